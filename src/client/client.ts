@@ -1,0 +1,102 @@
+import type { Answer, Body, Endpoint, Params, Query } from "../kernel/endpoint.ts"
+import { basePath, filledPath } from "../kernel/path.ts"
+import type { Violation } from "../kernel/problem.ts"
+
+/** A problem document as it arrives (RFC 9457 and our members). */
+export type ProblemDocument = {
+  type: string
+  title: string
+  status: number
+  detail: string
+  instance: string
+  code: string
+  message: string
+  requestId: string
+  errors?: Violation[]
+}
+
+/** The service refused; `problem` says why. */
+export class Refused extends Error {
+  readonly problem: ProblemDocument
+  readonly headers: Headers
+
+  constructor(problem: ProblemDocument, headers: Headers) {
+    super(problem.detail)
+    this.problem = problem
+    this.headers = headers
+  }
+}
+
+/** What came back: the answer's value beside the response it came in. */
+export type Answered<T> = { value: T; status: number; headers: Headers }
+
+type Given<E extends Endpoint> = (E extends { params: object } ? { params: Params<E> } : { params?: never }) &
+  (E extends { body: object } ? { body: Body<E> } : { body?: never }) & {
+    query?: Partial<Query<E>> & (E extends { paged: true } ? { limit?: number; cursor?: string } : object)
+    headers?: Record<string, string>
+  }
+
+type Call<E extends Endpoint> =
+  object extends Given<E>
+    ? (given?: Given<E>) => Promise<Answered<Answer<E>>>
+    : (given: Given<E>) => Promise<Answered<Answer<E>>>
+
+/** One method for every endpoint; each resolves with the answer or rejects with Refused. */
+export type Client<Api extends Record<string, Endpoint>> = { [Name in keyof Api]: Call<Api[Name]> }
+
+export type ClientOptions = {
+  /** Where the service is, without the base path. */
+  url: string
+  /** Sent with every request, the credential for one. */
+  headers?: Record<string, string>
+  fetch?: typeof fetch
+}
+
+/** The typed client of a contract: nothing about an operation is written here. */
+export function client<Api extends Record<string, Endpoint>>(api: Api, options: ClientOptions): Client<Api> {
+  const call = (endpoint: Endpoint) => (given?: Given<Endpoint>) => request(endpoint, given ?? {}, options)
+  return Object.fromEntries(Object.entries(api).map(([name, endpoint]) => [name, call(endpoint)])) as Client<Api>
+}
+
+async function request(endpoint: Endpoint, given: Loose, { url, headers, fetch: send = fetch }: ClientOptions) {
+  const response = await send(addressOf(url, endpoint, given), {
+    method: endpoint.method,
+    headers: {
+      accept: "application/json",
+      ...(given.body !== undefined && { "content-type": endpoint.consumes?.[0] ?? "application/json" }),
+      ...headers,
+      ...given.headers,
+    },
+    ...(given.body !== undefined && { body: JSON.stringify(given.body) }),
+  })
+  const text = await response.text()
+  if (!response.ok && response.status !== 304) throw new Refused(problemOf(response, text), response.headers)
+  return { value: text === "" ? undefined : JSON.parse(text), status: response.status, headers: response.headers }
+}
+
+type Loose = { params?: object; query?: object; body?: unknown; headers?: Record<string, string> }
+
+function addressOf(url: string, endpoint: Endpoint, { params = {}, query = {} }: Loose): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const item of [value].flat()) if (item !== undefined) parameters.append(name, String(item))
+  const path = basePath + filledPath(endpoint.path, params as Record<string, unknown>)
+  return url + path + (parameters.size > 0 ? `?${parameters}` : "")
+}
+
+/** The problem in an answer; one is made up when something between here and the service answered in other words. */
+function problemOf({ status, statusText, headers, url }: Response, text: string): ProblemDocument {
+  if (headers.get("content-type")?.startsWith("application/problem+json")) return JSON.parse(text)
+  const detail = `${url} answered ${status} ${statusText} without saying why`
+  const instance = new URL(url).pathname
+  return {
+    type: "about:blank",
+    title: statusText,
+    status,
+    detail,
+    instance,
+    code: "unknown",
+    message: detail,
+    requestId: "",
+  }
+}

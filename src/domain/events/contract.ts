@@ -1,0 +1,14 @@
+import { Type } from "typebox"
+import { Id, named } from "../../kernel/schema.ts"
+import { PetStatus } from "../pets/contract.ts"
+
+const PetEventData = named("PetEventData", Type.Object({ id: Id, name: Type.String(), status: PetStatus }))
+
+/** The kinds of events and the schema of each one's `data`. */
+export const eventKinds = {
+  "pet.created": { summary: "A pet was added", data: PetEventData },
+  "pet.updated": { summary: "A pet was changed", data: PetEventData },
+  "pet.deleted": { summary: "A pet was deleted", data: PetEventData },
+} as const
+
+export type EventKind = keyof typeof eventKinds

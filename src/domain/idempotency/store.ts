@@ -1,0 +1,17 @@
+/** An answer kept for the day: what a repeated request is given again. */
+export type StoredAnswer = {
+  /** SHA-256 (hex) of what was asked. */
+  fingerprint: string
+  status: number
+  etag: string | undefined
+  json: string
+}
+
+/** Answers by `Idempotency-Key`, per account. */
+export type IdempotencyStore = {
+  read(accountId: number, key: string, notBefore: number): Promise<StoredAnswer | undefined>
+  /** Keeps the answer, replacing one that has outlived its day. */
+  put(accountId: number, key: string, answer: StoredAnswer, at: number): Promise<void>
+  /** Forgets up to `limit` answers older than `before`; answers how many. */
+  prune(before: number, limit: number): Promise<number>
+}

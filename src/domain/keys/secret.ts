@@ -1,0 +1,40 @@
+const prefix = "psk_"
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const randomLength = 43
+const checkLength = 6
+
+/** A new API key: `psk_`, 43 base62 characters (256 bits) and a CRC-32 of them, so that scanners and typing errors are told apart from keys. */
+export function mintSecret(randomBytes: (count: number) => Uint8Array): string {
+  let random = ""
+  while (random.length < randomLength)
+    // Bytes from 248 on would favour the first characters.
+    for (const byte of randomBytes(randomLength))
+      if (byte < 248 && random.length < randomLength) random += alphabet[byte % 62]
+  return prefix + random + checkOf(random)
+}
+
+/** Whether a text has the form of a minted key and its check fits; says nothing of its being known. */
+export function looksMinted(secret: string): boolean {
+  const random = secret.slice(prefix.length, prefix.length + randomLength)
+  return /^psk_[0-9A-Za-z]{49}$/.test(secret) && secret.endsWith(checkOf(random))
+}
+
+function checkOf(text: string): string {
+  let rest = crc32(text)
+  let check = ""
+  for (let n = 0; n < checkLength; n++) {
+    check = alphabet[rest % 62] + check
+    rest = Math.floor(rest / 62)
+  }
+  return check
+}
+
+/** CRC-32 (ISO 3309) of ASCII text. */
+function crc32(text: string): number {
+  let crc = 0xffffffff
+  for (const character of text) {
+    crc ^= character.charCodeAt(0)
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}

@@ -1,0 +1,37 @@
+import type { Static, TSchema } from "typebox"
+import type { Clock } from "../kernel/clock.ts"
+import type { Answer, Code, Endpoint, Input } from "../kernel/endpoint.ts"
+import type { Refusal, Violation } from "../kernel/problem.ts"
+import type { Reply } from "../kernel/reply.ts"
+import type { Caller } from "./accounts/contract.ts"
+import type { ProblemCode } from "./problems.ts"
+import type { Store } from "./store.ts"
+
+/** Problems every operation may answer with, because the rule they break is the schema's. */
+type Always = "invalid-body" | "invalid-parameter"
+
+export type Refuse<Listed> = (code: Listed, detail: string | Violation[]) => never
+
+/** All an operation may know and do, handed to it with each request. */
+export type Context<E extends Endpoint = Endpoint> = {
+  caller: Caller
+  store: Store
+  clock: Clock
+  /** The entity tags of `If-Match`: undefined when the header is absent, "*" for any. */
+  ifMatch: readonly string[] | "*" | undefined
+  /** Ends the request with a problem the contract lists. */
+  refuse: Refuse<(Code<E> & ProblemCode) | Always>
+  /** A rule's result; ends the request when the rule refused. */
+  accept: <T>(outcome: T) => Exclude<T, Refusal<(Code<E> & ProblemCode) | Always>>
+  /** The value, checked against a schema; ends the request with every violation otherwise. */
+  valid: <S extends TSchema>(schema: S, value: unknown) => Static<S>
+}
+
+/** What an endpoint does: find, decide, record, announce. */
+export type Operation<E extends Endpoint> = (
+  ctx: Context<E>,
+  input: Input<E>,
+) => Promise<Answer<E> | Reply<Answer<E>>> | Answer<E> | Reply<Answer<E>>
+
+/** One operation for every endpoint of a contract; an incomplete set does not compile. */
+export type Operations<Api extends Record<string, Endpoint>> = { [Name in keyof Api]: Operation<Api[Name]> }

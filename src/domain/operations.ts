@@ -1,0 +1,5 @@
+import type { Api } from "./api.ts"
+import type { Operations } from "./operation.ts"
+import { petOperations } from "./pets/operations.ts"
+
+export const operations: Operations<Api> = { ...petOperations }

@@ -1,0 +1,233 @@
+import { type Static, Type } from "typebox"
+import { Id, idMax, label, list, named, nullable, text } from "../../kernel/schema.ts"
+import { endpoint } from "../endpoint.ts"
+
+export const PetStatus = named(
+  "PetStatus",
+  Type.Enum(["available", "pending", "sold"], { description: "Where the pet is in the store" }),
+)
+export type PetStatus = Static<typeof PetStatus>
+
+const PetName = label(255, { examples: ["doggie"] })
+const LabelName = label(100)
+
+/** An absolute http(s) URL or a relative reference (RFC 3986); any other scheme is refused. */
+const PhotoUrl = text(1, 2048, {
+  format: "uri-reference",
+  pattern: "^([Hh][Tt][Tt][Pp][Ss]?://[^/?#]|[^:/?#]*([/?#]|$))",
+  "x-rule": "must be an http(s) URL or a relative reference",
+  examples: ["https://images.example/doggie.jpg"],
+})
+
+export const Category = named("Category", Type.Object({ id: Id, name: LabelName }))
+export const Tag = named("Tag", Type.Object({ id: Id, name: LabelName }))
+const CategoryDraft = named("CategoryDraft", Type.Object({ name: LabelName }))
+const TagDraft = named("TagDraft", Type.Object({ name: LabelName }))
+
+export const Pet = named(
+  "Pet",
+  Type.Object(
+    {
+      id: Id,
+      category: Type.Optional(Category),
+      name: PetName,
+      photoUrls: Type.Array(PhotoUrl, { maxItems: 50 }),
+      tags: Type.Array(Tag, { maxItems: 50 }),
+      status: PetStatus,
+    },
+    {
+      examples: [
+        {
+          id: 10,
+          category: { id: 1, name: "Dogs" },
+          name: "doggie",
+          photoUrls: ["https://images.example/doggie.jpg"],
+          tags: [{ id: 1, name: "friendly" }],
+          status: "available",
+        },
+      ],
+    },
+  ),
+)
+export type Pet = Static<typeof Pet>
+
+const petMembers = {
+  category: Type.Optional(CategoryDraft),
+  name: PetName,
+  photoUrls: Type.Array(PhotoUrl, { maxItems: 50 }),
+  tags: Type.Optional(Type.Array(TagDraft, { maxItems: 50 })),
+  status: Type.Optional(PetStatus),
+}
+
+const petExample = {
+  category: { name: "Dogs" },
+  name: "doggie",
+  photoUrls: ["https://images.example/doggie.jpg"],
+  tags: [{ name: "friendly" }],
+  status: "available",
+}
+
+export const PetDraft = named(
+  "PetDraft",
+  Type.Object(
+    {
+      id: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: idMax, format: "int64", description: "Generated when omitted or 0" }),
+      ),
+      ...petMembers,
+    },
+    { examples: [petExample] },
+  ),
+)
+export type PetDraft = Static<typeof PetDraft>
+
+export const PetReplacement = named(
+  "PetReplacement",
+  Type.Object({ id: Id, ...petMembers }, { examples: [{ id: 10, ...petExample, status: "pending" }] }),
+)
+export type PetReplacement = Static<typeof PetReplacement>
+
+/** A JSON merge patch (RFC 7396): null removes a member, objects merge, everything else replaces. */
+export const PetPatch = named(
+  "PetPatch",
+  Type.Object(
+    {
+      id: Type.Optional(Id),
+      category: Type.Optional(nullable(Type.Object({ name: Type.Optional(LabelName) }))),
+      name: Type.Optional(PetName),
+      photoUrls: Type.Optional(petMembers.photoUrls),
+      tags: Type.Optional(nullable(Type.Array(TagDraft, { maxItems: 50 }))),
+      status: petMembers.status,
+    },
+    { examples: [{ status: "sold" }] },
+  ),
+)
+export type PetPatch = Static<typeof PetPatch>
+
+/** The classic acknowledgement. */
+export const Acknowledgement = named(
+  "ApiResponse",
+  Type.Object(
+    { code: Type.Integer({ format: "int32" }), type: Type.String(), message: Type.String() },
+    { examples: [{ code: 200, type: "success", message: "Pet deleted" }] },
+  ),
+)
+
+const petId = Type.Object({ petId: Id })
+const Pets = Type.Array(Pet, { maxItems: 1000 })
+
+export const pets = {
+  createPet: endpoint({
+    method: "POST",
+    path: "/pet",
+    summary: "Add a pet to the store",
+    description: "Without an id, or with id 0, the pet is given a new one. Status is `available` unless given.",
+    tag: "pet",
+    scope: "write:pets",
+    body: PetDraft,
+    answer: Pet,
+    status: 200,
+    problems: ["pet-exists"],
+    idempotent: "by-key",
+    conditional: true,
+  }),
+
+  replacePet: endpoint({
+    method: "PUT",
+    path: "/pet",
+    summary: "Replace a pet",
+    description: "An omitted category or tags is cleared; an omitted status is kept.",
+    tag: "pet",
+    scope: "write:pets",
+    body: PetReplacement,
+    bodyProblems: { "/id": "invalid-pet-id" },
+    answer: Pet,
+    status: 200,
+    problems: ["pet-not-found", "precondition-failed"],
+    conditional: true,
+  }),
+
+  findPetsByStatus: endpoint({
+    method: "GET",
+    path: "/pet/findByStatus",
+    summary: "List pets by status",
+    description: "Newest first. Several statuses may be given, repeated or separated by commas.",
+    tag: "pet",
+    scope: "read:pets",
+    query: Type.Object({ status: list(PetStatus, { default: ["available"] }) }),
+    answer: Pets,
+    status: 200,
+    problems: [],
+    paged: true,
+  }),
+
+  findPetsByTags: endpoint({
+    method: "GET",
+    path: "/pet/findByTags",
+    summary: "List pets that have any of some tags",
+    description: "Newest first. Several tags may be given, repeated or separated by commas.",
+    tag: "pet",
+    scope: "read:pets",
+    query: Type.Object({ tags: list(LabelName, { examples: [["friendly"]] }) }),
+    answer: Pets,
+    status: 200,
+    problems: [],
+    paged: true,
+  }),
+
+  getPetById: endpoint({
+    method: "GET",
+    path: "/pet/{petId}",
+    summary: "Find a pet by its id",
+    tag: "pet",
+    scope: "read:pets",
+    params: petId,
+    answer: Pet,
+    status: 200,
+    problems: ["pet-not-found"],
+    conditional: true,
+  }),
+
+  patchPet: endpoint({
+    method: "PATCH",
+    path: "/pet/{petId}",
+    summary: "Change some members of a pet",
+    description: "A JSON merge patch (RFC 7396).",
+    tag: "pet",
+    scope: "write:pets",
+    params: petId,
+    body: PetPatch,
+    consumes: ["application/merge-patch+json", "application/json"],
+    answer: Pet,
+    status: 200,
+    problems: ["pet-not-found", "precondition-failed"],
+    conditional: true,
+  }),
+
+  updatePetWithForm: endpoint({
+    method: "POST",
+    path: "/pet/{petId}",
+    summary: "Change a pet's name or status through query parameters",
+    tag: "pet",
+    scope: "write:pets",
+    params: petId,
+    query: Type.Object({ name: Type.Optional(PetName), status: Type.Optional(PetStatus) }),
+    answer: Pet,
+    status: 200,
+    problems: ["pet-not-found", "precondition-failed"],
+    conditional: true,
+  }),
+
+  deletePet: endpoint({
+    method: "DELETE",
+    path: "/pet/{petId}",
+    summary: "Delete a pet",
+    tag: "pet",
+    scope: "write:pets",
+    params: petId,
+    answer: Acknowledgement,
+    status: 200,
+    problems: ["pet-not-found", "precondition-failed"],
+    conditional: true,
+  }),
+}

@@ -1,0 +1,31 @@
+import { Reply } from "../../kernel/reply.ts"
+import type { Context, Refuse } from "../operation.ts"
+import type { Questions } from "../store.ts"
+import type { Pet, PetReplacement, PetStatus } from "./contract.ts"
+import { announced, compose, type LabelIds, labelsOf } from "./rules.ts"
+import type { StoredPet } from "./store.ts"
+
+/** What the verbs that change a pet have in common: find it first, record and announce it last. */
+type Changing = Pick<Context, "clock" | "ifMatch"> & { refuse: Refuse<"pet-not-found" | "precondition-failed"> }
+
+/** The pet as it is, held until the transaction ends; refused when it is absent or not as `If-Match` wants it. */
+export async function locked(ctx: Changing, tx: Questions, id: number): Promise<Pet> {
+  const found = (await tx.pets.lock(id)) ?? ctx.refuse("pet-not-found", "Pet not found")
+  if (ctx.ifMatch !== undefined && ctx.ifMatch !== "*" && !ctx.ifMatch.includes(found.etag))
+    ctx.refuse("precondition-failed", `The pet has changed: its ETag is now ${found.etag}`)
+  return JSON.parse(found.json)
+}
+
+/** Stores the changed pet and announces it. */
+export async function recorded(ctx: Changing, tx: Questions, wanted: PetReplacement & { status: PetStatus }) {
+  const pet = compose(wanted, wanted.id, wanted.status, await labelIds(tx, labelsOf(wanted)))
+  const stored = await tx.pets.put(pet)
+  await tx.events.add("pet.updated", announced(pet), ctx.clock.now())
+  return reply(stored)
+}
+
+export async function labelIds(tx: Questions, names: { categories: string[]; tags: string[] }): Promise<LabelIds> {
+  return { categories: await tx.pets.categoryIds(names.categories), tags: await tx.pets.tagIds(names.tags) }
+}
+
+export const reply = ({ json, etag }: StoredPet) => new Reply(json, { etag })

@@ -1,0 +1,28 @@
+import type { Json } from "../../kernel/json.ts"
+import type { Page, PageOf } from "../../kernel/page.ts"
+import type { Pet, PetStatus } from "./contract.ts"
+
+/** A pet as JSON text, with the strong entity tag of exactly that text. */
+export type StoredPet = { json: Json<Pet>; etag: string }
+
+/** What the service asks storage about pets. */
+export type PetStore = {
+  read(id: number): Promise<StoredPet | undefined>
+  /** Like `read`, and nobody else changes the pet until the transaction ends. */
+  lock(id: number): Promise<StoredPet | undefined>
+  /** The next free id: above every id given before and unlike any a client chose. */
+  nextId(): Promise<number>
+  /** The ids of these category names, each given a new one when it has none yet. */
+  categoryIds(names: readonly string[]): Promise<Map<string, number>>
+  /** The ids of these tag names, each given a new one when it has none yet. */
+  tagIds(names: readonly string[]): Promise<Map<string, number>>
+  /** Adds a pet; undefined when its id is taken, and nothing is changed. */
+  add(pet: Pet): Promise<StoredPet | undefined>
+  /** Replaces a pet that is there. */
+  put(pet: Pet): Promise<StoredPet>
+  remove(id: number): Promise<void>
+  /** Pets with any of the statuses, newest (highest id) first. */
+  byStatus(statuses: readonly PetStatus[], page: Page): Promise<PageOf<Json<Pet>>>
+  /** Pets with any of the tags, newest (highest id) first, each once. */
+  byTags(tags: readonly string[], page: Page): Promise<PageOf<Json<Pet>>>
+}

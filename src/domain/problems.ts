@@ -1,0 +1,109 @@
+import type { ProblemKind } from "../kernel/problem.ts"
+
+/** Every problem this service can answer with; `type` is `/problems/{code}` and leads to a page made from this table. */
+export const problems = {
+  "malformed-request": {
+    status: 400,
+    title: "Malformed request",
+    meaning: "The request is not valid HTTP or its address is not valid. Check how the URL is encoded.",
+  },
+  "malformed-json": {
+    status: 400,
+    title: "Malformed JSON",
+    meaning: "The body is not one JSON value in UTF-8 (RFC 8259). The detail says where reading stopped.",
+  },
+  "invalid-parameter": {
+    status: 400,
+    title: "Invalid parameter",
+    meaning: "A path, query or header parameter does not have the form it must have. `errors` names each one.",
+  },
+  "invalid-pet-id": {
+    status: 400,
+    title: "Invalid pet id",
+    meaning: "A replaced pet is named by `id` in the body: an integer from 1 to 9007199254740991.",
+  },
+  unauthorized: {
+    status: 401,
+    title: "Credential required",
+    meaning:
+      "The operation needs an API key in the header `api_key` or an access token in `Authorization: Bearer …`, and " +
+      "the request had none, or one that is unknown, expired or revoked.",
+  },
+  forbidden: {
+    status: 403,
+    title: "Scope missing",
+    meaning: "The credential is valid but was not given the scope this operation needs.",
+  },
+  "not-found": {
+    status: 404,
+    title: "No such resource",
+    meaning: "There is nothing at this address. The interface is described at /docs.",
+  },
+  "pet-not-found": { status: 404, title: "Pet not found", meaning: "There is no pet with this id." },
+  "method-not-allowed": {
+    status: 405,
+    title: "Method not allowed",
+    meaning: "The address exists but does not answer to this method. The header `Allow` lists those it answers to.",
+  },
+  "not-acceptable": {
+    status: 406,
+    title: "Not acceptable",
+    meaning: "The header `Accept` rules out application/json, the only form this answer has.",
+  },
+  "pet-exists": {
+    status: 409,
+    title: "Pet exists",
+    meaning:
+      "A pet with the id in the body is there already and was left as it is. Leave the id out to be given a new one.",
+  },
+  "idempotency-key-in-use": {
+    status: 409,
+    title: "Idempotency key in use",
+    meaning: "A request with this Idempotency-Key is still running. Send it again when that one has been answered.",
+  },
+  "precondition-failed": {
+    status: 412,
+    title: "Precondition failed",
+    meaning:
+      "The resource is not in the state `If-Match` asks for: somebody changed it since. Read it again, then decide.",
+  },
+  "body-too-large": {
+    status: 413,
+    title: "Body too large",
+    meaning: "The body is larger than this operation takes.",
+  },
+  "unsupported-media-type": {
+    status: 415,
+    title: "Unsupported media type",
+    meaning: "The body's Content-Type is not one this operation reads. Send application/json in UTF-8.",
+  },
+  "invalid-body": {
+    status: 422,
+    title: "Invalid body",
+    meaning:
+      "The body was understood but breaks rules of the schema. `errors` lists every broken rule and where it is.",
+  },
+  "idempotency-key-reused": {
+    status: 422,
+    title: "Idempotency key reused",
+    meaning:
+      "This Idempotency-Key came with a different request within the last 24 hours. Use a new key for a new request.",
+  },
+  "header-too-large": {
+    status: 431,
+    title: "Header too large",
+    meaning: "The request's headers are larger than 16 KiB together.",
+  },
+  "internal-error": {
+    status: 500,
+    title: "Internal error",
+    meaning: "A bug in the service. It is logged under `requestId`; please report that id.",
+  },
+  unavailable: {
+    status: 503,
+    title: "Unavailable",
+    meaning: "The service cannot answer just now, and nothing was changed. Send the request again after `Retry-After`.",
+  },
+} as const satisfies Record<string, ProblemKind>
+
+export type ProblemCode = keyof typeof problems

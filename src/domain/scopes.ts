@@ -1,0 +1,16 @@
+/** What a credential may be allowed to do, in words for a consent page. */
+export const scopes = {
+  "read:pets": "See the pets",
+  "write:pets": "Add, change and remove pets",
+  "read:orders": "See orders",
+  "write:orders": "Place and cancel orders",
+  "read:users": "See users",
+  "write:users": "Add, change and remove users",
+  "manage:webhooks": "Manage webhooks and read the event feed",
+  "manage:keys": "Manage API keys",
+  admin: "Administer accounts and plans",
+} as const
+
+export type Scope = keyof typeof scopes
+
+export const allScopes = Object.keys(scopes) as Scope[]

@@ -1,0 +1,29 @@
+import type { AccountStore } from "./accounts/store.ts"
+import type { EventStore } from "./events/store.ts"
+import type { IdempotencyStore } from "./idempotency/store.ts"
+import type { KeyStore } from "./keys/store.ts"
+import type { PetStore } from "./pets/store.ts"
+
+/** What can be asked inside and outside a transaction. */
+export type Questions = {
+  accounts: AccountStore
+  events: EventStore
+  idempotency: IdempotencyStore
+  keys: KeyStore
+  pets: PetStore
+}
+
+/** Storage as the domain sees it. Its conformance suite is the rest of the definition. */
+export type Store = Questions & {
+  /**
+   * Runs `work` so that all of it happens or none of it, apart from everything else that happens, and answers once the
+   * result is durable. Whatever `work` throws undoes it and is thrown on. Inside, only `tx` may be asked.
+   */
+  transaction<T>(work: (tx: Questions) => Promise<T>): Promise<T>
+}
+
+/** A store whose transactions join one that is already open. */
+export const joined = (tx: Questions): Store => ({ ...tx, transaction: (work) => work(tx) })
+
+/** Storage could not do its work; nothing was changed. */
+export class StoreUnavailable extends Error {}

@@ -1,0 +1,9 @@
+/** Where the interface lives; every endpoint's path is below it. */
+export const basePath = "/api/v3"
+
+/** `/pet/{petId}` in the router's spelling, `/pet/:petId`. */
+export const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1")
+
+/** `/pet/{petId}` with its parameters filled in. */
+export const filledPath = (path: string, params: Record<string, unknown>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))

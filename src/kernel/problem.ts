@@ -1,0 +1,43 @@
+/** One broken rule: where it is (a JSON pointer into the body, or a parameter's name) and what is wrong there. */
+export type Violation = { code: string; detail: string } & ({ pointer: string } | { parameter: string })
+
+/** What every problem of one kind has in common (RFC 9457). */
+export type ProblemKind = {
+  status: number
+  title: string
+  /** What happened and what to do about it, for the page behind the problem's `type`. */
+  meaning: string
+}
+
+/** A failure the caller can act on. Anything else that is thrown is a bug and becomes a 500. */
+export class Problem<Code extends string = string> extends Error {
+  readonly code: Code
+  readonly detail: string
+  readonly violations: readonly Violation[]
+  /** Seconds after which the same request may succeed. */
+  readonly retryAfter: number | undefined
+
+  constructor(code: Code, detail: string, more: { violations?: readonly Violation[]; retryAfter?: number } = {}) {
+    super(`${code}: ${detail}`)
+    this.code = code
+    this.detail = detail
+    this.violations = more.violations ?? []
+    this.retryAfter = more.retryAfter
+  }
+}
+
+/** How a pure rule says no. */
+export class Refusal<Code extends string> {
+  readonly code: Code
+  readonly detail: string
+
+  constructor(code: Code, detail: string) {
+    this.code = code
+    this.detail = detail
+  }
+}
+
+export const refusal = <Code extends string>(code: Code, detail: string): Refusal<Code> => new Refusal(code, detail)
+
+/** One violation in a body, at a JSON pointer (RFC 6901). */
+export const at = (pointer: string, code: string, detail: string): Violation[] => [{ pointer, code, detail }]

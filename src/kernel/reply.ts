@@ -1,0 +1,16 @@
+import type { Json } from "./json.ts"
+
+/** An answer that is already JSON text, with what its headers say of it. */
+export class Reply<T> {
+  readonly json: Json<T>
+  /** A strong entity tag (RFC 9110 section 8.8.3), quotes included. */
+  readonly etag: string | undefined
+  /** The id the next page starts below. */
+  readonly next: number | undefined
+
+  constructor(json: Json<T>, headers: { etag?: string | undefined; next?: number | undefined } = {}) {
+    this.json = json
+    this.etag = headers.etag
+    this.next = headers.next
+  }
+}

@@ -1,0 +1,28 @@
+import { type Static, type TSchema, Type } from "typebox"
+
+/** The largest id: 2^53 - 1, so that no JSON parser rounds one. */
+export const idMax = Number.MAX_SAFE_INTEGER
+
+export const Id = Type.Integer({ minimum: 1, maximum: idMax, format: "int64" })
+
+/** Gives a schema the name it has in the OpenAPI document's components. */
+export const named = <S extends TSchema>(title: string, schema: S): S => Object.assign(schema, { title })
+
+/** What a value that breaks the schema's pattern is told, as the end of a sentence; read by the validator. */
+const rule = (pattern: string, told: string) => ({ pattern, "x-rule": told })
+
+/** Text between `min` and `max` characters (code points), without NUL, which PostgreSQL cannot store. */
+export const text = (min: number, max: number, options: object = {}) =>
+  Type.String({ minLength: min, maxLength: max, ...rule("^[^\\x00]*$", "must not contain NUL"), ...options })
+
+/** Text with at least one character that is not white space. */
+export const label = (max: number, options: object = {}) =>
+  text(1, max, { ...rule("^([^\\x00]*[^\\s\\x00][^\\x00]*)?$", "must not be blank"), ...options })
+
+/** A query parameter that may be repeated or hold several values separated by commas. */
+export const list = <S extends TSchema>(item: S, options: object = {}) =>
+  Type.Array(item, { minItems: 1, maxItems: 100, ...options })
+
+/** The schema, or null. */
+export const nullable = <S extends TSchema & { type: string }>(schema: S) =>
+  Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, "null"] })

@@ -1,0 +1,88 @@
+import pino from "pino"
+import manifest from "../package.json" with { type: "json" }
+import { ConfigError, readConfig } from "./config.ts"
+import { api } from "./domain/api.ts"
+import { operations } from "./domain/operations.ts"
+import { fillSandbox, makeFirstKey } from "./first-start.ts"
+import { systemClock } from "./kernel/clock.ts"
+import { answerHealth } from "./server/health.ts"
+import { keepHouse } from "./server/housekeeping.ts"
+import { servePages } from "./server/pages.ts"
+import { type Served, serve } from "./server/serve.ts"
+import { NewerDatabase } from "./storage/sql/migrations.ts"
+import { DatabaseInUse } from "./storage/sqlite/lock.ts"
+import { openSqlite } from "./storage/sqlite/open.ts"
+
+const drainTimeoutMs = 10_000
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ sync: false }))
+  const clock = systemClock
+  const store = openSqlite(config.databaseFile)
+  if (config.profile === "sandbox") await fillSandbox(store, clock)
+  else await makeFirstKey(store, showFirstKey)
+
+  const served: Served = {
+    api,
+    operations: operations as unknown as Served["operations"],
+    store,
+    clock,
+    log,
+    publicUrl: () => config.publicUrl ?? addressOf(app.server.address(), config.host),
+  }
+  const app = serve(served)
+  const state = { draining: false }
+  answerHealth(app, store, state)
+  await servePages(app, { api, version: manifest.version, sandbox: config.profile === "sandbox" })
+  await app.listen({ host: config.host, port: config.port })
+  const stopKeepingHouse = keepHouse(store, clock, log)
+
+  const url = served.publicUrl()
+  if (config.profile === "sandbox") process.stdout.write(welcome(url, config.databaseFile))
+  log.info({ url, version: manifest.version, profile: config.profile }, "listening")
+
+  async function stop(): Promise<void> {
+    if (state.draining) process.exit(1)
+    state.draining = true
+    log.info("draining")
+    const impatience = setTimeout(() => app.server.closeAllConnections(), drainTimeoutMs)
+    await app.close()
+    clearTimeout(impatience)
+    stopKeepingHouse()
+    await store.close()
+    log.info("stopped")
+    log.flush(() => process.exit(0))
+  }
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop())
+  // Started by bin/petstore.mjs: whatever ends the launcher ends the service too.
+  if (process.connected) process.on("disconnect", () => void stop())
+}
+
+const addressOf = (address: unknown, host: string): string => {
+  const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host
+  return `http://${reachable}:${(address as { port: number }).port}`
+}
+
+const showFirstKey = (secret: string): void =>
+  void process.stdout.write(`\nThe first API key, with every scope. It is not shown again:\n\n  ${secret}\n\n`)
+
+const welcome = (url: string, file: string): string => `
+  Petstore is ready, with the sandbox's sample pets.
+
+    Service    ${url}/api/v3
+    Reference  ${url}/docs
+    Data       ${file}
+
+  See a pet:
+
+    curl -H 'api_key: special-key' ${url}/api/v3/pet/1
+
+`
+
+start().catch((error: NodeJS.ErrnoException) => {
+  const known = error instanceof ConfigError || error instanceof DatabaseInUse || error instanceof NewerDatabase
+  const reason = error.code === "EADDRINUSE" ? `${error.message}. Set PETSTORE_PORT to another port.` : error.message
+  process.stderr.write(known || error.code?.startsWith("E") ? `petstore: ${reason}\n` : `petstore: ${error.stack}\n`)
+  process.exit(1)
+})

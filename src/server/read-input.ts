@@ -1,0 +1,103 @@
+import type { FastifyRequest } from "fastify"
+import type { TObject } from "typebox"
+import { type Endpoint, type Input, queryOf } from "../kernel/endpoint.ts"
+import { parseJson } from "../kernel/json.ts"
+import { decodeCursor } from "../kernel/page.ts"
+import { Problem, type Violation } from "../kernel/problem.ts"
+import { checkOf, parameterCheck } from "./validate.ts"
+
+/** Reads everything an endpoint takes from a request; throws the problem when something does not fit. */
+export function inputReader<E extends Endpoint>(endpoint: E): (request: FastifyRequest) => Input<E> {
+  const readParams = parameterReader(endpoint.params)
+  const readQuery = parameterReader(queryOf(endpoint))
+  const readBody = bodyReader(endpoint)
+
+  return (request) => {
+    const params = readParams(request.params)
+    const { limit, cursor, ...query } = readQuery(request.query)
+    const page = endpoint.paged && { limit, before: cursor === undefined ? undefined : beforeOf(cursor as string) }
+    return { params, query, page, body: readBody(request) } as unknown as Input<E>
+  }
+}
+
+/** Parameters are text: lists are split at commas, integers read when they are plain decimal, the rest left as it is. */
+function parameterReader(schema: TObject | undefined): (raw: unknown) => Record<string, unknown> {
+  if (!schema || Object.keys(schema.properties).length === 0) return () => ({})
+  const check = parameterCheck(schema)
+  const kinds = Object.entries(schema.properties as Record<string, { type?: string }>).map(
+    ([name, { type }]) => [name, type] as const,
+  )
+
+  return (raw) => {
+    const values: Record<string, unknown> = {}
+    for (const [name, kind] of kinds) {
+      const value = (raw as Record<string, unknown>)[name]
+      if (value !== undefined) values[name] = read(value, kind)
+    }
+    const violations = check(values)
+    if (violations.length > 0) throw new Problem("invalid-parameter", sentence(violations), { violations })
+    return values
+  }
+}
+
+function read(value: unknown, kind: unknown): unknown {
+  if (kind === "array") return [value].flat().flatMap((item) => String(item).split(","))
+  if (kind === "integer" && typeof value === "string" && /^(0|-?[1-9]\d{0,18})$/.test(value)) return Number(value)
+  return value
+}
+
+function beforeOf(cursor: string): number {
+  const before = decodeCursor(cursor)
+  if (before !== undefined) return before
+  const violations = [{ parameter: "cursor", code: "wrong-form", detail: "must come from the Link of a page" }]
+  throw new Problem("invalid-parameter", sentence(violations), { violations })
+}
+
+function bodyReader(endpoint: Endpoint): (request: FastifyRequest) => unknown {
+  const { body: schema, bodyProblems = {}, consumes = ["application/json"] } = endpoint
+  if (!schema) return () => undefined
+  const check = checkOf(schema)
+
+  return ({ body: bytes, headers }) => {
+    if (!(bytes instanceof Uint8Array) || bytes.length === 0) throw new Problem("malformed-json", "The body is empty")
+    requireMediaType(headers["content-type"], consumes)
+    const body = parsed(bytes)
+    const violations = check(body)
+    if (violations.length === 0) return body
+    const named = violations.map((violation) => ("pointer" in violation ? bodyProblems[violation.pointer] : undefined))
+    throw new Problem(named.find((code) => code !== undefined) ?? "invalid-body", sentence(violations), { violations })
+  }
+}
+
+function requireMediaType(header: string | undefined, consumes: readonly string[]): void {
+  const [type = "", ...parameters] = (header ?? "")
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim())
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="))
+  if (consumes.includes(type) && (charset === undefined || /^charset="?utf-8"?$/.test(charset))) return
+  const wanted = `Send Content-Type: ${consumes.join(" or ")}, in UTF-8`
+  throw new Problem(
+    "unsupported-media-type",
+    header ? `This operation does not read ${header}. ${wanted}.` : `${wanted}.`,
+  )
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(utf8.decode(bytes))
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message : "it is not UTF-8"
+    throw new Problem("malformed-json", `The body is not valid JSON: ${reason}`)
+  }
+}
+
+/** The violations as one sentence. */
+export function sentence(violations: readonly Violation[]): string {
+  const [first, ...more] = violations as [Violation, ...Violation[]]
+  const place = "pointer" in first ? first.pointer.slice(1).replaceAll("/", ".") || "The body" : first.parameter
+  const rest = more.length > 0 ? ` (and ${more.length} more)` : ""
+  return `${place} ${first.detail}${rest}`
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto"
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
+import type { Logger } from "pino"
+import type { TSchema } from "typebox"
+import type { Caller } from "../domain/accounts/contract.ts"
+import type { Context, Operation } from "../domain/operation.ts"
+import type { Store } from "../domain/store.ts"
+import type { Clock } from "../kernel/clock.ts"
+import type { Endpoint } from "../kernel/endpoint.ts"
+import { json } from "../kernel/json.ts"
+import { encodeCursor } from "../kernel/page.ts"
+import { basePath, routePath } from "../kernel/path.ts"
+import { Problem, Refusal, type Violation } from "../kernel/problem.ts"
+import { Reply } from "../kernel/reply.ts"
+import { acceptsJson } from "./accept.ts"
+import { authenticate, challenges } from "./authenticate.ts"
+import { ifMatch, isKnown } from "./conditions.ts"
+import { idempotency } from "./idempotency.ts"
+import { allowBrowsers, answerOtherMethods, answerUnknownPaths } from "./other-requests.ts"
+import { brokenHttpAnswer, problemResponder } from "./problems.ts"
+import { inputReader, sentence } from "./read-input.ts"
+import { logRequests } from "./request-log.ts"
+import { checkOf } from "./validate.ts"
+
+export const bodyBytesMax = 1024 * 1024
+const requestTimeoutMs = 30_000
+const keepAliveTimeoutMs = 72_000
+const pathParameterLengthMax = 4096
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who is calling; set on every operation that needs a credential. */
+    caller: Caller | undefined
+  }
+}
+
+export type Served = {
+  api: Record<string, Endpoint>
+  operations: Record<string, Operation<Endpoint>>
+  store: Store
+  clock: Clock
+  log: Logger
+  /** The address clients use, without a trailing slash; known once the server listens. */
+  publicUrl(): string
+}
+
+/** The HTTP server that interprets the contract: every endpoint becomes a route, every rule of it is held here. */
+export function serve(served: Served): FastifyInstance {
+  const app = fastify({
+    bodyLimit: bodyBytesMax,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    forceCloseConnections: "idle",
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: pathParameterLengthMax },
+    frameworkErrors: (error, request, reply) => respond(error, request as FastifyRequest, reply as FastifyReply),
+    clientErrorHandler: brokenHttpAnswer(served.publicUrl),
+  })
+  const respond = problemResponder(served.publicUrl, served.log)
+  app.setErrorHandler(respond)
+  app.decorateRequest("caller", undefined)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body))
+
+  logRequests(app, served.log)
+  allowBrowsers(app)
+  const once = idempotency(served.store, served.clock)
+  for (const [name, endpoint] of Object.entries(served.api)) addRoute(app, served, once, name, endpoint)
+  answerOtherMethods(app, Object.values(served.api))
+  answerUnknownPaths(app)
+  return app
+}
+
+function addRoute(
+  app: FastifyInstance,
+  { operations, store, clock, publicUrl }: Served,
+  once: ReturnType<typeof idempotency>,
+  name: string,
+  endpoint: Endpoint,
+): void {
+  const operation = operations[name] as Operation<Endpoint>
+  const read = inputReader(endpoint)
+
+  app.route({
+    method: endpoint.method,
+    url: basePath + routePath(endpoint.path),
+    config: { operationId: name },
+
+    // Before the body is read: a caller without a credential costs nothing more.
+    async onRequest(request, reply) {
+      reply.header(
+        "cache-control",
+        endpoint.conditional && endpoint.method === "GET" ? "private, no-cache" : "no-store",
+      )
+      if (endpoint.scope === "open") return
+      try {
+        request.caller = await authenticate(store, clock, request.headers)
+      } catch (error) {
+        if (error instanceof Problem) reply.header("www-authenticate", challenges)
+        throw error
+      }
+      requireScope(request.caller, endpoint.scope, reply)
+    },
+
+    async handler(request, reply) {
+      if (!acceptsJson(request.headers.accept))
+        throw new Problem(
+          "not-acceptable",
+          `The answer is application/json, which Accept: ${request.headers.accept} rules out`,
+        )
+      const input = read(request)
+      const caller = request.caller as Caller
+      const perform = async (store: Store) =>
+        asReply(await operation(contextOf(endpoint, caller, store, clock, request), input))
+
+      const outcome =
+        endpoint.idempotent && caller
+          ? await once(request, caller.account.id, endpoint.status, perform)
+          : { status: endpoint.status, reply: await perform(store), replayed: false }
+
+      if (outcome.replayed) reply.header("idempotency-replayed", "true")
+      return send(request, reply, outcome.status, outcome.reply, publicUrl)
+    },
+  })
+}
+
+function requireScope(caller: Caller, scope: string, reply: FastifyReply): void {
+  if ((caller.scopes as ReadonlySet<string>).has(scope)) return
+  reply.header("www-authenticate", `Bearer realm="petstore", error="insufficient_scope", scope="${scope}"`)
+  throw new Problem("forbidden", `This operation needs the scope ${scope}, which the credential was not given`)
+}
+
+const asReply = (result: unknown): Reply<unknown> => (result instanceof Reply ? result : new Reply(json(result)))
+
+function contextOf(endpoint: Endpoint, caller: Caller, store: Store, clock: Clock, request: FastifyRequest): Context {
+  const refuse = (code: string, detail: string | Violation[]): never => {
+    if (typeof detail === "string") throw new Problem(code, detail)
+    throw new Problem(code, sentence(detail), { violations: detail })
+  }
+  return {
+    caller,
+    store,
+    clock,
+    ifMatch: endpoint.conditional ? ifMatch(request.headers["if-match"]) : undefined,
+    refuse,
+    accept: (outcome) => {
+      if (outcome instanceof Refusal) refuse(outcome.code, outcome.detail)
+      return outcome as never
+    },
+    valid: <S extends TSchema>(schema: S, value: unknown) => {
+      const violations = checkOf(schema)(value)
+      if (violations.length > 0) refuse("invalid-body", violations)
+      return value as never
+    },
+  }
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  answer: Reply<unknown>,
+  publicUrl: () => string,
+) {
+  if (answer.next !== undefined) reply.header("link", `<${publicUrl()}${nextPage(request, answer.next)}>; rel="next"`)
+  if (answer.etag !== undefined) {
+    reply.header("etag", answer.etag)
+    const isRead = request.method === "GET" || request.method === "HEAD"
+    if (isRead && isKnown(request.headers["if-none-match"], answer.etag)) return reply.code(304).send()
+  }
+  return reply.code(status).header("content-type", "application/json; charset=utf-8").send(answer.json)
+}
+
+function nextPage(request: FastifyRequest, next: number): string {
+  const [path, query] = request.url.split("?") as [string, string?]
+  const parameters = new URLSearchParams(query)
+  parameters.set("cursor", encodeCursor(next))
+  return `${path}?${parameters}`
+}

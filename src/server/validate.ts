@@ -1,0 +1,81 @@
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js"
+import formats from "ajv-formats"
+import type { TSchema } from "typebox"
+import type { Violation } from "../kernel/problem.ts"
+
+const violationsMax = 100
+
+const ajv = new Ajv2020({ allErrors: true, verbose: true, useDefaults: true, strict: true, allowUnionTypes: true })
+formats.default(ajv, ["uri-reference", "uri", "date-time", "email"])
+for (const width of ["int32", "int64"]) ajv.addFormat(width, { type: "number", validate: () => true })
+ajv.addKeyword("x-rule")
+
+/** Answers what is wrong with a value, every broken rule at once; nothing when it fits. Fills in defaults. */
+export type Check = (value: unknown) => Violation[]
+
+const compiled = new WeakMap<TSchema, Check>()
+
+/** A check of JSON values; violations point into the value. */
+export function checkOf(schema: TSchema): Check {
+  const known = compiled.get(schema)
+  if (known) return known
+  const check = compile(schema, (path) => ({ pointer: path }))
+  compiled.set(schema, check)
+  return check
+}
+
+/** A check of an object of parameters; violations name the parameter. */
+export const parameterCheck = (schema: TSchema): Check =>
+  compile(schema, (path) => ({ parameter: path.split("/")[1] as string }))
+
+type Place = { pointer: string } | { parameter: string }
+
+function compile(schema: TSchema, place: (path: string) => Place): Check {
+  const validate = ajv.compile(schema)
+  return (value) => {
+    if (validate(value)) return []
+    return (validate.errors as ErrorObject[]).slice(0, violationsMax).map((error) => {
+      const [code, detail] = explain(error)
+      return { ...place(pathOf(error)), code, detail }
+    })
+  }
+}
+
+function pathOf({ keyword, instancePath, params }: ErrorObject): string {
+  if (keyword !== "required") return instancePath
+  return `${instancePath}/${String(params.missingProperty).replaceAll("~", "~0").replaceAll("/", "~1")}`
+}
+
+/** A stable code and the end of a sentence that begins with the place. */
+function explain({ keyword, params, parentSchema, message = "is not valid" }: ErrorObject): [string, string] {
+  switch (keyword) {
+    case "required":
+      return ["required", "is required"]
+    case "type":
+      return ["wrong-type", `must be ${article(String(params.type).replace(",", " or "))}`]
+    case "enum":
+      return ["not-allowed", `must be one of ${(params.allowedValues as unknown[]).join(", ")}`]
+    case "minLength":
+      return params.limit === 1
+        ? ["blank", "must not be empty"]
+        : ["too-short", `needs ${params.limit} characters or more`]
+    case "maxLength":
+      return ["too-long", `must have ${params.limit} characters or fewer`]
+    case "minItems":
+      return ["too-few", `needs ${params.limit} or more items`]
+    case "maxItems":
+      return ["too-many", `must have ${params.limit} items or fewer`]
+    case "minimum":
+      return ["too-small", `must be ${params.limit} or more`]
+    case "maximum":
+      return ["too-large", `must be ${params.limit} or less`]
+    case "pattern":
+      return ["wrong-form", String(parentSchema?.["x-rule"] ?? message)]
+    case "format":
+      return ["wrong-form", `must be a valid ${String(params.format)}`]
+    default:
+      return [keyword, message]
+  }
+}
+
+const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`)

@@ -1,0 +1,142 @@
+import { hash } from "node:crypto"
+import type { Pet } from "../../domain/pets/contract.ts"
+import type { PetStore, StoredPet } from "../../domain/pets/store.ts"
+import { type Json, json } from "../../kernel/json.ts"
+import type { Page, PageOf } from "../../kernel/page.ts"
+import { idMax } from "../../kernel/schema.ts"
+import { type Connection, elements, forUpdate, type Statement, sql } from "./statement.ts"
+
+const read = sql<{ id: number }, StoredPet>`
+  SELECT json, etag FROM pets WHERE id = ${"id"}`
+
+const lock = sql<{ id: number }, StoredPet>`
+  SELECT json, etag FROM pets WHERE id = ${"id"} ${forUpdate}`
+
+const lastGiven = sql<Record<never, never>, { last: number }>`
+  SELECT last FROM counters WHERE name = 'pets' ${forUpdate}`
+
+const isTaken = sql<{ id: number }, { id: number }>`
+  SELECT id FROM pets WHERE id = ${"id"}`
+
+const endOfRun = sql<{ from: number }, { id: number }>`
+  SELECT min(id) AS id FROM pets WHERE id >= ${"from"}
+  AND NOT EXISTS (SELECT 1 FROM pets AS neighbour WHERE neighbour.id = pets.id + 1)`
+
+const give = sql<{ id: number }>`
+  UPDATE counters SET last = ${"id"} WHERE name = 'pets'`
+
+const add = sql<PetRow>`
+  INSERT INTO pets (id, status, json, etag) VALUES (${"id"}, ${"status"}, ${"json"}, ${"etag"})
+  ON CONFLICT (id) DO NOTHING`
+
+const put = sql<PetRow>`
+  UPDATE pets SET status = ${"status"}, json = ${"json"}, etag = ${"etag"} WHERE id = ${"id"}`
+
+const remove = sql<{ id: number }>`DELETE FROM pets WHERE id = ${"id"}`
+
+const untag = sql<{ id: number }>`DELETE FROM pet_tags WHERE pet_id = ${"id"}`
+
+const tag = sql<{ tagId: number; petId: number }>`
+  INSERT INTO pet_tags (tag_id, pet_id) VALUES (${"tagId"}, ${"petId"})`
+
+const byStatus = sql<ListRow, { id: number; json: Json<Pet> }>`
+  SELECT id, json FROM pets
+  WHERE status IN (${elements("wanted")}) AND id < ${"before"}
+  ORDER BY id DESC LIMIT ${"limit"}`
+
+const byTags = sql<ListRow, { id: number; json: Json<Pet> }>`
+  SELECT id, json FROM pets
+  WHERE id IN (
+    SELECT pet_id FROM pet_tags JOIN tags ON tags.id = tag_id
+    WHERE tags.name IN (${elements("wanted")}) AND pet_id < ${"before"}
+  )
+  ORDER BY id DESC LIMIT ${"limit"}`
+
+type PetRow = { id: number; status: string; json: string; etag: string }
+type ListRow = { wanted: string; before: number; limit: number }
+
+export const petStore = (db: Connection): PetStore => ({
+  read: (id) => db.one(read, { id }),
+  lock: (id) => db.one(lock, { id }),
+
+  async nextId() {
+    const { last } = (await db.one(lastGiven, {})) as { last: number }
+    const run = (await db.one(isTaken, { id: last + 1 })) && (await db.one(endOfRun, { from: last + 1 }))
+    const id = (run ? run.id : last) + 1
+    await db.run(give, { id })
+    return id
+  },
+
+  categoryIds: (names) => labelIds(db, categories, names),
+  tagIds: (names) => labelIds(db, tags, names),
+
+  async add(pet) {
+    const row = rowOf(pet)
+    if ((await db.run(add, row)) === 0) return undefined
+    await tagAll(db, pet)
+    return stored(row)
+  },
+
+  async put(pet) {
+    const row = rowOf(pet)
+    await db.run(put, row)
+    await db.run(untag, { id: pet.id })
+    await tagAll(db, pet)
+    return stored(row)
+  },
+
+  async remove(id) {
+    await db.run(untag, { id })
+    await db.run(remove, { id })
+  },
+
+  byStatus: (statuses, page) => listed(db, byStatus, statuses, page),
+  byTags: (names, page) => listed(db, byTags, names, page),
+})
+
+function rowOf(pet: Pet): PetRow {
+  const text = json(pet)
+  return { id: pet.id, status: pet.status, json: text, etag: `"${hash("sha256", text, "base64url").slice(0, 22)}"` }
+}
+
+const stored = ({ json, etag }: PetRow): StoredPet => ({ json: json as Json<Pet>, etag })
+
+async function tagAll(db: Connection, pet: Pet): Promise<void> {
+  for (const { id } of pet.tags) await db.run(tag, { tagId: id, petId: pet.id })
+}
+
+async function listed(
+  db: Connection,
+  statement: Statement<ListRow, { id: number; json: Json<Pet> }>,
+  wanted: readonly string[],
+  { before = idMax + 1, limit }: Page,
+): Promise<PageOf<Json<Pet>>> {
+  const rows = await db.all(statement, { wanted: JSON.stringify(wanted), before, limit: limit + 1 })
+  const items = rows.slice(0, limit)
+  return { items: items.map((row) => row.json), next: rows.length > limit ? items.at(-1)?.id : undefined }
+}
+
+type Labels = Record<"find" | "add", Statement<{ name: string }, { id: number }>>
+
+const categories: Labels = {
+  find: sql`SELECT id FROM categories WHERE name = ${"name"}`,
+  add: sql`INSERT INTO categories (name) VALUES (${"name"}) ON CONFLICT (name) DO NOTHING RETURNING id`,
+}
+
+const tags: Labels = {
+  find: sql`SELECT id FROM tags WHERE name = ${"name"}`,
+  add: sql`INSERT INTO tags (name) VALUES (${"name"}) ON CONFLICT (name) DO NOTHING RETURNING id`,
+}
+
+/** Names are taken in one order everywhere, so that two transactions never wait for each other's new names. */
+async function labelIds(db: Connection, labels: Labels, names: readonly string[]): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  for (const name of [...names].sort((a, b) => (a < b ? -1 : 1))) {
+    const label =
+      (await db.one(labels.find, { name })) ??
+      (await db.one(labels.add, { name })) ??
+      (await db.one(labels.find, { name }))
+    ids.set(name, (label as { id: number }).id)
+  }
+  return ids
+}

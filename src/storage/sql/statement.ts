@@ -1,0 +1,66 @@
+/** Where SQLite and PostgreSQL say the same thing in different words. Everything else is written once. */
+export type Dialect = {
+  name: "sqlite" | "postgres"
+  /** The placeholder of the n-th value bound to a statement, counted from 1. */
+  placeholder(n: number): string
+  /** A column type for an integer primary key that counts up by itself. */
+  generatedId: string
+  /** A column type for 64-bit integers. */
+  integer: string
+  /** What follows the closing parenthesis of CREATE TABLE. */
+  tableOptions: string
+  /** A subquery that yields the elements of a JSON array of strings. */
+  elements(placeholder: string): string
+  /** What makes a SELECT hold the rows it found until the transaction ends. */
+  forUpdate: string
+}
+
+export type Value = string | number | null | Uint8Array
+
+/** One SQL statement; `In` names the values it binds, `Out` the columns of a row it answers. */
+export type Statement<In, Out> = {
+  readonly text: (dialect: Dialect) => string
+  /** The names of the bound values, in the order they are bound. */
+  readonly names: readonly (keyof In & string)[]
+  readonly row?: Out
+}
+
+export type Row = Record<string, Value>
+
+/** A connection as the statements see it. */
+export type Connection = {
+  /** The first row, or undefined. */
+  one<In extends Row, Out>(statement: Statement<In, Out>, values: In): Promise<Out | undefined>
+  all<In extends Row, Out>(statement: Statement<In, Out>, values: In): Promise<Out[]>
+  /** Answers how many rows were changed. */
+  run<In extends Row>(statement: Statement<In, unknown>, values: In): Promise<number>
+}
+
+/** The elements of a JSON array bound under this name, as a subquery. */
+export const elements = (name: string) => ({ elementsOf: name })
+
+/** Holds the rows a SELECT found until the transaction ends, where the database needs to be told. */
+export const forUpdate = Symbol("FOR UPDATE")
+
+/**
+ * Writes a statement once for every dialect. A hole is the name of a bound value, or one of the words above:
+ * `` sql<{ id: number }, { json: string }>`SELECT json FROM pets WHERE id = ${"id"}` ``.
+ */
+export function sql<In extends Row, Out = never>(
+  strings: TemplateStringsArray,
+  ...holes: ((keyof In & string) | ReturnType<typeof elements> | typeof forUpdate)[]
+): Statement<In, Out> {
+  const names = holes.flatMap((hole) =>
+    typeof hole === "symbol" ? [] : [(typeof hole === "object" ? hole.elementsOf : hole) as keyof In & string],
+  )
+  const text = (dialect: Dialect) => {
+    let bound = 0
+    const word = (hole: (typeof holes)[number]) => {
+      if (typeof hole === "symbol") return dialect.forUpdate
+      const placeholder = dialect.placeholder(++bound)
+      return typeof hole === "object" ? dialect.elements(placeholder) : placeholder
+    }
+    return strings.reduce((before, after, n) => before + word(holes[n - 1] as string) + after)
+  }
+  return { text, names }
+}

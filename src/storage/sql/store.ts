@@ -1,0 +1,16 @@
+import type { Questions } from "../../domain/store.ts"
+import { accountStore } from "./accounts.ts"
+import { eventStore } from "./events.ts"
+import { idempotencyStore } from "./idempotency.ts"
+import { keyStore } from "./keys.ts"
+import { petStore } from "./pets.ts"
+import type { Connection } from "./statement.ts"
+
+/** Every noun's questions, asked over one connection. */
+export const questions = (db: Connection): Questions => ({
+  accounts: accountStore(db),
+  events: eventStore(db),
+  idempotency: idempotencyStore(db),
+  keys: keyStore(db),
+  pets: petStore(db),
+})

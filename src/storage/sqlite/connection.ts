@@ -1,0 +1,59 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { StoreUnavailable } from "../../domain/store.ts"
+import type { Connection, Row, Statement } from "../sql/statement.ts"
+import { sqliteDialect } from "./dialect.ts"
+
+/** Runs the service's statements on one SQLite handle, each prepared once. */
+export function sqliteConnection(db: DatabaseSync): Connection {
+  const prepared = new Map<Statement<Row, unknown>, StatementSync>()
+
+  function prepare(statement: Statement<Row, unknown>): StatementSync {
+    const known = prepared.get(statement)
+    if (known) return known
+    const fresh = db.prepare(statement.text(sqliteDialect))
+    prepared.set(statement, fresh)
+    return fresh
+  }
+
+  async function ask<T>(
+    statement: unknown,
+    values: Row,
+    how: (ready: StatementSync, bound: Row[string][]) => T,
+  ): Promise<T> {
+    const known = statement as Statement<Row, unknown>
+    try {
+      return how(
+        prepare(known),
+        known.names.map((name) => values[name] as Row[string]),
+      )
+    } catch (error) {
+      throw asStoreError(error)
+    }
+  }
+
+  return {
+    one: <Out>(statement: unknown, values: Row) => ask(statement, values, (ready, bound) => ready.get(...bound) as Out),
+    all: <Out>(statement: unknown, values: Row) =>
+      ask(statement, values, (ready, bound) => ready.all(...bound) as Out[]),
+    run: (statement, values) => ask(statement, values, (ready, bound) => Number(ready.run(...bound).changes)),
+  }
+}
+
+/** Primary result codes (sqlite.org/rescode.html) that tell of the machine, not of a bug. */
+const unavailable = new Map([
+  [5, "the database is busy"],
+  [7, "out of memory"],
+  [8, "the database is read-only"],
+  [10, "the disk reported an error"],
+  [11, "the database file is damaged"],
+  [13, "the disk is full"],
+  [14, "the database file cannot be opened"],
+  [26, "the database file is not a database"],
+])
+
+/** The error as the domain knows it: the machine's failures are StoreUnavailable, everything else stays a bug. */
+export function asStoreError(error: unknown): unknown {
+  const code = (error as { errcode?: number }).errcode
+  const reason = code === undefined ? undefined : unavailable.get(code & 0xff)
+  return reason === undefined ? error : new StoreUnavailable(reason, { cause: error })
+}

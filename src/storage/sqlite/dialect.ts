@@ -1,0 +1,11 @@
+import type { Dialect } from "../sql/statement.ts"
+
+export const sqliteDialect: Dialect = {
+  name: "sqlite",
+  placeholder: () => "?",
+  generatedId: "INTEGER PRIMARY KEY AUTOINCREMENT",
+  integer: "INTEGER",
+  tableOptions: "STRICT",
+  elements: (placeholder) => `SELECT value FROM json_each(${placeholder})`,
+  forUpdate: "",
+}

@@ -1,0 +1,77 @@
+import type { DatabaseSync } from "node:sqlite"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { asStoreError } from "./connection.ts"
+
+const waitingMax = 10_000
+const batchMax = 64
+
+type Job = { work: () => Promise<unknown>; resolve: (value: unknown) => void; reject: (error: unknown) => void }
+
+/**
+ * Runs transactions one after the other; those that arrive together are committed together, each in a savepoint of its
+ * own, and nobody hears of a result before the commit that holds it has reached the disk.
+ */
+export class GroupCommit {
+  readonly #db: DatabaseSync
+  #waiting: Job[] = []
+  #draining: Promise<void> | undefined
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#waiting.length >= waitingMax) return Promise.reject(new StoreUnavailable("too many writes are waiting"))
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, resolve: resolve as Job["resolve"], reject })
+      this.#draining ??= this.#drain()
+    })
+  }
+
+  /** Resolves when nothing is waiting any more. */
+  async idle(): Promise<void> {
+    while (this.#draining !== undefined) await this.#draining
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) {
+        await endOfTurn()
+        await this.#commit(this.#waiting.splice(0, batchMax))
+      }
+    } finally {
+      this.#draining = undefined
+    }
+  }
+
+  async #commit(jobs: Job[]): Promise<void> {
+    const tell: (() => void)[] = []
+    try {
+      this.#db.exec("BEGIN IMMEDIATE")
+      for (const job of jobs) tell.push(await this.#attempt(job))
+      this.#db.exec("COMMIT")
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK")
+      for (const job of jobs) job.reject(asStoreError(error))
+      return
+    }
+    for (const say of tell) say()
+  }
+
+  /** Runs one job in its savepoint and answers how to tell its caller; throws when the whole transaction is lost. */
+  async #attempt({ work, resolve, reject }: Job): Promise<() => void> {
+    this.#db.exec("SAVEPOINT job")
+    try {
+      const value = await work()
+      this.#db.exec("RELEASE job")
+      return () => resolve(value)
+    } catch (error) {
+      if (!this.#db.isTransaction) throw error
+      this.#db.exec("ROLLBACK TO job; RELEASE job")
+      return () => reject(error)
+    }
+  }
+}
+
+/** After the requests that arrived in this turn of the event loop have had their say. */
+const endOfTurn = () => new Promise((resolve) => setImmediate(resolve))

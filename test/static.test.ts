@@ -1,0 +1,19 @@
+import { execFile } from "node:child_process"
+import { join } from "node:path"
+import { test } from "node:test"
+import { promisify } from "node:util"
+
+const root = join(import.meta.dirname, "..")
+const bin = (name: string) => join(root, "node_modules", ".bin", name)
+
+async function passes(command: string, args: string[]): Promise<void> {
+  try {
+    await promisify(execFile)(command, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string }
+    throw new Error(`${stdout}\n${stderr}`)
+  }
+}
+
+test("every type checks", () => passes(bin("tsc"), ["-p", "."]))
+test("format and lint are clean", () => passes(bin("biome"), ["ci", "--colors=off", "--error-on-warnings", "."]))
