@@ -12,6 +12,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   summary: string
   description?: string
   tag: string
+  /** What the command line calls it: a noun and a verb, `pets get`. */
+  command: `${string} ${string}`
   /** The scope a credential needs; `open` needs none. */
   scope: Scope | "open"
   params?: TObject
