@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { type Client, type ClientOptions, client } from "../../src/client/client.ts"
+import { type Api, api } from "../../src/domain/api.ts"
+import { temporaryDirectory } from "./petstore.ts"
+
+const root = join(import.meta.dirname, "..", "..")
+
+export type SpawnOptions = {
+  /** Where the data lives; a temporary directory that disposing removes unless told. */
+  dataDir?: string
+  /** Further settings: `PETSTORE_*`, or anything else the process should find in its environment. */
+  env?: Record<string, string>
+  /** Starts through `bin/petstore.mjs serve`, as `npm start` does, instead of `src/main.ts` itself. */
+  launcher?: boolean
+  /** A command that runs the service's command line, such as `["prlimit", "--fsize=1000000"]`. */
+  under?: readonly string[]
+}
+
+/** How a process ended: an exit code, or the signal that ended it. */
+export type Ending = { code: number | null; signal: NodeJS.Signals | null }
+
+/** The real service in a process of its own, on a free port of 127.0.0.1. */
+export type Spawned = AsyncDisposable & {
+  /** Where it listens, without the base path; another one after a restart. */
+  readonly url: string
+  readonly dataDir: string
+  readonly databaseFile: string
+  readonly pid: number
+  /** Everything it has written since its last start. */
+  readonly stdout: string
+  readonly stderr: string
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<Ending>
+  /** The typed client with this API key; made anew after a restart. */
+  as(key: string, options?: Partial<ClientOptions>): Client<Api>
+  /** The first line of its log, past or to come, that has these members. */
+  logged(members: Record<string, unknown>): Promise<Record<string, unknown>>
+  /** Sends a signal, SIGTERM unless told, and resolves when the process has ended. */
+  kill(signal?: NodeJS.Signals): Promise<Ending>
+  /** Starts it again on the same data, once it has ended; further settings replace earlier ones. */
+  restart(env?: Record<string, string>): Promise<void>
+}
+
+/** Starts the service and waits until its log says that it listens; rejects with its output when it ends before. */
+export async function spawnPetstore(options: SpawnOptions = {}): Promise<Spawned> {
+  const directory = temporaryDirectory()
+  const dataDir = options.dataDir ?? join(directory.path, "data")
+  let env = options.env ?? {}
+  let run = await listening(launch({ ...options, dataDir, env })).catch((error) => {
+    directory[Symbol.dispose]()
+    throw error
+  })
+
+  return {
+    dataDir,
+    databaseFile: join(dataDir, "petstore.db"),
+    get url() {
+      return run.url
+    },
+    get pid() {
+      return run.child.pid as number
+    },
+    get stdout() {
+      return run.output.stdout
+    },
+    get stderr() {
+      return run.output.stderr
+    },
+    get ended() {
+      return run.ended
+    },
+    as: (key, more) => client(api, { url: run.url, headers: { api_key: key }, ...more }),
+    logged: (members) => run.logged(members),
+    kill(signal = "SIGTERM") {
+      run.child.kill(signal)
+      return run.ended
+    },
+    async restart(more = {}) {
+      await run.ended
+      env = { ...env, ...more }
+      run = await listening(launch({ ...options, dataDir, env }))
+    },
+    async [Symbol.asyncDispose]() {
+      run.child.kill("SIGKILL")
+      await run.ended
+      directory[Symbol.dispose]()
+    },
+  }
+}
+
+/** Runs the service where it should end by itself; answers how, and what it said. */
+export async function runPetstore(options: SpawnOptions): Promise<Ending & { stdout: string; stderr: string }> {
+  using directory = temporaryDirectory()
+  const run = launch({ dataDir: join(directory.path, "data"), ...options })
+  return { ...(await run.ended), ...run.output }
+}
+
+type Run = {
+  child: ChildProcess
+  output: { stdout: string; stderr: string }
+  ended: Promise<Ending>
+  logged(members: Record<string, unknown>): Promise<Record<string, unknown>>
+}
+
+function launch({ dataDir, env, launcher, under = [] }: SpawnOptions): Run {
+  const entry = launcher ? [join(root, "bin", "petstore.mjs"), "serve"] : [join(root, "src", "main.ts")]
+  const [command, ...args] = [...under, process.execPath, ...entry] as [string, ...string[]]
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PETSTORE_PORT: "0", PETSTORE_DATA_DIR: dataDir, ...env },
+    // The channel ends the service when the test's own process dies.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  })
+  const output = { stdout: "", stderr: "" }
+  for (const stream of ["stdout", "stderr"] as const)
+    child[stream]?.setEncoding("utf8").on("data", (text: string) => {
+      output[stream] += text
+    })
+  const ended = once(child, "close").then(([code, signal]) => ({ code, signal }) as Ending)
+  return { child, output, ended, logged: logOf(child, output, ended) }
+}
+
+async function listening(run: Run): Promise<Run & { url: string }> {
+  const { url } = await run.logged({ msg: "listening" })
+  return { ...run, url: url as string }
+}
+
+/** Follows the JSON lines of a log; whoever waits for a line that can no longer come is told what was said instead. */
+function logOf(child: ChildProcess, output: Run["output"], ended: Promise<Ending>): Run["logged"] {
+  const lines: Record<string, unknown>[] = []
+  const waiting = new Set<() => void>()
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
+    if (!line.startsWith("{")) return
+    lines.push(JSON.parse(line))
+    for (const look of waiting) look()
+  })
+
+  return (members) =>
+    new Promise((resolve, reject) => {
+      const look = () => {
+        const found = lines.find((line) => Object.entries(members).every(([name, value]) => line[name] === value))
+        if (found === undefined) return false
+        waiting.delete(look)
+        resolve(found)
+        return true
+      }
+      if (look()) return
+      waiting.add(look)
+      void ended.then(({ code, signal }) => {
+        if (look()) return
+        const said = `${output.stdout}${output.stderr}`
+        reject(new Error(`ended (${signal ?? code}) without logging ${JSON.stringify(members)}; it said:\n${said}`))
+      })
+    })
+}
