@@ -1,6 +1,8 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { after, before, describe, test } from "node:test"
 import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { Refused } from "../../client/client.ts"
+import type { PetDraft } from "./contract.ts"
 
 let petstore: Awaited<ReturnType<typeof startPetstore>>
 let store: ReturnType<typeof petstore.as>
@@ -11,22 +13,300 @@ before(async () => {
 })
 after(() => petstore[Symbol.asyncDispose]())
 
-test("a created pet reads back equal, with every id filled in", async () => {
-  const body = {
-    name: "Ünïcødé 🐕‍🦺",
-    photoUrls: ["string"],
-    category: { name: "Dogs" },
-    tags: [{ name: "a" }, { name: "b" }],
+const create = async (more: Partial<PetDraft> = {}) =>
+  (await store.createPet({ body: { name: "n", photoUrls: [], ...more } })).value
+const read = async (petId: number) => (await store.getPetById({ params: { petId } })).value
+const eventsOf = async (id: number) =>
+  (await petstore.store.events.after(0, 10_000))
+    .map(({ json }) => JSON.parse(json))
+    .filter(({ data }) => data.id === id)
+
+describe("createPet", () => {
+  test("answers the pet with every id filled in, and it reads back equal", async () => {
+    const draft = {
+      name: "Ünïcødé 🐕‍🦺 كلب",
+      photoUrls: ["string", "https://a.example/ä".replace("ä", "%C3%A4")],
+      category: { name: "Hünde" },
+    }
+    const created = await create({ ...draft, tags: [{ name: "x" }, { name: "y" }, { name: "x" }] })
+    assert.deepEqual(await read(created.id), created)
+    assert.deepEqual([created.name, created.photoUrls, created.status], [draft.name, draft.photoUrls, "available"])
+    assert.ok(created.category && created.category.id > 0)
+    assert.deepEqual(
+      created.tags.map(({ name }) => name),
+      ["x", "y"],
+    )
+  })
+
+  test("gives equal category and tag names the same ids, whatever ids were sent", async () => {
+    const one = await create({ category: { name: "Same" }, tags: [{ name: "same" }] })
+    const body = { name: "n", photoUrls: [], category: { id: 4711, name: "Same" }, tags: [{ id: 4712, name: "same" }] }
+    const { value: two } = await store.createPet({ body })
+    assert.deepEqual([two.category, two.tags], [one.category, one.tags])
+  })
+
+  test("takes id 0 for an omitted one", async () => assert.ok((await create({ id: 0 })).id > 10))
+
+  test("keeps an id the client chose, the largest one too", async () => {
+    assert.equal((await create({ id: Number.MAX_SAFE_INTEGER })).id, Number.MAX_SAFE_INTEGER)
+    assert.ok((await create()).id < 1_000_000)
+  })
+
+  test("refuses a taken id and overwrites nothing", async () => {
+    await assert.rejects(create({ id: 1, name: "intruder" }), refusedAs("pet-exists"))
+    assert.equal((await read(1)).name, "Cat 1")
+  })
+
+  test("names every broken rule at once", async () => {
+    const body = {
+      id: 1.5,
+      name: "  ",
+      photoUrls: ["javascript:alert(1)"],
+      tags: [{}],
+      status: "lost",
+      category: { name: "x".repeat(101) },
+    }
+    await assert.rejects(store.createPet({ body: body as never }), (error) => {
+      assert.ok(error instanceof Refused)
+      const pointers = error.problem.errors?.map((violation) => "pointer" in violation && violation.pointer)
+      assert.deepEqual(pointers?.sort(), ["/category/name", "/id", "/name", "/photoUrls/0", "/status", "/tags/0/name"])
+      return error.problem.code === "invalid-body"
+    })
+  })
+
+  const tooMuch: Record<string, object> = {
+    "name of 256 characters": { name: "x".repeat(256) },
+    "name with NUL": { name: "a\0b" },
+    "51 tags": { tags: Array.from({ length: 51 }, (_, n) => ({ name: `t${n}` })) },
+    "51 photos": { photoUrls: Array(51).fill("u") },
+    "photo address of 2049 characters": { photoUrls: ["u".repeat(2049)] },
+    "photo address with a space": { photoUrls: ["a b"] },
+    "data: address": { photoUrls: ["data:text/html,x"] },
+    "http address without a host": { photoUrls: ["http://"] },
+    "id 2^53": { id: 2 ** 53 },
+    "negative id": { id: -1 },
+    "missing photoUrls": { photoUrls: undefined },
   }
-  const { value: created } = await store.createPet({ body })
-  const { value: read } = await store.getPetById({ params: { petId: created.id } })
-  assert.deepEqual(read, created)
-  assert.deepEqual([created.name, created.status, created.category?.name], [body.name, "available", "Dogs"])
+  for (const [what, more] of Object.entries(tooMuch))
+    test(`refuses a ${what}`, () => assert.rejects(create(more), refusedAs("invalid-body")))
+
+  test("takes everything up to its bound", async () => {
+    const tags = Array.from({ length: 50 }, (_, n) => ({ name: "🏷".repeat(98) + String(n).padStart(2, "0") }))
+    const name = "🐕".repeat(255)
+    const pet = await create({
+      name,
+      tags,
+      photoUrls: Array(50).fill("u".repeat(2048)),
+      category: { name: "c".repeat(100) },
+    })
+    assert.deepEqual([(await read(pet.id)).name, pet.tags.length, pet.photoUrls.length], [name, 50, 50])
+  })
 })
 
-test("a pet with a taken id is refused and nothing is overwritten", async () => {
-  const body = { id: 1, name: "intruder", photoUrls: [] }
-  await assert.rejects(store.createPet({ body }), refusedAs("pet-exists"))
-  const { value } = await store.getPetById({ params: { petId: 1 } })
-  assert.equal(value.name, "Cat 1")
+describe("replacePet", () => {
+  test("clears what is omitted and keeps the status", async () => {
+    const { id } = await create({ category: { name: "c" }, tags: [{ name: "t" }], status: "sold" })
+    const { value } = await store.replacePet({ body: { id, name: "new", photoUrls: ["p"] } })
+    assert.deepEqual(value, { id, name: "new", photoUrls: ["p"], tags: [], status: "sold" })
+    assert.deepEqual(await read(id), value)
+  })
+
+  test("without a usable id is 400, with an unknown one 404", async () => {
+    for (const id of [undefined, null, 0, -1, 1.5, "1", 2 ** 53])
+      await assert.rejects(
+        store.replacePet({ body: { id, name: "n", photoUrls: [] } as never }),
+        refusedAs("invalid-pet-id"),
+      )
+    await assert.rejects(
+      store.replacePet({ body: { id: 987_654, name: "n", photoUrls: [] } }),
+      refusedAs("pet-not-found"),
+    )
+  })
+})
+
+describe("patchPet", () => {
+  test("changes what it names, removes what is null, and leaves the rest", async () => {
+    const pet = await create({ category: { name: "c" }, tags: [{ name: "t" }], photoUrls: ["p"] })
+    const { value } = await store.patchPet({ params: { petId: pet.id }, body: { category: null, name: "patched" } })
+    const { category: _, ...rest } = pet
+    assert.deepEqual(value, { ...rest, name: "patched" })
+  })
+
+  test("refuses a result that breaks the schema, a changed id, and the removal of what is required", async () => {
+    const { id } = await create()
+    for (const body of [{ category: {} }, { id: id + 1 }, { name: null }, { status: null }, { photoUrls: null }])
+      await assert.rejects(store.patchPet({ params: { petId: id }, body: body as never }), refusedAs("invalid-body"))
+  })
+
+  test("takes a plain application/json body too", async () => {
+    const { value } = await store.patchPet({
+      params: { petId: 2 },
+      body: { name: "Cat II" },
+      headers: { "content-type": "application/json" },
+    })
+    assert.equal(value.name, "Cat II")
+  })
+})
+
+test("updatePetWithForm changes name and status from the query, and only those given", async () => {
+  const pet = await create({ tags: [{ name: "t" }] })
+  const { value } = await store.updatePetWithForm({ params: { petId: pet.id }, query: { status: "pending" } })
+  assert.deepEqual(value, { ...pet, status: "pending" })
+  const renamed = await store.updatePetWithForm({ params: { petId: pet.id }, query: { name: "é & ?" } })
+  assert.equal(renamed.value.name, "é & ?")
+})
+
+test("a deleted pet is gone from everywhere, and deleting it again is 404", async () => {
+  const { id } = await create({ tags: [{ name: "doomed" }] })
+  const { value } = await store.deletePet({ params: { petId: id } })
+  assert.deepEqual(value, { code: 200, type: "success", message: "Pet deleted" })
+  await assert.rejects(read(id), refusedAs("pet-not-found"))
+  assert.deepEqual((await store.findPetsByTags({ query: { tags: ["doomed"] } })).value, [])
+  await assert.rejects(store.deletePet({ params: { petId: id } }), refusedAs("pet-not-found"))
+})
+
+describe("lists", () => {
+  const ids = (pets: { id: number }[]) => pets.map(({ id }) => id)
+
+  test("by status: one, repeated, comma-separated, and available when nothing is said", async () => {
+    const get = async (query: string) => {
+      const response = await fetch(`${petstore.url}/api/v3/pet/findByStatus?${query}`, {
+        headers: { api_key: "special-key" },
+      })
+      const pets = response.ok ? ((await response.json()) as { status: string }[]) : []
+      return { status: response.status, statuses: new Set(pets.map((pet) => pet.status)) }
+    }
+    assert.deepEqual((await get("status=sold")).statuses, new Set(["sold"]))
+    assert.deepEqual((await get("status=sold&status=pending")).statuses, new Set(["sold", "pending"]))
+    assert.deepEqual((await get("status=sold,pending")).statuses, new Set(["sold", "pending"]))
+    assert.deepEqual((await get("")).statuses, new Set(["available"]))
+    for (const query of ["status=lost", "status=sold,lost", "status="])
+      assert.equal((await get(query)).status, 400, query)
+  })
+
+  test("by tags: any of them, each pet once, newest first; none given is refused", async () => {
+    const both = await create({ tags: [{ name: "Q" }, { name: "R" }] })
+    const one = await create({ tags: [{ name: "R" }] })
+    assert.deepEqual(ids((await store.findPetsByTags({ query: { tags: ["R", "Q"] } })).value), [one.id, both.id])
+    assert.deepEqual(ids((await store.findPetsByTags({ query: { tags: ["Q"] } })).value), [both.id])
+    await assert.rejects(store.findPetsByTags(), refusedAs("invalid-parameter"))
+  })
+
+  test("following Link visits every pet once", async () => {
+    const wanted = new Set<number>()
+    for (let n = 0; n < 7; n++) wanted.add((await create({ tags: [{ name: "paged, really" }], status: "sold" })).id)
+    const seen: number[] = []
+    let next: string | undefined = `${petstore.url}/api/v3/pet/findByStatus?status=sold&limit=2`
+    while (next) {
+      const response = await fetch(next, { headers: { api_key: "special-key" } })
+      seen.push(...ids((await response.json()) as { id: number }[]))
+      next = response.headers.get("link")?.match(/<(.+)>; rel="next"/)?.[1]
+    }
+    assert.equal(new Set(seen).size, seen.length)
+    assert.deepEqual(
+      seen,
+      [...seen].sort((a, b) => b - a),
+    )
+    for (const id of wanted) assert.ok(seen.includes(id))
+  })
+})
+
+describe("conditional requests", () => {
+  test("a known representation is 304 without a body; a changed one is answered whole", async () => {
+    const { id } = await create()
+    const etag = (await store.getPetById({ params: { petId: id } })).headers.get("etag") as string
+    assert.match(etag, /^"[^"]+"$/)
+    const again = () => store.getPetById({ params: { petId: id }, headers: { "if-none-match": `"other", W/${etag}` } })
+    const unchanged = await again()
+    assert.deepEqual([unchanged.status, unchanged.value], [304, undefined])
+    await store.patchPet({ params: { petId: id }, body: { name: "changed" } })
+    assert.equal((await again()).status, 200)
+  })
+
+  test("a change made on an outdated representation is 412 and changes nothing", async () => {
+    const created = await store.createPet({ body: { name: "n", photoUrls: [] } })
+    const petId = created.value.id
+    const headers = { "if-match": created.headers.get("etag") as string }
+    const patched = await store.patchPet({ params: { petId }, body: { name: "first" }, headers })
+    const stale = refusedAs("precondition-failed")
+    await assert.rejects(store.patchPet({ params: { petId }, body: { name: "second" }, headers }), stale)
+    await assert.rejects(store.replacePet({ body: { id: petId, name: "second", photoUrls: [] }, headers }), stale)
+    await assert.rejects(store.deletePet({ params: { petId }, headers }), stale)
+    assert.deepEqual(await read(petId), patched.value)
+    await store.deletePet({ params: { petId }, headers: { "if-match": "*" } })
+  })
+})
+
+describe("Idempotency-Key", () => {
+  const post = (key: string, name: string, as = store) =>
+    as.createPet({ body: { name, photoUrls: [] }, headers: { "idempotency-key": key } })
+
+  test("the same request is answered again from memory and creates one pet", async () => {
+    const first = await post("k1", "once")
+    const second = await post("k1", "once")
+    assert.deepEqual(second.value, first.value)
+    assert.equal(second.headers.get("etag"), first.headers.get("etag"))
+    assert.deepEqual(
+      [first, second].map(({ headers }) => headers.get("idempotency-replayed")),
+      [null, "true"],
+    )
+    assert.equal((await eventsOf(first.value.id)).length, 1)
+  })
+
+  test("another body under the same key is refused; another account's key is another key", async () => {
+    const mine = await post("k2", "mine")
+    await assert.rejects(post("k2", "other"), refusedAs("idempotency-key-reused"))
+    const theirs = await post("k2", "other", petstore.as("pro-key"))
+    assert.notEqual(theirs.value.id, mine.value.id)
+  })
+
+  test("is forgotten after 24 hours", async () => {
+    const first = await post("k3", "daily")
+    petstore.clock.advance(24 * 3600 * 1000 + 1)
+    assert.notEqual((await post("k3", "daily")).value.id, first.value.id)
+  })
+
+  test("a refused request may be sent again under its key", async () => {
+    await assert.rejects(post("k4", " "), refusedAs("invalid-body"))
+    assert.equal((await post("k4", "valid")).headers.get("idempotency-replayed"), null)
+  })
+
+  test("sent many times at once creates one pet", async () => {
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => post("k5", "crowd")))
+    const ids = new Set(results.flatMap((result) => (result.status === "fulfilled" ? [result.value.value.id] : [])))
+    assert.equal(ids.size, 1)
+    for (const result of results)
+      if (result.status === "rejected") assert.ok(refusedAs("idempotency-key-in-use")(result.reason))
+  })
+
+  test("longer than 255 characters is refused", () =>
+    assert.rejects(post("x".repeat(256), "n"), refusedAs("invalid-parameter")))
+})
+
+test("every change is announced once, in the payload the contract fixes", async () => {
+  const { id } = await create({ name: "announced" })
+  await store.patchPet({ params: { petId: id }, body: { status: "sold" } })
+  await store.deletePet({ params: { petId: id } })
+  const events = await eventsOf(id)
+  assert.deepEqual(
+    events.map(({ event, data }) => [event, data]),
+    [
+      ["pet.created", { id, name: "announced", status: "available" }],
+      ["pet.updated", { id, name: "announced", status: "sold" }],
+      ["pet.deleted", { id, name: "announced", status: "sold" }],
+    ],
+  )
+  for (const event of events) {
+    assert.deepEqual(Object.keys(event), ["event", "data", "timestamp"])
+    assert.equal(event.timestamp, new Date(petstore.clock.now()).toISOString())
+  }
+})
+
+test("a revoked key is refused from the next request on", async () => {
+  const { hash } = await import("node:crypto")
+  const key = await petstore.store.keys.byHash(hash("sha256", "free-key"))
+  const free = petstore.as("free-key")
+  await free.getPetById({ params: { petId: 1 } })
+  assert.ok(key && (await petstore.store.transaction((tx) => tx.keys.revoke(key.key.id, key.account.id, 0))))
+  await assert.rejects(free.getPetById({ params: { petId: 1 } }), refusedAs("unauthorized"))
 })

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict"
+import { randomBytes } from "node:crypto"
+import { test } from "node:test"
+import { crc32 } from "node:zlib"
+import { looksMinted, mintSecret } from "./secret.ts"
+
+test("a minted key has the documented form and passes its own check", () => {
+  const secret = mintSecret(randomBytes)
+  assert.match(secret, /^psk_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/)
+  assert.ok(looksMinted(secret))
+})
+
+test("every single mistyped or missing character is noticed", () => {
+  const secret = mintSecret(randomBytes)
+  for (let n = 4; n < secret.length; n++) {
+    const wrong = secret[n] === "x" ? "y" : "x"
+    assert.ok(!looksMinted(secret.slice(0, n) + wrong + secret.slice(n + 1)), `position ${n}`)
+    assert.ok(!looksMinted(secret.slice(0, n) + secret.slice(n + 1)), `without position ${n}`)
+  }
+})
+
+test("the check is CRC-32 (ISO 3309) in base62, so that others can compute it", () => {
+  const random = "0".repeat(43)
+  assert.equal(crc32(random), 2018072207)
+  assert.equal(
+    mintSecret((count) => new Uint8Array(count)),
+    `psk_${random}2CZclj`,
+  )
+})

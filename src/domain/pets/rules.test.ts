@@ -1,0 +1,102 @@
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import type { Pet, PetDraft, PetPatch } from "./contract.ts"
+import { compose, labelsOf, patched } from "./rules.ts"
+
+const ids = {
+  categories: new Map([["Dogs", 1]]),
+  tags: new Map([
+    ["a", 10],
+    ["b", 11],
+  ]),
+}
+
+describe("compose", () => {
+  const cases: [string, PetDraft, Pet][] = [
+    [
+      "fills in the ids of category and tags",
+      { name: "n", photoUrls: ["u"], category: { name: "Dogs" }, tags: [{ name: "a" }, { name: "b" }] },
+      {
+        id: 5,
+        category: { id: 1, name: "Dogs" },
+        name: "n",
+        photoUrls: ["u"],
+        tags: [
+          { id: 10, name: "a" },
+          { id: 11, name: "b" },
+        ],
+        status: "sold",
+      },
+    ],
+    [
+      "leaves out a category that is not there",
+      { name: "n", photoUrls: [] },
+      { id: 5, name: "n", photoUrls: [], tags: [], status: "sold" },
+    ],
+    [
+      "stores equal tags once, in the order of their first mention",
+      { name: "n", photoUrls: [], tags: [{ name: "b" }, { name: "a" }, { name: "b" }] },
+      {
+        id: 5,
+        name: "n",
+        photoUrls: [],
+        tags: [
+          { id: 11, name: "b" },
+          { id: 10, name: "a" },
+        ],
+        status: "sold",
+      },
+    ],
+  ]
+  for (const [guarantee, draft, pet] of cases)
+    test(guarantee, () => assert.deepEqual(compose(draft, 5, "sold", ids), pet))
+
+  test("ignores ids and members that are not the pet's", () => {
+    const draft = { name: "n", photoUrls: [], category: { id: 99, name: "Dogs", x: 1 }, y: 2 } as PetDraft
+    assert.deepEqual(compose(draft, 5, "sold", ids), {
+      id: 5,
+      category: { id: 1, name: "Dogs" },
+      name: "n",
+      photoUrls: [],
+      tags: [],
+      status: "sold",
+    })
+  })
+})
+
+test("labelsOf names each tag once", () => {
+  assert.deepEqual(labelsOf({ tags: [{ name: "a" }, { name: "a" }] }), { categories: [], tags: ["a"] })
+})
+
+describe("patched", () => {
+  const pet: Pet = {
+    id: 5,
+    category: { id: 1, name: "Dogs" },
+    name: "n",
+    photoUrls: ["u"],
+    tags: [{ id: 10, name: "a" }],
+    status: "available",
+  }
+  const cases: [string, PetPatch, object][] = [
+    ["changes nothing when it is empty", {}, pet],
+    ["replaces plain members", { name: "m", status: "sold" }, { ...pet, name: "m", status: "sold" }],
+    [
+      "replaces arrays whole",
+      { photoUrls: [], tags: [{ name: "b" }] },
+      { ...pet, photoUrls: [], tags: [{ name: "b" }] },
+    ],
+    ["merges objects", { category: {} }, pet],
+    [
+      "gives an object's members new values",
+      { category: { name: "Cats" } },
+      { ...pet, category: { id: 1, name: "Cats" } },
+    ],
+  ]
+  for (const [guarantee, patch, result] of cases) test(guarantee, () => assert.deepEqual(patched(pet, patch), result))
+
+  test("removes what is null", () => {
+    const { category, tags, ...rest } = pet
+    assert.deepEqual(patched(pet, { category: null, tags: null }), rest)
+    assert.deepEqual([category?.name, tags.length], ["Dogs", 1])
+  })
+})

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { parseJson } from "./json.ts"
+
+test("numbers are never rounded into integers they are not", () => {
+  for (const text of [
+    "9007199254740990.7",
+    "1e-400",
+    "0.5e-1",
+    "1.0000000000000000001",
+    "123456789.00000000001e1",
+    "-1e-9",
+  ])
+    assert.ok(!Number.isInteger(parseJson(text)), text)
+})
+
+test("integers in every spelling are read as themselves", () => {
+  const spellings = {
+    "1": 1,
+    "1.0": 1,
+    "1e2": 100,
+    "100e-2": 1,
+    "12.50e1": 125,
+    "-0": 0,
+    "0e5": 0,
+    "1.5e1": 15,
+    "0.0": 0,
+  }
+  for (const [text, value] of Object.entries(spellings)) assert.ok(parseJson(text) === value, text)
+})
+
+test("half a surrogate pair is refused wherever it stands, a whole one is read", () => {
+  for (const text of ['"\\ud83d"', '{"\\udc00":1}', '[["a\\ud800b"]]'])
+    assert.throws(() => parseJson(text), SyntaxError)
+  assert.equal(parseJson('"\\ud83d\\udc15"'), "🐕")
+})
+
+test("nesting too deep for the stack is a SyntaxError like every other unreadable text", () => {
+  const depth = 500_000
+  assert.throws(() => parseJson(`${"[".repeat(depth)}1.5${"]".repeat(depth)}`), SyntaxError)
+})

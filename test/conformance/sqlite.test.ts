@@ -1,0 +1,10 @@
+import { join } from "node:path"
+import { after } from "node:test"
+import { openSqlite } from "../../src/storage/sqlite/open.ts"
+import { temporaryDirectory } from "../harness/petstore.ts"
+import { storeConformance } from "./store.ts"
+
+const directory = temporaryDirectory()
+after(() => directory[Symbol.dispose]())
+
+storeConformance("SQLite", async () => openSqlite(join(directory.path, "petstore.db")))

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict"
+import { hash, randomBytes } from "node:crypto"
+import { after, before, describe, test } from "node:test"
+import { api } from "../src/domain/api.ts"
+import { mintSecret } from "../src/domain/keys/secret.ts"
+import { allScopes } from "../src/domain/scopes.ts"
+import type { Endpoint } from "../src/kernel/endpoint.ts"
+import { basePath, filledPath } from "../src/kernel/path.ts"
+import { bodyBytesMax } from "../src/server/serve.ts"
+import { startPetstore } from "./harness/petstore.ts"
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+before(async () => {
+  petstore = await startPetstore()
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
+  describe(name, () => {
+    const send = (more: Asked = {}) => ask(endpoint, more)
+
+    if (endpoint.scope !== "open") {
+      test("without a credential, or with one nobody knows: 401 and how to come by one", async () => {
+        for (const headers of [
+          {},
+          { api_key: "unknown" },
+          { api_key: "psk_torn" },
+          { authorization: "Bearer unknown" },
+        ]) {
+          const response = await send({ headers })
+          await assertProblem(response, 401, "unauthorized")
+          assert.match(response.headers.get("www-authenticate") ?? "", /^Bearer /)
+        }
+      })
+
+      test("with every scope but its own: 403 and the scope that is missing", async () => {
+        const api_key = await keyWithout(endpoint.scope)
+        const response = await send({ headers: { api_key } })
+        await assertProblem(response, 403, "forbidden")
+        const challenge = response.headers.get("www-authenticate") ?? ""
+        assert.ok(challenge.includes('error="insufficient_scope"') && challenge.includes(`scope="${endpoint.scope}"`))
+      })
+    }
+
+    if (endpoint.body) {
+      test("a body that is not JSON: 400", async () => {
+        for (const body of ["", "{", '{"a":1}}', "nul", new Uint8Array([0x22, 0xff, 0x22])])
+          await assertProblem(await send({ headers: full, body }), 400, "malformed-json")
+      })
+
+      test("a body of another JSON type: 422", async () => {
+        for (const body of ["3", '"text"', "null", "true"]) {
+          const { errors } = await assertProblem(await send({ headers: full, body }), 422, "invalid-body")
+          assert.ok((errors?.length ?? 0) > 0)
+        }
+      })
+
+      test("a body that is too large: 413", async () => {
+        const body = JSON.stringify({ padding: "x".repeat(bodyBytesMax) })
+        await assertProblem(await send({ headers: full, body }), 413, "body-too-large")
+      })
+
+      test("a body of another media type or charset: 415", async () => {
+        for (const type of ["text/plain", "application/xml", "application/json; charset=latin1"])
+          await assertProblem(
+            await send({ headers: { ...full, "content-type": type }, body: "{}" }),
+            415,
+            "unsupported-media-type",
+          )
+      })
+    }
+
+    for (const parameter of Object.entries(endpoint.params?.properties ?? {}).flatMap(([parameter, schema]) =>
+      (schema as { type?: string }).type === "integer" ? [parameter] : [],
+    ))
+      test(`a ${parameter} that is not an id: 400`, async () => {
+        for (const value of [
+          "abc",
+          "0",
+          "-1",
+          "1.5",
+          "01",
+          "1e3",
+          "9007199254740992",
+          "9".repeat(400),
+          "🐕",
+          "%00",
+          " 1",
+        ])
+          await assertProblem(await send({ headers: full, params: { [parameter]: value } }), 400, "invalid-parameter")
+      })
+
+    if (endpoint.paged)
+      test("a page of impossible size, or a cursor nobody gave: 400", async () => {
+        for (const query of [
+          "limit=0",
+          "limit=1001",
+          "limit=x",
+          "limit=1&limit=2",
+          "cursor=x",
+          "cursor=",
+          "cursor=YmVmb3JlOi0x",
+        ])
+          await assertProblem(await send({ headers: full, query }), 400, "invalid-parameter")
+      })
+
+    test("when Accept rules out JSON: 406", async () => {
+      for (const accept of ["text/html", "application/json;q=0", "application/xml, */*;q=0"])
+        await assertProblem(await send({ headers: { ...full, accept } }), 406, "not-acceptable")
+    })
+  })
+}
+
+describe("every path of the contract", () => {
+  for (const [path, endpoints] of Map.groupBy(Object.values<Endpoint>(api), (endpoint) => endpoint.path)) {
+    test(`${path} answers 405 and Allow to other methods, and tells browsers what it takes`, async () => {
+      const declared = new Set<string>(endpoints.map(({ method }) => method))
+      const endpoint = endpoints[0] as Endpoint
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !declared.has(method))) {
+        const response = await ask(endpoint, { method, headers: full })
+        await assertProblem(response, 405, "method-not-allowed")
+        for (const known of declared) assert.ok(response.headers.get("allow")?.split(", ").includes(known))
+      }
+      const preflight = await ask(endpoint, { method: "OPTIONS", headers: { origin: "https://a.example" } })
+      assert.equal(preflight.status, 204)
+      assert.equal(preflight.headers.get("access-control-allow-origin"), "*")
+    })
+  }
+
+  test("everything else below the base address is 404", async () => {
+    for (const path of ["", "/", "/pets", "/pet/1/2/3", "/../secrets", "/pet%2f1"]) {
+      const response = await fetch(petstore.url + basePath + path, { headers: full })
+      await assertProblem(response, 404, "not-found")
+    }
+  })
+})
+
+const full = { api_key: "special-key" }
+
+type Asked = {
+  method?: string
+  params?: Record<string, string>
+  query?: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array<ArrayBuffer>
+}
+
+/** Sends a request to an endpoint, with something harmless in every place that is not given. */
+function ask(
+  endpoint: Endpoint,
+  { method = endpoint.method, params = {}, query, headers, body }: Asked,
+): Promise<Response> {
+  const harmless = Object.entries(endpoint.params?.properties ?? {}).map(([name, schema]) => [
+    name,
+    (schema as { type?: string }).type === "integer" ? 1 : "x",
+  ])
+  const path = filledPath(endpoint.path, { ...Object.fromEntries(harmless), ...params })
+  const hasBody = method !== "GET" && method !== "OPTIONS"
+  return fetch(petstore.url + basePath + path + (query ? `?${query}` : ""), {
+    method,
+    headers: { ...(hasBody && { "content-type": endpoint.consumes?.[0] ?? "application/json" }), ...headers },
+    ...(hasBody && { body: body ?? "{}" }),
+  })
+}
+
+async function assertProblem(response: Response, status: number, code: string) {
+  const text = await response.text()
+  assert.equal(response.status, status, text)
+  assert.match(response.headers.get("content-type") ?? "", /^application\/problem\+json/)
+  const problem = JSON.parse(text)
+  assert.deepEqual([problem.status, problem.code, problem.message], [status, code, problem.detail])
+  assert.equal(problem.requestId, response.headers.get("x-request-id"))
+  for (const member of ["type", "title", "detail", "instance"]) assert.ok(problem[member], member)
+  return problem as { errors?: unknown[] }
+}
+
+/** A key with every scope but one. */
+async function keyWithout(scope: string): Promise<string> {
+  const secret = mintSecret(randomBytes)
+  const scopes = allScopes.filter((other) => other !== scope)
+  await petstore.store.transaction((tx) =>
+    tx.keys.add({ accountId: 1, name: `all but ${scope}`, scopes, hash: hash("sha256", secret), expiresAt: undefined }),
+  )
+  return secret
+}
