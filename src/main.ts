@@ -9,6 +9,7 @@ import { answerHealth } from "./server/health.ts"
 import { keepHouse } from "./server/housekeeping.ts"
 import { servePages } from "./server/pages.ts"
 import { type Served, serve } from "./server/serve.ts"
+import { memorySignals } from "./storage/memory/signals.ts"
 import { NewerDatabase } from "./storage/sql/migrations.ts"
 import { DatabaseInUse } from "./storage/sqlite/lock.ts"
 import { openSqlite } from "./storage/sqlite/open.ts"
@@ -27,6 +28,7 @@ async function start(): Promise<void> {
     api,
     operations: operations as unknown as Served["operations"],
     store,
+    signals: memorySignals(),
     clock,
     log,
     publicUrl: () => config.publicUrl ?? addressOf(app.server.address(), config.host),

@@ -25,7 +25,7 @@ type Rule = { name: string; files: RegExp; may: RegExp[] }
 const kernel = /^src\/kernel\//
 const contract = /^src\/domain\/(\w+\/contract|endpoint|problems|scopes|api)\.ts$/
 const rules = /^src\/domain\/\w+\/rules\.ts$/
-const port = /^src\/domain\/(\w+\/store|store|operation)\.ts$/
+const port = /^src\/domain\/(\w+\/store|store|signals|operation)\.ts$/
 const noun = /^src\/domain\/(\w+)\//
 
 /** The first rule whose `files` match holds; what it does not list is forbidden. */

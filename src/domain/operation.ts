@@ -17,6 +17,11 @@ export type Context<E extends Endpoint = Endpoint> = {
   caller: Caller
   store: Store
   clock: Clock
+  /**
+   * Says that credentials of an account, or its plan, are being changed: whatever remembers them forgets them once the
+   * change is committed and before the answer goes out.
+   */
+  credentialsChanged(accountId: number): void
   /** The entity tags of `If-Match`: undefined when the header is absent, "*" for any. */
   ifMatch: readonly string[] | "*" | undefined
   /** Ends the request with a problem the contract lists. */

@@ -14,8 +14,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   tag: string
   /** What the command line calls it: a noun and a verb, `pets get`. */
   command: `${string} ${string}`
-  /** The scope a credential needs; `open` needs none. */
-  scope: Scope | "open"
+  /** The scope a credential needs; `any` is content with every credential, `open` needs none. */
+  scope: Scope | "any" | "open"
   params?: TObject
   query?: TObject
   body?: TSchema

@@ -1,7 +1,7 @@
-import type { Caller } from "../domain/accounts/contract.ts"
-import { Problem } from "../kernel/problem.ts"
+import type { Store } from "../domain/store.ts"
+import type { Grant } from "./grants.ts"
 
-/** Who the access token in `Authorization: Bearer …` (RFC 6750) stands for; nobody issues one yet. */
-export async function callerOfToken(_authorization: string): Promise<Caller> {
-  throw new Problem("unauthorized", "The access token is unknown, expired or revoked")
+/** What an access token, or its SHA-256 (hex), stands for; undefined when it is unknown or revoked. Nobody issues one yet. */
+export async function grantOfToken(_store: Store, _token: string, _sha256: string): Promise<Grant | undefined> {
+  return undefined
 }

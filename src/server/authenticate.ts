@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http"
-import type { Caller } from "../domain/accounts/contract.ts"
+import type { Signals } from "../domain/signals.ts"
 import type { Store } from "../domain/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { Problem } from "../kernel/problem.ts"
-import { callerOfToken } from "./access-token.ts"
-import { callerOfKey } from "./api-key.ts"
+import { grantOfToken } from "./access-token.ts"
+import { grantOfKey, requireKeyForm } from "./api-key.ts"
+import { type Grant, grantCache } from "./grants.ts"
 
 /** RFC 6750 section 3 for tokens; the key's challenge names the header it goes into. */
 export const challenges = ['Bearer realm="petstore"', 'ApiKey realm="petstore", in="header", name="api_key"']
@@ -13,14 +14,40 @@ export const challenges = ['Bearer realm="petstore"', 'ApiKey realm="petstore", 
  * Who is calling. A request may carry an API key, an access token, or both; then both must hold and the token decides.
  * Throws the 401 when it has neither or one that does not hold.
  */
-export async function authenticate(store: Store, clock: Clock, headers: IncomingHttpHeaders): Promise<Caller> {
-  const { authorization, api_key: secret } = headers
-  const byKey = typeof secret === "string" && secret !== "" ? await callerOfKey(store, clock, secret) : undefined
-  const byToken = authorization !== undefined ? await callerOfToken(authorization) : undefined
-  const caller = byToken ?? byKey
-  if (caller) return caller
-  throw new Problem(
-    "unauthorized",
-    "Send an API key in the header api_key, or an access token in Authorization: Bearer …",
-  )
+export function authenticator({ store, signals, clock }: { store: Store; signals: Signals; clock: Clock }) {
+  const grantOf = grantCache(signals, clock)
+
+  async function holding(what: string, finding: Promise<Grant | undefined>): Promise<Grant> {
+    const grant = await finding
+    if (grant && (grant.expiresAt === undefined || grant.expiresAt > clock.now())) return grant
+    throw new Problem("unauthorized", `The ${what} is unknown, expired or revoked`)
+  }
+
+  async function byKey(secret: string): Promise<Grant> {
+    requireKeyForm(secret)
+    return holding(
+      "API key",
+      grantOf("key", secret, (sha256) => grantOfKey(store, sha256)),
+    )
+  }
+
+  async function byToken(authorization: string): Promise<Grant> {
+    const [, token] = /^bearer +([\w.~+/-]+=*)$/i.exec(authorization) ?? []
+    if (token === undefined)
+      throw new Problem("unauthorized", "Authorization must be the word Bearer and an access token")
+    return holding(
+      "access token",
+      grantOf("token", token, (sha256) => grantOfToken(store, token, sha256)),
+    )
+  }
+
+  return async ({ authorization, api_key: secret }: IncomingHttpHeaders): Promise<Grant> => {
+    const keyGrant = typeof secret === "string" && secret !== "" ? await byKey(secret) : undefined
+    const grant = authorization !== undefined ? await byToken(authorization) : keyGrant
+    if (grant) return grant
+    throw new Problem(
+      "unauthorized",
+      "Send an API key in the header api_key, or an access token in Authorization: Bearer …",
+    )
+  }
 }

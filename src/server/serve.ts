@@ -4,6 +4,7 @@ import type { Logger } from "pino"
 import type { TSchema } from "typebox"
 import type { Caller } from "../domain/accounts/contract.ts"
 import type { Context, Operation } from "../domain/operation.ts"
+import type { Signals } from "../domain/signals.ts"
 import type { Store } from "../domain/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
@@ -13,9 +14,9 @@ import { basePath, routePath } from "../kernel/path.ts"
 import { Problem, Refusal, type Violation } from "../kernel/problem.ts"
 import { Reply } from "../kernel/reply.ts"
 import { acceptsJson } from "./accept.ts"
-import { authenticate, challenges } from "./authenticate.ts"
+import { authenticator, challenges } from "./authenticate.ts"
 import { ifMatch, isKnown } from "./conditions.ts"
-import { idempotency } from "./idempotency.ts"
+import { idempotency, type Outcome } from "./idempotency.ts"
 import { allowBrowsers, answerOtherMethods, answerUnknownPaths } from "./other-requests.ts"
 import { brokenHttpAnswer, problemResponder } from "./problems.ts"
 import { inputReader, sentence } from "./read-input.ts"
@@ -38,6 +39,7 @@ export type Served = {
   api: Record<string, Endpoint>
   operations: Record<string, Operation<Endpoint>>
   store: Store
+  signals: Signals
   clock: Clock
   log: Logger
   /** The address clients use, without a trailing slash; known once the server listens. */
@@ -65,16 +67,21 @@ export function serve(served: Served): FastifyInstance {
   logRequests(app, served.log)
   allowBrowsers(app)
   const once = idempotency(served.store, served.clock)
-  for (const [name, endpoint] of Object.entries(served.api)) addRoute(app, served, once, name, endpoint)
+  const authenticate = authenticator(served)
+  for (const [name, endpoint] of Object.entries(served.api))
+    addRoute(app, served, { once, authenticate }, name, endpoint)
   answerOtherMethods(app, Object.values(served.api))
   answerUnknownPaths(app)
   return app
 }
 
+/** What every request goes through, shared by all routes. */
+type Steps = { once: ReturnType<typeof idempotency>; authenticate: ReturnType<typeof authenticator> }
+
 function addRoute(
   app: FastifyInstance,
-  { operations, store, clock, publicUrl }: Served,
-  once: ReturnType<typeof idempotency>,
+  { operations, store, signals, clock, publicUrl }: Served,
+  { once, authenticate }: Steps,
   name: string,
   endpoint: Endpoint,
 ): void {
@@ -94,7 +101,7 @@ function addRoute(
       )
       if (endpoint.scope === "open") return
       try {
-        request.caller = await authenticate(store, clock, request.headers)
+        request.caller = (await authenticate(request.headers)).caller
       } catch (error) {
         if (error instanceof Problem) reply.header("www-authenticate", challenges)
         throw error
@@ -110,13 +117,21 @@ function addRoute(
         )
       const input = read(request)
       const caller = request.caller as Caller
+      const changed = new Set<number>()
+      const credentialsChanged = (accountId: number) => void changed.add(accountId)
       const perform = async (store: Store) =>
-        asReply(await operation(contextOf(endpoint, caller, store, clock, request), input))
+        asReply(await operation({ ...contextOf(endpoint, caller, clock, request), store, credentialsChanged }, input))
 
-      const outcome =
-        endpoint.idempotent && caller
-          ? await once(request, caller.account.id, endpoint.status, perform)
-          : { status: endpoint.status, reply: await perform(store), replayed: false }
+      let outcome: Outcome
+      try {
+        outcome =
+          endpoint.idempotent && caller
+            ? await once(request, caller.account.id, endpoint.status, perform)
+            : { status: endpoint.status, reply: await perform(store), replayed: false }
+      } finally {
+        // A verb may commit a change of credentials and then refuse.
+        for (const accountId of changed) await signals.announce({ kind: "credentials-changed", accountId })
+      }
 
       if (outcome.replayed) reply.header("idempotency-replayed", "true")
       return send(request, reply, outcome.status, outcome.reply, publicUrl)
@@ -125,21 +140,25 @@ function addRoute(
 }
 
 function requireScope(caller: Caller, scope: string, reply: FastifyReply): void {
-  if ((caller.scopes as ReadonlySet<string>).has(scope)) return
+  if (scope === "any" || (caller.scopes as ReadonlySet<string>).has(scope)) return
   reply.header("www-authenticate", `Bearer realm="petstore", error="insufficient_scope", scope="${scope}"`)
   throw new Problem("forbidden", `This operation needs the scope ${scope}, which the credential was not given`)
 }
 
 const asReply = (result: unknown): Reply<unknown> => (result instanceof Reply ? result : new Reply(json(result)))
 
-function contextOf(endpoint: Endpoint, caller: Caller, store: Store, clock: Clock, request: FastifyRequest): Context {
+function contextOf(
+  endpoint: Endpoint,
+  caller: Caller,
+  clock: Clock,
+  request: FastifyRequest,
+): Omit<Context, "store" | "credentialsChanged"> {
   const refuse = (code: string, detail: string | Violation[]): never => {
     if (typeof detail === "string") throw new Problem(code, detail)
     throw new Problem(code, sentence(detail), { violations: detail })
   }
   return {
     caller,
-    store,
     clock,
     ifMatch: endpoint.conditional ? ifMatch(request.headers["if-match"]) : undefined,
     refuse,

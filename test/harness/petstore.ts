@@ -11,6 +11,7 @@ import type { Clock } from "../../src/kernel/clock.ts"
 import { answerHealth } from "../../src/server/health.ts"
 import { servePages } from "../../src/server/pages.ts"
 import { type Served, serve } from "../../src/server/serve.ts"
+import { memorySignals } from "../../src/storage/memory/signals.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 
 /** A clock that moves only when it is told to. */
@@ -46,6 +47,7 @@ export async function startPetstore() {
     api,
     operations: operations as unknown as Served["operations"],
     store,
+    signals: memorySignals(),
     clock,
     log,
     publicUrl: () => url,
