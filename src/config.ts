@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path"
+import { nearest } from "./kernel/nearest.ts"
 
 /** Every setting there is: the only facts about the environment. `docs/configuration.md` is made from this table. */
 export const settings = {
@@ -14,9 +15,15 @@ export const settings = {
     meaning: "The address clients use, such as https://petstore.example",
     default: "from host and port",
   },
+  PETSTORE_URL: { meaning: "Where the command line finds the service", default: "http://127.0.0.1:8080" },
+  PETSTORE_API_KEY: {
+    meaning: "The API key the command line sends",
+    default: "the sandbox's `special-key` when PETSTORE_URL is this machine",
+  },
 } as const
 
 type Name = keyof typeof settings
+type Environment = Record<string, string | undefined>
 
 export type Config = {
   profile: "sandbox" | "production"
@@ -32,9 +39,8 @@ export type Config = {
 export class ConfigError extends Error {}
 
 /** Reads the settings from an environment; throws ConfigError for the first one that cannot be used. */
-export function readConfig(env: Record<string, string | undefined>): Config {
-  for (const name of Object.keys(env))
-    if (name.startsWith("PETSTORE_") && !(name in settings)) throw unknownSetting(name)
+export function readConfig(env: Environment): Config {
+  refuseUnknown(env)
   const read = (name: Name) => env[name] || undefined
   const profile = oneOf("PETSTORE_PROFILE", read("PETSTORE_PROFILE") ?? settings.PETSTORE_PROFILE.default, [
     "sandbox",
@@ -56,6 +62,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ),
     publicUrl,
   })
+}
+
+/** What the command line is told by its environment; the service ignores these. */
+export type ClientConfig = { url: string; apiKey: string | undefined }
+
+/** Reads the settings of the command line; throws ConfigError for a name that is no setting. */
+export function readClientConfig(env: Environment): ClientConfig {
+  refuseUnknown(env)
+  return {
+    url: env.PETSTORE_URL || settings.PETSTORE_URL.default,
+    apiKey: env.PETSTORE_API_KEY || undefined,
+  }
 }
 
 function oneOf<const T extends string>(name: Name, value: string, allowed: readonly T[]): T {
@@ -84,23 +102,8 @@ function databaseFileOf(url: string | undefined, dataDir: string): string {
   throw new ConfigError(`PETSTORE_DATABASE_URL is ${JSON.stringify(url)}; it must be sqlite:PATH`)
 }
 
-function unknownSetting(name: string): ConfigError {
-  const [nearest] = Object.keys(settings)
-    .map((known) => ({ known, distance: editDistance(name, known) }))
-    .sort((a, b) => a.distance - b.distance)
-  return new ConfigError(`${name} is not a setting; the nearest one is ${nearest?.known}`)
-}
-
-/** How many characters must be added, dropped or changed to turn one text into the other (Levenshtein). */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, n) => n)
-  for (const [i, letter] of [...from].entries()) {
-    const next = [i + 1]
-    for (const [j, other] of [...to].entries())
-      next.push(
-        Math.min((row[j] as number) + (letter === other ? 0 : 1), (row[j + 1] as number) + 1, (next[j] as number) + 1),
-      )
-    row = next
-  }
-  return row.at(-1) as number
+function refuseUnknown(env: Environment): void {
+  for (const name of Object.keys(env))
+    if (name.startsWith("PETSTORE_") && !(name in settings))
+      throw new ConfigError(`${name} is not a setting; the nearest one is ${nearest(name, Object.keys(settings))}`)
 }

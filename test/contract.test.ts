@@ -5,8 +5,8 @@ import { api } from "../src/domain/api.ts"
 import { mintSecret } from "../src/domain/keys/secret.ts"
 import { allScopes } from "../src/domain/scopes.ts"
 import type { Endpoint } from "../src/kernel/endpoint.ts"
+import { bodyBytesMax } from "../src/kernel/endpoint.ts"
 import { basePath, filledPath } from "../src/kernel/path.ts"
-import { bodyBytesMax } from "../src/server/serve.ts"
 import { startPetstore } from "./harness/petstore.ts"
 
 let petstore: Awaited<ReturnType<typeof startPetstore>>

@@ -1,6 +1,9 @@
 import { type Static, type TObject, type TSchema, Type } from "typebox"
 import { type Page, pageLimitDefault, pageLimitMax } from "./page.ts"
 
+/** The largest JSON body. */
+export const bodyBytesMax = 1024 * 1024
+
 /**
  * One operation of the interface as data. Routing, validation, types, OpenAPI, the client, the CLI and the reference
  * pages are read from it. `Scope` and `Code` are the scopes and problem codes there are.

@@ -41,3 +41,11 @@ export const refusal = <Code extends string>(code: Code, detail: string): Refusa
 
 /** One violation in a body, at a JSON pointer (RFC 6901). */
 export const at = (pointer: string, code: string, detail: string): Violation[] => [{ pointer, code, detail }]
+
+/** The violations as one sentence. */
+export function sentence(violations: readonly Violation[]): string {
+  const [first, ...more] = violations as [Violation, ...Violation[]]
+  const place = "pointer" in first ? first.pointer.slice(1).replaceAll("/", ".") || "The body" : first.parameter
+  const rest = more.length > 0 ? ` (and ${more.length} more)` : ""
+  return `${place} ${first.detail}${rest}`
+}

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify"
 import type { TObject } from "typebox"
+import { checkOf, parameterCheck } from "../kernel/check.ts"
 import { type Endpoint, type Input, queryOf } from "../kernel/endpoint.ts"
 import { parseJson } from "../kernel/json.ts"
 import { decodeCursor } from "../kernel/page.ts"
-import { Problem, type Violation } from "../kernel/problem.ts"
-import { checkOf, parameterCheck } from "./validate.ts"
+import { Problem, sentence } from "../kernel/problem.ts"
 
 /** Reads everything an endpoint takes from a request; throws the problem when something does not fit. */
 export function inputReader<E extends Endpoint>(endpoint: E): (request: FastifyRequest) => Input<E> {
@@ -92,12 +92,4 @@ function parsed(bytes: Uint8Array): unknown {
     const reason = error instanceof SyntaxError ? error.message : "it is not UTF-8"
     throw new Problem("malformed-json", `The body is not valid JSON: ${reason}`)
   }
-}
-
-/** The violations as one sentence. */
-export function sentence(violations: readonly Violation[]): string {
-  const [first, ...more] = violations as [Violation, ...Violation[]]
-  const place = "pointer" in first ? first.pointer.slice(1).replaceAll("/", ".") || "The body" : first.parameter
-  const rest = more.length > 0 ? ` (and ${more.length} more)` : ""
-  return `${place} ${first.detail}${rest}`
 }

@@ -6,12 +6,13 @@ import type { Caller } from "../domain/accounts/contract.ts"
 import type { Context, Operation } from "../domain/operation.ts"
 import type { Signals } from "../domain/signals.ts"
 import type { Store } from "../domain/store.ts"
+import { checkOf } from "../kernel/check.ts"
 import type { Clock } from "../kernel/clock.ts"
-import type { Endpoint } from "../kernel/endpoint.ts"
+import { bodyBytesMax, type Endpoint } from "../kernel/endpoint.ts"
 import { json } from "../kernel/json.ts"
 import { encodeCursor } from "../kernel/page.ts"
 import { basePath, routePath } from "../kernel/path.ts"
-import { Problem, Refusal, type Violation } from "../kernel/problem.ts"
+import { Problem, Refusal, sentence, type Violation } from "../kernel/problem.ts"
 import { Reply } from "../kernel/reply.ts"
 import { acceptsJson } from "./accept.ts"
 import { authenticator, challenges } from "./authenticate.ts"
@@ -19,11 +20,9 @@ import { ifMatch, isKnown } from "./conditions.ts"
 import { idempotency, type Outcome } from "./idempotency.ts"
 import { allowBrowsers, answerOtherMethods, answerUnknownPaths } from "./other-requests.ts"
 import { brokenHttpAnswer, problemResponder } from "./problems.ts"
-import { inputReader, sentence } from "./read-input.ts"
+import { inputReader } from "./read-input.ts"
 import { logRequests } from "./request-log.ts"
-import { checkOf } from "./validate.ts"
 
-export const bodyBytesMax = 1024 * 1024
 const requestTimeoutMs = 30_000
 const keepAliveTimeoutMs = 72_000
 const pathParameterLengthMax = 4096

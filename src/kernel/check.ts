@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import type { TSchema } from "typebox"
-import type { Violation } from "../kernel/problem.ts"
+import type { Violation } from "./problem.ts"
 
 const violationsMax = 100
 
