@@ -62,6 +62,7 @@ export async function startPetstore() {
     url,
     clock,
     store,
+    signals: served.signals,
     lines,
     as: (key: string, options: Partial<ClientOptions> = {}) =>
       client(api, { url, headers: { api_key: key }, ...options }),
