@@ -19,9 +19,12 @@ try {
   const [petstore, floor] = ["http://127.0.0.1:18080/api/v3/pet/1", "http://127.0.0.1:18081/"]
   for (const url of [petstore, floor]) await reachable(url)
   const figures = Array.from({ length: rounds }, () => ({ petstore: load(petstore), bare: load(floor) }))
-  const median = (of: (figure: (typeof figures)[number]) => number) => figures.map(of).sort((a, b) => a - b)[rounds >> 1] ?? 0
+  const median = (of: (figure: (typeof figures)[number]) => number) =>
+    figures.map(of).sort((a, b) => a - b)[rounds >> 1] ?? 0
   console.table(figures)
-  console.log(`median: petstore ${median((f) => f.petstore)} requests/s, bare node:http ${median((f) => f.bare)} requests/s`)
+  console.log(
+    `median: petstore ${median((f) => f.petstore)} requests/s, bare node:http ${median((f) => f.bare)} requests/s`,
+  )
   console.log(`median ratio: ${median((f) => f.petstore / f.bare).toFixed(2)}`)
 } finally {
   service.kill()
@@ -30,12 +33,21 @@ try {
 }
 
 function start(args: string[], env: Record<string, string>) {
-  return spawn("taskset", ["-c", "0", process.execPath, ...args], { env: { PATH: process.env.PATH, ...env }, stdio: "ignore" })
+  return spawn("taskset", ["-c", "0", process.execPath, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: "ignore",
+  })
 }
 
 async function reachable(url: string): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
-    if (await fetch(url, { headers: { api_key: "special-key" } }).then((response) => response.ok, () => false)) return
+    if (
+      await fetch(url, { headers: { api_key: "special-key" } }).then(
+        (response) => response.ok,
+        () => false,
+      )
+    )
+      return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error(`${url} does not answer`)

@@ -4,11 +4,12 @@ import { test } from "node:test"
 import { promisify } from "node:util"
 
 const root = join(import.meta.dirname, "..")
+const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
 const bin = (name: string) => join(root, "node_modules", ".bin", name)
 
 async function passes(command: string, args: string[]): Promise<void> {
   try {
-    await promisify(execFile)(command, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
+    await promisify(execFile)(command, args, { cwd: root, env, maxBuffer: 64 * 1024 * 1024 })
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string }
     throw new Error(`${stdout}\n${stderr}`)
@@ -17,3 +18,5 @@ async function passes(command: string, args: string[]): Promise<void> {
 
 test("every type checks", () => passes(bin("tsc"), ["-p", "."]))
 test("format and lint are clean", () => passes(bin("biome"), ["ci", "--colors=off", "--error-on-warnings", "."]))
+test("the interface description is clean by the strictest common rules", () =>
+  passes(bin("redocly"), ["lint", "--config=redocly.yaml", "openapi.json"]))

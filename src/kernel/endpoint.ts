@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from "typebox"
-import { type Page, pageLimitDefault, pageLimitMax } from "./page.ts"
+import { encodeCursor, type Page, pageLimitDefault, pageLimitMax } from "./page.ts"
 
 /** The largest JSON body. */
 export const bodyBytesMax = 1024 * 1024
@@ -61,6 +61,10 @@ export function queryOf(endpoint: Endpoint): TObject {
 const paging = {
   limit: Type.Integer({ minimum: 1, maximum: pageLimitMax, default: pageLimitDefault, description: "Items a page" }),
   cursor: Type.Optional(
-    Type.String({ maxLength: 64, description: "Where the page starts, from the last one's `Link`" }),
+    Type.String({
+      maxLength: 64,
+      description: "Where the page starts, from the last one's `Link`",
+      examples: [encodeCursor(1000)],
+    }),
   ),
 }

@@ -3,7 +3,12 @@ import { type Static, type TSchema, Type } from "typebox"
 /** The largest id: 2^53 - 1, so that no JSON parser rounds one. */
 export const idMax = Number.MAX_SAFE_INTEGER
 
-export const Id = Type.Integer({ minimum: 1, maximum: idMax, format: "int64" })
+export const Id = Type.Integer({
+  minimum: 1,
+  maximum: idMax,
+  format: "int64",
+  description: "Below 2^53, so that no JSON parser rounds it",
+})
 
 /** Gives a schema the name it has in the OpenAPI document's components. */
 export const named = <S extends TSchema>(title: string, schema: S): S => Object.assign(schema, { title })

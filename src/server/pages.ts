@@ -5,7 +5,7 @@ import type { Scope } from "../domain/scopes.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import { basePath } from "../kernel/path.ts"
 import { Problem } from "../kernel/problem.ts"
-import { openapi } from "./openapi.ts"
+import { openapi } from "./openapi/document.ts"
 
 const pageMaxAge = 300
 

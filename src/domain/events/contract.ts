@@ -2,7 +2,13 @@ import { Type } from "typebox"
 import { Id, named } from "../../kernel/schema.ts"
 import { PetStatus } from "../pets/contract.ts"
 
-const PetEventData = named("PetEventData", Type.Object({ id: Id, name: Type.String(), status: PetStatus }))
+const PetEventData = named(
+  "PetEventData",
+  Type.Object(
+    { id: Id, name: Type.String(), status: PetStatus },
+    { examples: [{ id: 10, name: "doggie", status: "available" }] },
+  ),
+)
 
 /** The kinds of events and the schema of each one's `data`. */
 export const eventKinds = {

@@ -8,8 +8,8 @@ export const PetStatus = named(
 )
 export type PetStatus = Static<typeof PetStatus>
 
-const PetName = label(255, { examples: ["doggie"] })
-const LabelName = label(100)
+const PetName = label(255, { description: "What the pet is called", examples: ["doggie"] })
+const LabelName = label(100, { description: "Equal names share one id", examples: ["friendly"] })
 
 /** An absolute http(s) URL or a relative reference (RFC 3986); any other scheme is refused. */
 const PhotoUrl = text(1, 2048, {
@@ -157,7 +157,7 @@ export const pets = {
     tag: "pet",
     command: "pets by-status",
     scope: "read:pets",
-    query: Type.Object({ status: list(PetStatus, { default: ["available"] }) }),
+    query: Type.Object({ status: list(PetStatus, { default: ["available"], description: "Any of these statuses" }) }),
     answer: Pets,
     status: 200,
     problems: [],
@@ -172,7 +172,7 @@ export const pets = {
     tag: "pet",
     command: "pets by-tags",
     scope: "read:pets",
-    query: Type.Object({ tags: list(LabelName, { examples: [["friendly"]] }) }),
+    query: Type.Object({ tags: list(LabelName, { examples: [["friendly"]], description: "Any of these tags" }) }),
     answer: Pets,
     status: 200,
     problems: [],

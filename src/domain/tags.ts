@@ -1,0 +1,12 @@
+/** The groups endpoints are listed under, in the order of the reference; `events` groups what is sent to webhooks. */
+export const tags = {
+  pet: "Everything about the pets",
+  store: "Orders for pets, and what is in stock",
+  user: "People, their login and logout",
+  account: "Who is calling: the plan, what is used of it, and the accounts there are",
+  keys: "API keys of the account: made, rotated, revoked",
+  webhooks: "Where the account wants its events sent, and what became of each delivery",
+  events: "What the service sends to webhooks when something happens",
+} as const
+
+export type Tag = keyof typeof tags

@@ -1,0 +1,47 @@
+import type { TSchema } from "typebox"
+
+type Known = {
+  const?: unknown
+  examples?: unknown[]
+  default?: unknown
+  enum?: unknown[]
+  anyOf?: TSchema[]
+  oneOf?: TSchema[]
+  type?: string | string[]
+  format?: string
+  minimum?: number
+  properties?: Record<string, TSchema>
+  items?: TSchema
+}
+
+const strings: Record<string, string> = {
+  "date-time": "2026-01-01T12:00:00.000Z",
+  uri: "https://example.com/",
+  "uri-reference": "https://example.com/",
+  email: "ada@example.com",
+}
+
+/** A value that fits the schema: the example it names, or else one composed from its parts. */
+export function exampleOf(schema: TSchema): unknown {
+  const { const: only, examples, default: usual, enum: values, anyOf, oneOf, ...rest } = schema as Known
+  const named = examples?.[0] ?? usual ?? only ?? values?.[0]
+  if (named !== undefined) return named
+  const [alternative] = anyOf ?? oneOf ?? []
+  if (alternative) return exampleOf(alternative)
+
+  switch ([rest.type].flat()[0]) {
+    case "object":
+      return Object.fromEntries(Object.entries(rest.properties ?? {}).map(([name, part]) => [name, exampleOf(part)]))
+    case "array":
+      return rest.items ? [exampleOf(rest.items)] : []
+    case "integer":
+    case "number":
+      return rest.minimum ?? 1
+    case "boolean":
+      return true
+    case "null":
+      return null
+    default:
+      return strings[rest.format ?? ""] ?? "text"
+  }
+}

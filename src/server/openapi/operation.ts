@@ -1,0 +1,48 @@
+import { STATUS_CODES } from "node:http"
+import type { TSchema } from "typebox"
+import type { ProblemCode } from "../../domain/problems.ts"
+import type { Scope } from "../../domain/scopes.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Refer } from "./components.ts"
+import { exampleOf } from "./example.ts"
+import { answerHeaders, etagHeader } from "./headers.ts"
+import { parametersOf } from "./parameters.ts"
+import { problemAnswers } from "./problem-answers.ts"
+import { securityOf } from "./security.ts"
+
+/** An endpoint as an OpenAPI operation. */
+export function operationOf(operationId: string, endpoint: Endpoint<Scope, ProblemCode>, refer: Refer) {
+  const { summary, tag, body, consumes, answer, status, deprecated } = endpoint
+  const parameters = parametersOf(endpoint, refer)
+  return {
+    operationId,
+    summary,
+    description: descriptionOf(endpoint),
+    tags: [tag],
+    ...(deprecated && { deprecated }),
+    security: securityOf(endpoint),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: true, content: contentOf(consumes, body, refer) } }),
+    responses: {
+      [status]: {
+        description: STATUS_CODES[status],
+        headers: answerHeaders(endpoint),
+        content: contentOf(["application/json"], answer, refer),
+      },
+      ...(endpoint.conditional &&
+        endpoint.method === "GET" && {
+          "304": { description: "Not changed since the ETag in `If-None-Match`", headers: etagHeader },
+        }),
+      ...problemAnswers(endpoint),
+    },
+  }
+}
+
+function descriptionOf({ description, scope }: Endpoint<Scope, ProblemCode>): string {
+  const credential = { open: "Needs no credential.", any: "Needs a credential, of any scope." }
+  const needs = scope === "open" || scope === "any" ? credential[scope] : `Needs the scope \`${scope}\`.`
+  return description === undefined ? needs : `${description} ${needs}`
+}
+
+const contentOf = (types: readonly string[] = ["application/json"], schema: TSchema, refer: Refer) =>
+  Object.fromEntries(types.map((type) => [type, { schema: refer(schema), example: exampleOf(schema) }]))

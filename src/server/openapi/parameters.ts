@@ -1,0 +1,52 @@
+import type { TObject, TSchema } from "typebox"
+import { type Endpoint, queryOf } from "../../kernel/endpoint.ts"
+import type { Refer, Schema } from "./components.ts"
+import { exampleOf } from "./example.ts"
+import { exampleETag } from "./headers.ts"
+
+/** Everything an endpoint takes beside its body. */
+export function parametersOf(endpoint: Endpoint, refer: Refer) {
+  return [
+    ...ofSchema("path", endpoint.params, refer),
+    ...ofSchema("query", queryOf(endpoint), refer),
+    ...(endpoint.idempotent ? [idempotencyKey] : []),
+    ...(endpoint.conditional && endpoint.method === "GET" ? [ifNoneMatch] : []),
+    ...(endpoint.problems.includes("precondition-failed") ? [ifMatch] : []),
+  ]
+}
+
+function ofSchema(place: "path" | "query", schema: TObject | undefined, refer: Refer) {
+  return Object.entries((schema?.properties ?? {}) as Record<string, TSchema>).map(([name, property]) => {
+    const { description } = property as { description?: string }
+    const { description: _, examples: __, ...rest } = refer(property) as Record<string, unknown>
+    const isListed = (schema as { required?: string[] }).required?.includes(name) === true
+    const required = place === "path" || (isListed && !("default" in rest))
+    return {
+      name,
+      in: place,
+      ...(description !== undefined && { description }),
+      required,
+      schema: rest,
+      ...(rest.type === "array" && { style: "form", explode: true }),
+      example: exampleOf(property),
+    }
+  })
+}
+
+const header = (name: string, description: string, schema: Schema, example: string) => ({
+  name,
+  in: "header",
+  description,
+  required: false,
+  schema: { type: "string", ...schema },
+  example,
+})
+
+const idempotencyKey = header(
+  "Idempotency-Key",
+  "Makes repeating the request harmless for 24 hours: the same key with the same request gets the same answer",
+  { minLength: 1, maxLength: 255 },
+  "0b5a1c9e-52a5-4d4e-9a86-7c0c4a2f1e55",
+)
+const ifNoneMatch = header("If-None-Match", "Answers 304 while the ETag is still this one", {}, exampleETag)
+const ifMatch = header("If-Match", "Goes ahead only while the ETag is still this one", {}, exampleETag)

@@ -1,0 +1,61 @@
+import { Type } from "typebox"
+import { type EventKind, eventKinds } from "../../domain/events/contract.ts"
+import { named } from "../../kernel/schema.ts"
+import type { Refer } from "./components.ts"
+import { exampleOf } from "./example.ts"
+
+/** What the service sends to a webhook when something of this kind happens, signed as Standard Webhooks 1.0. */
+export function webhookOf(kind: EventKind, refer: Refer) {
+  const { summary, data } = eventKinds[kind]
+  const operationId = kind.replace(/[.](\w)/g, (_, letter: string) => letter.toUpperCase())
+  const payload = named(
+    `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Event`,
+    Type.Object({
+      event: Type.Literal(kind),
+      data,
+      timestamp: Type.String({ format: "date-time", description: "When it happened, UTC" }),
+    }),
+  )
+  return {
+    post: {
+      operationId,
+      summary,
+      description: "Answer 2xx within 15 seconds; anything else is sent again later. Verify the signature first.",
+      tags: ["events"],
+      security: [],
+      parameters: signatureHeaders,
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: refer(payload), example: exampleOf(payload) } },
+      },
+      responses: {
+        "2XX": { description: "Received" },
+        "410": { description: "Gone: the webhook is disabled and sent nothing more" },
+      },
+    },
+  }
+}
+
+const header = (name: string, description: string, example: string) => ({
+  name,
+  in: "header",
+  description,
+  required: true,
+  schema: { type: "string" },
+  example,
+})
+
+const signatureHeaders = [
+  header("webhook-id", "Names the event; the same on every attempt, so drop what you have seen", "evt_42"),
+  header(
+    "webhook-timestamp",
+    "Seconds since 1970 of this attempt; refuse what is older than five minutes",
+    "1767268800",
+  ),
+  header(
+    "webhook-signature",
+    "`v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under the webhook's secret; several, " +
+      "separated by spaces, while a secret is being rotated",
+    "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+  ),
+]

@@ -1,0 +1,27 @@
+import { join } from "node:path"
+import { test } from "node:test"
+import manifest from "../package.json" with { type: "json" }
+import { settings } from "../src/config.ts"
+import { api } from "../src/domain/api.ts"
+import { problems } from "../src/domain/problems.ts"
+import { openapi } from "../src/server/openapi/document.ts"
+import { configurationPage, problemsPage } from "./harness/generated-docs.ts"
+
+const root = join(import.meta.dirname, "..")
+
+/** What is generated and committed, so that a change of surface shows in review. */
+const generated: Record<string, () => string> = {
+  "openapi.json": () => `${JSON.stringify(openapi(api, manifest.version), null, 2)}\n`,
+  "docs/problems.md": () => problemsPage(problems),
+  "docs/configuration.md": () => configurationPage(settings),
+}
+
+for (const [file, make] of Object.entries(generated))
+  test(`${file} says what the code says`, (t) => {
+    try {
+      t.assert.fileSnapshot(make(), join(root, file), { serializers: [(text) => text] })
+    } catch (error) {
+      const told = `${file} is not what the code says now. If the change is meant: npm run golden, then commit the file.`
+      throw new Error(told, { cause: error })
+    }
+  })
