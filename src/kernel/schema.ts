@@ -20,9 +20,9 @@ const rule = (pattern: string, told: string) => ({ pattern, "x-rule": told })
 export const text = (min: number, max: number, options: object = {}) =>
   Type.String({ minLength: min, maxLength: max, ...rule("^[^\\x00]*$", "must not contain NUL"), ...options })
 
-/** Text with at least one character that is not white space. */
+/** Text with at least one character that is not white space. The pattern leaves one way to match, so it takes linear time. */
 export const label = (max: number, options: object = {}) =>
-  text(1, max, { ...rule("^([^\\x00]*[^\\s\\x00][^\\x00]*)?$", "must not be blank"), ...options })
+  text(1, max, { ...rule("^(\\s*[^\\s\\x00][^\\x00]*)?$", "must not be blank or contain NUL"), ...options })
 
 /** A query parameter that may be repeated or hold several values separated by commas. */
 export const list = <S extends TSchema>(item: S, options: object = {}) =>
