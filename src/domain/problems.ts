@@ -50,6 +50,11 @@ export const problems = {
     title: "Not acceptable",
     meaning: "The header `Accept` rules out application/json, the only form this answer has.",
   },
+  "request-timeout": {
+    status: 408,
+    title: "Request timeout",
+    meaning: "The request did not arrive whole within 30 seconds. Send it again, without pausing.",
+  },
   "pet-exists": {
     status: 409,
     title: "Pet exists",

@@ -1,3 +1,4 @@
+import { METHODS } from "node:http"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import { basePath, routePath } from "../kernel/path.ts"
@@ -10,17 +11,30 @@ const preflightMaxAge = 86_400
 /** Credentials travel in headers, never in cookies, so pages of any origin may call the service (Fetch, CORS protocol). */
 export function allowBrowsers(app: FastifyInstance): void {
   app.addHook("onRequest", async (request, reply) => {
-    reply.headers({
-      "x-request-id": request.id,
-      "x-content-type-options": "nosniff",
-      "access-control-allow-origin": "*",
-      "access-control-expose-headers": exposedHeaders,
-    })
+    reply.headers(commonHeaders(request))
+  })
+}
+
+/** What every answer carries. */
+export const commonHeaders = (request: FastifyRequest) => ({
+  "x-request-id": request.id,
+  "x-content-type-options": "nosniff",
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": exposedHeaders,
+})
+
+/** RFC 9112 section 3.2: a request of HTTP/1.1 without Host is refused. */
+export function requireHost(app: FastifyInstance): void {
+  app.addHook("onRequest", async ({ raw }) => {
+    if (raw.httpVersion === "1.1" && raw.headers.host === undefined)
+      throw new Problem("malformed-request", "The header Host is missing")
   })
 }
 
 /** Every address of the contract answers to every method: 405 with `Allow`, or the preflight's 204. */
 export function answerOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  for (const method of METHODS)
+    if (method !== "CONNECT" && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   const byPath = Map.groupBy(endpoints, ({ path }) => path)
   for (const [path, here] of byPath) {
     const known = new Set<string>(here.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])))
@@ -28,7 +42,9 @@ export function answerOtherMethods(app: FastifyInstance, endpoints: readonly End
     const others = app.supportedMethods.filter((method) => !known.has(method) && method !== "OPTIONS")
     const url = basePath + routePath(path)
     app.route({ method: "OPTIONS", url, handler: (request, reply) => preflight(request, reply, allow) })
-    app.route({ method: others, url, handler: (request, reply) => refuseMethod(request, reply, allow) })
+    // Before the body is read, whatever it is.
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => refuseMethod(request, reply, allow)
+    app.route({ method: others, url, onRequest, handler: async () => {} })
   }
 }
 
@@ -49,8 +65,16 @@ function refuseMethod(request: FastifyRequest, reply: FastifyReply, allow: strin
   throw new Problem("method-not-allowed", `${pathOf(request.url)} answers to ${allow}, not to ${request.method}`)
 }
 
+/** Everything else is 404, before its body is read; 405 where a page or a probe answers to another method. */
 export function answerUnknownPaths(app: FastifyInstance): void {
-  app.setNotFoundHandler((request) => {
-    throw new Problem("not-found", `There is nothing at ${pathOf(request.url)}; /docs describes what there is`)
+  const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
+    const url = pathOf(request.url)
+    const allowed = app.supportedMethods.filter((method) => app.hasRoute({ method, url }))
+    if (allowed.length > 0) refuseMethod(request, reply, allowed.join(", "))
+    throw new Problem("not-found", `There is nothing at ${url}; /docs describes what there is`)
+  }
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.is404) refuse(request, reply)
   })
+  app.setNotFoundHandler(refuse)
 }

@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto"
-import type { Socket } from "node:net"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Logger } from "pino"
 import { type ProblemCode, problems } from "../domain/problems.ts"
@@ -67,29 +65,11 @@ function frameworkProblem({ code, statusCode }: { code?: string; statusCode?: nu
   switch (code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return new Problem("body-too-large", "The body is larger than 1 MiB")
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new Problem("unsupported-media-type", "The header Content-Type is not a media type")
     case "FST_ERR_BAD_URL":
       return new Problem("malformed-request", "The address is not correctly percent-encoded")
     default:
       return statusCode === 400 ? new Problem("malformed-request", "The request is not valid HTTP") : undefined
   }
-}
-
-/** Tells a client whose message is not HTTP, or has too many headers, so in the same words as everybody else. */
-export const brokenHttpAnswer = (publicUrl: () => string) => (error: { code?: string }, socket: Socket) => {
-  if (error.code === "ECONNRESET" || !socket.writable) return
-  const problem =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? new Problem("header-too-large", "The headers are larger than 16 KiB together")
-      : new Problem("malformed-request", "The request is not valid HTTP")
-  const { status, title } = kindOf(problem.code)
-  const body = JSON.stringify(
-    problemDocument(problem, { publicUrl: publicUrl(), instance: "", requestId: randomUUID() }),
-  )
-  const head = [
-    `HTTP/1.1 ${status} ${title}`,
-    "Content-Type: application/problem+json",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "Connection: close",
-  ]
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`)
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http"
 import type { FastifyRequest } from "fastify"
 import type { TObject } from "typebox"
 import { checkOf, parameterCheck } from "../kernel/check.ts"
@@ -13,10 +14,21 @@ export function inputReader<E extends Endpoint>(endpoint: E): (request: FastifyR
   const readBody = bodyReader(endpoint)
 
   return (request) => {
+    requirePercentEncoding(request.url)
     const params = readParams(request.params)
     const { limit, cursor, ...query } = readQuery(request.query)
     const page = endpoint.paged && { limit, before: cursor === undefined ? undefined : beforeOf(cursor as string) }
     return { params, query, page, body: readBody(request) } as unknown as Input<E>
+  }
+}
+
+/** The router decodes the path strictly but keeps what it cannot decode in a query as it is. */
+function requirePercentEncoding(url: string): void {
+  if (!url.includes("%")) return
+  try {
+    decodeURIComponent(url)
+  } catch {
+    throw new Problem("malformed-request", "The address is not correctly percent-encoded UTF-8")
   }
 }
 
@@ -60,7 +72,7 @@ function bodyReader(endpoint: Endpoint): (request: FastifyRequest) => unknown {
 
   return ({ body: bytes, headers }) => {
     if (!(bytes instanceof Uint8Array) || bytes.length === 0) throw new Problem("malformed-json", "The body is empty")
-    requireMediaType(headers["content-type"], consumes)
+    requireMediaType(headers, consumes)
     const body = parsed(bytes)
     const violations = check(body)
     if (violations.length === 0) return body
@@ -69,7 +81,13 @@ function bodyReader(endpoint: Endpoint): (request: FastifyRequest) => unknown {
   }
 }
 
-function requireMediaType(header: string | undefined, consumes: readonly string[]): void {
+function requireMediaType(headers: IncomingHttpHeaders, consumes: readonly string[]): void {
+  const { "content-type": header, "content-encoding": encoding = "identity" } = headers
+  if (encoding.toLowerCase() !== "identity")
+    throw new Problem(
+      "unsupported-media-type",
+      `Content-Encoding: ${encoding} is not read here. Send the body as it is.`,
+    )
   const [type = "", ...parameters] = (header ?? "")
     .toLowerCase()
     .split(";")

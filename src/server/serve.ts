@@ -16,16 +16,20 @@ import { Problem, Refusal, sentence, type Violation } from "../kernel/problem.ts
 import { Reply } from "../kernel/reply.ts"
 import { acceptsJson } from "./accept.ts"
 import { authenticator, challenges } from "./authenticate.ts"
+import { brokenHttpAnswer, takeEveryRequest } from "./broken-http.ts"
 import { ifMatch, isKnown } from "./conditions.ts"
 import { idempotency, type Outcome } from "./idempotency.ts"
-import { allowBrowsers, answerOtherMethods, answerUnknownPaths } from "./other-requests.ts"
-import { brokenHttpAnswer, problemResponder } from "./problems.ts"
+import { allowBrowsers, answerOtherMethods, answerUnknownPaths, commonHeaders, requireHost } from "./other-requests.ts"
+import { pathOf, problemResponder } from "./problems.ts"
 import { inputReader } from "./read-input.ts"
 import { logRequests } from "./request-log.ts"
 
 const requestTimeoutMs = 30_000
 const keepAliveTimeoutMs = 72_000
-const pathParameterLengthMax = 4096
+/** How often connections are looked at for requests that take too long. */
+const timeoutCheckMs = 1_000
+/** As long as the head of a request may be, so that it is the operation that judges a parameter. */
+const pathParameterLengthMax = 16_384
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -52,11 +56,20 @@ export function serve(served: Served): FastifyInstance {
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: "idle",
+    return503OnClosing: false,
+    http: { connectionsCheckingInterval: timeoutCheckMs, requireHostHeader: false },
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: pathParameterLengthMax },
-    frameworkErrors: (error, request, reply) => respond(error, request as FastifyRequest, reply as FastifyReply),
+    // An address that cannot be decoded reaches no hook.
+    frameworkErrors: (error, request, reply) =>
+      respond(
+        error,
+        request as FastifyRequest,
+        (reply as FastifyReply).headers(commonHeaders(request as FastifyRequest)),
+      ),
     clientErrorHandler: brokenHttpAnswer(served.publicUrl),
   })
+  takeEveryRequest(app.server, served.publicUrl)
   const respond = problemResponder(served.publicUrl, served.log)
   app.setErrorHandler(respond)
   app.decorateRequest("caller", undefined)
@@ -65,6 +78,7 @@ export function serve(served: Served): FastifyInstance {
 
   logRequests(app, served.log)
   allowBrowsers(app)
+  requireHost(app)
   const once = idempotency(served.store, served.clock)
   const authenticate = authenticator(served)
   for (const [name, endpoint] of Object.entries(served.api))
@@ -190,8 +204,8 @@ function send(
 }
 
 function nextPage(request: FastifyRequest, next: number): string {
-  const [path, query] = request.url.split("?") as [string, string?]
-  const parameters = new URLSearchParams(query)
+  const path = pathOf(request.url)
+  const parameters = new URLSearchParams(request.url.slice(path.length))
   parameters.set("cursor", encodeCursor(next))
   return `${path}?${parameters}`
 }

@@ -13,7 +13,8 @@ export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[
   const takesParameters = endpoint.params !== undefined || endpoint.query !== undefined || endpoint.paged === true
   const implied: (ProblemCode | false)[] = [
     "malformed-request",
-    "not-acceptable",
+    "malformed-request",
+    "request-timeout",
     "header-too-large",
     "internal-error",
     "unavailable",
