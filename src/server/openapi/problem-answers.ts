@@ -13,7 +13,7 @@ export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[
   const takesParameters = endpoint.params !== undefined || endpoint.query !== undefined || endpoint.paged === true
   const implied: (ProblemCode | false)[] = [
     "malformed-request",
-    "malformed-request",
+    "not-acceptable",
     "request-timeout",
     "header-too-large",
     "internal-error",
