@@ -1,4 +1,3 @@
-import pino from "pino"
 import manifest from "../package.json" with { type: "json" }
 import { ConfigError, readConfig } from "./config.ts"
 import { api } from "./domain/api.ts"
@@ -7,6 +6,7 @@ import { fillSandbox, makeFirstKey } from "./first-start.ts"
 import { systemClock } from "./kernel/clock.ts"
 import { answerHealth } from "./server/health.ts"
 import { keepHouse } from "./server/housekeeping.ts"
+import { openLog } from "./server/log.ts"
 import { servePages } from "./server/pages.ts"
 import { type Served, serve } from "./server/serve.ts"
 import { memorySignals } from "./storage/memory/signals.ts"
@@ -18,7 +18,7 @@ const drainTimeoutMs = 10_000
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
-  const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ sync: false }))
+  const log = openLog()
   const clock = systemClock
   const store = openSqlite(config.databaseFile)
   if (config.profile === "sandbox") await fillSandbox(store, clock)

@@ -10,8 +10,9 @@ const preflightMaxAge = 86_400
 
 /** Credentials travel in headers, never in cookies, so pages of any origin may call the service (Fetch, CORS protocol). */
 export function allowBrowsers(app: FastifyInstance): void {
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     reply.headers(commonHeaders(request))
+    done()
   })
 }
 
@@ -25,9 +26,9 @@ export const commonHeaders = (request: FastifyRequest) => ({
 
 /** RFC 9112 section 3.2: a request of HTTP/1.1 without Host is refused. */
 export function requireHost(app: FastifyInstance): void {
-  app.addHook("onRequest", async ({ raw }) => {
-    if (raw.httpVersion === "1.1" && raw.headers.host === undefined)
-      throw new Problem("malformed-request", "The header Host is missing")
+  app.addHook("onRequest", ({ raw }, _reply, done) => {
+    const isMissing = raw.httpVersion === "1.1" && raw.headers.host === undefined
+    done(isMissing ? new Problem("malformed-request", "The header Host is missing") : undefined)
   })
 }
 

@@ -4,7 +4,7 @@ import { pathOf } from "./problems.ts"
 
 /** One JSON line a request. Queries, headers and bodies may hold secrets and never reach the log. */
 export function logRequests(app: FastifyInstance, log: Logger): void {
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     log.info({
       requestId: request.id,
       method: request.method,
@@ -15,5 +15,6 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
       account: request.caller?.account.id,
       key: request.caller?.credential.id,
     })
+    done()
   })
 }

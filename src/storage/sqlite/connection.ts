@@ -3,8 +3,8 @@ import { StoreUnavailable } from "../../domain/store.ts"
 import type { Connection, Row, Statement } from "../sql/statement.ts"
 import { sqliteDialect } from "./dialect.ts"
 
-/** Runs the service's statements on one SQLite handle, each prepared once. */
-export function sqliteConnection(db: DatabaseSync): Connection {
+/** Runs the service's statements on one SQLite handle, each prepared once, after `first` has had its say. */
+export function sqliteConnection(db: DatabaseSync, first: () => void = () => {}): Connection {
   const prepared = new Map<Statement<Row, unknown>, StatementSync>()
 
   function prepare(statement: Statement<Row, unknown>): StatementSync {
@@ -22,6 +22,7 @@ export function sqliteConnection(db: DatabaseSync): Connection {
   ): Promise<T> {
     const known = statement as Statement<Row, unknown>
     try {
+      first()
       return how(
         prepare(known),
         known.names.map((name) => values[name] as Row[string]),

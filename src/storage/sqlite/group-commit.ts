@@ -13,11 +13,13 @@ type Job = { work: () => Promise<unknown>; resolve: (value: unknown) => void; re
  */
 export class GroupCommit {
   readonly #db: DatabaseSync
+  readonly #beforeCommit: () => void
   #waiting: Job[] = []
   #draining: Promise<void> | undefined
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, beforeCommit: () => void) {
     this.#db = db
+    this.#beforeCommit = beforeCommit
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
@@ -49,6 +51,7 @@ export class GroupCommit {
     try {
       this.#db.exec("BEGIN IMMEDIATE")
       for (const job of jobs) tell.push(await this.#attempt(job))
+      this.#beforeCommit()
       this.#db.exec("COMMIT")
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK")

@@ -27,10 +27,15 @@ export function openSqlite(file: string): Store & { close(): Promise<void> } {
     const reader = new DatabaseSync(file, { readOnly: true })
     reader.exec("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -65536")
 
-    const commits = new GroupCommit(writer)
+    // Nobody else writes, so one snapshot serves every read until the next commit: a read costs no file locks.
+    const snapshot = {
+      hold: () => void (reader.isTransaction || reader.exec("BEGIN")),
+      release: () => void (reader.isTransaction && reader.exec("ROLLBACK")),
+    }
+    const commits = new GroupCommit(writer, snapshot.release)
     const inside = questions(sqliteConnection(writer))
     return {
-      ...questions(sqliteConnection(reader)),
+      ...questions(sqliteConnection(reader, snapshot.hold)),
       transaction: (work) => commits.run(() => work(inside)),
       async close() {
         await commits.idle()
