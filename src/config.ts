@@ -15,6 +15,12 @@ export const settings = {
     meaning: "The address clients use, such as https://petstore.example",
     default: "from host and port",
   },
+  PETSTORE_PLAN_FREE: {
+    meaning: "What the plan Free allows: `N/minute, M/day`, or `unlimited`",
+    default: "60/minute, 1000/day",
+  },
+  PETSTORE_PLAN_PRO: { meaning: "What the plan Pro allows, likewise", default: "600/minute, 50000/day" },
+  PETSTORE_PLAN_ENTERPRISE: { meaning: "What the plan Enterprise allows, likewise", default: "unlimited" },
   PETSTORE_URL: { meaning: "Where the command line finds the service", default: "http://127.0.0.1:8080" },
   PETSTORE_API_KEY: {
     meaning: "The API key the command line sends",
@@ -33,7 +39,11 @@ export type Config = {
   databaseFile: string
   /** Without a trailing slash; undefined when it follows from where the server listens. */
   publicUrl: string | undefined
+  /** Requests each plan allows; undefined is without limit. */
+  plans: Readonly<Record<"free" | "pro" | "enterprise", Quota | undefined>>
 }
+
+type Quota = { readonly minute: number; readonly day: number }
 
 /** A setting that cannot be used; the message says which and what would do. */
 export class ConfigError extends Error {}
@@ -61,6 +71,11 @@ export function readConfig(env: Environment): Config {
       read("PETSTORE_DATA_DIR") ?? settings.PETSTORE_DATA_DIR.default,
     ),
     publicUrl,
+    plans: {
+      free: quotaOf("PETSTORE_PLAN_FREE", env),
+      pro: quotaOf("PETSTORE_PLAN_PRO", env),
+      enterprise: quotaOf("PETSTORE_PLAN_ENTERPRISE", env),
+    },
   })
 }
 
@@ -93,6 +108,22 @@ function publicUrlOf(value: string | undefined): string | undefined {
   if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") return url.href.replace(/\/+$/, "")
   throw new ConfigError(
     `PETSTORE_PUBLIC_URL is ${JSON.stringify(value)}; it must be an http or https address without query`,
+  )
+}
+
+/** More would need more memory for each account than it is worth: leave such a plan unlimited. */
+const quotaMax = { minute: 60_000, day: 10_000_000 }
+
+function quotaOf(name: Name, env: Environment): Quota | undefined {
+  const value = env[name] || settings[name].default
+  if (value.trim() === "unlimited") return undefined
+  const [, minute, day] = /^\s*(\d{1,9})\s*\/\s*min(?:ute)?\s*,\s*(\d{1,9})\s*\/\s*day\s*$/.exec(value) ?? []
+  const quota = { minute: Number(minute), day: Number(day) }
+  const fits = (window: keyof Quota) => quota[window] >= 1 && quota[window] <= quotaMax[window]
+  if (fits("minute") && fits("day")) return quota
+  throw new ConfigError(
+    `${name} is ${JSON.stringify(value)}; it must be unlimited, or like 60/minute, 1000/day ` +
+      `with at most ${quotaMax.minute} a minute and ${quotaMax.day} a day`,
   )
 }
 

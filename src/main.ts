@@ -3,12 +3,13 @@ import { ConfigError, readConfig } from "./config.ts"
 import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
 import { fillSandbox, makeFirstKey } from "./first-start.ts"
-import { systemClock } from "./kernel/clock.ts"
+import { steadyClock, systemClock } from "./kernel/clock.ts"
 import { answerHealth } from "./server/health.ts"
 import { keepHouse } from "./server/housekeeping.ts"
 import { openLog } from "./server/log.ts"
 import { servePages } from "./server/pages.ts"
 import { type Served, serve } from "./server/serve.ts"
+import { memoryLimiter } from "./storage/memory/limiter.ts"
 import { memorySignals } from "./storage/memory/signals.ts"
 import { NewerDatabase } from "./storage/sql/migrations.ts"
 import { DatabaseInUse } from "./storage/sqlite/lock.ts"
@@ -24,11 +25,15 @@ async function start(): Promise<void> {
   if (config.profile === "sandbox") await fillSandbox(store, clock)
   else await makeFirstKey(store, showFirstKey)
 
+  const limiter = await memoryLimiter(store, steadyClock, (error) => log.error({ err: error }, "counts not stored yet"))
+
   const served: Served = {
     api,
     operations: operations as unknown as Served["operations"],
     store,
     signals: memorySignals(),
+    limiter,
+    plans: config.plans,
     clock,
     log,
     publicUrl: () => config.publicUrl ?? addressOf(app.server.address(), config.host),
@@ -52,6 +57,7 @@ async function start(): Promise<void> {
     await app.close()
     clearTimeout(impatience)
     stopKeepingHouse()
+    await limiter.close()
     await store.close()
     log.info("stopped")
     log.flush(() => process.exit(0))

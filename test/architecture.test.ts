@@ -25,7 +25,7 @@ type Rule = { name: string; files: RegExp; may: RegExp[] }
 const kernel = /^src\/kernel\//
 const contract = /^src\/domain\/(\w+\/contract|endpoint|problems|scopes|tags|api)\.ts$/
 const rules = /^src\/domain\/\w+\/rules\.ts$/
-const port = /^src\/domain\/(\w+\/store|store|signals|operation)\.ts$/
+const port = /^src\/domain\/(\w+\/store|limits\/limiter|store|signals|operation)\.ts$/
 const noun = /^src\/domain\/(\w+)\//
 
 /** The first rule whose `files` match holds; what it does not list is forbidden. */
@@ -37,7 +37,11 @@ const table: Rule[] = [
   { name: "a port", files: port, may: [kernel, contract, port, /^typebox$/] },
   { name: "operations", files: /^src\/domain\/(\w+\/)?operations\.ts$/, may: [contract, port, /^src\/domain\//] },
   { name: "a verb", files: noun, may: [kernel, contract, rules, port, /^src\/domain\/\w+\/steps\.ts$/] },
-  { name: "storage", files: /^src\/storage\//, may: [kernel, contract, port, /^src\/storage\//, /^node:/] },
+  {
+    name: "storage",
+    files: /^src\/storage\//,
+    may: [kernel, contract, port, /^src\/domain\/limits\/rules\.ts$/, /^src\/storage\//, /^node:/],
+  },
   {
     name: "the server",
     files: /^src\/server\//,

@@ -4,6 +4,7 @@ import type { Answer, Code, Endpoint, Input } from "../kernel/endpoint.ts"
 import type { Refusal, Violation } from "../kernel/problem.ts"
 import type { Reply } from "../kernel/reply.ts"
 import type { Caller } from "./accounts/contract.ts"
+import type { Standing } from "./limits/contract.ts"
 import type { ProblemCode } from "./problems.ts"
 import type { Store } from "./store.ts"
 
@@ -17,6 +18,8 @@ export type Context<E extends Endpoint = Endpoint> = {
   caller: Caller
   store: Store
   clock: Clock
+  /** Where the caller's account stands in each window of its plan; empty when the plan has no limit. */
+  standings(): Promise<readonly Standing[]>
   /**
    * Says that credentials of an account, or its plan, are being changed: whatever remembers them forgets them once the
    * change is committed and before the answer goes out.

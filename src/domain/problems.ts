@@ -94,6 +94,13 @@ export const problems = {
     meaning:
       "This Idempotency-Key came with a different request within the last 24 hours. Use a new key for a new request.",
   },
+  "quota-exceeded": {
+    status: 429,
+    title: "Quota exceeded",
+    meaning:
+      "The account has used up what its plan allows in the windows `violated-policies` names. The request was not " +
+      "counted; send it again after `Retry-After`. `RateLimit` on every answer tells how much is left.",
+  },
   "header-too-large": {
     status: 431,
     title: "Header too large",

@@ -2,6 +2,7 @@ import type { AccountStore } from "./accounts/store.ts"
 import type { EventStore } from "./events/store.ts"
 import type { IdempotencyStore } from "./idempotency/store.ts"
 import type { KeyStore } from "./keys/store.ts"
+import type { LimitStore } from "./limits/store.ts"
 import type { PetStore } from "./pets/store.ts"
 
 /** What can be asked inside and outside a transaction. */
@@ -10,6 +11,7 @@ export type Questions = {
   events: EventStore
   idempotency: IdempotencyStore
   keys: KeyStore
+  limits: LimitStore
   pets: PetStore
 }
 

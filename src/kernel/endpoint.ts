@@ -19,6 +19,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   command: `${string} ${string}`
   /** The scope a credential needs; `any` is content with every credential, `open` needs none. */
   scope: Scope | "any" | "open"
+  /** Requests of the plan that one call uses up; 1 unless told. */
+  cost?: 0
   params?: TObject
   query?: TObject
   body?: TSchema

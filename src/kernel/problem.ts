@@ -16,13 +16,20 @@ export class Problem<Code extends string = string> extends Error {
   readonly violations: readonly Violation[]
   /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined
+  /** Members only this kind of problem has (RFC 9457 section 3.2). */
+  readonly members: Readonly<Record<string, unknown>>
 
-  constructor(code: Code, detail: string, more: { violations?: readonly Violation[]; retryAfter?: number } = {}) {
+  constructor(
+    code: Code,
+    detail: string,
+    more: { violations?: readonly Violation[]; retryAfter?: number; members?: Readonly<Record<string, unknown>> } = {},
+  ) {
     super(`${code}: ${detail}`)
     this.code = code
     this.detail = detail
     this.violations = more.violations ?? []
     this.retryAfter = more.retryAfter
+    this.members = more.members ?? {}
   }
 }
 

@@ -42,6 +42,7 @@ export function problemDocument(problem: Problem, about: { publicUrl: string; in
     code: problem.code,
     message: problem.detail,
     requestId: about.requestId,
+    ...problem.members,
     ...(problem.violations.length > 0 && { errors: problem.violations }),
   }
 }

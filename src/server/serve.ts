@@ -3,6 +3,8 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from "pino"
 import type { TSchema } from "typebox"
 import type { Caller } from "../domain/accounts/contract.ts"
+import type { Plans } from "../domain/limits/contract.ts"
+import type { Limiter } from "../domain/limits/limiter.ts"
 import type { Context, Operation } from "../domain/operation.ts"
 import type { Signals } from "../domain/signals.ts"
 import type { Store } from "../domain/store.ts"
@@ -19,6 +21,7 @@ import { authenticator, challenges } from "./authenticate.ts"
 import { brokenHttpAnswer, takeEveryRequest } from "./broken-http.ts"
 import { ifMatch, isKnown } from "./conditions.ts"
 import { idempotency, type Outcome } from "./idempotency.ts"
+import { limitStep } from "./limit.ts"
 import { allowBrowsers, answerOtherMethods, answerUnknownPaths, commonHeaders, requireHost } from "./other-requests.ts"
 import { pathOf, problemResponder } from "./problems.ts"
 import { inputReader } from "./read-input.ts"
@@ -43,6 +46,8 @@ export type Served = {
   operations: Record<string, Operation<Endpoint>>
   store: Store
   signals: Signals
+  limiter: Limiter
+  plans: Plans
   clock: Clock
   log: Logger
   /** The address clients use, without a trailing slash; known once the server listens. */
@@ -80,21 +85,24 @@ export function serve(served: Served): FastifyInstance {
   allowBrowsers(app)
   requireHost(app)
   const once = idempotency(served.store, served.clock)
-  const authenticate = authenticator(served)
-  for (const [name, endpoint] of Object.entries(served.api))
-    addRoute(app, served, { once, authenticate }, name, endpoint)
+  const steps = { once, authenticate: authenticator(served), limit: limitStep(served) }
+  for (const [name, endpoint] of Object.entries(served.api)) addRoute(app, served, steps, name, endpoint)
   answerOtherMethods(app, Object.values(served.api))
   answerUnknownPaths(app)
   return app
 }
 
 /** What every request goes through, shared by all routes. */
-type Steps = { once: ReturnType<typeof idempotency>; authenticate: ReturnType<typeof authenticator> }
+type Steps = {
+  once: ReturnType<typeof idempotency>
+  authenticate: ReturnType<typeof authenticator>
+  limit: ReturnType<typeof limitStep>
+}
 
 function addRoute(
   app: FastifyInstance,
-  { operations, store, signals, clock, publicUrl }: Served,
-  { once, authenticate }: Steps,
+  { operations, store, signals, clock, limiter, plans, publicUrl }: Served,
+  { once, authenticate, limit }: Steps,
   name: string,
   endpoint: Endpoint,
 ): void {
@@ -119,6 +127,7 @@ function addRoute(
         if (error instanceof Problem) reply.header("www-authenticate", challenges)
         throw error
       }
+      if (endpoint.cost !== 0) await limit(request.caller.account, reply)
       requireScope(request.caller, endpoint.scope, reply)
     },
 
@@ -130,10 +139,19 @@ function addRoute(
         )
       const input = read(request)
       const caller = request.caller as Caller
+      const standings = async () => {
+        const quota = plans[caller.account.plan]
+        return quota ? limiter.standings(caller.account.id, quota) : []
+      }
       const changed = new Set<number>()
       const credentialsChanged = (accountId: number) => void changed.add(accountId)
       const perform = async (store: Store) =>
-        asReply(await operation({ ...contextOf(endpoint, caller, clock, request), store, credentialsChanged }, input))
+        asReply(
+          await operation(
+            { ...contextOf(endpoint, caller, clock, request), store, standings, credentialsChanged },
+            input,
+          ),
+        )
 
       let outcome: Outcome
       try {
@@ -165,7 +183,7 @@ function contextOf(
   caller: Caller,
   clock: Clock,
   request: FastifyRequest,
-): Omit<Context, "store" | "credentialsChanged"> {
+): Omit<Context, "store" | "standings" | "credentialsChanged"> {
   const refuse = (code: string, detail: string | Violation[]): never => {
     if (typeof detail === "string") throw new Problem(code, detail)
     throw new Problem(code, sentence(detail), { violations: detail })

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pino from "pino"
 import { type ClientOptions, client } from "../../src/client/client.ts"
+import { readConfig } from "../../src/config.ts"
 import { api } from "../../src/domain/api.ts"
 import { operations } from "../../src/domain/operations.ts"
 import { fillSandbox } from "../../src/first-start.ts"
@@ -11,19 +12,30 @@ import type { Clock } from "../../src/kernel/clock.ts"
 import { answerHealth } from "../../src/server/health.ts"
 import { servePages } from "../../src/server/pages.ts"
 import { type Served, serve } from "../../src/server/serve.ts"
+import { memoryLimiter } from "../../src/storage/memory/limiter.ts"
 import { memorySignals } from "../../src/storage/memory/signals.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 
 /** A clock that moves only when it is told to. */
-export type ManualClock = Clock & { advance(ms: number): void }
+export type ManualClock = Clock & {
+  advance(ms: number): void
+  /** Sets the wall clock forward or back; `steady` does not notice. */
+  jump(ms: number): void
+  readonly steady: Clock
+}
 
 export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
   let time = start
+  let jumped = 0
   return {
-    now: () => time,
+    now: () => time + jumped,
     advance: (ms) => {
       time += ms
     },
+    jump: (ms) => {
+      jumped += ms
+    },
+    steady: { now: () => time },
   }
 }
 
@@ -34,7 +46,7 @@ export function temporaryDirectory(): { path: string } & Disposable {
 }
 
 /** The whole service in this process on a free port, with the sandbox's data, its own clock, and every log line kept. */
-export async function startPetstore() {
+export async function startPetstore({ env = {} }: { env?: Record<string, string> } = {}) {
   const directory = temporaryDirectory()
   const clock = manualClock()
   const lines: string[] = []
@@ -42,12 +54,16 @@ export async function startPetstore() {
   const store = openSqlite(join(directory.path, "petstore.db"))
   await fillSandbox(store, clock)
 
+  const limiter = await memoryLimiter(store, clock.steady, (error) => lines.push(String(error)))
+
   let url = ""
   const served = {
     api,
     operations: operations as unknown as Served["operations"],
     store,
     signals: memorySignals(),
+    limiter,
+    plans: readConfig(env).plans,
     clock,
     log,
     publicUrl: () => url,
@@ -62,12 +78,14 @@ export async function startPetstore() {
     url,
     clock,
     store,
+    limiter,
     signals: served.signals,
     lines,
     as: (key: string, options: Partial<ClientOptions> = {}) =>
       client(api, { url, headers: { api_key: key }, ...options }),
     async [Symbol.asyncDispose]() {
       await app.close()
+      await limiter.close()
       await store.close()
       directory[Symbol.dispose]()
     },

@@ -19,6 +19,7 @@ export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[
     "internal-error",
     "unavailable",
     endpoint.scope !== "open" && "unauthorized",
+    endpoint.scope !== "open" && endpoint.cost !== 0 && "quota-exceeded",
     endpoint.scope !== "open" && endpoint.scope !== "any" && "forbidden",
     takesParameters && "invalid-parameter",
     endpoint.body !== undefined && "malformed-json",

@@ -3,6 +3,7 @@ import { accountStore } from "./accounts.ts"
 import { eventStore } from "./events.ts"
 import { idempotencyStore } from "./idempotency.ts"
 import { keyStore } from "./keys.ts"
+import { limitStore } from "./limits.ts"
 import { petStore } from "./pets.ts"
 import type { Connection } from "./statement.ts"
 
@@ -12,5 +13,6 @@ export const questions = (db: Connection): Questions => ({
   events: eventStore(db),
   idempotency: idempotencyStore(db),
   keys: keyStore(db),
+  limits: limitStore(db),
   pets: petStore(db),
 })

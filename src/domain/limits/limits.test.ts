@@ -1,0 +1,85 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { startPetstore } from "../../../test/harness/petstore.ts"
+
+type Petstore = Awaited<ReturnType<typeof startPetstore>>
+
+const get = ({ url }: Petstore, key: string, path = "/pet/1", init: RequestInit = {}) =>
+  fetch(`${url}/api/v3${path}`, { ...init, headers: { api_key: key, ...(init.headers as object) } })
+
+async function statuses(asked: Promise<Response>[]): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {}
+  for (const response of await Promise.all(asked)) {
+    await response.bytes()
+    counts[response.status] = (counts[response.status] ?? 0) + 1
+  }
+  return counts
+}
+
+test("500 requests at once on a Free key admit exactly 60", async () => {
+  await using petstore = await startPetstore()
+  const asked = Array.from({ length: 500 }, () => get(petstore, "free-key"))
+  assert.deepEqual(await statuses(asked), { 200: 60, 429: 440 })
+})
+
+test("every answer of a limited plan says what the plan allows and what is left", async () => {
+  await using petstore = await startPetstore()
+  const headers = async (path: string, init?: RequestInit) => {
+    const response = await get(petstore, "free-key", path, init)
+    await response.bytes()
+    return [response.status, response.headers.get("ratelimit")]
+  }
+  const first = await get(petstore, "free-key")
+  assert.equal(first.headers.get("ratelimit-policy"), '"minute";q=60;w=60, "day";q=1000;w=86400')
+  assert.equal(first.headers.get("ratelimit"), '"minute";r=59;t=60, "day";r=999;t=86460')
+  petstore.clock.advance(10_500)
+  assert.deepEqual(await headers("/pet/999"), [404, '"minute";r=58;t=50, "day";r=998;t=86450'])
+  assert.deepEqual(await headers("/pet/none"), [400, '"minute";r=57;t=50, "day";r=997;t=86450'])
+  const broken = { method: "POST", body: "{", headers: { "content-type": "application/json" } }
+  assert.deepEqual(await headers("/pet", broken), [400, '"minute";r=56;t=50, "day";r=996;t=86450'])
+})
+
+test("a used-up plan is told which windows are full and when to come back, and coming back then works", async () => {
+  await using petstore = await startPetstore({ env: { PETSTORE_PLAN_FREE: "2/minute, 3/day" } })
+  for (let n = 0; n < 2; n++) assert.equal((await get(petstore, "free-key")).status, 200)
+  petstore.clock.advance(15_000)
+  const refused = await get(petstore, "free-key")
+  const problem = (await refused.json()) as Record<string, unknown>
+  assert.deepEqual([refused.status, problem.code, problem["violated-policies"]], [429, "quota-exceeded", ["minute"]])
+  assert.equal(refused.headers.get("retry-after"), "45")
+  assert.equal(refused.headers.get("ratelimit"), '"minute";r=0;t=45, "day";r=1;t=86445')
+  petstore.clock.advance(45_000)
+  assert.equal((await get(petstore, "free-key")).status, 200)
+  const tomorrow = await get(petstore, "free-key")
+  assert.deepEqual(((await tomorrow.json()) as Record<string, unknown>)["violated-policies"], ["day"])
+  petstore.clock.advance(Number(tomorrow.headers.get("retry-after")) * 1000)
+  assert.equal((await get(petstore, "free-key")).status, 200)
+})
+
+test("Enterprise answers carry no limit", async () => {
+  await using petstore = await startPetstore()
+  const response = await get(petstore, "special-key")
+  assert.deepEqual([response.headers.get("ratelimit"), response.headers.get("ratelimit-policy")], [null, null])
+})
+
+test("documentation, health and 401s count nothing", async () => {
+  await using petstore = await startPetstore({ env: { PETSTORE_PLAN_FREE: "1/minute, 1/day" } })
+  for (const path of ["/", "/livez", "/readyz", "/api/v3/openapi.json", "/problems/quota-exceeded"]) {
+    const response = await fetch(petstore.url + path, { headers: { api_key: "free-key" } })
+    assert.deepEqual([response.status, response.headers.get("ratelimit")], [200, null])
+  }
+  const unknown = { headers: { authorization: "Bearer unknown" } }
+  assert.equal((await get(petstore, "free-key", "/pet/1", unknown)).status, 401)
+  assert.equal((await get(petstore, "free-key")).status, 200)
+  assert.equal((await get(petstore, "free-key")).status, 429)
+})
+
+test("a wall clock that jumps moves no limit", async () => {
+  await using petstore = await startPetstore({ env: { PETSTORE_PLAN_FREE: "2/minute, 100/day" } })
+  await get(petstore, "free-key")
+  petstore.clock.jump(3_600_000)
+  await get(petstore, "free-key")
+  assert.equal((await get(petstore, "free-key")).headers.get("retry-after"), "60")
+  petstore.clock.jump(-7_200_000)
+  assert.equal((await get(petstore, "free-key")).headers.get("retry-after"), "60")
+})

@@ -1,0 +1,29 @@
+import { type Full, type Policy, type Standing, windowSeconds } from "./contract.ts"
+
+/** What one window holds. Times are milliseconds since the epoch. */
+export type Window = {
+  policy: Policy
+  quota: number
+  used: number
+  /** When the n-th oldest request it holds, counted from 1, leaves it. */
+  leavesAt(n: number): number
+}
+
+/** Whether one more request fits into every window; undefined when it does. */
+export function fullness(windows: readonly Window[], now: number): Full | undefined {
+  const full = windows.filter(({ used, quota }) => used >= quota)
+  if (full.length === 0) return undefined
+  const roomAt = Math.max(...full.map(({ used, quota, leavesAt }) => leavesAt(used - quota + 1)))
+  return { violated: full.map(({ policy }) => policy), retryAfterS: secondsUntil(roomAt, now) }
+}
+
+export const standingOf = ({ policy, quota, used, leavesAt }: Window, now: number): Standing => ({
+  policy,
+  quota,
+  windowSeconds: windowSeconds[policy],
+  used,
+  remaining: Math.max(0, quota - used),
+  resetSeconds: used === 0 ? 0 : secondsUntil(leavesAt(1), now),
+})
+
+const secondsUntil = (at: number, now: number): number => Math.max(1, Math.ceil((at - now) / 1000))

@@ -1,0 +1,33 @@
+const sparePlacesMax = 64
+
+/** First in, first out, in one array: taking from the front costs the same however long it is. */
+export class Queue<T> {
+  #items: T[] = []
+  #first = 0
+
+  get length(): number {
+    return this.#items.length - this.#first
+  }
+
+  get last(): T | undefined {
+    return this.length === 0 ? undefined : this.#items.at(-1)
+  }
+
+  /** The n-th item from the front, counted from 0. */
+  at(n: number): T | undefined {
+    return this.#items[this.#first + n]
+  }
+
+  push(item: T): void {
+    this.#items.push(item)
+  }
+
+  shift(): void {
+    if (this.length === 0) return
+    this.#first++
+    const isWorthCopying = this.#first >= sparePlacesMax && this.#first * 2 >= this.#items.length
+    if (this.length > 0 && !isWorthCopying) return
+    this.#items = this.#items.slice(this.#first)
+    this.#first = 0
+  }
+}

@@ -1,0 +1,112 @@
+import { type Quota, windowSeconds } from "../../domain/limits/contract.ts"
+import type { Window } from "../../domain/limits/rules.ts"
+import type { Cell } from "../../domain/limits/store.ts"
+import { Queue } from "./queue.ts"
+
+export const minuteMs = 60_000
+const dayMs = windowSeconds.day * 1000
+
+export const minuteOf = (ms: number): number => Math.floor(ms / minuteMs)
+
+/** The oldest minute some of whose requests may still be within a day of `now`. */
+export const oldestMinute = (now: number): number => minuteOf(now) - dayMs / minuteMs
+
+/** The requests of one account: every moment of the last minute, and how many in each minute of the last day. */
+export class Tally {
+  readonly #moments = new Queue<number>()
+  readonly #minutes = new Queue<{ minute: number; count: number }>()
+  #day = 0
+  #unsavedFrom = Number.POSITIVE_INFINITY
+  #last = 0
+
+  /** What was stored of an account, as it is `now`. */
+  static of(cells: readonly Cell[], now: number): Tally {
+    const tally = new Tally()
+    for (const { minute, count, offsetsMs } of cells) {
+      tally.#count(Math.min(minute, minuteOf(now)), count)
+      if ((minute + 2) * minuteMs <= now) continue
+      for (const offset of offsetsMs) tally.#moments.push(Math.min(minute * minuteMs + offset, now))
+    }
+    return tally
+  }
+
+  add(now: number): void {
+    const minute = minuteOf(now)
+    this.#count(minute, 1)
+    this.#moments.push(now)
+    this.#last = now
+    this.#unsavedFrom = Math.min(this.#unsavedFrom, minute)
+  }
+
+  /** Both windows as they are `now`, after what has left them is forgotten. */
+  windows(quota: Quota, now: number): Window[] {
+    this.#forget(now)
+    const moments = this.#moments
+    return [
+      {
+        policy: "minute",
+        quota: quota.minute,
+        used: moments.length,
+        leavesAt: (n) => (moments.at(n - 1) as number) + minuteMs,
+      },
+      { policy: "day", quota: quota.day, used: this.#day, leavesAt: (n) => this.#leavesDayAt(n) },
+    ]
+  }
+
+  /** The cells that changed since this was asked last; `putBack` them when they could not be stored. */
+  takeUnsaved(accountId: number): Cell[] {
+    const cells: Cell[] = []
+    for (let n = this.#minutes.length - 1; n >= 0; n--) {
+      const { minute, count } = this.#minutes.at(n) as { minute: number; count: number }
+      if (minute < this.#unsavedFrom) break
+      cells.push({ accountId, minute, count, offsetsMs: this.#offsetsIn(minute) })
+    }
+    this.#unsavedFrom = Number.POSITIVE_INFINITY
+    return cells
+  }
+
+  putBack({ minute }: Cell): void {
+    this.#unsavedFrom = Math.min(this.#unsavedFrom, minute)
+  }
+
+  /** Whether it is stored, and nothing was counted since a moment. */
+  idleSince(moment: number): boolean {
+    return this.#last < moment && this.#unsavedFrom === Number.POSITIVE_INFINITY
+  }
+
+  #count(minute: number, count: number): void {
+    const current = this.#minutes.last
+    if (current?.minute === minute) current.count += count
+    else this.#minutes.push({ minute, count })
+    this.#day += count
+  }
+
+  #forget(now: number): void {
+    while (this.#moments.length > 0 && (this.#moments.at(0) as number) <= now - minuteMs) this.#moments.shift()
+    const oldest = oldestMinute(now)
+    for (let first = this.#minutes.at(0); first && first.minute < oldest; first = this.#minutes.at(0)) {
+      this.#day -= first.count
+      this.#minutes.shift()
+    }
+  }
+
+  #leavesDayAt(n: number): number {
+    let counted = 0
+    for (let i = 0; i < this.#minutes.length; i++) {
+      const { minute, count } = this.#minutes.at(i) as { minute: number; count: number }
+      counted += count
+      if (counted >= n) return (minute + 1) * minuteMs + dayMs
+    }
+    throw new RangeError(`there is no ${n}th request in a day of ${counted}`)
+  }
+
+  #offsetsIn(minute: number): number[] {
+    const offsets: number[] = []
+    for (let n = this.#moments.length - 1; n >= 0; n--) {
+      const offset = (this.#moments.at(n) as number) - minute * minuteMs
+      if (offset < 0) break
+      if (offset < minuteMs) offsets.push(offset)
+    }
+    return offsets.reverse()
+  }
+}

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import fc from "fast-check"
+import type { Quota } from "../../src/domain/limits/contract.ts"
+import type { Limiter } from "../../src/domain/limits/limiter.ts"
+import { effort } from "../harness/effort.ts"
+
+/** A limiter under test: its time is moved by hand, and closing it and opening it again keeps the counts. */
+export type LimiterUnderTest = {
+  limiter: Limiter
+  now(): number
+  advance(ms: number): void
+  reopen(): Promise<void>
+  /** An account nothing was counted of yet. */
+  freshAccount(): number
+}
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+/** Everything admitted, every timestamp: slow and obvious. */
+class Oracle {
+  readonly #admitted: number[] = []
+
+  add(at: number): void {
+    this.#admitted.push(at)
+  }
+
+  inMinute = (now: number): number => this.#admitted.filter((at) => now - at < minuteMs).length
+  /** A minute's requests leave the day together, when the last that may have been among them does. */
+  inDay = (now: number): number =>
+    this.#admitted.filter((at) => now < (Math.floor(at / minuteMs) + 1) * minuteMs + dayMs).length
+  exactlyInDay = (now: number): number => this.#admitted.filter((at) => now - at < dayMs).length
+  fits = (quota: Quota, now: number): boolean => this.inMinute(now) < quota.minute && this.inDay(now) < quota.day
+}
+
+type Step = { waitMs: number; requests: number; reopens: boolean }
+
+const steps = fc.array(
+  fc.record({
+    waitMs: fc.oneof(
+      fc.integer({ min: 0, max: 3_000 }),
+      fc.integer({ min: 0, max: 2 * minuteMs }),
+      fc.constantFrom(0, 1, minuteMs - 1, minuteMs, minuteMs + 1, dayMs - minuteMs, dayMs - 1, dayMs, dayMs + minuteMs),
+      fc.integer({ min: 0, max: dayMs }),
+    ),
+    requests: fc.integer({ min: 1, max: 8 }),
+    reopens: fc.oneof({ weight: 19, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  }),
+  { minLength: 1, maxLength: 60 },
+)
+
+const quotas = fc.record({ minute: fc.integer({ min: 1, max: 7 }), day: fc.integer({ min: 1, max: 25 }) })
+
+/** What every limiter must do. */
+export function limiterConformance(adapter: string, open: () => Promise<LimiterUnderTest>): void {
+  describe(`${adapter} as a limiter`, () => {
+    test("admits exactly what fits, says truly what is left, and never asks to wait too short or a second too long", async () => {
+      const under = await open()
+      const check = async (quota: Quota, given: Step[]) => {
+        const account = under.freshAccount()
+        const oracle = new Oracle()
+        for (const { waitMs, requests, reopens } of given) {
+          under.advance(waitMs)
+          if (reopens) await under.reopen()
+          for (let n = 0; n < requests; n++) await request(under, account, quota, oracle)
+        }
+      }
+      await fc.assert(fc.asyncProperty(quotas, steps, check), { numRuns: effort(3000, 150) })
+      await under.limiter.close()
+    })
+
+    test("of 500 requests at once exactly as many are admitted as the minute allows", async () => {
+      const under = await open()
+      const quota = { minute: 60, day: 1000 }
+      const account = under.freshAccount()
+      const verdicts = await Promise.all(Array.from({ length: 500 }, () => under.limiter.admit(account, quota)))
+      assert.equal(verdicts.filter(({ full }) => full === undefined).length, 60)
+      await under.limiter.close()
+    })
+
+    test("a request one window refuses is counted by neither", async () => {
+      const under = await open()
+      const account = under.freshAccount()
+      const quota = { minute: 1, day: 2 }
+      for (let n = 0; n < 5; n++) await under.limiter.admit(account, quota)
+      const [minute, day] = await under.limiter.standings(account, quota)
+      assert.deepEqual([minute?.used, day?.used], [1, 1])
+      await under.limiter.close()
+    })
+
+    test("accounts do not count against each other", async () => {
+      const under = await open()
+      const quota = { minute: 1, day: 1 }
+      const [one, other] = [under.freshAccount(), under.freshAccount()]
+      assert.equal((await under.limiter.admit(one, quota)).full, undefined)
+      assert.ok((await under.limiter.admit(one, quota)).full)
+      assert.equal((await under.limiter.admit(other, quota)).full, undefined)
+      await under.limiter.close()
+    })
+
+    test("closing and opening again in the middle admits no more, for the minute and for the day", async () => {
+      const under = await open()
+      const account = under.freshAccount()
+      const quota = { minute: 10, day: 15 }
+      let admitted = 0
+      const ask = async (times: number) => {
+        for (let n = 0; n < times; n++) if (!(await under.limiter.admit(account, quota)).full) admitted++
+      }
+      await ask(6)
+      await under.reopen()
+      await ask(20)
+      assert.equal(admitted, 10)
+      under.advance(minuteMs)
+      await under.reopen()
+      await ask(20)
+      assert.equal(admitted, 15)
+      await under.limiter.close()
+    })
+
+    test("a smaller plan counts what was admitted under the larger one, and tells how long that lasts", async () => {
+      const under = await open()
+      const account = under.freshAccount()
+      for (let n = 0; n < 10; n++) {
+        await under.limiter.admit(account, { minute: 100, day: 100 })
+        under.advance(1000)
+      }
+      const small = { minute: 3, day: 100 }
+      const { full, standings } = await under.limiter.admit(account, small)
+      assert.deepEqual(full?.violated, ["minute"])
+      assert.equal(standings[0]?.remaining, 0)
+      // The eighth of ten must leave: it came 3 s ago.
+      assert.equal(full?.retryAfterS, 57)
+      under.advance(57_000)
+      assert.equal((await under.limiter.admit(account, small)).full, undefined)
+      await under.limiter.close()
+    })
+  })
+}
+
+async function request({ limiter, now }: LimiterUnderTest, account: number, quota: Quota, oracle: Oracle) {
+  const at = now()
+  const fits = oracle.fits(quota, at)
+  const { full, standings } = await limiter.admit(account, quota)
+  assert.equal(full === undefined, fits)
+  if (fits) oracle.add(at)
+  assert.ok(oracle.inMinute(at) <= quota.minute && oracle.exactlyInDay(at) <= quota.day)
+
+  const [minute, day] = standings
+  assert.deepEqual([minute?.used, day?.used], [oracle.inMinute(at), oracle.inDay(at)])
+  assert.deepEqual(
+    [minute?.remaining, day?.remaining],
+    [quota.minute - oracle.inMinute(at), quota.day - oracle.inDay(at)],
+  )
+  for (const [standing, inWindow] of [
+    [minute, oracle.inMinute],
+    [day, oracle.inDay],
+  ] as const) {
+    const resetMs = (standing?.resetSeconds ?? 0) * 1000
+    if (inWindow(at) === 0) assert.equal(resetMs, 0)
+    else assert.ok(inWindow(at + resetMs) < inWindow(at) && inWindow(at + resetMs - 1000) === inWindow(at))
+  }
+
+  if (!full) return
+  assert.deepEqual(full.violated, [
+    ...(oracle.inMinute(at) >= quota.minute ? ["minute"] : []),
+    ...(oracle.inDay(at) >= quota.day ? ["day"] : []),
+  ])
+  assert.ok(Number.isInteger(full.retryAfterS) && oracle.fits(quota, at + full.retryAfterS * 1000))
+  assert.ok(!oracle.fits(quota, at + (full.retryAfterS - 1) * 1000))
+}

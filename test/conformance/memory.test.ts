@@ -1,0 +1,109 @@
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { after, test } from "node:test"
+import { StoreUnavailable } from "../../src/domain/store.ts"
+import { type MemoryLimiter, memoryLimiter } from "../../src/storage/memory/limiter.ts"
+import { openSqlite } from "../../src/storage/sqlite/open.ts"
+import { manualClock, temporaryDirectory } from "../harness/petstore.ts"
+import { limiterConformance } from "./limiter.ts"
+
+const directory = temporaryDirectory()
+const store = openSqlite(join(directory.path, "petstore.db"))
+after(async () => {
+  await store.close()
+  directory[Symbol.dispose]()
+})
+
+const fail = (error: unknown): never => {
+  throw error
+}
+const clock = manualClock()
+let accounts = 0
+const freshAccount = () => ++accounts
+const quota = { minute: 10, day: 100 }
+const open = (): Promise<MemoryLimiter> => memoryLimiter(store, clock, fail)
+
+limiterConformance("memory", async () => {
+  let limiter = await open()
+  return {
+    get limiter() {
+      return limiter
+    },
+    now: clock.now,
+    advance: clock.advance,
+    freshAccount,
+    async reopen() {
+      await limiter.close()
+      limiter = await open()
+    },
+  }
+})
+
+async function admitted(limiter: MemoryLimiter, account: number, times: number): Promise<number> {
+  let count = 0
+  for (let n = 0; n < times; n++) if (!(await limiter.admit(account, quota)).full) count++
+  return count
+}
+
+test("what a crash forgets is what was not stored yet, in the caller's favour", async () => {
+  const account = freshAccount()
+  const crashing = await open()
+  await admitted(crashing, account, 4)
+  await crashing.save()
+  await admitted(crashing, account, 3)
+  assert.equal(await admitted(await open(), account, 20), 6)
+})
+
+test("an account that has been idle for two minutes is out of memory, and its day is still counted", async () => {
+  const account = freshAccount()
+  const limiter = await open()
+  await admitted(limiter, account, 5)
+  clock.advance(3 * 60_000)
+  const other = freshAccount()
+  await admitted(limiter, other, 1)
+  await limiter.save()
+  assert.equal(limiter.accounts(), 1)
+  const [, day] = await limiter.standings(account, quota)
+  assert.equal(day?.used, 5)
+})
+
+test("a clock set back between two starts counts what was stored as if it had just happened, once", async () => {
+  const account = freshAccount()
+  const before = await open()
+  await admitted(before, account, 4)
+  clock.advance(60_000)
+  await admitted(before, account, 3)
+  await before.close()
+  clock.advance(-30 * 86_400_000)
+  const limiter = await open()
+  assert.deepEqual(
+    (await limiter.standings(account, quota)).map(({ used }) => used),
+    [7, 7],
+  )
+  assert.equal(await admitted(limiter, account, 20), 3)
+  await limiter.close()
+  clock.advance(86_400_000 + 60_000)
+  const [, day] = await (await open()).standings(account, quota)
+  assert.equal(day?.used, 0)
+})
+
+test("counts that could not be stored are stored the next time", async () => {
+  const account = freshAccount()
+  let isBroken = true
+  const flaky: typeof store = {
+    ...store,
+    transaction: async (work) => {
+      if (isBroken) throw new StoreUnavailable("the disk is full")
+      return store.transaction(work)
+    },
+  }
+  isBroken = false
+  const limiter = await memoryLimiter(flaky, clock, () => undefined)
+  isBroken = true
+  await admitted(limiter, account, 4)
+  await assert.rejects(limiter.save(), StoreUnavailable)
+  isBroken = false
+  await admitted(limiter, account, 2)
+  await limiter.close()
+  assert.equal(await admitted(await open(), account, 20), 4)
+})
