@@ -135,6 +135,19 @@ export function storeConformance(adapter: string, open: () => Promise<OpenStore>
       assert.deepEqual((await store.pets.byTags(["list-b"], { limit: 3, before: undefined })).next, undefined)
     })
 
+    test("a page of huge pets ends early and says where the next one starts", async () => {
+      const photoUrls = Array(50).fill("u".repeat(2048))
+      for (let n = 0; n < 60; n++) await added(plainPet(2000 + n, { photoUrls, status: "pending" }))
+      const first = await store.pets.byStatus(["pending"], { limit: 1000, before: 2060 })
+      assert.ok(first.items.length < 60 && first.next !== undefined)
+      const second = await store.pets.byStatus(["pending"], { limit: 1000, before: first.next })
+      const ids = [...first.items, ...second.items].map((json) => JSON.parse(json).id).filter((id) => id >= 2000)
+      assert.deepEqual(
+        ids,
+        Array.from({ length: 60 }, (_, n) => 2059 - n),
+      )
+    })
+
     test("a removed pet is in no list, and its tags can be used again", async () => {
       const ids = await inTransaction((tx) => tx.pets.tagIds(["fleeting"]))
       const tags = [...ids].map(([name, id]) => ({ id, name }))

@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import type { Pet } from "../../domain/pets/contract.ts"
 import type { PetStore, StoredPet } from "../../domain/pets/store.ts"
 import { type Json, json } from "../../kernel/json.ts"
-import type { Page, PageOf } from "../../kernel/page.ts"
+import { type Page, type PageOf, pageLimitDefault } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { type Connection, elements, forUpdate, type Statement, sql } from "./statement.ts"
 
@@ -105,15 +105,31 @@ async function tagAll(db: Connection, pet: Pet): Promise<void> {
   for (const { id } of pet.tags) await db.run(tag, { tagId: id, petId: pet.id })
 }
 
+/** A page ends early once it holds this many characters of JSON, so that huge pets cannot make a huge answer. */
+const pageCharactersMax = 4 * 1024 * 1024
+const rowsAtOnce = pageLimitDefault + 1
+
 async function listed(
   db: Connection,
   statement: Statement<ListRow, { id: number; json: Json<Pet> }>,
-  wanted: readonly string[],
+  names: readonly string[],
   { before = idMax + 1, limit }: Page,
 ): Promise<PageOf<Json<Pet>>> {
-  const rows = await db.all(statement, { wanted: JSON.stringify(wanted), before, limit: limit + 1 })
-  const items = rows.slice(0, limit)
-  return { items: items.map((row) => row.json), next: rows.length > limit ? items.at(-1)?.id : undefined }
+  const wanted = JSON.stringify(names)
+  const items: Json<Pet>[] = []
+  let characters = 0
+  for (;;) {
+    // One row more than the page takes tells whether there is a next page.
+    const asked = Math.min(rowsAtOnce, limit - items.length + 1)
+    const rows = await db.all(statement, { wanted, before, limit: asked })
+    for (const { id, json } of rows) {
+      if (items.length === limit || characters >= pageCharactersMax) return { items, next: before }
+      items.push(json)
+      characters += json.length
+      before = id
+    }
+    if (rows.length < asked) return { items, next: undefined }
+  }
 }
 
 type Labels = Record<"find" | "add", Statement<{ name: string }, { id: number }>>
