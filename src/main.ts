@@ -2,12 +2,12 @@ import manifest from "../package.json" with { type: "json" }
 import { ConfigError, readConfig } from "./config.ts"
 import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
-import { fillSandbox, makeFirstKey } from "./first-start.ts"
+import { fillSandbox, makeFirstKey, sandboxKeys } from "./first-start.ts"
 import { steadyClock, systemClock } from "./kernel/clock.ts"
 import { answerHealth } from "./server/health.ts"
 import { keepHouse } from "./server/housekeeping.ts"
 import { openLog } from "./server/log.ts"
-import { servePages } from "./server/pages.ts"
+import { servePages } from "./server/pages/pages.ts"
 import { type Served, serve } from "./server/serve.ts"
 import { memoryLimiter } from "./storage/memory/limiter.ts"
 import { memorySignals } from "./storage/memory/signals.ts"
@@ -41,7 +41,8 @@ async function start(): Promise<void> {
   const app = serve(served)
   const state = { draining: false }
   answerHealth(app, store, state)
-  await servePages(app, { api, version: manifest.version, sandbox: config.profile === "sandbox" })
+  const knownKeys = config.profile === "sandbox" ? sandboxKeys : []
+  await servePages(app, { api, version: manifest.version, publicUrl: served.publicUrl, store, knownKeys })
   await app.listen({ host: config.host, port: config.port })
   const stopKeepingHouse = keepHouse(store, clock, log)
 

@@ -1,13 +1,20 @@
 /** Whether `Accept` (RFC 9110 section 12.5.1) leaves room for JSON; the most specific range that matches decides. */
-export function acceptsJson(accept: string | undefined): boolean {
-  if (accept === undefined || accept === "*/*" || accept === "application/json") return true
+export const acceptsJson = (accept: string | undefined): boolean =>
+  accept === undefined || accept === "*/*" || accept === "application/json" || qualityOf("application/json", accept) > 0
+
+/** Whether whoever sent this `Accept` would rather read a page than JSON: a browser that follows a link. */
+export const prefersHtml = (accept: string | undefined): boolean =>
+  accept !== undefined && qualityOf("text/html", accept) > qualityOf("application/json", accept)
+
+function qualityOf(type: string, accept: string): number {
   const quality = new Map<string, number>()
   for (const range of accept.split(",").filter((part) => part.trim() !== "")) {
-    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
+    const [name = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
     const weight = parameters.find((parameter) => parameter.startsWith("q="))
-    quality.set(type, weight === undefined ? 1 : Number(weight.slice(2)))
+    const value = Number(weight?.slice(2))
+    quality.set(name, Number.isNaN(value) ? 1 : value)
   }
-  if (quality.size === 0) return true
-  const decisive = ["application/json", "application/*", "*/*"].find((type) => quality.has(type))
-  return decisive !== undefined && quality.get(decisive) !== 0
+  if (quality.size === 0) return 1
+  const decisive = [type, type.replace(/\/.*/, "/*"), "*/*"].find((range) => quality.has(range))
+  return decisive === undefined ? 0 : (quality.get(decisive) as number)
 }

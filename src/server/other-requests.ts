@@ -3,6 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import { basePath, routePath } from "../kernel/path.ts"
 import { Problem } from "../kernel/problem.ts"
+import { prefersHtml } from "./accept.ts"
+import { sendPage } from "./pages/layout.ts"
+import { notFoundPage } from "./pages/not-found.ts"
 import { pathOf } from "./problems.ts"
 
 const exposedHeaders = "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, X-Request-Id"
@@ -66,16 +69,21 @@ function refuseMethod(request: FastifyRequest, reply: FastifyReply, allow: strin
   throw new Problem("method-not-allowed", `${pathOf(request.url)} answers to ${allow}, not to ${request.method}`)
 }
 
-/** Everything else is 404, before its body is read; 405 where a page or a probe answers to another method. */
+/**
+ * Everything else is 404, before its body is read: a page for a browser outside the interface, a problem for everybody
+ * else; 405 where a page or a probe answers to another method.
+ */
 export function answerUnknownPaths(app: FastifyInstance): void {
-  const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
+  const refuse = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const url = pathOf(request.url)
     const allowed = app.supportedMethods.filter((method) => app.hasRoute({ method, url }))
     if (allowed.length > 0) refuseMethod(request, reply, allowed.join(", "))
+    if (prefersHtml(request.headers.accept) && !url.startsWith(basePath))
+      return sendPage(reply.code(404).header("vary", "Accept"), notFoundPage(url), "no-store")
     throw new Problem("not-found", `There is nothing at ${url}; /docs describes what there is`)
   }
   app.addHook("onRequest", async (request, reply) => {
-    if (request.is404) refuse(request, reply)
+    if (request.is404) return refuse(request, reply)
   })
   app.setNotFoundHandler(refuse)
 }

@@ -3,14 +3,15 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pino from "pino"
+import manifest from "../../package.json" with { type: "json" }
 import { type ClientOptions, client } from "../../src/client/client.ts"
 import { readConfig } from "../../src/config.ts"
 import { api } from "../../src/domain/api.ts"
 import { operations } from "../../src/domain/operations.ts"
-import { fillSandbox } from "../../src/first-start.ts"
+import { fillSandbox, sandboxKeys } from "../../src/first-start.ts"
 import type { Clock } from "../../src/kernel/clock.ts"
 import { answerHealth } from "../../src/server/health.ts"
-import { servePages } from "../../src/server/pages.ts"
+import { servePages } from "../../src/server/pages/pages.ts"
 import { type Served, serve } from "../../src/server/serve.ts"
 import { memoryLimiter } from "../../src/storage/memory/limiter.ts"
 import { memorySignals } from "../../src/storage/memory/signals.ts"
@@ -70,7 +71,13 @@ export async function startPetstore({ env = {} }: { env?: Record<string, string>
   }
   const app = serve(served)
   answerHealth(app, store, { draining: false })
-  await servePages(app, { api, version: "0.0.0", sandbox: true })
+  await servePages(app, {
+    api,
+    version: manifest.version,
+    publicUrl: served.publicUrl,
+    store,
+    knownKeys: sandboxKeys,
+  })
   await app.listen({ host: "127.0.0.1", port: 0 })
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 

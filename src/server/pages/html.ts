@@ -1,0 +1,28 @@
+/** Markup that goes into a page as it is; every other text is escaped on its way in. */
+export class Markup {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Piece = Markup | string | number | false | undefined | readonly Piece[]
+
+/** A piece of a page. Texts that are put in are escaped, arrays joined, `false` and undefined left out. */
+export const html = (strings: TemplateStringsArray, ...pieces: Piece[]): Markup =>
+  new Markup(String.raw({ raw: strings }, ...pieces.map(written)))
+
+function written(piece: Piece): string {
+  if (piece instanceof Markup) return piece.text
+  if (Array.isArray(piece)) return piece.map(written).join("")
+  return piece === false || piece === undefined ? "" : escaped(String(piece))
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] as string)
+
+/** Text in which `code` is set in backticks, as the problem and tag tables write it. */
+export const prose = (text: string): Markup[] =>
+  text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
