@@ -1,14 +1,17 @@
 import manifest from "../package.json" with { type: "json" }
+import { argon2Passwords } from "./argon2/passwords.ts"
 import { ConfigError, readConfig } from "./config.ts"
 import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
-import { fillSandbox, makeFirstKey, sandboxKeys } from "./first-start.ts"
+import { fillSandbox, makeFirstKey } from "./first-start.ts"
 import { steadyClock, systemClock } from "./kernel/clock.ts"
+import { sandboxKeys } from "./sandbox/keys.ts"
 import { answerHealth } from "./server/health.ts"
 import { keepHouse } from "./server/housekeeping.ts"
 import { openLog } from "./server/log.ts"
 import { servePages } from "./server/pages/pages.ts"
 import { type Served, serve } from "./server/serve.ts"
+import { memoryAttempts } from "./storage/memory/attempts.ts"
 import { memoryLimiter } from "./storage/memory/limiter.ts"
 import { memorySignals } from "./storage/memory/signals.ts"
 import { NewerDatabase } from "./storage/sql/migrations.ts"
@@ -22,7 +25,8 @@ async function start(): Promise<void> {
   const log = openLog()
   const clock = systemClock
   const store = openSqlite(config.databaseFile)
-  if (config.profile === "sandbox") await fillSandbox(store, clock)
+  const passwords = argon2Passwords()
+  if (config.profile === "sandbox") await fillSandbox(store, clock, passwords)
   else await makeFirstKey(store, showFirstKey)
 
   const limiter = await memoryLimiter(store, steadyClock, (error) => log.error({ err: error }, "counts not stored yet"))
@@ -34,6 +38,8 @@ async function start(): Promise<void> {
     signals: memorySignals(),
     limiter,
     plans: config.plans,
+    passwords,
+    attempts: memoryAttempts(clock),
     clock,
     log,
     publicUrl: () => config.publicUrl ?? addressOf(app.server.address(), config.host),

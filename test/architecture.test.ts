@@ -25,7 +25,8 @@ type Rule = { name: string; files: RegExp; may: RegExp[] }
 const kernel = /^src\/kernel\//
 const contract = /^src\/domain\/(\w+\/contract|endpoint|problems|scopes|tags|api)\.ts$/
 const rules = /^src\/domain\/\w+\/rules\.ts$/
-const port = /^src\/domain\/(\w+\/store|limits\/limiter|store|signals|operation)\.ts$/
+const port =
+  /^src\/domain\/(\w+\/store|limits\/limiter|users\/passwords|sessions\/attempts|store|signals|operation)\.ts$/
 const noun = /^src\/domain\/(\w+)\//
 
 /** The first rule whose `files` match holds; what it does not list is forbidden. */
@@ -36,7 +37,12 @@ const table: Rule[] = [
   { name: "rules", files: rules, may: [kernel, contract, rules] },
   { name: "a port", files: port, may: [kernel, contract, port, /^typebox$/] },
   { name: "operations", files: /^src\/domain\/(\w+\/)?operations\.ts$/, may: [contract, port, /^src\/domain\//] },
-  { name: "a verb", files: noun, may: [kernel, contract, rules, port, /^src\/domain\/\w+\/steps\.ts$/] },
+  {
+    name: "a verb",
+    files: noun,
+    may: [kernel, contract, rules, port, /^src\/domain\/(\w+\/steps|keys\/secret|sessions\/sign-in)\.ts$/],
+  },
+  { name: "passwords", files: /^src\/argon2\//, may: [kernel, port, /^@node-rs\/argon2$/] },
   {
     name: "storage",
     files: /^src\/storage\//,
@@ -55,7 +61,11 @@ const table: Rule[] = [
   },
   { name: "the command line", files: /^src\/cli\//, may: [kernel, contract, /^src\/(client|cli)\//, /^node:/] },
   { name: "configuration", files: /^src\/config\.ts$/, may: [/^src\/kernel\/nearest\.ts$/, /^node:path$/] },
-  { name: "the first start", files: /^src\/first-start\.ts$/, may: [kernel, /^src\/domain\//, /^node:crypto$/] },
+  {
+    name: "the first start",
+    files: /^src\/(first-start\.ts$|sandbox\/)/,
+    may: [kernel, /^src\/(domain|sandbox)\//, /^node:crypto$/],
+  },
   { name: "main", files: /^src\/main\.ts$/, may: [/./] },
 ]
 

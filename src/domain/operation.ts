@@ -4,9 +4,11 @@ import type { Answer, Code, Endpoint, Input } from "../kernel/endpoint.ts"
 import type { Refusal, Violation } from "../kernel/problem.ts"
 import type { Reply } from "../kernel/reply.ts"
 import type { Caller } from "./accounts/contract.ts"
-import type { Standing } from "./limits/contract.ts"
+import type { Plans, Standing } from "./limits/contract.ts"
 import type { ProblemCode } from "./problems.ts"
+import type { Attempts } from "./sessions/attempts.ts"
 import type { Store } from "./store.ts"
+import type { Passwords } from "./users/passwords.ts"
 
 /** Problems every operation may answer with, because the rule they break is the schema's. */
 type Always = "invalid-body" | "invalid-parameter"
@@ -15,11 +17,22 @@ export type Refuse<Listed> = (code: Listed, detail: string | Violation[]) => nev
 
 /** All an operation may know and do, handed to it with each request. */
 export type Context<E extends Endpoint = Endpoint> = {
-  caller: Caller
+  caller: E extends { scope: "open" } ? undefined : Caller
   store: Store
   clock: Clock
   /** Where the caller's account stands in each window of its plan; empty when the plan has no limit. */
   standings(): Promise<readonly Standing[]>
+  plans: Plans
+  passwords: Passwords
+  attempts: Attempts
+  /** That many bytes nobody can guess. */
+  random(count: number): Uint8Array
+  /** SHA-256 of the text's UTF-8, in hex: what is stored of a secret. */
+  sha256(text: string): string
+  /** The network address the request comes from. */
+  address: string
+  /** The token in `Authorization: Bearer …`, unchecked, for the operations that end one. */
+  bearer: string | undefined
   /**
    * Says that credentials of an account, or its plan, are being changed: whatever remembers them forgets them once the
    * change is committed and before the answer goes out.

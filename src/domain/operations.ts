@@ -1,5 +1,11 @@
 import type { Api } from "./api.ts"
 import type { Operations } from "./operation.ts"
 import { petOperations } from "./pets/operations.ts"
+import { sessionOperations } from "./sessions/operations.ts"
+import { userOperations } from "./users/operations.ts"
 
-export const operations: Operations<Api> = { ...petOperations }
+export const operations: Operations<Api> = {
+  ...petOperations,
+  ...userOperations,
+  ...sessionOperations,
+}

@@ -22,6 +22,11 @@ export const problems = {
     title: "Invalid pet id",
     meaning: "A replaced pet is named by `id` in the body: an integer from 1 to 9007199254740991.",
   },
+  "invalid-credentials": {
+    status: 400,
+    title: "Invalid credentials",
+    meaning: "Nobody has this username and this password. The answer is the same whether or not the user exists.",
+  },
   unauthorized: {
     status: 401,
     title: "Credential required",
@@ -34,12 +39,22 @@ export const problems = {
     title: "Scope missing",
     meaning: "The credential is valid but was not given the scope this operation needs.",
   },
+  "role-missing": {
+    status: 403,
+    title: "Role missing",
+    meaning: "The operation is for people of the store, or for those above the user it is about.",
+  },
   "not-found": {
     status: 404,
     title: "No such resource",
     meaning: "There is nothing at this address. The interface is described at /docs.",
   },
   "pet-not-found": { status: 404, title: "Pet not found", meaning: "There is no pet with this id." },
+  "user-not-found": {
+    status: 404,
+    title: "User not found",
+    meaning: "There is no user with this name, or none that the caller may see.",
+  },
   "method-not-allowed": {
     status: 405,
     title: "Method not allowed",
@@ -60,6 +75,11 @@ export const problems = {
     title: "Pet exists",
     meaning:
       "A pet with the id in the body is there already and was left as it is. Leave the id out to be given a new one.",
+  },
+  "user-exists": {
+    status: 409,
+    title: "User exists",
+    meaning: "The username, or the id in the body, is somebody else's. Nothing was changed.",
   },
   "idempotency-key-in-use": {
     status: 409,
@@ -100,6 +120,12 @@ export const problems = {
     meaning:
       "The account has used up what its plan allows in the windows `violated-policies` names. The request was not " +
       "counted; send it again after `Retry-After`. `RateLimit` on every answer tells how much is left.",
+  },
+  "too-many-attempts": {
+    status: 429,
+    title: "Too many attempts",
+    meaning:
+      "Too many wrong passwords were given for this user or from this address. Wait as long as `Retry-After` says.",
   },
   "header-too-large": {
     status: 431,

@@ -14,3 +14,14 @@ export const scopes = {
 export type Scope = keyof typeof scopes
 
 export const allScopes = Object.keys(scopes) as Scope[]
+
+/** What a person may be in the store, lowest first, and the most that a credential of theirs may do. */
+export const roles = {
+  customer: ["read:pets", "read:orders", "write:orders", "read:users", "write:users"],
+  staff: ["read:pets", "write:pets", "read:orders", "write:orders", "read:users", "write:users"],
+  admin: allScopes,
+} as const satisfies Record<string, readonly Scope[]>
+
+export type Role = keyof typeof roles
+
+export const roleNames = Object.keys(roles) as Role[]

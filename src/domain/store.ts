@@ -4,6 +4,8 @@ import type { IdempotencyStore } from "./idempotency/store.ts"
 import type { KeyStore } from "./keys/store.ts"
 import type { LimitStore } from "./limits/store.ts"
 import type { PetStore } from "./pets/store.ts"
+import type { SessionStore } from "./sessions/store.ts"
+import type { UserStore } from "./users/store.ts"
 
 /** What can be asked inside and outside a transaction. */
 export type Questions = {
@@ -13,6 +15,8 @@ export type Questions = {
   keys: KeyStore
   limits: LimitStore
   pets: PetStore
+  sessions: SessionStore
+  users: UserStore
 }
 
 /** Storage as the domain sees it. Its conformance suite is the rest of the definition. */

@@ -7,6 +7,7 @@ const violationsMax = 100
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true, useDefaults: true, strict: true, allowUnionTypes: true })
 formats.default(ajv, ["uri-reference", "uri", "date-time", "email"])
+ajv.addFormat("password", true)
 for (const width of ["int32", "int64"]) ajv.addFormat(width, { type: "number", validate: () => true })
 ajv.addKeyword("x-rule")
 

@@ -28,6 +28,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   consumes?: readonly string[]
   answer: TSchema
   status: 200 | 201
+  /** Headers of the answer that the verb itself fills in, by name. */
+  headers?: { readonly [name: string]: { description: string; example: string | number } }
   /** What the verb may refuse with. What the server itself may answer follows from the other members. */
   problems: readonly Code[]
   /** Takes `limit` and `cursor`, answers an array with `Link: rel="next"`. */

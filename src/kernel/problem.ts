@@ -37,14 +37,18 @@ export class Problem<Code extends string = string> extends Error {
 export class Refusal<Code extends string> {
   readonly code: Code
   readonly detail: string
+  /** Seconds after which the answer may be another. */
+  readonly retryAfter: number | undefined
 
-  constructor(code: Code, detail: string) {
+  constructor(code: Code, detail: string, retryAfter?: number) {
     this.code = code
     this.detail = detail
+    this.retryAfter = retryAfter
   }
 }
 
-export const refusal = <Code extends string>(code: Code, detail: string): Refusal<Code> => new Refusal(code, detail)
+export const refusal = <Code extends string>(code: Code, detail: string, retryAfter?: number): Refusal<Code> =>
+  new Refusal(code, detail, retryAfter)
 
 /** One violation in a body, at a JSON pointer (RFC 6901). */
 export const at = (pointer: string, code: string, detail: string): Violation[] => [{ pointer, code, detail }]

@@ -7,10 +7,16 @@ export class Reply<T> {
   readonly etag: string | undefined
   /** The id the next page starts below. */
   readonly next: number | undefined
+  /** Further headers, those the endpoint lists under `headers`. */
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(json: Json<T>, headers: { etag?: string | undefined; next?: number | undefined } = {}) {
+  constructor(
+    json: Json<T>,
+    more: { etag?: string | undefined; next?: number | undefined; headers?: Record<string, string> } = {},
+  ) {
     this.json = json
-    this.etag = headers.etag
-    this.next = headers.next
+    this.etag = more.etag
+    this.next = more.next
+    this.headers = more.headers ?? {}
   }
 }

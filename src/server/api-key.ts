@@ -18,6 +18,7 @@ export async function grantOfKey(store: Store, sha256: string): Promise<Grant | 
     found && {
       caller: {
         account: found.account,
+        ownerId: found.account.id,
         credential: { kind: "key", id: found.key.id },
         scopes: new Set(found.key.scopes),
       },

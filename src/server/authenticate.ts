@@ -32,7 +32,7 @@ export function authenticator({ store, signals, clock }: { store: Store; signals
   }
 
   async function byToken(authorization: string): Promise<Grant> {
-    const [, token] = /^bearer +([\w.~+/-]+=*)$/i.exec(authorization) ?? []
+    const token = bearerOf(authorization)
     if (token === undefined)
       throw new Problem("unauthorized", "Authorization must be the word Bearer and an access token")
     return holding(
@@ -51,3 +51,7 @@ export function authenticator({ store, signals, clock }: { store: Store; signals
     )
   }
 }
+
+/** The token in `Authorization: Bearer …` (RFC 6750 section 2.1); undefined when the header is absent or of another form. */
+export const bearerOf = (authorization: string | undefined): string | undefined =>
+  /^bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? "")?.[1]

@@ -24,6 +24,7 @@ function fixture() {
 const grant = (accountId: number): Grant => ({
   caller: {
     account: { id: accountId, name: "somebody", plan: "free" },
+    ownerId: accountId,
     credential: { kind: "key", id: 1 },
     scopes: new Set(),
   },

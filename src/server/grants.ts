@@ -27,23 +27,24 @@ export function grantCache(signals: Signals, clock: Clock) {
 
   signals.listen(({ accountId }) => {
     generation++
-    for (const name of byAccount.get(accountId) ?? []) remembered.delete(name)
-    byAccount.delete(accountId)
+    for (const name of byAccount.get(accountId) ?? []) forget(name, remembered.get(name) as Remembered)
   })
 
   function forget(name: string, { grant }: Remembered): void {
     remembered.delete(name)
-    const { id } = grant.caller.account
-    const names = byAccount.get(id)
-    names?.delete(name)
-    if (names?.size === 0) byAccount.delete(id)
+    for (const id of accountsOf(grant)) {
+      const names = byAccount.get(id)
+      names?.delete(name)
+      if (names?.size === 0) byAccount.delete(id)
+    }
   }
 
   function remember(name: string, grant: Grant): void {
-    const { id } = grant.caller.account
-    const names = byAccount.get(id)
-    if (names) names.add(name)
-    else byAccount.set(id, new Set([name]))
+    for (const id of accountsOf(grant)) {
+      const names = byAccount.get(id)
+      if (names) names.add(name)
+      else byAccount.set(id, new Set([name]))
+    }
     remembered.set(name, { grant, since: clock.now() })
     const [oldest] = remembered
     if (remembered.size > grantsMax && oldest) forget(...oldest)
@@ -70,3 +71,6 @@ export function grantCache(signals: Signals, clock: Clock) {
     return grant
   }
 }
+
+/** A change of either account may change what the credential stands for. */
+const accountsOf = ({ caller }: Grant) => new Set([caller.account.id, caller.ownerId])

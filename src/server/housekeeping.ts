@@ -19,6 +19,7 @@ export function keepHouse(store: Store, clock: Clock, log: Logger): () => void {
 
 async function forgetOld(store: Store, clock: Clock): Promise<void> {
   await inBatches(store, (tx) => tx.idempotency.prune(clock.now() - keptMs, batchSize))
+  await inBatches(store, (tx) => tx.sessions.prune(clock.now(), batchSize))
   await inBatches(store, (tx) => tx.limits.prune(Math.floor((clock.now() - countsKeptMs) / 60_000), batchSize))
 }
 

@@ -8,7 +8,8 @@ import { sendPage } from "./pages/layout.ts"
 import { notFoundPage } from "./pages/not-found.ts"
 import { pathOf } from "./problems.ts"
 
-const exposedHeaders = "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, X-Request-Id"
+const exposedHeaders =
+  "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, X-Request-Id, X-Rate-Limit, X-Expires-After"
 const preflightMaxAge = 86_400
 
 /** Credentials travel in headers, never in cookies, so pages of any origin may call the service (Fetch, CORS protocol). */

@@ -107,7 +107,8 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return parseJson(utf8.decode(bytes))
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : "it is not UTF-8"
+    // V8 quotes the text around the error, and that may be a password.
+    const reason = error instanceof SyntaxError ? error.message.replace(/, (\.\.\.)?".*$/s, "") : "it is not UTF-8"
     throw new Problem("malformed-json", `The body is not valid JSON: ${reason}`)
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify"
 import type { Logger } from "pino"
+import type { Caller } from "../domain/accounts/contract.ts"
 import { pathOf } from "./problems.ts"
 
 /** One JSON line a request. Queries, headers and bodies may hold secrets and never reach the log. */
@@ -12,9 +13,11 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
       operation: (request.routeOptions.config as { operationId?: string }).operationId,
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
-      account: request.caller?.account.id,
-      key: request.caller?.credential.id,
+      ...(request.caller && credentialOf(request.caller)),
     })
     done()
   })
 }
+
+/** `account: 3, key: 7` or `account: 3, session: 7`. */
+const credentialOf = ({ account, credential: { kind, id } }: Caller) => ({ account: account.id, [kind]: id })

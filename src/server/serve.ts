@@ -1,25 +1,21 @@
 import { randomUUID } from "node:crypto"
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
 import type { Logger } from "pino"
-import type { TSchema } from "typebox"
 import type { Caller } from "../domain/accounts/contract.ts"
-import type { Plans } from "../domain/limits/contract.ts"
-import type { Limiter } from "../domain/limits/limiter.ts"
-import type { Context, Operation } from "../domain/operation.ts"
+import type { Operation } from "../domain/operation.ts"
 import type { Signals } from "../domain/signals.ts"
 import type { Store } from "../domain/store.ts"
-import { checkOf } from "../kernel/check.ts"
-import type { Clock } from "../kernel/clock.ts"
 import { bodyBytesMax, type Endpoint } from "../kernel/endpoint.ts"
 import { json } from "../kernel/json.ts"
 import { encodeCursor } from "../kernel/page.ts"
 import { basePath, routePath } from "../kernel/path.ts"
-import { Problem, Refusal, sentence, type Violation } from "../kernel/problem.ts"
+import { Problem } from "../kernel/problem.ts"
 import { Reply } from "../kernel/reply.ts"
 import { acceptsJson } from "./accept.ts"
 import { authenticator, challenges } from "./authenticate.ts"
 import { brokenHttpAnswer, takeEveryRequest } from "./broken-http.ts"
-import { ifMatch, isKnown } from "./conditions.ts"
+import { isKnown } from "./conditions.ts"
+import { contextOf, type Ports } from "./context.ts"
 import { idempotency, type Outcome } from "./idempotency.ts"
 import { limitStep } from "./limit.ts"
 import { allowBrowsers, answerOtherMethods, answerUnknownPaths, commonHeaders, requireHost } from "./other-requests.ts"
@@ -41,14 +37,11 @@ declare module "fastify" {
   }
 }
 
-export type Served = {
+export type Served = Ports & {
   api: Record<string, Endpoint>
   operations: Record<string, Operation<Endpoint>>
   store: Store
   signals: Signals
-  limiter: Limiter
-  plans: Plans
-  clock: Clock
   log: Logger
   /** The address clients use, without a trailing slash; known once the server listens. */
   publicUrl(): string
@@ -101,12 +94,13 @@ type Steps = {
 
 function addRoute(
   app: FastifyInstance,
-  { operations, store, signals, clock, limiter, plans, publicUrl }: Served,
+  served: Served,
   { once, authenticate, limit }: Steps,
   name: string,
   endpoint: Endpoint,
 ): void {
-  const operation = operations[name] as Operation<Endpoint>
+  const { store, signals, publicUrl } = served
+  const operation = served.operations[name] as Operation<Endpoint>
   const read = inputReader(endpoint)
 
   app.route({
@@ -138,26 +132,15 @@ function addRoute(
           `The answer is application/json, which Accept: ${request.headers.accept} rules out`,
         )
       const input = read(request)
-      const caller = request.caller as Caller
-      const standings = async () => {
-        const quota = plans[caller.account.plan]
-        return quota ? limiter.standings(caller.account.id, quota) : []
-      }
       const changed = new Set<number>()
-      const credentialsChanged = (accountId: number) => void changed.add(accountId)
       const perform = async (store: Store) =>
-        asReply(
-          await operation(
-            { ...contextOf(endpoint, caller, clock, request), store, standings, credentialsChanged },
-            input,
-          ),
-        )
+        asReply(await operation(contextOf(served, endpoint, request, store, changed), input))
 
       let outcome: Outcome
       try {
         outcome =
-          endpoint.idempotent && caller
-            ? await once(request, caller.account.id, endpoint.status, perform)
+          endpoint.idempotent && request.caller
+            ? await once(request, request.caller.ownerId, endpoint.status, perform)
             : { status: endpoint.status, reply: await perform(store), replayed: false }
       } finally {
         // A verb may commit a change of credentials and then refuse.
@@ -178,33 +161,6 @@ function requireScope(caller: Caller, scope: string, reply: FastifyReply): void 
 
 const asReply = (result: unknown): Reply<unknown> => (result instanceof Reply ? result : new Reply(json(result)))
 
-function contextOf(
-  endpoint: Endpoint,
-  caller: Caller,
-  clock: Clock,
-  request: FastifyRequest,
-): Omit<Context, "store" | "standings" | "credentialsChanged"> {
-  const refuse = (code: string, detail: string | Violation[]): never => {
-    if (typeof detail === "string") throw new Problem(code, detail)
-    throw new Problem(code, sentence(detail), { violations: detail })
-  }
-  return {
-    caller,
-    clock,
-    ifMatch: endpoint.conditional ? ifMatch(request.headers["if-match"]) : undefined,
-    refuse,
-    accept: (outcome) => {
-      if (outcome instanceof Refusal) refuse(outcome.code, outcome.detail)
-      return outcome as never
-    },
-    valid: <S extends TSchema>(schema: S, value: unknown) => {
-      const violations = checkOf(schema)(value)
-      if (violations.length > 0) refuse("invalid-body", violations)
-      return value as never
-    },
-  }
-}
-
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -212,6 +168,7 @@ function send(
   answer: Reply<unknown>,
   publicUrl: () => string,
 ) {
+  reply.headers(answer.headers)
   if (answer.next !== undefined) reply.header("link", `<${publicUrl()}${nextPage(request, answer.next)}>; rel="next"`)
   if (answer.etag !== undefined) {
     reply.header("etag", answer.etag)

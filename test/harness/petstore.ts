@@ -4,15 +4,18 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pino from "pino"
 import manifest from "../../package.json" with { type: "json" }
+import { argon2Passwords } from "../../src/argon2/passwords.ts"
 import { type ClientOptions, client } from "../../src/client/client.ts"
 import { readConfig } from "../../src/config.ts"
 import { api } from "../../src/domain/api.ts"
 import { operations } from "../../src/domain/operations.ts"
-import { fillSandbox, sandboxKeys } from "../../src/first-start.ts"
+import { fillSandbox } from "../../src/first-start.ts"
 import type { Clock } from "../../src/kernel/clock.ts"
+import { sandboxKeys } from "../../src/sandbox/keys.ts"
 import { answerHealth } from "../../src/server/health.ts"
 import { servePages } from "../../src/server/pages/pages.ts"
 import { type Served, serve } from "../../src/server/serve.ts"
+import { memoryAttempts } from "../../src/storage/memory/attempts.ts"
 import { memoryLimiter } from "../../src/storage/memory/limiter.ts"
 import { memorySignals } from "../../src/storage/memory/signals.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
@@ -46,6 +49,9 @@ export function temporaryDirectory(): { path: string } & Disposable {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
+/** Hashing that costs next to nothing, for users whose passwords everybody knows. */
+const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+
 /** The whole service in this process on a free port, with the sandbox's data, its own clock, and every log line kept. */
 export async function startPetstore({ env = {} }: { env?: Record<string, string> } = {}) {
   const directory = temporaryDirectory()
@@ -53,7 +59,8 @@ export async function startPetstore({ env = {} }: { env?: Record<string, string>
   const lines: string[] = []
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) })
   const store = openSqlite(join(directory.path, "petstore.db"))
-  await fillSandbox(store, clock)
+  const passwords = argon2Passwords(cheap)
+  await fillSandbox(store, clock, passwords)
 
   const limiter = await memoryLimiter(store, clock.steady, (error) => lines.push(String(error)))
 
@@ -65,6 +72,8 @@ export async function startPetstore({ env = {} }: { env?: Record<string, string>
     signals: memorySignals(),
     limiter,
     plans: readConfig(env).plans,
+    passwords,
+    attempts: memoryAttempts(clock),
     clock,
     log,
     publicUrl: () => url,

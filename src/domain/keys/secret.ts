@@ -1,10 +1,12 @@
-const prefix = "psk_"
+/** How a secret tells what it is: an API key, or the token of a session. */
+type Prefix = "psk_" | "pss_"
+
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const randomLength = 43
 const checkLength = 6
 
-/** A new API key: `psk_`, 43 base62 characters (256 bits) and a CRC-32 of them, so that scanners and typing errors are told apart from keys. */
-export function mintSecret(randomBytes: (count: number) => Uint8Array): string {
+/** A new secret: its prefix, 43 base62 characters (256 bits) and a CRC-32 of them, so that scanners and typing errors are told apart from secrets. */
+export function mintSecret(randomBytes: (count: number) => Uint8Array, prefix: Prefix = "psk_"): string {
   let random = ""
   while (random.length < randomLength)
     // Bytes from 248 on would favour the first characters.
@@ -13,10 +15,14 @@ export function mintSecret(randomBytes: (count: number) => Uint8Array): string {
   return prefix + random + checkOf(random)
 }
 
-/** Whether a text has the form of a minted key and its check fits; says nothing of its being known. */
-export function looksMinted(secret: string): boolean {
+/** Whether a text has the form of a minted secret and its check fits; says nothing of its being known. */
+export function looksMinted(secret: string, prefix: Prefix = "psk_"): boolean {
   const random = secret.slice(prefix.length, prefix.length + randomLength)
-  return /^psk_[0-9A-Za-z]{49}$/.test(secret) && secret.endsWith(checkOf(random))
+  return (
+    secret.startsWith(prefix) &&
+    /^[0-9A-Za-z]{49}$/.test(secret.slice(prefix.length)) &&
+    secret.endsWith(checkOf(random))
+  )
 }
 
 function checkOf(text: string): string {

@@ -29,6 +29,12 @@ const limitHeaders: Headers = {
 export const answerHeaders = (endpoint: Endpoint): Headers => ({
   ...requestIdHeader,
   ...(endpoint.scope !== "open" && endpoint.cost !== 0 && limitHeaders),
+  ...Object.fromEntries(
+    Object.entries(endpoint.headers ?? {}).map(([name, { description, example }]) => [
+      name,
+      header(description, example),
+    ]),
+  ),
   ...(endpoint.conditional && endpoint.method !== "DELETE" && etagHeader),
   ...(endpoint.paged && {
     Link: header('Where the next page is, `rel="next"`, while there is one', `</api/v3${endpoint.path}>; rel="next"`),

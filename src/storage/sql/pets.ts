@@ -4,6 +4,7 @@ import type { PetStore, StoredPet } from "../../domain/pets/store.ts"
 import { type Json, json } from "../../kernel/json.ts"
 import { type Page, type PageOf, pageLimitDefault } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
+import { idsOf } from "./ids.ts"
 import { type Connection, elements, forUpdate, type Statement, sql } from "./statement.ts"
 
 const read = sql<{ id: number }, StoredPet>`
@@ -11,19 +12,6 @@ const read = sql<{ id: number }, StoredPet>`
 
 const lock = sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"} ${forUpdate}`
-
-const lastGiven = sql<Record<never, never>, { last: number }>`
-  SELECT last FROM counters WHERE name = 'pets' ${forUpdate}`
-
-const isTaken = sql<{ id: number }, { id: number }>`
-  SELECT id FROM pets WHERE id = ${"id"}`
-
-const endOfRun = sql<{ from: number }, { id: number }>`
-  SELECT min(id) AS id FROM pets WHERE id >= ${"from"}
-  AND NOT EXISTS (SELECT 1 FROM pets AS neighbour WHERE neighbour.id = pets.id + 1)`
-
-const give = sql<{ id: number }>`
-  UPDATE counters SET last = ${"id"} WHERE name = 'pets'`
 
 const add = sql<PetRow>`
   INSERT INTO pets (id, status, json, etag) VALUES (${"id"}, ${"status"}, ${"json"}, ${"etag"})
@@ -52,6 +40,8 @@ const byTags = sql<ListRow, { id: number; json: Json<Pet> }>`
   )
   ORDER BY id DESC LIMIT ${"limit"}`
 
+const nextId = idsOf("pets")
+
 type PetRow = { id: number; status: string; json: string; etag: string }
 type ListRow = { wanted: string; before: number; limit: number }
 
@@ -59,14 +49,7 @@ export const petStore = (db: Connection): PetStore => ({
   read: (id) => db.one(read, { id }),
   lock: (id) => db.one(lock, { id }),
 
-  async nextId() {
-    const { last } = (await db.one(lastGiven, {})) as { last: number }
-    const run = (await db.one(isTaken, { id: last + 1 })) && (await db.one(endOfRun, { from: last + 1 }))
-    const id = (run ? run.id : last) + 1
-    await db.run(give, { id })
-    return id
-  },
-
+  nextId: () => nextId(db),
   categoryIds: (names) => labelIds(db, categories, names),
   tagIds: (names) => labelIds(db, tags, names),
 

@@ -39,6 +39,9 @@ export type Connection = {
 /** The elements of a JSON array bound under this name, as a subquery. */
 export const elements = (name: string) => ({ elementsOf: name })
 
+/** The name of a table, for statements that are the same for several. */
+export const table = (name: string) => ({ table: name })
+
 /** Holds the rows a SELECT found until the transaction ends, where the database needs to be told. */
 export const forUpdate = Symbol("FOR UPDATE")
 
@@ -48,15 +51,17 @@ export const forUpdate = Symbol("FOR UPDATE")
  */
 export function sql<In extends Row, Out = never>(
   strings: TemplateStringsArray,
-  ...holes: ((keyof In & string) | ReturnType<typeof elements> | typeof forUpdate)[]
+  ...holes: ((keyof In & string) | ReturnType<typeof elements> | ReturnType<typeof table> | typeof forUpdate)[]
 ): Statement<In, Out> {
-  const names = holes.flatMap((hole) =>
-    typeof hole === "symbol" ? [] : [(typeof hole === "object" ? hole.elementsOf : hole) as keyof In & string],
-  )
+  const names = holes.flatMap((hole) => {
+    if (typeof hole === "string") return [hole]
+    return typeof hole === "object" && "elementsOf" in hole ? [hole.elementsOf as keyof In & string] : []
+  })
   const text = (dialect: Dialect) => {
     let bound = 0
     const word = (hole: (typeof holes)[number]) => {
       if (typeof hole === "symbol") return dialect.forUpdate
+      if (typeof hole === "object" && "table" in hole) return hole.table
       const placeholder = dialect.placeholder(++bound)
       return typeof hole === "object" ? dialect.elements(placeholder) : placeholder
     }

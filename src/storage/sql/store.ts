@@ -5,7 +5,9 @@ import { idempotencyStore } from "./idempotency.ts"
 import { keyStore } from "./keys.ts"
 import { limitStore } from "./limits.ts"
 import { petStore } from "./pets.ts"
+import { sessionStore } from "./sessions.ts"
 import type { Connection } from "./statement.ts"
+import { userStore } from "./users.ts"
 
 /** Every noun's questions, asked over one connection. */
 export const questions = (db: Connection): Questions => ({
@@ -15,4 +17,6 @@ export const questions = (db: Connection): Questions => ({
   keys: keyStore(db),
   limits: limitStore(db),
   pets: petStore(db),
+  sessions: sessionStore(db),
+  users: userStore(db),
 })

@@ -1,0 +1,187 @@
+import { type Static, Type } from "typebox"
+import { Id, idMax, named, text } from "../../kernel/schema.ts"
+import { endpoint } from "../endpoint.ts"
+import { Acknowledgement } from "../pets/contract.ts"
+import { roleNames } from "../scopes.ts"
+
+const usersMax = 100
+
+const Username = text(3, 64, {
+  pattern: "^[A-Za-z0-9._-]*$",
+  "x-rule": "may have letters A-Z and a-z, digits, dot, underscore and hyphen only",
+  description: "Unique, whatever the case of its letters",
+  examples: ["theUser"],
+})
+
+const Password = text(8, 128, {
+  format: "password",
+  description: "Stored as an argon2id hash; in no answer",
+  examples: ["correct horse battery staple"],
+})
+
+const Role = named("Role", Type.Enum(roleNames, { description: "What the person may do in the store" }))
+
+const profile = {
+  firstName: Type.Optional(text(0, 255, { examples: ["John"] })),
+  lastName: Type.Optional(text(0, 255, { examples: ["James"] })),
+  email: Type.Optional(
+    text(0, 254, {
+      pattern: "^([^@\\s\\x00]+@[^@\\s\\x00]+)?$",
+      "x-rule": "must be an e-mail address",
+      examples: ["john@example.com"],
+    }),
+  ),
+  phone: Type.Optional(text(0, 64, { examples: ["12345"] })),
+}
+const UserStatus = Type.Integer({
+  minimum: -(2 ** 31),
+  maximum: 2 ** 31 - 1,
+  format: "int32",
+  description: "Means nothing to the service; 0 unless given",
+})
+const ChosenId = Type.Integer({ minimum: 0, maximum: idMax, format: "int64" })
+
+export const User = named(
+  "User",
+  Type.Object({ id: Id, username: Username, ...profile, userStatus: UserStatus, role: Role }),
+)
+export type User = Static<typeof User>
+
+const example = { username: "theUser", firstName: "John", email: "john@example.com", password: "12345678" }
+
+export const UserDraft = named(
+  "UserDraft",
+  Type.Object(
+    {
+      id: Type.Optional({ ...ChosenId, description: "Generated when omitted or 0" }),
+      username: Username,
+      ...profile,
+      password: Password,
+      userStatus: Type.Optional(UserStatus),
+    },
+    { examples: [example] },
+  ),
+)
+export type UserDraft = Static<typeof UserDraft>
+
+export const UserReplacement = named(
+  "UserReplacement",
+  Type.Object(
+    {
+      id: Type.Optional({ ...ChosenId, description: "The user's own id, when given; 0 counts as omitted" }),
+      username: Type.Optional(Username),
+      ...profile,
+      password: Type.Optional(Password),
+      userStatus: Type.Optional(UserStatus),
+    },
+    { examples: [{ firstName: "Joan", email: "joan@example.com" }] },
+  ),
+)
+export type UserReplacement = Static<typeof UserReplacement>
+
+// Any text: a name nobody can have is a user who is not there.
+const username = Type.String({ description: "Whatever the case of its letters" })
+const byName = Type.Object({ username })
+
+export const users = {
+  createUser: endpoint({
+    method: "POST",
+    path: "/user",
+    summary: "Register",
+    description: "Open to everybody. The new user is a customer with an account of their own on the Free plan.",
+    tag: "user",
+    command: "users register",
+    scope: "open",
+    body: UserDraft,
+    answer: User,
+    status: 200,
+    problems: ["user-exists"],
+  }),
+
+  createUsersWithList: endpoint({
+    method: "POST",
+    path: "/user/createWithList",
+    summary: "Register several users: all of them or none",
+    description: "For staff.",
+    tag: "user",
+    command: "users import",
+    scope: "write:users",
+    body: Type.Array(UserDraft, { maxItems: usersMax }),
+    answer: Type.Array(User, { maxItems: usersMax }),
+    status: 200,
+    problems: ["user-exists", "role-missing"],
+  }),
+
+  listUsers: endpoint({
+    method: "GET",
+    path: "/user",
+    summary: "List users",
+    description: "For staff. Newest first.",
+    tag: "user",
+    command: "users list",
+    scope: "read:users",
+    answer: Type.Array(User, { maxItems: 1000 }),
+    status: 200,
+    problems: ["role-missing"],
+    paged: true,
+  }),
+
+  getUserByName: endpoint({
+    method: "GET",
+    path: "/user/{username}",
+    summary: "Find a user by name",
+    description: "A person sees their own record, staff everybody's.",
+    tag: "user",
+    command: "users get",
+    scope: "read:users",
+    params: byName,
+    answer: User,
+    status: 200,
+    problems: ["user-not-found"],
+  }),
+
+  replaceUser: endpoint({
+    method: "PUT",
+    path: "/user/{username}",
+    summary: "Replace a user's record, rename them, change the password",
+    description:
+      "An omitted username or password is kept, every other omitted member is cleared. A new password ends every " +
+      "session. A person changes their own record, staff that of everybody who is not above them.",
+    tag: "user",
+    command: "users replace",
+    scope: "write:users",
+    params: byName,
+    body: UserReplacement,
+    answer: User,
+    status: 200,
+    problems: ["user-not-found", "user-exists", "role-missing"],
+  }),
+
+  deleteUser: endpoint({
+    method: "DELETE",
+    path: "/user/{username}",
+    summary: "Delete a user",
+    description: "Erases everything that tells of the person and ends every session. Their orders stay.",
+    tag: "user",
+    command: "users delete",
+    scope: "write:users",
+    params: byName,
+    answer: Acknowledgement,
+    status: 200,
+    problems: ["user-not-found", "role-missing"],
+  }),
+
+  grantRole: endpoint({
+    method: "PUT",
+    path: "/user/{username}/roles/{role}",
+    summary: "Make a user customer, staff or admin",
+    description: "A user has one role; it bounds what their sessions may do from the next request on.",
+    tag: "user",
+    command: "users grant",
+    scope: "admin",
+    params: Type.Object({ username, role: Role }),
+    answer: User,
+    status: 200,
+    problems: ["user-not-found"],
+  }),
+}

@@ -1,0 +1,13 @@
+import type { Operation } from "../operation.ts"
+import type { users } from "./contract.ts"
+import { visible } from "./steps.ts"
+
+export const grantRole: Operation<typeof users.grantRole> = (ctx, { params }) =>
+  ctx.store.transaction(async (tx) => {
+    const found = visible(ctx, await tx.users.lock(params.username))
+    const user = { ...found.user, role: params.role }
+
+    await tx.users.put({ ...found, user })
+    ctx.credentialsChanged(found.accountId)
+    return user
+  })

@@ -1,0 +1,19 @@
+import type { Operations } from "../operation.ts"
+import type { users } from "./contract.ts"
+import { grantRole } from "./grant.ts"
+import { listUsers } from "./list.ts"
+import { getUserByName } from "./read.ts"
+import { createUser } from "./register.ts"
+import { createUsersWithList } from "./register-list.ts"
+import { deleteUser } from "./remove.ts"
+import { replaceUser } from "./replace.ts"
+
+export const userOperations: Operations<typeof users> = {
+  createUser,
+  createUsersWithList,
+  listUsers,
+  getUserByName,
+  replaceUser,
+  deleteUser,
+  grantRole,
+}

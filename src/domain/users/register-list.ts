@@ -1,0 +1,22 @@
+import { isStaff } from "../accounts/rules.ts"
+import type { Operation } from "../operation.ts"
+import type { User, users } from "./contract.ts"
+import { nameViolations } from "./rules.ts"
+import { added, requireNone } from "./steps.ts"
+
+export const createUsersWithList: Operation<typeof users.createUsersWithList> = async (ctx, { body }) => {
+  if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may register other people")
+  requireNone(
+    ctx,
+    body.flatMap(({ username }, n) => nameViolations(`/${n}/username`, username)),
+  )
+  // One after the other: a long list must not keep everybody else from signing in.
+  const hashes: string[] = []
+  for (const { password } of body) hashes.push(await ctx.passwords.hash(password))
+
+  return ctx.store.transaction(async (tx) => {
+    const made: User[] = []
+    for (const [n, draft] of body.entries()) made.push(await added(ctx, tx, draft, hashes[n] as string))
+    return made
+  })
+}

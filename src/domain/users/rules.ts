@@ -1,0 +1,48 @@
+import { at, type Violation } from "../../kernel/problem.ts"
+import type { Caller } from "../accounts/contract.ts"
+import { isAtLeast, isStaff } from "../accounts/rules.ts"
+import type { User, UserDraft, UserReplacement } from "./contract.ts"
+
+/** Names that are addresses of their own below /user, where a user of that name could not be reached. */
+const addresses = ["login", "logout", "createwithlist"]
+
+/** What is wrong with a name that its form does not show. */
+export const nameViolations = (pointer: string, username: string | undefined): Violation[] =>
+  username !== undefined && addresses.includes(username.toLowerCase())
+    ? at(pointer, "reserved", "is reserved; choose another one")
+    : []
+
+type Record = { user: User; accountId: number }
+
+/** A person sees their own record, staff everybody's. */
+export const maySee = (caller: Caller, { accountId }: Record): boolean =>
+  isStaff(caller) || caller.ownerId === accountId
+
+/** A person changes their own record, staff that of everybody who is not above them. */
+export const mayChange = (caller: Caller, { user, accountId }: Record): boolean =>
+  caller.ownerId === accountId || (isStaff(caller) && isAtLeast(caller, user.role))
+
+/** A new customer, members in the order of the specification. */
+export const registered = (draft: UserDraft, id: number): User => composed(draft, id, draft.username, "customer")
+
+/** The record after it was replaced: name and role stay unless told. */
+export const replaced = (user: User, wanted: UserReplacement): User =>
+  composed(wanted, user.id, wanted.username ?? user.username, user.role)
+
+function composed(
+  { firstName, lastName, email, phone, userStatus }: UserReplacement,
+  id: number,
+  username: string,
+  role: User["role"],
+): User {
+  return {
+    id,
+    username,
+    ...(firstName !== undefined && { firstName }),
+    ...(lastName !== undefined && { lastName }),
+    ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone }),
+    userStatus: userStatus ?? 0,
+    role,
+  }
+}

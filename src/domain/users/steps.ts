@@ -1,0 +1,58 @@
+import type { Violation } from "../../kernel/problem.ts"
+import type { Caller } from "../accounts/contract.ts"
+import type { Context, Refuse } from "../operation.ts"
+import type { Questions } from "../store.ts"
+import type { User, UserDraft } from "./contract.ts"
+import { mayChange, maySee, registered } from "./rules.ts"
+import type { StoredUser } from "./store.ts"
+
+/** Adds the user and the account that is theirs; refused when the name or the id is taken. */
+export async function added(
+  ctx: { refuse: Refuse<"user-exists"> },
+  tx: Questions,
+  draft: UserDraft,
+  passwordHash: string,
+): Promise<User> {
+  if (await tx.users.byName(draft.username)) ctx.refuse("user-exists", nameTaken(draft.username))
+  const id = draft.id || (await tx.users.nextId())
+  const user = registered(draft, id)
+  const account = await tx.accounts.add({ name: `user ${id}`, plan: "free" })
+  if (await tx.users.add({ user, accountId: account.id, passwordHash })) return user
+  return ctx.refuse("user-exists", `A user with the id ${id} exists or existed; leave the id out to be given a new one`)
+}
+
+export const nameTaken = (username: string): string => `The username ${username} is taken`
+
+/** Ends the request with these violations, if there are any. */
+export function requireNone(ctx: { refuse: Refuse<"invalid-body"> }, violations: Violation[]): void {
+  if (violations.length > 0) ctx.refuse("invalid-body", violations)
+}
+
+/** The user, when there is one and the caller may see them: somebody else's record is like none. */
+export function visible(
+  ctx: { caller: Caller; refuse: Refuse<"user-not-found"> },
+  found: StoredUser | undefined,
+): StoredUser {
+  return found && maySee(ctx.caller, found) ? found : ctx.refuse("user-not-found", "User not found")
+}
+
+/** The same for a change, which somebody below the user may not make. */
+export function changeable(
+  ctx: { caller: Caller; refuse: Refuse<"user-not-found" | "role-missing"> },
+  found: StoredUser | undefined,
+): StoredUser {
+  const stored = visible(ctx, found)
+  if (!mayChange(ctx.caller, stored))
+    ctx.refuse("role-missing", `${stored.user.username} is ${stored.user.role} and can be changed by an admin only`)
+  return stored
+}
+
+/** Ends every session of the user. */
+export async function signOutEverywhere(
+  ctx: Pick<Context, "credentialsChanged">,
+  tx: Questions,
+  { user, accountId }: StoredUser,
+): Promise<void> {
+  await tx.sessions.endAll(user.id)
+  ctx.credentialsChanged(accountId)
+}

@@ -1,0 +1,39 @@
+import { announced, compose } from "../domain/pets/rules.ts"
+import type { Questions } from "../domain/store.ts"
+import type { Clock } from "../kernel/clock.ts"
+
+const categories = ["Dogs", "Cats", "Rabbits", "Lions"]
+
+const classicPets = [
+  { category: "Cats", name: "Cat 1", tags: ["tag1", "tag2"], status: "available" },
+  { category: "Cats", name: "Cat 2", tags: ["tag2", "tag3"], status: "available" },
+  { category: "Cats", name: "Cat 3", tags: ["tag3", "tag4"], status: "pending" },
+  { category: "Dogs", name: "Dog 1", tags: ["tag1", "tag2"], status: "available" },
+  { category: "Dogs", name: "Dog 2", tags: ["tag2", "tag3"], status: "sold" },
+  { category: "Dogs", name: "Dog 3", tags: ["tag3", "tag4"], status: "pending" },
+  { category: "Lions", name: "Lion 1", tags: ["tag1", "tag2"], status: "available" },
+  { category: "Lions", name: "Lion 2", tags: ["tag2", "tag3"], status: "available" },
+  { category: "Lions", name: "Lion 3", tags: ["tag3", "tag4"], status: "available" },
+  { category: "Rabbits", name: "Rabbit 1", tags: ["tag3", "tag4"], status: "available" },
+] as const
+
+/** The ten pets of the classic petstore, ids 1 to 10. */
+export async function addPets(tx: Questions, clock: Clock): Promise<void> {
+  const labels = {
+    categories: new Map<string, number>(),
+    tags: await tx.pets.tagIds(["tag1", "tag2", "tag3", "tag4"]),
+  }
+  for (const name of categories)
+    for (const [key, id] of await tx.pets.categoryIds([name])) labels.categories.set(key, id)
+  for (const { category, name, tags, status } of classicPets) {
+    const draft = {
+      category: { name: category },
+      name,
+      photoUrls: ["url1", "url2"],
+      tags: tags.map((tag) => ({ name: tag })),
+    }
+    const pet = compose(draft, await tx.pets.nextId(), status, labels)
+    await tx.pets.add(pet)
+    await tx.events.add("pet.created", announced(pet), clock.now())
+  }
+}

@@ -1,0 +1,30 @@
+import type { Questions } from "../domain/store.ts"
+import type { Passwords } from "../domain/users/passwords.ts"
+import { registered } from "../domain/users/rules.ts"
+
+/** The users of the classic petstore: user1 with the password password1, and so on to user10. */
+const drafts = Array.from({ length: 10 }, (_, n) => ({
+  username: `user${n + 1}`,
+  firstName: `first name ${n + 1}`,
+  lastName: `last name ${n + 1}`,
+  email: `email${n + 1}@test.com`,
+  phone: "123-456-7890",
+  password: `password${n + 1}`,
+  userStatus: 1,
+}))
+
+export const hashPasswords = (passwords: Passwords): Promise<string[]> =>
+  Promise.all(drafts.map(({ password }) => passwords.hash(password)))
+
+/** Each has an account of their own on the Free plan. */
+export async function addUsers(tx: Questions, hashes: string[]): Promise<void> {
+  for (const [n, draft] of drafts.entries()) {
+    const id = await tx.users.nextId()
+    const account = await tx.accounts.add({ name: `user ${id}`, plan: "free" })
+    await tx.users.add({
+      user: registered(draft, id),
+      accountId: account.id,
+      passwordHash: hashes[n] as string,
+    })
+  }
+}

@@ -1,0 +1,63 @@
+import { hash, randomBytes } from "node:crypto"
+import type { FastifyRequest } from "fastify"
+import type { TSchema } from "typebox"
+import type { Caller } from "../domain/accounts/contract.ts"
+import type { Plans } from "../domain/limits/contract.ts"
+import type { Limiter } from "../domain/limits/limiter.ts"
+import type { Context } from "../domain/operation.ts"
+import type { Attempts } from "../domain/sessions/attempts.ts"
+import type { Store } from "../domain/store.ts"
+import type { Passwords } from "../domain/users/passwords.ts"
+import { checkOf } from "../kernel/check.ts"
+import type { Clock } from "../kernel/clock.ts"
+import type { Endpoint } from "../kernel/endpoint.ts"
+import { Problem, Refusal, sentence, type Violation } from "../kernel/problem.ts"
+import { bearerOf } from "./authenticate.ts"
+import { ifMatch } from "./conditions.ts"
+
+/** What operations are given of the house they run in. */
+export type Ports = { clock: Clock; limiter: Limiter; plans: Plans; passwords: Passwords; attempts: Attempts }
+
+/** What one request hands to its operation; `changed` collects the accounts whose credentials it changes. */
+export function contextOf(
+  { clock, limiter, plans, passwords, attempts }: Ports,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  store: Store,
+  changed: Set<number>,
+): Context {
+  const caller = request.caller as Caller
+  return {
+    caller,
+    store,
+    clock,
+    plans,
+    passwords,
+    attempts,
+    refuse,
+    random: randomBytes,
+    sha256: (text) => hash("sha256", text),
+    address: request.ip,
+    bearer: bearerOf(request.headers.authorization),
+    ifMatch: endpoint.conditional ? ifMatch(request.headers["if-match"]) : undefined,
+    credentialsChanged: (accountId) => void changed.add(accountId),
+    async standings() {
+      const quota = plans[caller.account.plan]
+      return quota ? limiter.standings(caller.account.id, quota) : []
+    },
+    accept: (outcome) => {
+      if (outcome instanceof Refusal) refuse(outcome.code, outcome.detail, outcome.retryAfter)
+      return outcome as never
+    },
+    valid: <S extends TSchema>(schema: S, value: unknown) => {
+      const violations = checkOf(schema)(value)
+      if (violations.length > 0) refuse("invalid-body", violations)
+      return value as never
+    },
+  }
+}
+
+function refuse(code: string, detail: string | Violation[], retryAfter?: number): never {
+  if (typeof detail !== "string") throw new Problem(code, sentence(detail), { violations: detail })
+  throw new Problem(code, detail, retryAfter === undefined ? {} : { retryAfter })
+}

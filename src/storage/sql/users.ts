@@ -1,0 +1,63 @@
+import type { User } from "../../domain/users/contract.ts"
+import type { StoredUser, UserStore } from "../../domain/users/store.ts"
+import { type Json, json } from "../../kernel/json.ts"
+import { idMax } from "../../kernel/schema.ts"
+import { idsOf } from "./ids.ts"
+import { type Connection, forUpdate, sql } from "./statement.ts"
+
+type UserRow = { id: number; name: string; role: string; json: string; passwordHash: string; accountId: number }
+type FoundRow = { json: Json<User>; passwordHash: string; accountId: number }
+
+const byName = sql<{ name: string }, FoundRow>`
+  SELECT json AS "json", password_hash AS "passwordHash", account_id AS "accountId"
+  FROM users WHERE name = ${"name"}`
+
+const lock = sql<{ name: string }, FoundRow>`
+  SELECT json AS "json", password_hash AS "passwordHash", account_id AS "accountId"
+  FROM users WHERE name = ${"name"} ${forUpdate}`
+
+const add = sql<UserRow>`
+  INSERT INTO users (id, name, role, json, password_hash, account_id)
+  VALUES (${"id"}, ${"name"}, ${"role"}, ${"json"}, ${"passwordHash"}, ${"accountId"})
+  ON CONFLICT DO NOTHING`
+
+const put = sql<Omit<UserRow, "accountId">>`
+  UPDATE users
+  SET name = ${"name"}, role = ${"role"}, json = ${"json"}, password_hash = ${"passwordHash"}
+  WHERE id = ${"id"}`
+
+const erase = sql<{ id: number }>`
+  UPDATE users SET name = NULL, json = NULL, password_hash = NULL WHERE id = ${"id"}`
+
+const list = sql<{ before: number; limit: number }, { id: number; json: Json<User> }>`
+  SELECT id, json FROM users WHERE json IS NOT NULL AND id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}`
+
+const nextId = idsOf("users")
+
+export const userStore = (db: Connection): UserStore => ({
+  nextId: () => nextId(db),
+  byName: async (username) => stored(await db.one(byName, { name: username.toLowerCase() })),
+  lock: async (username) => stored(await db.one(lock, { name: username.toLowerCase() })),
+  add: async (user) => (await db.run(add, { ...rowOf(user), accountId: user.accountId })) > 0,
+  async put(user) {
+    await db.run(put, rowOf(user))
+  },
+  async erase(id) {
+    await db.run(erase, { id })
+  },
+  async list({ before = idMax + 1, limit }) {
+    const rows = await db.all(list, { before, limit: limit + 1 })
+    const items = rows.slice(0, limit)
+    return { items: items.map((row) => row.json), next: rows.length > limit ? items.at(-1)?.id : undefined }
+  },
+})
+
+const rowOf = ({ user, passwordHash }: StoredUser) => ({
+  id: user.id,
+  name: user.username.toLowerCase(),
+  role: user.role,
+  json: json(user),
+  passwordHash,
+})
+
+const stored = (row: FoundRow | undefined): StoredUser | undefined => row && { ...row, user: JSON.parse(row.json) }
