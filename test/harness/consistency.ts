@@ -1,0 +1,92 @@
+import { copyFileSync, existsSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import type { Pet } from "../../src/domain/pets/contract.ts"
+import { temporaryDirectory } from "./petstore.ts"
+
+type EventData = { id: number; name: string; status: string }
+
+/** What a database file says of its pets, and everything in it that contradicts itself. */
+export type Findings = {
+  pets: Map<number, Pet>
+  /** How many `pet.created` rows there are for each id. */
+  created: Map<number, number>
+  contradictions: string[]
+}
+
+/** Reads a copy of a database, so that after a crash it is the service that puts the original right. */
+export function examine(databaseFile: string): Findings {
+  using directory = temporaryDirectory()
+  const copy = join(directory.path, "copy.db")
+  copyFileSync(databaseFile, copy)
+  if (existsSync(`${databaseFile}-wal`)) copyFileSync(`${databaseFile}-wal`, `${copy}-wal`)
+  const db = new DatabaseSync(copy)
+  try {
+    const contradictions = [
+      ...db
+        .prepare("PRAGMA integrity_check")
+        .all()
+        .map((row) => String(row.integrity_check))
+        .filter((said) => said !== "ok"),
+      ...db
+        .prepare("PRAGMA foreign_key_check")
+        .all()
+        .map((row) => `dangling: ${JSON.stringify(row)}`),
+    ]
+    const rows = db.prepare("SELECT id, status, json FROM pets").all() as { id: number; status: string; json: string }[]
+    const pets = new Map(rows.map(({ id, json }) => [id, JSON.parse(json) as Pet]))
+    for (const { id, status } of rows)
+      if (pets.get(id)?.id !== id || pets.get(id)?.status !== status)
+        contradictions.push(`pet ${id}: columns and JSON differ`)
+    return {
+      pets,
+      created: compareEvents(db, pets, contradictions),
+      contradictions: [...contradictions, ...compareLabels(db, pets)],
+    }
+  } finally {
+    db.close()
+  }
+}
+
+/** Replays the events: they must lead to exactly the pets that are there. */
+function compareEvents(db: DatabaseSync, pets: Map<number, Pet>, contradictions: string[]): Map<number, number> {
+  const created = new Map<number, number>()
+  const told = new Map<number, EventData>()
+  for (const { kind, json } of db.prepare("SELECT kind, json FROM events WHERE kind LIKE 'pet.%' ORDER BY id").all()) {
+    const { data } = JSON.parse(String(json)) as { data: EventData }
+    if ((kind === "pet.created") === told.has(data.id)) contradictions.push(`${kind} of pet ${data.id} out of turn`)
+    if (kind === "pet.created") created.set(data.id, (created.get(data.id) ?? 0) + 1)
+    if (kind === "pet.deleted") told.delete(data.id)
+    else told.set(data.id, data)
+  }
+  for (const id of told.keys()) if (!pets.has(id)) contradictions.push(`events without pet ${id}`)
+  for (const [id, { name, status }] of pets) {
+    const last = told.get(id)
+    if (!last) contradictions.push(`pet ${id} without events`)
+    else if (last.name !== name || last.status !== status) contradictions.push(`pet ${id} is not as last announced`)
+  }
+  return created
+}
+
+function compareLabels(db: DatabaseSync, pets: Map<number, Pet>): string[] {
+  const names = (table: "categories" | "tags") =>
+    new Map(
+      db
+        .prepare(`SELECT id, name FROM ${table}`)
+        .all()
+        .map((row) => [row.id, row.name]),
+    )
+  const categories = names("categories")
+  const tags = names("tags")
+  const tagsOf = Map.groupBy(db.prepare("SELECT pet_id, tag_id FROM pet_tags").all(), (row) => row.pet_id)
+
+  return [...pets].flatMap(([id, pet]) => {
+    const found: string[] = []
+    if (pet.category && categories.get(pet.category.id) !== pet.category.name) found.push(`pet ${id}: unknown category`)
+    if (pet.tags.some((tag) => tags.get(tag.id) !== tag.name)) found.push(`pet ${id}: unknown tag`)
+    const indexed = (tagsOf.get(id) ?? []).map((row) => row.tag_id)
+    if (new Set(indexed).symmetricDifference(new Set(pet.tags.map((tag) => tag.id))).size > 0)
+      found.push(`pet ${id}: tags and index differ`)
+    return found
+  })
+}
