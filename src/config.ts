@@ -21,6 +21,7 @@ export const settings = {
   },
   PETSTORE_PLAN_PRO: { meaning: "What the plan Pro allows, likewise", default: "600/minute, 50000/day" },
   PETSTORE_PLAN_ENTERPRISE: { meaning: "What the plan Enterprise allows, likewise", default: "unlimited" },
+  PETSTORE_DRAIN_SECONDS: { meaning: "How long SIGTERM waits for requests under way; 0 to 3600", default: "10" },
   PETSTORE_URL: { meaning: "Where the command line finds the service", default: "http://127.0.0.1:8080" },
   PETSTORE_API_KEY: {
     meaning: "The API key the command line sends",
@@ -41,6 +42,7 @@ export type Config = {
   publicUrl: string | undefined
   /** Requests each plan allows; undefined is without limit. */
   plans: Readonly<Record<"free" | "pro" | "enterprise", Quota | undefined>>
+  drainTimeoutMs: number
 }
 
 type Quota = { readonly minute: number; readonly day: number }
@@ -76,6 +78,7 @@ export function readConfig(env: Environment): Config {
       pro: quotaOf("PETSTORE_PLAN_PRO", env),
       enterprise: quotaOf("PETSTORE_PLAN_ENTERPRISE", env),
     },
+    drainTimeoutMs: drainTimeoutOf(read("PETSTORE_DRAIN_SECONDS") ?? settings.PETSTORE_DRAIN_SECONDS.default),
   })
 }
 
@@ -100,6 +103,11 @@ function portOf(value: string): number {
   const port = Number(value)
   if (/^\d{1,5}$/.test(value) && port <= 65_535) return port
   throw new ConfigError(`PETSTORE_PORT is ${JSON.stringify(value)}; it must be a number from 0 to 65535`)
+}
+
+function drainTimeoutOf(value: string): number {
+  if (/^\d{1,4}$/.test(value) && Number(value) <= 3600) return Number(value) * 1000
+  throw new ConfigError(`PETSTORE_DRAIN_SECONDS is ${JSON.stringify(value)}; it must be a number from 0 to 3600`)
 }
 
 function publicUrlOf(value: string | undefined): string | undefined {

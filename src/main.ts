@@ -6,6 +6,7 @@ import { operations } from "./domain/operations.ts"
 import { fillSandbox, makeFirstKey } from "./first-start.ts"
 import { steadyClock, systemClock } from "./kernel/clock.ts"
 import { sandboxKeys } from "./sandbox/keys.ts"
+import { drainWhenAsked } from "./server/drain.ts"
 import { answerHealth } from "./server/health.ts"
 import { keepHouse } from "./server/housekeeping.ts"
 import { openLog } from "./server/log.ts"
@@ -18,8 +19,6 @@ import { NewerDatabase } from "./storage/sql/migrations.ts"
 import { DatabaseInUse } from "./storage/sqlite/lock.ts"
 import { openSqlite } from "./storage/sqlite/open.ts"
 
-const drainTimeoutMs = 10_000
-
 async function start(): Promise<void> {
   const config = readConfig(process.env)
   const log = openLog()
@@ -31,6 +30,7 @@ async function start(): Promise<void> {
 
   const limiter = await memoryLimiter(store, steadyClock, (error) => log.error({ err: error }, "counts not stored yet"))
 
+  let url = config.publicUrl ?? ""
   const served: Served = {
     api,
     operations: operations as unknown as Served["operations"],
@@ -42,36 +42,30 @@ async function start(): Promise<void> {
     attempts: memoryAttempts(clock),
     clock,
     log,
-    publicUrl: () => config.publicUrl ?? addressOf(app.server.address(), config.host),
+    publicUrl: () => url,
   }
   const app = serve(served)
   const state = { draining: false }
   answerHealth(app, store, state)
+  const stopKeepingHouse = keepHouse(store, clock, log)
+  drainWhenAsked(app, {
+    log,
+    drainTimeoutMs: config.drainTimeoutMs,
+    state,
+    async close() {
+      stopKeepingHouse()
+      await limiter.close()
+      await store.close()
+    },
+  })
   const knownKeys = config.profile === "sandbox" ? sandboxKeys : []
   await servePages(app, { api, version: manifest.version, publicUrl: served.publicUrl, store, knownKeys })
   await app.listen({ host: config.host, port: config.port })
-  const stopKeepingHouse = keepHouse(store, clock, log)
 
-  const url = served.publicUrl()
+  // Once and for all: while the service drains it listens no more and still answers.
+  url ||= addressOf(app.server.address(), config.host)
   if (config.profile === "sandbox") process.stdout.write(welcome(url, config.databaseFile))
   log.info({ url, version: manifest.version, profile: config.profile }, "listening")
-
-  async function stop(): Promise<void> {
-    if (state.draining) process.exit(1)
-    state.draining = true
-    log.info("draining")
-    const impatience = setTimeout(() => app.server.closeAllConnections(), drainTimeoutMs)
-    await app.close()
-    clearTimeout(impatience)
-    stopKeepingHouse()
-    await limiter.close()
-    await store.close()
-    log.info("stopped")
-    log.flush(() => process.exit(0))
-  }
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop())
-  // Started by bin/petstore.mjs: whatever ends the launcher ends the service too.
-  if (process.connected) process.on("disconnect", () => void stop())
 }
 
 const addressOf = (address: unknown, host: string): string => {

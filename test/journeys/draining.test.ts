@@ -1,0 +1,63 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { rawConnection } from "../harness/raw-http.ts"
+import { spawnPetstore } from "../harness/spawn.ts"
+
+const known = "Host: petstore\r\napi_key: special-key\r\n"
+const pet = JSON.stringify({ name: "last", photoUrls: [], tags: [{ name: "under way" }] })
+const post = `POST /api/v3/pet HTTP/1.1\r\n${known}Content-Type: application/json\r\nContent-Length: ${pet.length}\r\n\r\n${pet}`
+
+test("SIGTERM lets requests under way finish, refuses new connections, is told by /readyz, and exits 0", async () => {
+  await using petstore = await spawnPetstore()
+  using writing = await rawConnection(petstore.url)
+  using probing = await rawConnection(petstore.url)
+  using idle = await rawConnection(petstore.url)
+  writing.send(post.slice(0, -10))
+  probing.send(`GET /livez HTTP/1.1\r\n${known}\r\nGET /readyz HTTP/1.1\r\n${known}`)
+  assert.equal((await probing.response()).status, 200)
+  idle.send(`GET /livez HTTP/1.1\r\n${known}\r\n`)
+  assert.equal((await idle.response()).status, 200)
+
+  const ended = petstore.kill("SIGTERM")
+  assert.equal(await idle.closed, "")
+  await assert.rejects(rawConnection(petstore.url), { code: "ECONNREFUSED" })
+
+  probing.send("\r\n")
+  const ready = await probing.response()
+  assert.deepEqual([ready.status, JSON.parse(ready.body).code], [503, "unavailable"])
+  assert.equal(ready.headers.get("connection"), "close")
+
+  writing.send(post.slice(-10))
+  const written = await writing.response()
+  assert.deepEqual([written.status, written.headers.get("connection")], [200, "close"])
+  assert.deepEqual(await ended, { code: 0, signal: null })
+
+  await petstore.restart()
+  const { value } = await petstore.as("special-key").findPetsByTags({ query: { tags: ["under way"] } })
+  assert.deepEqual(value, [JSON.parse(written.body)])
+})
+
+test("a client that does not finish its request, or does not read its answer, holds it no longer than agreed", async () => {
+  await using petstore = await spawnPetstore({ env: { PETSTORE_DRAIN_SECONDS: "1" } })
+  using writing = await rawConnection(petstore.url)
+  writing.send(post.slice(0, -1))
+  using reading = await rawConnection(petstore.url)
+  reading.pause()
+  reading.send(`GET /docs/js/scalar.js HTTP/1.1\r\n${known}\r\n`.repeat(20))
+  await petstore.as("special-key").getPetById({ params: { petId: 1 } })
+
+  assert.deepEqual(await petstore.kill("SIGTERM"), { code: 0, signal: null })
+  await assert.rejects(writing.response(), /connection closed/)
+})
+
+test("a second SIGTERM ends it at once", async () => {
+  await using petstore = await spawnPetstore({ env: { PETSTORE_DRAIN_SECONDS: "600" } })
+  using writing = await rawConnection(petstore.url)
+  writing.send(post.slice(0, -1))
+  await petstore.as("special-key").getPetById({ params: { petId: 1 } })
+
+  const ended = petstore.kill("SIGTERM")
+  await petstore.logged({ msg: "draining" })
+  void petstore.kill("SIGTERM")
+  assert.deepEqual(await ended, { code: 1, signal: null })
+})
