@@ -27,8 +27,8 @@ export class Refused extends Error {
   }
 }
 
-/** What came back: the answer's value beside the response it came in. */
-export type Answered<T> = { value: T; status: number; headers: Headers }
+/** What came back: the answer's value, the text it was read from, and the response it came in. */
+export type Answered<T> = { value: T; text: string; status: number; headers: Headers }
 
 type Given<E extends Endpoint> = (E extends { params: object } ? { params: Params<E> } : { params?: never }) &
   (E extends { body: object } ? { body: Body<E> } : { body?: never }) & {
@@ -67,11 +67,23 @@ async function request(endpoint: Endpoint, given: Loose, { url, headers, fetch: 
       ...headers,
       ...given.headers,
     },
-    ...(given.body !== undefined && { body: JSON.stringify(given.body) }),
+    ...(given.body !== undefined && { body: encoded(given.body) }),
   })
   const text = await response.text()
   if (!response.ok && response.status !== 304) throw new Refused(problemOf(response, text), response.headers)
-  return { value: text === "" ? undefined : JSON.parse(text), status: response.status, headers: response.headers }
+  return { value: parsedValue(response, text), text, status: response.status, headers: response.headers }
+}
+
+/** Bytes travel as they are, everything else as JSON. */
+const encoded = (body: unknown) =>
+  body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body)
+
+function parsedValue(response: Response, text: string) {
+  try {
+    return text === "" ? undefined : JSON.parse(text)
+  } catch {
+    throw new Refused(unexplained(response, "with something other than JSON"), response.headers)
+  }
 }
 
 type Loose = { params?: object; query?: object; body?: unknown; headers?: Record<string, string> }
@@ -85,10 +97,14 @@ function addressOf(url: string, endpoint: Endpoint, { params = {}, query = {} }:
 }
 
 /** The problem in an answer; one is made up when something between here and the service answered in other words. */
-function problemOf({ status, statusText, headers, url }: Response, text: string): ProblemDocument {
-  if (headers.get("content-type")?.startsWith("application/problem+json")) return JSON.parse(text)
-  const detail = `${url} answered ${status} ${statusText} without saying why`
-  const instance = new URL(url).pathname
+function problemOf(response: Response, text: string): ProblemDocument {
+  const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json")
+  return isProblem ? JSON.parse(text) : unexplained(response, "without saying why")
+}
+
+function unexplained({ url, status, statusText }: Response, how: string): ProblemDocument {
+  const { origin, pathname: instance } = new URL(url)
+  const detail = `${origin} answered ${status} ${statusText} ${how}; is it a Petstore?`
   return {
     type: "about:blank",
     title: statusText,

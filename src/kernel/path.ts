@@ -7,3 +7,7 @@ export const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ":
 /** `/pet/{petId}` with its parameters filled in. */
 export const filledPath = (path: string, params: Record<string, unknown>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+
+/** The names of a path's parameters, in order. */
+export const pathParameters = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)

@@ -1,0 +1,53 @@
+import { readFile } from "node:fs/promises"
+import type { Endpoint } from "../kernel/endpoint.ts"
+import { parseJson } from "../kernel/json.ts"
+import { type Given, one, type Terminal, UsageError } from "./command.ts"
+
+/** The body from `--body` and the flags of its members; throws UsageError when it cannot be what is meant. */
+export async function bodyOf(
+  endpoint: Endpoint,
+  members: Record<string, unknown>,
+  given: Given,
+  terminal: Terminal,
+): Promise<unknown> {
+  const source = one(given, "body")
+  const isJson = endpoint.consumes?.some((type) => /[/+]json$/.test(type)) ?? true
+  if (source === undefined) {
+    refuseMissing(endpoint, members)
+    return members
+  }
+  const bytes = await bytesOf(source, terminal)
+  if (!isJson) return bytes
+
+  const body = parsed(bytes)
+  if (Object.keys(members).length === 0) return body
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    throw new UsageError("flags can only replace members of a --body that is a JSON object")
+  return { ...body, ...members }
+}
+
+function refuseMissing({ body }: Endpoint, members: Record<string, unknown>): void {
+  const { required, properties } = body as { required?: string[]; properties?: object }
+  if (!properties) throw new UsageError("--body is missing")
+  const missing = (required ?? []).filter((name) => !(name in members))
+  if (missing.length > 0)
+    throw new UsageError(`the body lacks ${missing.join(" and ")}; give the flags for it, or --body`)
+}
+
+async function bytesOf(source: string, { stdin }: Terminal): Promise<Uint8Array> {
+  if (source === "-") return Buffer.concat(await Array.fromAsync(stdin))
+  if (!source.startsWith("@")) return Buffer.from(source)
+  try {
+    return await readFile(source.slice(1))
+  } catch (error) {
+    throw new UsageError(`--body cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw new UsageError(`--body is not JSON in UTF-8: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,62 @@
+import type { Answered } from "../client/client.ts"
+import { allPages } from "../client/pages.ts"
+import type { Endpoint } from "../kernel/endpoint.ts"
+import { pathParameters } from "../kernel/path.ts"
+import { bodyOf } from "./body.ts"
+import { type Command, type Given, isOn, UsageError } from "./command.ts"
+import { kebab, type Member, membersOf } from "./endpoint-flags.ts"
+import { show, showPages } from "./show.ts"
+
+/** The command of an endpoint: path parameters are arguments, everything else it takes is a flag. */
+export function endpointCommand(operationId: string, endpoint: Endpoint): Command {
+  const members = membersOf(endpoint)
+  return {
+    name: endpoint.command,
+    summary: endpoint.summary,
+    ...(endpoint.description && { description: endpoint.description }),
+    arguments: pathParameters(endpoint.path).map((name) => ({ name: kebab(name), meaning: meaningOf(endpoint, name) })),
+    flags: [...members.map(({ flag }) => flag), ...(endpoint.body ? [bodyFlag] : []), ...(endpoint.paged ? [all] : [])],
+
+    async run(given, world) {
+      const call = world.service.client[operationId as never] as Call
+      const request = {
+        params: Object.fromEntries(pathParameters(endpoint.path).map((name) => [name, segment(given, kebab(name))])),
+        query: gathered(members, given, "query"),
+        headers: gathered(members, given, "header") as Record<string, string>,
+        ...(endpoint.body && { body: await bodyOf(endpoint, gathered(members, given, "body"), given, world.terminal) }),
+      }
+      if (isOn(given, all.name)) await showPages(allPages(call as PagedCall, request), world)
+      else show(await call(request), world)
+      return 0
+    },
+  }
+}
+
+type Call = (given: object) => Promise<Answered<unknown>>
+type PagedCall = (given: object) => Promise<Answered<unknown[]>>
+
+const bodyFlag = {
+  name: "body",
+  value: "JSON|@FILE|-",
+  meaning: "The whole body: JSON, the contents of a file, or standard input. Other flags replace its members",
+}
+const all = { name: "all", meaning: "Every page to the last; --limit is then the size of a page" }
+
+const meaningOf = (endpoint: Endpoint, name: string): string =>
+  (endpoint.params?.properties[name] as { description?: string } | undefined)?.description ?? ""
+
+/** Text for one segment of a path; an empty one, or dots, would name another address (RFC 3986 section 5.2.4). */
+function segment(given: Given, name: string): string {
+  const text = given.arguments[name] as string
+  if (/^\.{0,2}$/.test(text)) throw new UsageError(`<${name}> cannot be ${JSON.stringify(text)}`)
+  return text
+}
+
+function gathered(members: readonly Member[], given: Given, wanted: Member["place"]): Record<string, unknown> {
+  return Object.fromEntries(
+    members.flatMap(({ place, name, flag, read }) => {
+      const values = given.flags[flag.name]
+      return place === wanted && values ? [[name, read(values)]] : []
+    }),
+  )
+}

@@ -1,0 +1,96 @@
+import { type Endpoint, queryOf } from "../kernel/endpoint.ts"
+import { type Flag, UsageError } from "./command.ts"
+
+type Place = "query" | "body" | "header"
+
+/** One member of a request that has a flag of its own, and how the flag's text becomes the member's value. */
+export type Member = { flag: Flag; place: Place; name: string; read(values: readonly (string | boolean)[]): unknown }
+
+/** Every query parameter, header option, and top-level body member that is a scalar or a list of scalars. */
+export function membersOf(endpoint: Endpoint): Member[] {
+  return [
+    ...fromSchema("query", queryOf(endpoint) as Schema),
+    ...(endpoint.body ? fromSchema("body", endpoint.body as Schema) : []),
+    ...(endpoint.idempotent ? [idempotencyKey] : []),
+    ...(endpoint.problems.includes("precondition-failed") ? [ifMatch] : []),
+    ...(endpoint.conditional && endpoint.method === "GET" ? [ifNoneMatch] : []),
+  ]
+}
+
+/** `photoUrls` and `grant_type` as people type them: `photo-urls`, `grant-type`. */
+export const kebab = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replaceAll("_", "-")
+    .toLowerCase()
+
+const header = (name: string, value: string, meaning: string): Member => ({
+  flag: { name: name.toLowerCase(), value, meaning },
+  place: "header",
+  name,
+  read: ([text]) => text,
+})
+
+const idempotencyKey = header("Idempotency-Key", "KEY", "Makes repeating the request harmless for 24 hours")
+const ifMatch = header("If-Match", "ETAG", "Go ahead only when the ETag is still this one")
+const ifNoneMatch = header("If-None-Match", "ETAG", "Answer nothing when the ETag is still this one")
+
+type Schema = {
+  type?: string | string[]
+  enum?: unknown[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  description?: string
+  default?: unknown
+  format?: string
+}
+
+function fromSchema(place: Place, { properties = {}, required = [] }: Schema): Member[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const many = schema.type === "array"
+    const item = many ? (schema.items ?? {}) : schema
+    const kind = kindOf(item)
+    if (kind === undefined) return []
+    const isRequired = required.includes(name) && schema.default === undefined
+    const flag: Flag = {
+      name: kebab(name),
+      ...(kind !== "boolean" && { value: placeholder(item, kind) }),
+      meaning: meaningOf(schema),
+      ...(isRequired && { required: true }),
+      ...(many && { many: true }),
+    }
+    const read: Member["read"] = (values) =>
+      many ? listOf(values).map((value) => convert(value, kind, flag)) : convert(values[0] as string, kind, flag)
+    return [{ flag, place, name, read }]
+  })
+}
+
+type Kind = "string" | "integer" | "number" | "boolean"
+
+function kindOf({ type, enum: values }: Schema): Kind | undefined {
+  const single =
+    [type].flat().find((name) => name !== "null") ?? (typeof values?.[0] === "string" ? "string" : undefined)
+  return single === "string" || single === "integer" || single === "number" || single === "boolean" ? single : undefined
+}
+
+function placeholder(schema: Schema, kind: Kind): string {
+  if (schema.enum) return schema.enum.join("|")
+  if (kind !== "string") return "N"
+  return { "date-time": "TIME", email: "EMAIL", uri: "URL", "uri-reference": "URL" }[schema.format ?? ""] ?? "TEXT"
+}
+
+const meaningOf = ({ description = "", default: standard }: Schema): string =>
+  standard === undefined ? description : `${description} (default ${[standard].flat().join(", ")})`.trim()
+
+/** One empty text stands for an empty list. */
+const listOf = (values: readonly (string | boolean)[]) => (values.length === 1 && values[0] === "" ? [] : values)
+
+function convert(value: string | boolean, kind: Kind, { name }: Flag): unknown {
+  if (kind === "string" || kind === "boolean") return value
+  const number = Number(value)
+  const fits =
+    kind === "integer" ? /^-?\d+$/.test(String(value)) && Number.isSafeInteger(number) : Number.isFinite(number)
+  if (value === "" || !fits) throw new UsageError(`--${name} must be ${kind === "integer" ? "an integer" : "a number"}`)
+  return number
+}

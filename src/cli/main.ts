@@ -1,0 +1,40 @@
+import { setTimeout as after } from "node:timers/promises"
+import manifest from "../../package.json" with { type: "json" }
+import { ConfigError, readClientConfig, readConfig } from "../config.ts"
+import { systemClock } from "../kernel/clock.ts"
+import { run } from "./run.ts"
+
+/** Starts one run of the command line on the real world. */
+async function start(): Promise<number> {
+  return run(process.argv.slice(2), {
+    terminal: {
+      stdin: process.stdin,
+      out: (text) => void process.stdout.write(text),
+      err: (text) => void process.stderr.write(text),
+      watched: process.stderr.isTTY === true,
+    },
+    settings: readClientConfig(process.env),
+    version: manifest.version,
+    clock: systemClock,
+    pause: (ms) => after(ms),
+    databaseFile: () => readConfig(process.env).databaseFile,
+  })
+}
+
+// Whoever reads our output may stop early, as `head` does.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
+// Started by bin/petstore.mjs: whatever ends the launcher ends this run too, and nothing else keeps it waiting.
+if (process.connected) {
+  process.on("disconnect", () => process.exit(1))
+  process.channel?.unref()
+}
+
+start().then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error: Error) => {
+    process.stderr.write(`petstore: ${error instanceof ConfigError ? error.message : error.stack}\n`)
+    process.exitCode = error instanceof ConfigError ? 2 : 1
+  },
+)

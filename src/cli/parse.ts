@@ -1,0 +1,110 @@
+import { parseArgs } from "node:util"
+import { nearest } from "../kernel/nearest.ts"
+import { type Command, type Flag, type Given, UsageError } from "./command.ts"
+
+/** Understood by every command. Before the command they always mean this; after it a command's own flag wins. */
+export const globalFlags: readonly Flag[] = [
+  { name: "url", value: "URL", meaning: "Where the service is (PETSTORE_URL; default http://127.0.0.1:8080)" },
+  {
+    name: "api-key",
+    value: "KEY",
+    meaning:
+      "The API key to send (PETSTORE_API_KEY). Without one, a service on this machine is sent the sandbox's " +
+      "special-key, which no other profile accepts; any other service is sent none",
+  },
+  { name: "json", meaning: "Answer with exactly the service's JSON; a list with --all as one JSON value a line" },
+  { name: "help", meaning: "Say what the command does and takes" },
+  { name: "version", meaning: "Say which version this is" },
+]
+
+/** A command line, understood. Without a command, `words` are what stood in its place. */
+export type Parsed = { command: Command | undefined; words: string[]; given: Given; global: Given["flags"] }
+
+/** Splits a command line into the command and what it was given; throws UsageError for what cannot be meant. */
+export function parse(argv: readonly string[], commands: readonly Command[]): Parsed {
+  const start = afterLeadingFlags(argv)
+  const words = wordsOf(argv.slice(start))
+  const command = longestMatch(words, commands)
+  const leading = read(argv.slice(0, start), globalFlags)
+  if (!command) {
+    const rest = read(argv.slice(start + words.length), globalFlags)
+    return { command, words, given: { arguments: {}, flags: {} }, global: { ...leading.flags, ...rest.flags } }
+  }
+
+  const own = new Set(command.flags.map(({ name }) => name))
+  const flags = [...command.flags, ...globalFlags.filter(({ name }) => !own.has(name))]
+  const { positionals, flags: all } = read(argv.slice(start + command.name.split(" ").length), flags)
+  const mine = Object.entries(all).filter(([name]) => own.has(name))
+  const others = Object.entries(all).filter(([name]) => !own.has(name))
+  const global = { ...leading.flags, ...Object.fromEntries(others) }
+  const given = {
+    arguments: global.help ? {} : named(command, positionals),
+    flags: Object.fromEntries(mine),
+  }
+  return { command, words, given, global }
+}
+
+/** Where the command begins: after global flags and their values. */
+function afterLeadingFlags(argv: readonly string[]): number {
+  let n = 0
+  while (argv[n]?.startsWith("-")) {
+    const flag = globalFlags.find(({ name }) => argv[n] === `--${name}`)
+    n += flag?.value ? 2 : 1
+  }
+  return Math.min(n, argv.length)
+}
+
+function wordsOf(argv: readonly string[]): string[] {
+  const end = argv.findIndex((word) => word.startsWith("-"))
+  return argv.slice(0, end === -1 ? argv.length : end)
+}
+
+function longestMatch(words: readonly string[], commands: readonly Command[]): Command | undefined {
+  for (let count = words.length; count > 0; count--) {
+    const name = words.slice(0, count).join(" ")
+    const found = commands.find((command) => command.name === name)
+    if (found) return found
+  }
+  return undefined
+}
+
+function read(argv: readonly string[], flags: readonly Flag[]) {
+  const options = Object.fromEntries(
+    flags.map(({ name, value }) => [
+      name,
+      {
+        type: value ? ("string" as const) : ("boolean" as const),
+        multiple: true,
+        ...(name === "help" && { short: "h" }),
+      },
+    ]),
+  )
+  const { values, positionals } = parsed(argv, options)
+  for (const { name, many } of flags)
+    if (!many && ((values[name] as unknown[] | undefined)?.length ?? 0) > 1)
+      throw new UsageError(`--${name} is given twice`)
+  return { positionals, flags: values as Given["flags"] }
+}
+
+function parsed(argv: readonly string[], options: Record<string, { type: "string" | "boolean"; multiple: boolean }>) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, allowNegative: true })
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    const [unknown] = code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? (/(?<=')--?[^'=]+/.exec(message) ?? []) : []
+    if (unknown === undefined) throw new UsageError(message.split(".")[0])
+    const near = nearest(
+      unknown,
+      Object.keys(options).map((name) => `--${name}`),
+    )
+    throw new UsageError(`there is no flag ${unknown} here; the nearest one is ${near}`)
+  }
+}
+
+function named(command: Command, positionals: readonly string[]): Record<string, string> {
+  const missing = command.arguments[positionals.length]
+  if (missing) throw new UsageError(`<${missing.name}> is missing`)
+  const surplus = positionals[command.arguments.length]
+  if (surplus !== undefined) throw new UsageError(`${JSON.stringify(surplus)} is one argument too many`)
+  return Object.fromEntries(command.arguments.map(({ name }, n) => [name, positionals[n] as string]))
+}

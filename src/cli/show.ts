@@ -1,0 +1,35 @@
+import type { Answered } from "../client/client.ts"
+import { nextCursor } from "../client/pages.ts"
+import type { World } from "./command.ts"
+import { record, tabulator } from "./table.ts"
+
+/** Writes an answer: its exact JSON for machines, a table or a record for people. */
+export function show({ value, text, status, headers }: Answered<unknown>, { terminal, json }: World): void {
+  if (status === 304) terminal.err("Not changed since that ETag.\n")
+  else if (json) terminal.out(`${text}\n`)
+  else if (Array.isArray(value)) showItems(value, terminal.out, terminal.err)
+  else if (typeof value === "object" && value !== null) terminal.out(record({ ...value, ...etagOf(headers) }))
+  else terminal.out(`${value}\n`)
+
+  const more = nextCursor(headers)
+  if (more !== undefined) terminal.err(`There is more: add --all, or --cursor ${more}\n`)
+}
+
+/** Writes page after page as they arrive: one JSON value a line for machines, one table for people. */
+export async function showPages(pages: AsyncIterable<unknown[]>, { terminal, json }: World): Promise<void> {
+  const tabulate = tabulator()
+  let count = 0
+  for await (const items of pages) {
+    count += items.length
+    if (items.length > 0)
+      terminal.out(json ? items.map((item) => `${JSON.stringify(item)}\n`).join("") : tabulate(items))
+  }
+  if (count === 0 && !json) terminal.err(nothing)
+}
+
+const nothing = "There are none.\n"
+
+const etagOf = (headers: Headers): object => (headers.has("etag") ? { ETag: headers.get("etag") } : {})
+
+const showItems = (items: unknown[], out: (text: string) => void, err: (text: string) => void): void =>
+  items.length > 0 ? out(tabulator()(items)) : err(nothing)

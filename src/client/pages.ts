@@ -1,0 +1,23 @@
+import type { Answered } from "./client.ts"
+
+type Paged = { query?: { cursor?: string } }
+
+/** Follows `Link: rel="next"` (RFC 8288) from the first page to the last. */
+export async function* allPages<Given extends Paged, Item>(
+  call: (given: Given) => Promise<Answered<Item[]>>,
+  given: Given,
+): AsyncGenerator<Item[]> {
+  let cursor = given.query?.cursor
+  do {
+    const query = { ...given.query, ...(cursor !== undefined && { cursor }) }
+    const { value, headers } = await call({ ...given, query })
+    yield value
+    cursor = nextCursor(headers)
+  } while (cursor !== undefined)
+}
+
+/** The cursor of the next page, or undefined on the last one. */
+export function nextCursor(headers: Headers): string | undefined {
+  const [, address] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(headers.get("link") ?? "") ?? []
+  return address === undefined ? undefined : (new URL(address, "http://any").searchParams.get("cursor") ?? undefined)
+}
