@@ -1,6 +1,8 @@
 import { join } from "node:path"
 import { test } from "node:test"
 import manifest from "../package.json" with { type: "json" }
+import { commands } from "../src/cli/commands.ts"
+import { wholeHelp } from "../src/cli/help.ts"
 import { settings } from "../src/config.ts"
 import { api } from "../src/domain/api.ts"
 import { problems } from "../src/domain/problems.ts"
@@ -12,6 +14,7 @@ const root = join(import.meta.dirname, "..")
 /** What is generated and committed, so that a change of surface shows in review. */
 const generated: Record<string, () => string> = {
   "openapi.json": () => `${JSON.stringify(openapi(api, manifest.version), null, 2)}\n`,
+  "cli.txt": () => wholeHelp(commands),
   "docs/problems.md": () => problemsPage(problems),
   "docs/configuration.md": () => configurationPage(settings),
 }

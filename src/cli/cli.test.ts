@@ -1,0 +1,148 @@
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import { petstoreCommand, type Ran } from "../../test/harness/command-line.ts"
+import { startPetstore } from "../../test/harness/petstore.ts"
+import { commands } from "./commands.ts"
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+
+before(async () => {
+  petstore = await startPetstore()
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+const petstoreRun = (...argv: string[]): Promise<Ran> => petstoreCommand(petstore.url, argv)
+const made = async (name: string): Promise<number> =>
+  JSON.parse((await petstoreRun("pets", "create", "--name", name, "--photo-urls", "a.jpg", "--json")).out).id
+
+test("every command has a name of its own and no two flags of one name", () => {
+  const names = commands.map(({ name }) => name)
+  assert.deepEqual(names, [...new Set(names)])
+  for (const { name, flags } of commands) {
+    const given = flags.map((flag) => flag.name)
+    assert.deepEqual(given, [...new Set(given)], name)
+    assert.ok(!given.some((flag) => ["help", "json", "api-key"].includes(flag)), `${name} hides a global flag`)
+  }
+})
+
+test("a pet is created from flags, read as a record, and read as the exact JSON", async () => {
+  const id = await made("Rex")
+  const { code, out } = await petstoreRun("pets", "get", String(id))
+  assert.equal(code, 0)
+  assert.match(out, /^id +\d+\nname +Rex\nphotoUrls +a\.jpg\n/)
+
+  const response = await fetch(`${petstore.url}/api/v3/pet/${id}`, { headers: { api_key: "special-key" } })
+  assert.equal((await petstoreRun("pets", "get", String(id), "--json")).out, `${await response.text()}\n`)
+})
+
+test("a body comes from the flag or standard input, and flags replace its members", async () => {
+  const body = JSON.stringify({
+    name: "A",
+    photoUrls: [],
+    category: { name: "Dogs" },
+    tags: [{ name: "x" }, { name: "y" }],
+  })
+  const typed = await petstoreRun("pets", "create", "--body", body, "--name", "B", "--status", "sold")
+  assert.match(typed.out, /category +Dogs\nname +B\nphotoUrls\ntags +x, y\nstatus +sold\n/)
+  const piped = await petstoreCommand(petstore.url, ["pets", "create", "--body", "-"], { stdin: body })
+  assert.match(piped.out, /name +A\n/)
+})
+
+test("--all follows the pages to the end, one JSON value a line", async () => {
+  const { out } = await petstoreRun(
+    "pets",
+    "by-status",
+    "--status",
+    "available,pending,sold",
+    "--limit",
+    "3",
+    "--all",
+    "--json",
+  )
+  const ids = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).id)
+  assert.ok(ids.length >= 10)
+  assert.deepEqual(
+    ids,
+    [...new Set(ids)].sort((a, b) => b - a),
+  )
+  const page = await petstoreRun("pets", "by-status", "--limit", "2")
+  assert.equal(page.out.split("\n").length, 4)
+  assert.match(page.err, /--cursor \w+/)
+})
+
+test("header flags do what the headers do", async () => {
+  const id = String(await made("Cond"))
+  const etag = /ETag +(".*")/.exec((await petstoreRun("pets", "get", id)).out)?.[1] as string
+  assert.match((await petstoreRun("pets", "get", id, "--if-none-match", etag)).err, /Not changed/)
+  const stale = await petstoreRun("pets", "patch", id, "--name", "New", "--if-match", '"other"')
+  assert.equal(stale.code, 1)
+  assert.match(stale.err, /precondition-failed \(412\)/)
+
+  const create = () =>
+    petstoreRun("pets", "create", "--name", "Once", "--photo-urls", "", "--idempotency-key", "k1", "--json")
+  assert.equal((await create()).out, (await create()).out)
+})
+
+test("a problem is told with every violation, code and requestId, and ends with 1", async () => {
+  const args = ["pets", "create", "--name", " ", "--photo-urls", "javascript:1"]
+  const { code, out, err } = await petstoreRun(...args)
+  assert.deepEqual([code, out], [1, ""])
+  for (const told of [
+    /\/name must not be blank/,
+    /\/photoUrls\/0 must be an http/,
+    /invalid-body \(422\)/,
+    /requestId +\S{8}/,
+  ])
+    assert.match(err, told)
+  assert.equal(JSON.parse((await petstoreRun(...args, "--json")).err).errors.length, 2)
+})
+
+test("a command line that cannot be meant ends with 2 and says what is near", async () => {
+  const cases: [string[], RegExp][] = [
+    [["pets", "gett", "1"], /nearest one is: petstore pets get/],
+    [["pest"], /nearest one is: petstore pets/],
+    [["pets", "get"], /<pet-id> is missing/],
+    [["pets", "get", "1", "2"], /"2" is one argument too many/],
+    [["pets", "get", ".."], /cannot be "\.\."/],
+    [["pets", "get", "1", "--jsn"], /no flag --jsn here; the nearest one is --json/],
+    [["pets", "by-status", "--limit", "many"], /--limit must be an integer/],
+    [["pets", "by-status", "--limit", "1", "--limit", "2"], /--limit is given twice/],
+    [["pets", "create"], /lacks name and photoUrls/],
+    [["pets", "create", "--body", "{"], /--body is not JSON/],
+    [["pets", "create", "--body", "@/nowhere"], /--body cannot be read/],
+    [["--url", "ftp://x", "pets", "get", "1"], /not the address of a service/],
+    [["--api-key", "two words", "pets", "get", "1"], /holds a character that no key has/],
+  ]
+  for (const [argv, told] of cases) {
+    const { code, err } = await petstoreRun(...argv)
+    assert.equal(code, 2, argv.join(" "))
+    assert.match(err, told)
+  }
+})
+
+test("help and version are told by every word that leads to them", async () => {
+  assert.equal((await petstoreRun("--version")).out, "petstore 0.0.0\n")
+  assert.match((await petstoreRun()).out, /Usage: petstore COMMAND/)
+  assert.match((await petstoreRun("pets")).out, /create +Add a pet to the store/)
+  assert.match((await petstoreRun("pets", "create", "--help")).out, /--photo-urls URL/)
+  assert.equal((await petstoreRun("help", "pets", "get")).out, (await petstoreRun("pets", "get", "-h")).out)
+})
+
+test("a service that is not there, or is none of ours, is told apart from one that refuses", async () => {
+  const nobody = await petstoreCommand("http://127.0.0.1:9", ["pets", "get", "1"], {
+    fetch: () => Promise.reject(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } })),
+  })
+  assert.deepEqual([nobody.code, /petstore serve/.test(nobody.err)], [1, true])
+  const other = await petstoreCommand(`${petstore.url}/docs/`, ["pets", "get", "1"])
+  assert.deepEqual([other.code, /is it a Petstore\?|Not found|nothing at/i.test(other.err)], [1, true], other.err)
+  const wrong = await petstoreRun("--api-key", "nobody", "pets", "get", "1")
+  assert.match(wrong.err, /unauthorized \(401\)/)
+})
+
+test("what a pet is called cannot steer the terminal", async () => {
+  const id = await made("\u001b[2J\u202eevil")
+  assert.match((await petstoreRun("pets", "get", String(id))).out, /name +\\u001b\[2J\\u202eevil\n/)
+})
