@@ -9,7 +9,10 @@ export const settings = {
   },
   PETSTORE_HOST: { meaning: "Address to listen on", default: "127.0.0.1" },
   PETSTORE_PORT: { meaning: "Port to listen on; 0 takes a free one", default: "8080" },
-  PETSTORE_DATA_DIR: { meaning: "Directory of the embedded database", default: "./data" },
+  PETSTORE_DATA_DIR: {
+    meaning: "Directory of the embedded database and of the key that secrets in it are encrypted with",
+    default: "./data",
+  },
   PETSTORE_DATABASE_URL: { meaning: "`sqlite:PATH`", default: "petstore.db in the data directory" },
   PETSTORE_PUBLIC_URL: {
     meaning: "The address clients use, such as https://petstore.example",
@@ -36,6 +39,8 @@ export type Config = {
   profile: "sandbox" | "production"
   host: string
   port: number
+  /** The directory of what the service keeps beside the database, as an absolute path. */
+  dataDir: string
   /** The file of the embedded database, as an absolute path. */
   databaseFile: string
   /** Without a trailing slash; undefined when it follows from where the server listens. */
@@ -59,6 +64,7 @@ export function readConfig(env: Environment): Config {
     "production",
   ])
   const publicUrl = publicUrlOf(read("PETSTORE_PUBLIC_URL"))
+  const dataDir = resolve(read("PETSTORE_DATA_DIR") ?? settings.PETSTORE_DATA_DIR.default)
   if (profile === "production" && publicUrl === undefined)
     throw new ConfigError(
       "PETSTORE_PUBLIC_URL is required in production: the address clients use, such as https://petstore.example",
@@ -68,10 +74,8 @@ export function readConfig(env: Environment): Config {
     profile,
     host: read("PETSTORE_HOST") ?? settings.PETSTORE_HOST.default,
     port: portOf(read("PETSTORE_PORT") ?? settings.PETSTORE_PORT.default),
-    databaseFile: databaseFileOf(
-      read("PETSTORE_DATABASE_URL"),
-      read("PETSTORE_DATA_DIR") ?? settings.PETSTORE_DATA_DIR.default,
-    ),
+    dataDir,
+    databaseFile: databaseFileOf(read("PETSTORE_DATABASE_URL"), dataDir),
     publicUrl,
     plans: {
       free: quotaOf("PETSTORE_PLAN_FREE", env),

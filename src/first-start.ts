@@ -4,6 +4,7 @@ import { allScopes } from "./domain/scopes.ts"
 import type { Questions, Store } from "./domain/store.ts"
 import type { Passwords } from "./domain/users/passwords.ts"
 import type { Clock } from "./kernel/clock.ts"
+import { addClients } from "./sandbox/clients.ts"
 import { addKeys } from "./sandbox/keys.ts"
 import { addPets } from "./sandbox/pets.ts"
 import { addUsers, hashPasswords } from "./sandbox/users.ts"
@@ -14,6 +15,7 @@ export async function fillSandbox(store: Store, clock: Clock, passwords: Passwor
   const hashes = await hashPasswords(passwords)
   await once(store, async (tx) => {
     await addKeys(tx)
+    await addClients(tx, clock.now())
     await addPets(tx, clock)
     await addUsers(tx, hashes)
   })

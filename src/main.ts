@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import manifest from "../package.json" with { type: "json" }
 import { argon2Passwords } from "./argon2/passwords.ts"
 import { ConfigError, readConfig } from "./config.ts"
@@ -5,13 +6,16 @@ import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
 import { fillSandbox, makeFirstKey } from "./first-start.ts"
 import { steadyClock, systemClock } from "./kernel/clock.ts"
+import { pointDocsClientAt } from "./sandbox/clients.ts"
 import { sandboxKeys } from "./sandbox/keys.ts"
 import { drainWhenAsked } from "./server/drain.ts"
 import { answerHealth } from "./server/health.ts"
 import { keepHouse } from "./server/housekeeping.ts"
 import { openLog } from "./server/log.ts"
+import { serveOAuth } from "./server/oauth/mount.ts"
 import { servePages } from "./server/pages/pages.ts"
 import { type Served, serve } from "./server/serve.ts"
+import { diskSealing } from "./storage/disk/sealing.ts"
 import { memoryAttempts } from "./storage/memory/attempts.ts"
 import { memoryLimiter } from "./storage/memory/limiter.ts"
 import { memorySignals } from "./storage/memory/signals.ts"
@@ -31,6 +35,7 @@ async function start(): Promise<void> {
   const limiter = await memoryLimiter(store, steadyClock, (error) => log.error({ err: error }, "counts not stored yet"))
 
   let url = config.publicUrl ?? ""
+  const sealing = diskSealing(join(config.dataDir, "sealing.key"))
   const served: Served = {
     api,
     operations: operations as unknown as Served["operations"],
@@ -47,7 +52,7 @@ async function start(): Promise<void> {
   const app = serve(served)
   const state = { draining: false }
   answerHealth(app, store, state)
-  const stopKeepingHouse = keepHouse(store, clock, log)
+  const stopKeepingHouse = keepHouse({ store, sealing, clock, log })
   drainWhenAsked(app, {
     log,
     drainTimeoutMs: config.drainTimeoutMs,
@@ -59,11 +64,13 @@ async function start(): Promise<void> {
     },
   })
   const knownKeys = config.profile === "sandbox" ? sandboxKeys : []
+  await serveOAuth(app, { ...served, sealing })
   await servePages(app, { api, version: manifest.version, publicUrl: served.publicUrl, store, knownKeys })
   await app.listen({ host: config.host, port: config.port })
 
   // Once and for all: while the service drains it listens no more and still answers.
   url ||= addressOf(app.server.address(), config.host)
+  if (config.profile === "sandbox") await pointDocsClientAt(store, url)
   if (config.profile === "sandbox") process.stdout.write(welcome(url, config.databaseFile))
   log.info({ url, version: manifest.version, profile: config.profile }, "listening")
 }

@@ -1,4 +1,5 @@
 import type { Api } from "./api.ts"
+import { oauthOperations } from "./oauth/operations.ts"
 import type { Operations } from "./operation.ts"
 import { petOperations } from "./pets/operations.ts"
 import { sessionOperations } from "./sessions/operations.ts"
@@ -8,4 +9,5 @@ export const operations: Operations<Api> = {
   ...petOperations,
   ...userOperations,
   ...sessionOperations,
+  ...oauthOperations,
 }

@@ -55,6 +55,11 @@ export const problems = {
     title: "User not found",
     meaning: "There is no user with this name, or none that the caller may see.",
   },
+  "oauth-client-not-found": {
+    status: 404,
+    title: "OAuth client not found",
+    meaning: "The account has no OAuth client with this id.",
+  },
   "method-not-allowed": {
     status: 405,
     title: "Method not allowed",
@@ -80,6 +85,11 @@ export const problems = {
     status: 409,
     title: "User exists",
     meaning: "The username, or the id in the body, is somebody else's. Nothing was changed.",
+  },
+  "oauth-client-has-no-secret": {
+    status: 409,
+    title: "OAuth client has no secret",
+    meaning: "A public client has no secret, so there is none to rotate.",
   },
   "idempotency-key-in-use": {
     status: 409,

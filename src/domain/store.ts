@@ -3,6 +3,7 @@ import type { EventStore } from "./events/store.ts"
 import type { IdempotencyStore } from "./idempotency/store.ts"
 import type { KeyStore } from "./keys/store.ts"
 import type { LimitStore } from "./limits/store.ts"
+import type { OAuthClientStore, OAuthRecordStore, SigningKeyStore } from "./oauth/store.ts"
 import type { PetStore } from "./pets/store.ts"
 import type { SessionStore } from "./sessions/store.ts"
 import type { UserStore } from "./users/store.ts"
@@ -14,9 +15,12 @@ export type Questions = {
   idempotency: IdempotencyStore
   keys: KeyStore
   limits: LimitStore
+  oauthClients: OAuthClientStore
+  oauthRecords: OAuthRecordStore
   pets: PetStore
   sessions: SessionStore
   users: UserStore
+  signingKeys: SigningKeyStore
 }
 
 /** Storage as the domain sees it. Its conformance suite is the rest of the definition. */

@@ -5,6 +5,7 @@ export const tags = {
   user: "People, their login and logout",
   account: "Who is calling: the plan, what is used of it, and the accounts there are",
   keys: "API keys of the account: made, rotated, revoked",
+  oauth: "Applications that act for people or for themselves with access tokens (OAuth 2.0)",
   webhooks: "Where the account wants its events sent, and what became of each delivery",
   events: "What the service sends to webhooks when something happens",
 } as const

@@ -6,9 +6,13 @@ import { Problem } from "../kernel/problem.ts"
 import { grantOfToken } from "./access-token.ts"
 import { grantOfKey, requireKeyForm } from "./api-key.ts"
 import { type Grant, grantCache } from "./grants.ts"
+import { resourceMetadataUrl } from "./oauth/metadata.ts"
 
-/** RFC 6750 section 3 for tokens; the key's challenge names the header it goes into. */
-export const challenges = ['Bearer realm="petstore"', 'ApiKey realm="petstore", in="header", name="api_key"']
+/** RFC 6750 section 3 and RFC 9728 section 5.1 for tokens; the key's challenge names the header it goes into. */
+export const challenges = (publicUrl: string, error = ""): string[] => [
+  `Bearer realm="petstore"${error}, resource_metadata="${resourceMetadataUrl(publicUrl)}"`,
+  'ApiKey realm="petstore", in="header", name="api_key"',
+]
 
 /**
  * Who is calling. A request may carry an API key, an access token, or both; then both must hold and the token decides.

@@ -1,26 +1,34 @@
 import type { Logger } from "pino"
+import type { Sealing } from "../domain/sealing.ts"
 import type { Questions, Store } from "../domain/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { keptMs } from "./idempotency.ts"
+import { rotateSigningKeys } from "./oauth/signing-keys.ts"
 
 const intervalMs = 10 * 60 * 1000
 const batchSize = 1000
 /** An hour longer than the longest window, whose end is told by another clock. */
 const countsKeptMs = 25 * 60 * 60 * 1000
 
-/** Forgets in the background what has outlived its use, a batch at a time. Answers how to stop. */
-export function keepHouse(store: Store, clock: Clock, log: Logger): () => void {
+type House = { store: Store; sealing: Sealing; clock: Clock; log: Logger }
+
+/** Does in the background what is due from time to time. Answers how to stop. */
+export function keepHouse(house: House): () => void {
+  const chores = [forgetOld, rotateSigningKeys]
   const timer = setInterval(() => {
-    forgetOld(store, clock).catch((error: unknown) => log.error({ err: error }, "housekeeping failed"))
+    for (const chore of chores)
+      chore(house).catch((error: unknown) => house.log.error({ err: error }, "housekeeping failed"))
   }, intervalMs)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-async function forgetOld(store: Store, clock: Clock): Promise<void> {
+/** Forgets what has outlived its use, a batch at a time. */
+export async function forgetOld({ store, clock }: Pick<House, "store" | "clock">): Promise<void> {
   await inBatches(store, (tx) => tx.idempotency.prune(clock.now() - keptMs, batchSize))
   await inBatches(store, (tx) => tx.sessions.prune(clock.now(), batchSize))
   await inBatches(store, (tx) => tx.limits.prune(Math.floor((clock.now() - countsKeptMs) / 60_000), batchSize))
+  await inBatches(store, (tx) => tx.oauthRecords.prune(clock.now(), batchSize))
 }
 
 async function inBatches(store: Store, forget: (tx: Questions) => Promise<number>): Promise<void> {

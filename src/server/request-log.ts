@@ -9,7 +9,7 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
     log.info({
       requestId: request.id,
       method: request.method,
-      path: pathOf(request.url),
+      path: pathOf(request.originalUrl),
       operation: (request.routeOptions.config as { operationId?: string }).operationId,
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime * 1000) / 1000,

@@ -115,14 +115,16 @@ function addRoute(
         endpoint.conditional && endpoint.method === "GET" ? "private, no-cache" : "no-store",
       )
       if (endpoint.scope === "open") return
+      const { authorization } = request.headers
       try {
         request.caller = (await authenticate(request.headers)).caller
       } catch (error) {
-        if (error instanceof Problem) reply.header("www-authenticate", challenges)
+        if (error instanceof Problem)
+          reply.header("www-authenticate", challenges(publicUrl(), authorization && ', error="invalid_token"'))
         throw error
       }
       if (endpoint.cost !== 0) await limit(request.caller.account, reply)
-      requireScope(request.caller, endpoint.scope, reply)
+      requireScope(request.caller, endpoint.scope, reply, publicUrl())
     },
 
     async handler(request, reply) {
@@ -153,9 +155,10 @@ function addRoute(
   })
 }
 
-function requireScope(caller: Caller, scope: string, reply: FastifyReply): void {
+function requireScope(caller: Caller, scope: string, reply: FastifyReply, publicUrl: string): void {
   if (scope === "any" || (caller.scopes as ReadonlySet<string>).has(scope)) return
-  reply.header("www-authenticate", `Bearer realm="petstore", error="insufficient_scope", scope="${scope}"`)
+  const [bearer] = challenges(publicUrl, `, error="insufficient_scope", scope="${scope}"`)
+  reply.header("www-authenticate", bearer)
   throw new Problem("forbidden", `This operation needs the scope ${scope}, which the credential was not given`)
 }
 

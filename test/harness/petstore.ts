@@ -13,8 +13,10 @@ import { fillSandbox } from "../../src/first-start.ts"
 import type { Clock } from "../../src/kernel/clock.ts"
 import { sandboxKeys } from "../../src/sandbox/keys.ts"
 import { answerHealth } from "../../src/server/health.ts"
+import { serveOAuth } from "../../src/server/oauth/mount.ts"
 import { servePages } from "../../src/server/pages/pages.ts"
 import { type Served, serve } from "../../src/server/serve.ts"
+import { diskSealing } from "../../src/storage/disk/sealing.ts"
 import { memoryAttempts } from "../../src/storage/memory/attempts.ts"
 import { memoryLimiter } from "../../src/storage/memory/limiter.ts"
 import { memorySignals } from "../../src/storage/memory/signals.ts"
@@ -87,6 +89,7 @@ export async function startPetstore({ env = {} }: { env?: Record<string, string>
     store,
     knownKeys: sandboxKeys,
   })
+  await serveOAuth(app, { ...served, sealing: diskSealing(join(directory.path, "sealing.key")) })
   await app.listen({ host: "127.0.0.1", port: 0 })
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 

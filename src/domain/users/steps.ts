@@ -47,12 +47,13 @@ export function changeable(
   return stored
 }
 
-/** Ends every session of the user. */
+/** Ends every session of the user and whatever they have let applications do. */
 export async function signOutEverywhere(
   ctx: Pick<Context, "credentialsChanged">,
   tx: Questions,
   { user, accountId }: StoredUser,
 ): Promise<void> {
   await tx.sessions.endAll(user.id)
+  await tx.oauthRecords.removeUser(user.id)
   ctx.credentialsChanged(accountId)
 }

@@ -10,6 +10,7 @@ export type UserStore = {
   /** The next free id: above every id given before, unlike any a client chose, and never one of a deleted user. */
   nextId(): Promise<number>
   byName(username: string): Promise<StoredUser | undefined>
+  byId(id: number): Promise<StoredUser | undefined>
   /** Like `byName`, and nobody else changes the user until the transaction ends. */
   lock(username: string): Promise<StoredUser | undefined>
   /** Adds a user; false when the id is or was taken, or the name is, and nothing is changed. */

@@ -12,7 +12,8 @@ import { webhookOf } from "./webhook.ts"
 
 const description = `The pet store everybody knows from the demos, as software one can rely on.
 
-**Credentials.** Every operation says which scope it needs. Send an API key in the header \`api_key\`.
+**Credentials.** Every operation says which scope it needs. Send an API key in the header
+\`api_key\`, or an access token (OAuth 2.0) in \`Authorization: Bearer …\`.
 
 **Problems.** Whatever goes wrong is told as \`application/problem+json\` (RFC 9457): \`code\` is stable and made for
 programs, \`detail\` says what happened and what to do, \`errors\` lists every violation at once, and \`type\` leads to a
@@ -50,7 +51,7 @@ export function openapi(api: Record<string, Endpoint<Scope, ProblemCode>>, versi
     },
     servers: [{ url: basePath, description: "This service" }],
     tags: tagsOf(endpoints.map(([, { tag }]) => tag)),
-    security: [{ api_key: [] }],
+    security: [{ api_key: [] }, { oauth2: [] }],
     paths,
     webhooks,
     components: {

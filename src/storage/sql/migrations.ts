@@ -3,6 +3,7 @@ import * as pets from "./migrations/0002-pets.ts"
 import * as eventsAndIdempotency from "./migrations/0003-events-and-idempotency.ts"
 import * as limitsAndKeyDetails from "./migrations/0004-limits-and-key-details.ts"
 import * as usersAndSessions from "./migrations/0005-users-and-sessions.ts"
+import * as oauth from "./migrations/0008-oauth.ts"
 import type { Dialect } from "./statement.ts"
 
 /** Every change of the schema in order; the version of a database is how many of them it has had. Only ever append. */
@@ -12,6 +13,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   eventsAndIdempotency.up,
   limitsAndKeyDetails.up,
   usersAndSessions.up,
+  oauth.up,
 ]
 
 /** The database was written by a newer version of this program. */

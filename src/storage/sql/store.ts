@@ -4,8 +4,11 @@ import { eventStore } from "./events.ts"
 import { idempotencyStore } from "./idempotency.ts"
 import { keyStore } from "./keys.ts"
 import { limitStore } from "./limits.ts"
+import { oauthClientStore } from "./oauth-clients.ts"
+import { oauthRecordStore } from "./oauth-records.ts"
 import { petStore } from "./pets.ts"
 import { sessionStore } from "./sessions.ts"
+import { signingKeyStore } from "./signing-keys.ts"
 import type { Connection } from "./statement.ts"
 import { userStore } from "./users.ts"
 
@@ -16,7 +19,10 @@ export const questions = (db: Connection): Questions => ({
   idempotency: idempotencyStore(db),
   keys: keyStore(db),
   limits: limitStore(db),
+  oauthClients: oauthClientStore(db),
+  oauthRecords: oauthRecordStore(db),
   pets: petStore(db),
   sessions: sessionStore(db),
   users: userStore(db),
+  signingKeys: signingKeyStore(db),
 })

@@ -12,6 +12,10 @@ const byName = sql<{ name: string }, FoundRow>`
   SELECT json AS "json", password_hash AS "passwordHash", account_id AS "accountId"
   FROM users WHERE name = ${"name"}`
 
+const byId = sql<{ id: number }, FoundRow>`
+  SELECT json AS "json", password_hash AS "passwordHash", account_id AS "accountId"
+  FROM users WHERE id = ${"id"} AND json IS NOT NULL`
+
 const lock = sql<{ name: string }, FoundRow>`
   SELECT json AS "json", password_hash AS "passwordHash", account_id AS "accountId"
   FROM users WHERE name = ${"name"} ${forUpdate}`
@@ -37,6 +41,7 @@ const nextId = idsOf("users")
 export const userStore = (db: Connection): UserStore => ({
   nextId: () => nextId(db),
   byName: async (username) => stored(await db.one(byName, { name: username.toLowerCase() })),
+  byId: async (id) => stored(await db.one(byId, { id })),
   lock: async (username) => stored(await db.one(lock, { name: username.toLowerCase() })),
   add: async (user) => (await db.run(add, { ...rowOf(user), accountId: user.accountId })) > 0,
   async put(user) {

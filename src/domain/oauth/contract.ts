@@ -1,0 +1,180 @@
+import { type Static, Type } from "typebox"
+import { Id, label, named, text } from "../../kernel/schema.ts"
+import { endpoint } from "../endpoint.ts"
+import { Acknowledgement } from "../pets/contract.ts"
+import { allScopes } from "../scopes.ts"
+
+const ScopeName = named("Scope", Type.Enum(allScopes, { description: "What a credential may be allowed to do" }))
+
+const ClientType = named(
+  "OAuthClientType",
+  Type.Enum(["confidential", "public"], {
+    description:
+      "Whether the application can keep a secret (RFC 6749 section 2.1); one in a browser or on a phone cannot",
+  }),
+)
+
+/** Compared as text, so the port and every slash count (RFC 9700 section 2.1). */
+const RedirectUri = text(1, 2048, {
+  format: "uri",
+  pattern: '^(https://[^/?#]|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:\\d{1,5})?([/?]|$))[!-"$-~]*$',
+  "x-rule": "must be an https address, or http on this machine (localhost, 127.0.0.1, [::1])",
+  examples: ["https://app.example/callback"],
+})
+
+const members = {
+  name: label(100, { description: "What people are shown when the application asks for their consent" }),
+  redirectUris: Type.Array(RedirectUri, {
+    maxItems: 20,
+    description: "Where people may be sent back to, each compared exactly; needed for the authorization code flow",
+  }),
+  scopes: Type.Array(ScopeName, { minItems: 1, maxItems: allScopes.length, description: "The most it may be granted" }),
+}
+
+const example = {
+  name: "Pet walker",
+  type: "confidential",
+  redirectUris: ["https://app.example/callback"],
+  scopes: ["read:pets"],
+} as const
+
+const stored = {
+  id: Id,
+  clientId: Type.String({ description: "`client_id` in the OAuth protocol" }),
+  name: members.name,
+  type: ClientType,
+  redirectUris: members.redirectUris,
+  scopes: members.scopes,
+  createdAt: Type.String({ format: "date-time" }),
+}
+
+const storedExample = { id: 1, clientId: "poc_5vP0kXzq2Jm8", ...example, createdAt: "2026-01-01T00:00:00.000Z" }
+
+export const OAuthClient = named("OAuthClient", Type.Object(stored, { examples: [storedExample] }))
+export type OAuthClient = Static<typeof OAuthClient>
+
+export const OAuthClientWithSecret = named(
+  "OAuthClientWithSecret",
+  Type.Object(
+    {
+      ...stored,
+      clientSecret: Type.Optional(
+        Type.String({ description: "Shown this once; absent for a public client, which has none" }),
+      ),
+    },
+    { examples: [{ ...storedExample, clientSecret: "pos_…" }] },
+  ),
+)
+
+export const OAuthClientDraft = named(
+  "OAuthClientDraft",
+  Type.Object(
+    {
+      name: members.name,
+      type: Type.Optional(ClientType),
+      redirectUris: Type.Optional(members.redirectUris),
+      scopes: members.scopes,
+    },
+    { examples: [example] },
+  ),
+)
+export type OAuthClientDraft = Static<typeof OAuthClientDraft>
+
+export const OAuthClientPatch = named(
+  "OAuthClientPatch",
+  Type.Object(
+    {
+      name: Type.Optional(members.name),
+      redirectUris: Type.Optional(members.redirectUris),
+      scopes: Type.Optional(members.scopes),
+    },
+    { examples: [{ scopes: ["read:pets", "write:pets"] }] },
+  ),
+)
+export type OAuthClientPatch = Static<typeof OAuthClientPatch>
+
+const byId = Type.Object({ id: Id })
+
+export const oauth = {
+  createOAuthClient: endpoint({
+    method: "POST",
+    path: "/oauth-clients",
+    summary: "Register an OAuth client",
+    description:
+      "The client belongs to the caller's account and its requests count against that account's plan. A confidential " +
+      "client is given a secret, shown this once, and may use the client credentials flow.",
+    tag: "oauth",
+    command: "oauth-clients create",
+    scope: "manage:keys",
+    body: OAuthClientDraft,
+    answer: OAuthClientWithSecret,
+    status: 201,
+    problems: [],
+  }),
+  listOAuthClients: endpoint({
+    method: "GET",
+    path: "/oauth-clients",
+    summary: "List the account's OAuth clients, newest first",
+    tag: "oauth",
+    command: "oauth-clients list",
+    scope: "manage:keys",
+    answer: Type.Array(OAuthClient, { maxItems: 1000 }),
+    status: 200,
+    problems: [],
+    paged: true,
+  }),
+  getOAuthClient: endpoint({
+    method: "GET",
+    path: "/oauth-clients/{id}",
+    summary: "Read an OAuth client",
+    tag: "oauth",
+    command: "oauth-clients get",
+    scope: "manage:keys",
+    params: byId,
+    answer: OAuthClient,
+    status: 200,
+    problems: ["oauth-client-not-found"],
+  }),
+  updateOAuthClient: endpoint({
+    method: "PATCH",
+    path: "/oauth-clients/{id}",
+    summary: "Change an OAuth client",
+    description: "Members left out stay as they are. A scope taken away is gone from tokens in use at once.",
+    tag: "oauth",
+    command: "oauth-clients update",
+    scope: "manage:keys",
+    params: byId,
+    body: OAuthClientPatch,
+    answer: OAuthClient,
+    status: 200,
+    problems: ["oauth-client-not-found"],
+  }),
+  deleteOAuthClient: endpoint({
+    method: "DELETE",
+    path: "/oauth-clients/{id}",
+    summary: "Delete an OAuth client",
+    description: "Every token issued to it is refused from the next request on.",
+    tag: "oauth",
+    command: "oauth-clients delete",
+    scope: "manage:keys",
+    params: byId,
+    answer: Acknowledgement,
+    status: 200,
+    problems: ["oauth-client-not-found"],
+  }),
+  rotateOAuthClientSecret: endpoint({
+    method: "POST",
+    path: "/oauth-clients/{id}/secret-rotation",
+    summary: "Give an OAuth client a new secret",
+    description:
+      "The new secret is shown this once. The old one goes on working for 24 hours, so that the application can be " +
+      "changed over; rotating twice ends it at once. Tokens issued already are not affected.",
+    tag: "oauth",
+    command: "oauth-clients rotate-secret",
+    scope: "manage:keys",
+    params: byId,
+    answer: OAuthClientWithSecret,
+    status: 200,
+    problems: ["oauth-client-not-found", "oauth-client-has-no-secret", "forbidden"],
+  }),
+}

@@ -1,0 +1,12 @@
+import type { Operation } from "../operation.ts"
+import type { oauth } from "./contract.ts"
+import { found } from "./steps.ts"
+
+export const deleteOAuthClient: Operation<typeof oauth.deleteOAuthClient> = (ctx, { params }) =>
+  ctx.store.transaction(async (tx) => {
+    const client = found(await tx.oauthClients.lock(params.id, ctx.caller.account.id), ctx.refuse)
+
+    await tx.oauthClients.remove(client)
+    ctx.credentialsChanged(ctx.caller.account.id)
+    return { code: 200, type: "success", message: "OAuth client deleted" }
+  })

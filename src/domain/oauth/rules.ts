@@ -1,0 +1,43 @@
+import type { Violation } from "../../kernel/problem.ts"
+import type { Scope } from "../scopes.ts"
+import type { OAuthClient, OAuthClientDraft } from "./contract.ts"
+
+/** How long a replaced secret goes on working. */
+export const secretOverlapMs = 24 * 60 * 60 * 1000
+
+type Wanted = Pick<OAuthClient, "name" | "type" | "redirectUris" | "scopes">
+
+/** The client a draft asks for, defaults filled in and every scope once. */
+export const compose = (draft: OAuthClientDraft): Wanted => ({
+  name: draft.name,
+  type: draft.type ?? "confidential",
+  redirectUris: [...new Set(draft.redirectUris)],
+  scopes: [...new Set(draft.scopes)],
+})
+
+/** What is wrong with a client beyond its schema; `held` are the scopes of who asks, which it must not exceed. */
+export function violationsOf(client: Wanted, held: ReadonlySet<Scope>): Violation[] {
+  const exceeding = client.scopes.flatMap((scope, n) =>
+    held.has(scope)
+      ? []
+      : [
+          {
+            pointer: `/scopes/${n}`,
+            code: "scope-not-held",
+            detail: `is ${scope}, which your credential lacks itself`,
+          },
+        ],
+  )
+  const unreadable = client.redirectUris.flatMap((uri, n) =>
+    URL.canParse(uri) ? [] : [{ pointer: `/redirectUris/${n}`, code: "wrong-form", detail: "must be an address" }],
+  )
+  const missing =
+    client.type === "public" && client.redirectUris.length === 0
+      ? [{ pointer: "/redirectUris", code: "too-short", detail: "must not be empty for a public client" }]
+      : []
+  return [...exceeding, ...unreadable, ...missing]
+}
+
+/** What a token may do: what the client, the person's role and their consent all allow. */
+export const effectiveScopes = (...allowing: readonly Iterable<string>[]): Set<Scope> =>
+  allowing.map((scopes) => new Set(scopes)).reduce((all, more) => all.intersection(more)) as Set<Scope>

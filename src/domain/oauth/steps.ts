@@ -1,0 +1,13 @@
+import type { Refuse } from "../operation.ts"
+import type { OAuthClient } from "./contract.ts"
+
+/** The client, or the 404 that says the same of somebody else's. */
+export const found = (client: OAuthClient | undefined, refuse: Refuse<"oauth-client-not-found">): OAuthClient =>
+  client ?? refuse("oauth-client-not-found", "OAuth client not found")
+
+/** `prefix` and 256 random bits in base64url. */
+export const randomText = (prefix: string, bytes = 32): string =>
+  prefix + crypto.getRandomValues(new Uint8Array(bytes)).toBase64({ alphabet: "base64url", omitPadding: true })
+
+export const mintClientId = () => randomText("poc_", 12)
+export const mintClientSecret = () => randomText("pos_")

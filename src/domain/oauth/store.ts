@@ -1,0 +1,99 @@
+import type { Page, PageOf } from "../../kernel/page.ts"
+import type { Account } from "../accounts/contract.ts"
+import type { Role, Scope } from "../scopes.ts"
+import type { OAuthClient } from "./contract.ts"
+
+/** A client as the authorization server needs it: hashes are SHA-256 in hex, times milliseconds since the epoch. */
+export type StoredOAuthClient = OAuthClient & {
+  accountId: number
+  /** The secrets that hold now; none for a public client. `until` is undefined for the newest one. */
+  secrets: { hash: string; until: number | undefined }[]
+}
+
+/** What the service asks storage about OAuth clients. */
+export type OAuthClientStore = {
+  /** Adds a client and answers its new id. */
+  add(client: Omit<OAuthClient, "id"> & { accountId: number }): Promise<number>
+  /** The account's client; somebody else's is not found. */
+  read(id: number, accountId: number): Promise<OAuthClient | undefined>
+  /** Like `read`, and nobody else changes the client until the transaction ends. */
+  lock(id: number, accountId: number): Promise<OAuthClient | undefined>
+  /** The account's clients, newest (highest id) first. */
+  list(accountId: number, page: Page): Promise<PageOf<OAuthClient>>
+  /** The client that calls itself this in the protocol, whoever's it is. */
+  byClientId(clientId: string): Promise<StoredOAuthClient | undefined>
+  /** Changes what can be changed of a client that is there: name, redirect URIs and scopes. */
+  put(client: OAuthClient): Promise<void>
+  /** Gives the client this secret, kept as SHA-256 only; the one it had holds until `previousUntil`. */
+  setSecret(id: number, secret: string, previousUntil: number): Promise<void>
+  /** Removes the client and everything that was issued to it. */
+  remove(client: OAuthClient): Promise<void>
+}
+
+/**
+ * Something the authorization server remembers between requests: a code, a token, a grant, a session, an interaction.
+ * What its holder shows is kept only as `hash`, SHA-256 in hex.
+ */
+export type OAuthRecord = {
+  kind: string
+  hash: string
+  /** Another name a session is found by. */
+  uid: string | undefined
+  /** What it is part of: revoking a grant revokes all of it. For a grant, its own name. */
+  grantId: string | undefined
+  clientId: string | undefined
+  /** Who consented; undefined for a client that acts for itself. */
+  userId: number | undefined
+  /** What was granted, separated by spaces. */
+  scope: string
+  json: string
+  expiresAt: number
+  /** When it was used up, for what can be used once. */
+  consumedAt: number | undefined
+}
+
+/** Who an access token stands for. */
+export type TokenHolder = {
+  account: Account
+  /** The id of the client it was issued to. */
+  oauthClientId: number
+  clientScopes: Scope[]
+  /** The person who consented; undefined for a client that acts for itself. `accountId` is their own account. */
+  user: { id: number; username: string; role: Role; accountId: number } | undefined
+  granted: string[]
+  expiresAt: number
+}
+
+/** What the authorization server asks storage about what it remembers. */
+export type OAuthRecordStore = {
+  /** Adds a record or replaces the one with the same kind and hash. */
+  put(record: OAuthRecord): Promise<void>
+  read(kind: string, hash: string): Promise<OAuthRecord | undefined>
+  byUid(kind: string, uid: string): Promise<OAuthRecord | undefined>
+  /** Marks a record as used; false when it was used before, also by somebody at the same moment. */
+  consume(kind: string, hash: string, at: number): Promise<boolean>
+  /** Removes a record; answers the account of the client concerned, if any. */
+  remove(kind: string, hash: string): Promise<number[]>
+  /**
+   * Removes what was issued under a grant: the records of one kind, or all and the grant itself. Answers the accounts of
+   * the clients concerned.
+   */
+  removeGrant(grantId: string, kind?: string): Promise<number[]>
+  /** Removes everything a person has signed in to or consented to. */
+  removeUser(userId: number): Promise<void>
+  /** Who an access token with this hash stands for; undefined when it, its grant, its client or its person is gone. */
+  token(hash: string): Promise<TokenHolder | undefined>
+  /** Forgets up to `limit` records that expired before `before`; answers how many. */
+  prune(before: number, limit: number): Promise<number>
+}
+
+/** A key the authorization server signs with: `sealed` is its private JWK (RFC 7517), encrypted. */
+export type SigningKey = { kid: string; sealed: string; createdAt: number }
+
+export type SigningKeyStore = {
+  /** Every key, newest first. */
+  all(): Promise<SigningKey[]>
+  add(key: SigningKey): Promise<void>
+  /** Forgets keys made before `before`. */
+  prune(before: number): Promise<void>
+}

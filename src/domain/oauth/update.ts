@@ -1,0 +1,21 @@
+import type { Operation } from "../operation.ts"
+import type { oauth } from "./contract.ts"
+import { violationsOf } from "./rules.ts"
+import { found } from "./steps.ts"
+
+export const updateOAuthClient: Operation<typeof oauth.updateOAuthClient> = (ctx, { params, body }) =>
+  ctx.store.transaction(async (tx) => {
+    const client = found(await tx.oauthClients.lock(params.id, ctx.caller.account.id), ctx.refuse)
+    const changed = {
+      ...client,
+      name: body.name ?? client.name,
+      redirectUris: [...new Set(body.redirectUris ?? client.redirectUris)],
+      scopes: [...new Set(body.scopes ?? client.scopes)],
+    }
+    const violations = violationsOf(changed, ctx.caller.scopes)
+    if (violations.length > 0) ctx.refuse("invalid-body", violations)
+
+    await tx.oauthClients.put(changed)
+    ctx.credentialsChanged(ctx.caller.account.id)
+    return changed
+  })

@@ -1,0 +1,42 @@
+import type { Scope } from "../domain/scopes.ts"
+import type { Questions, Store } from "../domain/store.ts"
+import { timestamp } from "../kernel/clock.ts"
+
+const scopes: Scope[] = ["read:pets", "write:pets", "read:orders", "write:orders", "read:users", "write:users"]
+
+/** The client behind "Authorize" in /docs; it runs in a browser and has no secret. */
+export const docsClientId = "petstore-docs"
+
+/** Adds the sandbox's OAuth clients to the account of `special-key`. */
+export async function addClients(tx: Questions, now: number): Promise<void> {
+  const common = { accountId: 1, scopes, createdAt: timestamp(now) }
+  const id = await tx.oauthClients.add({
+    ...common,
+    clientId: "sample-client-id",
+    name: "Sample application",
+    type: "confidential",
+    redirectUris: ["http://localhost:3000/callback", "http://127.0.0.1:3000/callback"],
+  })
+  await tx.oauthClients.setSecret(id, "sample-client-secret", 0)
+  await tx.oauthClients.add({
+    ...common,
+    clientId: docsClientId,
+    name: "Petstore reference",
+    type: "public",
+    redirectUris: [],
+  })
+}
+
+/** Lets the reference's client come back to where the service is now; does nothing when somebody deleted the client. */
+export async function pointDocsClientAt(store: Store, publicUrl: string): Promise<void> {
+  const docs = await store.oauthClients.byClientId(docsClientId)
+  if (!docs) return
+  const here = new URL(`${publicUrl}/docs`)
+  const redirectUris = loopback.includes(here.hostname)
+    ? loopback.map((hostname) => Object.assign(new URL(here), { hostname }).href)
+    : [here.href]
+  await store.transaction((tx) => tx.oauthClients.put({ ...docs, redirectUris }))
+}
+
+/** The names one and the same machine is called by in a browser's address bar. */
+const loopback = ["localhost", "127.0.0.1"]

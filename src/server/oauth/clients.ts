@@ -1,0 +1,56 @@
+import { hash, timingSafeEqual } from "node:crypto"
+import type { Adapter, ClientMetadata } from "oidc-provider"
+import type { StoredOAuthClient } from "../../domain/oauth/store.ts"
+import type { Store } from "../../domain/store.ts"
+import type { Clock } from "../../kernel/clock.ts"
+import { available } from "./records.ts"
+
+const readOnly = async (): Promise<never> => {
+  throw new Error("clients are changed through /oauth-clients")
+}
+
+/** Shows oidc-provider the clients that accounts have registered. */
+export const clientsAdapter = ({ store, clock }: { store: Store; clock: Clock }): Adapter => ({
+  async find(clientId) {
+    const client = await available(store.oauthClients.byClientId(clientId))
+    return client && metadataOf(client, clock.now())
+  },
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  upsert: readOnly,
+  consume: readOnly,
+  destroy: readOnly,
+  revokeByGrantId: readOnly,
+})
+
+/** A client in the words of RFC 7591. Its `client_secret` holds the hashes of the secrets that are good now. */
+function metadataOf(client: StoredOAuthClient, now: number): ClientMetadata {
+  const forPeople = client.redirectUris.length > 0
+  const secrets = client.secrets.filter(({ until }) => until === undefined || until > now)
+  return {
+    client_id: client.clientId,
+    client_name: client.name,
+    redirect_uris: client.redirectUris,
+    response_types: forPeople ? ["code"] : [],
+    grant_types: [
+      ...(forPeople ? ["authorization_code", "refresh_token"] : []),
+      ...(client.type === "confidential" ? ["client_credentials"] : []),
+    ],
+    scope: ["openid", ...client.scopes].join(" "),
+    ...(client.type === "confidential"
+      ? {
+          token_endpoint_auth_method: "client_secret_basic",
+          client_secret: secrets.map((secret) => secret.hash).join(" ") || "none",
+        }
+      : { token_endpoint_auth_method: "none" }),
+  }
+}
+
+/** Whether this is a secret whose hash is among those; takes the same time whatever it is. */
+export function isSecretOf(hashes: string, secret: string): boolean {
+  const given = Buffer.from(hash("sha256", secret))
+  return hashes.split(" ").reduce((found, known) => {
+    const bytes = Buffer.from(known)
+    return (bytes.length === given.length && timingSafeEqual(bytes, given)) || found
+  }, false)
+}

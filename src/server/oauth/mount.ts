@@ -1,0 +1,64 @@
+import type { IncomingMessage } from "node:http"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import type { Provider } from "oidc-provider"
+import type { Sealing } from "../../domain/sealing.ts"
+import { describeResource } from "./metadata.ts"
+import { authorizationServer, type Issuing } from "./provider.ts"
+import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
+
+export const oauthPath = "/oauth"
+const wellKnown = ["oauth-authorization-server", "openid-configuration"]
+
+export type OAuthServed = Issuing & { sealing: Sealing; publicUrl(): string }
+
+/** Serves the embedded authorization server below /oauth, and the metadata by which clients find it. */
+export async function serveOAuth(app: FastifyInstance, served: OAuthServed): Promise<void> {
+  await rotateSigningKeys(served)
+  const provider = providerOf(served)
+
+  app.route({
+    method: ["GET", "POST", "OPTIONS"],
+    url: `${oauthPath}/*`,
+    // Before Fastify reads the body, which oidc-provider reads itself.
+    onRequest: async (request, reply) => hand(request, reply, request.url.slice(oauthPath.length)),
+    handler: () => undefined,
+  })
+  // RFC 8414 section 3.1 puts the metadata of an issuer with a path at the root; OpenID Connect puts it below the issuer.
+  for (const name of wellKnown)
+    app.route({
+      method: ["GET", "OPTIONS"],
+      url: `/.well-known/${name}${oauthPath}`,
+      onRequest: async (request, reply) => hand(request, reply, `/.well-known/${name}`),
+      handler: () => undefined,
+    })
+  describeResource(app, served.publicUrl)
+
+  async function hand(request: FastifyRequest, reply: FastifyReply, url: string): Promise<void> {
+    const callback = (await provider()).callback()
+    reply.hijack()
+    reply.raw.setHeader("x-request-id", request.id)
+    reply.raw.setHeader("x-content-type-options", "nosniff")
+    await callback(asMounted(request.raw, url, served.publicUrl()), reply.raw)
+  }
+}
+
+/** The provider for the newest signing keys, made when the public address is known and made again when they change. */
+export function providerOf(served: OAuthServed): () => Promise<Provider> {
+  let current: { kid: string | undefined; provider: Provider } | undefined
+
+  return async () => {
+    const [newest] = await served.store.signingKeys.all()
+    if (current && current.kid === newest?.kid) return current.provider
+    const provider = authorizationServer(`${served.publicUrl()}${oauthPath}`, await signingKeys(served), served)
+    current = { kid: newest?.kid, provider }
+    return provider
+  }
+}
+
+/** The request as oidc-provider expects it below its mount, at the public address whatever `Host` says. */
+function asMounted(raw: IncomingMessage, url: string, publicUrl: string): IncomingMessage {
+  const { protocol, host, pathname } = new URL(publicUrl)
+  raw.headers["x-forwarded-proto"] = protocol.slice(0, -1)
+  raw.headers["x-forwarded-host"] = host
+  return Object.assign(raw, { url, originalUrl: `${pathname.replace(/\/$/, "")}${oauthPath}${url}` })
+}

@@ -1,0 +1,123 @@
+import type { EventEmitter } from "node:events"
+import type { JWK } from "jose"
+import type { Provider as AuthorizationServer, Configuration } from "oidc-provider"
+import type { Logger } from "pino"
+import { allScopes } from "../../domain/scopes.ts"
+import type { Signals } from "../../domain/signals.ts"
+import type { Store } from "../../domain/store.ts"
+import type { Clock } from "../../kernel/clock.ts"
+import { grantClientCredentials } from "./client-credentials.ts"
+import { clientsAdapter, isSecretOf } from "./clients.ts"
+import { errors, interactionPolicy, Provider } from "./library.ts"
+import { sendErrorPage } from "./pages.ts"
+import { recordsAdapter } from "./records.ts"
+
+const minute = 60
+const day = 24 * 60 * minute * 60
+
+/** Lifetimes in seconds. */
+const ttl = {
+  AccessToken: 60 * minute,
+  ClientCredentials: 60 * minute,
+  AuthorizationCode: minute,
+  RefreshToken: 30 * day,
+  /** After this a person is asked again, however often tokens were refreshed. */
+  Grant: 90 * day,
+  IdToken: 60 * minute,
+  Session: day,
+  Interaction: 30 * minute,
+}
+
+export type Issuing = { store: Store; signals: Signals; clock: Clock; log: Logger }
+
+/** The authorization server: oidc-provider with everything switched off that the contract does not name. */
+export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuing): AuthorizationServer {
+  const { pathname: path } = new URL(issuer)
+  const { store, log } = issuing
+  const configuration: Configuration = {
+    adapter: (kind) => (kind === "Client" ? clientsAdapter(issuing) : recordsAdapter(issuing, kind)),
+    jwks: { keys: jwks as NonNullable<Configuration["jwks"]>["keys"] },
+    ttl,
+    scopes: ["openid", ...allScopes],
+    claims: { openid: ["sub"] },
+    responseTypes: ["code"],
+    subjectTypes: ["public"],
+    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
+    clientDefaults: { id_token_signed_response_alg: "ES256" },
+    enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    rotateRefreshToken: true,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+    expiresWithSession: async () => false,
+    cookies: {
+      names: { session: "petstore_session", interaction: "petstore_interaction", resume: "petstore_resume" },
+      long: { httpOnly: true, sameSite: "lax", path },
+      short: { httpOnly: true, sameSite: "lax" },
+    },
+    features: {
+      clientCredentials: { enabled: true },
+      introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => sameAccount(store, client, token) },
+      revocation: { enabled: true, allowedPolicy: ownTokensOnly },
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+    },
+    interactions: { policy: policy(), url: (_ctx, interaction) => `${path}/interaction/${interaction.uid}` },
+    findAccount: async (_ctx, sub) => ({ accountId: sub, claims: async () => ({ sub }) }),
+    renderError: sendErrorPage,
+  }
+
+  const provider = new Provider(issuer, configuration)
+  // The mount says which address clients used; see mount.ts.
+  provider.proxy = true
+  provider.Client.prototype.compareClientSecret = function compareClientSecret(secret: string) {
+    return isSecretOf(this.clientSecret ?? "", secret)
+  }
+  grantClientCredentials(provider)
+  provider.on("server_error", (_ctx, error) => log.error({ err: error }, "authorization server failed"))
+  const events: EventEmitter = provider
+  events.on("error", (error) => log.warn({ err: error }, "an answer of the authorization server was cut off"))
+  return provider
+}
+
+type Asking = { clientId: string; clientAuthMethod?: string | undefined }
+type Named = { clientId?: string | undefined }
+
+/** Introspection tells a client of the tokens of its own account, and of no other. */
+async function sameAccount(store: Store, asking: Asking, token: Named) {
+  if (token.clientId === asking.clientId) return true
+  const [mine, theirs] = await Promise.all(
+    [asking.clientId, token.clientId ?? ""].map((clientId) => store.oauthClients.byClientId(clientId)),
+  )
+  return mine !== undefined && mine.accountId === theirs?.accountId
+}
+
+/** RFC 7009 section 2.1: somebody else's token is refused, and a public client, which anybody may be, learns nothing. */
+function ownTokensOnly(_ctx: unknown, client: Asking, token: Named) {
+  if (token.clientId === client.clientId) return true
+  if (client.clientAuthMethod === "none") return false
+  throw new errors.InvalidRequest("client is not authorized to revoke the presented token")
+}
+
+function policy() {
+  const prompts = interactionPolicy.base()
+  const { Check } = interactionPolicy
+  // A public client proves nothing about itself, so a person must see who is asking, every time (RFC 8252 section 8.6).
+  prompts.get("consent")?.checks.add(
+    new Check("public_client", "public clients need the person's consent each time", "consent_required", (ctx) => {
+      const { client, result } = ctx.oidc
+      return client?.clientAuthMethod === "none" && !result?.consent ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
+    }),
+  )
+  prompts.get("login")?.checks.add(
+    new Check("no_scope", "a scope is required", "invalid_scope", (ctx) => {
+      if (ctx.oidc.requestParamScopes.size > 0) return Check.NO_NEED_TO_PROMPT
+      throw new errors.InvalidScope("name at least one scope", "")
+    }),
+  )
+  return prompts
+}
