@@ -28,10 +28,14 @@ function ofSchema(place: "path" | "query", schema: TObject | undefined, refer: R
       required,
       schema: rest,
       ...(rest.type === "array" && { style: "form", explode: true }),
-      example: exampleOf(property),
+      ...exampleFor(required, exampleOf(property)),
     }
   })
 }
+
+/** The reference sends every example unless told not to, and would set conditions and limits nobody asked for. */
+const exampleFor = (required: boolean, value: unknown) =>
+  required ? { example: value } : { examples: { example: { value, "x-disabled": true } } }
 
 const header = (name: string, description: string, schema: Schema, example: string) => ({
   name,
@@ -39,7 +43,7 @@ const header = (name: string, description: string, schema: Schema, example: stri
   description,
   required: false,
   schema: { type: "string", ...schema },
-  example,
+  ...exampleFor(false, example),
 })
 
 const idempotencyKey = header(

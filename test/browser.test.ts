@@ -1,0 +1,78 @@
+import assert from "node:assert/strict"
+import { after, before, describe, test } from "node:test"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { browserPath, openBrowser } from "./harness/browser.ts"
+import { startPetstore } from "./harness/petstore.ts"
+
+const skip = browserPath === undefined && "NO BROWSER: install Debian's chromium to see the pages as people do"
+const waitMs = 60_000
+
+describe("in a browser", { skip }, () => {
+  let petstore: Awaited<ReturnType<typeof startPetstore>>
+  let browser: Browser
+  before(async () => {
+    petstore = await startPetstore()
+    browser = await openBrowser(browserPath as string)
+  })
+  after(async () => {
+    await browser.close()
+    await petstore[Symbol.asyncDispose]()
+  })
+
+  /** A page and everything it should not do: complain, or ask anybody but the service. */
+  async function visit(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; amiss: string[] }> {
+    const context = await browser.newContext(options)
+    const amiss: string[] = []
+    await context.route("**", (route) => {
+      const url = route.request().url()
+      if (url.startsWith(`${petstore.url}/`)) return route.continue()
+      amiss.push(`asked for ${url}`)
+      return route.abort()
+    })
+    const page = await context.newPage()
+    page.setDefaultTimeout(waitMs)
+    page.on("pageerror", (error) => amiss.push(`threw ${error.message}`))
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) amiss.push(`${message.type()}: ${message.text()}`)
+    })
+    await page.goto(petstore.url + path)
+    return { page, amiss }
+  }
+
+  test("the reference tries an operation out, and asks nobody but the service", async () => {
+    const { page, amiss } = await visit("/docs#tag/pet/GET/pet/{petId}")
+    await page.getByRole("button", { name: /Test Request.*get \/pet\/\{petId\}/ }).click()
+    const answered = page.waitForResponse(`${petstore.url}/api/v3/pet/1`)
+    await page.getByRole("button", { name: /^Send/ }).first().click()
+
+    const answer = await answered
+    assert.equal(answer.status(), 200)
+    assert.equal((await answer.json()).name, "Cat 1")
+    await page.getByText("200 OK").first().waitFor()
+    await page.getByText('"Cat 1"').first().waitFor()
+    assert.deepEqual(amiss, [])
+  })
+
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [360, 1280])
+      test(`the pages fit ${width} pixels, ${colorScheme}, and run no script`, async () => {
+        const { page, amiss } = await visit("/", { colorScheme, viewport: { width, height: 800 } })
+        for (const path of ["/", "/problems", "/problems/pet-not-found"]) {
+          await page.goto(petstore.url + path)
+          const needed = await page.evaluate("document.documentElement.scrollWidth")
+          assert.ok((needed as number) <= width, `${path} needs ${needed} pixels`)
+          assert.equal(await page.locator("script").count(), 0)
+          assert.equal(await page.locator("h1").count(), 1)
+        }
+        assert.deepEqual(amiss, [])
+      })
+
+  test("every link of the first page leads somewhere", async () => {
+    const { page } = await visit("/")
+    const links = await page
+      .locator("a")
+      .evaluateAll((all) => all.map((link) => (link as unknown as { href: string }).href))
+    assert.ok(links.length >= 5)
+    for (const link of new Set(links)) assert.equal((await fetch(link)).status, 200, link)
+  })
+})

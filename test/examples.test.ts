@@ -1,0 +1,108 @@
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import { api } from "../src/domain/api.ts"
+import { type ProblemCode, problems } from "../src/domain/problems.ts"
+import { basePath, filledPath } from "../src/kernel/path.ts"
+import { openapi } from "../src/server/openapi/document.ts"
+import { problemsOf } from "../src/server/openapi/problem-answers.ts"
+import { startPetstore } from "./harness/petstore.ts"
+
+type Example = { example?: unknown; examples?: Record<string, { value?: unknown; $ref?: string }> }
+type Content = Record<string, Example & { schema: object }>
+type Parameter = Example & { name: string; in: "path" | "query" | "header"; required: boolean }
+type Operation = {
+  operationId: string
+  tags: string[]
+  parameters?: Parameter[]
+  requestBody?: { content: Content }
+  responses: Record<string, { content?: Content }>
+}
+
+const document = openapi(api, "0.0.0")
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({ path, method, operation })),
+)
+const webhooks = Object.values(document.webhooks).map(({ post }) => post as unknown as Operation)
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+before(async () => {
+  petstore = await startPetstore()
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+test("every parameter, body and answer of the description has an example", () => {
+  const bare: string[] = []
+  const look = (where: string, illustrated: Example) => {
+    if (shown(illustrated) === undefined && !illustrated.examples) bare.push(where)
+  }
+  for (const operation of [...operations.map((each) => each.operation), ...webhooks]) {
+    const { operationId, parameters = [], requestBody, responses } = operation
+    for (const parameter of parameters) look(`${operationId} ${parameter.name}`, parameter)
+    for (const body of Object.values(requestBody?.content ?? {})) look(`${operationId} body`, body)
+    for (const [status, { content = {} }] of Object.entries(responses))
+      for (const answer of Object.values(content)) look(`${operationId} ${status}`, answer)
+  }
+  assert.deepEqual(bare, [])
+})
+
+test("every problem an operation may answer with is described, with an example", () => {
+  for (const { operation } of operations) {
+    const described = Object.values(operation.responses).flatMap(({ content }) =>
+      Object.values(content?.["application/problem+json"]?.examples ?? {}),
+    )
+    const expected = problemsOf(api[operation.operationId as keyof typeof api])
+    assert.deepEqual(
+      described.map(({ $ref }) => $ref).sort(),
+      expected.map((code) => `#/components/examples/${code}`).sort(),
+    )
+  }
+  for (const [code, { value }] of Object.entries(document.components.examples))
+    assert.deepEqual([value.code, value.status], [code, problems[code as ProblemCode].status])
+})
+
+test("every tag in use is described", () => {
+  const described = new Set<string>(document.tags.map(({ name }) => name))
+  for (const { tags } of [...operations.map((each) => each.operation), ...webhooks])
+    for (const tag of tags) assert.ok(described.has(tag), tag)
+})
+
+/** Adding first, then looking, changing, and deleting last, so that each finds what it is about. */
+const turn = ({ method, path }: { method: string; path: string }): number =>
+  method === "post" && !path.includes("{") ? 0 : ["get", "put", "patch", "post", "delete"].indexOf(method) + 1
+
+for (const { path, method, operation } of operations.toSorted((a, b) => turn(a) - turn(b)))
+  test(`${operation.operationId}: what the description shows is what happens`, async () => {
+    const { parameters = [], requestBody, responses } = operation
+    const given = (place: string) =>
+      parameters.filter((one) => one.in === place && (one.required || place === "query")).map(pairOf)
+    const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
+    const query = new URLSearchParams(
+      given("query").flatMap(([name, value]) => [value].flat().map((one) => [name, `${one}`])),
+    )
+
+    const response = await fetch(
+      `${petstore.url}${basePath}${filledPath(path, Object.fromEntries(given("path")))}?${query}`,
+      {
+        method: method.toUpperCase(),
+        headers: { api_key: "special-key", ...(type !== undefined && { "content-type": type }) },
+        ...(body && { body: JSON.stringify(shown(body)) }),
+      },
+    )
+    const answer = await response.text()
+    const [status, success] = Object.entries(responses)[0] as [string, { content: Content }]
+    assert.equal(String(response.status), status, answer)
+    assertFits(JSON.parse(answer), success.content["application/json"]?.schema as object)
+  })
+
+const pairOf = (parameter: Parameter): [string, unknown] => [parameter.name, shown(parameter)]
+
+const shown = ({ example, examples = {} }: Example): unknown => example ?? Object.values(examples)[0]?.value
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+ajv.addSchema({ $id: "document", components: document.components })
+
+function assertFits(value: unknown, schema: object): void {
+  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
+  assert.ok(ajv.validate(absolute, value), ajv.errorsText())
+}

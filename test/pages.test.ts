@@ -1,0 +1,101 @@
+import assert from "node:assert/strict"
+import { execFile } from "node:child_process"
+import { after, before, test } from "node:test"
+import { promisify } from "node:util"
+import { api } from "../src/domain/api.ts"
+import { problems } from "../src/domain/problems.ts"
+import { firstPage } from "../src/server/pages/first-page.ts"
+import { startPetstore } from "./harness/petstore.ts"
+
+const run = promisify(execFile)
+const curlIsHere = await run("curl", ["--version"]).then(
+  () => true,
+  () => false,
+)
+const browserAccepts = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+before(async () => {
+  petstore = await startPetstore()
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+const get = (path: string, accept = browserAccepts) => fetch(petstore.url + path, { headers: { accept } })
+
+test("the commands on the first page work as they stand", {
+  skip: !curlIsHere && "NO curl on this machine",
+}, async () => {
+  const [, commands = ""] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(await (await get("/")).text()) ?? []
+  const { stdout } = await run("sh", ["-ec", `set -x; ${textOf(commands).replaceAll("\ncurl", "\necho; curl -sf")}`])
+  const [added, read, deleted] = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+  assert.deepEqual([added.id, added.name, read, deleted.message], [4711, "Rex", added, "Pet deleted"])
+})
+
+test("what a pet is called cannot become markup on the first page", async () => {
+  const name = `<script>alert("1")</script>&'`
+  const { value } = await petstore.as("special-key").createPet({ body: { name, photoUrls: [] } })
+  const page = await (await get("/")).text()
+  await petstore.as("special-key").deletePet({ params: { petId: value.id } })
+  assert.ok(page.includes("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;"))
+  assert.ok(!page.includes("<script"))
+})
+
+test("without well-known keys the first page tells neither keys nor pets", async () => {
+  const { store } = petstore
+  const { main } = await firstPage({
+    api,
+    version: "1.2.3",
+    publicUrl: () => "https://pets.example",
+    store,
+    knownKeys: [],
+  })
+  assert.ok(main.text.includes("https://pets.example/api/v3/pet") && main.text.includes("YOUR_KEY"))
+  for (const secret of ["special-key", "Cat 1", "andbox"]) assert.ok(!main.text.includes(secret), secret)
+})
+
+test("every problem's type leads to a page about it", async () => {
+  for (const [code, { title }] of Object.entries(problems)) {
+    const response = await get(`/problems/${code}`)
+    const page = await response.text()
+    assert.equal(response.status, 200)
+    assert.ok(page.includes(`<h1>${title}</h1>`) && page.includes(`<code>${code}</code>`), code)
+  }
+})
+
+test("pages allow no script, nothing from elsewhere, and no frame around them", async () => {
+  for (const path of ["/", "/problems", "/problems/not-found", "/nowhere", "/docs"]) {
+    const policy = (await get(path)).headers.get("content-security-policy") ?? ""
+    assert.match(policy, /^default-src 'none'; /, path)
+    assert.match(policy, /frame-ancestors 'none'/, path)
+    assert.doesNotMatch(policy, /script-src (?!'self')|\*|https?:|unsafe-eval/, path)
+    if (path !== "/docs") assert.doesNotMatch(policy, /unsafe-inline|script-src/, path)
+  }
+})
+
+test("where there is nothing a browser gets a page, a program a problem, and the interface always problems", async () => {
+  const typeAt = async (path: string, accept?: string) => {
+    const response = await get(path, accept)
+    assert.equal(response.status, 404)
+    return response.headers.get("content-type")
+  }
+  for (const path of ["/nowhere", "/problems/no-such", "/docs/nothing.js", "/%3Cscript%3E"])
+    assert.match((await typeAt(path)) ?? "", /^text\/html/)
+  for (const accept of ["*/*", "application/json", "text/html;q=0.5, application/json", ""])
+    assert.match((await typeAt("/nowhere", accept)) ?? "", /^application\/problem\+json/)
+  assert.match((await typeAt("/api/v3/nowhere")) ?? "", /^application\/problem\+json/)
+})
+
+test("the icon is found under both names browsers ask for", async () => {
+  for (const path of ["/favicon.svg", "/favicon.ico"])
+    assert.equal((await get(path)).headers.get("content-type"), "image/svg+xml")
+})
+
+const textOf = (markup: string): string =>
+  markup
+    .replace(/<\/?\w+>/g, "")
+    .replace(/&#39;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, "&")
