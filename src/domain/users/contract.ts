@@ -80,7 +80,7 @@ export const UserReplacement = named(
 export type UserReplacement = Static<typeof UserReplacement>
 
 // Any text: a name nobody can have is a user who is not there.
-const username = Type.String({ description: "Whatever the case of its letters" })
+const username = Type.String({ description: "Whatever the case of its letters", examples: ["user1"] })
 const byName = Type.Object({ username })
 
 export const users = {
@@ -106,7 +106,10 @@ export const users = {
     tag: "user",
     command: "users import",
     scope: "write:users",
-    body: Type.Array(UserDraft, { maxItems: usersMax }),
+    body: Type.Array(UserDraft, {
+      maxItems: usersMax,
+      examples: [["ada", "grace"].map((username) => ({ ...example, username }))],
+    }),
     answer: Type.Array(User, { maxItems: usersMax }),
     status: 200,
     problems: ["user-exists", "role-missing"],
