@@ -6,6 +6,7 @@ import type { Passwords } from "./domain/users/passwords.ts"
 import type { Clock } from "./kernel/clock.ts"
 import { addClients } from "./sandbox/clients.ts"
 import { addKeys } from "./sandbox/keys.ts"
+import { addOrders } from "./sandbox/orders.ts"
 import { addPets } from "./sandbox/pets.ts"
 import { addUsers, hashPasswords } from "./sandbox/users.ts"
 
@@ -18,6 +19,7 @@ export async function fillSandbox(store: Store, clock: Clock, passwords: Passwor
     await addClients(tx, clock.now())
     await addPets(tx, clock)
     await addUsers(tx, hashes)
+    await addOrders(tx, clock)
   })
 }
 

@@ -50,6 +50,11 @@ export const problems = {
     meaning: "There is nothing at this address. The interface is described at /docs.",
   },
   "pet-not-found": { status: 404, title: "Pet not found", meaning: "There is no pet with this id." },
+  "order-not-found": {
+    status: 404,
+    title: "Order not found",
+    meaning: "There is no order with this id, or none that the caller may see.",
+  },
   "user-not-found": {
     status: 404,
     title: "User not found",
@@ -80,6 +85,29 @@ export const problems = {
     title: "Pet exists",
     meaning:
       "A pet with the id in the body is there already and was left as it is. Leave the id out to be given a new one.",
+  },
+  "pet-has-open-order": {
+    status: 409,
+    title: "Pet has an open order",
+    meaning:
+      "Until the order for this pet is delivered or cancelled, the pet's status follows the order and the pet cannot be " +
+      "deleted.",
+  },
+  "pet-not-available": {
+    status: 409,
+    title: "Pet not available",
+    meaning: "Somebody else has ordered the pet, or it is sold. Nothing was changed.",
+  },
+  "order-exists": {
+    status: 409,
+    title: "Order exists",
+    meaning:
+      "An order with the id in the body is there already and was left as it is. Leave the id out to be given a new one.",
+  },
+  "order-status-conflict": {
+    status: 409,
+    title: "Order status conflict",
+    meaning: "An order moves from placed to approved to delivered, one step at a time and never back. Read it again.",
   },
   "user-exists": {
     status: 409,

@@ -4,6 +4,7 @@ import type { IdempotencyStore } from "./idempotency/store.ts"
 import type { KeyStore } from "./keys/store.ts"
 import type { LimitStore } from "./limits/store.ts"
 import type { OAuthClientStore, OAuthRecordStore, SigningKeyStore } from "./oauth/store.ts"
+import type { OrderStore } from "./orders/store.ts"
 import type { PetStore } from "./pets/store.ts"
 import type { SessionStore } from "./sessions/store.ts"
 import type { UserStore } from "./users/store.ts"
@@ -17,6 +18,7 @@ export type Questions = {
   limits: LimitStore
   oauthClients: OAuthClientStore
   oauthRecords: OAuthRecordStore
+  orders: OrderStore
   pets: PetStore
   sessions: SessionStore
   users: UserStore

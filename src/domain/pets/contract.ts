@@ -145,7 +145,7 @@ export const pets = {
     bodyProblems: { "/id": "invalid-pet-id" },
     answer: Pet,
     status: 200,
-    problems: ["pet-not-found", "precondition-failed"],
+    problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
     conditional: true,
   }),
 
@@ -206,7 +206,7 @@ export const pets = {
     consumes: ["application/merge-patch+json", "application/json"],
     answer: Pet,
     status: 200,
-    problems: ["pet-not-found", "precondition-failed"],
+    problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
     conditional: true,
   }),
 
@@ -221,7 +221,7 @@ export const pets = {
     query: Type.Object({ name: Type.Optional(PetName), status: Type.Optional(PetStatus) }),
     answer: Pet,
     status: 200,
-    problems: ["pet-not-found", "precondition-failed"],
+    problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
     conditional: true,
   }),
 
@@ -235,7 +235,7 @@ export const pets = {
     params: petId,
     answer: Acknowledgement,
     status: 200,
-    problems: ["pet-not-found", "precondition-failed"],
+    problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
     conditional: true,
   }),
 }

@@ -11,5 +11,5 @@ export const patchPet: Operation<typeof pets.patchPet> = (ctx, { params, body })
       ctx.refuse("invalid-body", at("/id", "immutable", `is ${found.id} and cannot be changed`))
     const wanted = ctx.valid(PetReplacement, patched(found, body))
 
-    return recorded(ctx, tx, { ...wanted, status: wanted.status ?? found.status })
+    return recorded(ctx, tx, found, wanted)
   })

@@ -1,11 +1,12 @@
 import type { Operation } from "../operation.ts"
 import type { pets } from "./contract.ts"
 import { announced } from "./rules.ts"
-import { locked } from "./steps.ts"
+import { locked, requireUnpinned } from "./steps.ts"
 
 export const deletePet: Operation<typeof pets.deletePet> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const found = await locked(ctx, tx, params.petId)
+    await requireUnpinned(ctx, tx, found.id)
 
     await tx.pets.remove(found.id)
     await tx.events.add("pet.deleted", announced(found), ctx.clock.now())

@@ -6,5 +6,5 @@ export const replacePet: Operation<typeof pets.replacePet> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
     const found = await locked(ctx, tx, body.id)
 
-    return recorded(ctx, tx, { ...body, status: body.status ?? found.status })
+    return recorded(ctx, tx, found, body)
   })

@@ -1,12 +1,14 @@
 import { Reply } from "../../kernel/reply.ts"
 import type { Context, Refuse } from "../operation.ts"
 import type { Questions } from "../store.ts"
-import type { Pet, PetReplacement, PetStatus } from "./contract.ts"
+import type { Pet, PetReplacement } from "./contract.ts"
 import { announced, compose, type LabelIds, labelsOf } from "./rules.ts"
 import type { StoredPet } from "./store.ts"
 
 /** What the verbs that change a pet have in common: find it first, record and announce it last. */
-type Changing = Pick<Context, "clock" | "ifMatch"> & { refuse: Refuse<"pet-not-found" | "precondition-failed"> }
+type Changing = Pick<Context, "ifMatch"> & { refuse: Refuse<"pet-not-found" | "precondition-failed"> }
+
+type Pinned = Pick<Context, "clock"> & { refuse: Refuse<"pet-has-open-order"> }
 
 /** The pet as it is, held until the transaction ends; refused when it is absent or not as `If-Match` wants it. */
 export async function locked(ctx: Changing, tx: Questions, id: number): Promise<Pet> {
@@ -16,12 +18,20 @@ export async function locked(ctx: Changing, tx: Questions, id: number): Promise<
   return JSON.parse(found.json)
 }
 
-/** Stores the changed pet and announces it. */
-export async function recorded(ctx: Changing, tx: Questions, wanted: PetReplacement & { status: PetStatus }) {
-  const pet = compose(wanted, wanted.id, wanted.status, await labelIds(tx, labelsOf(wanted)))
+/** Stores the changed pet and announces it; a status that is not given stays, and an open order holds it as it is. */
+export async function recorded(ctx: Pinned, tx: Questions, found: Pet, wanted: PetReplacement) {
+  const status = wanted.status ?? found.status
+  if (status !== found.status) await requireUnpinned(ctx, tx, found.id)
+  const pet = compose(wanted, found.id, status, await labelIds(tx, labelsOf(wanted)))
   const stored = await tx.pets.put(pet)
   await tx.events.add("pet.updated", announced(pet), ctx.clock.now())
   return reply(stored)
+}
+
+/** An open order pins its pet: nobody else may change its status or delete it. */
+export async function requireUnpinned(ctx: Pinned, tx: Questions, petId: number): Promise<void> {
+  if ((await tx.orders.openFor(petId)) !== undefined)
+    ctx.refuse("pet-has-open-order", "The pet has an order that is not delivered yet")
 }
 
 export async function labelIds(tx: Questions, names: { categories: string[]; tags: string[] }): Promise<LabelIds> {

@@ -21,6 +21,8 @@ export type PetStore = {
   /** Replaces a pet that is there. */
   put(pet: Pet): Promise<StoredPet>
   remove(id: number): Promise<void>
+  /** How many pets there are of each status, without counting them. */
+  inventory(): Promise<Record<PetStatus, number>>
   /** Pets with any of the statuses, newest (highest id) first. */
   byStatus(statuses: readonly PetStatus[], page: Page): Promise<PageOf<Json<Pet>>>
   /** Pets with any of the tags, newest (highest id) first, each once. */

@@ -6,5 +6,5 @@ export const updatePetWithForm: Operation<typeof pets.updatePetWithForm> = (ctx,
   ctx.store.transaction(async (tx) => {
     const found = await locked(ctx, tx, params.petId)
 
-    return recorded(ctx, tx, { ...found, ...query })
+    return recorded(ctx, tx, found, { ...found, ...query })
   })

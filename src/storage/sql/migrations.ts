@@ -3,6 +3,7 @@ import * as pets from "./migrations/0002-pets.ts"
 import * as eventsAndIdempotency from "./migrations/0003-events-and-idempotency.ts"
 import * as limitsAndKeyDetails from "./migrations/0004-limits-and-key-details.ts"
 import * as usersAndSessions from "./migrations/0005-users-and-sessions.ts"
+import * as ordersAndInventory from "./migrations/0006-orders-and-inventory.ts"
 import * as oauth from "./migrations/0008-oauth.ts"
 import type { Dialect } from "./statement.ts"
 
@@ -13,6 +14,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   eventsAndIdempotency.up,
   limitsAndKeyDetails.up,
   usersAndSessions.up,
+  ordersAndInventory.up,
   oauth.up,
 ]
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { Pet } from "../../domain/pets/contract.ts"
+import type { Pet, PetStatus } from "../../domain/pets/contract.ts"
 import type { PetStore, StoredPet } from "../../domain/pets/store.ts"
 import { type Json, json } from "../../kernel/json.ts"
 import { type Page, type PageOf, pageLimitDefault } from "../../kernel/page.ts"
@@ -21,6 +21,20 @@ const put = sql<PetRow>`
   UPDATE pets SET status = ${"status"}, json = ${"json"}, etag = ${"etag"} WHERE id = ${"id"}`
 
 const remove = sql<{ id: number }>`DELETE FROM pets WHERE id = ${"id"}`
+
+const statusOf = sql<{ id: number }, { status: string }>`
+  SELECT status FROM pets WHERE id = ${"id"} ${forUpdate}`
+
+const count = sql<{ status: string; change: number }>`
+  UPDATE inventory SET pets = pets + ${"change"} WHERE status = ${"status"}`
+
+// One statement for both, so that two transactions never wait for each other's half.
+const recount = sql<{ from: string; to: string }>`
+  UPDATE inventory SET pets = pets + CASE WHEN status = ${"to"} THEN 1 ELSE -1 END
+  WHERE status IN (${"from"}, ${"to"})`
+
+const inventory = sql<Record<never, never>, { status: PetStatus; pets: number }>`
+  SELECT status, pets FROM inventory ORDER BY status`
 
 const untag = sql<{ id: number }>`DELETE FROM pet_tags WHERE pet_id = ${"id"}`
 
@@ -56,12 +70,15 @@ export const petStore = (db: Connection): PetStore => ({
   async add(pet) {
     const row = rowOf(pet)
     if ((await db.run(add, row)) === 0) return undefined
+    await db.run(count, { status: pet.status, change: 1 })
     await tagAll(db, pet)
     return stored(row)
   },
 
   async put(pet) {
     const row = rowOf(pet)
+    const { status } = (await db.one(statusOf, { id: pet.id })) as { status: string }
+    if (status !== pet.status) await db.run(recount, { from: status, to: pet.status })
     await db.run(put, row)
     await db.run(untag, { id: pet.id })
     await tagAll(db, pet)
@@ -69,8 +86,15 @@ export const petStore = (db: Connection): PetStore => ({
   },
 
   async remove(id) {
+    const row = await db.one(statusOf, { id })
+    if (row) await db.run(count, { status: row.status, change: -1 })
     await db.run(untag, { id })
     await db.run(remove, { id })
+  },
+
+  async inventory() {
+    const rows = await db.all(inventory, {})
+    return Object.fromEntries(rows.map(({ status, pets }) => [status, pets])) as Record<PetStatus, number>
   },
 
   byStatus: (statuses, page) => listed(db, byStatus, statuses, page),

@@ -6,6 +6,7 @@ import { keyStore } from "./keys.ts"
 import { limitStore } from "./limits.ts"
 import { oauthClientStore } from "./oauth-clients.ts"
 import { oauthRecordStore } from "./oauth-records.ts"
+import { orderStore } from "./orders.ts"
 import { petStore } from "./pets.ts"
 import { sessionStore } from "./sessions.ts"
 import { signingKeyStore } from "./signing-keys.ts"
@@ -21,6 +22,7 @@ export const questions = (db: Connection): Questions => ({
   limits: limitStore(db),
   oauthClients: oauthClientStore(db),
   oauthRecords: oauthRecordStore(db),
+  orders: orderStore(db),
   pets: petStore(db),
   sessions: sessionStore(db),
   users: userStore(db),

@@ -1,0 +1,156 @@
+import { type Static, Type } from "typebox"
+import { Id, idMax, list, named } from "../../kernel/schema.ts"
+import { endpoint } from "../endpoint.ts"
+import { Acknowledgement } from "../pets/contract.ts"
+
+export const orderStatuses = ["placed", "approved", "delivered"] as const
+
+export const OrderStatus = named(
+  "OrderStatus",
+  Type.Enum(orderStatuses, { description: "How far the order has come; it moves one step at a time and never back" }),
+)
+export type OrderStatus = Static<typeof OrderStatus>
+
+const Quantity = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, format: "int32", description: "1 unless given" })
+const ShipDate = Type.String({ format: "date-time", maxLength: 64, description: "RFC 3339, kept as it was given" })
+
+const example = { petId: 7, quantity: 1, shipDate: "2026-01-02T15:04:05.000Z" }
+
+export const Order = named(
+  "Order",
+  Type.Object(
+    {
+      id: Id,
+      petId: Id,
+      quantity: Quantity,
+      shipDate: Type.Optional(ShipDate),
+      status: OrderStatus,
+      complete: Type.Boolean({ description: "Whether the pet has been delivered" }),
+    },
+    { examples: [{ id: 10, ...example, status: "placed", complete: false }] },
+  ),
+)
+export type Order = Static<typeof Order>
+
+export const OrderDraft = named(
+  "OrderDraft",
+  Type.Object(
+    {
+      id: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: idMax, format: "int64", description: "Generated when omitted or 0" }),
+      ),
+      petId: Id,
+      quantity: Type.Optional(Quantity),
+      shipDate: Type.Optional(ShipDate),
+    },
+    { examples: [example] },
+  ),
+)
+export type OrderDraft = Static<typeof OrderDraft>
+
+const OrderPatch = named("OrderPatch", Type.Object({ status: OrderStatus }, { examples: [{ status: "approved" }] }))
+
+/** How many pets there are of each status. */
+const Count = Type.Integer({ minimum: 0, format: "int64" })
+export const Inventory = named(
+  "Inventory",
+  Type.Object({ available: Count, pending: Count, sold: Count }, { examples: [{ available: 7, pending: 2, sold: 1 }] }),
+)
+
+const byId = Type.Object({ orderId: Id })
+
+export const orders = {
+  getInventory: endpoint({
+    method: "GET",
+    path: "/store/inventory",
+    summary: "Count the pets by status",
+    tag: "store",
+    command: "inventory get",
+    scope: "read:orders",
+    answer: Inventory,
+    status: 200,
+    problems: [],
+  }),
+
+  placeOrder: endpoint({
+    method: "POST",
+    path: "/store/order",
+    summary: "Order a pet",
+    description:
+      "Only an available pet can be ordered; it is pending from then on. Every order begins as `placed`, whatever the " +
+      "body says of status and complete.",
+    tag: "store",
+    command: "orders place",
+    scope: "write:orders",
+    body: OrderDraft,
+    answer: Order,
+    status: 200,
+    problems: ["pet-not-available", "order-exists"],
+    idempotent: "by-key",
+  }),
+
+  listOrders: endpoint({
+    method: "GET",
+    path: "/store/order",
+    summary: "List orders",
+    description: "The caller's own; everybody's for staff. Newest first.",
+    tag: "store",
+    command: "orders list",
+    scope: "read:orders",
+    query: Type.Object({
+      status: Type.Optional({ ...list(OrderStatus), description: "Any of these; repeated or separated by commas" }),
+      petId: Type.Optional({ ...Id, description: "Orders for this pet only" }),
+    }),
+    answer: Type.Array(Order, { maxItems: 1000 }),
+    status: 200,
+    problems: [],
+    paged: true,
+  }),
+
+  getOrderById: endpoint({
+    method: "GET",
+    path: "/store/order/{orderId}",
+    summary: "Find an order by its id",
+    description: "Staff find everybody's.",
+    tag: "store",
+    command: "orders get",
+    scope: "read:orders",
+    params: byId,
+    answer: Order,
+    status: 200,
+    problems: ["order-not-found"],
+  }),
+
+  patchOrder: endpoint({
+    method: "PATCH",
+    path: "/store/order/{orderId}",
+    summary: "Move an order on: approve or deliver it",
+    description:
+      "For staff. A JSON merge patch (RFC 7396) of the status. Delivering makes the order complete and the pet sold.",
+    tag: "store",
+    command: "orders move",
+    scope: "write:orders",
+    params: byId,
+    body: OrderPatch,
+    consumes: ["application/merge-patch+json", "application/json"],
+    answer: Order,
+    status: 200,
+    problems: ["order-not-found", "order-status-conflict", "role-missing"],
+  }),
+
+  deleteOrder: endpoint({
+    method: "DELETE",
+    path: "/store/order/{orderId}",
+    summary: "Cancel an order",
+    description:
+      "Makes the pet of an undelivered order available again. The pet of a delivered one stays sold. Staff may cancel " +
+      "everybody's.",
+    tag: "store",
+    command: "orders cancel",
+    scope: "write:orders",
+    params: byId,
+    answer: Acknowledgement,
+    status: 200,
+    problems: ["order-not-found"],
+  }),
+}

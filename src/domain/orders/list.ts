@@ -1,0 +1,12 @@
+import { jsonArray } from "../../kernel/json.ts"
+import { Reply } from "../../kernel/reply.ts"
+import { isStaff } from "../accounts/rules.ts"
+import type { Operation } from "../operation.ts"
+import { orderStatuses, type orders } from "./contract.ts"
+
+export const listOrders: Operation<typeof orders.listOrders> = async (ctx, { query, page }) => {
+  const accountId = isStaff(ctx.caller) ? undefined : ctx.caller.ownerId
+  const filter = { accountId, petId: query.petId, statuses: query.status ?? orderStatuses }
+  const { items, next } = await ctx.store.orders.list(filter, page)
+  return new Reply(jsonArray(items), { next })
+}

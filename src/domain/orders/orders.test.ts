@@ -1,0 +1,232 @@
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+let staff: ReturnType<typeof petstore.as>
+let free: ReturnType<typeof petstore.as>
+let pro: ReturnType<typeof petstore.as>
+
+before(async () => {
+  petstore = await startPetstore()
+  staff = petstore.as("special-key")
+  free = petstore.as("free-key")
+  pro = petstore.as("pro-key")
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+async function newPet(): Promise<number> {
+  return (await staff.createPet({ body: { name: "Rex", photoUrls: [] } })).value.id
+}
+
+const statusOf = async (petId: number) => (await staff.getPetById({ params: { petId } })).value.status
+
+async function ordered(petId: number): Promise<number> {
+  return (await free.placeOrder({ body: { petId } })).value.id
+}
+
+const move = (orderId: number, status: "placed" | "approved" | "delivered") =>
+  staff.patchOrder({ params: { orderId }, body: { status } })
+
+test("an order moves its pet: placed and approved to pending, delivered to sold", async () => {
+  const petId = await newPet()
+  const { value: order } = await free.placeOrder({ body: { petId, quantity: 2, shipDate: "2026-02-03T04:05:06Z" } })
+  assert.deepEqual(order, {
+    id: order.id,
+    petId,
+    quantity: 2,
+    shipDate: "2026-02-03T04:05:06Z",
+    status: "placed",
+    complete: false,
+  })
+  assert.equal(await statusOf(petId), "pending")
+  assert.deepEqual((await move(order.id, "approved")).value, { ...order, status: "approved" })
+  assert.equal(await statusOf(petId), "pending")
+  assert.deepEqual((await move(order.id, "delivered")).value, { ...order, status: "delivered", complete: true })
+  assert.equal(await statusOf(petId), "sold")
+  assert.deepEqual((await free.getOrderById({ params: { orderId: order.id } })).value.status, "delivered")
+})
+
+test("deleting an undelivered order makes its pet available, a delivered one leaves it sold", async () => {
+  const petId = await newPet()
+  const first = await ordered(petId)
+  await free.deleteOrder({ params: { orderId: first } })
+  assert.equal(await statusOf(petId), "available")
+  await assert.rejects(free.getOrderById({ params: { orderId: first } }), refusedAs("order-not-found"))
+
+  const second = await ordered(petId)
+  await move(second, "approved")
+  await move(second, "delivered")
+  await free.deleteOrder({ params: { orderId: second } })
+  assert.equal(await statusOf(petId), "sold")
+})
+
+test("an order moves one step at a time, never back, and twice delivered is a conflict", async () => {
+  const orderId = await ordered(await newPet())
+  for (const status of ["placed", "delivered"] as const)
+    await assert.rejects(move(orderId, status), refusedAs("order-status-conflict"))
+  await move(orderId, "approved")
+  for (const status of ["placed", "approved"] as const)
+    await assert.rejects(move(orderId, status), refusedAs("order-status-conflict"))
+  await move(orderId, "delivered")
+  for (const status of ["placed", "approved", "delivered"] as const)
+    await assert.rejects(move(orderId, status), refusedAs("order-status-conflict"))
+})
+
+test("a pet that is not available cannot be ordered", async () => {
+  for (const status of ["pending", "sold"] as const) {
+    const { value: pet } = await staff.createPet({ body: { name: "Rex", photoUrls: [], status } })
+    await assert.rejects(free.placeOrder({ body: { petId: pet.id } }), refusedAs("pet-not-available"))
+  }
+})
+
+test("an open order pins its pet: no other status, no deletion; everything else may change", async () => {
+  const petId = await newPet()
+  const orderId = await ordered(petId)
+  const params = { petId }
+  const body = { id: petId, name: "Rex", photoUrls: [] }
+  const refused = refusedAs("pet-has-open-order")
+  await assert.rejects(staff.replacePet({ body: { ...body, status: "available" } }), refused)
+  await assert.rejects(staff.patchPet({ params, body: { status: "sold" } }), refused)
+  await assert.rejects(staff.updatePetWithForm({ params, query: { status: "available" } }), refused)
+  await assert.rejects(staff.deletePet({ params }), refused)
+
+  await staff.replacePet({ body: { ...body, name: "Max" } })
+  await staff.patchPet({ params, body: { status: "pending" } })
+  assert.equal((await staff.updatePetWithForm({ params, query: { name: "Bo" } })).value.name, "Bo")
+  assert.equal(await statusOf(petId), "pending")
+
+  await free.deleteOrder({ params: { orderId } })
+  await staff.patchPet({ params, body: { status: "sold" } })
+  await staff.deletePet({ params })
+})
+
+test("the past order of a deleted pet stays readable", async () => {
+  const petId = await newPet()
+  const orderId = await ordered(petId)
+  await move(orderId, "approved")
+  await move(orderId, "delivered")
+  await staff.deletePet({ params: { petId } })
+  assert.equal((await free.getOrderById({ params: { orderId } })).value.petId, petId)
+})
+
+test("somebody else's order answers byte for byte like one that is not there", async () => {
+  const orderId = await ordered(await newPet())
+  for (const method of ["GET", "DELETE"]) {
+    const answers = await Promise.all([answerOf(method, orderId), answerOf(method, 987654321)])
+    assert.deepEqual(answers[0], answers[1])
+    assert.equal(answers[0]?.status, 404)
+  }
+  assert.equal((await free.getOrderById({ params: { orderId } })).value.status, "placed")
+})
+
+/** What a stranger is answered, but for what names the request itself. */
+async function answerOf(method: string, orderId: number) {
+  const response = await fetch(`${petstore.url}/api/v3/store/order/${orderId}`, {
+    method,
+    headers: { api_key: "pro-key" },
+  })
+  const { requestId, instance, ...problem } = (await response.json()) as Record<string, unknown>
+  assert.ok(requestId && instance)
+  return { status: response.status, names: [...response.headers.keys()].sort(), problem }
+}
+
+test("only staff move orders on", async () => {
+  const orderId = await ordered(await newPet())
+  const wish = { params: { orderId }, body: { status: "approved" as const } }
+  await assert.rejects(free.patchOrder(wish), refusedAs("role-missing"))
+  await assert.rejects(pro.patchOrder({ ...wish, params: { orderId: 987654321 } }), refusedAs("role-missing"))
+  await assert.rejects(staff.patchOrder({ ...wish, params: { orderId: 987654321 } }), refusedAs("order-not-found"))
+})
+
+test("a list holds the caller's own orders, for staff everybody's, by status and pet, newest first, in pages", async () => {
+  const petId = await newPet()
+  const cancelledLater = await ordered(petId)
+  const mine = (await free.listOrders()).value
+  assert.ok(mine.length > 1 && mine[0]?.id === cancelledLater)
+  assert.deepEqual((await pro.listOrders()).value, [])
+  assert.deepEqual((await pro.listOrders({ query: { petId } })).value, [])
+  assert.deepEqual(
+    (await free.listOrders({ query: { petId } })).value.map(({ id }) => id),
+    [cancelledLater],
+  )
+  const all = (await staff.listOrders()).value.map(({ id }) => id)
+  assert.ok(all.length > mine.length && [1, 2, 3].every((id) => all.includes(id)))
+  assert.deepEqual(
+    (await staff.listOrders({ query: { status: ["delivered"], petId: 5 } })).value.map(({ id }) => id),
+    [3],
+  )
+  for (const { status } of (await staff.listOrders({ query: { status: ["placed", "approved"] } })).value)
+    assert.notEqual(status, "delivered")
+
+  const paged: number[] = []
+  let cursor: string | undefined
+  do {
+    const { value, headers } = await staff.listOrders({ query: { limit: 2, ...(cursor && { cursor }) } })
+    paged.push(...value.map(({ id }) => id))
+    cursor = /cursor=([^&>]+)/.exec(headers.get("link") ?? "")?.[1]
+  } while (cursor)
+  assert.deepEqual(paged, all)
+})
+
+test("a chosen order id is kept, a taken one refused, and generated ids avoid it", async () => {
+  const { value } = await free.placeOrder({ body: { id: 5_000, petId: await newPet() } })
+  assert.equal(value.id, 5_000)
+  const petId = await newPet()
+  await assert.rejects(free.placeOrder({ body: { id: 5_000, petId } }), refusedAs("order-exists"))
+  assert.equal(await statusOf(petId), "available")
+  const next = await ordered(petId)
+  await free.placeOrder({ body: { id: next + 1, petId: await newPet() } })
+  assert.equal(await ordered(await newPet()), next + 2)
+})
+
+test("the same idempotency key places one order and answers it twice", async () => {
+  const petId = await newPet()
+  const asked = { body: { petId }, headers: { "idempotency-key": `order ${petId}` } }
+  const { value: first } = await free.placeOrder(asked)
+  const { value: again, headers } = await free.placeOrder(asked)
+  assert.deepEqual([again, headers.get("idempotency-replayed")], [first, "true"])
+  await assert.rejects(pro.placeOrder(asked), refusedAs("pet-not-available"))
+})
+
+test("every step of an order is an event of its account, and the pet's own follows its status", async () => {
+  const start = (await petstore.store.events.after(0, 1000)).at(-1)?.id ?? 0
+  const petId = await newPet()
+  const first = await ordered(petId)
+  await free.deleteOrder({ params: { orderId: first } })
+  const second = await ordered(petId)
+  await move(second, "approved")
+  await move(second, "delivered")
+  const events = (await petstore.store.events.after(start, 100)).map(({ json }) => JSON.parse(json))
+  assert.deepEqual(
+    events.map(({ event, data }) => [event, data.status]),
+    [
+      ["pet.created", "available"],
+      ["pet.updated", "pending"],
+      ["order.placed", "placed"],
+      ["pet.updated", "available"],
+      ["order.cancelled", "placed"],
+      ["pet.updated", "pending"],
+      ["order.placed", "placed"],
+      ["order.approved", "approved"],
+      ["pet.updated", "sold"],
+      ["order.delivered", "delivered"],
+    ],
+  )
+  assert.deepEqual(Object.keys(events[9]).sort(), ["data", "event", "timestamp"])
+})
+
+test("the sandbox begins with orders 1 to 3 and pets that agree with them", async () => {
+  await using fresh = await startPetstore()
+  const { value } = await fresh.as("special-key").listOrders()
+  assert.deepEqual(
+    value.map(({ id, petId, status, complete }) => [id, petId, status, complete]),
+    [
+      [3, 5, "delivered", true],
+      [2, 6, "approved", false],
+      [1, 3, "placed", false],
+    ],
+  )
+  assert.deepEqual((await fresh.as("free-key").getInventory()).value, { available: 7, pending: 2, sold: 1 })
+  await assert.rejects(fresh.as("free-key").getOrderById({ params: { orderId: 1 } }), refusedAs("order-not-found"))
+})

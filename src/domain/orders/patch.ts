@@ -1,0 +1,20 @@
+import { isStaff } from "../accounts/rules.ts"
+import type { Operation } from "../operation.ts"
+import type { Order, orders } from "./contract.ts"
+import { move, petStatusOf } from "./rules.ts"
+import { petMoved, petOf, visible } from "./steps.ts"
+
+export const patchOrder: Operation<typeof orders.patchOrder> = (ctx, { params, body }) => {
+  if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may approve and deliver orders")
+
+  return ctx.store.transaction(async (tx) => {
+    const { json, accountId } = visible(ctx, await tx.orders.lock(params.orderId))
+    const found: Order = JSON.parse(json)
+    const order = ctx.accept(move(found, body.status))
+
+    await tx.orders.put(order)
+    await petMoved(ctx, tx, await petOf(tx, order), petStatusOf(order))
+    await tx.events.add(`order.${order.status}`, order, ctx.clock.now(), accountId)
+    return order
+  })
+}

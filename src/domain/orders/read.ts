@@ -1,0 +1,9 @@
+import { Reply } from "../../kernel/reply.ts"
+import type { Operation } from "../operation.ts"
+import type { orders } from "./contract.ts"
+import { visible } from "./steps.ts"
+
+export const getOrderById: Operation<typeof orders.getOrderById> = async (ctx, { params }) =>
+  new Reply(visible(ctx, await ctx.store.orders.read(params.orderId)).json)
+
+export const getInventory: Operation<typeof orders.getInventory> = (ctx) => ctx.store.pets.inventory()

@@ -1,0 +1,31 @@
+import { type Refusal, refusal } from "../../kernel/problem.ts"
+import type { Caller } from "../accounts/contract.ts"
+import { isStaff } from "../accounts/rules.ts"
+import type { Pet, PetStatus } from "../pets/contract.ts"
+import type { Order, OrderDraft, OrderStatus } from "./contract.ts"
+
+/** A customer sees their own orders, staff everybody's. */
+export const maySee = (caller: Caller, order: { accountId: number }): boolean =>
+  isStaff(caller) || caller.ownerId === order.accountId
+
+/** The new order: only an available pet can be ordered. */
+export function place(pet: Pet, draft: OrderDraft, id: number): Order | Refusal<"pet-not-available"> {
+  if (pet.status !== "available") return refusal("pet-not-available", `Pet ${pet.id} is ${pet.status}, not available`)
+  const { petId, quantity = 1, shipDate } = draft
+  return { id, petId, quantity, ...(shipDate !== undefined && { shipDate }), status: "placed", complete: false }
+}
+
+const next: Partial<Record<OrderStatus, OrderStatus>> = { placed: "approved", approved: "delivered" }
+
+/** The order one step further. */
+export function move(order: Order, to: OrderStatus): Order | Refusal<"order-status-conflict"> {
+  if (next[order.status] === to) return { ...order, status: to, complete: to === "delivered" }
+  const may = next[order.status]
+  return refusal(
+    "order-status-conflict",
+    `Order ${order.id} is ${order.status} and ${may ? `can only be ${may} next` : "stays so"}`,
+  )
+}
+
+/** What an order's status makes of its pet. */
+export const petStatusOf = ({ status }: Order): PetStatus => (status === "delivered" ? "sold" : "pending")

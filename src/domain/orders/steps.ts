@@ -1,0 +1,28 @@
+import type { Caller } from "../accounts/contract.ts"
+import type { Context, Refuse } from "../operation.ts"
+import type { Pet, PetStatus } from "../pets/contract.ts"
+import { announced } from "../pets/rules.ts"
+import type { Questions } from "../store.ts"
+import { maySee } from "./rules.ts"
+import type { StoredOrder } from "./store.ts"
+
+/** The order, when there is one and the caller may see it: somebody else's is like none. */
+export function visible(
+  ctx: { caller: Caller; refuse: Refuse<"order-not-found"> },
+  found: StoredOrder | undefined,
+): StoredOrder {
+  return found && maySee(ctx.caller, found) ? found : ctx.refuse("order-not-found", "Order not found")
+}
+
+/** Gives the pet of an order the status that follows from it, and announces that. */
+export async function petMoved(ctx: Pick<Context, "clock">, tx: Questions, pet: Pet, status: PetStatus): Promise<void> {
+  if (pet.status === status) return
+  const moved = { ...pet, status }
+  await tx.pets.put(moved)
+  await tx.events.add("pet.updated", announced(moved), ctx.clock.now())
+}
+
+/** The pet of an open order, which is there because the order pins it, held until the transaction ends. */
+export async function petOf(tx: Questions, { petId }: { petId: number }): Promise<Pet> {
+  return JSON.parse((await tx.pets.lock(petId))?.json as string)
+}

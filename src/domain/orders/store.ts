@@ -1,0 +1,31 @@
+import type { Json } from "../../kernel/json.ts"
+import type { Page, PageOf } from "../../kernel/page.ts"
+import type { Order, OrderStatus } from "./contract.ts"
+
+/** An order as JSON text, and the account it belongs to. */
+export type StoredOrder = { json: Json<Order>; accountId: number }
+
+/** Which orders a list holds; undefined leaves them all. */
+export type OrderFilter = {
+  accountId: number | undefined
+  petId: number | undefined
+  statuses: readonly OrderStatus[]
+}
+
+/** What the service asks storage about orders. */
+export type OrderStore = {
+  /** The next free id: above every id given before and unlike any a client chose. */
+  nextId(): Promise<number>
+  read(id: number): Promise<StoredOrder | undefined>
+  /** Like `read`, and nobody else changes the order until the transaction ends. */
+  lock(id: number): Promise<StoredOrder | undefined>
+  /** The id of the order for this pet that is not delivered yet; a pet never has two. */
+  openFor(petId: number): Promise<number | undefined>
+  /** Adds an order of an account, placed by one of its users or by a program; false when its id is taken. */
+  add(order: Order, accountId: number, userId: number | undefined): Promise<boolean>
+  /** Replaces an order that is there. */
+  put(order: Order): Promise<void>
+  remove(id: number): Promise<void>
+  /** Orders, newest (highest id) first. */
+  list(filter: OrderFilter, page: Page): Promise<PageOf<Json<Order>>>
+}

@@ -1,0 +1,25 @@
+import type { Dialect } from "../statement.ts"
+
+export const up = ({ integer, tableOptions }: Dialect) => [
+  // Orders outlive their pet and their user: neither is a reference.
+  `CREATE TABLE orders (
+     id ${integer} NOT NULL PRIMARY KEY,
+     pet_id ${integer} NOT NULL,
+     account_id ${integer} NOT NULL REFERENCES accounts (id),
+     user_id ${integer},
+     status TEXT NOT NULL,
+     json TEXT NOT NULL
+   ) ${tableOptions}`,
+  `CREATE UNIQUE INDEX orders_open_for_pet ON orders (pet_id) WHERE status IN ('placed', 'approved')`,
+  `CREATE INDEX orders_by_pet ON orders (pet_id, id)`,
+  `CREATE INDEX orders_by_account ON orders (account_id, id)`,
+  `CREATE INDEX orders_by_status ON orders (status, id)`,
+  `INSERT INTO counters (name, last) VALUES ('orders', 0)`,
+
+  // How many pets there are of each status, kept with them: counting them would take longer with every pet.
+  `CREATE TABLE inventory (status TEXT NOT NULL PRIMARY KEY, pets ${integer} NOT NULL) ${tableOptions}`,
+  ...["available", "pending", "sold"].map(
+    (status) =>
+      `INSERT INTO inventory (status, pets) VALUES ('${status}', (SELECT count(*) FROM pets WHERE status = '${status}'))`,
+  ),
+]

@@ -1,0 +1,84 @@
+import type { Order } from "../../domain/orders/contract.ts"
+import type { OrderStore, StoredOrder } from "../../domain/orders/store.ts"
+import { type Json, json } from "../../kernel/json.ts"
+import { idMax } from "../../kernel/schema.ts"
+import { idsOf } from "./ids.ts"
+import { type Connection, elements, forUpdate, sql } from "./statement.ts"
+
+const read = sql<{ id: number }, StoredOrder>`
+  SELECT json AS "json", account_id AS "accountId" FROM orders WHERE id = ${"id"}`
+
+const lock = sql<{ id: number }, StoredOrder>`
+  SELECT json AS "json", account_id AS "accountId" FROM orders WHERE id = ${"id"} ${forUpdate}`
+
+const openFor = sql<{ petId: number }, { id: number }>`
+  SELECT id FROM orders WHERE pet_id = ${"petId"} AND status IN ('placed', 'approved')`
+
+const add = sql<OrderRow & { petId: number; accountId: number; userId: number | null }>`
+  INSERT INTO orders (id, pet_id, account_id, user_id, status, json)
+  VALUES (${"id"}, ${"petId"}, ${"accountId"}, ${"userId"}, ${"status"}, ${"json"})
+  ON CONFLICT (id) DO NOTHING`
+
+const put = sql<OrderRow>`
+  UPDATE orders SET status = ${"status"}, json = ${"json"} WHERE id = ${"id"}`
+
+const remove = sql<{ id: number }>`DELETE FROM orders WHERE id = ${"id"}`
+
+const all = sql<ListRow, ListedRow>`
+  SELECT id, json FROM orders
+  WHERE status IN (${elements("statuses")}) AND id < ${"before"}
+  ORDER BY id DESC LIMIT ${"limit"}`
+
+const ofAccount = sql<ListRow & { accountId: number }, ListedRow>`
+  SELECT id, json FROM orders
+  WHERE account_id = ${"accountId"} AND status IN (${elements("statuses")}) AND id < ${"before"}
+  ORDER BY id DESC LIMIT ${"limit"}`
+
+const ofPet = sql<ListRow & { petId: number }, ListedRow>`
+  SELECT id, json FROM orders
+  WHERE pet_id = ${"petId"} AND status IN (${elements("statuses")}) AND id < ${"before"}
+  ORDER BY id DESC LIMIT ${"limit"}`
+
+const ofPetAndAccount = sql<ListRow & { petId: number; accountId: number }, ListedRow>`
+  SELECT id, json FROM orders
+  WHERE pet_id = ${"petId"} AND account_id = ${"accountId"} AND status IN (${elements("statuses")})
+  AND id < ${"before"}
+  ORDER BY id DESC LIMIT ${"limit"}`
+
+const nextId = idsOf("orders")
+
+type OrderRow = { id: number; status: string; json: string }
+type ListRow = { statuses: string; before: number; limit: number }
+type ListedRow = { id: number; json: Json<Order> }
+
+export const orderStore = (db: Connection): OrderStore => ({
+  nextId: () => nextId(db),
+  read: (id) => db.one(read, { id }),
+  lock: (id) => db.one(lock, { id }),
+  openFor: async (petId) => (await db.one(openFor, { petId }))?.id,
+
+  async add(order, accountId, userId) {
+    return (await db.run(add, { ...rowOf(order), petId: order.petId, accountId, userId: userId ?? null })) > 0
+  },
+  async put(order) {
+    await db.run(put, rowOf(order))
+  },
+  async remove(id) {
+    await db.run(remove, { id })
+  },
+
+  async list({ accountId, petId, statuses }, { before = idMax + 1, limit }) {
+    const wanted = { statuses: JSON.stringify(statuses), before, limit: limit + 1 }
+    const rows = await listed(db, wanted, petId, accountId)
+    const items = rows.slice(0, limit)
+    return { items: items.map((row) => row.json), next: rows.length > limit ? items.at(-1)?.id : undefined }
+  },
+})
+
+const rowOf = (order: Order): OrderRow => ({ id: order.id, status: order.status, json: json(order) })
+
+function listed(db: Connection, wanted: ListRow, petId?: number, accountId?: number): Promise<ListedRow[]> {
+  if (petId !== undefined && accountId !== undefined) return db.all(ofPetAndAccount, { ...wanted, petId, accountId })
+  if (petId !== undefined) return db.all(ofPet, { ...wanted, petId })
+  return accountId === undefined ? db.all(all, wanted) : db.all(ofAccount, { ...wanted, accountId })
+}
