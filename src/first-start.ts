@@ -15,7 +15,7 @@ export async function fillSandbox(store: Store, clock: Clock, passwords: Passwor
   if (!(await isEmpty(store))) return
   const hashes = await hashPasswords(passwords)
   await once(store, async (tx) => {
-    await addKeys(tx)
+    await addKeys(tx, clock)
     await addClients(tx, clock.now())
     await addPets(tx, clock)
     await addUsers(tx, hashes)
@@ -27,7 +27,7 @@ export async function fillSandbox(store: Store, clock: Clock, passwords: Passwor
  * Gives an empty store its first account and a key that may do everything. The key is shown before it is stored, so
  * that whenever the process dies, a key that works has been seen.
  */
-export const makeFirstKey = (store: Store, show: (secret: string) => void): Promise<void> =>
+export const makeFirstKey = (store: Store, clock: Clock, show: (secret: string) => void): Promise<void> =>
   once(store, async (tx) => {
     const account = await tx.accounts.add({ name: "operator", plan: "enterprise" })
     const secret = mintSecret(randomBytes)
@@ -38,6 +38,8 @@ export const makeFirstKey = (store: Store, show: (secret: string) => void): Prom
       scopes: allScopes,
       hash: hash("sha256", secret),
       expiresAt: undefined,
+      allowedCidrs: [],
+      createdAt: clock.now(),
     })
   })
 

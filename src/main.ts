@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   const store = openSqlite(config.databaseFile)
   const passwords = argon2Passwords()
   if (config.profile === "sandbox") await fillSandbox(store, clock, passwords)
-  else await makeFirstKey(store, showFirstKey)
+  else await makeFirstKey(store, clock, showFirstKey)
 
   const limiter = await memoryLimiter(store, steadyClock, (error) => log.error({ err: error }, "counts not stored yet"))
 

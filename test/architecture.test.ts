@@ -32,6 +32,7 @@ const noun = /^src\/domain\/(\w+)\//
 /** The first rule whose `files` match holds; what it does not list is forbidden. */
 const table: Rule[] = [
   { name: "the schema check", files: /^src\/kernel\/check\.ts$/, may: [kernel, /^typebox$/, /^ajv(-formats$|\/)/] },
+  { name: "addresses", files: /^src\/kernel\/address\.ts$/, may: [/^ipaddr\.js$/] },
   { name: "the kernel", files: kernel, may: [kernel, /^typebox$/] },
   { name: "a contract", files: contract, may: [kernel, contract, /^typebox$/] },
   { name: "rules", files: rules, may: [kernel, contract, rules] },

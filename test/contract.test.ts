@@ -33,13 +33,14 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
         }
       })
 
-      test("with every scope but its own: 403 and the scope that is missing", async () => {
-        const api_key = await keyWithout(endpoint.scope)
-        const response = await send({ headers: { api_key } })
-        await assertProblem(response, 403, "forbidden")
-        const challenge = response.headers.get("www-authenticate") ?? ""
-        assert.ok(challenge.includes('error="insufficient_scope"') && challenge.includes(`scope="${endpoint.scope}"`))
-      })
+      if (endpoint.scope !== "any")
+        test("with every scope but its own: 403 and the scope that is missing", async () => {
+          const api_key = await keyWithout(endpoint.scope)
+          const response = await send({ headers: { api_key } })
+          await assertProblem(response, 403, "forbidden")
+          const challenge = response.headers.get("www-authenticate") ?? ""
+          assert.ok(challenge.includes('error="insufficient_scope"') && challenge.includes(`scope="${endpoint.scope}"`))
+        })
     }
 
     if (endpoint.body) {
@@ -179,7 +180,15 @@ async function keyWithout(scope: string): Promise<string> {
   const secret = mintSecret(randomBytes)
   const scopes = allScopes.filter((other) => other !== scope)
   await petstore.store.transaction((tx) =>
-    tx.keys.add({ accountId: 1, name: `all but ${scope}`, scopes, hash: hash("sha256", secret), expiresAt: undefined }),
+    tx.keys.add({
+      accountId: 1,
+      name: `all but ${scope}`,
+      scopes,
+      hash: hash("sha256", secret),
+      expiresAt: undefined,
+      allowedCidrs: [],
+      createdAt: 0,
+    }),
   )
   return secret
 }

@@ -1,3 +1,5 @@
+import { accounts } from "./accounts/contract.ts"
+import { keys } from "./keys/contract.ts"
 import { oauth } from "./oauth/contract.ts"
 import { orders } from "./orders/contract.ts"
 import { pets } from "./pets/contract.ts"
@@ -5,6 +7,6 @@ import { sessions } from "./sessions/contract.ts"
 import { users } from "./users/contract.ts"
 
 /** The whole interface: every endpoint by its operationId. */
-export const api = { ...pets, ...orders, ...users, ...sessions, ...oauth }
+export const api = { ...pets, ...orders, ...users, ...sessions, ...oauth, ...accounts, ...keys }
 
 export type Api = typeof api

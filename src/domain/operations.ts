@@ -1,4 +1,6 @@
+import { accountOperations } from "./accounts/operations.ts"
 import type { Api } from "./api.ts"
+import { keyOperations } from "./keys/operations.ts"
 import { oauthOperations } from "./oauth/operations.ts"
 import type { Operations } from "./operation.ts"
 import { orderOperations } from "./orders/operations.ts"
@@ -12,4 +14,6 @@ export const operations: Operations<Api> = {
   ...userOperations,
   ...sessionOperations,
   ...oauthOperations,
+  ...accountOperations,
+  ...keyOperations,
 }

@@ -65,6 +65,8 @@ export const problems = {
     title: "OAuth client not found",
     meaning: "The account has no OAuth client with this id.",
   },
+  "key-not-found": { status: 404, title: "Key not found", meaning: "The account has no API key with this id." },
+  "account-not-found": { status: 404, title: "Account not found", meaning: "There is no account with this id." },
   "method-not-allowed": {
     status: 405,
     title: "Method not allowed",
@@ -118,6 +120,16 @@ export const problems = {
     status: 409,
     title: "OAuth client has no secret",
     meaning: "A public client has no secret, so there is none to rotate.",
+  },
+  "key-rotated": {
+    status: 409,
+    title: "Key rotated",
+    meaning: "The API key was rotated before, and its successor is the one to rotate now.",
+  },
+  "too-many-keys": {
+    status: 409,
+    title: "Too many keys",
+    meaning: "The account has as many API keys as an account may have. Revoke those that are not used.",
   },
   "idempotency-key-in-use": {
     status: 409,

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import type { TSchema } from "typebox"
+import { isCidr } from "./address.ts"
 import type { Violation } from "./problem.ts"
 
 const violationsMax = 100
@@ -9,6 +10,7 @@ const ajv = new Ajv2020({ allErrors: true, verbose: true, useDefaults: true, str
 formats.default(ajv, ["uri-reference", "uri", "date-time", "email"])
 ajv.addFormat("password", true)
 for (const width of ["int32", "int64"]) ajv.addFormat(width, { type: "number", validate: () => true })
+ajv.addFormat("cidr", isCidr)
 ajv.addKeyword("x-rule")
 
 /** Answers what is wrong with a value, every broken rule at once; nothing when it fits. Fills in defaults. */

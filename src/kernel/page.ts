@@ -4,6 +4,12 @@ export type Page = { limit: number; before: number | undefined }
 /** What one page holds, and where the next one starts when there is more. */
 export type PageOf<T> = { items: T[]; next: number | undefined }
 
+/** The page made of rows found in descending order of id, when one more than `limit` was asked for. */
+export function pageOf<T extends { id: number }>(rows: T[], limit: number): PageOf<T> {
+  const items = rows.slice(0, limit)
+  return { items, next: rows.length > limit ? items.at(-1)?.id : undefined }
+}
+
 export const pageLimitMax = 1000
 export const pageLimitDefault = 100
 

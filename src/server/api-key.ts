@@ -1,5 +1,6 @@
 import { looksMinted } from "../domain/keys/secret.ts"
 import type { Store } from "../domain/store.ts"
+import { addressesIn } from "../kernel/address.ts"
 import { Problem } from "../kernel/problem.ts"
 import type { Grant } from "./grants.ts"
 
@@ -14,15 +15,18 @@ export function requireKeyForm(secret: string): void {
 /** What the API key with this SHA-256 (hex) stands for; undefined when it is unknown or revoked. */
 export async function grantOfKey(store: Store, sha256: string): Promise<Grant | undefined> {
   const found = await store.keys.byHash(sha256)
-  return (
-    found && {
-      caller: {
-        account: found.account,
-        ownerId: found.account.id,
-        credential: { kind: "key", id: found.key.id },
-        scopes: new Set(found.key.scopes),
-      },
-      expiresAt: found.key.expiresAt,
-    }
-  )
+  if (!found) return undefined
+  const { account, key } = found
+  return {
+    caller: { account, ownerId: account.id, credential: { kind: "key", id: key.id }, scopes: new Set(key.scopes) },
+    expiresAt: key.expiresAt,
+    ...(key.allowedCidrs.length > 0 && { allows: addressesIn(key.allowedCidrs) }),
+    ...(key.rotatedAt !== undefined && { ending: endingOf(key.rotatedAt, key.expiresAt) }),
+  }
 }
+
+/** `Deprecation` (RFC 9745) since the rotation, `Sunset` (RFC 8594) when the key ends. */
+const endingOf = (rotatedAt: number, endsAt: number | undefined): Record<string, string> => ({
+  deprecation: `@${Math.floor(rotatedAt / 1000)}`,
+  ...(endsAt !== undefined && { sunset: new Date(endsAt).toUTCString() }),
+})

@@ -6,6 +6,7 @@ import { Problem } from "../kernel/problem.ts"
 import { grantOfToken } from "./access-token.ts"
 import { grantOfKey, requireKeyForm } from "./api-key.ts"
 import { type Grant, grantCache } from "./grants.ts"
+import type { keyUses } from "./key-uses.ts"
 import { resourceMetadataUrl } from "./oauth/metadata.ts"
 
 /** RFC 6750 section 3 and RFC 9728 section 5.1 for tokens; the key's challenge names the header it goes into. */
@@ -14,11 +15,13 @@ export const challenges = (publicUrl: string, error = ""): string[] => [
   'ApiKey realm="petstore", in="header", name="api_key"',
 ]
 
+type Asked = { store: Store; signals: Signals; clock: Clock; uses: ReturnType<typeof keyUses> }
+
 /**
  * Who is calling. A request may carry an API key, an access token, or both; then both must hold and the token decides.
  * Throws the 401 when it has neither or one that does not hold.
  */
-export function authenticator({ store, signals, clock }: { store: Store; signals: Signals; clock: Clock }) {
+export function authenticator({ store, signals, clock, uses }: Asked) {
   const grantOf = grantCache(signals, clock)
 
   async function holding(what: string, finding: Promise<Grant | undefined>): Promise<Grant> {
@@ -27,12 +30,16 @@ export function authenticator({ store, signals, clock }: { store: Store; signals
     throw new Problem("unauthorized", `The ${what} is unknown, expired or revoked`)
   }
 
-  async function byKey(secret: string): Promise<Grant> {
+  async function byKey(secret: string, address: string): Promise<Grant> {
     requireKeyForm(secret)
-    return holding(
+    const grant = await holding(
       "API key",
       grantOf("key", secret, (sha256) => grantOfKey(store, sha256)),
     )
+    if (grant.allows?.(address) === false)
+      throw new Problem("unauthorized", `The API key may not be used from the address ${address}`)
+    uses.note(grant.caller.credential.id)
+    return grant
   }
 
   async function byToken(authorization: string): Promise<Grant> {
@@ -45,8 +52,8 @@ export function authenticator({ store, signals, clock }: { store: Store; signals
     )
   }
 
-  return async ({ authorization, api_key: secret }: IncomingHttpHeaders): Promise<Grant> => {
-    const keyGrant = typeof secret === "string" && secret !== "" ? await byKey(secret) : undefined
+  return async ({ authorization, api_key: secret }: IncomingHttpHeaders, address: string): Promise<Grant> => {
+    const keyGrant = typeof secret === "string" && secret !== "" ? await byKey(secret, address) : undefined
     const grant = authorization !== undefined ? await byToken(authorization) : keyGrant
     if (grant) return grant
     throw new Problem(

@@ -12,6 +12,10 @@ export type Grant = {
   caller: Caller
   /** Milliseconds since the epoch from which it holds no longer; undefined for never. */
   expiresAt: number | undefined
+  /** Whether a request may come from this address; undefined allows every one. */
+  allows?: (address: string) => boolean
+  /** Headers that every answer carries because the credential is to end: `Deprecation` and `Sunset`. */
+  ending?: Readonly<Record<string, string>>
 }
 
 type Remembered = { grant: Grant; since: number }

@@ -17,6 +17,7 @@ import { brokenHttpAnswer, takeEveryRequest } from "./broken-http.ts"
 import { isKnown } from "./conditions.ts"
 import { contextOf, type Ports } from "./context.ts"
 import { idempotency, type Outcome } from "./idempotency.ts"
+import { keyUses } from "./key-uses.ts"
 import { limitStep } from "./limit.ts"
 import { allowBrowsers, answerOtherMethods, answerUnknownPaths, commonHeaders, requireHost } from "./other-requests.ts"
 import { pathOf, problemResponder } from "./problems.ts"
@@ -78,7 +79,9 @@ export function serve(served: Served): FastifyInstance {
   allowBrowsers(app)
   requireHost(app)
   const once = idempotency(served.store, served.clock)
-  const steps = { once, authenticate: authenticator(served), limit: limitStep(served) }
+  const uses = keyUses(served.store, served.clock, (error) => served.log.error({ err: error }, "uses not stored"))
+  app.addHook("onClose", uses.save)
+  const steps = { once, authenticate: authenticator({ ...served, uses }), limit: limitStep(served) }
   for (const [name, endpoint] of Object.entries(served.api)) addRoute(app, served, steps, name, endpoint)
   answerOtherMethods(app, Object.values(served.api))
   answerUnknownPaths(app)
@@ -117,7 +120,9 @@ function addRoute(
       if (endpoint.scope === "open") return
       const { authorization } = request.headers
       try {
-        request.caller = (await authenticate(request.headers)).caller
+        const { caller, ending } = await authenticate(request.headers, request.ip)
+        request.caller = caller
+        if (ending) reply.headers(ending)
       } catch (error) {
         if (error instanceof Problem)
           reply.header("www-authenticate", challenges(publicUrl(), authorization && ', error="invalid_token"'))

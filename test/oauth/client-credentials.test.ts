@@ -137,6 +137,8 @@ async function otherAccountsKey(): Promise<string> {
       scopes: ["manage:keys", "read:pets"],
       hash: hash("sha256", secret),
       expiresAt: undefined,
+      allowedCidrs: [],
+      createdAt: 0,
     }),
   )
   return secret

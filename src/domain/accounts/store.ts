@@ -1,3 +1,4 @@
+import type { Page, PageOf } from "../../kernel/page.ts"
 import type { Account } from "./contract.ts"
 
 /** What the service asks storage about accounts. */
@@ -5,4 +6,8 @@ export type AccountStore = {
   /** Adds an account and answers it with its new id. */
   add(account: Omit<Account, "id">): Promise<Account>
   read(id: number): Promise<Account | undefined>
+  /** All accounts, newest (highest id) first. */
+  list(page: Page): Promise<PageOf<Account>>
+  /** Changes the members given; answers the account as it is then, or undefined when there is none. */
+  change(id: number, changes: Partial<Omit<Account, "id">>): Promise<Account | undefined>
 }

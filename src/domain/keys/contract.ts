@@ -1,15 +1,181 @@
+import { type Static, Type } from "typebox"
+import { Id, label, named, text } from "../../kernel/schema.ts"
 import type { Account } from "../accounts/contract.ts"
-import type { Scope } from "../scopes.ts"
+import { endpoint } from "../endpoint.ts"
+import { allScopes, type Scope } from "../scopes.ts"
 
-/** An API key as stored: never the secret, only its SHA-256 in hex. */
+/** An API key as stored: never the secret, only its SHA-256 in hex. Times are milliseconds since the epoch. */
 export type Key = {
   id: number
   accountId: number
   name: string
   scopes: Scope[]
   hash: string
-  /** Milliseconds since the epoch; undefined never expires. */
+  /** Address blocks a request must come from; empty means anywhere. */
+  allowedCidrs: string[]
+  createdAt: number
+  /** Undefined never expires. */
   expiresAt: number | undefined
+  /** When it was replaced by another; undefined unless it was. */
+  rotatedAt: number | undefined
+  /** To the minute; undefined before the first use. */
+  lastUsedAt: number | undefined
 }
 
+/** What a key is made with; the rest comes with time. */
+export type NewKey = Omit<Key, "id" | "rotatedAt" | "lastUsedAt">
+
 export type KeyWithAccount = { key: Key; account: Account }
+
+const KeyName = label(100, { examples: ["nightly import"] })
+
+const Scopes = Type.Array(Type.Enum(allScopes), {
+  minItems: 1,
+  maxItems: 50,
+  description: "What the key may do; no more than the credential that makes it",
+  examples: [["read:pets", "write:pets"]],
+})
+
+const Cidrs = Type.Array(text(1, 64, { format: "cidr" }), {
+  maxItems: 50,
+  description: "Address blocks a request with the key must come from; anywhere when empty",
+  examples: [["203.0.113.0/24"]],
+})
+
+const time = (description: string) =>
+  Type.String({ format: "date-time", description, examples: ["2030-01-01T00:00:00.000Z"] })
+
+const shownMembers = {
+  id: Id,
+  name: KeyName,
+  scopes: Scopes,
+  allowedCidrs: Cidrs,
+  createdAt: time("When it was made"),
+  expiresAt: Type.Optional(time("From when it is refused; never when absent")),
+  rotatedAt: Type.Optional(time("When another key took its place; from then on its answers carry `Deprecation`")),
+  lastUsedAt: Type.Optional(time("To the minute, and up to a minute late; absent before the first use")),
+}
+
+export const ShownKey = named("Key", Type.Object(shownMembers))
+export type ShownKey = Static<typeof ShownKey>
+
+export const KeyWithSecret = named(
+  "KeyWithSecret",
+  Type.Object({
+    ...shownMembers,
+    secret: Type.String({
+      description: "The key itself, for the header `api_key`. It is shown this once",
+      examples: ["psk_dOJ3SBDfPZgQ2xJDd6eZPLEwTjXHTfJC5DybP3WcWnl2Q1XEf"],
+    }),
+  }),
+)
+export type KeyWithSecret = Static<typeof KeyWithSecret>
+
+export const KeyDraft = named(
+  "KeyDraft",
+  Type.Object({
+    name: KeyName,
+    scopes: Scopes,
+    expiresAt: Type.Optional(time("From when it is refused, in the future; never when omitted")),
+    allowedCidrs: Type.Optional(Cidrs),
+    accountId: Type.Optional(
+      Type.Integer({
+        ...Id,
+        description: "Whose key it will be; another account than one's own needs the scope `admin`",
+      }),
+    ),
+  }),
+)
+export type KeyDraft = Static<typeof KeyDraft>
+
+export const RevokedKey = named(
+  "RevokedKey",
+  Type.Object({ id: Id, revoked: Type.Literal(true, { description: "It is refused from the next request on" }) }),
+)
+
+const keyId = Type.Object({ id: Id })
+const madeAt = { Location: { description: "Where the new key is", example: "/api/v3/keys/7" } }
+const daySeconds = 86_400
+
+export const keys = {
+  createKey: endpoint({
+    method: "POST",
+    path: "/keys",
+    summary: "Make an API key",
+    description: "The answer shows the secret, once; only its SHA-256 is kept.",
+    tag: "keys",
+    command: "keys create",
+    scope: "manage:keys",
+    body: KeyDraft,
+    answer: KeyWithSecret,
+    status: 201,
+    headers: madeAt,
+    problems: ["forbidden", "too-many-keys"],
+  }),
+
+  listKeys: endpoint({
+    method: "GET",
+    path: "/keys",
+    summary: "List the account's API keys",
+    description: "Newest first, revoked ones left out.",
+    tag: "keys",
+    command: "keys list",
+    scope: "manage:keys",
+    answer: Type.Array(ShownKey, { maxItems: 1000 }),
+    status: 200,
+    problems: [],
+    paged: true,
+  }),
+
+  getKey: endpoint({
+    method: "GET",
+    path: "/keys/{id}",
+    summary: "See one API key",
+    tag: "keys",
+    command: "keys get",
+    scope: "manage:keys",
+    params: keyId,
+    answer: ShownKey,
+    status: 200,
+    problems: ["key-not-found"],
+  }),
+
+  revokeKey: endpoint({
+    method: "DELETE",
+    path: "/keys/{id}",
+    summary: "Revoke an API key",
+    description: "For good, from the next request on.",
+    tag: "keys",
+    command: "keys revoke",
+    scope: "manage:keys",
+    params: keyId,
+    answer: RevokedKey,
+    status: 200,
+    problems: ["key-not-found"],
+  }),
+
+  rotateKey: endpoint({
+    method: "POST",
+    path: "/keys/{id}/rotation",
+    summary: "Replace an API key by a new one",
+    description:
+      "The new key may do what the old one may, and lives as long as the old one was given. The old one works on for " +
+      "the overlap; its answers carry `Deprecation` and `Sunset`.",
+    tag: "keys",
+    command: "keys rotate",
+    scope: "manage:keys",
+    params: keyId,
+    query: Type.Object({
+      overlapSeconds: Type.Integer({
+        minimum: 0,
+        maximum: 30 * daySeconds,
+        default: daySeconds,
+        description: "How long the old key works on",
+      }),
+    }),
+    answer: KeyWithSecret,
+    status: 201,
+    headers: madeAt,
+    problems: ["key-not-found", "key-rotated", "forbidden", "too-many-keys"],
+  }),
+}

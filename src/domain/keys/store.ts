@@ -1,11 +1,22 @@
-import type { Key, KeyWithAccount } from "./contract.ts"
+import type { Page, PageOf } from "../../kernel/page.ts"
+import type { Key, KeyWithAccount, NewKey } from "./contract.ts"
 
-/** What the service asks storage about API keys. */
+/** What the service asks storage about API keys. A revoked key is not there, whoever asks. */
 export type KeyStore = {
   /** Adds a key and answers its new id. */
-  add(key: Omit<Key, "id">): Promise<number>
-  /** The key with this SHA-256 (hex) and the account it belongs to; revoked keys are not found. */
+  add(key: NewKey): Promise<number>
+  /** The key with this SHA-256 (hex) and the account it belongs to. */
   byHash(hash: string): Promise<KeyWithAccount | undefined>
-  /** Revokes a key for good; false when there is no such key in the account, or it is revoked already. */
+  /** A key, which nobody else changes until the transaction ends. */
+  lock(id: number): Promise<Key | undefined>
+  read(id: number): Promise<Key | undefined>
+  /** The account's keys, newest (highest id) first. */
+  list(accountId: number, page: Page): Promise<PageOf<Key>>
+  count(accountId: number): Promise<number>
+  /** Revokes a key for good; false when there is no such key in the account. */
   revoke(id: number, accountId: number, at: number): Promise<boolean>
+  /** Notes that another key took this one's place at `at` and that it ends at `endsAt`. */
+  rotate(id: number, at: number, endsAt: number): Promise<void>
+  /** Notes when keys were last used; an earlier time than the one stored changes nothing. */
+  used(uses: readonly { id: number; at: number }[]): Promise<void>
 }

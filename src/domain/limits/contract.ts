@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox"
 import { named } from "../../kernel/schema.ts"
-import type { Plan } from "../accounts/contract.ts"
 
 /** How long each window is, in seconds. */
 export const windowSeconds = { minute: 60, day: 86_400 } as const
@@ -11,7 +10,7 @@ export type Policy = keyof typeof windowSeconds
 export type Quota = Readonly<Record<Policy, number>>
 
 /** What each plan allows; undefined is without limit. */
-export type Plans = Readonly<Record<Plan, Quota | undefined>>
+export type Plans = Readonly<Record<"free" | "pro" | "enterprise", Quota | undefined>>
 
 /** Why a request is not admitted: the windows that are full, and the whole seconds after which none of them is. */
 export type Full = { violated: Policy[]; retryAfterS: number }

@@ -130,7 +130,7 @@ async function keyOfFreeAccount(): Promise<string> {
   const found = await petstore.store.keys.byHash(hash("sha256", "free-key"))
   const key = { accountId: found?.account.id as number, name: "manager", hash: hash("sha256", "free-manager") }
   await petstore.store.transaction((tx) =>
-    tx.keys.add({ ...key, scopes: ["manage:keys", "read:pets"], expiresAt: undefined }),
+    tx.keys.add({ ...key, scopes: ["manage:keys", "read:pets"], expiresAt: undefined, allowedCidrs: [], createdAt: 0 }),
   )
   return "free-manager"
 }

@@ -1,5 +1,7 @@
 import type { Account, Plan } from "../../domain/accounts/contract.ts"
 import type { AccountStore } from "../../domain/accounts/store.ts"
+import { pageOf } from "../../kernel/page.ts"
+import { idMax } from "../../kernel/schema.ts"
 import { type Connection, sql } from "./statement.ts"
 
 const add = sql<{ name: string; plan: Plan }, Account>`
@@ -8,7 +10,18 @@ const add = sql<{ name: string; plan: Plan }, Account>`
 const read = sql<{ id: number }, Account>`
   SELECT id, name, plan FROM accounts WHERE id = ${"id"}`
 
+const list = sql<{ before: number; limit: number }, Account>`
+  SELECT id, name, plan FROM accounts WHERE id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}`
+
+const change = sql<{ name: string | null; plan: Plan | null; id: number }, Account>`
+  UPDATE accounts SET name = coalesce(${"name"}, name), plan = coalesce(${"plan"}, plan)
+  WHERE id = ${"id"} RETURNING id, name, plan`
+
 export const accountStore = (db: Connection): AccountStore => ({
   add: async ({ name, plan }) => (await db.one(add, { name, plan })) as Account,
   read: (id) => db.one(read, { id }),
+  async list({ before = idMax + 1, limit }) {
+    return pageOf(await db.all(list, { before, limit: limit + 1 }), limit)
+  },
+  change: (id, { name = null, plan = null }) => db.one(change, { name, plan, id }),
 })

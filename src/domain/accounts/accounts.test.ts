@@ -1,0 +1,88 @@
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+let admin: ReturnType<typeof petstore.as>
+
+before(async () => {
+  petstore = await startPetstore()
+  admin = petstore.as("special-key")
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+const pet = { params: { petId: 1 } }
+
+async function customer(plan: "free" | "pro" | "enterprise") {
+  const { value: account } = await admin.createAccount({ body: { name: "Paws & Claws", plan } })
+  const { value: key } = await admin.createKey({
+    body: { name: "first", scopes: ["read:pets"], accountId: account.id },
+  })
+  return { account, client: petstore.as(key.secret) }
+}
+
+test("any credential sees its account, scopes and use, and asking counts nothing", async () => {
+  const { account, client } = await customer("free")
+  await client.getPetById(pet)
+  await client.getPetById(pet)
+  for (let n = 0; n < 3; n++) {
+    const { value, headers } = await client.getOwnAccount()
+    assert.deepEqual(value, {
+      ...account,
+      scopes: ["read:pets"],
+      limits: [
+        { policy: "minute", quota: 60, windowSeconds: 60, used: 2, remaining: 58, resetSeconds: 60 },
+        { policy: "day", quota: 1000, windowSeconds: 86_400, used: 2, remaining: 998, resetSeconds: 86_460 },
+      ],
+    })
+    assert.equal(headers.get("ratelimit"), null)
+  }
+  const { value: unlimited } = await admin.getOwnAccount()
+  assert.deepEqual([unlimited.plan, unlimited.limits], ["enterprise", []])
+})
+
+test("asking for one's account works when the plan is used up", async () => {
+  const { client } = await customer("free")
+  for (let n = 0; n < 60; n++) await client.getPetById(pet)
+  await assert.rejects(client.getPetById(pet), refusedAs("quota-exceeded"))
+  assert.equal((await client.getOwnAccount()).value.limits[0]?.remaining, 0)
+})
+
+test("a new plan counts from the next request on", async () => {
+  const { account, client } = await customer("free")
+  for (let n = 0; n < 60; n++) await client.getPetById(pet)
+  await assert.rejects(client.getPetById(pet), refusedAs("quota-exceeded"))
+  const { value } = await admin.patchAccount({ params: { id: account.id }, body: { plan: "pro" } })
+  assert.deepEqual(value, { ...account, plan: "pro" })
+  const { headers } = await client.getPetById(pet)
+  assert.match(headers.get("ratelimit") ?? "", /^"minute";r=539;/)
+  await admin.patchAccount({ params: { id: account.id }, body: { plan: "enterprise" } })
+  assert.equal((await client.getPetById(pet)).headers.get("ratelimit"), null)
+})
+
+test("accounts are read, listed newest first, and renamed by an administrator only", async () => {
+  const { account, client } = await customer("pro")
+  assert.deepEqual((await admin.getAccount({ params: { id: account.id } })).value, account)
+  assert.deepEqual((await admin.listAccounts({ query: { limit: 1 } })).value, [account])
+  const renamed = await admin.patchAccount({ params: { id: account.id }, body: { name: "Claws & Paws" } })
+  assert.deepEqual(renamed.value, { ...account, name: "Claws & Paws" })
+  await assert.rejects(client.listAccounts(), refusedAs("forbidden"))
+  await assert.rejects(admin.getAccount({ params: { id: 999_999 } }), refusedAs("account-not-found"))
+  await assert.rejects(
+    admin.patchAccount({ params: { id: 999_999 }, body: { plan: "pro" } }),
+    refusedAs("account-not-found"),
+  )
+})
+
+test("pages of accounts hold each once", async () => {
+  for (let n = 0; n < 3; n++) await customer("free")
+  const all = (await admin.listAccounts()).value.map(({ id }) => id)
+  const seen: number[] = []
+  let cursor: string | undefined
+  do {
+    const page = await admin.listAccounts({ query: { limit: 2, ...(cursor !== undefined && { cursor }) } })
+    seen.push(...page.value.map(({ id }) => id))
+    cursor = /cursor=([^&>]+)/.exec(page.headers.get("link") ?? "")?.[1]
+  } while (cursor !== undefined)
+  assert.deepEqual(seen, all)
+})

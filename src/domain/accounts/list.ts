@@ -1,0 +1,9 @@
+import { json } from "../../kernel/json.ts"
+import { Reply } from "../../kernel/reply.ts"
+import type { Operation } from "../operation.ts"
+import type { accounts } from "./contract.ts"
+
+export const listAccounts: Operation<typeof accounts.listAccounts> = async (ctx, { page }) => {
+  const { items, next } = await ctx.store.accounts.list(page)
+  return new Reply(json(items), { next })
+}

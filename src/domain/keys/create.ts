@@ -1,0 +1,30 @@
+import { json } from "../../kernel/json.ts"
+import { basePath } from "../../kernel/path.ts"
+import { at } from "../../kernel/problem.ts"
+import { Reply } from "../../kernel/reply.ts"
+import type { Operation } from "../operation.ts"
+import type { keys } from "./contract.ts"
+import { expiryViolations, granted, roomForMore, shownOnce } from "./rules.ts"
+import { mintSecret } from "./secret.ts"
+
+export const createKey: Operation<typeof keys.createKey> = async (ctx, { body }) => {
+  const { caller, clock } = ctx
+  const { name, expiresAt, allowedCidrs = [], accountId = caller.account.id } = body
+  const violations = expiryViolations(expiresAt, clock.now())
+  if (violations.length > 0) ctx.refuse("invalid-body", violations)
+  const scopes = ctx.accept(granted(body.scopes, caller.scopes))
+  if (accountId !== caller.account.id && !caller.scopes.has("admin"))
+    ctx.refuse("forbidden", "Making a key for another account needs the scope admin")
+
+  const secret = mintSecret(ctx.random)
+  const hash = ctx.sha256(secret)
+  const until = expiresAt === undefined ? undefined : Date.parse(expiresAt)
+  const key = { accountId, name, scopes, hash, allowedCidrs, createdAt: clock.now(), expiresAt: until }
+  const id = await ctx.store.transaction(async (tx) => {
+    if (!(await tx.accounts.read(accountId)))
+      ctx.refuse("invalid-body", at("/accountId", "unknown", "is no account's id"))
+    ctx.accept(roomForMore(await tx.keys.count(accountId)))
+    return tx.keys.add(key)
+  })
+  return new Reply(json(shownOnce(id, key, secret)), { headers: { location: `${basePath}/keys/${id}` } })
+}

@@ -1,0 +1,13 @@
+import type { Operation } from "../operation.ts"
+import type { keys } from "./contract.ts"
+import { visible } from "./steps.ts"
+
+export const revokeKey: Operation<typeof keys.revokeKey> = async (ctx, { params }) => {
+  await ctx.store.transaction(async (tx) => {
+    const { id, accountId } = visible(ctx, await tx.keys.lock(params.id))
+
+    await tx.keys.revoke(id, accountId, ctx.clock.now())
+    ctx.credentialsChanged(accountId)
+  })
+  return { id: params.id, revoked: true }
+}

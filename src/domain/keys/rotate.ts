@@ -1,0 +1,27 @@
+import { json } from "../../kernel/json.ts"
+import { basePath } from "../../kernel/path.ts"
+import { Reply } from "../../kernel/reply.ts"
+import type { Operation } from "../operation.ts"
+import type { keys } from "./contract.ts"
+import { granted, roomForMore, rotation, shownOnce } from "./rules.ts"
+import { mintSecret } from "./secret.ts"
+import { visible } from "./steps.ts"
+
+export const rotateKey: Operation<typeof keys.rotateKey> = async (ctx, { params, query }) => {
+  const secret = mintSecret(ctx.random)
+  const hash = ctx.sha256(secret)
+  return ctx.store.transaction(async (tx) => {
+    const found = visible(ctx, await tx.keys.lock(params.id))
+    const now = ctx.clock.now()
+    const { endsAt, successor } = ctx.accept(rotation(found, now, query.overlapSeconds))
+    ctx.accept(granted(found.scopes, ctx.caller.scopes))
+    ctx.accept(roomForMore(await tx.keys.count(found.accountId)))
+
+    await tx.keys.rotate(found.id, now, endsAt)
+    const id = await tx.keys.add({ ...successor, hash })
+    ctx.credentialsChanged(found.accountId)
+    return new Reply(json(shownOnce(id, { ...successor, hash }, secret)), {
+      headers: { location: `${basePath}/keys/${id}` },
+    })
+  })
+}

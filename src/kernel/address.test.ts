@@ -1,0 +1,29 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { addressesIn, isCidr, parseAddress } from "./address.ts"
+
+test("a block or a single address is accepted, anything else is not", () => {
+  for (const text of ["10.0.0.0/8", "192.0.2.1", "0.0.0.0/0", "2001:db8::/32", "::1", "::ffff:10.0.0.0/104"])
+    assert.ok(isCidr(text), text)
+  for (const text of [
+    "",
+    "/8",
+    "10.0.0.0/33",
+    "10.0.0.0/-1",
+    "10.0.0.0/",
+    "10.0.0.0/8/8",
+    "10/8",
+    "0x7f.1",
+    "::/129",
+    "x",
+  ])
+    assert.ok(!isCidr(text), text)
+})
+
+test("an address is in a block of its own family only, however it is spelled", () => {
+  const isIn = addressesIn(["10.0.0.0/8", "2001:db8::/32"])
+  for (const text of ["10.1.2.3", "::ffff:10.1.2.3", "2001:db8::1", "2001:db8::1%eth0"]) assert.ok(isIn(text), text)
+  for (const text of ["11.0.0.1", "::1", "2001:db9::1", "", "10.1.2.3:80", "nonsense"]) assert.ok(!isIn(text), text)
+  assert.ok(addressesIn(["::ffff:10.0.0.0/104"])("10.9.9.9"))
+  assert.equal(parseAddress("127.1"), undefined)
+})

@@ -1,0 +1,41 @@
+import ipaddr from "ipaddr.js"
+
+/** An IPv4 or IPv6 address; IPv4 in IPv6's clothes (::ffff:192.0.2.1) counts as IPv4. */
+export type Address = ReturnType<typeof ipaddr.process>
+
+/** The address a text spells; undefined when it spells none. A zone (`%eth0`) is left out. */
+export function parseAddress(text: string): Address | undefined {
+  const [plain = ""] = text.split("%", 1)
+  return ipaddr.isValid(plain) && !isShorthand(plain) ? ipaddr.process(plain) : undefined
+}
+
+/** Whether a text is an address block in CIDR notation (RFC 4632, RFC 4291), or one address, which is a block of one. */
+export const isCidr = (text: string): boolean => blockOf(text) !== undefined
+
+/** A test for being in any of some blocks; a text that is no address is in none. */
+export function addressesIn(cidrs: readonly string[]): (address: string) => boolean {
+  const blocks = cidrs.flatMap((cidr) => blockOf(cidr) ?? [])
+  return (text) => {
+    const address = parseAddress(text)
+    return address !== undefined && blocks.some((block) => isIn(address, block))
+  }
+}
+
+type Block = { network: Address; bits: number }
+
+function blockOf(text: string): Block | undefined {
+  const [plain = "", length] = text.split("/", 2)
+  const network = text.split("/").length > 2 || plain.includes("%") ? undefined : parseAddress(plain)
+  if (!network) return undefined
+  const width = network.toByteArray().length * 8
+  if (length === undefined) return { network, bits: width }
+  // ::ffff:10.0.0.0/104 is 10.0.0.0/8.
+  const bits = Number(length) - (width === 32 && plain.includes(":") ? 96 : 0)
+  return /^\d{1,3}$/.test(length) && bits >= 0 && bits <= width ? { network, bits } : undefined
+}
+
+const isIn = (address: Address, { network, bits }: Block): boolean =>
+  address.kind() === network.kind() && address.match(network, bits)
+
+/** IPv4 in fewer than four parts, or with octal or hexadecimal ones: spelled so only to be misread. */
+const isShorthand = (text: string): boolean => !text.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(text)
