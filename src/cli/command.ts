@@ -71,6 +71,9 @@ export type Service = {
 /** The command line itself is wrong; the message says how to write it. */
 export class UsageError extends Error {}
 
+/** The service asks for more patience than a command has; doing it again later continues. */
+export class GivenUp extends Error {}
+
 /** The only value of a flag, or undefined when it was not given. */
 export const one = (given: Given, flag: string): string | undefined => given.flags[flag]?.[0] as string | undefined
 

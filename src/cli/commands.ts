@@ -1,10 +1,14 @@
 import { api } from "../domain/api.ts"
 import type { Command } from "./command.ts"
+import { exportPets } from "./commands/export.ts"
+import { importPets } from "./commands/import.ts"
 import { serve } from "./commands/serve.ts"
 import { endpointCommand } from "./endpoint-command.ts"
 
 /** Every command there is: those written by hand, one file each, and one for every endpoint of the contract. */
 export const commands: readonly Command[] = [
   serve,
+  importPets,
+  exportPets,
   ...Object.entries(api).map(([operationId, endpoint]) => endpointCommand(operationId, endpoint)),
 ]

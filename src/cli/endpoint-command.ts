@@ -32,8 +32,8 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
   }
 }
 
-type Call = (given: object) => Promise<Answered<unknown>>
-type PagedCall = (given: object) => Promise<Answered<unknown[]>>
+type Call = (given?: object) => Promise<Answered<unknown>>
+type PagedCall = (given?: object) => Promise<Answered<unknown[]>>
 
 const bodyFlag = {
   name: "body",

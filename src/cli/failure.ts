@@ -1,6 +1,6 @@
 import { Refused } from "../client/client.ts"
 import type { Violation } from "../kernel/problem.ts"
-import { type Service, UsageError } from "./command.ts"
+import { GivenUp, type Service, UsageError } from "./command.ts"
 import { visible } from "./table.ts"
 
 /** What a person is told about a failure, and the exit code it ends with. */
@@ -8,6 +8,7 @@ export function explained(error: unknown, service: Service | undefined, json: bo
   if (error instanceof UsageError) return { text: `petstore: ${error.message}\n`, code: 2 }
   if (error instanceof Refused && json) return { text: `${JSON.stringify(error.problem)}\n`, code: 1 }
   if (error instanceof Refused) return { text: refusal(error, service), code: 1 }
+  if (error instanceof GivenUp) return { text: `petstore: ${error.message}\n`, code: 1 }
   const unreachable = service && connectionFailure(error, service)
   if (unreachable) return { text: `petstore: ${unreachable}\n`, code: 1 }
   if ((error as NodeJS.ErrnoException).syscall) return { text: `petstore: ${(error as Error).message}\n`, code: 1 }

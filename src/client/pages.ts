@@ -4,8 +4,8 @@ type Paged = { query?: { cursor?: string } }
 
 /** Follows `Link: rel="next"` (RFC 8288) from the first page to the last. */
 export async function* allPages<Given extends Paged, Item>(
-  call: (given: Given) => Promise<Answered<Item[]>>,
-  given: Given,
+  call: (given?: Given) => Promise<Answered<Item[]>>,
+  given: NoInfer<Given>,
 ): AsyncGenerator<Item[]> {
   let cursor = given.query?.cursor
   do {

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto"
+import { rmSync } from "node:fs"
+import { resolve } from "node:path"
+import { type Command, type Given, isOn, one, UsageError, type World } from "../command.ts"
+import { type Journal, openJournal } from "../import/journal.ts"
+import { figure, openProgress } from "../import/progress.ts"
+import { openReport } from "../import/report.ts"
+import { checking, inFlightMax, sending } from "../import/send.ts"
+import { type Marked, markedLines, openSource } from "../import/source.ts"
+
+export const importPets: Command = {
+  name: "import",
+  summary: "Add the pets of a file, one JSON object a line",
+  description:
+    "An import that was interrupted, by whatever, is continued by the same command: no line is lost and none is stored " +
+    "twice. What is done is kept in FILE.import; every line also carries an Idempotency-Key made from the content of the " +
+    "file and of the line, which the service remembers for 24 hours. An import continued later than that holds back the " +
+    `up to ${inFlightMax} lines whose answer is unknown and reports them, until --resend. Lines may be corrected, added and ` +
+    "removed between runs. What is refused is listed in FILE.report.ndjson and ends the command with 1. A pet keeps the " +
+    "id its line gives.",
+  arguments: [{ name: "file", meaning: "NDJSON in UTF-8; - is standard input, continued only with --state" }],
+  flags: [
+    { name: "dry-run", meaning: "Check every line as the service would, and send nothing" },
+    { name: "new-ids", meaning: "Give every pet a new id, whatever its line says" },
+    { name: "again", meaning: "Forget what was imported before, and begin anew" },
+    { name: "resend", meaning: "Send the lines whose answer is unknown, even if they may be stored already" },
+    { name: "report", value: "PATH", meaning: "Where to list what was refused (default FILE.report.ndjson)" },
+    { name: "state", value: "PATH", meaning: "Where to keep what is done (default FILE.import)" },
+  ],
+
+  async run(given, world) {
+    const file = given.arguments.file as string
+    const paths = pathsOf(file, given)
+    const source = await openSource(file, world.terminal.stdin)
+    const total = await all(given, world, paths, markedLines(source), source)
+    return total.refused > 0 || total.held > 0 ? 1 : 0
+  },
+}
+
+/** What has become of the lines, counted. */
+type Total = { lines: number; blank: number; imported: number; before: number; refused: number; held: number }
+
+async function all(
+  given: Given,
+  world: World,
+  paths: { report: string | undefined; state: string | undefined },
+  lines: AsyncGenerator<Marked>,
+  source: { fingerprint: string; lines: number | undefined },
+): Promise<Total> {
+  const isDryRun = isOn(given, "dry-run")
+  const progress = openProgress(world.terminal, world.clock, source.lines)
+  const report = openReport(paths.report, { ...world.terminal, err: progress.say })
+  const journal = isDryRun ? undefined : journalOf(given, world, paths.state, source.fingerprint)
+  const total: Total = { lines: 0, blank: 0, imported: 0, before: 0, refused: 0, held: 0 }
+  const outcome = journal ? sending(world, journal, isOn(given, "resend"), progress.say) : checking
+  const startedAt = world.clock.now()
+
+  const lane = async () => {
+    for await (const marked of lines) {
+      const became = await outcome(marked)
+      total.lines += 1
+      if (typeof became === "string") total[became] += 1
+      else {
+        total[became.code === "in-doubt" ? "held" : "refused"] += 1
+        report.add(marked.line, became)
+      }
+      progress.update(total.lines, total.imported + total.refused)
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: journal ? inFlightMax : 1 }, lane))
+  progress.end()
+  report.close()
+  const failed = ended.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined
+  if (!failed) journal?.finished()
+  summarise(world, total, isDryRun, (world.clock.now() - startedAt) / 1000)
+  if (failed) {
+    world.terminal.err("The import did not get to the end; the same command continues it.\n")
+    throw failed.reason
+  }
+  return total
+}
+
+function journalOf(given: Given, { service, clock }: World, path: string | undefined, fingerprint: string): Journal {
+  const again = isOn(given, "again")
+  if (again && path !== undefined) rmSync(path, { force: true })
+  const source = again ? randomUUID() : fingerprint
+  return openJournal(path, { source, url: service.url, newIds: isOn(given, "new-ids") }, clock)
+}
+
+function pathsOf(file: string, given: Given): { report: string | undefined; state: string | undefined } {
+  const beside = (ending: string) => (file === "-" ? undefined : `${file}${ending}`)
+  const report = one(given, "report") ?? beside(".report.ndjson")
+  const state = one(given, "state") ?? beside(".import")
+  const different = [file, report, state].flatMap((path) => (path === undefined ? [] : [resolve(path)]))
+  if (new Set(different).size < different.length) throw new UsageError("FILE, --report and --state must differ")
+  return { report, state }
+}
+
+function summarise({ terminal, json }: World, total: Total, isDryRun: boolean, seconds: number): void {
+  if (json) return void terminal.out(`${JSON.stringify({ ...total, seconds })}\n`)
+  const parts = [
+    `${figure(total.imported)} ${isDryRun ? "fit" : "imported"}`,
+    ...(total.before > 0 ? [`${figure(total.before)} imported before`] : []),
+    `${figure(total.refused)} refused`,
+    ...(total.held > 0 ? [`${figure(total.held)} held back`] : []),
+    ...(total.blank > 0 ? [`${figure(total.blank)} blank`] : []),
+  ]
+  const rate = isDryRun || seconds === 0 ? "" : `, ${figure(Math.round(total.imported / seconds))} pets/s`
+  terminal.out(`${figure(total.lines)} lines: ${parts.join(", ")}. ${seconds.toFixed(1)} s${rate}\n`)
+}

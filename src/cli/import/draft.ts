@@ -1,0 +1,40 @@
+import { PetDraft } from "../../domain/pets/contract.ts"
+import type { ProblemCode } from "../../domain/problems.ts"
+import { checkOf } from "../../kernel/check.ts"
+import { bodyBytesMax } from "../../kernel/endpoint.ts"
+import { parseJson } from "../../kernel/json.ts"
+import { sentence, type Violation } from "../../kernel/problem.ts"
+import type { Line } from "./lines.ts"
+
+/** Why a line is not imported; the service would say the same. */
+export type Rejection = {
+  code: ProblemCode | "in-doubt"
+  detail: string
+  errors?: readonly Violation[]
+  requestId?: string
+}
+
+/** The pet a line describes, or why it describes none. */
+export type Drafted = { draft: PetDraft } | { rejection: Rejection }
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+/** Reads a line exactly as the service reads a body, without asking it. */
+export function draftOf({ bytes, isUnended }: Line): Drafted {
+  if (!bytes) return rejected("body-too-large", `The line is longer than ${bodyBytesMax} bytes`)
+  try {
+    const draft = parseJson(utf8.decode(bytes))
+    const violations = checkOf(PetDraft)(draft)
+    if (violations.length === 0) return { draft: draft as PetDraft }
+    return { rejection: { code: "invalid-body", detail: sentence(violations), errors: violations } }
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? `is not valid JSON: ${error.message}` : "is not UTF-8"
+    return rejected("malformed-json", `The line ${reason}${isUnended ? "; the file ends in the middle of it" : ""}`)
+  }
+}
+
+const rejected = (code: ProblemCode, detail: string): Drafted => ({ rejection: { code, detail } })
+
+/** Whether a line holds nothing but white space. */
+export const isBlank = ({ bytes }: Line): boolean =>
+  bytes?.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)) ?? false

@@ -1,0 +1,209 @@
+import assert from "node:assert/strict"
+import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { after, before, test } from "node:test"
+import { petstoreCommand } from "../../../test/harness/command-line.ts"
+import { startPetstore, temporaryDirectory } from "../../../test/harness/petstore.ts"
+import { bodyBytesMax } from "../../kernel/endpoint.ts"
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+const directory = temporaryDirectory()
+
+before(async () => {
+  petstore = await startPetstore()
+})
+after(async () => {
+  await petstore[Symbol.asyncDispose]()
+  directory[Symbol.dispose]()
+})
+
+const pet = (name: string, more: object = {}) =>
+  JSON.stringify({ name, photoUrls: [], tags: [{ name: "imported" }], ...more })
+
+function given(name: string, ...lines: (string | Uint8Array)[]): string {
+  const file = join(directory.path, name)
+  writeFileSync(file, Buffer.concat(lines.map((line) => (typeof line === "string" ? Buffer.from(`${line}\n`) : line))))
+  return file
+}
+const importing = async (...argv: string[]) => {
+  const { code, out, err } = await petstoreCommand(petstore.url, ["import", ...argv, "--json"], {
+    clock: petstore.clock,
+  })
+  const { seconds, ...counts } = out ? JSON.parse(out) : { seconds: 0 }
+  return { code, err, counts: counts as Record<string, number> }
+}
+const reported = (file: string): [number, string][] =>
+  readFileSync(`${file}.report.ndjson`, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .map(({ line, code }) => [line, code])
+const stored = async (prefix: string): Promise<string[]> => {
+  const { out } = await petstoreCommand(petstore.url, ["export"])
+  return out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).name)
+    .filter((name) => name.startsWith(prefix))
+}
+
+test("every kind of line that is no pet is reported by its number, and the rest goes in", async () => {
+  const file = given(
+    "kinds.ndjson",
+    `\ufeff${pet("kind 1")}`,
+    "",
+    `${pet("kind 3")}\r`,
+    "  \t ",
+    "[1]",
+    '"text"',
+    '{"name":',
+    Buffer.from([0x7b, 0xff, 0xfe, 0x7d, 0x0a]),
+    pet(" "),
+    pet("kind 10", { status: "lost", id: -1 }),
+    pet("taken", { id: 1 }),
+    `{"padding":"${"x".repeat(bodyBytesMax)}"}`,
+    pet("kind 13 🐕"),
+    Buffer.from('{"name":"torn'),
+  )
+  const dry = await importing(file, "--dry-run")
+  assert.deepEqual([dry.code, dry.counts.imported, await stored("kind")], [1, 4, []])
+
+  const { code, counts } = await importing(file)
+  assert.deepEqual(counts, { lines: 14, blank: 2, imported: 3, before: 0, refused: 9, held: 0 })
+  assert.equal(code, 1)
+  assert.deepEqual(await stored("kind"), ["kind 1", "kind 3", "kind 13 🐕"])
+  assert.deepEqual(
+    reported(file).sort(([a], [b]) => a - b),
+    [
+      [5, "invalid-body"],
+      [6, "invalid-body"],
+      [7, "malformed-json"],
+      [8, "malformed-json"],
+      [9, "invalid-body"],
+      [10, "invalid-body"],
+      [11, "pet-exists"],
+      [12, "body-too-large"],
+      [14, "malformed-json"],
+    ],
+  )
+})
+
+test("equal lines are as many pets, and importing again adds none", async () => {
+  const file = given("equal.ndjson", pet("equal"), pet("equal"), pet("equal"))
+  assert.equal((await importing(file)).counts.imported, 3)
+  const again = await importing(file)
+  assert.deepEqual([again.code, again.counts.before, (await stored("equal")).length], [0, 3, 3])
+  await importing(file, "--again")
+  assert.equal((await stored("equal")).length, 6)
+})
+
+test("without its state a repeated import still adds nothing for a day", async () => {
+  const file = given("stateless.ndjson", pet("stateless 1"), pet("stateless 2"))
+  await importing(file)
+  await importing(file, "--state", join(directory.path, "another state"))
+  assert.deepEqual(await stored("stateless"), ["stateless 1", "stateless 2"])
+})
+
+test("a corrected line goes in alone, wherever the lines around it have moved", async () => {
+  const file = given("corrected.ndjson", pet("fine 1"), pet(" "), pet("fine 2"))
+  assert.equal((await importing(file)).counts.refused, 1)
+  given("corrected.ndjson", pet("fine 3"), pet("fine 2"), pet("fine 4"), pet("fine 1"))
+  assert.deepEqual((await importing(file)).counts, { lines: 4, blank: 0, imported: 2, before: 2, refused: 0, held: 0 })
+  assert.deepEqual((await stored("fine")).sort(), ["fine 1", "fine 2", "fine 3", "fine 4"])
+  assert.equal(existsSync(`${file}.report.ndjson`), false)
+})
+
+test("after a day, lines whose answer is unknown are held back until told otherwise", async () => {
+  const lines = Array.from({ length: 40 }, (_, n) => pet(`late ${n + 1}`))
+  const file = given("late.ndjson", ...lines.slice(0, 3))
+  await importing(file)
+  const entries = readFileSync(`${file}.import`, "utf8").trimEnd().split("\n")
+  writeFileSync(`${file}.import`, `${entries.slice(0, 2).join("\n")}\n{"done":"torn`)
+  given("late.ndjson", ...lines)
+  const stateFrom = (hours: number) => {
+    const seconds = petstore.clock.now() / 1000 - hours * 3600
+    utimesSync(`${file}.import`, seconds, seconds)
+  }
+  stateFrom(25)
+  const held = await importing(file)
+  assert.deepEqual([held.code, held.counts.before, held.counts.held, held.counts.imported], [1, 1, 32, 7])
+  assert.equal((await importing(file)).counts.held, 32)
+  const resent = await importing(file, "--resend")
+  assert.deepEqual([resent.code, resent.counts.held, resent.counts.imported], [0, 0, 32])
+  assert.equal((await importing(file)).counts.before, 40)
+})
+
+test("an import waits as long as the limit says and loses nothing", async () => {
+  const file = given("limited.ndjson", ...Array.from({ length: 70 }, (_, n) => pet(`limited ${n}`)))
+  let waited = 0
+  const { code, err } = await petstoreCommand(petstore.url, ["--api-key", "free-key", "import", file], {
+    clock: petstore.clock,
+    pause: async (ms) => {
+      waited += ms
+      petstore.clock.advance(ms)
+    },
+  })
+  assert.equal(code, 0, err)
+  assert.ok(waited > 0)
+  assert.match(err, /Waiting .*free allows 60 requests a minute/)
+  assert.equal((await stored("limited")).length, 70)
+})
+
+test("a state is not mistaken for another import's, nor a file for its own report", async () => {
+  const file = given("mistaken.ndjson", pet("mistaken"))
+  await importing(file)
+  const cases: [string[], RegExp][] = [
+    [[file, "--new-ids"], /belongs to an import without --new-ids/],
+    [[file, "--state", file], /must differ/],
+    [[given("other.ndjson", pet("x")), "--state", given("no-state", "{}")], /is not the state of an import/],
+  ]
+  for (const [argv, told] of cases) {
+    const { code, err } = await importing(...argv)
+    assert.equal(code, 2)
+    assert.match(err, told)
+  }
+  const elsewhere = await petstoreCommand("http://127.0.0.1:9", ["import", file])
+  assert.match(elsewhere.err, /belongs to an import into http/)
+})
+
+test("a key that may not write stops the import at the first answer", async () => {
+  const file = given("stopped.ndjson", ...Array.from({ length: 100 }, (_, n) => pet(`stopped ${n}`)))
+  const { code, err } = await petstoreCommand(petstore.url, ["--api-key", "nobody", "import", file])
+  assert.equal(code, 1)
+  assert.match(err, /the same command continues it\.\n.*\n.*unauthorized \(401\)/)
+})
+
+test("standard input is imported as it comes", async () => {
+  const { code, out } = await petstoreCommand(petstore.url, ["import", "-"], { stdin: `${pet("piped")}\n${pet(" ")}` })
+  assert.deepEqual([code, await stored("piped")], [1, ["piped"]])
+  assert.match(out, /2 lines: 1 imported, 1 refused/)
+})
+
+test("an export is in order of id and comes back equal, ids included, in another store", async () => {
+  const file = given("ids.ndjson", ...[5000, 4000, 6000].map((id) => pet(`id ${id}`, { id, category: { name: "C" } })))
+  await importing(file)
+  const out = join(directory.path, "out.ndjson")
+  assert.equal((await petstoreCommand(petstore.url, ["export", "--out", out])).code, 0)
+  const pets = readFileSync(out, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(
+    pets.map(({ id }) => id),
+    pets.map(({ id }) => id).sort((a, b) => a - b),
+  )
+
+  await using other = await startPetstore()
+  const { code } = await petstoreCommand(other.url, ["import", out])
+  assert.equal(code, 1, "the ten classic pets are there already")
+  for (const id of [4000, 5000, 6000]) {
+    const { value } = await other.as("special-key").getPetById({ params: { petId: id } })
+    const { category, tags, ...rest } = pets.find((exported) => exported.id === id)
+    assert.deepEqual(
+      { ...value, category: value.category?.name, tags: value.tags.map(({ name }) => name) },
+      { ...rest, category: category.name, tags: tags.map(({ name }: { name: string }) => name) },
+    )
+  }
+  const fresh = await petstoreCommand(other.url, ["import", out, "--new-ids", "--state", `${out}.new`, "--json"])
+  assert.equal(JSON.parse(fresh.out).refused, 0)
+})

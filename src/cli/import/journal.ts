@@ -1,0 +1,96 @@
+import { appendFileSync, closeSync, fstatSync, openSync, readFileSync } from "node:fs"
+import { type Clock, timestamp } from "../../kernel/clock.ts"
+import { UsageError } from "../command.ts"
+
+/** How long the service keeps an answer under its Idempotency-Key, less an hour for clocks that differ. */
+const keptMs = 23 * 60 * 60 * 1000
+
+/** What an import is: the same one is continued, another one is refused. */
+export type Identity = {
+  /** Names the import in every Idempotency-Key. */
+  source: string
+  url: string
+  newIds: boolean
+}
+
+/** What has become of the lines so far; a line is known by its mark. Kept in a file, an entry a line. */
+export type Journal = Identity & {
+  /** Whether lines may have been sent whose answer is unknown, so long ago that sending them again could store them twice. */
+  isStale: boolean
+  isDone(mark: string): boolean
+  wasRefused(mark: string): boolean
+  isDoubtful(mark: string): boolean
+  done(mark: string, line: number, id: number): void
+  refused(mark: string): void
+  doubtful(mark: string): void
+  finished(): void
+}
+
+type Entry = { done?: string; refused?: string; doubtful?: string; finished?: string }
+
+/** Opens the journal of an import, continuing what it holds; `path` undefined keeps it in memory alone. */
+export function openJournal(path: string | undefined, wanted: Identity, clock: Clock): Journal {
+  const known = { done: new Set<string>(), refused: new Set<string>(), doubtful: new Set<string>() }
+  const earlier = path === undefined ? undefined : readJournal(path)
+  const identity = earlier ? continued(earlier.entries, wanted, path as string) : wanted
+  let isFinished = true
+  for (const entry of (earlier?.entries.slice(1) ?? []) as Entry[]) {
+    isFinished = entry.finished !== undefined
+    for (const kind of ["done", "refused", "doubtful"] as const) if (entry[kind]) known[kind].add(entry[kind])
+  }
+
+  const write = (entry: object) => path !== undefined && appendFileSync(path, `${JSON.stringify(entry)}\n`)
+  if (!earlier) write({ import: 1, ...wanted })
+  else if (earlier.isTorn) appendFileSync(path as string, "\n")
+  return {
+    ...identity,
+    isStale: earlier !== undefined && !isFinished && clock.now() - earlier.changedAt > keptMs,
+    isDone: (mark) => known.done.has(mark),
+    wasRefused: (mark) => known.refused.has(mark),
+    isDoubtful: (mark) => known.doubtful.has(mark),
+    done: (mark, line, id) => void write({ done: mark, line, id }),
+    refused: (mark) => void write({ refused: mark }),
+    doubtful: (mark) => void write({ doubtful: mark }),
+    finished: () => void write({ finished: timestamp(clock.now()) }),
+  }
+}
+
+function continued([first]: unknown[], wanted: Identity, path: string): Identity {
+  const { import: version, source, url, newIds } = (first ?? {}) as Identity & { import?: number }
+  if (version !== 1) throw new UsageError(`${path} is not the state of an import; name another file with --state`)
+  if (url !== wanted.url)
+    throw new UsageError(`${path} belongs to an import into ${url}; use another --state, or begin anew with --again`)
+  if (newIds !== wanted.newIds)
+    throw new UsageError(`${path} belongs to an import ${newIds ? "with" : "without"} --new-ids; continue it likewise`)
+  return { source, url, newIds }
+}
+
+/** The entries of a journal; the last one may be torn by whatever ended the import, and is then as if never written. */
+function readJournal(path: string): { entries: unknown[]; changedAt: number; isTorn: boolean } | undefined {
+  let file: number
+  try {
+    file = openSync(path, "r")
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    throw error
+  }
+  try {
+    const text = readFileSync(file, "utf8")
+    if (text === "") return undefined
+    return {
+      entries: text.split("\n").flatMap(entryOf),
+      changedAt: fstatSync(file).mtimeMs,
+      isTorn: !text.endsWith("\n"),
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function entryOf(line: string): unknown[] {
+  try {
+    return line === "" ? [] : [JSON.parse(line)]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,50 @@
+import { bodyBytesMax } from "../../kernel/endpoint.ts"
+
+/** One line of a file, without its line end. */
+export type Line = {
+  /** Counted from 1, blank lines included. */
+  number: number
+  /** Undefined when the line is longer than any body the service takes; such a line is never held in memory. */
+  bytes: Uint8Array | undefined
+  /** Whether the file ended before the line did. */
+  isUnended: boolean
+}
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+
+/** The lines of a stream of bytes. Memory is bounded by the longest line the service takes, whatever comes. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  let number = 0
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  const hold = (part: Uint8Array) => {
+    heldBytes += part.length
+    if (heldBytes <= bodyBytesMax) held.push(part)
+    else held = []
+  }
+  const taken = (isUnended: boolean): Line => {
+    const bytes =
+      heldBytes <= bodyBytesMax
+        ? withoutReturn(held.length === 1 ? (held[0] as Uint8Array) : Buffer.concat(held))
+        : undefined
+    held = []
+    heldBytes = 0
+    number += 1
+    return { number, bytes, isUnended }
+  }
+
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+      hold(chunk.subarray(start, end))
+      start = end + 1
+      yield taken(false)
+    }
+    if (start < chunk.length) hold(chunk.subarray(start))
+  }
+  if (heldBytes > 0) yield taken(true)
+}
+
+const withoutReturn = (bytes: Uint8Array): Uint8Array =>
+  bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes

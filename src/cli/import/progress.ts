@@ -1,0 +1,59 @@
+import type { Clock } from "../../kernel/clock.ts"
+import type { Terminal } from "../command.ts"
+
+const redrawMs = 100
+const plainLineMs = 5000
+const barWidth = 20
+
+/** How far a long run is: one line drawn again and again for a person, a line now and then for a log. */
+export type Progress = {
+  /** `passed` lines have been dealt with, `sent` of them in this run by asking the service. */
+  update(passed: number, sent: number): void
+  /** Writes something above what is drawn. */
+  say(text: string): void
+  end(): void
+}
+
+export function openProgress({ err, watched }: Terminal, clock: Clock, total: number | undefined): Progress {
+  const startedAt = clock.now()
+  let drawnAt = startedAt
+  let drawn = ""
+  const clear = () => {
+    if (watched && drawn !== "") err("\r\u001b[K")
+    drawn = ""
+  }
+  return {
+    update(passed, sent) {
+      const now = clock.now()
+      if (now - drawnAt < (watched ? redrawMs : plainLineMs)) return
+      drawnAt = now
+      const rate = sent / ((now - startedAt) / 1000)
+      drawn = [
+        ...(watched && total ? [bar(passed / total)] : []),
+        total === undefined ? `${figure(passed)} lines` : `${figure(passed)} of ${figure(total)}`,
+        `${figure(Math.round(rate))}/s`,
+        ...(total !== undefined && rate > 0 ? [`${duration((total - passed) / rate)} left`] : []),
+      ].join("  ")
+      err(watched ? `\r\u001b[K${drawn}` : `${drawn}\n`)
+    },
+    say(text) {
+      clear()
+      err(text)
+    },
+    end: clear,
+  }
+}
+
+const bar = (part: number): string => {
+  const full = Math.round(Math.min(1, part) * barWidth)
+  return "█".repeat(full) + "░".repeat(barWidth - full)
+}
+
+export const figure = (number: number): string => number.toLocaleString("en")
+
+export function duration(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

@@ -1,0 +1,36 @@
+import { closeSync, openSync, unlinkSync, writeSync } from "node:fs"
+import type { Terminal } from "../command.ts"
+import { visible } from "../table.ts"
+import type { Rejection } from "./draft.ts"
+import type { Line } from "./lines.ts"
+
+const shownMax = 10
+const excerptLength = 200
+
+/** What was refused and why: the first few for the person, all of it in a file, one JSON object a line. */
+export type Report = { add(line: Line, rejection: Rejection): void; close(): void; readonly count: number }
+
+/** Begins a report; `path` undefined shows everything instead. A report of nothing leaves no file. */
+export function openReport(path: string | undefined, terminal: Terminal): Report {
+  const file = path === undefined ? undefined : openSync(path, "w")
+  let count = 0
+  return {
+    get count() {
+      return count
+    },
+    add(line, { code, detail, errors, requestId }) {
+      count += 1
+      const entry = { line: line.number, code, detail, errors, requestId, text: excerpt(line) }
+      if (file !== undefined) writeSync(file, `${JSON.stringify(entry)}\n`)
+      if (file === undefined || count <= shownMax) terminal.err(`line ${line.number}: ${visible(detail)} (${code})\n`)
+      if (file !== undefined && count === shownMax + 1) terminal.err(`More in ${path}\n`)
+    },
+    close() {
+      if (file === undefined) return
+      closeSync(file)
+      if (count === 0) unlinkSync(path as string)
+    },
+  }
+}
+
+const excerpt = ({ bytes }: Line): string => (bytes ? new TextDecoder().decode(bytes.subarray(0, excerptLength)) : "")

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { after, before, test } from "node:test"
+import { allPages } from "../../src/client/pages.ts"
+import { startGate } from "../harness/gate.ts"
+import { temporaryDirectory } from "../harness/petstore.ts"
+import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
+
+const root = join(import.meta.dirname, "..", "..")
+const count = 200
+const directory = temporaryDirectory()
+let petstore: Spawned
+
+before(async () => {
+  petstore = await spawnPetstore()
+})
+after(async () => {
+  await petstore[Symbol.asyncDispose]()
+  directory[Symbol.dispose]()
+})
+
+/** Two hundred pets as a shelter would list them; every tenth line is its neighbour's equal. */
+function shelterFile(shelter: string): string {
+  const lines = Array.from({ length: count }, (_, n) => {
+    const twin = n % 10 === 1 ? n - 1 : n
+    const kind = ["Dog", "Cat", "Bird", "Other"][twin % 4]
+    return JSON.stringify({
+      name: `${shelter} ${twin}`,
+      category: { name: kind },
+      photoUrls: [`https://animals.example/${shelter}/${twin}.jpg`],
+      tags: [{ name: `${kind} Mix` }, { name: `${twin % 15} years` }, { name: `${kind} Mix` }],
+      status: ["available", "pending", "sold"][twin % 3],
+    })
+  })
+  const file = join(directory.path, `${shelter}.ndjson`)
+  writeFileSync(file, `${lines.join("\n")}\n`)
+  return file
+}
+
+function importer(
+  url: string,
+  file: string,
+): { child: ChildProcess; ended: Promise<{ code: number | null; text: string }> } {
+  const child = spawn(process.execPath, [join(root, "src", "cli", "main.ts"), "--url", url, "import", file], {
+    env: { PATH: process.env.PATH },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  let text = ""
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (part: string) => {
+      text += part
+    })
+  return { child, ended: once(child, "close").then(([code]) => ({ code: code as number | null, text })) }
+}
+
+/** What the store holds of a shelter and what its file says, in the same form and order. */
+async function compared(shelter: string, file: string): Promise<void> {
+  const call = petstore.as("special-key").findPetsByStatus
+  const pages = await Array.fromAsync(
+    allPages(call, { query: { status: ["available", "pending", "sold"], limit: 1000 } }),
+  )
+  const stored = pages.flat().filter(({ name }) => name.startsWith(`${shelter} `))
+  const said = readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(stored.map(plain).sort(), said.map(plain).sort())
+}
+
+type Plain = {
+  name: string
+  category?: { name: string }
+  photoUrls: string[]
+  tags: { name: string }[]
+  status: string
+}
+const plain = ({ name, category, photoUrls, tags, status }: Plain): string =>
+  JSON.stringify([name, category?.name, photoUrls, [...new Set(tags.map((tag) => tag.name))], status])
+
+test("an importer killed between an answer and its note continues without a pet lost or twice", async () => {
+  const file = shelterFile("killed")
+  let victim: ChildProcess | undefined
+  await using gate = await startGate(
+    () => petstore.url,
+    (answers) => {
+      if (answers >= 90) victim?.kill("SIGKILL")
+    },
+  )
+  const first = importer(gate.url, file)
+  victim = first.child
+  assert.equal((await first.ended).code, null)
+  victim = undefined
+  const noted = readFileSync(`${file}.import`, "utf8").split("\n").length
+  assert.ok(noted > 10 && noted < count, `${noted} entries`)
+
+  const { code, text } = await importer(gate.url, file).ended
+  assert.equal(code, 0, text)
+  assert.match(text, /200 lines: \d+ imported, \d+ imported before, 0 refused/)
+  await compared("killed", file)
+})
+
+test("an import goes on by itself when the service is killed and comes back", async () => {
+  const file = shelterFile("revived")
+  let isKilled = false
+  await using gate = await startGate(
+    () => petstore.url,
+    async (answers) => {
+      if (answers !== 90 || isKilled) return
+      isKilled = true
+      await petstore.kill("SIGKILL")
+      void petstore.restart()
+      throw new Error("the connection went with the service")
+    },
+  )
+  const { code, text } = await importer(gate.url, file).ended
+  assert.equal(code, 0, text)
+  await compared("revived", file)
+  assert.equal(existsSync(`${file}.report.ndjson`), false)
+})
