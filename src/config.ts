@@ -30,6 +30,10 @@ export const settings = {
     meaning: "The API key the command line sends",
     default: "the sandbox's `special-key` when PETSTORE_URL is this machine",
   },
+  PETSTORE_TOKEN: {
+    meaning: "The access token the command line sends, as `petstore users login` answers it",
+    default: "none",
+  },
 } as const
 
 type Name = keyof typeof settings
@@ -87,7 +91,7 @@ export function readConfig(env: Environment): Config {
 }
 
 /** What the command line is told by its environment; the service ignores these. */
-export type ClientConfig = { url: string; apiKey: string | undefined }
+export type ClientConfig = { url: string; apiKey: string | undefined; token: string | undefined }
 
 /** Reads the settings of the command line; throws ConfigError for a name that is no setting. */
 export function readClientConfig(env: Environment): ClientConfig {
@@ -95,6 +99,7 @@ export function readClientConfig(env: Environment): ClientConfig {
   return {
     url: env.PETSTORE_URL || settings.PETSTORE_URL.default,
     apiKey: env.PETSTORE_API_KEY || undefined,
+    token: env.PETSTORE_TOKEN || undefined,
   }
 }
 

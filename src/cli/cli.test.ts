@@ -114,7 +114,7 @@ test("a command line that cannot be meant ends with 2 and says what is near", as
     [["pets", "create", "--body", "{"], /--body is not JSON/],
     [["pets", "create", "--body", "@/nowhere"], /--body cannot be read/],
     [["--url", "ftp://x", "pets", "get", "1"], /not the address of a service/],
-    [["--api-key", "two words", "pets", "get", "1"], /holds a character that no key has/],
+    [["--api-key", "two words", "pets", "get", "1"], /holds a character that none has/],
   ]
   for (const [argv, told] of cases) {
     const { code, err } = await petstoreRun(...argv)
@@ -145,4 +145,33 @@ test("a service that is not there, or is none of ours, is told apart from one th
 test("what a pet is called cannot steer the terminal", async () => {
   const id = await made("\u001b[2J\u202eevil")
   assert.match((await petstoreRun("pets", "get", String(id))).out, /name +\\u001b\[2J\\u202eevil\n/)
+})
+
+test("a person logs in, is known by the token, and logs out", async () => {
+  const { out: token } = await petstoreRun("users", "login", "--username", "user1", "--password", "password1")
+  const asPerson = (...argv: string[]) => petstoreRun("--token", token.trim(), ...argv)
+  assert.match((await asPerson("users", "get", "user1")).out, /username +user1/)
+  await asPerson("users", "logout")
+  assert.match((await asPerson("users", "get", "user1")).err, /unauthorized \(401\)/)
+})
+
+test("the doctor finds nothing wrong with what works, and says what to do about the rest", async () => {
+  const well = await petstoreCommand(petstore.url, ["doctor"], {
+    databaseFile: () => `${import.meta.dirname}/not/yet.db`,
+  })
+  assert.deepEqual([well.code, well.err], [0, ""], well.out)
+  for (const about of ["runtime", "service", "key", "scopes", "plan", "data"])
+    assert.match(well.out, new RegExp(`^ok +${about}: `, "m"))
+
+  const wrongKey = await petstoreRun("doctor", "--api-key", "nobody")
+  assert.equal(wrongKey.code, 1)
+  assert.match(wrongKey.out, /problem +key: the one given: The API key is unknown[^\n]*\n +→ Give a key/)
+  const settings = await petstoreCommand(petstore.url, ["doctor"], {
+    databaseFile: () => {
+      throw new Error("PETSTORE_PORT is wrong")
+    },
+  })
+  assert.match(settings.out, /problem +data: PETSTORE_PORT is wrong/)
+  const absent = await petstoreRun("--url", "http://127.0.0.1:9", "doctor")
+  assert.match(absent.out, /problem +service: [^\n]*\n +→ Start it/)
 })

@@ -1,5 +1,6 @@
 import { api } from "../domain/api.ts"
 import type { Command } from "./command.ts"
+import { doctor } from "./commands/doctor.ts"
 import { exportPets } from "./commands/export.ts"
 import { importPets } from "./commands/import.ts"
 import { serve } from "./commands/serve.ts"
@@ -10,5 +11,6 @@ export const commands: readonly Command[] = [
   serve,
   importPets,
   exportPets,
+  doctor,
   ...Object.entries(api).map(([operationId, endpoint]) => endpointCommand(operationId, endpoint)),
 ]

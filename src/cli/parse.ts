@@ -12,6 +12,7 @@ export const globalFlags: readonly Flag[] = [
       "The API key to send (PETSTORE_API_KEY). Without one, a service on this machine is sent the sandbox's " +
       "special-key, which no other profile accepts; any other service is sent none",
   },
+  { name: "token", value: "TOKEN", meaning: "The access token to send, from users login or OAuth (PETSTORE_TOKEN)" },
   { name: "json", meaning: "Answer with exactly the service's JSON; a list with --all as one JSON value a line" },
   { name: "help", meaning: "Say what the command does and takes" },
   { name: "version", meaning: "Say which version this is" },

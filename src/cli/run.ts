@@ -4,11 +4,11 @@ import { commands } from "./commands.ts"
 import { explained } from "./failure.ts"
 import { commandHelp, nounHelp, nounOf, topHelp } from "./help.ts"
 import { type Parsed, parse } from "./parse.ts"
-import { connect } from "./service.ts"
+import { type Credential, connect } from "./service.ts"
 
 /** What a run is given from outside: everything a command needs but the service and the form of the answer. */
 export type Outside = Omit<World, "service" | "json"> & {
-  settings: { url: string; apiKey: string | undefined }
+  settings: { url: string } & Credential
   version: string
   fetch?: typeof fetch
 }
@@ -27,9 +27,10 @@ export async function run(argv: readonly string[], outside: Outside): Promise<nu
       return 0
     }
     const flags: Given = { arguments: {}, flags: global }
+    const { url, apiKey, token } = outside.settings
     service = connect(
-      one(flags, "url") ?? outside.settings.url,
-      one(flags, "api-key") ?? outside.settings.apiKey,
+      one(flags, "url") ?? url,
+      { apiKey: one(flags, "api-key") ?? apiKey, token: one(flags, "token") ?? token },
       outside.fetch,
     )
     return await command.run(given, { ...outside, service, json })

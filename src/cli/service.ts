@@ -6,18 +6,34 @@ import { type Service, UsageError } from "./command.ts"
 /** The key everybody knows; only a sandbox accepts it, so it is tried nowhere but on this machine. */
 const sandboxKey = "special-key"
 
-/** The service at an address, called with a key, or with the sandbox's when none is given and it is on this machine. */
-export function connect(address: string, apiKey: string | undefined, send?: typeof fetch): Service {
+/** The longest a request may take: a whole list of users, each password hashed with care. */
+const requestTimeoutMs = 120_000
+
+/** What a person gave to be known by. */
+export type Credential = { apiKey: string | undefined; token: string | undefined }
+
+/** The service at an address, called with a credential, or with the sandbox's key when none is given and it is on this machine. */
+export function connect(address: string, { apiKey, token }: Credential, send: typeof fetch = fetch): Service {
   const url = addressOf(address)
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
-  const key = apiKey ?? (isLocal ? sandboxKey : undefined)
-  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
-    throw new UsageError("the API key holds a character that no key has; was it copied whole?")
+  const isGiven = apiKey !== undefined || token !== undefined
+  const key = apiKey ?? (isLocal && !isGiven ? sandboxKey : undefined)
+  for (const secret of [key, token])
+    if (secret !== undefined && !/^[\x21-\x7e]+$/.test(secret))
+      throw new UsageError("the credential holds a character that none has; was it copied whole?")
+  const headers = {
+    ...(key !== undefined && { api_key: key }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  }
   return {
     url,
     isLocal,
-    credential: apiKey !== undefined ? "given" : isLocal ? "sandbox" : "none",
-    client: client(api, { url, ...(key !== undefined && { headers: { api_key: key } }), ...(send && { fetch: send }) }),
+    credential: isGiven ? "given" : isLocal ? "sandbox" : "none",
+    client: client(api, {
+      url,
+      headers,
+      fetch: (target, init) => send(target, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) }),
+    }),
   }
 }
 

@@ -24,7 +24,7 @@ export async function petstoreCommand(
       },
       watched: false,
     },
-    settings: { url, apiKey: undefined },
+    settings: { url, apiKey: undefined, token: undefined },
     version: "0.0.0",
     clock: systemClock,
     pause: async () => {},

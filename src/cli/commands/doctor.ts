@@ -1,0 +1,108 @@
+import { access, constants, statfs } from "node:fs/promises"
+import { dirname } from "node:path"
+import { Refused } from "../../client/client.ts"
+import { readiness } from "../../client/readiness.ts"
+import type { Command, World } from "../command.ts"
+import { connectionFailure } from "../failure.ts"
+import { visible } from "../table.ts"
+
+const freeBytesWanted = 1024 ** 3
+
+/** What one look found; a problem says what to do about it. */
+type Finding = { about: string; found: string; advice?: string }
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "Look at what the service and this command need, and say what is wrong",
+  description: "Changes nothing. Ends with 1 when there is a problem.",
+  arguments: [],
+  flags: [],
+
+  async run(_given, world) {
+    const findings = [runtime(), await reachable(world)]
+    if (findings.at(-1)?.advice === undefined) findings.push(...(await credential(world)))
+    if (world.service.isLocal) findings.push(await dataDirectory(world))
+    const { out } = world.terminal
+    if (world.json) out(`${JSON.stringify(findings)}\n`)
+    else for (const finding of findings) out(told(finding))
+    return findings.some(({ advice }) => advice !== undefined) ? 1 : 0
+  },
+}
+
+const told = ({ about, found, advice }: Finding): string =>
+  advice === undefined
+    ? `ok       ${about}: ${visible(found)}\n`
+    : `problem  ${about}: ${visible(found)}\n         → ${advice}\n`
+
+function runtime(): Finding {
+  const { node, sqlite } = process.versions
+  const about = "runtime"
+  if (sqlite === undefined)
+    return {
+      about,
+      found: `Node ${node} without SQLite`,
+      advice: "Start it as ./petstore, which brings its own runtime",
+    }
+  return { about, found: `Node ${node} with SQLite ${sqlite}` }
+}
+
+async function reachable({ service }: World): Promise<Finding> {
+  const about = "service"
+  try {
+    const { isReady, said } = await readiness(service.url)
+    if (isReady) return { about, found: `${service.url} is ready` }
+    return {
+      about,
+      found: `${service.url} is not ready: ${said}`,
+      advice: "Look at the service's log; is it a Petstore?",
+    }
+  } catch (error) {
+    const found = connectionFailure(error, service) ?? String(error)
+    return { about, found, advice: "Start it with ./petstore serve, or name another one with --url or PETSTORE_URL" }
+  }
+}
+
+async function credential({ service }: World): Promise<Finding[]> {
+  const about = "key"
+  try {
+    const { value } = await service.client.getOwnAccount()
+    const limits = value.limits.map(({ policy, quota, remaining }) => `${remaining} of ${quota} left this ${policy}`)
+    return [
+      { about, found: `${sources[service.credential]}, of account ${value.id} (${value.name})` },
+      { about: "scopes", found: value.scopes.join(" ") },
+      { about: "plan", found: [value.plan, ...limits].join(", ") },
+    ]
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const advice = "Give a key with --api-key or PETSTORE_API_KEY; petstore keys create makes one"
+    return [{ about, found: `${sources[service.credential]}: ${error.problem.detail}`, advice }]
+  }
+}
+
+const sources = { given: "the one given", sandbox: "the sandbox's special-key", none: "none was given" }
+
+async function dataDirectory({ databaseFile }: World): Promise<Finding> {
+  const about = "data"
+  try {
+    const file = databaseFile()
+    const directory = await existing(dirname(file))
+    await access(directory, constants.W_OK)
+    const { bavail, bsize } = await statfs(directory)
+    const found = `${file}, ${((Number(bavail) * Number(bsize)) / 1024 ** 3).toFixed(1)} GiB free`
+    if (Number(bavail) * Number(bsize) >= freeBytesWanted) return { about, found }
+    return { about, found, advice: "Make room, or choose another place with PETSTORE_DATA_DIR" }
+  } catch (error) {
+    const advice = "Correct the setting, or make the directory writable for who starts the service"
+    return { about, found: (error as Error).message, advice }
+  }
+}
+
+/** The directory, or the nearest one above it that exists: the service makes what is missing below. */
+const existing = (directory: string): Promise<string> =>
+  access(directory).then(
+    () => directory,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT" || dirname(directory) === directory) throw error
+      return existing(dirname(directory))
+    },
+  )
