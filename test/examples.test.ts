@@ -16,8 +16,9 @@ type Operation = {
   tags: string[]
   parameters?: Parameter[]
   requestBody?: { content: Content }
-  responses: Record<string, { content?: Content }>
+  responses: Record<string, Answer>
 }
+type Answer = { content?: Content; $ref?: string }
 
 const document = openapi(api, "0.0.0")
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -40,16 +41,16 @@ test("every parameter, body and answer of the description has an example", () =>
     const { operationId, parameters = [], requestBody, responses } = operation
     for (const parameter of parameters) look(`${operationId} ${parameter.name}`, parameter)
     for (const body of Object.values(requestBody?.content ?? {})) look(`${operationId} body`, body)
-    for (const [status, { content = {} }] of Object.entries(responses))
-      for (const answer of Object.values(content)) look(`${operationId} ${status}`, answer)
+    for (const [status, answers] of Object.entries(responses))
+      for (const answer of Object.values(contentOf(answers))) look(`${operationId} ${status}`, answer)
   }
   assert.deepEqual(bare, [])
 })
 
 test("every problem an operation may answer with is described, with an example", () => {
   for (const { operation } of operations) {
-    const described = Object.values(operation.responses).flatMap(({ content }) =>
-      Object.values(content?.["application/problem+json"]?.examples ?? {}),
+    const described = Object.values(operation.responses).flatMap((answers) =>
+      Object.values(contentOf(answers)["application/problem+json"]?.examples ?? {}),
     )
     const expected = problemsOf(api[operation.operationId as keyof typeof api])
     assert.deepEqual(
@@ -94,6 +95,9 @@ for (const { path, method, operation } of operations.toSorted((a, b) => turn(a) 
     assert.equal(String(response.status), status, answer)
     assertFits(JSON.parse(answer), success.content["application/json"]?.schema as object)
   })
+
+const contentOf = ({ content, $ref }: Answer): Content =>
+  content ?? (document.components.responses[$ref?.split("/").at(-1) as string] as Answer | undefined)?.content ?? {}
 
 const pairOf = (parameter: Parameter): [string, unknown] => [parameter.name, shown(parameter)]
 

@@ -5,8 +5,9 @@ import { type Tag, tags } from "../../domain/tags.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { basePath } from "../../kernel/path.ts"
 import { schemaCollector } from "./components.ts"
+import { sharedHeaders } from "./headers.ts"
 import { operationOf } from "./operation.ts"
-import { ProblemDocument, problemExample, problemsOf } from "./problem-answers.ts"
+import { ProblemDocument, problemExample, problemsOf, sharedProblemAnswers } from "./problem-answers.ts"
 import { securitySchemes } from "./security.ts"
 import { webhookOf } from "./webhook.ts"
 
@@ -57,6 +58,8 @@ export function openapi(api: Record<string, Endpoint<Scope, ProblemCode>>, versi
     components: {
       securitySchemes,
       schemas: schemas(),
+      headers: sharedHeaders,
+      responses: sharedProblemAnswers(endpoints.map(([, endpoint]) => endpoint)),
       examples: Object.fromEntries(codesOf(endpoints).map((code) => [code, problemExample(code)])),
     },
   }

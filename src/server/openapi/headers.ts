@@ -1,7 +1,5 @@
 import type { Endpoint } from "../../kernel/endpoint.ts"
-
-/** Header objects of answers, by name. */
-type Headers = Record<string, { description: string; schema: { type: string }; example: unknown }>
+import { basePath } from "../../kernel/path.ts"
 
 const header = (description: string, example: string | number) => ({
   description,
@@ -11,45 +9,53 @@ const header = (description: string, example: string | number) => ({
 
 export const exampleETag = '"2FDMcEIdUCmlQKIjUBkbFg"'
 
-export const etagHeader: Headers = { ETag: header("Strong entity tag of exactly this answer", exampleETag) }
-
-const requestIdHeader: Headers = {
+/** The headers answers of several operations have in common. */
+export const sharedHeaders = {
   "X-Request-Id": header("Names the request in the service's log", "6f1c4b0e-8f7a-4f0e-9b8e-2f6f3a1f0c11"),
-}
-
-const limitHeaders: Headers = {
   "RateLimit-Policy": header("What the plan allows in each window", '"minute";q=60;w=60, "day";q=1000;w=86400'),
   RateLimit: header(
     "What is left of it, and the seconds until there is more",
     '"minute";r=59;t=60, "day";r=997;t=43210',
   ),
+  ETag: header("Strong entity tag of exactly this answer", exampleETag),
+  Link: header(
+    'Where the next page is, `rel="next"`, while there is one',
+    `<https://petstore.example${basePath}/pet/findByStatus?cursor=YmVmb3JlOjEwMDA>; rel="next"`,
+  ),
+  "Idempotency-Replayed": header("`true` when this is the answer kept from the first time", "true"),
+  "WWW-Authenticate": header("The credentials that would do", 'Bearer realm="petstore"'),
+  "Retry-After": header("Seconds after which the request may be sent again", 5),
 }
 
 /** What the headers of an endpoint's success say. */
-export const answerHeaders = (endpoint: Endpoint): Headers => ({
-  ...requestIdHeader,
-  ...(endpoint.scope !== "open" && endpoint.cost !== 0 && limitHeaders),
+export const answerHeaders = (endpoint: Endpoint) => ({
+  ...shared(
+    "X-Request-Id",
+    endpoint.scope !== "open" && endpoint.cost !== 0 && "RateLimit-Policy",
+    endpoint.scope !== "open" && endpoint.cost !== 0 && "RateLimit",
+    endpoint.conditional && endpoint.method !== "DELETE" && "ETag",
+    endpoint.paged && "Link",
+    endpoint.idempotent && "Idempotency-Replayed",
+  ),
   ...Object.fromEntries(
     Object.entries(endpoint.headers ?? {}).map(([name, { description, example }]) => [
       name,
       header(description, example),
     ]),
   ),
-  ...(endpoint.conditional && endpoint.method !== "DELETE" && etagHeader),
-  ...(endpoint.paged && {
-    Link: header('Where the next page is, `rel="next"`, while there is one', `</api/v3${endpoint.path}>; rel="next"`),
-  }),
-  ...(endpoint.idempotent && {
-    "Idempotency-Replayed": header("`true` when this is the answer kept from the first time", "true"),
-  }),
 })
 
+export const unchangedHeaders = () => shared("X-Request-Id", "ETag")
+
 /** What the headers of a problem say, by its status. */
-export const problemHeaders = (status: number): Headers => ({
-  ...requestIdHeader,
-  ...(status === 401 && { "WWW-Authenticate": header("The credentials that would do", 'Bearer realm="petstore"') }),
-  ...(status === 429 && limitHeaders),
-  ...((status === 429 || status === 503) && {
-    "Retry-After": header("Seconds after which the request may be sent again", 5),
-  }),
-})
+export const problemHeaders = (status: number) =>
+  shared(
+    "X-Request-Id",
+    status === 401 && "WWW-Authenticate",
+    status === 429 && "RateLimit-Policy",
+    status === 429 && "RateLimit",
+    (status === 429 || status === 503) && "Retry-After",
+  )
+
+const shared = (...names: (keyof typeof sharedHeaders | false | undefined)[]) =>
+  Object.fromEntries(names.flatMap((name) => (name ? [[name, { $ref: `#/components/headers/${name}` }]] : [])))

@@ -5,7 +5,7 @@ import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { Refer } from "./components.ts"
 import { exampleOf } from "./example.ts"
-import { answerHeaders, etagHeader } from "./headers.ts"
+import { answerHeaders, unchangedHeaders } from "./headers.ts"
 import { parametersOf } from "./parameters.ts"
 import { problemAnswers } from "./problem-answers.ts"
 import { securityOf } from "./security.ts"
@@ -31,7 +31,7 @@ export function operationOf(operationId: string, endpoint: Endpoint<Scope, Probl
       },
       ...(endpoint.conditional &&
         endpoint.method === "GET" && {
-          "304": { description: "Not changed since the ETag in `If-None-Match`", headers: etagHeader },
+          "304": { description: "Not changed since the ETag in `If-None-Match`", headers: unchangedHeaders() },
         }),
       ...problemAnswers(endpoint),
     },

@@ -34,12 +34,17 @@ export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[
   return [...new Set(named.filter((code) => code !== false))].sort((a, b) => problems[a].status - problems[b].status)
 }
 
-/** The problems of an endpoint as OpenAPI responses: one for each status, an example for each kind. */
-export function problemAnswers(endpoint: Endpoint<Scope, ProblemCode>) {
-  const byStatus = Map.groupBy(problemsOf(endpoint), (code) => problems[code].status)
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
+/** The problems of an endpoint as OpenAPI responses: one for each status, which operations share. */
+export const problemAnswers = (endpoint: Endpoint<Scope, ProblemCode>) =>
+  Object.fromEntries(
+    byStatus(endpoint).map(([status, codes]) => [status, { $ref: `#/components/responses/${nameOf(codes)}` }]),
+  )
+
+/** The responses `problemAnswers` refers to, with an example for each kind of problem. */
+export const sharedProblemAnswers = (endpoints: readonly Endpoint<Scope, ProblemCode>[]) =>
+  Object.fromEntries(
+    endpoints.flatMap(byStatus).map(([status, codes]) => [
+      nameOf(codes),
       {
         description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join(" · "),
         headers: problemHeaders(status),
@@ -52,7 +57,12 @@ export function problemAnswers(endpoint: Endpoint<Scope, ProblemCode>) {
       },
     ]),
   )
-}
+
+const byStatus = (endpoint: Endpoint<Scope, ProblemCode>): [number, ProblemCode[]][] => [
+  ...Map.groupBy(problemsOf(endpoint), (code) => problems[code].status),
+]
+
+const nameOf = (codes: readonly ProblemCode[]): string => codes.toSorted().join(".")
 
 const violations: Partial<Record<ProblemCode, Violation[]>> = {
   "invalid-body": [
