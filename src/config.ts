@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path"
+import { CannotStart } from "./kernel/cannot-start.ts"
 import { nearest } from "./kernel/nearest.ts"
 
 /** Every setting there is: the only facts about the environment. `docs/configuration.md` is made from this table. */
@@ -56,10 +57,7 @@ export type Config = {
 
 type Quota = { readonly minute: number; readonly day: number }
 
-/** A setting that cannot be used; the message says which and what would do. */
-export class ConfigError extends Error {}
-
-/** Reads the settings from an environment; throws ConfigError for the first one that cannot be used. */
+/** Reads the settings from an environment; throws CannotStart for the first one that cannot be used. */
 export function readConfig(env: Environment): Config {
   refuseUnknown(env)
   const read = (name: Name) => env[name] || undefined
@@ -70,7 +68,7 @@ export function readConfig(env: Environment): Config {
   const publicUrl = publicUrlOf(read("PETSTORE_PUBLIC_URL"))
   const dataDir = resolve(read("PETSTORE_DATA_DIR") ?? settings.PETSTORE_DATA_DIR.default)
   if (profile === "production" && publicUrl === undefined)
-    throw new ConfigError(
+    throw new CannotStart(
       "PETSTORE_PUBLIC_URL is required in production: the address clients use, such as https://petstore.example",
     )
 
@@ -93,7 +91,7 @@ export function readConfig(env: Environment): Config {
 /** What the command line is told by its environment; the service ignores these. */
 export type ClientConfig = { url: string; apiKey: string | undefined; token: string | undefined }
 
-/** Reads the settings of the command line; throws ConfigError for a name that is no setting. */
+/** Reads the settings of the command line; throws CannotStart for a name that is no setting. */
 export function readClientConfig(env: Environment): ClientConfig {
   refuseUnknown(env)
   return {
@@ -105,25 +103,25 @@ export function readClientConfig(env: Environment): ClientConfig {
 
 function oneOf<const T extends string>(name: Name, value: string, allowed: readonly T[]): T {
   if ((allowed as readonly string[]).includes(value)) return value as T
-  throw new ConfigError(`${name} is ${JSON.stringify(value)}; it must be ${allowed.join(" or ")}`)
+  throw new CannotStart(`${name} is ${JSON.stringify(value)}; it must be ${allowed.join(" or ")}`)
 }
 
 function portOf(value: string): number {
   const port = Number(value)
   if (/^\d{1,5}$/.test(value) && port <= 65_535) return port
-  throw new ConfigError(`PETSTORE_PORT is ${JSON.stringify(value)}; it must be a number from 0 to 65535`)
+  throw new CannotStart(`PETSTORE_PORT is ${JSON.stringify(value)}; it must be a number from 0 to 65535`)
 }
 
 function drainTimeoutOf(value: string): number {
   if (/^\d{1,4}$/.test(value) && Number(value) <= 3600) return Number(value) * 1000
-  throw new ConfigError(`PETSTORE_DRAIN_SECONDS is ${JSON.stringify(value)}; it must be a number from 0 to 3600`)
+  throw new CannotStart(`PETSTORE_DRAIN_SECONDS is ${JSON.stringify(value)}; it must be a number from 0 to 3600`)
 }
 
 function publicUrlOf(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const url = URL.parse(value)
   if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") return url.href.replace(/\/+$/, "")
-  throw new ConfigError(
+  throw new CannotStart(
     `PETSTORE_PUBLIC_URL is ${JSON.stringify(value)}; it must be an http or https address without query`,
   )
 }
@@ -138,7 +136,7 @@ function quotaOf(name: Name, env: Environment): Quota | undefined {
   const quota = { minute: Number(minute), day: Number(day) }
   const fits = (window: keyof Quota) => quota[window] >= 1 && quota[window] <= quotaMax[window]
   if (fits("minute") && fits("day")) return quota
-  throw new ConfigError(
+  throw new CannotStart(
     `${name} is ${JSON.stringify(value)}; it must be unlimited, or like 60/minute, 1000/day ` +
       `with at most ${quotaMax.minute} a minute and ${quotaMax.day} a day`,
   )
@@ -147,11 +145,11 @@ function quotaOf(name: Name, env: Environment): Quota | undefined {
 function databaseFileOf(url: string | undefined, dataDir: string): string {
   if (url === undefined) return resolve(join(dataDir, "petstore.db"))
   if (url.startsWith("sqlite:") && url.length > "sqlite:".length) return resolve(url.slice("sqlite:".length))
-  throw new ConfigError(`PETSTORE_DATABASE_URL is ${JSON.stringify(url)}; it must be sqlite:PATH`)
+  throw new CannotStart(`PETSTORE_DATABASE_URL is ${JSON.stringify(url)}; it must be sqlite:PATH`)
 }
 
 function refuseUnknown(env: Environment): void {
   for (const name of Object.keys(env))
     if (name.startsWith("PETSTORE_") && !(name in settings))
-      throw new ConfigError(`${name} is not a setting; the nearest one is ${nearest(name, Object.keys(settings))}`)
+      throw new CannotStart(`${name} is not a setting; the nearest one is ${nearest(name, Object.keys(settings))}`)
 }

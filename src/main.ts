@@ -1,10 +1,12 @@
 import { join } from "node:path"
 import manifest from "../package.json" with { type: "json" }
 import { argon2Passwords } from "./argon2/passwords.ts"
-import { ConfigError, readConfig } from "./config.ts"
+import { readConfig } from "./config.ts"
 import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
+import { StoreUnavailable } from "./domain/store.ts"
 import { fillSandbox, makeFirstKey } from "./first-start.ts"
+import { CannotStart } from "./kernel/cannot-start.ts"
 import { steadyClock, systemClock } from "./kernel/clock.ts"
 import { pointDocsClientAt } from "./sandbox/clients.ts"
 import { sandboxKeys } from "./sandbox/keys.ts"
@@ -19,8 +21,6 @@ import { diskSealing } from "./storage/disk/sealing.ts"
 import { memoryAttempts } from "./storage/memory/attempts.ts"
 import { memoryLimiter } from "./storage/memory/limiter.ts"
 import { memorySignals } from "./storage/memory/signals.ts"
-import { NewerDatabase } from "./storage/sql/migrations.ts"
-import { DatabaseInUse } from "./storage/sqlite/lock.ts"
 import { openSqlite } from "./storage/sqlite/open.ts"
 
 async function start(): Promise<void> {
@@ -69,10 +69,11 @@ async function start(): Promise<void> {
   await app.listen({ host: config.host, port: config.port })
 
   // Once and for all: while the service drains it listens no more and still answers.
-  url ||= addressOf(app.server.address(), config.host)
+  const address = addressOf(app.server.address(), config.host)
+  url ||= address
   if (config.profile === "sandbox") await pointDocsClientAt(store, url)
   if (config.profile === "sandbox") process.stdout.write(welcome(url, config.databaseFile))
-  log.info({ url, version: manifest.version, profile: config.profile }, "listening")
+  log.info({ url, address, version: manifest.version, profile: config.profile }, "listening")
 }
 
 const addressOf = (address: unknown, host: string): string => {
@@ -97,8 +98,8 @@ const welcome = (url: string, file: string): string => `
 `
 
 start().catch((error: NodeJS.ErrnoException) => {
-  const known = error instanceof ConfigError || error instanceof DatabaseInUse || error instanceof NewerDatabase
-  const reason = error.code === "EADDRINUSE" ? `${error.message}. Set PETSTORE_PORT to another port.` : error.message
-  process.stderr.write(known || error.code?.startsWith("E") ? `petstore: ${reason}\n` : `petstore: ${error.stack}\n`)
+  const isKnown = error instanceof CannotStart || error instanceof StoreUnavailable || error.syscall !== undefined
+  const advice = error.code === "EADDRINUSE" ? ". Set PETSTORE_PORT to another port." : ""
+  process.stderr.write(`petstore: ${isKnown ? error.message + advice : error.stack}\n`)
   process.exit(1)
 })

@@ -61,7 +61,7 @@ const table: Rule[] = [
     may: [kernel, contract, /^src\/(client|cli)\//, /^src\/config\.ts$/, /^package\.json$/, /^node:/],
   },
   { name: "the command line", files: /^src\/cli\//, may: [kernel, contract, /^src\/(client|cli)\//, /^node:/] },
-  { name: "configuration", files: /^src\/config\.ts$/, may: [/^src\/kernel\/nearest\.ts$/, /^node:path$/] },
+  { name: "configuration", files: /^src\/config\.ts$/, may: [kernel, /^node:path$/] },
   {
     name: "the first start",
     files: /^src\/(first-start\.ts$|sandbox\/)/,

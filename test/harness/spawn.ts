@@ -124,8 +124,8 @@ function launch({ dataDir, env, launcher, under = [] }: SpawnOptions): Run {
 }
 
 async function listening(run: Run): Promise<Run & { url: string }> {
-  const { url } = await run.logged({ msg: "listening" })
-  return { ...run, url: url as string }
+  const { address } = await run.logged({ msg: "listening" })
+  return { ...run, url: address as string }
 }
 
 /** Follows the JSON lines of a log; whoever waits for a line that can no longer come is told what was said instead. */

@@ -1,3 +1,4 @@
+import { CannotStart } from "../../kernel/cannot-start.ts"
 import * as accountsAndKeys from "./migrations/0001-accounts-and-keys.ts"
 import * as pets from "./migrations/0002-pets.ts"
 import * as eventsAndIdempotency from "./migrations/0003-events-and-idempotency.ts"
@@ -18,18 +19,12 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   oauth.up,
 ]
 
-/** The database was written by a newer version of this program. */
-export class NewerDatabase extends Error {
-  constructor(version: number) {
-    super(
-      `The database has schema version ${version}, this program knows ${migrations.length}. ` +
-        "It was written by a newer version of Petstore: start that version, or restore a backup made before the upgrade.",
-    )
-  }
-}
-
 /** The statements that bring a database from `version` to the newest one. */
 export function migrationsFrom(version: number, dialect: Dialect): string[] {
-  if (version > migrations.length) throw new NewerDatabase(version)
+  if (version > migrations.length)
+    throw new CannotStart(
+      `The database has schema version ${version}, this program knows ${migrations.length}. It was written by a newer ` +
+        "version of Petstore: start that version, or restore a backup made before the upgrade.",
+    )
   return migrations.slice(version).flatMap((up) => up(dialect))
 }

@@ -1,0 +1,23 @@
+import { StoreUnavailable } from "../../domain/store.ts"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { asStoreError } from "./connection.ts"
+
+/** Primary result codes (sqlite.org/rescode.html) of a file whose content is not what it should be. */
+const damaged = new Set([11, 26])
+
+/** Why a database file cannot be opened, for the person who starts the service; what is a bug stays as it is. */
+export function unusable(file: string, error: unknown): unknown {
+  const { code, errcode, message } = error as { code?: string; errcode?: number; message: string }
+  if (error instanceof CannotStart) return error
+  if (code?.startsWith("E") && errcode === undefined)
+    return new CannotStart(
+      `The directory of ${file} cannot be used: ${message}. Choose another with PETSTORE_DATA_DIR.`,
+    )
+  const known = asStoreError(error)
+  if (!(known instanceof StoreUnavailable)) return error
+  const advice =
+    errcode !== undefined && damaged.has(errcode & 0xff)
+      ? "Restore it from a backup, or move it away to start with an empty store."
+      : "Check the directory's permissions and free space, or choose another with PETSTORE_DATA_DIR."
+  return new CannotStart(`${file} cannot be used: ${known.message}. ${advice}`, { cause: error })
+}
