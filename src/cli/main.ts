@@ -1,6 +1,7 @@
 import { setTimeout as after } from "node:timers/promises"
 import manifest from "../../package.json" with { type: "json" }
-import { ConfigError, readClientConfig, readConfig } from "../config.ts"
+import { readClientConfig, readConfig } from "../config.ts"
+import { CannotStart } from "../kernel/cannot-start.ts"
 import { systemClock } from "../kernel/clock.ts"
 import { run } from "./run.ts"
 
@@ -34,7 +35,7 @@ start().then(
     process.exitCode = code
   },
   (error: Error) => {
-    process.stderr.write(`petstore: ${error instanceof ConfigError ? error.message : error.stack}\n`)
-    process.exitCode = error instanceof ConfigError ? 2 : 1
+    process.stderr.write(`petstore: ${error instanceof CannotStart ? error.message : error.stack}\n`)
+    process.exitCode = error instanceof CannotStart ? 2 : 1
   },
 )
