@@ -15,6 +15,8 @@ export type SpawnOptions = {
   env?: Record<string, string>
   /** Starts through `bin/petstore.mjs serve`, as `npm start` does, instead of `src/main.ts` itself. */
   launcher?: boolean
+  /** Makes it the leader of a process group of its own, as a terminal does. */
+  ownGroup?: boolean
   /** A command that runs the service's command line, such as `["prlimit", "--fsize=1000000"]`. */
   under?: readonly string[]
 }
@@ -105,11 +107,12 @@ type Run = {
   logged(members: Record<string, unknown>): Promise<Record<string, unknown>>
 }
 
-function launch({ dataDir, env, launcher, under = [] }: SpawnOptions): Run {
+function launch({ dataDir, env, launcher, ownGroup = false, under = [] }: SpawnOptions): Run {
   const entry = launcher ? [join(root, "bin", "petstore.mjs"), "serve"] : [join(root, "src", "main.ts")]
   const [command, ...args] = [...under, process.execPath, ...entry] as [string, ...string[]]
   const child = spawn(command, args, {
     cwd: root,
+    detached: ownGroup,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PETSTORE_PORT: "0", PETSTORE_DATA_DIR: dataDir, ...env },
     // The channel ends the service when the test's own process dies.
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { Refused } from "../../src/client/client.ts"
+import type { Pet } from "../../src/domain/pets/contract.ts"
+import { examine } from "../harness/consistency.ts"
+import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
+
+const fileBytesMax = 3_000_000
+const petsMax = 2_000
+
+const hasPrlimit = (process.env.PATH ?? "").split(":").some((path) => existsSync(join(path, "prlimit")))
+
+test("on a full disk writes answer 503 and change nothing, reads go on, and with space again all is well", {
+  skip: !hasPrlimit,
+}, async () => {
+  await using petstore = await spawnPetstore({ under: ["prlimit", `--fsize=${fileBytesMax}:unlimited`] })
+  const acknowledged = [...(await fill(petstore, 50)), ...(await fill(petstore, 0))]
+
+  const store = petstore.as("special-key")
+  for (const pet of [...acknowledged.slice(0, 3), ...acknowledged.slice(-3)])
+    assert.deepEqual((await store.getPetById({ params: { petId: pet.id } })).value, pet)
+  assert.ok((await fetch(`${petstore.url}/readyz`)).ok)
+
+  execFileSync("prlimit", ["--pid", String(petstore.pid), "--fsize=unlimited"])
+  acknowledged.push(await create(petstore))
+  assert.deepEqual(await petstore.kill("SIGTERM"), { code: 0, signal: null })
+
+  const { pets, contradictions } = examine(petstore.databaseFile)
+  assert.deepEqual(contradictions, [])
+  assert.equal(pets.size, 10 + acknowledged.length)
+  for (const pet of acknowledged) assert.deepEqual(pets.get(pet.id), pet)
+})
+
+/** Adds pets with so many photos until one is refused; answers those that were acknowledged. */
+async function fill(petstore: Spawned, photos: number): Promise<Pet[]> {
+  const acknowledged: Pet[] = []
+  for (let n = 0; n < petsMax; n++)
+    try {
+      acknowledged.push(await create(petstore, photos))
+    } catch (error) {
+      assertUnavailable(error)
+      return acknowledged
+    }
+  throw new Error(`${petsMax} pets fit in ${fileBytesMax} bytes`)
+}
+
+async function create(petstore: Spawned, photos = 0): Promise<Pet> {
+  const body = { name: "large", photoUrls: Array(photos).fill("x".repeat(1000)), tags: [{ name: "large" }] }
+  return (await petstore.as("special-key").createPet({ body })).value
+}
+
+function assertUnavailable(error: unknown): void {
+  assert.ok(error instanceof Refused)
+  assert.deepEqual([error.problem.status, error.problem.code], [503, "unavailable"])
+  assert.match(error.headers.get("retry-after") ?? "", /^\d+$/)
+}

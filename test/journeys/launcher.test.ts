@@ -1,0 +1,30 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { spawnPetstore } from "../harness/spawn.ts"
+
+for (const signal of ["SIGTERM", "SIGINT"] as const)
+  test(`${signal} to what npm start runs stops the service in order`, async () => {
+    await using petstore = await spawnPetstore({ launcher: true })
+    const { value } = await petstore.as("special-key").createPet({ body: { name: "kept", photoUrls: [] } })
+    assert.deepEqual(await petstore.kill(signal), { code: 0, signal: null })
+    await petstore.logged({ msg: "stopped" })
+
+    await petstore.restart()
+    const { value: kept } = await petstore.as("special-key").getPetById({ params: { petId: value.id } })
+    assert.deepEqual(kept, value)
+  })
+
+test("Ctrl-C, which a terminal sends to the launcher and to the service, stops it in order", async () => {
+  await using petstore = await spawnPetstore({ launcher: true, ownGroup: true })
+  process.kill(-petstore.pid, "SIGINT")
+  assert.deepEqual(await petstore.ended, { code: 0, signal: null })
+  await petstore.logged({ msg: "stopped" })
+})
+
+test("when the launcher is killed outright, the service it left behind stops in order", async () => {
+  await using petstore = await spawnPetstore({ launcher: true })
+  await petstore.as("special-key").getPetById({ params: { petId: 1 } })
+  assert.deepEqual(await petstore.kill("SIGKILL"), { code: null, signal: "SIGKILL" })
+  await petstore.logged({ msg: "stopped" })
+  await petstore.restart()
+})
