@@ -12,7 +12,7 @@ export const OrderStatus = named(
 export type OrderStatus = Static<typeof OrderStatus>
 
 const Quantity = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, format: "int32", description: "1 unless given" })
-const ShipDate = Type.String({ format: "date-time", maxLength: 64, description: "RFC 3339, kept as it was given" })
+const ShipDate = Type.String({ format: "date-time", maxLength: 64, description: "RFC 3339" })
 
 const example = { petId: 7, quantity: 1, shipDate: "2026-01-02T15:04:05.000Z" }
 

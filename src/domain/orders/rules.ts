@@ -12,8 +12,22 @@ export const maySee = (caller: Caller, order: { accountId: number }): boolean =>
 export function place(pet: Pet, draft: OrderDraft, id: number): Order | Refusal<"pet-not-available"> {
   if (pet.status !== "available") return refusal("pet-not-available", `Pet ${pet.id} is ${pet.status}, not available`)
   const { petId, quantity = 1, shipDate } = draft
-  return { id, petId, quantity, ...(shipDate !== undefined && { shipDate }), status: "placed", complete: false }
+  return {
+    id,
+    petId,
+    quantity,
+    ...(shipDate !== undefined && { shipDate: rfc3339(shipDate) }),
+    status: "placed",
+    complete: false,
+  }
 }
+
+/** The classic petstore writes `+0000` for `+00:00`; what is taken from its clients is answered as the RFC has it. */
+const rfc3339 = (time: string): string =>
+  time
+    .replace(/^(.{10})[t\s]/, "$1T")
+    .replace(/z$/, "Z")
+    .replace(/([+-]\d\d):?(\d\d)?$/, (_, hours: string, minutes = "00") => `${hours}:${minutes}`)
 
 const next: Partial<Record<OrderStatus, OrderStatus>> = { placed: "approved", approved: "delivered" }
 

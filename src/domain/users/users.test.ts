@@ -3,37 +3,204 @@ import { after, before, test } from "node:test"
 import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
 
 let petstore: Awaited<ReturnType<typeof startPetstore>>
-let store: ReturnType<typeof petstore.as>
+let staff: ReturnType<typeof petstore.as>
 
 before(async () => {
   petstore = await startPetstore()
-  store = petstore.as("special-key")
+  staff = petstore.as("special-key")
 })
 after(() => petstore[Symbol.asyncDispose]())
 
 const password = "correct horse"
+const at = (username: string) => ({ params: { username } })
 
+/** The client of somebody who has just logged in. */
 async function loggedIn(username: string, secret = password) {
-  const { value, headers } = await store.logIn({ body: { username, password: secret } })
-  return { token: value, headers, client: petstore.as("", { headers: { authorization: `Bearer ${value}` } }) }
+  const { value: token } = await staff.logIn({ body: { username, password: secret } })
+  return petstore.as("", { headers: { authorization: `Bearer ${token}` } })
 }
 
-test("a registered user logs in, reads their own record and never sees a password", async () => {
-  const { value: made } = await store.createUser({
-    body: { username: "Ada.1", password, email: "ada@example.com" },
-  })
-  assert.deepEqual(made, { id: 11, username: "Ada.1", email: "ada@example.com", userStatus: 0, role: "customer" })
-  const { client, headers } = await loggedIn("ada.1")
-  assert.deepEqual((await client.getUserByName({ params: { username: "Ada.1" } })).value, made)
-  assert.equal(headers.get("x-rate-limit"), "60")
-  assert.equal(headers.get("x-expires-after"), "2026-01-01T12:00:00.000Z")
+async function registered(username: string) {
+  await staff.createUser({ body: { username, password } })
+  return loggedIn(username)
+}
+
+test("a registered user is a customer and reads their own record, whatever the case of the name", async () => {
+  const body = { username: "Ada.1", password, firstName: "Ada", email: "ada@example.com" }
+  const { value: made } = await staff.createUser({ body })
+  const { password: _, ...shown } = body
+  assert.deepEqual(made, { id: 11, ...shown, userStatus: 0, role: "customer" })
+  const ada = await loggedIn("ada.1")
+  assert.deepEqual((await ada.getUserByName(at("ADA.1"))).value, made)
 })
 
-test("a token is refused from the request after logout on, and logout answers 200 in any case", async () => {
-  const { client } = await loggedIn("user1", "password1")
-  await client.getUserByName({ params: { username: "user1" } })
-  assert.equal((await client.logOut()).status, 200)
-  await assert.rejects(client.getUserByName({ params: { username: "user1" } }), refusedAs("unauthorized"))
-  for (const authorization of ["", "Bearer", "Bearer pss_torn", "Basic eDp5"])
-    assert.equal((await store.logoutUser({ headers: { authorization } })).status, 200)
+test("a name that is taken, in whatever case, and an id that is or was taken are conflicts", async () => {
+  for (const body of [{ username: "USER1" }, { username: "new.name", id: 1 }])
+    await assert.rejects(staff.createUser({ body: { ...body, password } }), refusedAs("user-exists"))
+  await staff.createUser({ body: { id: 900, username: "once", password } })
+  await staff.deleteUser(at("once"))
+  await assert.rejects(staff.createUser({ body: { id: 900, username: "again", password } }), refusedAs("user-exists"))
+  assert.ok((await staff.createUser({ body: { id: 0, username: "once", password } })).value.id !== 900)
+})
+
+test("names that no address could reach, and names of other forms, are refused", async () => {
+  for (const username of ["login", "LogOut", "createWithList", "ab", "a b c", "ünïcode", "x".repeat(65), ""])
+    await assert.rejects(staff.createUser({ body: { username, password } }), refusedAs("invalid-body"), username)
+})
+
+test("somebody else's record answers byte for byte like none, whatever is asked of it", async () => {
+  const eve = await registered("eve.1")
+  const { value: token } = await staff.logIn({ body: { username: "eve.1", password } })
+  for (const [method, body] of [
+    ["GET"],
+    ["DELETE"],
+    ["PUT", '{"firstName":"x"}'],
+    ["PUT", '{"password":"12345678"}'],
+  ]) {
+    const ask = async (username: string) => {
+      const response = await fetch(`${petstore.url}/api/v3/user/${username}`, {
+        method: method as string,
+        headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
+        ...(body && { body }),
+      })
+      const { requestId, instance, ...problem } = (await response.json()) as Record<string, unknown>
+      assert.ok(requestId && instance)
+      return { status: response.status, names: [...response.headers.keys()].sort(), problem }
+    }
+    const [foreign, absent] = [await ask("user2"), await ask("nobody.at.all")]
+    assert.deepEqual(foreign, absent)
+    assert.equal(foreign.status, 404)
+  }
+  await assert.rejects(eve.listUsers(), refusedAs("role-missing"))
+  await assert.rejects(eve.createUsersWithList({ body: [] }), refusedAs("role-missing"))
+})
+
+test("a list registers everybody or nobody", async () => {
+  const drafts = ["list.1", "list.2", "list.3"].map((username) => ({ username, password }))
+  const { value } = await staff.createUsersWithList({ body: drafts })
+  assert.deepEqual(
+    value.map(({ username }) => username),
+    ["list.1", "list.2", "list.3"],
+  )
+  for (const username of ["list.1", "List.4"])
+    await assert.rejects(
+      staff.createUsersWithList({
+        body: [
+          { username: "list.4", password },
+          { username, password },
+        ],
+      }),
+      refusedAs("user-exists"),
+    )
+  await assert.rejects(staff.getUserByName(at("list.4")), refusedAs("user-not-found"))
+})
+
+test("replacing keeps name, role and password unless told, and clears the rest", async () => {
+  const ada = await registered("ada.2")
+  const { value: first } = await ada.replaceUser({
+    ...at("ada.2"),
+    body: { firstName: "Ada", phone: "1", userStatus: 3 },
+  })
+  assert.deepEqual([first.firstName, first.phone, first.userStatus], ["Ada", "1", 3])
+  const { value: second } = await ada.replaceUser({ ...at("ada.2"), body: { id: first.id, lastName: "L" } })
+  assert.deepEqual(second, { id: first.id, username: "ada.2", lastName: "L", userStatus: 0, role: "customer" })
+  await assert.rejects(ada.replaceUser({ ...at("ada.2"), body: { id: 1 } }), refusedAs("invalid-body"))
+  await loggedIn("ada.2")
+})
+
+test("a renamed user is found under the new name only, and stays logged in", async () => {
+  const ada = await registered("ada.3")
+  await assert.rejects(ada.replaceUser({ ...at("ada.3"), body: { username: "user1" } }), refusedAs("user-exists"))
+  await ada.replaceUser({ ...at("ada.3"), body: { username: "ADA.3" } })
+  await ada.replaceUser({ ...at("ada.3"), body: { username: "ada.4" } })
+  assert.equal((await ada.getUserByName(at("ada.4"))).value.username, "ada.4")
+  await assert.rejects(ada.getUserByName(at("ada.3")), refusedAs("user-not-found"))
+  await registered("ada.3")
+})
+
+test("a new password ends every session from the next request on, and only it logs in", async () => {
+  const [laptop, phone] = [await registered("ada.5"), await loggedIn("ada.5")]
+  await phone.getUserByName(at("ada.5"))
+  await laptop.replaceUser({ ...at("ada.5"), body: { password: "another horse" } })
+  for (const client of [laptop, phone])
+    await assert.rejects(client.getUserByName(at("ada.5")), refusedAs("unauthorized"))
+  await assert.rejects(loggedIn("ada.5"), refusedAs("invalid-credentials"))
+  await loggedIn("ada.5", "another horse")
+})
+
+test("a deleted user is gone from the next request on, and nothing but the id is left of them", async () => {
+  const ada = await registered("ada.6")
+  const { value: order } = await ada.placeOrder({ body: { petId: 1 } })
+  const { id } = (await ada.getUserByName(at("ada.6"))).value
+  await ada.deleteUser(at("ada.6"))
+  await assert.rejects(ada.getUserByName(at("ada.6")), refusedAs("unauthorized"))
+  await assert.rejects(staff.getUserByName(at("ada.6")), refusedAs("user-not-found"))
+  assert.ok((await staff.listUsers()).value.every((user) => user.id !== id))
+  assert.equal((await staff.getOrderById({ params: { orderId: order.id } })).value.petId, 1)
+
+  const heir = await registered("ada.6")
+  await assert.rejects(heir.getOrderById({ params: { orderId: order.id } }), refusedAs("order-not-found"))
+})
+
+test("a role changes what an open session may do from the next request on", async () => {
+  const ada = await registered("ada.7")
+  const body = { name: "Rex", photoUrls: [] }
+  await assert.rejects(ada.createPet({ body }), refusedAs("forbidden"))
+  await assert.rejects(ada.getOrderById({ params: { orderId: 1 } }), refusedAs("order-not-found"))
+
+  assert.equal((await staff.grantRole({ params: { username: "ada.7", role: "staff" } })).value.role, "staff")
+  await ada.createPet({ body })
+  assert.equal((await ada.getOrderById({ params: { orderId: 1 } })).value.id, 1)
+  await assert.rejects(ada.grantRole({ params: { username: "ada.7", role: "admin" } }), refusedAs("forbidden"))
+
+  await staff.grantRole({ params: { username: "ada.7", role: "customer" } })
+  await assert.rejects(ada.createPet({ body }), refusedAs("forbidden"))
+})
+
+test("staff change customers but nobody above them, and an admin everybody", async () => {
+  const [clerk, boss] = [await registered("clerk.1"), await registered("boss.1")]
+  await staff.grantRole({ params: { username: "clerk.1", role: "staff" } })
+  await staff.grantRole({ params: { username: "boss.1", role: "admin" } })
+  await clerk.replaceUser({ ...at("user10"), body: { firstName: "x" } })
+  assert.equal((await clerk.getUserByName(at("boss.1"))).value.role, "admin")
+  await assert.rejects(clerk.replaceUser({ ...at("boss.1"), body: { password } }), refusedAs("role-missing"))
+  await assert.rejects(clerk.deleteUser(at("boss.1")), refusedAs("role-missing"))
+  await boss.replaceUser({ ...at("clerk.1"), body: { firstName: "y" } })
+  await boss.grantRole({ params: { username: "clerk.1", role: "customer" } })
+})
+
+test("staff list users newest first, in pages", async () => {
+  const { value, headers } = await staff.listUsers({ query: { limit: 3 } })
+  assert.equal(value.length, 3)
+  assert.ok(value.every(({ id }, n) => n === 0 || id < (value[n - 1]?.id ?? 0)))
+  assert.match(headers.get("link") ?? "", /rel="next"/)
+})
+
+test("the same name registered many times at once is one user", async () => {
+  const tries = Array.from({ length: 8 }, (_, n) =>
+    staff.createUser({ body: { username: n % 2 ? "Same.Name" : "same.name", password } }),
+  )
+  const outcomes = await Promise.allSettled(tries)
+  assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 1)
+  for (const outcome of outcomes)
+    if (outcome.status === "rejected") assert.ok(refusedAs("user-exists")(outcome.reason), String(outcome.reason))
+})
+
+test("registering leaves no account behind when it fails", async () => {
+  const accounts = async () => {
+    let id = 1
+    while (await petstore.store.accounts.read(id)) id++
+    return id
+  }
+  const before = await accounts()
+  await assert.rejects(
+    staff.createUsersWithList({
+      body: [
+        { username: "half.1", password },
+        { id: 1, username: "half.2", password },
+      ],
+    }),
+    refusedAs("user-exists"),
+  )
+  assert.equal(await accounts(), before)
 })

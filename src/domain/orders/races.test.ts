@@ -1,0 +1,101 @@
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import { effort } from "../../../test/harness/effort.ts"
+import { startPetstore } from "../../../test/harness/petstore.ts"
+import { Refused } from "../../client/client.ts"
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+let staff: ReturnType<typeof petstore.as>
+
+before(async () => {
+  petstore = await startPetstore()
+  staff = petstore.as("special-key")
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+const newPet = async (): Promise<number> => (await staff.createPet({ body: { name: "Rex", photoUrls: [] } })).value.id
+const newOrder = async (petId: number): Promise<number> => (await staff.placeOrder({ body: { petId } })).value.id
+const deliver = (orderId: number) => staff.patchOrder({ params: { orderId }, body: { status: "delivered" } })
+
+/** How each of some operations begun together ended: "done", or the code it was refused with; anything else fails. */
+async function ends(operations: Promise<unknown>[]): Promise<string[]> {
+  return Promise.all(
+    operations.map((operation) =>
+      operation.then(
+        () => "done",
+        (error: unknown) => {
+          if (error instanceof Refused) return error.problem.code
+          throw error
+        },
+      ),
+    ),
+  )
+}
+
+test("of 200 orders for one pet at once exactly one is placed", async () => {
+  const petId = await newPet()
+  const outcomes = await ends(Array.from({ length: 200 }, () => staff.placeOrder({ body: { petId } })))
+  assert.equal(outcomes.filter((outcome) => outcome === "done").length, 1)
+  assert.equal(outcomes.filter((outcome) => outcome === "pet-not-available").length, 199)
+  assert.equal((await staff.listOrders({ query: { petId } })).value.length, 1)
+})
+
+test("an order and the deletion of its pet: one of the two, whole", async () => {
+  for (let n = 0; n < effort(50, 8); n++) {
+    const petId = await newPet()
+    const racing = [() => staff.placeOrder({ body: { petId } }), () => staff.deletePet({ params: { petId } })]
+    const inTurn = n % 2 ? racing : racing.toReversed()
+    const outcomes = await ends(inTurn.map((start) => start()))
+    const [ordered, deleted] = (n % 2 ? outcomes : outcomes.toReversed()) as [string, string]
+    assert.ok(
+      (ordered === "done" && deleted === "pet-has-open-order") || (ordered === "invalid-body" && deleted === "done"),
+      `${ordered}, ${deleted}`,
+    )
+    assert.equal((await staff.listOrders({ query: { petId } })).value.length, ordered === "done" ? 1 : 0)
+  }
+})
+
+test("an order and a change of its pet's status: one of the two, whole", async () => {
+  for (let n = 0; n < effort(50, 8); n++) {
+    const petId = await newPet()
+    const racing = [
+      () => staff.placeOrder({ body: { petId } }),
+      () => staff.patchPet({ params: { petId }, body: { status: "sold" } }),
+    ]
+    const outcomes = await ends((n % 2 ? racing : racing.toReversed()).map((start) => start()))
+    const [ordered, changed] = (n % 2 ? outcomes : outcomes.toReversed()) as [string, string]
+    const { status } = (await staff.getPetById({ params: { petId } })).value
+    assert.ok(
+      (ordered === "done" && changed === "pet-has-open-order" && status === "pending") ||
+        (ordered === "pet-not-available" && changed === "done" && status === "sold"),
+      `${ordered}, ${changed}, ${status}`,
+    )
+  }
+})
+
+test("an order delivered many times at once is delivered once, with one event", async () => {
+  const orderId = await newOrder(await newPet())
+  await staff.patchOrder({ params: { orderId }, body: { status: "approved" } })
+  const start = (await petstore.store.events.after(0, 10_000)).at(-1)?.id ?? 0
+  const outcomes = await ends(Array.from({ length: 10 }, () => deliver(orderId)))
+  assert.deepEqual(
+    outcomes.toSorted(),
+    ["done", ...Array.from({ length: 9 }, () => "order-status-conflict")].toSorted(),
+  )
+  const events = (await petstore.store.events.after(start, 100)).map(({ json }) => JSON.parse(json).event)
+  assert.deepEqual(events, ["pet.updated", "order.delivered"])
+})
+
+test("an order delivered and cancelled at once leaves a pet that agrees with how it ended", async () => {
+  for (let n = 0; n < effort(50, 8); n++) {
+    const petId = await newPet()
+    const orderId = await newOrder(petId)
+    await staff.patchOrder({ params: { orderId }, body: { status: "approved" } })
+    const racing = [() => deliver(orderId), () => staff.deleteOrder({ params: { orderId } })]
+    const outcomes = await ends((n % 2 ? racing : racing.toReversed()).map((start) => start()))
+    const [delivered, cancelled] = n % 2 ? outcomes : outcomes.toReversed()
+    assert.equal(cancelled, "done")
+    const { status } = (await staff.getPetById({ params: { petId } })).value
+    assert.equal(status, delivered === "done" ? "sold" : "available")
+  }
+})

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { Refusal } from "../../kernel/problem.ts"
+import type { Pet } from "../pets/contract.ts"
+import { type Order, orderStatuses } from "./contract.ts"
+import { move, petStatusOf, place } from "./rules.ts"
+
+const pet: Pet = { id: 7, name: "Rex", photoUrls: [], tags: [], status: "available" }
+
+test("every ship date is answered in the form of RFC 3339, and is the same moment", () => {
+  for (const [given, answered] of [
+    ["2026-01-02T03:04:05.678Z", "2026-01-02T03:04:05.678Z"],
+    ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"],
+    ["2026-01-02t03:04:05z", "2026-01-02T03:04:05Z"],
+    ["2026-01-02 03:04:05+01:30", "2026-01-02T03:04:05+01:30"],
+    ["2026-01-02T03:04:05-0800", "2026-01-02T03:04:05-08:00"],
+    ["2026-01-02T03:04:05+01", "2026-01-02T03:04:05+01:00"],
+  ]) {
+    const order = place(pet, { petId: 7, shipDate: given as string }, 1)
+    assert.equal(order instanceof Refusal ? order : order.shipDate, answered)
+  }
+})
+
+test("an order moves from placed to approved to delivered, and nowhere else", () => {
+  const allowed = orderStatuses.flatMap((status) =>
+    orderStatuses.flatMap((to) => {
+      const order: Order = { id: 1, petId: 7, quantity: 1, status, complete: status === "delivered" }
+      const moved = move(order, to)
+      return moved instanceof Refusal ? [] : [[status, moved.status, moved.complete, petStatusOf(moved)]]
+    }),
+  )
+  assert.deepEqual(allowed, [
+    ["placed", "approved", false, "pending"],
+    ["approved", "delivered", true, "sold"],
+  ])
+})
