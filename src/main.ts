@@ -65,7 +65,7 @@ async function start(): Promise<void> {
   })
   const knownKeys = config.profile === "sandbox" ? sandboxKeys : []
   await serveOAuth(app, { ...served, sealing })
-  await servePages(app, { api, version: manifest.version, publicUrl: served.publicUrl, store, knownKeys })
+  servePages(app, { api, version: manifest.version, publicUrl: served.publicUrl, store, knownKeys })
   await app.listen({ host: config.host, port: config.port })
 
   // Once and for all: while the service drains it listens no more and still answers.

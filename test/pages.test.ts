@@ -88,6 +88,22 @@ test("where there is nothing a browser gets a page, a program a problem, and the
   assert.match((await typeAt("/api/v3/nowhere")) ?? "", /^application\/problem\+json/)
 })
 
+test("the reference's scripts travel compressed and may be kept for ever, because a changed one has another name", async () => {
+  const page = await (await get("/docs/")).text()
+  const [library, start] = [...page.matchAll(/<script src="([^"]+)">/g)].map(([, path]) => `/${path}`) as [
+    string,
+    string,
+  ]
+  for (const path of [library, start]) {
+    const response = await get(path)
+    assert.equal(response.headers.get("content-encoding"), "gzip")
+    assert.match(response.headers.get("cache-control") ?? "", /immutable/)
+    const plain = await fetch(petstore.url + path, { headers: { "accept-encoding": "identity" } })
+    assert.equal(await plain.text(), await response.text())
+  }
+  assert.equal((await get(start.replace(/\w\.js$/, "_.js"))).status, 404)
+})
+
 test("the icon is found under both names browsers ask for", async () => {
   for (const path of ["/favicon.svg", "/favicon.ico"])
     assert.equal((await get(path)).headers.get("content-type"), "image/svg+xml")

@@ -82,7 +82,7 @@ export async function startPetstore({ env = {} }: { env?: Record<string, string>
   }
   const app = serve(served)
   answerHealth(app, store, { draining: false })
-  await servePages(app, {
+  servePages(app, {
     api,
     version: manifest.version,
     publicUrl: served.publicUrl,

@@ -12,7 +12,7 @@ import type { Site } from "./site.ts"
 const publicFor = "public, max-age=300"
 
 /** What a person sees: the first page, the reference, and a page behind every problem's `type`. */
-export async function servePages(app: FastifyInstance, site: Site): Promise<void> {
+export function servePages(app: FastifyInstance, site: Site): void {
   const document = JSON.stringify(openapi(site.api, site.version))
   app.get(`${basePath}/openapi.json`, (_request, reply) =>
     reply.header("cache-control", publicFor).type("application/json; charset=utf-8").send(document),
@@ -25,5 +25,6 @@ export async function servePages(app: FastifyInstance, site: Site): Promise<void
   })
   for (const path of ["/favicon.svg", "/favicon.ico"])
     app.get(path, (_request, reply) => reply.header("cache-control", publicFor).type("image/svg+xml").send(favicon))
-  await serveReference(app, site)
+  serveReference(app, site)
+  for (const path of ["/docs", "/problems"]) app.get(`${path}/`, (_request, reply) => reply.redirect(`..${path}`, 308))
 }

@@ -1,37 +1,40 @@
 import { hash } from "node:crypto"
-import scalar from "@scalar/fastify-api-reference"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
 import fastify, { type FastifyInstance } from "fastify"
 import { basePath } from "../../kernel/path.ts"
 import type { Site } from "./site.ts"
 
-/** The interactive reference at `/docs`; everything it needs comes from this service. */
-export async function serveReference(app: FastifyInstance, site: Site): Promise<void> {
-  const library = await librarySource()
-  const libraryPath = `/docs/scalar-${hash("sha256", library).slice(0, 16)}.js`
-  const start = startScript(site)
-  const startPath = `/docs/start-${hash("sha256", start).slice(0, 16)}.js`
+/** A script as it is sent; its name changes with its text, so that it may be kept for ever. */
+type Script = { name: string; plain: Buffer; zipped: Buffer }
 
-  app.get("/docs", (_request, reply) =>
+/** The interactive reference at `/docs`; everything it needs comes from this service. */
+export function serveReference(app: FastifyInstance, site: Site): void {
+  const start = scriptOf("start", startText(site))
+  const scripts = () => Promise.all([library(), start])
+
+  app.get("/docs", async (_request, reply) =>
     reply
       .headers({
         "content-type": "text/html; charset=utf-8",
         "cache-control": "no-cache",
         "content-security-policy": contentSecurityPolicy,
       })
-      .send(page(libraryPath.slice(1), startPath.slice(1))),
+      .send(page(await scripts())),
   )
-  for (const [path, script] of [
-    [libraryPath, library],
-    [startPath, start],
-  ] as const)
-    app.get(path, (_request, reply) =>
-      reply
-        .headers({
-          "content-type": "text/javascript; charset=utf-8",
-          "cache-control": "public, max-age=31536000, immutable",
-        })
-        .send(script),
-    )
+  app.get<{ Params: { name: string } }>("/docs/:name", async (request, reply) => {
+    const script = (await scripts()).find(({ name }) => name === request.params.name)
+    if (!script) return reply.callNotFound()
+    const zipped = /\bgzip\b/.test(String(request.headers["accept-encoding"]))
+    return reply
+      .headers({
+        "content-type": "text/javascript; charset=utf-8",
+        "cache-control": "public, max-age=31536000, immutable",
+        vary: "Accept-Encoding",
+        ...(zipped && { "content-encoding": "gzip" }),
+      })
+      .send(zipped ? script.zipped : script.plain)
+  })
 }
 
 /** Scalar adds its style sheets and draws inline styles at run time, which is all that is allowed beyond our own files. */
@@ -46,7 +49,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-const page = (libraryPath: string, startPath: string): string => `<!doctype html>
+const page = (scripts: readonly Script[]): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -57,22 +60,32 @@ const page = (libraryPath: string, startPath: string): string => `<!doctype html
 <body>
 <div id="app"></div>
 <noscript>The reference needs JavaScript. Without it, read <a href="${basePath.slice(1)}/openapi.json">openapi.json</a>.</noscript>
-<script src="${libraryPath}"></script>
-<script src="${startPath}"></script>
+${scripts.map(({ name }) => `<script src="docs/${name}"></script>`).join("\n")}
 </body>
 </html>
 `
 
-/** The script of the reference, as the plugin that carries it hands it out. */
-async function librarySource(): Promise<string> {
-  const carrier = fastify()
-  await carrier.register(scalar as never, { routePrefix: "/", configuration: { url: "-" } } as never)
-  const { body } = await carrier.inject("/js/scalar.js")
-  await carrier.close()
-  return body
+let carried: Promise<Script> | undefined
+
+/** Scalar, taken from the plugin that carries it when somebody first opens the reference: loading it takes its time. */
+function library(): Promise<Script> {
+  carried ??= (async () => {
+    const { default: scalar } = await import("@scalar/fastify-api-reference")
+    const carrier = fastify()
+    await carrier.register(scalar as never, { routePrefix: "/", configuration: { url: "-" } } as never)
+    const { body } = await carrier.inject("/js/scalar.js")
+    await carrier.close()
+    return scriptOf("scalar", body)
+  })()
+  return carried
 }
 
-function startScript({ knownKeys: [known] }: Site): string {
+async function scriptOf(what: string, text: string): Promise<Script> {
+  const plain = Buffer.from(text)
+  return { name: `${what}-${hash("sha256", plain).slice(0, 16)}.js`, plain, zipped: await promisify(gzip)(plain) }
+}
+
+function startText({ knownKeys: [known] }: Site): string {
   const configuration = {
     url: `${basePath}/openapi.json`.slice(1),
     withDefaultFonts: false,
