@@ -8,7 +8,7 @@ import { StoreUnavailable } from "./domain/store.ts"
 import { fillSandbox, makeFirstKey } from "./first-start.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { steadyClock, systemClock } from "./kernel/clock.ts"
-import { pointDocsClientAt } from "./sandbox/clients.ts"
+import { pointDocsClientAt, sandboxHint } from "./sandbox/clients.ts"
 import { sandboxKeys } from "./sandbox/keys.ts"
 import { drainWhenAsked } from "./server/drain.ts"
 import { answerHealth } from "./server/health.ts"
@@ -64,7 +64,7 @@ async function start(): Promise<void> {
     },
   })
   const knownKeys = config.profile === "sandbox" ? sandboxKeys : []
-  await serveOAuth(app, { ...served, sealing })
+  await serveOAuth(app, { ...served, sealing, hint: config.profile === "sandbox" ? sandboxHint : undefined })
   servePages(app, { api, version: manifest.version, publicUrl: served.publicUrl, store, knownKeys })
   await app.listen({ host: config.host, port: config.port })
 

@@ -22,6 +22,43 @@ export async function clientToken(as: oauth.AuthorizationServer, scope?: string)
   return (await oauth.processClientCredentialsResponse(as, sample, response)).access_token
 }
 
+/** An authorization request with PKCE, and what the application must remember of it. */
+export async function askFor(as: oauth.AuthorizationServer, clientId: string, redirectUri: string, scope: string) {
+  const verifier = oauth.generateRandomCodeVerifier()
+  const state = oauth.generateRandomState()
+  const nonce = scope.split(" ").includes("openid") ? oauth.generateRandomNonce() : undefined
+  const url = new URL(as.authorization_endpoint as string)
+  url.search = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope,
+    state,
+    ...(nonce !== undefined && { nonce }),
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+  }).toString()
+  return { url, verifier, state, nonce }
+}
+
+type Returned = { back: URL; state: string; verifier: string; redirectUri: string; nonce?: string | undefined }
+
+/** Checks what the application was sent back with and exchanges the code for tokens. */
+export async function exchange(
+  as: oauth.AuthorizationServer,
+  client: oauth.Client,
+  auth: oauth.ClientAuth,
+  of: Returned,
+) {
+  const parameters = oauth.validateAuthResponse(as, client, of.back, of.state)
+  return oauth.processAuthorizationCodeResponse(
+    as,
+    client,
+    await oauth.authorizationCodeGrantRequest(as, client, auth, parameters, of.redirectUri, of.verifier, insecure),
+    of.nonce === undefined ? {} : { expectedNonce: of.nonce },
+  )
+}
+
 /** Asserts with `assert.rejects` that a call is refused with this error code (RFC 6749 section 5.2). */
 export const refusedWith = (code: string) => (error: unknown) =>
   error instanceof oauth.WWWAuthenticateChallengeError

@@ -89,7 +89,7 @@ export async function startPetstore({ env = {} }: { env?: Record<string, string>
     store,
     knownKeys: sandboxKeys,
   })
-  await serveOAuth(app, { ...served, sealing: diskSealing(join(directory.path, "sealing.key")) })
+  await serveOAuth(app, { ...served, hint: undefined, sealing: diskSealing(join(directory.path, "sealing.key")) })
   await app.listen({ host: "127.0.0.1", port: 0 })
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 

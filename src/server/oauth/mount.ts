@@ -4,12 +4,13 @@ import type { Provider } from "oidc-provider"
 import type { Sealing } from "../../domain/sealing.ts"
 import { describeResource } from "./metadata.ts"
 import { authorizationServer, type Issuing } from "./provider.ts"
+import { type SigningIn, servePeople } from "./sign-in.ts"
 import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
 
 export const oauthPath = "/oauth"
 const wellKnown = ["oauth-authorization-server", "openid-configuration"]
 
-export type OAuthServed = Issuing & { sealing: Sealing; publicUrl(): string }
+export type OAuthServed = Issuing & SigningIn & { sealing: Sealing }
 
 /** Serves the embedded authorization server below /oauth, and the metadata by which clients find it. */
 export async function serveOAuth(app: FastifyInstance, served: OAuthServed): Promise<void> {
@@ -31,6 +32,7 @@ export async function serveOAuth(app: FastifyInstance, served: OAuthServed): Pro
       onRequest: async (request, reply) => hand(request, reply, `/.well-known/${name}`),
       handler: () => undefined,
     })
+  servePeople(app, `${oauthPath}/interaction/:uid`, provider, served)
   describeResource(app, served.publicUrl)
 
   async function hand(request: FastifyRequest, reply: FastifyReply, url: string): Promise<void> {

@@ -23,6 +23,7 @@ button { width: 100%; min-height: 3rem; margin-top: 1rem; font: inherit; font-we
 button.quiet { color: var(--ink); background: transparent; border-color: var(--soft) }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 ul { margin: 1rem 0; padding: 0; list-style: none; border-top: 1px solid var(--line) }
+a { color: var(--accent) }
 li { padding: .6rem 0; border-bottom: 1px solid var(--line) } code { color: var(--soft); font-size: .85rem }
 `
 

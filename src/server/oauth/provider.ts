@@ -10,7 +10,7 @@ import { grantClientCredentials } from "./client-credentials.ts"
 import { clientsAdapter, isSecretOf } from "./clients.ts"
 import { errors, interactionPolicy, Provider } from "./library.ts"
 import { sendErrorPage } from "./pages.ts"
-import { recordsAdapter } from "./records.ts"
+import { available, recordsAdapter } from "./records.ts"
 
 const minute = 60
 const day = 24 * 60 * minute * 60
@@ -67,7 +67,8 @@ export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuin
       userinfo: { enabled: false },
     },
     interactions: { policy: policy(), url: (_ctx, interaction) => `${path}/interaction/${interaction.uid}` },
-    findAccount: async (_ctx, sub) => ({ accountId: sub, claims: async () => ({ sub }) }),
+    findAccount: async (_ctx, sub) =>
+      (await available(store.users.byId(Number(sub)))) && { accountId: sub, claims: async () => ({ sub }) },
     renderError: sendErrorPage,
   }
 
