@@ -26,6 +26,11 @@ export const settings = {
   PETSTORE_PLAN_PRO: { meaning: "What the plan Pro allows, likewise", default: "600/minute, 50000/day" },
   PETSTORE_PLAN_ENTERPRISE: { meaning: "What the plan Enterprise allows, likewise", default: "unlimited" },
   PETSTORE_DRAIN_SECONDS: { meaning: "How long SIGTERM waits for requests under way; 0 to 3600", default: "10" },
+  PETSTORE_OIDC_ISSUER: {
+    meaning: "An issuer of JWT access tokens (RFC 9068) to trust besides the service's own",
+    default: "none",
+  },
+  PETSTORE_OIDC_AUDIENCE: { meaning: "The audience its tokens must name; required with it", default: "none" },
   PETSTORE_URL: { meaning: "Where the command line finds the service", default: "http://127.0.0.1:8080" },
   PETSTORE_API_KEY: {
     meaning: "The API key the command line sends",
@@ -53,6 +58,7 @@ export type Config = {
   /** Requests each plan allows; undefined is without limit. */
   plans: Readonly<Record<"free" | "pro" | "enterprise", Quota | undefined>>
   drainTimeoutMs: number
+  externalIssuer: { issuer: string; audience: string } | undefined
 }
 
 type Quota = { readonly minute: number; readonly day: number }
@@ -84,6 +90,7 @@ export function readConfig(env: Environment): Config {
       pro: quotaOf("PETSTORE_PLAN_PRO", env),
       enterprise: quotaOf("PETSTORE_PLAN_ENTERPRISE", env),
     },
+    externalIssuer: externalIssuerOf(read("PETSTORE_OIDC_ISSUER"), read("PETSTORE_OIDC_AUDIENCE")),
     drainTimeoutMs: drainTimeoutOf(read("PETSTORE_DRAIN_SECONDS") ?? settings.PETSTORE_DRAIN_SECONDS.default),
   })
 }
@@ -140,6 +147,17 @@ function quotaOf(name: Name, env: Environment): Quota | undefined {
     `${name} is ${JSON.stringify(value)}; it must be unlimited, or like 60/minute, 1000/day ` +
       `with at most ${quotaMax.minute} a minute and ${quotaMax.day} a day`,
   )
+}
+
+function externalIssuerOf(issuer: string | undefined, audience: string | undefined): Config["externalIssuer"] {
+  if (issuer === undefined && audience === undefined) return undefined
+  if (issuer === undefined || audience === undefined)
+    throw new ConfigError("PETSTORE_OIDC_ISSUER and PETSTORE_OIDC_AUDIENCE are set together or not at all")
+  const url = URL.parse(issuer)
+  const isLoopback = url !== null && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname)
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback)
+  if (isSafe && url.search === "" && url.hash === "") return { issuer, audience }
+  throw new ConfigError(`PETSTORE_OIDC_ISSUER is ${JSON.stringify(issuer)}; it must be an https address without query`)
 }
 
 function databaseFileOf(url: string | undefined, dataDir: string): string {

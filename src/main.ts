@@ -43,6 +43,7 @@ async function start(): Promise<void> {
     signals: memorySignals(),
     limiter,
     plans: config.plans,
+    externalIssuer: config.externalIssuer,
     passwords,
     attempts: memoryAttempts(clock),
     clock,

@@ -2,12 +2,22 @@ import { looksMinted } from "../domain/keys/secret.ts"
 import { effectiveScopes } from "../domain/oauth/rules.ts"
 import { allScopes, roles } from "../domain/scopes.ts"
 import type { Store } from "../domain/store.ts"
+import type { Clock } from "../kernel/clock.ts"
 import type { Grant } from "./grants.ts"
+import { type ExternalIssuer, externalTokens, looksJwt } from "./oauth/external-issuer.ts"
 
-/** What an access token, or its SHA-256 (hex), stands for; undefined when it is unknown or revoked. */
-export async function grantOfToken(store: Store, token: string, sha256: string): Promise<Grant | undefined> {
-  return looksMinted(token, "pss_") ? grantOfSession(store, sha256) : grantOfOAuthToken(store, sha256)
+/** Reads what an access token, or its SHA-256 (hex), stands for; undefined when it is unknown, expired or revoked. */
+export function tokenReader({ store, clock, externalIssuer }: Known) {
+  const external = externalIssuer && externalTokens(externalIssuer, { store, clock })
+
+  return async (token: string, sha256: string): Promise<Grant | undefined> => {
+    if (looksMinted(token, "pss_")) return grantOfSession(store, sha256)
+    if (external && looksJwt(token)) return external(token)
+    return grantOfOAuthToken(store, sha256)
+  }
 }
+
+export type Known = { store: Store; clock: Clock; externalIssuer: ExternalIssuer | undefined }
 
 async function grantOfSession(store: Store, sha256: string): Promise<Grant | undefined> {
   const found = await store.sessions.byHash(sha256)

@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Signals } from "../domain/signals.ts"
-import type { Store } from "../domain/store.ts"
-import type { Clock } from "../kernel/clock.ts"
 import { Problem } from "../kernel/problem.ts"
-import { grantOfToken } from "./access-token.ts"
+import { type Known, tokenReader } from "./access-token.ts"
 import { grantOfKey, requireKeyForm } from "./api-key.ts"
 import { type Grant, grantCache } from "./grants.ts"
 import type { keyUses } from "./key-uses.ts"
@@ -15,13 +13,15 @@ export const challenges = (publicUrl: string, error = ""): string[] => [
   'ApiKey realm="petstore", in="header", name="api_key"',
 ]
 
-type Asked = { store: Store; signals: Signals; clock: Clock; uses: ReturnType<typeof keyUses> }
+type Asked = Known & { signals: Signals; uses: ReturnType<typeof keyUses> }
 
 /**
  * Who is calling. A request may carry an API key, an access token, or both; then both must hold and the token decides.
  * Throws the 401 when it has neither or one that does not hold.
  */
-export function authenticator({ store, signals, clock, uses }: Asked) {
+export function authenticator(asked: Asked) {
+  const { signals, clock, store, uses } = asked
+  const grantOfToken = tokenReader(asked)
   const grantOf = grantCache(signals, clock)
 
   async function holding(what: string, finding: Promise<Grant | undefined>): Promise<Grant> {
@@ -48,7 +48,7 @@ export function authenticator({ store, signals, clock, uses }: Asked) {
       throw new Problem("unauthorized", "Authorization must be the word Bearer and an access token")
     return holding(
       "access token",
-      grantOf("token", token, (sha256) => grantOfToken(store, token, sha256)),
+      grantOf("token", token, (sha256) => grantOfToken(token, sha256)),
     )
   }
 

@@ -19,6 +19,7 @@ import { contextOf, type Ports } from "./context.ts"
 import { idempotency, type Outcome } from "./idempotency.ts"
 import { keyUses } from "./key-uses.ts"
 import { limitStep } from "./limit.ts"
+import type { ExternalIssuer } from "./oauth/external-issuer.ts"
 import { allowBrowsers, answerOtherMethods, answerUnknownPaths, commonHeaders, requireHost } from "./other-requests.ts"
 import { pathOf, problemResponder } from "./problems.ts"
 import { inputReader } from "./read-input.ts"
@@ -46,6 +47,8 @@ export type Served = Ports & {
   log: Logger
   /** The address clients use, without a trailing slash; known once the server listens. */
   publicUrl(): string
+  /** Whose tokens are accepted besides our own. */
+  externalIssuer: ExternalIssuer | undefined
 }
 
 /** The HTTP server that interprets the contract: every endpoint becomes a route, every rule of it is held here. */

@@ -74,6 +74,7 @@ export async function startPetstore({ env = {} }: { env?: Record<string, string>
     signals: memorySignals(),
     limiter,
     plans: readConfig(env).plans,
+    externalIssuer: readConfig(env).externalIssuer,
     passwords,
     attempts: memoryAttempts(clock),
     clock,

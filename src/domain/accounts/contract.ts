@@ -24,7 +24,7 @@ export type Caller = {
   /** The person behind the request; absent when a program acts for an account. */
   user?: { id: number; username: string; role: Role }
   /** What the request was authenticated with; `id` names it in the log, never the secret. */
-  credential: { kind: "key" | "session" | "oauthClient"; id: number }
+  credential: { kind: "key" | "session" | "oauthClient" | "externalIssuer"; id: number }
   scopes: ReadonlySet<Scope>
 }
 

@@ -16,7 +16,6 @@ const ClientType = named(
 
 /** Compared as text, so the port and every slash count (RFC 9700 section 2.1). */
 const RedirectUri = text(1, 2048, {
-  format: "uri",
   pattern: '^(https://[^/?#]|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:\\d{1,5})?([/?]|$))[!-"$-~]*$',
   "x-rule": "must be an https address, or http on this machine (localhost, 127.0.0.1, [::1])",
   examples: ["https://app.example/callback"],

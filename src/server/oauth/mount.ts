@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Provider } from "oidc-provider"
 import type { Sealing } from "../../domain/sealing.ts"
+import type { ExternalIssuer } from "./external-issuer.ts"
 import { describeResource } from "./metadata.ts"
 import { authorizationServer, type Issuing } from "./provider.ts"
 import { type SigningIn, servePeople } from "./sign-in.ts"
@@ -10,7 +11,7 @@ import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
 export const oauthPath = "/oauth"
 const wellKnown = ["oauth-authorization-server", "openid-configuration"]
 
-export type OAuthServed = Issuing & SigningIn & { sealing: Sealing }
+export type OAuthServed = Issuing & SigningIn & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
 /** Serves the embedded authorization server below /oauth, and the metadata by which clients find it. */
 export async function serveOAuth(app: FastifyInstance, served: OAuthServed): Promise<void> {
@@ -33,7 +34,7 @@ export async function serveOAuth(app: FastifyInstance, served: OAuthServed): Pro
       handler: () => undefined,
     })
   servePeople(app, `${oauthPath}/interaction/:uid`, provider, served)
-  describeResource(app, served.publicUrl)
+  describeResource(app, served.publicUrl, served.externalIssuer ? [served.externalIssuer.issuer] : [])
 
   async function hand(request: FastifyRequest, reply: FastifyReply, url: string): Promise<void> {
     const callback = (await provider()).callback()
