@@ -152,12 +152,12 @@ function quotaOf(name: Name, env: Environment): Quota | undefined {
 function externalIssuerOf(issuer: string | undefined, audience: string | undefined): Config["externalIssuer"] {
   if (issuer === undefined && audience === undefined) return undefined
   if (issuer === undefined || audience === undefined)
-    throw new ConfigError("PETSTORE_OIDC_ISSUER and PETSTORE_OIDC_AUDIENCE are set together or not at all")
+    throw new CannotStart("PETSTORE_OIDC_ISSUER and PETSTORE_OIDC_AUDIENCE are set together or not at all")
   const url = URL.parse(issuer)
   const isLoopback = url !== null && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname)
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback)
   if (isSafe && url.search === "" && url.hash === "") return { issuer, audience }
-  throw new ConfigError(`PETSTORE_OIDC_ISSUER is ${JSON.stringify(issuer)}; it must be an https address without query`)
+  throw new CannotStart(`PETSTORE_OIDC_ISSUER is ${JSON.stringify(issuer)}; it must be an https address without query`)
 }
 
 function databaseFileOf(url: string | undefined, dataDir: string): string {

@@ -1,3 +1,5 @@
+import { CannotStart } from "../kernel/cannot-start.ts"
+
 /** Encrypts what the service must be able to read back, such as a key it signs with, before it is stored. */
 export type Sealing = {
   /** Text that only `open` with the same `purpose` can read. */
@@ -7,4 +9,4 @@ export type Sealing = {
 }
 
 /** Something sealed cannot be read: the key beside the database is not the one it was sealed under. */
-export class SealBroken extends Error {}
+export class SealBroken extends CannotStart {}

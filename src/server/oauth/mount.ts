@@ -16,6 +16,8 @@ export type OAuthServed = Issuing & SigningIn & { sealing: Sealing; externalIssu
 /** Serves the embedded authorization server below /oauth, and the metadata by which clients find it. */
 export async function serveOAuth(app: FastifyInstance, served: OAuthServed): Promise<void> {
   await rotateSigningKeys(served)
+  // A key that does not fit the database is better found now than by the first person who signs in.
+  await signingKeys(served)
   const provider = providerOf(served)
 
   app.route({
