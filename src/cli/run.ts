@@ -1,3 +1,4 @@
+import type { Send } from "../client/client.ts"
 import { nearest } from "../kernel/nearest.ts"
 import { type Given, one, type Service, UsageError, type World } from "./command.ts"
 import { commands } from "./commands.ts"
@@ -10,7 +11,7 @@ import { type Credential, connect } from "./service.ts"
 export type Outside = Omit<World, "service" | "json"> & {
   settings: { url: string } & Credential
   version: string
-  fetch?: typeof fetch
+  fetch?: Send
 }
 
 /** Runs one command line and answers its exit code; whatever fails has been explained on `err` by then. */

@@ -1,19 +1,17 @@
-import { client } from "../client/client.ts"
+import { client, type Send } from "../client/client.ts"
 import { api } from "../domain/api.ts"
 import { basePath } from "../kernel/path.ts"
 import { type Service, UsageError } from "./command.ts"
+import { sender } from "./http.ts"
 
 /** The key everybody knows; only a sandbox accepts it, so it is tried nowhere but on this machine. */
 const sandboxKey = "special-key"
-
-/** The longest a request may take: a whole list of users, each password hashed with care. */
-const requestTimeoutMs = 120_000
 
 /** What a person gave to be known by. */
 export type Credential = { apiKey: string | undefined; token: string | undefined }
 
 /** The service at an address, called with a credential, or with the sandbox's key when none is given and it is on this machine. */
-export function connect(address: string, { apiKey, token }: Credential, send: typeof fetch = fetch): Service {
+export function connect(address: string, { apiKey, token }: Credential, send: Send = sender()): Service {
   const url = addressOf(address)
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
   const isGiven = apiKey !== undefined || token !== undefined
@@ -29,11 +27,7 @@ export function connect(address: string, { apiKey, token }: Credential, send: ty
     url,
     isLocal,
     credential: isGiven ? "given" : isLocal ? "sandbox" : "none",
-    client: client(api, {
-      url,
-      headers,
-      fetch: (target, init) => send(target, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) }),
-    }),
+    client: client(api, { url, headers, fetch: send }),
   }
 }
 

@@ -44,12 +44,20 @@ type Call<E extends Endpoint> =
 /** One method for every endpoint; each resolves with the answer or rejects with Refused. */
 export type Client<Api extends Record<string, Endpoint>> = { [Name in keyof Api]: Call<Api[Name]> }
 
+/** The part of `fetch` (WHATWG Fetch) a client needs. */
+export type Send = (
+  url: string,
+  request: { method: string; headers: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },
+) => Promise<Heard>
+
+type Heard = Pick<Response, "ok" | "status" | "statusText" | "url" | "headers" | "text">
+
 export type ClientOptions = {
   /** Where the service is, without the base path. */
   url: string
   /** Sent with every request, the credential for one. */
   headers?: Record<string, string>
-  fetch?: typeof fetch
+  fetch?: Send
 }
 
 /** The typed client of a contract: nothing about an operation is written here. */
@@ -78,7 +86,7 @@ async function request(endpoint: Endpoint, given: Loose, { url, headers, fetch: 
 const encoded = (body: unknown) =>
   body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body)
 
-function parsedValue(response: Response, text: string) {
+function parsedValue(response: Heard, text: string) {
   try {
     return text === "" ? undefined : JSON.parse(text)
   } catch {
@@ -97,12 +105,12 @@ function addressOf(url: string, endpoint: Endpoint, { params = {}, query = {} }:
 }
 
 /** The problem in an answer; one is made up when something between here and the service answered in other words. */
-function problemOf(response: Response, text: string): ProblemDocument {
+function problemOf(response: Heard, text: string): ProblemDocument {
   const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json")
   return isProblem ? JSON.parse(text) : unexplained(response, "without saying why")
 }
 
-function unexplained({ url, status, statusText }: Response, how: string): ProblemDocument {
+function unexplained({ url, status, statusText }: Heard, how: string): ProblemDocument {
   const { origin, pathname: instance } = new URL(url)
   const detail = `${origin} answered ${status} ${statusText} ${how}; is it a Petstore?`
   return {

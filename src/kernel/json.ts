@@ -21,8 +21,8 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Text that may hold a fraction, an exponent or an escaped surrogate. */
-const needsCare = /\d[.eE]|\\u[dD][89a-fA-F]/
+/** Text that may hold a number with a fraction or an exponent, or an escaped surrogate. */
+const needsCare = /(?:^|[[,:\s])-?\d+[.eE]|\\u[dD][89a-fA-F]/
 
 function exactly(key: string, value: unknown, context?: { source?: string }): unknown {
   if (!key.isWellFormed() || (typeof value === "string" && !value.isWellFormed()))

@@ -72,6 +72,7 @@ async function all(
   report.close()
   const failed = ended.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined
   if (!failed) journal?.finished()
+  journal?.close()
   summarise(world, total, isDryRun, (world.clock.now() - startedAt) / 1000)
   if (failed) {
     world.terminal.err("The import did not get to the end; the same command continues it.\n")

@@ -5,6 +5,7 @@ import { after, before, test } from "node:test"
 import { petstoreCommand } from "../../../test/harness/command-line.ts"
 import { startPetstore, temporaryDirectory } from "../../../test/harness/petstore.ts"
 import { bodyBytesMax } from "../../kernel/endpoint.ts"
+import { inFlightMax } from "./send.ts"
 
 let petstore: Awaited<ReturnType<typeof startPetstore>>
 const directory = temporaryDirectory()
@@ -114,7 +115,7 @@ test("a corrected line goes in alone, wherever the lines around it have moved", 
 })
 
 test("after a day, lines whose answer is unknown are held back until told otherwise", async () => {
-  const lines = Array.from({ length: 40 }, (_, n) => pet(`late ${n + 1}`))
+  const lines = Array.from({ length: inFlightMax + 8 }, (_, n) => pet(`late ${n + 1}`))
   const file = given("late.ndjson", ...lines.slice(0, 3))
   await importing(file)
   const entries = readFileSync(`${file}.import`, "utf8").trimEnd().split("\n")
@@ -126,11 +127,11 @@ test("after a day, lines whose answer is unknown are held back until told otherw
   }
   stateFrom(25)
   const held = await importing(file)
-  assert.deepEqual([held.code, held.counts.before, held.counts.held, held.counts.imported], [1, 1, 32, 7])
-  assert.equal((await importing(file)).counts.held, 32)
+  assert.deepEqual([held.code, held.counts.before, held.counts.held, held.counts.imported], [1, 1, inFlightMax, 7])
+  assert.equal((await importing(file)).counts.held, inFlightMax)
   const resent = await importing(file, "--resend")
-  assert.deepEqual([resent.code, resent.counts.held, resent.counts.imported], [0, 0, 32])
-  assert.equal((await importing(file)).counts.before, 40)
+  assert.deepEqual([resent.code, resent.counts.held, resent.counts.imported], [0, 0, inFlightMax])
+  assert.equal((await importing(file)).counts.before, inFlightMax + 8)
 })
 
 test("an import waits as long as the limit says and loses nothing", async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readFileSync } from "node:fs"
+import { closeSync, fstatSync, openSync, readFileSync, writeSync } from "node:fs"
 import { type Clock, timestamp } from "../../kernel/clock.ts"
 import { UsageError } from "../command.ts"
 
@@ -24,6 +24,7 @@ export type Journal = Identity & {
   refused(mark: string): void
   doubtful(mark: string): void
   finished(): void
+  close(): void
 }
 
 type Entry = { done?: string; refused?: string; doubtful?: string; finished?: string }
@@ -39,9 +40,10 @@ export function openJournal(path: string | undefined, wanted: Identity, clock: C
     for (const kind of ["done", "refused", "doubtful"] as const) if (entry[kind]) known[kind].add(entry[kind])
   }
 
-  const write = (entry: object) => path !== undefined && appendFileSync(path, `${JSON.stringify(entry)}\n`)
+  const file = path === undefined ? undefined : openSync(path, "a")
+  const write = (entry: object) => file !== undefined && writeSync(file, `${JSON.stringify(entry)}\n`)
   if (!earlier) write({ import: 1, ...wanted })
-  else if (earlier.isTorn) appendFileSync(path as string, "\n")
+  else if (earlier.isTorn) writeSync(file as number, "\n")
   return {
     ...identity,
     isStale: earlier !== undefined && !isFinished && clock.now() - earlier.changedAt > keptMs,
@@ -52,6 +54,7 @@ export function openJournal(path: string | undefined, wanted: Identity, clock: C
     refused: (mark) => void write({ refused: mark }),
     doubtful: (mark) => void write({ doubtful: mark }),
     finished: () => void write({ finished: timestamp(clock.now()) }),
+    close: () => file !== undefined && closeSync(file),
   }
 }
 

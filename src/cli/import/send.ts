@@ -7,7 +7,7 @@ import { duration } from "./progress.ts"
 import type { Marked } from "./source.ts"
 
 /** How many lines may be on their way at once. */
-export const inFlightMax = 32
+export const inFlightMax = 64
 
 /** What has become of a line: counted under a word, or reported. */
 export type Outcome = "blank" | "imported" | "before" | Rejection
