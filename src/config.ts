@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path"
+import { isCidr } from "./kernel/address.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { nearest } from "./kernel/nearest.ts"
 
@@ -31,6 +32,14 @@ export const settings = {
     default: "none",
   },
   PETSTORE_OIDC_AUDIENCE: { meaning: "The audience its tokens must name; required with it", default: "none" },
+  PETSTORE_TRUSTED_PROXIES: {
+    meaning: "Address blocks (CIDR, separated by commas) of proxies whose `X-Forwarded-For` is believed",
+    default: "none",
+  },
+  PETSTORE_UNLIMITED_ADDRESSES: {
+    meaning: "Address blocks whose requests without a valid credential are not limited",
+    default: "none (sandbox: loopback)",
+  },
   PETSTORE_URL: { meaning: "Where the command line finds the service", default: "http://127.0.0.1:8080" },
   PETSTORE_API_KEY: {
     meaning: "The API key the command line sends",
@@ -55,6 +64,10 @@ export type Config = {
   databaseFile: string
   /** Without a trailing slash; undefined when it follows from where the server listens. */
   publicUrl: string | undefined
+  /** Address blocks of proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[]
+  /** Address blocks whose requests without a valid credential are not limited. */
+  unlimitedAddresses: readonly string[]
   /** Requests each plan allows; undefined is without limit. */
   plans: Readonly<Record<"free" | "pro" | "enterprise", Quota | undefined>>
   drainTimeoutMs: number
@@ -85,6 +98,8 @@ export function readConfig(env: Environment): Config {
     dataDir,
     databaseFile: databaseFileOf(read("PETSTORE_DATABASE_URL"), dataDir),
     publicUrl,
+    trustedProxies: cidrsOf("PETSTORE_TRUSTED_PROXIES", env) ?? [],
+    unlimitedAddresses: cidrsOf("PETSTORE_UNLIMITED_ADDRESSES", env) ?? (profile === "sandbox" ? loopback : []),
     plans: {
       free: quotaOf("PETSTORE_PLAN_FREE", env),
       pro: quotaOf("PETSTORE_PLAN_PRO", env),
@@ -130,6 +145,19 @@ function publicUrlOf(value: string | undefined): string | undefined {
   if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") return url.href.replace(/\/+$/, "")
   throw new CannotStart(
     `PETSTORE_PUBLIC_URL is ${JSON.stringify(value)}; it must be an http or https address without query`,
+  )
+}
+
+const loopback = ["127.0.0.0/8", "::1"]
+
+function cidrsOf(name: Name, env: Environment): string[] | undefined {
+  const value = env[name]
+  if (!value) return undefined
+  const cidrs = value.split(",").map((part) => part.trim())
+  const wrong = cidrs.find((cidr) => !isCidr(cidr))
+  if (wrong === undefined) return cidrs
+  throw new CannotStart(
+    `${name} holds ${JSON.stringify(wrong)}; it must be address blocks like 10.0.0.0/8, 2001:db8::/32`,
   )
 }
 

@@ -10,11 +10,13 @@ import { CannotStart } from "./kernel/cannot-start.ts"
 import { steadyClock, systemClock } from "./kernel/clock.ts"
 import { pointDocsClientAt, sandboxHint } from "./sandbox/clients.ts"
 import { sandboxKeys } from "./sandbox/keys.ts"
+import { addressLimit } from "./server/address-limit.ts"
 import { drainWhenAsked } from "./server/drain.ts"
 import { answerHealth } from "./server/health.ts"
 import { keepHouse } from "./server/housekeeping.ts"
 import { openLog } from "./server/log.ts"
 import { serveOAuth } from "./server/oauth/mount.ts"
+import { processLoad } from "./server/overload.ts"
 import { servePages } from "./server/pages/pages.ts"
 import { type Served, serve } from "./server/serve.ts"
 import { diskSealing } from "./storage/disk/sealing.ts"
@@ -46,6 +48,9 @@ async function start(): Promise<void> {
     externalIssuer: config.externalIssuer,
     passwords,
     attempts: memoryAttempts(clock),
+    byAddress: addressLimit(memoryAttempts(steadyClock), config.unlimitedAddresses),
+    trustedProxies: config.trustedProxies,
+    load: processLoad(),
     clock,
     log,
     publicUrl: () => url,

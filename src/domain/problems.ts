@@ -164,6 +164,13 @@ export const problems = {
     meaning:
       "This Idempotency-Key came with a different request within the last 24 hours. Use a new key for a new request.",
   },
+  "too-many-requests": {
+    status: 429,
+    title: "Too many requests",
+    meaning:
+      "The address sent more requests without a valid credential than one address may. Send a valid credential, or " +
+      "send it again after `Retry-After`.",
+  },
   "quota-exceeded": {
     status: 429,
     title: "Quota exceeded",
@@ -186,6 +193,13 @@ export const problems = {
     status: 500,
     title: "Internal error",
     meaning: "A bug in the service. It is logged under `requestId`; please report that id.",
+  },
+  overloaded: {
+    status: 503,
+    title: "Overloaded",
+    meaning:
+      "The service has more to do than it can answer in time, and did not begin with this request. Send it again after " +
+      "`Retry-After`.",
   },
   unavailable: {
     status: 503,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { addressesIn, isCidr, parseAddress } from "./address.ts"
+import { addressesIn, isCidr, networkOf, parseAddress } from "./address.ts"
 
 test("a block or a single address is accepted, anything else is not", () => {
   for (const text of ["10.0.0.0/8", "192.0.2.1", "0.0.0.0/0", "2001:db8::/32", "::1", "::ffff:10.0.0.0/104"])
@@ -26,4 +26,12 @@ test("an address is in a block of its own family only, however it is spelled", (
   for (const text of ["11.0.0.1", "::1", "2001:db9::1", "", "10.1.2.3:80", "nonsense"]) assert.ok(!isIn(text), text)
   assert.ok(addressesIn(["::ffff:10.0.0.0/104"])("10.9.9.9"))
   assert.equal(parseAddress("127.1"), undefined)
+})
+
+test("addresses of one /64 are one party, addresses of IPv4 are one each, however they are spelled", () => {
+  assert.equal(networkOf("2001:db8::1"), networkOf("2001:db8:0:0:ffff::2"))
+  assert.notEqual(networkOf("2001:db8::1"), networkOf("2001:db8:0:1::1"))
+  assert.equal(networkOf("::ffff:192.0.2.1"), networkOf("192.0.2.1"))
+  assert.notEqual(networkOf("192.0.2.1"), networkOf("192.0.2.2"))
+  assert.equal(networkOf("unknown"), undefined)
 })

@@ -9,6 +9,14 @@ export function parseAddress(text: string): Address | undefined {
   return ipaddr.isValid(plain) && !isShorthand(plain) ? ipaddr.process(plain) : undefined
 }
 
+/** What one party can be expected to hold of an address: all of an IPv4 one, the first 64 bits of an IPv6 one. */
+export function networkOf(text: string): string | undefined {
+  const address = parseAddress(text)
+  if (address === undefined || address.kind() === "ipv4") return address?.toString()
+  const bytes = address.toByteArray().slice(0, 8)
+  return `${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}::/64`
+}
+
 /** Whether a text is an address block in CIDR notation (RFC 4632, RFC 4291), or one address, which is a block of one. */
 export const isCidr = (text: string): boolean => blockOf(text) !== undefined
 

@@ -4,12 +4,13 @@ import type { Endpoint } from "../kernel/endpoint.ts"
 import { basePath, routePath } from "../kernel/path.ts"
 import { Problem } from "../kernel/problem.ts"
 import { prefersHtml } from "./accept.ts"
+import type { AddressLimit } from "./address-limit.ts"
 import { sendPage } from "./pages/layout.ts"
 import { notFoundPage } from "./pages/not-found.ts"
 import { pathOf } from "./problems.ts"
 
 const exposedHeaders =
-  "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, X-Request-Id, X-Rate-Limit, X-Expires-After"
+  "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
 const preflightMaxAge = 86_400
 
 /** Credentials travel in headers, never in cookies, so pages of any origin may call the service (Fetch, CORS protocol). */
@@ -37,7 +38,11 @@ export function requireHost(app: FastifyInstance): void {
 }
 
 /** Every address of the contract answers to every method: 405 with `Allow`, or the preflight's 204. */
-export function answerOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
+export function answerOtherMethods(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  byAddress: AddressLimit,
+): void {
   for (const method of METHODS)
     if (method !== "CONNECT" && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   const byPath = Map.groupBy(endpoints, ({ path }) => path)
@@ -48,7 +53,10 @@ export function answerOtherMethods(app: FastifyInstance, endpoints: readonly End
     const url = basePath + routePath(path)
     app.route({ method: "OPTIONS", url, handler: (request, reply) => preflight(request, reply, allow) })
     // Before the body is read, whatever it is.
-    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => refuseMethod(request, reply, allow)
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      await byAddress("anonymous", request)
+      refuseMethod(request, reply, allow)
+    }
     app.route({ method: others, url, onRequest, handler: async () => {} })
   }
 }
@@ -74,7 +82,7 @@ function refuseMethod(request: FastifyRequest, reply: FastifyReply, allow: strin
  * Everything else is 404, before its body is read: a page for a browser outside the interface, a problem for everybody
  * else; 405 where a page or a probe answers to another method.
  */
-export function answerUnknownPaths(app: FastifyInstance): void {
+export function answerUnknownPaths(app: FastifyInstance, byAddress: AddressLimit): void {
   const refuse = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const url = pathOf(request.url)
     const allowed = app.supportedMethods.filter((method) => app.hasRoute({ method, url }))
@@ -84,7 +92,9 @@ export function answerUnknownPaths(app: FastifyInstance): void {
     throw new Problem("not-found", `There is nothing at ${url}; /docs describes what there is`)
   }
   app.addHook("onRequest", async (request, reply) => {
-    if (request.is404) return refuse(request, reply)
+    if (!request.is404) return
+    await byAddress("anonymous", request)
+    return refuse(request, reply)
   })
   app.setNotFoundHandler(refuse)
 }

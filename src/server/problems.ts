@@ -15,7 +15,8 @@ export function problemResponder(publicUrl: () => string, log: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const problem = asProblem(error)
     const kind = kindOf(problem.code)
-    if (kind.status >= 500) log.error({ err: error, requestId: request.id, code: problem.code }, "request failed")
+    if (kind.status >= 500 && problem.code !== "overloaded")
+      log.error({ err: error, requestId: request.id, code: problem.code }, "request failed")
 
     if (problem.retryAfter !== undefined) reply.header("retry-after", problem.retryAfter)
     return reply

@@ -12,6 +12,7 @@ import { basePath, routePath } from "../kernel/path.ts"
 import { Problem } from "../kernel/problem.ts"
 import { Reply } from "../kernel/reply.ts"
 import { acceptsJson } from "./accept.ts"
+import type { AddressLimit } from "./address-limit.ts"
 import { authenticator, challenges } from "./authenticate.ts"
 import { brokenHttpAnswer, takeEveryRequest } from "./broken-http.ts"
 import { isKnown } from "./conditions.ts"
@@ -21,6 +22,7 @@ import { keyUses } from "./key-uses.ts"
 import { limitStep } from "./limit.ts"
 import type { ExternalIssuer } from "./oauth/external-issuer.ts"
 import { allowBrowsers, answerOtherMethods, answerUnknownPaths, commonHeaders, requireHost } from "./other-requests.ts"
+import { type Load, shedLoad } from "./overload.ts"
 import { pathOf, problemResponder } from "./problems.ts"
 import { inputReader } from "./read-input.ts"
 import { logRequests } from "./request-log.ts"
@@ -44,6 +46,10 @@ export type Served = Ports & {
   operations: Record<string, Operation<Endpoint>>
   store: Store
   signals: Signals
+  byAddress: AddressLimit
+  /** Address blocks of proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[]
+  load: Load
   log: Logger
   /** The address clients use, without a trailing slash; known once the server listens. */
   publicUrl(): string
@@ -59,6 +65,7 @@ export function serve(served: Served): FastifyInstance {
     keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: "idle",
     return503OnClosing: false,
+    trustProxy: served.trustedProxies.length > 0 && [...served.trustedProxies],
     http: { connectionsCheckingInterval: timeoutCheckMs, requireHostHeader: false },
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: pathParameterLengthMax },
@@ -79,6 +86,7 @@ export function serve(served: Served): FastifyInstance {
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body))
 
   logRequests(app, served.log)
+  shedLoad(app, served.load)
   allowBrowsers(app)
   requireHost(app)
   const once = idempotency(served.store, served.clock)
@@ -86,8 +94,8 @@ export function serve(served: Served): FastifyInstance {
   app.addHook("onClose", uses.save)
   const steps = { once, authenticate: authenticator({ ...served, uses }), limit: limitStep(served) }
   for (const [name, endpoint] of Object.entries(served.api)) addRoute(app, served, steps, name, endpoint)
-  answerOtherMethods(app, Object.values(served.api))
-  answerUnknownPaths(app)
+  answerOtherMethods(app, Object.values(served.api), served.byAddress)
+  answerUnknownPaths(app, served.byAddress)
   return app
 }
 
@@ -105,7 +113,7 @@ function addRoute(
   name: string,
   endpoint: Endpoint,
 ): void {
-  const { store, signals, publicUrl } = served
+  const { store, signals, byAddress, publicUrl } = served
   const operation = served.operations[name] as Operation<Endpoint>
   const read = inputReader(endpoint)
 
@@ -120,15 +128,17 @@ function addRoute(
         "cache-control",
         endpoint.conditional && endpoint.method === "GET" ? "private, no-cache" : "no-store",
       )
-      if (endpoint.scope === "open") return
-      const { authorization } = request.headers
+      if (endpoint.scope === "open") return byAddress("anonymous", request)
+      const { authorization, api_key: key } = request.headers
       try {
         const { caller, ending } = await authenticate(request.headers, request.ip)
         request.caller = caller
         if (ending) reply.headers(ending)
       } catch (error) {
-        if (error instanceof Problem)
+        if (error instanceof Problem) {
+          await byAddress(authorization || key ? "failed" : "anonymous", request)
           reply.header("www-authenticate", challenges(publicUrl(), authorization && ', error="invalid_token"'))
+        }
         throw error
       }
       if (endpoint.cost !== 0) await limit(request.caller.account, reply)

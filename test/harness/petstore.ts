@@ -12,8 +12,10 @@ import { operations } from "../../src/domain/operations.ts"
 import { fillSandbox } from "../../src/first-start.ts"
 import type { Clock } from "../../src/kernel/clock.ts"
 import { sandboxKeys } from "../../src/sandbox/keys.ts"
+import { addressLimit } from "../../src/server/address-limit.ts"
 import { answerHealth } from "../../src/server/health.ts"
 import { serveOAuth } from "../../src/server/oauth/mount.ts"
+import type { Load } from "../../src/server/overload.ts"
 import { servePages } from "../../src/server/pages/pages.ts"
 import { type Served, serve } from "../../src/server/serve.ts"
 import { diskSealing } from "../../src/storage/disk/sealing.ts"
@@ -54,8 +56,16 @@ export function temporaryDirectory(): { path: string } & Disposable {
 /** Hashing that costs next to nothing, for users whose passwords everybody knows. */
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
+type StartOptions = {
+  /** Settings, as in the environment. */
+  env?: Record<string, string>
+  /** What differs from a service that has nothing to do. */
+  load?: Partial<Load>
+}
+
 /** The whole service in this process on a free port, with the sandbox's data, its own clock, and every log line kept. */
-export async function startPetstore({ env = {} }: { env?: Record<string, string> } = {}) {
+export async function startPetstore({ env = {}, load = {} }: StartOptions = {}) {
+  const config = readConfig(env)
   const directory = temporaryDirectory()
   const clock = manualClock()
   const lines: string[] = []
@@ -73,10 +83,13 @@ export async function startPetstore({ env = {} }: { env?: Record<string, string>
     store,
     signals: memorySignals(),
     limiter,
-    plans: readConfig(env).plans,
-    externalIssuer: readConfig(env).externalIssuer,
+    plans: config.plans,
+    externalIssuer: config.externalIssuer,
     passwords,
     attempts: memoryAttempts(clock),
+    byAddress: addressLimit(memoryAttempts(clock.steady), config.unlimitedAddresses),
+    trustedProxies: config.trustedProxies,
+    load: { requestsMax: 2_000, loopDelayMaxMs: 1_000, loopDelayMs: () => 0, ...load },
     clock,
     log,
     publicUrl: () => url,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Provider } from "oidc-provider"
 import type { Sealing } from "../../domain/sealing.ts"
+import type { AddressLimit } from "../address-limit.ts"
 import type { ExternalIssuer } from "./external-issuer.ts"
 import { describeResource } from "./metadata.ts"
 import { authorizationServer, type Issuing } from "./provider.ts"
@@ -14,7 +15,10 @@ const wellKnown = ["oauth-authorization-server", "openid-configuration"]
 export type OAuthServed = Issuing & SigningIn & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
 /** Serves the embedded authorization server below /oauth, and the metadata by which clients find it. */
-export async function serveOAuth(app: FastifyInstance, served: OAuthServed): Promise<void> {
+export async function serveOAuth(
+  app: FastifyInstance,
+  served: OAuthServed & { byAddress: AddressLimit },
+): Promise<void> {
   await rotateSigningKeys(served)
   // A key that does not fit the database is better found now than by the first person who signs in.
   await signingKeys(served)
@@ -39,6 +43,7 @@ export async function serveOAuth(app: FastifyInstance, served: OAuthServed): Pro
   describeResource(app, served.publicUrl, served.externalIssuer ? [served.externalIssuer.issuer] : [])
 
   async function hand(request: FastifyRequest, reply: FastifyReply, url: string): Promise<void> {
+    await served.byAddress("anonymous", request)
     const callback = (await provider()).callback()
     reply.hijack()
     reply.raw.setHeader("x-request-id", request.id)

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { readConfig } from "./config.ts"
+import { CannotStart } from "./kernel/cannot-start.ts"
+
+const plansOf = (value: string) => readConfig({ PETSTORE_PLAN_FREE: value }).plans.free
+
+test("plans are what the contract says unless an operator says otherwise", () => {
+  assert.deepEqual(readConfig({}).plans, {
+    free: { minute: 60, day: 1000 },
+    pro: { minute: 600, day: 50_000 },
+    enterprise: undefined,
+  })
+  assert.deepEqual(plansOf("5/min,7/day"), { minute: 5, day: 7 })
+  assert.equal(plansOf("unlimited"), undefined)
+})
+
+test("a plan that cannot be meant is refused by name, with what would do", () => {
+  for (const value of [
+    "0/minute, 1/day",
+    "60",
+    "60/minute",
+    "-1/minute, 1/day",
+    "1e3/minute, 1/day",
+    "60001/minute, 1/day",
+  ])
+    assert.throws(
+      () => plansOf(value),
+      (error) => error instanceof CannotStart && /^PETSTORE_PLAN_FREE is .*60\/minute, 1000\/day/.test(error.message),
+    )
+})
+
+test("address blocks are checked at the start", () => {
+  assert.deepEqual(readConfig({ PETSTORE_TRUSTED_PROXIES: "10.0.0.0/8, ::1" }).trustedProxies, ["10.0.0.0/8", "::1"])
+  assert.throws(
+    () => readConfig({ PETSTORE_TRUSTED_PROXIES: "10.0.0.0/8,proxy" }),
+    /PETSTORE_TRUSTED_PROXIES holds "proxy"/,
+  )
+})
