@@ -1,21 +1,22 @@
 import { hash, randomBytes } from "node:crypto"
 import { mintSecret } from "./domain/keys/secret.ts"
+import type { Profile } from "./domain/origin.ts"
 import { allScopes } from "./domain/scopes.ts"
 import type { Questions, Store } from "./domain/store.ts"
 import type { Passwords } from "./domain/users/passwords.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import type { Clock } from "./kernel/clock.ts"
 import { addClients } from "./sandbox/clients.ts"
-import { accountName, addKeys } from "./sandbox/keys.ts"
+import { addKeys } from "./sandbox/keys.ts"
 import { addOrders } from "./sandbox/orders.ts"
 import { addPets } from "./sandbox/pets.ts"
 import { addUsers, hashPasswords } from "./sandbox/users.ts"
 
 /** Fills an empty store with what the sandbox is known for; does nothing from the second start on. */
 export async function fillSandbox(store: Store, clock: Clock, passwords: Passwords): Promise<void> {
-  if (!(await isEmpty(store, sandbox))) return
+  if (!(await isEmpty(store, "sandbox"))) return
   const hashes = await hashPasswords(passwords)
-  await once(store, sandbox, async (tx) => {
+  await once(store, "sandbox", async (tx) => {
     await addKeys(tx, clock)
     await addClients(tx, clock.now())
     await addPets(tx, clock)
@@ -29,8 +30,8 @@ export async function fillSandbox(store: Store, clock: Clock, passwords: Passwor
  * that whenever the process dies, a key that works has been seen.
  */
 export const makeFirstKey = (store: Store, clock: Clock, show: (secret: string) => void): Promise<void> =>
-  once(store, production, async (tx) => {
-    const account = await tx.accounts.add({ name: production.firstAccount, plan: "enterprise" })
+  once(store, "production", async (tx) => {
+    const account = await tx.accounts.add({ name: "operator", plan: "enterprise" })
     const secret = mintSecret(randomBytes)
     show(secret)
     await tx.keys.add({
@@ -44,27 +45,25 @@ export const makeFirstKey = (store: Store, clock: Clock, show: (secret: string) 
     })
   })
 
-/** The name of the first account tells which profile the data belong to. */
-type Profile = { firstAccount: string; refusal: string }
-
-const sandbox: Profile = {
-  firstAccount: accountName("enterprise"),
-  refusal: "These data belong to the production profile: set PETSTORE_PROFILE=production",
-}
-
-const production: Profile = {
-  firstAccount: "operator",
-  refusal: "These data belong to the sandbox profile, whose keys everybody knows: set PETSTORE_PROFILE=sandbox",
-}
-
 const once = (store: Store, profile: Profile, fill: (tx: Questions) => Promise<void>): Promise<void> =>
   store.transaction(async (tx) => {
-    if (await isEmpty(tx, profile)) await fill(tx)
+    if (!(await isEmpty(tx, profile))) return
+    await tx.origin.put(profile)
+    await fill(tx)
   })
 
 /** Throws CannotStart when the data belong to the other profile. */
-async function isEmpty(asked: Questions, { firstAccount, refusal }: Profile): Promise<boolean> {
-  const first = await asked.accounts.read(1)
-  if (first && first.name !== firstAccount) throw new CannotStart(`${refusal}, or choose another PETSTORE_DATA_DIR.`)
-  return first === undefined
+async function isEmpty(asked: Questions, profile: Profile): Promise<boolean> {
+  const origin = await asked.origin.read()
+  if (origin !== undefined && origin !== profile) throw new CannotStart(belongToOther[origin])
+  return origin === undefined
+}
+
+const belongToOther = {
+  sandbox:
+    "These data belong to the sandbox profile, whose keys everybody knows. Choose another PETSTORE_DATA_DIR for " +
+    "production, or set PETSTORE_PROFILE=sandbox.",
+  production:
+    "These data belong to the production profile. Set PETSTORE_PROFILE=production, or choose another " +
+    "PETSTORE_DATA_DIR for the sandbox.",
 }

@@ -26,7 +26,7 @@ const kernel = /^src\/kernel\//
 const contract = /^src\/domain\/(\w+\/contract|endpoint|problems|scopes|tags|api)\.ts$/
 const rules = /^src\/domain\/\w+\/rules\.ts$/
 const port =
-  /^src\/domain\/(\w+\/store|limits\/limiter|users\/passwords|sessions\/attempts|store|signals|sealing|operation)\.ts$/
+  /^src\/domain\/(\w+\/store|limits\/limiter|users\/passwords|sessions\/attempts|store|origin|signals|sealing|operation)\.ts$/
 const noun = /^src\/domain\/(\w+)\//
 
 /** The first rule whose `files` match holds; what it does not list is forbidden. */

@@ -5,6 +5,7 @@ import type { KeyStore } from "./keys/store.ts"
 import type { LimitStore } from "./limits/store.ts"
 import type { OAuthClientStore, OAuthRecordStore, SigningKeyStore } from "./oauth/store.ts"
 import type { OrderStore } from "./orders/store.ts"
+import type { OriginStore } from "./origin.ts"
 import type { PetStore } from "./pets/store.ts"
 import type { SessionStore } from "./sessions/store.ts"
 import type { UserStore } from "./users/store.ts"
@@ -19,6 +20,7 @@ export type Questions = {
   oauthClients: OAuthClientStore
   oauthRecords: OAuthRecordStore
   orders: OrderStore
+  origin: OriginStore
   pets: PetStore
   sessions: SessionStore
   users: UserStore

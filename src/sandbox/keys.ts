@@ -16,7 +16,7 @@ export const sandboxKeys: { secret: string; plan: Plan; scopes: Scope[] }[] = [
 /** Adds the keys, each with an account of its own. */
 export async function addKeys(tx: Questions, clock: Clock): Promise<void> {
   for (const { secret, plan, scopes } of sandboxKeys) {
-    const account = await tx.accounts.add({ name: accountName(plan), plan })
+    const account = await tx.accounts.add({ name: `sandbox ${plan}`, plan })
     await tx.keys.add({
       accountId: account.id,
       name: secret,
@@ -27,8 +27,4 @@ export async function addKeys(tx: Questions, clock: Clock): Promise<void> {
       createdAt: clock.now(),
     })
   }
-}
-
-export function accountName(plan: Plan): string {
-  return `sandbox ${plan}`
 }

@@ -31,6 +31,12 @@ export function storeConformance(adapter: string, open: () => Promise<OpenStore>
       assert.equal(restored.etag, stored?.etag)
     })
 
+    test("the profile that made the data is known from then on", async () => {
+      assert.equal(await store.origin.read(), undefined)
+      await inTransaction((tx) => tx.origin.put("production"))
+      assert.equal(await store.origin.read(), "production")
+    })
+
     test("what a transaction that fails has done is undone, and the failure is passed on", async () => {
       const failure = new Error("no")
       const failing = inTransaction(async (tx) => {

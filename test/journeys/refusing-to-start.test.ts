@@ -87,6 +87,8 @@ describe("it refuses to start, and says why in one line", { concurrency: 2 }, ()
     await sandbox.kill()
     await assertRefused({ dataDir: sandbox.dataDir, env: production }, /belong to the sandbox profile/)
     await using real = await spawnPetstore({ env: production })
+    const [secret = ""] = real.stdout.match(/psk_\w+/) ?? []
+    await real.as(secret).patchAccount({ params: { id: 1 }, body: { name: "sandbox enterprise" } })
     await real.kill()
     await assertRefused({ dataDir: real.dataDir }, /belong to the production profile/)
   })

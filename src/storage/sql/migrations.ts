@@ -6,6 +6,7 @@ import * as limitsAndKeyDetails from "./migrations/0004-limits-and-key-details.t
 import * as usersAndSessions from "./migrations/0005-users-and-sessions.ts"
 import * as ordersAndInventory from "./migrations/0006-orders-and-inventory.ts"
 import * as oauth from "./migrations/0008-oauth.ts"
+import * as origin from "./migrations/0009-origin.ts"
 import type { Dialect } from "./statement.ts"
 
 /** Every change of the schema in order; the version of a database is how many of them it has had. Only ever append. */
@@ -17,6 +18,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   usersAndSessions.up,
   ordersAndInventory.up,
   oauth.up,
+  origin.up,
 ]
 
 /** The statements that bring a database from `version` to the newest one. */

@@ -7,6 +7,7 @@ import { limitStore } from "./limits.ts"
 import { oauthClientStore } from "./oauth-clients.ts"
 import { oauthRecordStore } from "./oauth-records.ts"
 import { orderStore } from "./orders.ts"
+import { originStore } from "./origin.ts"
 import { petStore } from "./pets.ts"
 import { sessionStore } from "./sessions.ts"
 import { signingKeyStore } from "./signing-keys.ts"
@@ -23,6 +24,7 @@ export const questions = (db: Connection): Questions => ({
   oauthClients: oauthClientStore(db),
   oauthRecords: oauthRecordStore(db),
   orders: orderStore(db),
+  origin: originStore(db),
   pets: petStore(db),
   sessions: sessionStore(db),
   users: userStore(db),

@@ -1,0 +1,15 @@
+import type { OriginStore, Profile } from "../../domain/origin.ts"
+import { type Connection, sql } from "./statement.ts"
+
+const read = sql<Record<never, never>, { profile: Profile }>`
+  SELECT profile FROM origin`
+
+const put = sql<{ profile: Profile }>`
+  INSERT INTO origin (profile) VALUES (${"profile"})`
+
+export const originStore = (db: Connection): OriginStore => ({
+  read: async () => (await db.one(read, {}))?.profile,
+  async put(profile) {
+    await db.run(put, { profile })
+  },
+})
