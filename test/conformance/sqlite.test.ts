@@ -2,9 +2,13 @@ import { join } from "node:path"
 import { after } from "node:test"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
+import { ordersAndUsersConformance } from "./orders-and-users.ts"
 import { storeConformance } from "./store.ts"
 
 const directory = temporaryDirectory()
 after(() => directory[Symbol.dispose]())
 
-storeConformance("SQLite", async () => openSqlite(join(directory.path, "petstore.db")))
+const open = (file: string) => async () => openSqlite(join(directory.path, file))
+
+storeConformance("SQLite", open("pets.db"))
+ordersAndUsersConformance("SQLite", open("orders.db"))

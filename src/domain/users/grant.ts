@@ -1,6 +1,7 @@
 import type { Operation } from "../operation.ts"
+import { roles } from "../scopes.ts"
 import type { users } from "./contract.ts"
-import { visible } from "./steps.ts"
+import { visible, withdrawBeyond } from "./steps.ts"
 
 export const grantRole: Operation<typeof users.grantRole> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
@@ -8,6 +9,6 @@ export const grantRole: Operation<typeof users.grantRole> = (ctx, { params }) =>
     const user = { ...found.user, role: params.role }
 
     await tx.users.put({ ...found, user })
-    ctx.credentialsChanged(found.accountId)
+    await withdrawBeyond(ctx, tx, found.accountId, roles[params.role])
     return user
   })

@@ -1,6 +1,7 @@
 import type { Violation } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/contract.ts"
 import type { Context, Refuse } from "../operation.ts"
+import type { Scope } from "../scopes.ts"
 import type { Questions } from "../store.ts"
 import type { User, UserDraft } from "./contract.ts"
 import { mayChange, maySee, registered } from "./rules.ts"
@@ -57,3 +58,22 @@ export async function signOutEverywhere(
   await tx.oauthRecords.removeUser(user.id)
   ctx.credentialsChanged(accountId)
 }
+
+/** Revokes the keys and applications of a person's account that may do something besides these scopes. */
+export async function withdrawBeyond(
+  ctx: Pick<Context, "clock" | "credentialsChanged">,
+  tx: Questions,
+  accountId: number,
+  scopes: readonly Scope[],
+): Promise<void> {
+  const exceeds = (credential: { scopes: readonly Scope[] }) =>
+    !credential.scopes.every((scope) => scopes.includes(scope))
+  const { items: keys } = await tx.keys.list(accountId, everything)
+  for (const { id } of keys.filter(exceeds)) await tx.keys.revoke(id, accountId, ctx.clock.now())
+  const { items: clients } = await tx.oauthClients.list(accountId, everything)
+  for (const client of clients.filter(exceeds)) await tx.oauthClients.remove(client)
+  ctx.credentialsChanged(accountId)
+}
+
+/** More than an account may have. */
+const everything = { limit: 1_000_000, before: undefined }

@@ -169,6 +169,23 @@ test("staff change customers but nobody above them, and an admin everybody", asy
   await boss.grantRole({ params: { username: "clerk.1", role: "customer" } })
 })
 
+test("keys and applications of a person end when the role that allowed them does, or the person is deleted", async () => {
+  const boss = await registered("boss.2")
+  const role = (name: "admin" | "staff") => staff.grantRole({ params: { username: "boss.2", role: name } })
+  const keyOf = async (client: typeof boss, scopes: ("admin" | "read:pets")[]) =>
+    petstore.as((await client.createKey({ body: { name: "k", scopes } })).value.secret)
+  const read = (client: typeof boss) => client.getPetById({ params: { petId: 1 } })
+
+  await role("admin")
+  const [wide, narrow] = [await keyOf(boss, ["admin", "read:pets"]), await keyOf(boss, ["read:pets"])]
+  await Promise.all([read(wide), read(narrow)])
+  await role("staff")
+  await assert.rejects(read(wide), refusedAs("unauthorized"))
+  await read(narrow)
+  await staff.deleteUser(at("boss.2"))
+  await assert.rejects(read(narrow), refusedAs("unauthorized"))
+})
+
 test("staff list users newest first, in pages", async () => {
   const { value, headers } = await staff.listUsers({ query: { limit: 3 } })
   assert.equal(value.length, 3)
