@@ -40,6 +40,14 @@ export const settings = {
     meaning: "Address blocks whose requests without a valid credential are not limited",
     default: "none (sandbox: loopback)",
   },
+  PETSTORE_SECRET_KEY: {
+    meaning: "The key that seals secrets at rest: 32 bytes in base64. The same for every replica; never changed",
+    default: "`secret.key` in the data directory, made at the first start",
+  },
+  PETSTORE_WEBHOOK_ALLOW: {
+    meaning: "Addresses webhooks may lead to besides public ones: CIDR blocks, separated by commas",
+    default: "none (sandbox: this machine)",
+  },
   PETSTORE_URL: { meaning: "Where the command line finds the service", default: "http://127.0.0.1:8080" },
   PETSTORE_API_KEY: {
     meaning: "The API key the command line sends",
@@ -68,6 +76,10 @@ export type Config = {
   trustedProxies: readonly string[]
   /** Address blocks whose requests without a valid credential are not limited. */
   unlimitedAddresses: readonly string[]
+  /** 32 bytes; undefined when the data directory has them. */
+  secretKey: Uint8Array | undefined
+  /** CIDR blocks. */
+  webhookAllow: readonly string[]
   /** Requests each plan allows; undefined is without limit. */
   plans: Readonly<Record<"free" | "pro" | "enterprise", Quota | undefined>>
   drainTimeoutMs: number
@@ -100,6 +112,8 @@ export function readConfig(env: Environment): Config {
     publicUrl,
     trustedProxies: cidrsOf("PETSTORE_TRUSTED_PROXIES", env) ?? [],
     unlimitedAddresses: cidrsOf("PETSTORE_UNLIMITED_ADDRESSES", env) ?? (profile === "sandbox" ? loopback : []),
+    secretKey: secretKeyOf(read("PETSTORE_SECRET_KEY")),
+    webhookAllow: cidrsOf("PETSTORE_WEBHOOK_ALLOW", env) ?? [],
     plans: {
       free: quotaOf("PETSTORE_PLAN_FREE", env),
       pro: quotaOf("PETSTORE_PLAN_PRO", env),
@@ -159,6 +173,14 @@ function cidrsOf(name: Name, env: Environment): string[] | undefined {
   throw new CannotStart(
     `${name} holds ${JSON.stringify(wrong)}; it must be address blocks like 10.0.0.0/8, 2001:db8::/32`,
   )
+}
+
+function secretKeyOf(value: string | undefined): Uint8Array | undefined {
+  if (value === undefined) return undefined
+  // The value is never repeated: it may be nearly right.
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(value))
+    throw new CannotStart("PETSTORE_SECRET_KEY must be 32 bytes in base64, such as from: openssl rand -base64 32")
+  return Buffer.from(value, "base64")
 }
 
 /** More would need more memory for each account than it is worth: leave such a plan unlimited. */

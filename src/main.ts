@@ -1,4 +1,3 @@
-import { join } from "node:path"
 import manifest from "../package.json" with { type: "json" }
 import { argon2Passwords } from "./argon2/passwords.ts"
 import { readConfig } from "./config.ts"
@@ -10,7 +9,10 @@ import { CannotStart } from "./kernel/cannot-start.ts"
 import { steadyClock, systemClock } from "./kernel/clock.ts"
 import { pointDocsClientAt, sandboxHint } from "./sandbox/clients.ts"
 import { sandboxKeys } from "./sandbox/keys.ts"
+import { openSealing } from "./secret-key.ts"
 import { addressLimit } from "./server/address-limit.ts"
+import { allowedIn } from "./server/delivery/address-guard.ts"
+import { delivery } from "./server/delivery/start.ts"
 import { drainWhenAsked } from "./server/drain.ts"
 import { answerHealth } from "./server/health.ts"
 import { keepHouse } from "./server/housekeeping.ts"
@@ -19,7 +21,6 @@ import { serveOAuth } from "./server/oauth/mount.ts"
 import { processLoad } from "./server/overload.ts"
 import { servePages } from "./server/pages/pages.ts"
 import { type Served, serve } from "./server/serve.ts"
-import { diskSealing } from "./storage/disk/sealing.ts"
 import { memoryAttempts } from "./storage/memory/attempts.ts"
 import { memoryLimiter } from "./storage/memory/limiter.ts"
 import { memorySignals } from "./storage/memory/signals.ts"
@@ -29,7 +30,11 @@ async function start(): Promise<void> {
   const config = readConfig(process.env)
   const log = openLog()
   const clock = systemClock
-  const store = openSqlite(config.databaseFile)
+  const database = openSqlite(config.databaseFile)
+  const sealing = await openSealing(database, config)
+  const allowed = allowedIn(config.profile, config.webhookAllow)
+  const deliveries = delivery({ store: database, clock, sealing, log, allowed })
+  const { store } = deliveries
   const passwords = argon2Passwords()
   if (config.profile === "sandbox") await fillSandbox(store, clock, passwords)
   else await makeFirstKey(store, clock, showFirstKey)
@@ -37,12 +42,13 @@ async function start(): Promise<void> {
   const limiter = await memoryLimiter(store, steadyClock, (error) => log.error({ err: error }, "counts not stored yet"))
 
   let url = config.publicUrl ?? ""
-  const sealing = diskSealing(join(config.dataDir, "sealing.key"))
   const served: Served = {
     api,
     operations: operations as unknown as Served["operations"],
     store,
     signals: memorySignals(),
+    sealing,
+    targets: deliveries.targets,
     limiter,
     plans: config.plans,
     externalIssuer: config.externalIssuer,
@@ -63,16 +69,19 @@ async function start(): Promise<void> {
     log,
     drainTimeoutMs: config.drainTimeoutMs,
     state,
+    finish: deliveries.worker.stop,
     async close() {
       stopKeepingHouse()
       await limiter.close()
-      await store.close()
+      await database.close()
     },
   })
   const knownKeys = config.profile === "sandbox" ? sandboxKeys : []
-  await serveOAuth(app, { ...served, sealing, hint: config.profile === "sandbox" ? sandboxHint : undefined })
+  await serveOAuth(app, { ...served, hint: config.profile === "sandbox" ? sandboxHint : undefined })
   servePages(app, { api, version: manifest.version, publicUrl: served.publicUrl, store, knownKeys })
   await app.listen({ host: config.host, port: config.port })
+
+  deliveries.start()
 
   // Once and for all: while the service drains it listens no more and still answers.
   const address = addressOf(app.server.address(), config.host)

@@ -26,7 +26,7 @@ const kernel = /^src\/kernel\//
 const contract = /^src\/domain\/(\w+\/contract|endpoint|problems|scopes|tags|api)\.ts$/
 const rules = /^src\/domain\/\w+\/rules\.ts$/
 const port =
-  /^src\/domain\/(\w+\/store|limits\/limiter|users\/passwords|sessions\/attempts|store|origin|signals|sealing|operation)\.ts$/
+  /^src\/domain\/(\w+\/store|limits\/limiter|users\/passwords|sessions\/attempts|store|origin|signals|sealing|targets|operation)\.ts$/
 const noun = /^src\/domain\/(\w+)\//
 
 /** The first rule whose `files` match holds; what it does not list is forbidden. */
@@ -47,12 +47,19 @@ const table: Rule[] = [
   {
     name: "storage",
     files: /^src\/storage\//,
-    may: [kernel, contract, port, /^src\/domain\/limits\/rules\.ts$/, /^src\/storage\//, /^node:/],
+    may: [kernel, contract, port, /^src\/domain\/(limits|events)\/rules\.ts$/, /^src\/storage\//, /^node:/],
   },
   {
     name: "the server",
     files: /^src\/server\//,
-    may: [kernel, contract, port, /^src\/domain\/\w+\/secret\.ts$/, /^src\/server\//, /^[^.]/],
+    may: [
+      kernel,
+      contract,
+      port,
+      /^src\/domain\/(\w+\/secret|(deliveries|events)\/(rules|steps))\.ts$/,
+      /^src\/server\//,
+      /^[^.]/,
+    ],
   },
   { name: "the client", files: /^src\/client\//, may: [kernel, contract, /^src\/client\//] },
   {
@@ -61,7 +68,13 @@ const table: Rule[] = [
     may: [kernel, contract, /^src\/(client|cli)\//, /^src\/config\.ts$/, /^package\.json$/, /^node:/],
   },
   { name: "the command line", files: /^src\/cli\//, may: [kernel, contract, /^src\/(client|cli)\//, /^node:/] },
-  { name: "configuration", files: /^src\/config\.ts$/, may: [kernel, /^node:path$/] },
+  { name: "configuration", files: /^src\/config\.ts$/, may: [kernel, /^node:(net|path)$/] },
+  { name: "sealing", files: /^src\/aes\//, may: [port, /^node:crypto$/] },
+  {
+    name: "the key of the sealing",
+    files: /^src\/secret-key\.ts$/,
+    may: [kernel, port, /^src\/aes\//, /^src\/storage\/disk\/key-file\.ts$/, /^node:path$/],
+  },
   {
     name: "the first start",
     files: /^src\/(first-start\.ts$|sandbox\/)/,

@@ -29,6 +29,9 @@ const webhooks = Object.values(document.webhooks).map(({ post }) => post as unkn
 let petstore: Awaited<ReturnType<typeof startPetstore>>
 before(async () => {
   petstore = await startPetstore()
+  const store = petstore.as("special-key")
+  const { value } = await store.createWebhook({ body: { url: "http://127.0.0.1:9/" } })
+  await store.testWebhook({ params: { webhookId: value.id } })
 })
 after(() => petstore[Symbol.asyncDispose]())
 

@@ -1,12 +1,26 @@
 import { accounts } from "./accounts/contract.ts"
+import { deliveries } from "./deliveries/contract.ts"
+import { events } from "./events/contract.ts"
 import { keys } from "./keys/contract.ts"
 import { oauth } from "./oauth/contract.ts"
 import { orders } from "./orders/contract.ts"
 import { pets } from "./pets/contract.ts"
 import { sessions } from "./sessions/contract.ts"
 import { users } from "./users/contract.ts"
+import { webhooks } from "./webhooks/contract.ts"
 
 /** The whole interface: every endpoint by its operationId. */
-export const api = { ...pets, ...orders, ...users, ...sessions, ...oauth, ...accounts, ...keys }
+export const api = {
+  ...pets,
+  ...orders,
+  ...webhooks,
+  ...deliveries,
+  ...events,
+  ...users,
+  ...sessions,
+  ...oauth,
+  ...accounts,
+  ...keys,
+}
 
 export type Api = typeof api

@@ -6,8 +6,10 @@ import type { Reply } from "../kernel/reply.ts"
 import type { Caller } from "./accounts/contract.ts"
 import type { Plans, Standing } from "./limits/contract.ts"
 import type { ProblemCode } from "./problems.ts"
+import type { Sealing } from "./sealing.ts"
 import type { Attempts } from "./sessions/attempts.ts"
 import type { Store } from "./store.ts"
+import type { Targets } from "./targets.ts"
 import type { Passwords } from "./users/passwords.ts"
 
 /** Problems every operation may answer with, because the rule they break is the schema's. */
@@ -20,6 +22,8 @@ export type Context<E extends Endpoint = Endpoint> = {
   caller: E extends { scope: "open" } ? undefined : Caller
   store: Store
   clock: Clock
+  sealing: Sealing
+  targets: Targets
   /** Where the caller's account stands in each window of its plan; empty when the plan has no limit. */
   standings(): Promise<readonly Standing[]>
   plans: Plans

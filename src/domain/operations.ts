@@ -1,5 +1,7 @@
 import { accountOperations } from "./accounts/operations.ts"
 import type { Api } from "./api.ts"
+import { deliveryOperations } from "./deliveries/operations.ts"
+import { eventOperations } from "./events/operations.ts"
 import { keyOperations } from "./keys/operations.ts"
 import { oauthOperations } from "./oauth/operations.ts"
 import type { Operations } from "./operation.ts"
@@ -7,6 +9,7 @@ import { orderOperations } from "./orders/operations.ts"
 import { petOperations } from "./pets/operations.ts"
 import { sessionOperations } from "./sessions/operations.ts"
 import { userOperations } from "./users/operations.ts"
+import { webhookOperations } from "./webhooks/operations.ts"
 
 export const operations: Operations<Api> = {
   ...petOperations,
@@ -16,4 +19,7 @@ export const operations: Operations<Api> = {
   ...oauthOperations,
   ...accountOperations,
   ...keyOperations,
+  ...webhookOperations,
+  ...deliveryOperations,
+  ...eventOperations,
 }

@@ -49,6 +49,12 @@ export const problems = {
     title: "No such resource",
     meaning: "There is nothing at this address. The interface is described at /docs.",
   },
+  "webhook-not-found": { status: 404, title: "Webhook not found", meaning: "The account has no webhook with this id." },
+  "delivery-not-found": {
+    status: 404,
+    title: "Delivery not found",
+    meaning: "The webhook has no delivery with this id. Deliveries are kept for 30 days.",
+  },
   "pet-not-found": { status: 404, title: "Pet not found", meaning: "There is no pet with this id." },
   "order-not-found": {
     status: 404,
@@ -130,6 +136,18 @@ export const problems = {
     status: 409,
     title: "Too many keys",
     meaning: "The account has as many API keys as an account may have. Revoke those that are not used.",
+  },
+  "webhook-disabled": {
+    status: 409,
+    title: "Webhook disabled",
+    meaning:
+      "The webhook was disabled, because it answered 410 or did not succeed for five days, and is sent nothing. Set its " +
+      "status to active; once a test delivery succeeds, it is sent everything again.",
+  },
+  "webhook-limit": {
+    status: 409,
+    title: "Webhook limit reached",
+    meaning: "The account has as many webhooks, or the webhook as many secrets that still sign, as there may be.",
   },
   "idempotency-key-in-use": {
     status: 409,

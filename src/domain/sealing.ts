@@ -10,3 +10,6 @@ export type Sealing = {
 
 /** Something sealed cannot be read: the key beside the database is not the one it was sealed under. */
 export class SealBroken extends CannotStart {}
+
+/** The purposes there are. */
+export const sealedFor = { signingKeys: "signing key", webhookSecrets: "webhook secret" } as const

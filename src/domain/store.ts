@@ -1,4 +1,5 @@
 import type { AccountStore } from "./accounts/store.ts"
+import type { DeliveryStore } from "./deliveries/store.ts"
 import type { EventStore } from "./events/store.ts"
 import type { IdempotencyStore } from "./idempotency/store.ts"
 import type { KeyStore } from "./keys/store.ts"
@@ -9,10 +10,12 @@ import type { OriginStore } from "./origin.ts"
 import type { PetStore } from "./pets/store.ts"
 import type { SessionStore } from "./sessions/store.ts"
 import type { UserStore } from "./users/store.ts"
+import type { WebhookStore } from "./webhooks/store.ts"
 
 /** What can be asked inside and outside a transaction. */
 export type Questions = {
   accounts: AccountStore
+  deliveries: DeliveryStore
   events: EventStore
   idempotency: IdempotencyStore
   keys: KeyStore
@@ -25,6 +28,7 @@ export type Questions = {
   sessions: SessionStore
   users: UserStore
   signingKeys: SigningKeyStore
+  webhooks: WebhookStore
 }
 
 /** Storage as the domain sees it. Its conformance suite is the rest of the definition. */

@@ -5,8 +5,10 @@ import type { Caller } from "../domain/accounts/contract.ts"
 import type { Plans } from "../domain/limits/contract.ts"
 import type { Limiter } from "../domain/limits/limiter.ts"
 import type { Context } from "../domain/operation.ts"
+import type { Sealing } from "../domain/sealing.ts"
 import type { Attempts } from "../domain/sessions/attempts.ts"
 import type { Store } from "../domain/store.ts"
+import type { Targets } from "../domain/targets.ts"
 import type { Passwords } from "../domain/users/passwords.ts"
 import { checkOf } from "../kernel/check.ts"
 import type { Clock } from "../kernel/clock.ts"
@@ -16,11 +18,19 @@ import { bearerOf } from "./authenticate.ts"
 import { ifMatch } from "./conditions.ts"
 
 /** What operations are given of the house they run in. */
-export type Ports = { clock: Clock; limiter: Limiter; plans: Plans; passwords: Passwords; attempts: Attempts }
+export type Ports = {
+  clock: Clock
+  limiter: Limiter
+  plans: Plans
+  passwords: Passwords
+  attempts: Attempts
+  sealing: Sealing
+  targets: Targets
+}
 
 /** What one request hands to its operation; `changed` collects the accounts whose credentials it changes. */
 export function contextOf(
-  { clock, limiter, plans, passwords, attempts }: Ports,
+  { clock, limiter, plans, passwords, attempts, sealing, targets }: Ports,
   endpoint: Endpoint,
   request: FastifyRequest,
   store: Store,
@@ -34,6 +44,8 @@ export function contextOf(
     plans,
     passwords,
     attempts,
+    sealing,
+    targets,
     refuse,
     random: randomBytes,
     sha256: (text) => hash("sha256", text),

@@ -10,6 +10,8 @@ export type Draining = {
   drainTimeoutMs: number
   /** Shared with `/readyz`. */
   state: { draining: boolean }
+  /** Ends the service's own work meanwhile; what takes longer than the signal allows is broken off. */
+  finish(impatience: AbortSignal): Promise<void>
   /** What is left to end when the last request has been answered. */
   close(): Promise<void>
 }
@@ -18,7 +20,7 @@ export type Draining = {
  * Ends the process in order when it is asked to: nobody is let in any more, requests under way are answered, storage is
  * closed. Asked a second time it ends at once.
  */
-export function drainWhenAsked(app: FastifyInstance, { log, drainTimeoutMs, state, close }: Draining): void {
+export function drainWhenAsked(app: FastifyInstance, { log, drainTimeoutMs, state, finish, close }: Draining): void {
   let askedAt = 0
   app.addHook("onSend", async (_request, reply) => {
     if (state.draining) reply.header("connection", "close")
@@ -28,9 +30,9 @@ export function drainWhenAsked(app: FastifyInstance, { log, drainTimeoutMs, stat
     state.draining = true
     askedAt = performance.now()
     log.info("draining")
-    const impatience = setTimeout(() => app.server.closeAllConnections(), drainTimeoutMs)
-    await app.close()
-    clearTimeout(impatience)
+    const impatience = AbortSignal.timeout(drainTimeoutMs)
+    impatience.addEventListener("abort", () => app.server.closeAllConnections())
+    await Promise.all([app.close(), finish(impatience)])
     await close()
     log.info("stopped")
     log.flush(() => process.exit(0))

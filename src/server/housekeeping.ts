@@ -7,6 +7,7 @@ import { rotateSigningKeys } from "./oauth/signing-keys.ts"
 
 const intervalMs = 10 * 60 * 1000
 const batchSize = 1000
+const eventsKeptMs = 30 * 24 * 60 * 60 * 1000
 /** An hour longer than the longest window, whose end is told by another clock. */
 const countsKeptMs = 25 * 60 * 60 * 1000
 
@@ -29,6 +30,15 @@ export async function forgetOld({ store, clock }: Pick<House, "store" | "clock">
   await inBatches(store, (tx) => tx.sessions.prune(clock.now(), batchSize))
   await inBatches(store, (tx) => tx.limits.prune(Math.floor((clock.now() - countsKeptMs) / 60_000), batchSize))
   await inBatches(store, (tx) => tx.oauthRecords.prune(clock.now(), batchSize))
+  await forgetOldEvents({ store, clock })
+}
+
+/** Deliveries first: an event goes when nothing refers to it. */
+async function forgetOldEvents({ store, clock }: Pick<House, "store" | "clock">): Promise<void> {
+  const before = clock.now() - eventsKeptMs
+  await inBatches(store, (tx) => tx.deliveries.prune(before, batchSize))
+  await inBatches(store, (tx) => tx.events.prune(before, batchSize))
+  await inBatches(store, (tx) => tx.webhooks.prune(clock.now(), batchSize))
 }
 
 async function inBatches(store: Store, forget: (tx: Questions) => Promise<number>): Promise<void> {

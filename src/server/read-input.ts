@@ -16,9 +16,10 @@ export function inputReader<E extends Endpoint>(endpoint: E): (request: FastifyR
   return (request) => {
     requirePercentEncoding(request.url)
     const params = readParams(request.params)
-    const { limit, cursor, ...query } = readQuery(request.query)
+    const given = readQuery(request.query)
+    const { limit, cursor, ...others } = given
     const page = endpoint.paged && { limit, before: cursor === undefined ? undefined : beforeOf(cursor as string) }
-    return { params, query, page, body: readBody(request) } as unknown as Input<E>
+    return { params, query: page ? others : given, page, body: readBody(request) } as unknown as Input<E>
   }
 }
 

@@ -12,13 +12,15 @@ import { operations } from "../../src/domain/operations.ts"
 import { fillSandbox } from "../../src/first-start.ts"
 import type { Clock } from "../../src/kernel/clock.ts"
 import { sandboxKeys } from "../../src/sandbox/keys.ts"
+import { openSealing } from "../../src/secret-key.ts"
 import { addressLimit } from "../../src/server/address-limit.ts"
+import { allowedIn } from "../../src/server/delivery/address-guard.ts"
+import { type DeliveryOptions, delivery } from "../../src/server/delivery/start.ts"
 import { answerHealth } from "../../src/server/health.ts"
 import { serveOAuth } from "../../src/server/oauth/mount.ts"
 import type { Load } from "../../src/server/overload.ts"
 import { servePages } from "../../src/server/pages/pages.ts"
 import { type Served, serve } from "../../src/server/serve.ts"
-import { diskSealing } from "../../src/storage/disk/sealing.ts"
 import { memoryAttempts } from "../../src/storage/memory/attempts.ts"
 import { memoryLimiter } from "../../src/storage/memory/limiter.ts"
 import { memorySignals } from "../../src/storage/memory/signals.ts"
@@ -61,16 +63,28 @@ type StartOptions = {
   env?: Record<string, string>
   /** What differs from a service that has nothing to do. */
   load?: Partial<Load>
+  /** What differs in how events are delivered. */
+  delivery?: Partial<DeliveryOptions>
 }
 
 /** The whole service in this process on a free port, with the sandbox's data, its own clock, and every log line kept. */
-export async function startPetstore({ env = {}, load = {} }: StartOptions = {}) {
+export async function startPetstore({ env = {}, load = {}, delivery: deliveryOptions = {} }: StartOptions = {}) {
   const config = readConfig(env)
   const directory = temporaryDirectory()
   const clock = manualClock()
   const lines: string[] = []
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) })
-  const store = openSqlite(join(directory.path, "petstore.db"))
+  const database = openSqlite(join(directory.path, "petstore.db"))
+  const sealing = await openSealing(database, { secretKey: undefined, dataDir: directory.path })
+  const { store, targets, worker, start } = delivery({
+    store: database,
+    clock,
+    sealing,
+    log,
+    allowed: allowedIn("sandbox", []),
+    timeouts: { connectMs: 1000, attemptMs: 1000 },
+    ...deliveryOptions,
+  })
   const passwords = argon2Passwords(cheap)
   await fillSandbox(store, clock, passwords)
 
@@ -82,6 +96,8 @@ export async function startPetstore({ env = {}, load = {} }: StartOptions = {}) 
     operations: operations as unknown as Served["operations"],
     store,
     signals: memorySignals(),
+    sealing,
+    targets,
     limiter,
     plans: config.plans,
     externalIssuer: config.externalIssuer,
@@ -103,14 +119,17 @@ export async function startPetstore({ env = {}, load = {} }: StartOptions = {}) 
     store,
     knownKeys: sandboxKeys,
   })
-  await serveOAuth(app, { ...served, hint: undefined, sealing: diskSealing(join(directory.path, "sealing.key")) })
+  await serveOAuth(app, { ...served, hint: undefined })
   await app.listen({ host: "127.0.0.1", port: 0 })
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+
+  start()
 
   return {
     url,
     clock,
     store,
+    worker,
     limiter,
     signals: served.signals,
     lines,
@@ -118,8 +137,9 @@ export async function startPetstore({ env = {}, load = {} }: StartOptions = {}) 
       client(api, { url, headers: { api_key: key }, ...options }),
     async [Symbol.asyncDispose]() {
       await app.close()
+      await worker.stop(AbortSignal.abort())
       await limiter.close()
-      await store.close()
+      await database.close()
       directory[Symbol.dispose]()
     },
   }

@@ -10,10 +10,26 @@ export type Event<Kind extends EventKind = EventKind> = {
   timestamp: string
 }
 
+/** An event in the feed: `id` as in `EventId`, the payload as the exact text that is signed and sent. */
+export type PublishedEvent = { id: string; json: Json<Event> }
+
 /** The outbox: events written in the transaction of the change they tell of. */
 export type EventStore = {
-  /** Records that something happened `at` this time. `accountId` says whose event it is; without it, it is everybody's. */
-  add<Kind extends EventKind>(kind: Kind, data: Event<Kind>["data"], at: number, accountId?: number): Promise<void>
-  /** Up to `limit` events with an id above `after`, oldest first. */
+  /**
+   * Records that something happened `at` this time (ms) and answers the record's internal number. `accountId` says whose
+   * event it is; without it, it is everybody's.
+   */
+  add<Kind extends EventKind>(kind: Kind, data: Event<Kind>["data"], at: number, accountId?: number): Promise<number>
+  /** Up to `limit` records above this internal number, in the order they were written, published or not. */
   after(after: number, limit: number): Promise<{ id: number; json: Json<Event> }[]>
+  /**
+   * Gives up to `limit` committed events their place in the feed, in the order of places, and makes a delivery for every
+   * webhook that wants them. Answers how many. Until then an event is in no feed, so that nobody reads past one whose
+   * transaction is still open.
+   */
+  publish(at: number, limit: number): Promise<number>
+  /** Up to `limit` events above the place `after` that are the account's or everybody's, oldest first. */
+  feed(after: number, accountId: number, limit: number): Promise<PublishedEvent[]>
+  /** Forgets up to `limit` published events older than `before` (ms) that no delivery refers to; answers how many. */
+  prune(before: number, limit: number): Promise<number>
 }

@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose"
-import type { Sealing } from "../../domain/sealing.ts"
+import { type Sealing, sealedFor } from "../../domain/sealing.ts"
 import type { Store } from "../../domain/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
@@ -7,7 +7,7 @@ import type { Clock } from "../../kernel/clock.ts"
 export const signingMs = 90 * 24 * 60 * 60 * 1000
 /** How long after that it can still be used to verify, far longer than anything signed lives. */
 const verifyingMs = 7 * 24 * 60 * 60 * 1000
-const purpose = "signing key"
+const purpose = sealedFor.signingKeys
 
 type Keys = { store: Store; sealing: Sealing; clock: Clock }
 

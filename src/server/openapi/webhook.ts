@@ -1,5 +1,5 @@
 import { Type } from "typebox"
-import { type EventKind, eventKinds } from "../../domain/events/contract.ts"
+import { EventId, type EventKind, eventKinds } from "../../domain/events/contract.ts"
 import { named } from "../../kernel/schema.ts"
 import type { Refer } from "./components.ts"
 import { exampleOf } from "./example.ts"
@@ -46,7 +46,11 @@ const header = (name: string, description: string, example: string) => ({
 })
 
 const signatureHeaders = [
-  header("webhook-id", "Names the event; the same on every attempt, so drop what you have seen", "evt_42"),
+  header(
+    "webhook-id",
+    "Names the event; the same on every attempt, so drop what you have seen",
+    exampleOf(EventId) as string,
+  ),
   header(
     "webhook-timestamp",
     "Seconds since 1970 of this attempt; refuse what is older than five minutes",

@@ -7,6 +7,7 @@ import * as usersAndSessions from "./migrations/0005-users-and-sessions.ts"
 import * as ordersAndInventory from "./migrations/0006-orders-and-inventory.ts"
 import * as oauth from "./migrations/0008-oauth.ts"
 import * as origin from "./migrations/0009-origin.ts"
+import * as webhooks from "./migrations/0010-webhooks.ts"
 import type { Dialect } from "./statement.ts"
 
 /** Every change of the schema in order; the version of a database is how many of them it has had. Only ever append. */
@@ -19,6 +20,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   ordersAndInventory.up,
   oauth.up,
   origin.up,
+  webhooks.up,
 ]
 
 /** The statements that bring a database from `version` to the newest one. */

@@ -1,5 +1,6 @@
 import type { Questions } from "../../domain/store.ts"
 import { accountStore } from "./accounts.ts"
+import { deliveryStore } from "./deliveries.ts"
 import { eventStore } from "./events.ts"
 import { idempotencyStore } from "./idempotency.ts"
 import { keyStore } from "./keys.ts"
@@ -13,10 +14,12 @@ import { sessionStore } from "./sessions.ts"
 import { signingKeyStore } from "./signing-keys.ts"
 import type { Connection } from "./statement.ts"
 import { userStore } from "./users.ts"
+import { webhookStore } from "./webhooks.ts"
 
 /** Every noun's questions, asked over one connection. */
 export const questions = (db: Connection): Questions => ({
   accounts: accountStore(db),
+  deliveries: deliveryStore(db),
   events: eventStore(db),
   idempotency: idempotencyStore(db),
   keys: keyStore(db),
@@ -29,4 +32,5 @@ export const questions = (db: Connection): Questions => ({
   sessions: sessionStore(db),
   users: userStore(db),
   signingKeys: signingKeyStore(db),
+  webhooks: webhookStore(db),
 })

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Store } from "../../domain/store.ts"
+import { releaseEveryClaim } from "../sql/deliveries.ts"
 import { migrations, migrationsFrom } from "../sql/migrations.ts"
 import { questions } from "../sql/store.ts"
 import { sqliteConnection } from "./connection.ts"
@@ -39,6 +40,8 @@ function opened(file: string, unlock: () => void): ReturnType<typeof openSqlite>
     PRAGMA cache_size = -65536;
   `)
   migrate(writer, pending)
+  // No other process is here: whoever had claimed anything is gone.
+  writer.exec(releaseEveryClaim.text(sqliteDialect))
   const reader = new DatabaseSync(file, { readOnly: true })
   reader.exec("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -65536")
 

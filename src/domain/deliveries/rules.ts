@@ -1,0 +1,84 @@
+import type { Outcome, Standing } from "./contract.ts"
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** How long after one attempt the next one follows, in milliseconds; the first is at once. Ten attempts in all. */
+export const waitsMs = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+] as const
+
+/** A wait is this much longer or shorter at most, so that those that failed together do not return together. */
+export const jitter = 0.1
+
+/** The longest a receiver may put an attempt off, in milliseconds. */
+export const retryAfterMsMax = 24 * hour
+
+/** Where a delivery stands after an attempt; `random` is from 0 up to 1. A test is attempted once. */
+export function standingAfter(
+  { step, isTest }: { step: number; isTest: boolean },
+  { at, durationMs, status, error, retryAfterMs = 0 }: Outcome,
+  random: number,
+): Standing {
+  const next = step + 1
+  if (error === undefined) return { state: "delivered", step: next, dueAt: undefined }
+  const waitMs = waitsMs[step]
+  if (isTest || waitMs === undefined || status === 410) return { state: "failed", step: next, dueAt: undefined }
+  const jittered = Math.round(waitMs * (1 + jitter * (2 * random - 1)))
+  const dueAt = at + durationMs + Math.max(jittered, Math.min(retryAfterMs, retryAfterMsMax))
+  return { state: "pending", step: next, dueAt }
+}
+
+/** Milliseconds a `Retry-After` asks to wait from `at` on (RFC 9110 section 10.2.3): seconds or a date. */
+export function retryAfterMsOf(header: string | undefined, at: number): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\d{1,9}$/.test(header)) return Number(header) * second
+  const date = /^[A-Za-z]{3,9},? /.test(header) ? Date.parse(header) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(0, date - at)
+}
+
+/** What is signed (Standard Webhooks 1.0); `timestamp` in seconds since the epoch. */
+export const signedContent = (eventId: string, timestamp: number, body: string): string =>
+  `${eventId}.${timestamp}.${body}`
+
+/** Room for attempts: in all, at one webhook, and in all for those webhooks whose last attempt failed. */
+export type Room = { total: number; perWebhook: number; failing: number; perFailingWebhook: number }
+
+/**
+ * How many more attempts may begin at each webhook something is due at. Those that fail have little room of their own and
+ * cannot take that of the others; where room is short, everybody gets some before anybody gets more.
+ */
+export function allotment(
+  due: readonly { webhookId: number; failing: boolean }[],
+  running: ReadonlyMap<number, { count: number; failing: boolean }>,
+  room: Room,
+): Map<number, number> {
+  const busy = [...running.values()]
+  const sum = (counts: { count: number }[]) => counts.reduce((total, { count }) => total + count, 0)
+  let free = room.total - sum(busy)
+  let freeForFailing = room.failing - sum(busy.filter(({ failing }) => failing))
+
+  const wanting = due.map(({ webhookId, failing }) => ({
+    webhookId,
+    failing,
+    left: (failing ? room.perFailingWebhook : room.perWebhook) - (running.get(webhookId)?.count ?? 0),
+  }))
+  const given = new Map<number, number>()
+  for (let round = 0; round < room.perWebhook && free > 0; round++)
+    for (const { webhookId, failing, left } of wanting) {
+      if (left <= round || free <= 0 || (failing && freeForFailing <= 0)) continue
+      given.set(webhookId, (given.get(webhookId) ?? 0) + 1)
+      free--
+      if (failing) freeForFailing--
+    }
+  return given
+}

@@ -1,0 +1,5 @@
+import type { Operations } from "../operation.ts"
+import type { events } from "./contract.ts"
+import { listEvents } from "./list.ts"
+
+export const eventOperations: Operations<typeof events> = { listEvents }

@@ -1,0 +1,201 @@
+import { type Static, Type } from "typebox"
+import { Id, named, nullable, text } from "../../kernel/schema.ts"
+import { endpoint } from "../endpoint.ts"
+import { DisabledReason, type EventKind, eventKinds } from "../events/contract.ts"
+import { Acknowledgement } from "../pets/contract.ts"
+
+/** Webhooks an account may have at once. */
+export const webhooksMax = 100
+/** Secrets a webhook may sign with at once, the newest and those being rotated out. */
+export const liveSecretsMax = 5
+/** How long a rotated secret goes on signing, in milliseconds. */
+export const rotationMs = 24 * 60 * 60 * 1000
+
+export const WebhookStatus = named(
+  "WebhookStatus",
+  Type.Enum(["active", "paused", "disabled", "testing"], {
+    description:
+      "`active` is sent its events; `paused` has them kept until it is resumed; `disabled` likewise, by the service " +
+      "itself; `testing` is a disabled one being enabled: its test delivery decides",
+  }),
+)
+export type WebhookStatus = Static<typeof WebhookStatus>
+
+const everyKind = "*"
+const selectable = Object.keys(eventKinds).filter((kind) => kind !== "webhook.test") as Exclude<
+  EventKind,
+  "webhook.test"
+>[]
+
+const Selection = Type.Array(Type.Enum([everyKind, ...selectable]), {
+  minItems: 1,
+  maxItems: 50,
+  description: "The kinds of events to send; `*` stands for every kind, those to come included",
+  examples: [["pet.created"]],
+})
+const Target = text(1, 2048, {
+  format: "uri",
+  description: "Where to POST: https to a public address; the sandbox also takes http to this machine",
+  examples: ["https://receiver.example/petstore"],
+})
+const Description = text(0, 255, { description: "For people", examples: ["The warehouse"] })
+const Ordered = Type.Boolean({
+  description: "Sends the events of one pet one after the other, each once the one before is delivered or given up",
+})
+const Time = Type.String({ format: "date-time" })
+
+const members = {
+  id: Id,
+  url: Target,
+  description: Type.Optional(Description),
+  events: Selection,
+  ordered: Ordered,
+  status: WebhookStatus,
+  disabledReason: Type.Optional(DisabledReason),
+  failingSince: Type.Optional(
+    Type.String({ format: "date-time", description: "The first failed attempt since the last one that succeeded" }),
+  ),
+  createdAt: Time,
+}
+const Secret = Type.String({
+  description: "Signs what is sent; shown this once",
+  examples: ["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"],
+})
+
+export const Webhook = named("Webhook", Type.Object(members))
+export type Webhook = Static<typeof Webhook>
+const WebhookWithSecret = named("WebhookWithSecret", Type.Object({ ...members, secret: Secret }))
+
+const WebhookDraft = named(
+  "WebhookDraft",
+  Type.Object({
+    url: Target,
+    description: Type.Optional(Description),
+    events: Type.Optional(Selection),
+    ordered: Type.Optional(Ordered),
+  }),
+)
+export type WebhookDraft = Static<typeof WebhookDraft>
+
+/** A JSON merge patch (RFC 7396). */
+const WebhookPatch = named(
+  "WebhookPatch",
+  Type.Object({
+    url: Type.Optional(Target),
+    description: Type.Optional(nullable(Description)),
+    events: Type.Optional(nullable(Selection)),
+    ordered: Type.Optional(Ordered),
+    status: Type.Optional(
+      Type.Enum(["active", "paused"], {
+        description: "`active` resumes or enables, `paused` keeps events back",
+      }),
+    ),
+  }),
+)
+export type WebhookPatch = Static<typeof WebhookPatch>
+
+/** A webhook as stored; times in milliseconds since the epoch. */
+export type StoredWebhook = {
+  id: number
+  accountId: number
+  url: string
+  description: string | undefined
+  /** Kinds of events, or `["*"]`. */
+  events: string[]
+  ordered: boolean
+  status: WebhookStatus
+  disabledReason: DisabledReason | undefined
+  /** The first failed attempt since the last success. */
+  failingSince: number | undefined
+  createdAt: number
+}
+
+const webhookId = Type.Object({ webhookId: Id })
+
+export const webhooks = {
+  createWebhook: endpoint({
+    method: "POST",
+    path: "/webhooks",
+    summary: "Have events sent to an address",
+    description: "Answers the secret that signs what is sent, this once.",
+    tag: "webhooks",
+    command: "webhooks create",
+    scope: "manage:webhooks",
+    body: WebhookDraft,
+    answer: WebhookWithSecret,
+    status: 201,
+    problems: ["webhook-limit"],
+  }),
+
+  listWebhooks: endpoint({
+    method: "GET",
+    path: "/webhooks",
+    summary: "List the account's webhooks",
+    description: "Newest first. `failingSince` and `status` tell of their health.",
+    tag: "webhooks",
+    command: "webhooks list",
+    scope: "manage:webhooks",
+    answer: Type.Array(Webhook, { maxItems: 1000 }),
+    status: 200,
+    problems: [],
+    paged: true,
+  }),
+
+  getWebhook: endpoint({
+    method: "GET",
+    path: "/webhooks/{webhookId}",
+    summary: "Find a webhook by its id",
+    tag: "webhooks",
+    command: "webhooks get",
+    scope: "manage:webhooks",
+    params: webhookId,
+    answer: Webhook,
+    status: 200,
+    problems: ["webhook-not-found"],
+  }),
+
+  updateWebhook: endpoint({
+    method: "PATCH",
+    path: "/webhooks/{webhookId}",
+    summary: "Change, pause, resume or enable a webhook",
+    description:
+      "A JSON merge patch (RFC 7396). Enabling a disabled webhook starts with a test delivery: its status is `testing` " +
+      "until that has succeeded. What was kept back is then sent.",
+    tag: "webhooks",
+    command: "webhooks update",
+    scope: "manage:webhooks",
+    params: webhookId,
+    body: WebhookPatch,
+    consumes: ["application/merge-patch+json", "application/json"],
+    answer: Webhook,
+    status: 200,
+    problems: ["webhook-not-found", "webhook-disabled"],
+  }),
+
+  deleteWebhook: endpoint({
+    method: "DELETE",
+    path: "/webhooks/{webhookId}",
+    summary: "Delete a webhook and whatever it has not been sent yet",
+    tag: "webhooks",
+    command: "webhooks delete",
+    scope: "manage:webhooks",
+    params: webhookId,
+    answer: Acknowledgement,
+    status: 200,
+    problems: ["webhook-not-found"],
+  }),
+
+  rotateWebhookSecret: endpoint({
+    method: "POST",
+    path: "/webhooks/{webhookId}/secret-rotation",
+    summary: "Give a webhook a new secret",
+    description: "Answers the new secret, this once. For 24 hours what is sent carries the signatures of both.",
+    tag: "webhooks",
+    command: "webhooks rotate-secret",
+    scope: "manage:webhooks",
+    params: webhookId,
+    answer: WebhookWithSecret,
+    status: 200,
+    problems: ["webhook-not-found", "webhook-limit"],
+  }),
+}

@@ -1,0 +1,25 @@
+import { publishAll } from "../events/steps.ts"
+import type { Operation } from "../operation.ts"
+import { sealedFor } from "../sealing.ts"
+import { type webhooks, webhooksMax } from "./contract.ts"
+import { mintSecret, newWebhook, shown } from "./rules.ts"
+import { requireTarget } from "./steps.ts"
+
+export const createWebhook: Operation<typeof webhooks.createWebhook> = async (ctx, { body }) => {
+  await requireTarget(ctx, body.url)
+  const secret = mintSecret(ctx.random)
+
+  return ctx.store.transaction(async (tx) => {
+    const { id: accountId } = ctx.caller.account
+    if ((await tx.webhooks.count(accountId)) >= webhooksMax)
+      ctx.refuse("webhook-limit", `An account has ${webhooksMax} webhooks at most; delete one first`)
+    // What happened before is not this webhook's to hear.
+    await publishAll(tx, ctx.clock.now())
+
+    const webhook = await tx.webhooks.add(
+      newWebhook(body, accountId, ctx.clock.now()),
+      ctx.sealing.seal(secret, sealedFor.webhookSecrets),
+    )
+    return { ...shown(webhook), secret }
+  })
+}

@@ -1,0 +1,75 @@
+import { timestamp } from "../../kernel/clock.ts"
+import { refusal } from "../../kernel/problem.ts"
+import type { Outcome } from "../deliveries/contract.ts"
+import type { StoredWebhook, Webhook, WebhookDraft, WebhookPatch } from "./contract.ts"
+
+/** Milliseconds without a success after which a webhook is disabled. */
+export const failingMsMax = 5 * 24 * 60 * 60 * 1000
+
+/** A new secret of 32 random bytes: `whsec_` and their base64 (Standard Webhooks 1.0). */
+export const mintSecret = (random: (count: number) => Uint8Array): string =>
+  `whsec_${btoa(String.fromCharCode(...random(32)))}`
+
+export const newWebhook = (draft: WebhookDraft, accountId: number, at: number): Omit<StoredWebhook, "id"> => ({
+  accountId,
+  url: draft.url,
+  description: draft.description,
+  events: selected(draft.events),
+  ordered: draft.ordered ?? false,
+  status: "active",
+  disabledReason: undefined,
+  failingSince: undefined,
+  createdAt: at,
+})
+
+/** The webhook after a merge patch. One that was disabled is enabled by way of `testing`, and has nothing to pause. */
+export function patched(webhook: StoredWebhook, patch: WebhookPatch) {
+  const isOff = webhook.status === "disabled" || webhook.status === "testing"
+  if (isOff && patch.status === "paused")
+    return refusal("webhook-disabled", "The webhook is disabled and sent nothing; there is nothing to pause")
+
+  const moved = patch.url !== undefined && patch.url !== webhook.url
+  return {
+    ...webhook,
+    url: patch.url ?? webhook.url,
+    description: patch.description === undefined ? webhook.description : (patch.description ?? undefined),
+    events: patch.events === undefined ? webhook.events : selected(patch.events ?? undefined),
+    ordered: patch.ordered ?? webhook.ordered,
+    status: isOff && patch.status === "active" ? ("testing" as const) : (patch.status ?? webhook.status),
+    failingSince: moved ? undefined : webhook.failingSince,
+  }
+}
+
+/** The webhook after an attempt: a success ends its failing; 410, a failed test of enabling or five bad days disable it. */
+export function afterAttempt(webhook: StoredWebhook, isTest: boolean, { at, status, error }: Outcome): StoredWebhook {
+  const { failingSince: _, disabledReason, ...rest } = webhook
+  const isEnabling = isTest && webhook.status === "testing"
+  if (error === undefined)
+    return isEnabling
+      ? { ...rest, status: "active", disabledReason: undefined, failingSince: undefined }
+      : { ...rest, disabledReason, failingSince: undefined }
+
+  const failing = { ...webhook, failingSince: webhook.failingSince ?? (isTest ? undefined : at) }
+  if (webhook.status === "disabled") return failing
+  if (status === 410) return { ...failing, status: "disabled", disabledReason: "gone" }
+  if (isEnabling) return { ...failing, status: "disabled", disabledReason: "test-failed" }
+  if (!isTest && webhook.status !== "testing" && at - (failing.failingSince ?? at) >= failingMsMax)
+    return { ...failing, status: "disabled", disabledReason: "failing" }
+  return failing
+}
+
+/** The webhook as its owner sees it. */
+export const shown = (webhook: StoredWebhook): Webhook => ({
+  id: webhook.id,
+  url: webhook.url,
+  ...(webhook.description !== undefined && { description: webhook.description }),
+  events: webhook.events as Webhook["events"],
+  ordered: webhook.ordered,
+  status: webhook.status,
+  ...(webhook.disabledReason && { disabledReason: webhook.disabledReason }),
+  ...(webhook.failingSince !== undefined && { failingSince: timestamp(webhook.failingSince) }),
+  createdAt: timestamp(webhook.createdAt),
+})
+
+const selected = (events: readonly string[] = ["*"]): string[] =>
+  events.includes("*") ? ["*"] : [...new Set(events)].sort()

@@ -1,0 +1,27 @@
+import type { Page, PageOf } from "../../kernel/page.ts"
+import type { StoredWebhook } from "./contract.ts"
+
+/** What the service asks storage about webhooks. A deleted one is not found by any of it. */
+export type WebhookStore = {
+  /** Adds a webhook with its sealed secret and answers it with its new id. */
+  add(webhook: Omit<StoredWebhook, "id">, sealedSecret: string): Promise<StoredWebhook>
+  /** How many the account has. */
+  count(accountId: number): Promise<number>
+  /** The account's webhook of this id; without `accountId`, whosever it is. */
+  read(id: number, accountId?: number): Promise<StoredWebhook | undefined>
+  /** Like `read`, and nobody else changes it until the transaction ends. */
+  lock(id: number, accountId?: number): Promise<StoredWebhook | undefined>
+  /** Replaces a webhook that is there. */
+  put(webhook: StoredWebhook): Promise<void>
+  remove(id: number, at: number): Promise<void>
+  /** The account's webhooks, newest (highest id) first. */
+  list(accountId: number, page: Page): Promise<PageOf<StoredWebhook>>
+  /** The sealed secrets that sign at this time (ms), newest first. */
+  secrets(id: number, at: number): Promise<string[]>
+  /** Adds a secret; those there are sign no longer than until `retireAt` (ms). */
+  addSecret(id: number, sealed: string, retireAt: number): Promise<void>
+  /** Any sealed secret, to see whether the key at hand opens it. */
+  anySecret(): Promise<string | undefined>
+  /** Forgets up to `limit` deleted webhooks that no delivery refers to, and the secrets retired before `at`. */
+  prune(at: number, limit: number): Promise<number>
+}

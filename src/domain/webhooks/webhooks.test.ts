@@ -1,0 +1,203 @@
+import assert from "node:assert/strict"
+import { after, afterEach, before, beforeEach, test } from "node:test"
+import { Webhook as Verifier } from "standardwebhooks"
+import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { answering, type Received, startReceiver } from "../../../test/harness/receiver.ts"
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let store: ReturnType<typeof petstore.as>
+
+before(async () => {
+  petstore = await startPetstore()
+  store = petstore.as("special-key")
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+beforeEach(async () => {
+  receiver = await startReceiver()
+  const { value } = await store.listWebhooks()
+  for (const { id } of value) await store.deleteWebhook({ params: { webhookId: id } })
+})
+
+afterEach(() => receiver[Symbol.asyncDispose]())
+
+const pet = { name: "Rex", photoUrls: [] }
+const register = async (more: object = {}) =>
+  (await store.createWebhook({ body: { url: `${receiver.url}/hook`, ...more } })).value
+const deliveriesOf = async (webhookId: number) => (await store.listDeliveries({ params: { webhookId } })).value
+
+/** Verifies with the unmodified library, at the time of the test's clock. */
+const verified = (secret: string, { body, headers }: Received) =>
+  atTheTestsTime(() => new Verifier(secret).verify(body, headers as Record<string, string>))
+
+function atTheTestsTime<T>(work: () => T): T {
+  const now = Date.now
+  Date.now = () => petstore.clock.now()
+  try {
+    return work()
+  } finally {
+    Date.now = now
+  }
+}
+
+test("a new pet arrives as exactly the event the contract shows, signed as Standard Webhooks", async () => {
+  const { secret } = await register()
+  const { value: created } = await store.createPet({ body: pet })
+  await receiver.until(({ length }) => length === 1)
+  const [first] = receiver.received as [Received]
+
+  assert.deepEqual(verified(secret, first), {
+    event: "pet.created",
+    data: { id: created.id, name: "Rex", status: "available" },
+    timestamp: new Date(petstore.clock.now()).toISOString(),
+  })
+  assert.equal(first.headers["content-type"], "application/json")
+  assert.throws(() => verified(secret, { ...first, body: first.body.replace("Rex", "Max") }))
+})
+
+test("only the kinds asked for arrive, and nothing that happened before", async () => {
+  await store.createPet({ body: pet })
+  await register({ events: ["pet.deleted"] })
+  const { value } = await store.createPet({ body: pet })
+  await store.deletePet({ params: { petId: value.id } })
+  await petstore.worker.idle()
+  assert.deepEqual(
+    receiver.received.map(({ body }) => JSON.parse(body).event),
+    ["pet.deleted"],
+  )
+})
+
+test("the secret is shown once and kept sealed", async () => {
+  const { id, secret, ...shown } = await register({ description: "ünï 🐕" })
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  const { value } = await store.getWebhook({ params: { webhookId: id } })
+  assert.deepEqual(value, { id, ...shown })
+  const [sealed] = await petstore.store.webhooks.secrets(id, petstore.clock.now())
+  const raw = Buffer.from(secret.slice("whsec_".length), "base64")
+  const kept = Buffer.from(sealed ?? "", "base64url")
+  assert.ok(kept.length > raw.length && !kept.includes(raw) && !kept.includes(secret))
+})
+
+test("a rotated secret goes on signing for 24 hours beside the new one, then no longer", async () => {
+  const { id, secret: old } = await register()
+  const { value: rotated } = await store.rotateWebhookSecret({ params: { webhookId: id } })
+  await store.createPet({ body: pet })
+  await receiver.until(({ length }) => length === 1)
+  for (const secret of [old, rotated.secret]) assert.ok(verified(secret, receiver.received[0] as Received))
+
+  petstore.clock.advance(24 * 3_600_000)
+  await store.createPet({ body: pet })
+  await receiver.until(({ length }) => length === 2)
+  assert.throws(() => verified(old, receiver.received[1] as Received))
+  assert.ok(verified(rotated.secret, receiver.received[1] as Received))
+})
+
+test("no more than five secrets sign at once", async () => {
+  const { id: webhookId } = await register()
+  for (let n = 0; n < 4; n++) await store.rotateWebhookSecret({ params: { webhookId } })
+  await assert.rejects(store.rotateWebhookSecret({ params: { webhookId } }), refusedAs("webhook-limit"))
+})
+
+test("what happens while a webhook is paused is kept and sent when it is resumed", async () => {
+  const { id: webhookId } = await register()
+  await store.updateWebhook({ params: { webhookId }, body: { status: "paused" } })
+  await store.createPet({ body: pet })
+  await petstore.worker.idle()
+  assert.equal(receiver.received.length, 0)
+  await store.updateWebhook({ params: { webhookId }, body: { status: "active" } })
+  await receiver.until(({ length }) => length === 1)
+})
+
+test("a receiver that answers 410 is disabled, the account's others hear of it, and a test enables it again", async () => {
+  await using other = await startReceiver()
+  const { id: webhookId } = await register({ events: ["pet.created"] })
+  await register({ url: other.url, events: ["webhook.disabled"] })
+  receiver.respond(answering(410))
+  await store.createPet({ body: pet })
+  await other.until(({ length }) => length === 1)
+  assert.deepEqual(JSON.parse(other.received[0]?.body ?? "").data, {
+    id: webhookId,
+    url: `${receiver.url}/hook`,
+    reason: "gone",
+  })
+  const refused = store.updateWebhook({ params: { webhookId }, body: { status: "paused" } })
+  await assert.rejects(refused, refusedAs("webhook-disabled"))
+
+  receiver.respond(answering(500))
+  const { value: testing } = await store.updateWebhook({ params: { webhookId }, body: { status: "active" } })
+  assert.equal(testing.status, "testing")
+  await petstore.worker.idle()
+  const { value: stillOff } = await store.getWebhook({ params: { webhookId } })
+  assert.deepEqual([stillOff.status, stillOff.disabledReason], ["disabled", "test-failed"])
+
+  receiver.respond(answering(200))
+  await store.createPet({ body: pet })
+  await store.updateWebhook({ params: { webhookId }, body: { status: "active" } })
+  await receiver.until(({ length }) => length === 4)
+  await petstore.worker.idle()
+  const { value: on } = await store.getWebhook({ params: { webhookId } })
+  assert.deepEqual([on.status, on.disabledReason, on.failingSince], ["active", undefined, undefined])
+  const events = receiver.received.map(({ body }) => JSON.parse(body).event)
+  assert.deepEqual(events, ["pet.created", "webhook.test", "webhook.test", "pet.created"])
+})
+
+test("a test delivery arrives once, and its delivery tells what came of it", async () => {
+  const { id: webhookId, secret } = await register({ events: ["pet.deleted"] })
+  receiver.respond((_request, response) => void response.writeHead(400).end("not\0 today"))
+  const { value: sent } = await store.testWebhook({ params: { webhookId } })
+  await receiver.until(({ length }) => length === 1)
+  await petstore.worker.idle()
+  assert.deepEqual((verified(secret, receiver.received[0] as Received) as { data: object }).data, { webhookId })
+  const { value } = await store.getDelivery({ params: { webhookId, deliveryId: sent.id } })
+  assert.deepEqual(
+    [value.state, value.attempts, value.log.map(({ status, error, answer }) => [status, error, answer])],
+    ["failed", 1, [[400, "status", "not\ufffd today"]]],
+  )
+})
+
+test("somebody else's webhook answers exactly like one that is not there", async () => {
+  const { id } = await register()
+  const foreign = await petstore.store.transaction(async (tx) => {
+    const account = await tx.accounts.add({ name: "other", plan: "enterprise" })
+    const webhook = { ...(await tx.webhooks.read(id)), accountId: account.id }
+    return tx.webhooks.add(webhook as Parameters<typeof tx.webhooks.add>[0], "sealed")
+  })
+  const seen = async (webhookId: number) => {
+    const params = { webhookId, deliveryId: 1 }
+    const body = { since: "2020-01-01T00:00:00Z" }
+    const asked = [
+      store.getWebhook({ params }),
+      store.updateWebhook({ params, body: { status: "paused" } }),
+      store.deleteWebhook({ params }),
+      store.rotateWebhookSecret({ params }),
+      store.testWebhook({ params }),
+      store.listDeliveries({ params }),
+      store.getDelivery({ params }),
+      store.retryDelivery({ params }),
+      store.retryFailedDeliveries({ params, body }),
+    ]
+    const problems = (await Promise.allSettled(asked)).map(
+      (result) => result.status === "rejected" && result.reason.problem,
+    )
+    return JSON.stringify(problems.map(({ requestId, instance, ...rest }) => rest))
+  }
+  assert.equal(await seen(foreign.id), await seen(999_999))
+  assert.ok((await seen(foreign.id)).includes("webhook-not-found"))
+  assert.ok((await store.listWebhooks()).value.every(({ id }) => id !== foreign.id))
+})
+
+test("a deleted webhook is sent nothing more", async () => {
+  const { id: webhookId } = await register()
+  receiver.respond(answering(500))
+  await store.createPet({ body: pet })
+  await receiver.until(({ length }) => length === 1)
+  await petstore.worker.idle()
+  assert.equal((await deliveriesOf(webhookId))[0]?.state, "pending")
+  await store.deleteWebhook({ params: { webhookId } })
+  petstore.clock.advance(3_600_000)
+  await petstore.worker.tick()
+  await petstore.worker.idle()
+  assert.equal(receiver.received.length, 1)
+  await assert.rejects(store.getWebhook({ params: { webhookId } }), refusedAs("webhook-not-found"))
+})

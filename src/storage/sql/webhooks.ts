@@ -1,0 +1,163 @@
+import type { StoredWebhook } from "../../domain/webhooks/contract.ts"
+import type { WebhookStore } from "../../domain/webhooks/store.ts"
+import type { Page, PageOf } from "../../kernel/page.ts"
+import { idMax } from "../../kernel/schema.ts"
+import { type Connection, forUpdate, sql } from "./statement.ts"
+
+type WebhookRow = {
+  id: number
+  accountId: number
+  url: string
+  description: string | null
+  ordered: number
+  status: string
+  disabledReason: string | null
+  failingSince: number | null
+  createdAt: number
+}
+
+const add = sql<Omit<WebhookRow, "id">, { id: number }>`
+  INSERT INTO webhooks (account_id, url, description, ordered, status, disabled_reason, failing_since, created_at)
+  VALUES (${"accountId"}, ${"url"}, ${"description"}, ${"ordered"}, ${"status"}, ${"disabledReason"},
+          ${"failingSince"}, ${"createdAt"})
+  RETURNING id`
+
+const count = sql<{ accountId: number }, { count: number }>`
+  SELECT count(*) AS "count" FROM webhooks WHERE account_id = ${"accountId"} AND deleted_at IS NULL`
+
+const read = sql<{ id: number }, WebhookRow>`
+  SELECT id, account_id AS "accountId", url, description, ordered, status, disabled_reason AS "disabledReason",
+         failing_since AS "failingSince", created_at AS "createdAt"
+  FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL`
+
+const lock = sql<{ id: number }, WebhookRow>`
+  SELECT id, account_id AS "accountId", url, description, ordered, status, disabled_reason AS "disabledReason",
+         failing_since AS "failingSince", created_at AS "createdAt"
+  FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL ${forUpdate}`
+
+const put = sql<Omit<WebhookRow, "accountId" | "createdAt">>`
+  UPDATE webhooks
+  SET url = ${"url"}, description = ${"description"}, ordered = ${"ordered"}, status = ${"status"},
+      disabled_reason = ${"disabledReason"}, failing_since = ${"failingSince"}
+  WHERE id = ${"id"}`
+
+const remove = sql<{ id: number; at: number }>`
+  UPDATE webhooks SET deleted_at = ${"at"} WHERE id = ${"id"}`
+
+const list = sql<{ accountId: number; before: number; limit: number }, WebhookRow>`
+  SELECT id, account_id AS "accountId", url, description, ordered, status, disabled_reason AS "disabledReason",
+         failing_since AS "failingSince", created_at AS "createdAt"
+  FROM webhooks WHERE account_id = ${"accountId"} AND deleted_at IS NULL AND id < ${"before"}
+  ORDER BY id DESC LIMIT ${"limit"}`
+
+const kinds = sql<{ id: number }, { kind: string }>`
+  SELECT kind FROM webhook_events WHERE webhook_id = ${"id"} ORDER BY kind`
+
+const select = sql<{ id: number; kind: string }>`
+  INSERT INTO webhook_events (webhook_id, kind) VALUES (${"id"}, ${"kind"})`
+
+const deselect = sql<{ id: number }>`DELETE FROM webhook_events WHERE webhook_id = ${"id"}`
+
+const secrets = sql<{ id: number; at: number }, { sealed: string }>`
+  SELECT sealed FROM webhook_secrets
+  WHERE webhook_id = ${"id"} AND (retired_at IS NULL OR retired_at > ${"at"}) ORDER BY id DESC`
+
+const retire = sql<{ id: number; at: number }>`
+  UPDATE webhook_secrets SET retired_at = ${"at"} WHERE webhook_id = ${"id"} AND retired_at IS NULL`
+
+const addSecret = sql<{ id: number; sealed: string }>`
+  INSERT INTO webhook_secrets (webhook_id, sealed) VALUES (${"id"}, ${"sealed"})`
+
+const forgetSecrets = sql<{ id: number }>`DELETE FROM webhook_secrets WHERE webhook_id = ${"id"}`
+
+const anySecret = sql<Record<never, never>, { sealed: string }>`
+  SELECT sealed FROM webhook_secrets ORDER BY id DESC LIMIT 1`
+
+const pruneSecrets = sql<{ at: number }>`DELETE FROM webhook_secrets WHERE retired_at < ${"at"}`
+
+const deserted = sql<{ limit: number }, { id: number }>`
+  SELECT id FROM webhooks WHERE deleted_at IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM deliveries WHERE webhook_id = webhooks.id) LIMIT ${"limit"}`
+
+const forget = sql<{ id: number }>`DELETE FROM webhooks WHERE id = ${"id"}`
+
+export const webhookStore = (db: Connection): WebhookStore => ({
+  async add(webhook, sealed) {
+    const { id } = (await db.one(add, rowOf({ id: 0, ...webhook }))) as { id: number }
+    for (const kind of webhook.events) await db.run(select, { id, kind })
+    await db.run(addSecret, { id, sealed })
+    return { ...webhook, id }
+  },
+  count: async (accountId) => ((await db.one(count, { accountId })) as { count: number }).count,
+
+  read: (id, accountId) => found(db, read, id, accountId),
+  lock: (id, accountId) => found(db, lock, id, accountId),
+
+  async put(webhook) {
+    await db.run(put, rowOf(webhook))
+    await db.run(deselect, { id: webhook.id })
+    for (const kind of webhook.events) await db.run(select, { id: webhook.id, kind })
+  },
+  async remove(id, at) {
+    await db.run(remove, { id, at })
+    await db.run(forgetSecrets, { id })
+  },
+  list: (accountId, page) => listed(db, accountId, page),
+
+  secrets: async (id, at) => (await db.all(secrets, { id, at })).map(({ sealed }) => sealed),
+  async addSecret(id, sealed, retireAt) {
+    await db.run(retire, { id, at: retireAt })
+    await db.run(addSecret, { id, sealed })
+  },
+  anySecret: async () => (await db.one(anySecret, {}))?.sealed,
+
+  async prune(at, limit) {
+    await db.run(pruneSecrets, { at })
+    const rows = await db.all(deserted, { limit })
+    for (const { id } of rows) {
+      await db.run(deselect, { id })
+      await db.run(forget, { id })
+    }
+    return rows.length
+  },
+})
+
+async function found(db: Connection, how: typeof read, id: number, accountId: number | undefined) {
+  const row = await db.one(how, { id })
+  return row && (accountId === undefined || row.accountId === accountId) ? stored(db, row) : undefined
+}
+
+const rowOf = ({ description, ordered, disabledReason, failingSince, ...rest }: StoredWebhook): WebhookRow => ({
+  id: rest.id,
+  accountId: rest.accountId,
+  url: rest.url,
+  status: rest.status,
+  createdAt: rest.createdAt,
+  description: description ?? null,
+  ordered: ordered ? 1 : 0,
+  disabledReason: disabledReason ?? null,
+  failingSince: failingSince ?? null,
+})
+
+async function stored(db: Connection, row: WebhookRow): Promise<StoredWebhook> {
+  return {
+    ...row,
+    description: row.description ?? undefined,
+    events: (await db.all(kinds, { id: row.id })).map(({ kind }) => kind),
+    ordered: row.ordered === 1,
+    status: row.status as StoredWebhook["status"],
+    disabledReason: (row.disabledReason as StoredWebhook["disabledReason"]) ?? undefined,
+    failingSince: row.failingSince ?? undefined,
+  }
+}
+
+async function listed(
+  db: Connection,
+  accountId: number,
+  { before = idMax + 1, limit }: Page,
+): Promise<PageOf<StoredWebhook>> {
+  const rows = await db.all(list, { accountId, before, limit: limit + 1 })
+  const items: StoredWebhook[] = []
+  for (const row of rows.slice(0, limit)) items.push(await stored(db, row))
+  return { items, next: rows.length > limit ? items.at(-1)?.id : undefined }
+}

@@ -1,0 +1,59 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http"
+import type { AddressInfo, Socket } from "node:net"
+
+/** What a receiver was sent. */
+export type Received = { path: string; headers: IncomingHttpHeaders; body: string; at: number }
+
+/** A real HTTP server that keeps what it is sent and answers as it is told, 204 unless told. */
+export async function startReceiver() {
+  const received: Received[] = []
+  const waiting = new Set<() => void>()
+  const sockets = new Set<Socket>()
+  let respond: RequestListener = (_request, response) => void response.writeHead(204).end()
+
+  const server = createServer((request, response) => {
+    const at = performance.now()
+    const chunks: Buffer[] = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString("utf8")
+      received.push({ path: request.url ?? "", headers: request.headers, body, at })
+      respond(request, response)
+      for (const look of waiting) look()
+    })
+  })
+  server.on("connection", (socket) => {
+    sockets.add(socket)
+    socket.on("close", () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    respond(how: RequestListener) {
+      respond = how
+    },
+    /** Resolves once what was received is enough. */
+    until: (enough: (received: readonly Received[]) => boolean) =>
+      new Promise<void>((resolve) => {
+        const look = () => {
+          if (!enough(received)) return
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+        look()
+      }),
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Answers with this status and nothing else. */
+export const answering =
+  (status: number, headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, headers).end()
