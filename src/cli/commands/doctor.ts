@@ -88,7 +88,7 @@ async function dataDirectory({ databaseFile }: World): Promise<Finding> {
     const directory = await existing(dirname(file))
     await access(directory, constants.W_OK)
     const { bavail, bsize } = await statfs(directory)
-    const found = `${file}, ${((Number(bavail) * Number(bsize)) / 1024 ** 3).toFixed(1)} GiB free`
+    const found = `a service started here keeps ${file}, ${((Number(bavail) * Number(bsize)) / 1024 ** 3).toFixed(1)} GiB free`
     if (Number(bavail) * Number(bsize) >= freeBytesWanted) return { about, found }
     return { about, found, advice: "Make room, or choose another place with PETSTORE_DATA_DIR" }
   } catch (error) {

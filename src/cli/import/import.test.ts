@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, before, test } from "node:test"
+import { setImmediate } from "node:timers/promises"
 import { petstoreCommand } from "../../../test/harness/command-line.ts"
 import { startPetstore, temporaryDirectory } from "../../../test/harness/petstore.ts"
 import { bodyBytesMax } from "../../kernel/endpoint.ts"
@@ -96,6 +97,20 @@ test("equal lines are as many pets, and importing again adds none", async () => 
   assert.deepEqual([again.code, again.counts.before, (await stored("equal")).length], [0, 3, 3])
   await importing(file, "--again")
   assert.equal((await stored("equal")).length, 6)
+})
+
+test("two imports of one file at the same time add each of its pets once", async () => {
+  const file = given("both.ndjson", ...Array.from({ length: 100 }, (_, n) => pet(`both ${n}`)))
+  const turn = { pause: () => setImmediate(), clock: petstore.clock }
+  const both = ["one", "two"].map((state) =>
+    petstoreCommand(
+      petstore.url,
+      ["import", file, "--state", join(directory.path, state), "--report", join(directory.path, `${state} report`)],
+      turn,
+    ),
+  )
+  for (const { code, err } of await Promise.all(both)) assert.equal(code, 0, err)
+  assert.equal((await stored("both")).length, 100)
 })
 
 test("without its state a repeated import still adds nothing for a day", async () => {

@@ -36,9 +36,10 @@ export function patience({ clock, pause, service }: World, onPause: (ms: number,
       } catch (error) {
         const failure = connectionFailure(error, service)
         if (failure === undefined && !isPassing(error)) throw error
-        const since = answeredAt ?? clock.now() - outageMaxMs
         if (isRateLimit(error)) answeredAt = clock.now()
-        else if (clock.now() - since >= outageMaxMs) throw failure === undefined ? error : new GivenUp(failure)
+        else if (failure === undefined) answeredAt ??= clock.now()
+        if (answeredAt === undefined || clock.now() - answeredAt >= outageMaxMs)
+          throw failure === undefined ? error : new GivenUp(failure)
         const asked = retryAfterMs(error)
         if (asked !== undefined && asked > pauseMaxMs)
           throw new GivenUp(`the service asks to be left alone for ${Math.ceil(asked / 60_000)} minutes`)
