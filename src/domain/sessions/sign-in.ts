@@ -1,3 +1,4 @@
+import { networkOf } from "../../kernel/address.ts"
 import { type Refusal, refusal } from "../../kernel/problem.ts"
 import type { Store } from "../store.ts"
 import type { Passwords } from "../users/passwords.ts"
@@ -18,7 +19,7 @@ export async function signIn(
   { store, passwords, attempts }: Tools,
   { username, password, address }: SignIn,
 ): Promise<StoredUser | Refusal<"invalid-credentials" | "too-many-attempts">> {
-  const tried = triedBy(username.toLowerCase(), address)
+  const tried = triedBy(username.toLowerCase(), networkOf(address) ?? address)
   const waitMs = await attempts.admit(tried, windowMs)
   if (waitMs !== undefined)
     return refusal("too-many-attempts", "Too many attempts to log in went wrong", Math.ceil(waitMs / 1000))
@@ -33,8 +34,8 @@ export async function signIn(
 /** Says nothing of which half is wrong. */
 export const wrongPair = refusal("invalid-credentials", "The username or the password is wrong")
 
-const triedBy = (username: string, address: string): Tried[] => [
-  { name: `password ${address} ${username}`, max: wrongMax.byUserAndAddress },
-  { name: `password by ${address}`, max: wrongMax.byAddress },
+const triedBy = (username: string, network: string): Tried[] => [
+  { name: `password ${network} ${username}`, max: wrongMax.byUserAndAddress },
+  { name: `password by ${network}`, max: wrongMax.byAddress },
   { name: `password of ${username}`, max: wrongMax.byUser },
 ]

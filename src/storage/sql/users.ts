@@ -5,7 +5,7 @@ import { idMax } from "../../kernel/schema.ts"
 import { idsOf } from "./ids.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
 
-type UserRow = { id: number; name: string; role: string; json: string; passwordHash: string; accountId: number }
+type UserRow = { id: number; name: string; json: string; passwordHash: string; accountId: number }
 type FoundRow = { json: Json<User>; passwordHash: string; accountId: number }
 
 const byName = sql<{ name: string }, FoundRow>`
@@ -21,13 +21,13 @@ const lock = sql<{ name: string }, FoundRow>`
   FROM users WHERE name = ${"name"} ${forUpdate}`
 
 const add = sql<UserRow>`
-  INSERT INTO users (id, name, role, json, password_hash, account_id)
-  VALUES (${"id"}, ${"name"}, ${"role"}, ${"json"}, ${"passwordHash"}, ${"accountId"})
+  INSERT INTO users (id, name, json, password_hash, account_id)
+  VALUES (${"id"}, ${"name"}, ${"json"}, ${"passwordHash"}, ${"accountId"})
   ON CONFLICT DO NOTHING`
 
 const put = sql<Omit<UserRow, "accountId">>`
   UPDATE users
-  SET name = ${"name"}, role = ${"role"}, json = ${"json"}, password_hash = ${"passwordHash"}
+  SET name = ${"name"}, json = ${"json"}, password_hash = ${"passwordHash"}
   WHERE id = ${"id"}`
 
 const erase = sql<{ id: number }>`
@@ -60,7 +60,6 @@ export const userStore = (db: Connection): UserStore => ({
 const rowOf = ({ user, passwordHash }: StoredUser) => ({
   id: user.id,
   name: user.username.toLowerCase(),
-  role: user.role,
   json: json(user),
   passwordHash,
 })

@@ -7,7 +7,6 @@ export const up = ({ generatedId, integer, tableOptions }: Dialect) => [
      id ${integer} NOT NULL PRIMARY KEY,
      account_id ${integer} NOT NULL REFERENCES accounts (id),
      name TEXT UNIQUE,
-     role TEXT NOT NULL,
      json TEXT,
      password_hash TEXT
    ) ${tableOptions}`,
