@@ -1,0 +1,158 @@
+import assert from "node:assert/strict"
+import { hash, randomBytes } from "node:crypto"
+import { after, before, describe, test } from "node:test"
+import fc from "fast-check"
+import { api } from "../../src/domain/api.ts"
+import { mintSecret } from "../../src/domain/keys/secret.ts"
+import { problems } from "../../src/domain/problems.ts"
+import { allScopes } from "../../src/domain/scopes.ts"
+import { type Endpoint, queryOf } from "../../src/kernel/endpoint.ts"
+import { basePath } from "../../src/kernel/path.ts"
+import { anyText, nearlyValid } from "../harness/arbitraries.ts"
+import { effort } from "../harness/effort.ts"
+import { startPetstore } from "../harness/petstore.ts"
+import { exchange } from "../harness/raw-http.ts"
+
+const requests = effort(300, 12)
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+before(async () => {
+  petstore = await startPetstore()
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+describe("any body and any parameters are answered with success or a problem, never with a 500", () => {
+  for (const [name, endpoint] of Object.entries<Endpoint>(api))
+    test(name, async () => {
+      const api_key = await newKey()
+      const request = fc.record({
+        params: anyParameters(Object.keys(endpoint.params?.properties ?? {})),
+        query: anyParameters(Object.keys(queryOf(endpoint).properties)),
+        body: endpoint.body
+          ? nearlyValid(endpoint.body).map((value) => JSON.stringify(value) ?? "null")
+          : fc.constant(undefined),
+        idempotencyKey: fc.option(
+          fc.string({ maxLength: 300 }).filter((key) => !/[^\x20-\x7e]/.test(key)),
+          { nil: undefined },
+        ),
+      })
+      await fc.assert(
+        fc.asyncProperty(request, async ({ params, query, body, idempotencyKey }) => {
+          const path = endpoint.path.replace(/\{(\w+)\}/g, (_, parameter) =>
+            encodeURIComponent(params[parameter] ?? "1"),
+          )
+          const search = new URLSearchParams(
+            Object.entries(query).filter(([, text]) => text !== undefined) as [string, string][],
+          )
+          const response = await fetch(`${petstore.url}${basePath}${path}?${search}`, {
+            method: endpoint.method,
+            headers: {
+              api_key,
+              "content-type": endpoint.consumes?.[0] ?? "application/json",
+              ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
+            },
+            ...(body !== undefined && { body }),
+          })
+          assertAnswered(response.status, response.headers, await response.text(), endpoint)
+        }),
+        { numRuns: requests },
+      )
+    })
+})
+
+test("any bytes in the address are answered with success or a problem", async () => {
+  const part = fc.oneof(
+    anyText(),
+    fc.constantFrom(
+      "%",
+      "%zz",
+      "%ff",
+      "%00",
+      "%ed%a0%80",
+      "%2f",
+      "..",
+      "//",
+      "?",
+      "#",
+      "&&",
+      "=",
+      "status=",
+      "tags=a&tags=b",
+      "9".repeat(400),
+      "a".repeat(3000),
+    ),
+  )
+  const paths = Object.values<Endpoint>(api)
+    .filter(({ method }) => method === "GET")
+    .map(({ path }) => path.replace(/\{\w+\}/g, ""))
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...paths), fc.array(part, { maxLength: 4 }), async (path, parts) => {
+      const target = `${basePath}${path}${parts.join("")}`.replace(/[ \r\n]/g, "+")
+      const { status, headers, body } = await exchange(
+        petstore.url,
+        `GET ${target} HTTP/1.1\r\nHost: petstore\r\napi_key: special-key\r\n\r\n`,
+      )
+      assertAnswered(status, headers, body)
+    }),
+    { numRuns: effort(2000, 150) },
+  )
+})
+
+test("none of it was a bug of ours", () => {
+  assert.deepEqual(
+    petstore.lines.filter((line) => line.includes('"level":50')),
+    [],
+  )
+})
+
+/** Some text for each parameter, or none. */
+const anyParameters = (names: string[]): fc.Arbitrary<Record<string, string | undefined>> =>
+  fc.record(
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        fc.option(
+          fc.oneof(
+            anyText(),
+            fc.integer({ min: 10, max: 40 }).map(String),
+            fc.constantFrom("0", "-1", "1e2", "9007199254740992", "a,b,,c", "available", "user3"),
+          ),
+          { nil: undefined },
+        ),
+      ]),
+    ),
+  )
+
+function assertAnswered(status: number, headers: Headers, body: string, endpoint?: Endpoint): void {
+  if (status < 300) return void (endpoint && assert.equal(status, endpoint.status))
+  assert.ok(status >= 400 && status < 500, `${status} ${body}`)
+  assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/)
+  const problem = JSON.parse(body)
+  assert.equal(problem.status, status)
+  assert.equal(problems[problem.code as keyof typeof problems].status, status)
+  assert.equal(problem.requestId, headers.get("x-request-id"))
+  for (const member of ["type", "title", "detail", "message"]) assert.equal(typeof problem[member], "string", member)
+  if (status === 422 && problem.code === "invalid-body") assert.ok(problem.errors.length > 0)
+  for (const violation of problem.errors ?? []) {
+    assert.ok(typeof violation.pointer === "string" || typeof violation.parameter === "string")
+    assert.ok(violation.code && violation.detail)
+  }
+}
+
+/** A key of an account of its own, so that no endpoint takes another one's away. */
+async function newKey(): Promise<string> {
+  const secret = mintSecret(randomBytes)
+  await petstore.store.transaction(async (tx) => {
+    const { id } = await tx.accounts.add({ name: "anybody", plan: "enterprise" })
+    await tx.keys.add({
+      accountId: id,
+      name: "any",
+      scopes: allScopes,
+      hash: hash("sha256", secret),
+      expiresAt: undefined,
+      allowedCidrs: [],
+      createdAt: 0,
+    })
+  })
+  return secret
+}
