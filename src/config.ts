@@ -12,10 +12,17 @@ export const settings = {
   PETSTORE_HOST: { meaning: "Address to listen on", default: "127.0.0.1" },
   PETSTORE_PORT: { meaning: "Port to listen on; 0 takes a free one", default: "8080" },
   PETSTORE_DATA_DIR: {
-    meaning: "Directory of the embedded database and of the key that secrets in it are encrypted with",
+    meaning: "Directory of the embedded database, of the key that secrets in it are encrypted with, and of photos",
     default: "./data",
   },
   PETSTORE_DATABASE_URL: { meaning: "`sqlite:PATH`", default: "petstore.db in the data directory" },
+  PETSTORE_BLOB_URL: { meaning: "Where photos are kept: `file:PATH`", default: "images in the data directory" },
+  PETSTORE_PHOTOS_FREE: { meaning: "MiB of photos an account of the plan Free may keep", default: "100" },
+  PETSTORE_PHOTOS_PRO: { meaning: "MiB of photos an account of the plan Pro may keep", default: "10240" },
+  PETSTORE_PHOTOS_ENTERPRISE: {
+    meaning: "MiB of photos an account of the plan Enterprise may keep",
+    default: "102400",
+  },
   PETSTORE_PUBLIC_URL: {
     meaning: "The address clients use, such as https://petstore.example",
     default: "from host and port",
@@ -70,6 +77,10 @@ export type Config = {
   dataDir: string
   /** The file of the embedded database, as an absolute path. */
   databaseFile: string
+  /** The directory photos are kept in, as an absolute path. */
+  imageDirectory: string
+  /** How many bytes of photos an account of each plan may keep. */
+  photoBytes: Readonly<Record<"free" | "pro" | "enterprise", number>>
   /** Without a trailing slash; undefined when it follows from where the server listens. */
   publicUrl: string | undefined
   /** Address blocks of proxies whose `X-Forwarded-For` is believed. */
@@ -109,6 +120,12 @@ export function readConfig(env: Environment): Config {
     port: portOf(read("PETSTORE_PORT") ?? settings.PETSTORE_PORT.default),
     dataDir,
     databaseFile: databaseFileOf(read("PETSTORE_DATABASE_URL"), dataDir),
+    imageDirectory: imageDirectoryOf(read("PETSTORE_BLOB_URL"), dataDir),
+    photoBytes: {
+      free: mebibytesOf("PETSTORE_PHOTOS_FREE", env),
+      pro: mebibytesOf("PETSTORE_PHOTOS_PRO", env),
+      enterprise: mebibytesOf("PETSTORE_PHOTOS_ENTERPRISE", env),
+    },
     publicUrl,
     trustedProxies: cidrsOf("PETSTORE_TRUSTED_PROXIES", env) ?? [],
     unlimitedAddresses: cidrsOf("PETSTORE_UNLIMITED_ADDRESSES", env) ?? (profile === "sandbox" ? loopback : []),
@@ -214,6 +231,19 @@ function databaseFileOf(url: string | undefined, dataDir: string): string {
   if (url === undefined) return resolve(join(dataDir, "petstore.db"))
   if (url.startsWith("sqlite:") && url.length > "sqlite:".length) return resolve(url.slice("sqlite:".length))
   throw new CannotStart(`PETSTORE_DATABASE_URL is ${JSON.stringify(url)}; it must be sqlite:PATH`)
+}
+
+function imageDirectoryOf(url: string | undefined, dataDir: string): string {
+  if (url === undefined) return resolve(join(dataDir, "images"))
+  if (url.startsWith("file:") && url.length > "file:".length) return resolve(url.slice("file:".length))
+  const reason = url.startsWith("s3:") ? "S3 is not supported yet; use" : "it must be"
+  throw new CannotStart(`PETSTORE_BLOB_URL is ${JSON.stringify(url)}; ${reason} file:PATH`)
+}
+
+function mebibytesOf(name: keyof typeof settings & `PETSTORE_PHOTOS_${string}`, env: Environment): number {
+  const value = env[name] || settings[name].default
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1024 * 1024
+  throw new CannotStart(`${name} is ${JSON.stringify(value)}; it must be a whole number of MiB`)
 }
 
 function refuseUnknown(env: Environment): void {

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from "node:crypto"
+import type { BlobStore } from "./domain/images/lab.ts"
 import { mintSecret } from "./domain/keys/secret.ts"
 import type { Profile } from "./domain/origin.ts"
 import { allScopes } from "./domain/scopes.ts"
@@ -9,17 +10,17 @@ import type { Clock } from "./kernel/clock.ts"
 import { addClients } from "./sandbox/clients.ts"
 import { addKeys } from "./sandbox/keys.ts"
 import { addOrders } from "./sandbox/orders.ts"
-import { addPets } from "./sandbox/pets.ts"
+import { addPets, keepPictures } from "./sandbox/pets.ts"
 import { addUsers, hashPasswords } from "./sandbox/users.ts"
 
 /** Fills an empty store with what the sandbox is known for; does nothing from the second start on. */
-export async function fillSandbox(store: Store, clock: Clock, passwords: Passwords): Promise<void> {
+export async function fillSandbox(store: Store, clock: Clock, passwords: Passwords, blobs: BlobStore): Promise<void> {
   if (!(await isEmpty(store, "sandbox"))) return
-  const hashes = await hashPasswords(passwords)
+  const [hashes, pictures] = await Promise.all([hashPasswords(passwords), keepPictures(blobs, clock)])
   await once(store, "sandbox", async (tx) => {
     await addKeys(tx, clock)
     await addClients(tx, clock.now())
-    await addPets(tx, clock)
+    await addPets(tx, clock, pictures, 1)
     await addUsers(tx, hashes)
     await addOrders(tx, clock)
   })

@@ -5,6 +5,7 @@ import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
 import { StoreUnavailable } from "./domain/store.ts"
 import { fillSandbox, makeFirstKey } from "./first-start.ts"
+import { decoderProcesses } from "./imaging/decoder.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { steadyClock, systemClock } from "./kernel/clock.ts"
 import { pointDocsClientAt, sandboxHint } from "./sandbox/clients.ts"
@@ -16,11 +17,13 @@ import { delivery } from "./server/delivery/start.ts"
 import { drainWhenAsked } from "./server/drain.ts"
 import { answerHealth } from "./server/health.ts"
 import { keepHouse } from "./server/housekeeping.ts"
+import { serveImages } from "./server/images.ts"
 import { openLog } from "./server/log.ts"
 import { serveOAuth } from "./server/oauth/mount.ts"
 import { processLoad } from "./server/overload.ts"
 import { servePages } from "./server/pages/pages.ts"
 import { type Served, serve } from "./server/serve.ts"
+import { openDiskBlobs } from "./storage/disk/blobs.ts"
 import { memoryAttempts } from "./storage/memory/attempts.ts"
 import { memoryLimiter } from "./storage/memory/limiter.ts"
 import { memorySignals } from "./storage/memory/signals.ts"
@@ -36,7 +39,9 @@ async function start(): Promise<void> {
   const deliveries = delivery({ store: database, clock, sealing, log, allowed })
   const { store } = deliveries
   const passwords = argon2Passwords()
-  if (config.profile === "sandbox") await fillSandbox(store, clock, passwords)
+  const blobs = await openDiskBlobs(config.imageDirectory)
+  const decoder = decoderProcesses()
+  if (config.profile === "sandbox") await fillSandbox(store, clock, passwords, blobs)
   else await makeFirstKey(store, clock, showFirstKey)
 
   const limiter = await memoryLimiter(store, steadyClock, (error) => log.error({ err: error }, "counts not stored yet"))
@@ -57,6 +62,7 @@ async function start(): Promise<void> {
     byAddress: addressLimit(memoryAttempts(steadyClock), config.unlimitedAddresses),
     trustedProxies: config.trustedProxies,
     load: processLoad(),
+    lab: { blobs, decoder, quotaBytes: config.photoBytes },
     clock,
     log,
     publicUrl: () => url,
@@ -64,20 +70,22 @@ async function start(): Promise<void> {
   const app = serve(served)
   const state = { draining: false }
   answerHealth(app, store, state)
-  const stopKeepingHouse = keepHouse({ store, sealing, clock, log })
+  const stopKeepingHouse = keepHouse({ ...served, sealing })
   drainWhenAsked(app, {
     log,
     drainTimeoutMs: config.drainTimeoutMs,
     state,
     finish: deliveries.worker.stop,
     async close() {
-      stopKeepingHouse()
+      await stopKeepingHouse()
+      decoder[Symbol.dispose]()
       await limiter.close()
       await database.close()
     },
   })
   const knownKeys = config.profile === "sandbox" ? sandboxKeys : []
   await serveOAuth(app, { ...served, hint: config.profile === "sandbox" ? sandboxHint : undefined })
+  serveImages(app, store, blobs)
   servePages(app, { api, version: manifest.version, publicUrl: served.publicUrl, store, knownKeys })
   await app.listen({ host: config.host, port: config.port })
 

@@ -26,7 +26,7 @@ const kernel = /^src\/kernel\//
 const contract = /^src\/domain\/(\w+\/contract|endpoint|problems|scopes|tags|api)\.ts$/
 const rules = /^src\/domain\/\w+\/rules\.ts$/
 const port =
-  /^src\/domain\/(\w+\/store|limits\/limiter|users\/passwords|sessions\/attempts|store|origin|signals|sealing|targets|operation)\.ts$/
+  /^src\/domain\/(\w+\/store|images\/lab|limits\/limiter|users\/passwords|sessions\/attempts|store|origin|signals|sealing|targets|operation)\.ts$/
 const noun = /^src\/domain\/(\w+)\//
 
 /** The first rule whose `files` match holds; what it does not list is forbidden. */
@@ -49,6 +49,7 @@ const table: Rule[] = [
     files: /^src\/storage\//,
     may: [kernel, contract, port, /^src\/domain\/(limits|events)\/rules\.ts$/, /^src\/storage\//, /^node:/],
   },
+  { name: "imaging", files: /^src\/imaging\//, may: [kernel, contract, port, /^src\/imaging\//, /^node:/, /^sharp$/] },
   {
     name: "the server",
     files: /^src\/server\//,
@@ -78,7 +79,7 @@ const table: Rule[] = [
   {
     name: "the first start",
     files: /^src\/(first-start\.ts$|sandbox\/)/,
-    may: [kernel, /^src\/(domain|sandbox)\//, /^node:crypto$/],
+    may: [kernel, /^src\/(domain|sandbox)\//, /^node:(crypto|fs\/promises|path|stream)$/],
   },
   { name: "main", files: /^src\/main\.ts$/, may: [/./] },
 ]

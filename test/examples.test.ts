@@ -7,6 +7,7 @@ import { basePath, filledPath } from "../src/kernel/path.ts"
 import { openapi } from "../src/server/openapi/document.ts"
 import { problemsOf } from "../src/server/openapi/problem-answers.ts"
 import { startPetstore } from "./harness/petstore.ts"
+import { picture } from "./harness/pictures.ts"
 
 type Example = { example?: unknown; examples?: Record<string, { value?: unknown; $ref?: string }> }
 type Content = Record<string, Example & { schema: object }>
@@ -71,9 +72,12 @@ test("every tag in use is described", () => {
     for (const tag of tags) assert.ok(described.has(tag), tag)
 })
 
-/** Adding first, then looking, changing, and deleting last, so that each finds what it is about. */
-const turn = ({ method, path }: { method: string; path: string }): number =>
-  method === "post" && !path.includes("{") ? 0 : ["get", "put", "patch", "post", "delete"].indexOf(method) + 1
+/** Adding first, then looking, changing, and deleting last, parts before wholes, so that each finds what it is about. */
+const turn = ({ method, path }: { method: string; path: string }): number => {
+  if (method === "post" && !path.includes("{")) return 0
+  const depth = method === "delete" ? path.split("/").length / 100 : 0
+  return ["get", "put", "patch", "post", "delete"].indexOf(method) + 1 - depth
+}
 
 for (const { path, method, operation } of operations.toSorted((a, b) => turn(a) - turn(b)))
   test(`${operation.operationId}: what the description shows is what happens`, async () => {
@@ -89,8 +93,8 @@ for (const { path, method, operation } of operations.toSorted((a, b) => turn(a) 
       `${petstore.url}${basePath}${filledPath(path, Object.fromEntries(given("path")))}?${query}`,
       {
         method: method.toUpperCase(),
-        headers: { api_key: "special-key", ...(type !== undefined && { "content-type": type }) },
-        ...(body && { body: JSON.stringify(shown(body)) }),
+        headers: { api_key: "special-key", ...(type !== undefined && type !== form && { "content-type": type }) },
+        ...(body && { body: type === form ? await formOf(shown(body) as object) : JSON.stringify(shown(body)) }),
       },
     )
     const answer = await response.text()
@@ -101,6 +105,15 @@ for (const { path, method, operation } of operations.toSorted((a, b) => turn(a) 
 
 const contentOf = ({ content, $ref }: Answer): Content =>
   content ?? (document.components.responses[$ref?.split("/").at(-1) as string] as Answer | undefined)?.content ?? {}
+const form = "multipart/form-data"
+
+/** A form as the example shows it, with a real file in the place of the example's words. */
+async function formOf({ file: _, ...fields }: { file?: string }): Promise<FormData> {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) data.set(name, String(value))
+  data.set("file", new Blob([new Uint8Array(await picture("png"))]), "photo.png")
+  return data
+}
 
 const pairOf = (parameter: Parameter): [string, unknown] => [parameter.name, shown(parameter)]
 

@@ -31,10 +31,14 @@ export class Refused extends Error {
 export type Answered<T> = { value: T; text: string; status: number; headers: Headers }
 
 type Given<E extends Endpoint> = (E extends { params: object } ? { params: Params<E> } : { params?: never }) &
-  (E extends { body: object } ? { body: Body<E> } : { body?: never }) & {
+  (E extends { body: object } ? { body: Body<E> } : { body?: never }) &
+  (E extends { upload: object } ? { upload: File } : { upload?: never }) & {
     query?: Partial<Query<E>> & (E extends { paged: true } ? { limit?: number; cursor?: string } : object)
     headers?: Record<string, string>
   }
+
+/** A file to send: its bytes, or a form with the file and what goes with it. */
+type File = Blob | FormData
 
 type Call<E extends Endpoint> =
   object extends Given<E>
@@ -67,15 +71,18 @@ export function client<Api extends Record<string, Endpoint>>(api: Api, options: 
 }
 
 async function request(endpoint: Endpoint, given: Loose, { url, headers, fetch: send = fetch }: ClientOptions) {
+  const file = given.upload && new Response(given.upload)
   const response = await send(addressOf(url, endpoint, given), {
     method: endpoint.method,
     headers: {
       accept: "application/json",
+      ...(file && { "content-type": file.headers.get("content-type") ?? "application/octet-stream" }),
       ...(given.body !== undefined && { "content-type": endpoint.consumes?.[0] ?? "application/json" }),
       ...headers,
       ...given.headers,
     },
     ...(given.body !== undefined && { body: encoded(given.body) }),
+    ...(file && { body: new Uint8Array(await file.arrayBuffer()) }),
   })
   const text = await response.text()
   if (!response.ok && response.status !== 304) throw new Refused(problemOf(response, text), response.headers)
@@ -94,7 +101,7 @@ function parsedValue(response: Heard, text: string) {
   }
 }
 
-type Loose = { params?: object; query?: object; body?: unknown; headers?: Record<string, string> }
+type Loose = { params?: object; query?: object; body?: unknown; upload?: File; headers?: Record<string, string> }
 
 function addressOf(url: string, endpoint: Endpoint, { params = {}, query = {} }: Loose): string {
   const parameters = new URLSearchParams()

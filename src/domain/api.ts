@@ -1,6 +1,7 @@
 import { accounts } from "./accounts/contract.ts"
 import { deliveries } from "./deliveries/contract.ts"
 import { events } from "./events/contract.ts"
+import { images } from "./images/contract.ts"
 import { keys } from "./keys/contract.ts"
 import { oauth } from "./oauth/contract.ts"
 import { orders } from "./orders/contract.ts"
@@ -12,6 +13,7 @@ import { webhooks } from "./webhooks/contract.ts"
 /** The whole interface: every endpoint by its operationId. */
 export const api = {
   ...pets,
+  ...images,
   ...orders,
   ...webhooks,
   ...deliveries,

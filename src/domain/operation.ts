@@ -4,6 +4,7 @@ import type { Answer, Code, Endpoint, Input } from "../kernel/endpoint.ts"
 import type { Refusal, Violation } from "../kernel/problem.ts"
 import type { Reply } from "../kernel/reply.ts"
 import type { Caller } from "./accounts/contract.ts"
+import type { PhotoLab } from "./images/lab.ts"
 import type { Plans, Standing } from "./limits/contract.ts"
 import type { ProblemCode } from "./problems.ts"
 import type { Sealing } from "./sealing.ts"
@@ -37,6 +38,9 @@ export type Context<E extends Endpoint = Endpoint> = {
   address: string
   /** The token in `Authorization: Bearer …`, unchecked, for the operations that end one. */
   bearer: string | undefined
+  lab: PhotoLab
+  /** The address clients use, without a trailing slash. */
+  publicUrl: string
   /**
    * Says that credentials of an account, or its plan, are being changed: whatever remembers them forgets them once the
    * change is committed and before the answer goes out.

@@ -2,6 +2,7 @@ import { accountOperations } from "./accounts/operations.ts"
 import type { Api } from "./api.ts"
 import { deliveryOperations } from "./deliveries/operations.ts"
 import { eventOperations } from "./events/operations.ts"
+import { imageOperations } from "./images/operations.ts"
 import { keyOperations } from "./keys/operations.ts"
 import { oauthOperations } from "./oauth/operations.ts"
 import type { Operations } from "./operation.ts"
@@ -14,6 +15,7 @@ import { webhookOperations } from "./webhooks/operations.ts"
 export const operations: Operations<Api> = {
   ...petOperations,
   ...orderOperations,
+  ...imageOperations,
   ...userOperations,
   ...sessionOperations,
   ...oauthOperations,

@@ -73,6 +73,11 @@ export const problems = {
   },
   "key-not-found": { status: 404, title: "Key not found", meaning: "The account has no API key with this id." },
   "account-not-found": { status: 404, title: "Account not found", meaning: "There is no account with this id." },
+  "image-not-found": {
+    status: 404,
+    title: "Photo not found",
+    meaning: "The pet has no photo with this SHA-256. GET /pet/{petId}/images lists those it has.",
+  },
   "method-not-allowed": {
     status: 405,
     title: "Method not allowed",
@@ -154,6 +159,18 @@ export const problems = {
     title: "Idempotency key in use",
     meaning: "A request with this Idempotency-Key is still running. Send it again when that one has been answered.",
   },
+  "too-many-photos": {
+    status: 409,
+    title: "Too many photos",
+    meaning: "A pet has 50 photos at most. Remove one with DELETE /pet/{petId}/images/{sha256}, then upload again.",
+  },
+  "image-quota-exceeded": {
+    status: 409,
+    title: "No room for more photos",
+    meaning:
+      "The photos the account has uploaded take up all the room its plan gives. Remove some (room is free again a day " +
+      "after the last pet has let go of a photo), or ask for another plan.",
+  },
   "precondition-failed": {
     status: 412,
     title: "Precondition failed",
@@ -169,6 +186,27 @@ export const problems = {
     status: 415,
     title: "Unsupported media type",
     meaning: "The body's Content-Type is not one this operation reads. Send application/json in UTF-8.",
+  },
+  "range-not-satisfiable": {
+    status: 416,
+    title: "Range not satisfiable",
+    meaning: "The range asked for begins after the end. `Content-Range` says how many bytes there are.",
+  },
+  "unsupported-image": {
+    status: 415,
+    title: "Not a picture",
+    meaning: "By its content, whatever its name or type says, the file is not JPEG, PNG, WebP, GIF or AVIF.",
+  },
+  "unreadable-image": {
+    status: 422,
+    title: "Unreadable picture",
+    meaning:
+      "The file begins like a picture but is damaged, cut off, or too much work to decode. Save it anew and try again.",
+  },
+  "image-too-large": {
+    status: 422,
+    title: "Too many pixels",
+    meaning: "The picture has more than 50 megapixels, all frames of an animation together. Make it smaller.",
   },
   "invalid-body": {
     status: 422,

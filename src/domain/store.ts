@@ -2,6 +2,7 @@ import type { AccountStore } from "./accounts/store.ts"
 import type { DeliveryStore } from "./deliveries/store.ts"
 import type { EventStore } from "./events/store.ts"
 import type { IdempotencyStore } from "./idempotency/store.ts"
+import type { ImageStore } from "./images/store.ts"
 import type { KeyStore } from "./keys/store.ts"
 import type { LimitStore } from "./limits/store.ts"
 import type { OAuthClientStore, OAuthRecordStore, SigningKeyStore } from "./oauth/store.ts"
@@ -18,6 +19,7 @@ export type Questions = {
   deliveries: DeliveryStore
   events: EventStore
   idempotency: IdempotencyStore
+  images: ImageStore
   keys: KeyStore
   limits: LimitStore
   oauthClients: OAuthClientStore

@@ -26,6 +26,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   body?: TSchema
   /** Media types of the body; `application/json` unless told. */
   consumes?: readonly string[]
+  /** A file in place of a JSON body. */
+  upload?: UploadShape
   answer: TSchema
   status: 200 | 201
   /** Headers of the answer that the verb itself fills in, by name. */
@@ -43,6 +45,21 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   deprecated?: true
 }
 
+/**
+ * A file that is sent bare, under one of the media types (`image/*` stands for many), or as the part `file` of
+ * multipart/form-data, with further fields beside it.
+ */
+export type UploadShape = { types: readonly string[]; bytesMax: number; fields: TObject }
+
+/** A file on its way. Nothing of it is read before `receive`, so refuse first what can be refused without it. */
+export type Upload<Fields> = {
+  /** Takes it in; ends the request with a problem when it is too large, incomplete or not one file. */
+  receive(): Promise<Received<Fields>>
+}
+
+/** `file` lies in `directory`, which takes further files and goes with everything in it when the request has been answered. */
+export type Received<Fields> = { directory: string; file: string; fields: Fields }
+
 export type Params<E extends Endpoint> = E extends { params: infer P extends TObject } ? Static<P> : object
 export type Query<E extends Endpoint> = E extends { query: infer Q extends TObject } ? Static<Q> : object
 export type Body<E extends Endpoint> = E extends { body: infer B extends TSchema } ? Static<B> : undefined
@@ -54,6 +71,7 @@ export type Input<E extends Endpoint> = {
   params: Params<E>
   query: Query<E>
   body: Body<E>
+  upload: E extends { upload: { fields: infer F extends TObject } } ? Upload<Static<F>> : undefined
   page: E extends { paged: true } ? Page : undefined
 }
 

@@ -1,6 +1,10 @@
+import { imagePath } from "../domain/images/contract.ts"
+import type { BlobStore } from "../domain/images/lab.ts"
+import type { StoredImage } from "../domain/images/store.ts"
 import { announced, compose } from "../domain/pets/rules.ts"
 import type { Questions } from "../domain/store.ts"
 import type { Clock } from "../kernel/clock.ts"
+import { keepPicture } from "./pictures.ts"
 
 const categories = ["Dogs", "Cats", "Rabbits", "Lions"]
 
@@ -17,19 +21,30 @@ const classicPets = [
   { category: "Rabbits", name: "Rabbit 1", tags: ["tag3", "tag4"], status: "available" },
 ] as const
 
-/** The ten pets of the classic petstore, ids 1 to 10. */
-export async function addPets(tx: Questions, clock: Clock): Promise<void> {
+/** Keeps the pictures of the classic pets, in their order. */
+export const keepPictures = (blobs: BlobStore, clock: Clock): Promise<StoredImage[]> =>
+  Promise.all(classicPets.map(({ name }) => keepPicture(blobs, name, clock.now())))
+
+/** The ten pets of the classic petstore, ids 1 to 10; their pictures count against this account. */
+export async function addPets(
+  tx: Questions,
+  clock: Clock,
+  pictures: readonly StoredImage[],
+  accountId: number,
+): Promise<void> {
   const labels = {
     categories: new Map<string, number>(),
     tags: await tx.pets.tagIds(["tag1", "tag2", "tag3", "tag4"]),
   }
   for (const name of categories)
     for (const [key, id] of await tx.pets.categoryIds([name])) labels.categories.set(key, id)
-  for (const { category, name, tags, status } of classicPets) {
+  for (const [n, { category, name, tags, status }] of classicPets.entries()) {
+    const picture = pictures[n] as StoredImage
+    await tx.images.add(picture, accountId)
     const draft = {
       category: { name: category },
       name,
-      photoUrls: ["url1", "url2"],
+      photoUrls: [imagePath(picture.sha256)],
       tags: tags.map((tag) => ({ name: tag })),
     }
     const pet = compose(draft, await tx.pets.nextId(), status, labels)

@@ -2,6 +2,7 @@ import { hash, randomBytes } from "node:crypto"
 import type { FastifyRequest } from "fastify"
 import type { TSchema } from "typebox"
 import type { Caller } from "../domain/accounts/contract.ts"
+import type { PhotoLab } from "../domain/images/lab.ts"
 import type { Plans } from "../domain/limits/contract.ts"
 import type { Limiter } from "../domain/limits/limiter.ts"
 import type { Context } from "../domain/operation.ts"
@@ -26,11 +27,14 @@ export type Ports = {
   attempts: Attempts
   sealing: Sealing
   targets: Targets
+  lab: PhotoLab
+  /** The address clients use, without a trailing slash; known once the server listens. */
+  publicUrl(): string
 }
 
 /** What one request hands to its operation; `changed` collects the accounts whose credentials it changes. */
 export function contextOf(
-  { clock, limiter, plans, passwords, attempts, sealing, targets }: Ports,
+  { clock, limiter, plans, passwords, attempts, sealing, targets, lab, publicUrl }: Ports,
   endpoint: Endpoint,
   request: FastifyRequest,
   store: Store,
@@ -46,6 +50,8 @@ export function contextOf(
     attempts,
     sealing,
     targets,
+    lab,
+    publicUrl: publicUrl(),
     refuse,
     random: randomBytes,
     sha256: (text) => hash("sha256", text),

@@ -5,7 +5,7 @@ import type { Caller } from "../domain/accounts/contract.ts"
 import type { Operation } from "../domain/operation.ts"
 import type { Signals } from "../domain/signals.ts"
 import type { Store } from "../domain/store.ts"
-import { bodyBytesMax, type Endpoint } from "../kernel/endpoint.ts"
+import { bodyBytesMax, type Endpoint, type Input } from "../kernel/endpoint.ts"
 import { json } from "../kernel/json.ts"
 import { encodeCursor } from "../kernel/page.ts"
 import { basePath, routePath } from "../kernel/path.ts"
@@ -26,6 +26,7 @@ import { type Load, shedLoad } from "./overload.ts"
 import { pathOf, problemResponder } from "./problems.ts"
 import { inputReader } from "./read-input.ts"
 import { logRequests } from "./request-log.ts"
+import { uploads } from "./upload.ts"
 
 const requestTimeoutMs = 30_000
 const keepAliveTimeoutMs = 72_000
@@ -51,8 +52,6 @@ export type Served = Ports & {
   trustedProxies: readonly string[]
   load: Load
   log: Logger
-  /** The address clients use, without a trailing slash; known once the server listens. */
-  publicUrl(): string
   /** Whose tokens are accepted besides our own. */
   externalIssuer: ExternalIssuer | undefined
 }
@@ -92,8 +91,21 @@ export function serve(served: Served): FastifyInstance {
   const once = idempotency(served.store, served.clock)
   const uses = keyUses(served.store, served.clock, (error) => served.log.error({ err: error }, "uses not stored"))
   app.addHook("onClose", uses.save)
-  const steps = { once, authenticate: authenticator({ ...served, uses }), limit: limitStep(served) }
-  for (const [name, endpoint] of Object.entries(served.api)) addRoute(app, served, steps, name, endpoint)
+  const steps = {
+    once,
+    authenticate: authenticator({ ...served, uses }),
+    limit: limitStep(served),
+    receive: uploads(served.lab.blobs, served.clock),
+  }
+  const endpoints = Object.entries(served.api)
+  for (const [name, endpoint] of endpoints) if (!endpoint.upload) addRoute(app, served, steps, name, endpoint)
+  // Their bodies are left to the operation, which reads them as a stream.
+  void app.register((streaming, _options, done) => {
+    streaming.removeAllContentTypeParsers()
+    streaming.addContentTypeParser("*", (_request, _body, parsed) => parsed(null))
+    for (const [name, endpoint] of endpoints) if (endpoint.upload) addRoute(streaming, served, steps, name, endpoint)
+    done()
+  })
   answerOtherMethods(app, Object.values(served.api), served.byAddress)
   answerUnknownPaths(app, served.byAddress)
   return app
@@ -104,12 +116,13 @@ type Steps = {
   once: ReturnType<typeof idempotency>
   authenticate: ReturnType<typeof authenticator>
   limit: ReturnType<typeof limitStep>
+  receive: ReturnType<typeof uploads>
 }
 
 function addRoute(
   app: FastifyInstance,
   served: Served,
-  { once, authenticate, limit }: Steps,
+  { once, authenticate, limit, receive }: Steps,
   name: string,
   endpoint: Endpoint,
 ): void {
@@ -151,7 +164,8 @@ function addRoute(
           "not-acceptable",
           `The answer is application/json, which Accept: ${request.headers.accept} rules out`,
         )
-      const input = read(request)
+      await using upload = endpoint.upload && receive(request, endpoint.upload)
+      const input = { ...read(request), upload } as Input<Endpoint>
       const changed = new Set<number>()
       const perform = async (store: Store) =>
         asReply(await operation(contextOf(served, endpoint, request, store, changed), input))

@@ -10,6 +10,7 @@ import { readConfig } from "../../src/config.ts"
 import { api } from "../../src/domain/api.ts"
 import { operations } from "../../src/domain/operations.ts"
 import { fillSandbox } from "../../src/first-start.ts"
+import { type DecoderLimits, decoderProcesses } from "../../src/imaging/decoder.ts"
 import type { Clock } from "../../src/kernel/clock.ts"
 import { sandboxKeys } from "../../src/sandbox/keys.ts"
 import { openSealing } from "../../src/secret-key.ts"
@@ -17,10 +18,12 @@ import { addressLimit } from "../../src/server/address-limit.ts"
 import { allowedIn } from "../../src/server/delivery/address-guard.ts"
 import { type DeliveryOptions, delivery } from "../../src/server/delivery/start.ts"
 import { answerHealth } from "../../src/server/health.ts"
+import { serveImages } from "../../src/server/images.ts"
 import { serveOAuth } from "../../src/server/oauth/mount.ts"
 import type { Load } from "../../src/server/overload.ts"
 import { servePages } from "../../src/server/pages/pages.ts"
 import { type Served, serve } from "../../src/server/serve.ts"
+import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
 import { memoryAttempts } from "../../src/storage/memory/attempts.ts"
 import { memoryLimiter } from "../../src/storage/memory/limiter.ts"
 import { memorySignals } from "../../src/storage/memory/signals.ts"
@@ -65,16 +68,24 @@ type StartOptions = {
   load?: Partial<Load>
   /** What differs in how events are delivered. */
   delivery?: Partial<DeliveryOptions>
+  decoding?: Partial<DecoderLimits>
 }
 
 /** The whole service in this process on a free port, with the sandbox's data, its own clock, and every log line kept. */
-export async function startPetstore({ env = {}, load = {}, delivery: deliveryOptions = {} }: StartOptions = {}) {
-  const config = readConfig(env)
+export async function startPetstore({
+  env = {},
+  load = {},
+  delivery: deliveryOptions = {},
+  decoding = {},
+}: StartOptions = {}) {
   const directory = temporaryDirectory()
+  const config = readConfig({ PETSTORE_DATA_DIR: directory.path, ...env })
+  const blobs = await openDiskBlobs(config.imageDirectory)
+  const decoder = decoderProcesses(decoding)
   const clock = manualClock()
   const lines: string[] = []
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) })
-  const database = openSqlite(join(directory.path, "petstore.db"))
+  const database = openSqlite(config.databaseFile)
   const sealing = await openSealing(database, { secretKey: undefined, dataDir: directory.path })
   const { store, targets, worker, start } = delivery({
     store: database,
@@ -86,7 +97,7 @@ export async function startPetstore({ env = {}, load = {}, delivery: deliveryOpt
     ...deliveryOptions,
   })
   const passwords = argon2Passwords(cheap)
-  await fillSandbox(store, clock, passwords)
+  await fillSandbox(store, clock, passwords, blobs)
 
   const limiter = await memoryLimiter(store, clock.steady, (error) => lines.push(String(error)))
 
@@ -100,6 +111,7 @@ export async function startPetstore({ env = {}, load = {}, delivery: deliveryOpt
     targets,
     limiter,
     plans: config.plans,
+    lab: { blobs, decoder, quotaBytes: config.photoBytes },
     externalIssuer: config.externalIssuer,
     passwords,
     attempts: memoryAttempts(clock),
@@ -112,6 +124,7 @@ export async function startPetstore({ env = {}, load = {}, delivery: deliveryOpt
   }
   const app = serve(served)
   answerHealth(app, store, { draining: false })
+  serveImages(app, store, blobs)
   servePages(app, {
     api,
     version: manifest.version,
@@ -131,6 +144,8 @@ export async function startPetstore({ env = {}, load = {}, delivery: deliveryOpt
     store,
     worker,
     limiter,
+    blobs,
+    imageDirectory: config.imageDirectory,
     signals: served.signals,
     lines,
     as: (key: string, options: Partial<ClientOptions> = {}) =>
@@ -139,6 +154,7 @@ export async function startPetstore({ env = {}, load = {}, delivery: deliveryOpt
       await app.close()
       await worker.stop(AbortSignal.abort())
       await limiter.close()
+      decoder[Symbol.dispose]()
       await database.close()
       directory[Symbol.dispose]()
     },

@@ -23,6 +23,11 @@ export async function recorded(ctx: Pinned, tx: Questions, found: Pet, wanted: P
   const status = wanted.status ?? found.status
   if (status !== found.status) await requireUnpinned(ctx, tx, found.id)
   const pet = compose(wanted, found.id, status, await labelIds(tx, labelsOf(wanted)))
+  return changed(ctx, tx, pet)
+}
+
+/** Stores a pet whose status is as it was and announces it. */
+export async function changed(ctx: Pick<Context, "clock">, tx: Questions, pet: Pet) {
   const stored = await tx.pets.put(pet)
   await tx.events.add("pet.updated", announced(pet), ctx.clock.now())
   return reply(stored)

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http"
 import type { TSchema } from "typebox"
 import type { ProblemCode } from "../../domain/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Endpoint, UploadShape } from "../../kernel/endpoint.ts"
 import type { Refer } from "./components.ts"
 import { exampleOf } from "./example.ts"
 import { answerHeaders, unchangedHeaders } from "./headers.ts"
@@ -12,7 +12,7 @@ import { securityOf } from "./security.ts"
 
 /** An endpoint as an OpenAPI operation. */
 export function operationOf(operationId: string, endpoint: Endpoint<Scope, ProblemCode>, refer: Refer) {
-  const { summary, tag, body, consumes, answer, status, deprecated } = endpoint
+  const { summary, tag, body, upload, consumes, answer, status, deprecated } = endpoint
   const parameters = parametersOf(endpoint, refer)
   return {
     operationId,
@@ -22,6 +22,7 @@ export function operationOf(operationId: string, endpoint: Endpoint<Scope, Probl
     ...(deprecated && { deprecated }),
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
+    ...(upload && { requestBody: { required: true, content: uploadContent(upload, refer) } }),
     ...(body && { requestBody: { required: true, content: contentOf(consumes, body, refer) } }),
     responses: {
       [status]: {
@@ -42,6 +43,18 @@ function descriptionOf({ description, scope }: Endpoint<Scope, ProblemCode>): st
   const credential = { open: "Needs no credential.", any: "Needs a credential, of any scope." }
   const needs = scope === "open" || scope === "any" ? credential[scope] : `Needs the scope \`${scope}\`.`
   return description === undefined ? needs : `${description} ${needs}`
+}
+
+const file = { type: "string", format: "binary", contentMediaType: "application/octet-stream" }
+
+function uploadContent({ types, fields }: UploadShape, refer: Refer) {
+  const { properties = {} } = refer(fields) as { properties?: object }
+  const example = { file: "the bytes of the file", ...(exampleOf(fields) as object) }
+  const form = { type: "object", required: ["file"], properties: { file, ...properties } }
+  return {
+    "multipart/form-data": { schema: form, example },
+    ...Object.fromEntries(types.map((type) => [type, { schema: file, example: example.file }])),
+  }
 }
 
 const contentOf = (types: readonly string[] = ["application/json"], schema: TSchema, refer: Refer) =>

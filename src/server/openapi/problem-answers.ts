@@ -11,6 +11,7 @@ import { problemHeaders } from "./headers.ts"
 /** Every problem an endpoint may answer with: what it lists and what its other members imply. */
 export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[] {
   const takesParameters = endpoint.params !== undefined || endpoint.query !== undefined || endpoint.paged === true
+  const takesBody = endpoint.body !== undefined || endpoint.upload !== undefined
   const implied: (ProblemCode | false)[] = [
     "malformed-request",
     "not-acceptable",
@@ -25,9 +26,9 @@ export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[
     endpoint.scope !== "open" && endpoint.scope !== "any" && "forbidden",
     takesParameters && "invalid-parameter",
     endpoint.body !== undefined && "malformed-json",
-    endpoint.body !== undefined && "invalid-body",
-    endpoint.body !== undefined && "body-too-large",
-    endpoint.body !== undefined && "unsupported-media-type",
+    takesBody && "invalid-body",
+    takesBody && "body-too-large",
+    takesBody && "unsupported-media-type",
     endpoint.idempotent !== undefined && "invalid-parameter",
     endpoint.idempotent !== undefined && "idempotency-key-in-use",
     endpoint.idempotent !== undefined && "idempotency-key-reused",

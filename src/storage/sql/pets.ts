@@ -1,10 +1,12 @@
 import { hash } from "node:crypto"
+import { imageIn } from "../../domain/images/contract.ts"
 import type { Pet, PetStatus } from "../../domain/pets/contract.ts"
 import type { PetStore, StoredPet } from "../../domain/pets/store.ts"
 import { type Json, json } from "../../kernel/json.ts"
 import { type Page, type PageOf, pageLimitDefault } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { idsOf } from "./ids.ts"
+import { referToImages } from "./images.ts"
 import { type Connection, elements, forUpdate, type Statement, sql } from "./statement.ts"
 
 const read = sql<{ id: number }, StoredPet>`
@@ -72,6 +74,7 @@ export const petStore = (db: Connection): PetStore => ({
     if ((await db.run(add, row)) === 0) return undefined
     await db.run(count, { status: pet.status, change: 1 })
     await tagAll(db, pet)
+    await referToImages(db, pet.id, imagesOf(pet))
     return stored(row)
   },
 
@@ -82,6 +85,7 @@ export const petStore = (db: Connection): PetStore => ({
     await db.run(put, row)
     await db.run(untag, { id: pet.id })
     await tagAll(db, pet)
+    await referToImages(db, pet.id, imagesOf(pet))
     return stored(row)
   },
 
@@ -89,6 +93,7 @@ export const petStore = (db: Connection): PetStore => ({
     const row = await db.one(statusOf, { id })
     if (row) await db.run(count, { status: row.status, change: -1 })
     await db.run(untag, { id })
+    await referToImages(db, id, new Set())
     await db.run(remove, { id })
   },
 
@@ -107,6 +112,8 @@ function rowOf(pet: Pet): PetRow {
 }
 
 const stored = ({ json, etag }: PetRow): StoredPet => ({ json: json as Json<Pet>, etag })
+
+const imagesOf = (pet: Pet): Set<string> => new Set(pet.photoUrls.map(imageIn).filter((sha256) => sha256 !== undefined))
 
 async function tagAll(db: Connection, pet: Pet): Promise<void> {
   for (const { id } of pet.tags) await db.run(tag, { tagId: id, petId: pet.id })

@@ -3,6 +3,7 @@ import { accountStore } from "./accounts.ts"
 import { deliveryStore } from "./deliveries.ts"
 import { eventStore } from "./events.ts"
 import { idempotencyStore } from "./idempotency.ts"
+import { imageStore } from "./images.ts"
 import { keyStore } from "./keys.ts"
 import { limitStore } from "./limits.ts"
 import { oauthClientStore } from "./oauth-clients.ts"
@@ -22,6 +23,7 @@ export const questions = (db: Connection): Questions => ({
   deliveries: deliveryStore(db),
   events: eventStore(db),
   idempotency: idempotencyStore(db),
+  images: imageStore(db),
   keys: keyStore(db),
   limits: limitStore(db),
   oauthClients: oauthClientStore(db),

@@ -1,0 +1,138 @@
+import { type Static, Type } from "typebox"
+import { Id, named, text } from "../../kernel/schema.ts"
+import { endpoint } from "../endpoint.ts"
+import { Acknowledgement } from "../pets/contract.ts"
+
+export const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"] as const
+export type ImageType = (typeof imageTypes)[number]
+
+export const imageBytesMax = 10 * 1024 * 1024
+/** Width times height, and times frames where there are several. */
+export const imagePixelsMax = 50_000_000
+
+/** The longer edges, in pixels, that every image is also kept in, as WebP. */
+export const imageSizes = [320, 1280] as const
+
+/** What is kept of an image: the original without its metadata, and the sizes. */
+export type ImagePart = "original" | `${(typeof imageSizes)[number]}`
+export const imageParts: readonly ImagePart[] = ["original", ...imageSizes.map((size) => `${size}` as const)]
+
+/** Something for every part of an image. */
+export const perPart = <T>(of: (part: ImagePart) => T): Record<ImagePart, T> =>
+  Object.fromEntries(imageParts.map((part) => [part, of(part)])) as Record<ImagePart, T>
+
+/** What an image takes up, all parts together. */
+export const totalBytes = (bytes: Record<ImagePart, number>): number =>
+  imageParts.reduce((sum, part) => sum + bytes[part], 0)
+
+/** The address of an image below the public one: `/images/{sha256}`, and `/images/{sha256}/320` for a size. */
+export const imagePath = (sha256: string, part: ImagePart = "original"): string =>
+  `/images/${sha256}${part === "original" ? "" : `/${part}`}`
+
+/** The SHA-256 of the image a photo URL leads to, wherever the service was reached at when the URL was given. */
+export const imageIn = (url: string): string | undefined =>
+  /^(?:[Hh][Tt][Tt][Pp][Ss]?:\/\/[^?#]*)?\/images\/([0-9a-f]{64})(?:\/\d+)?$/.exec(url)?.[1]
+
+const exampleHash = "d31ddfa539c363378455a16619a0242e364ee1bb7487efbbcf55c1cbad40c60b"
+const Sha256 = Type.String({
+  pattern: "^[0-9a-f]{64}$",
+  "x-rule": "must be a SHA-256 in lower-case hex",
+  description: "Of the picture as it is served, in lower-case hex",
+  examples: [exampleHash],
+})
+const Url = Type.String({ format: "uri" })
+
+export const PetImage = named(
+  "PetImage",
+  Type.Object({
+    sha256: Sha256,
+    url: Url,
+    type: Type.Enum([...imageTypes]),
+    width: Type.Integer({ minimum: 1, format: "int32" }),
+    height: Type.Integer({ minimum: 1, format: "int32" }),
+    frames: Type.Integer({ minimum: 1, format: "int32", description: "More than one when the picture moves" }),
+    bytes: Type.Integer({ minimum: 1, format: "int32" }),
+    description: Type.Optional(Type.String({ description: "The `additionalMetadata` it was uploaded with" })),
+    sizes: Type.Array(
+      Type.Object({ edge: Type.Integer({ format: "int32", description: "Longer edge in pixels, at most" }), url: Url }),
+    ),
+  }),
+)
+export type PetImage = Static<typeof PetImage>
+
+export const UploadAnswer = named(
+  "UploadResponse",
+  Type.Object(
+    { ...Acknowledgement.properties, url: Type.String({ format: "uri", description: "Where the picture is served" }) },
+    {
+      examples: [
+        {
+          code: 200,
+          type: "success",
+          message: "Photo uploaded",
+          url: `https://petstore.example${imagePath(exampleHash)}`,
+        },
+      ],
+    },
+  ),
+)
+
+const UploadFields = Type.Object({
+  additionalMetadata: Type.Optional(text(0, 1000, { description: "Kept as the photo's description" })),
+})
+
+export const images = {
+  uploadImage: endpoint({
+    method: "POST",
+    path: "/pet/{petId}/uploadImage",
+    summary: "Upload a photo of a pet",
+    description:
+      "JPEG, PNG, WebP, GIF or AVIF, told by content. Metadata such as a GPS position is removed and the orientation applied. " +
+      "The photo's URL is appended to the pet's `photoUrls`; appending `/320` or `/1280` to it gives smaller copies.",
+    tag: "pet",
+    command: "pets upload-image",
+    scope: "write:pets",
+    params: Type.Object({ petId: Id }),
+    query: UploadFields,
+    upload: { types: ["application/octet-stream", "image/*"], bytesMax: imageBytesMax, fields: UploadFields },
+    answer: UploadAnswer,
+    status: 200,
+    problems: [
+      "pet-not-found",
+      "unsupported-image",
+      "unreadable-image",
+      "image-too-large",
+      "too-many-photos",
+      "image-quota-exceeded",
+    ],
+  }),
+
+  listPetImages: endpoint({
+    method: "GET",
+    path: "/pet/{petId}/images",
+    summary: "List the photos of a pet that are kept here",
+    description: "In the order of its `photoUrls`, which may hold other addresses too.",
+    tag: "pet",
+    command: "pets images",
+    scope: "read:pets",
+    params: Type.Object({ petId: Id }),
+    answer: Type.Array(PetImage, { maxItems: 50 }),
+    status: 200,
+    problems: ["pet-not-found"],
+  }),
+
+  deletePetImage: endpoint({
+    method: "DELETE",
+    path: "/pet/{petId}/images/{sha256}",
+    summary: "Remove a photo from a pet",
+    description: "Its URL leaves `photoUrls`. The picture itself is deleted a day after the last pet has let go of it.",
+    tag: "pet",
+    command: "pets delete-image",
+    scope: "write:pets",
+    params: Type.Object({ petId: Id, sha256: Sha256 }),
+    answer: Acknowledgement,
+    status: 200,
+    problems: ["pet-not-found", "image-not-found", "precondition-failed"],
+    conditional: true,
+  }),
+}

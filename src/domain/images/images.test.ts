@@ -1,0 +1,207 @@
+import assert from "node:assert/strict"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { after, before, describe, test } from "node:test"
+import sharp from "sharp"
+import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { formats, moving, picture, telltale } from "../../../test/harness/pictures.ts"
+import { sweepImages, unreferencedKeptMs } from "../../server/sweep-images.ts"
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+let store: ReturnType<typeof petstore.as>
+
+before(async () => {
+  petstore = await startPetstore({ env: { PETSTORE_PHOTOS_FREE: "1" } })
+  store = petstore.as("special-key")
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+const newPet = async (photoUrls: string[] = []) => (await store.createPet({ body: { name: "p", photoUrls } })).value.id
+const upload = async (petId: number, bytes: Buffer, type = "application/octet-stream") =>
+  (await store.uploadImage({ params: { petId }, upload: blobOf(bytes, type) })).value.url
+const blobOf = (bytes: Buffer, type = "") => new Blob([new Uint8Array(bytes)], { type })
+const photosOf = async (petId: number) => (await store.getPetById({ params: { petId } })).value.photoUrls
+const fetched = async (url: string) => {
+  const response = await fetch(url)
+  return {
+    status: response.status,
+    type: response.headers.get("content-type"),
+    bytes: Buffer.from(await response.arrayBuffer()),
+  }
+}
+const staged = () => readdirSync(join(petstore.imageDirectory, "staged"))
+const kept = () => readdirSync(join(petstore.imageDirectory, "kept"))
+
+describe("uploading", () => {
+  for (const format of formats)
+    test(`a clean ${format} is kept bit for bit under its hash, and in two sizes`, async () => {
+      const bytes = await picture(format, 400, 30)
+      const petId = await newPet()
+      const url = await upload(petId, bytes)
+      assert.deepEqual(await photosOf(petId), [url])
+      assert.deepEqual(await fetched(url), { status: 200, type: `image/${format}`, bytes })
+
+      for (const [edge, width] of [
+        [320, 320],
+        [1280, 400],
+      ]) {
+        const size = await fetched(`${url}/${edge}`)
+        const about = await sharp(size.bytes).metadata()
+        assert.deepEqual([size.status, size.type, about.format, about.width], [200, "image/webp", "webp", width])
+      }
+    })
+
+  test("the three forms of a body, the description and the list of photos", async () => {
+    const petId = await newPet()
+    const [a, b, c] = await Promise.all([1, 2, 3].map((seed) => picture("png", 8, 8, seed * 60)))
+    const form = new FormData()
+    form.set("additionalMetadata", "Bella at the lake 🐶")
+    form.set("file", blobOf(a as Buffer), "whatever.txt")
+    await store.uploadImage({ params: { petId }, upload: form })
+    await store.uploadImage({ params: { petId }, upload: blobOf(b as Buffer, "image/jpeg") })
+    await store.uploadImage({ params: { petId }, query: { additionalMetadata: "third" }, upload: blobOf(c as Buffer) })
+
+    const { value: photos } = await store.listPetImages({ params: { petId } })
+    assert.deepEqual(
+      photos.map(({ url, description, type, width, frames }) => ({ url, description, type, width, frames })),
+      (await photosOf(petId)).map((url, n) => ({
+        url,
+        description: ["Bella at the lake 🐶", undefined, "third"][n],
+        type: "image/png",
+        width: 8,
+        frames: 1,
+      })),
+    )
+  })
+
+  test("the same photo twice is kept once, appended once, and described anew; an event tells of each change", async () => {
+    const petId = await newPet()
+    const bytes = await picture("jpeg", 50, 50)
+    const before = { kept: kept().length, last: (await petstore.store.events.after(0, 1000)).at(-1)?.id ?? 0 }
+    const urls = await Promise.all([1, 2, 3, 4].map(() => upload(petId, bytes)))
+    assert.equal(new Set(urls).size, 1)
+    await store.uploadImage({ params: { petId }, query: { additionalMetadata: "new" }, upload: blobOf(bytes) })
+
+    assert.deepEqual(await photosOf(petId), [urls[0]])
+    assert.equal(kept().length, before.kept + 1)
+    const events = (await petstore.store.events.after(before.last, 10)).map(({ json }) => JSON.parse(json))
+    assert.deepEqual(
+      events.map(({ event, data }) => [event, data.id]),
+      [["pet.updated", petId]],
+    )
+    assert.equal((await store.listPetImages({ params: { petId } })).value[0]?.description, "new")
+  })
+
+  test("uploads to one pet at once are all appended", async () => {
+    const petId = await newPet()
+    const bytes = await Promise.all(Array.from({ length: 8 }, (_, n) => picture("png", 9, 9, n * 30)))
+    const urls = await Promise.all(bytes.map((each) => upload(petId, each)))
+    assert.deepEqual((await photosOf(petId)).toSorted(), urls.toSorted())
+  })
+
+  test("a pet has 50 photos at most, and says so before the body is read", async () => {
+    const petId = await newPet(Array.from({ length: 50 }, (_, n) => `url${n}`))
+    await assert.rejects(upload(petId, await picture("png", 7, 7)), refusedAs("too-many-photos"))
+    assert.equal((await photosOf(petId)).length, 50)
+  })
+
+  test("an account keeps as many bytes as its plan allows, and no more", async () => {
+    const petId = await newPet()
+    const free = petstore.as("free-key")
+    const send = async (seed: number) =>
+      free.uploadImage({ params: { petId }, upload: blobOf(await picture("png", 400, 400, seed)) })
+    await send(10)
+    const refused = await Promise.allSettled([20, 30, 40, 50].map(send))
+    const reasons = refused.flatMap((each) => (each.status === "rejected" ? [each.reason] : []))
+    assert.ok(reasons.length >= 2 && reasons.every(refusedAs("image-quota-exceeded")))
+    assert.equal((await photosOf(petId)).length, 5 - reasons.length)
+  })
+})
+
+describe("what is kept of a picture", () => {
+  for (const format of ["jpeg", "png", "webp", "avif"] as const)
+    test(`GPS position, artist and XMP of a ${format} are gone, and it stands upright`, async () => {
+      const sent = await telltale(format)
+      const said = await sharp(sent).metadata()
+      assert.ok(said.exif?.includes("SECRET-ARTIST") && said.xmp?.includes("SECRET-XMP"))
+      const url = await upload(await newPet(), sent)
+      for (const address of [url, `${url}/320`, `${url}/1280`]) {
+        const { bytes } = await fetched(address)
+        const { exif, xmp, orientation = 1 } = await sharp(bytes).metadata()
+        assert.ok([...(exif?.subarray(6) ?? []), ...(xmp ?? [])].every((byte) => byte === 0))
+        assert.equal(orientation, 1)
+        for (const secret of ["SECRET-ARTIST", "SECRET-XMP", "xmpmeta"]) assert.ok(!bytes.includes(secret), secret)
+        const { data, info } = await sharp(bytes).autoOrient().removeAlpha().raw().toBuffer({ resolveWithObject: true })
+        assert.deepEqual([info.width, info.height], [40, 80])
+        const middleOf = (row: number) => [...data.subarray((row * 40 + 20) * info.channels).subarray(0, 3)]
+        const [top, bottom] = [middleOf(20), middleOf(60)] as [number[], number[]]
+        assert.ok((top[0] as number) > 200 && (bottom[2] as number) > 200, `${top} above ${bottom}`)
+      }
+    })
+
+  for (const format of ["gif", "webp"] as const)
+    test(`a moving ${format} keeps moving, in every size`, async () => {
+      const url = await upload(await newPet(), await moving(format))
+      for (const address of [url, `${url}/320`, `${url}/1280`]) {
+        const about = await sharp((await fetched(address)).bytes, { animated: true }).metadata()
+        assert.deepEqual([about.pages, about.delay, about.loop], [5, [80, 80, 80, 80, 80], 3])
+      }
+    })
+})
+
+describe("letting go", () => {
+  const sweep = () => sweepImages(petstore.store, petstore.blobs, petstore.clock.now())
+
+  test("a photo is removed from its pet, refused a second time, and served until a day later", async () => {
+    const petId = await newPet(["other"])
+    const url = await upload(petId, await picture("png", 33, 33))
+    const sha256 = url.split("/").at(-1) as string
+    await store.deletePetImage({ params: { petId, sha256 } })
+    assert.deepEqual(await photosOf(petId), ["other"])
+    await assert.rejects(store.deletePetImage({ params: { petId, sha256 } }), refusedAs("image-not-found"))
+
+    await sweep()
+    petstore.clock.advance(unreferencedKeptMs)
+    await sweep()
+    assert.equal((await fetched(url)).status, 200)
+    petstore.clock.advance(1)
+    await sweep()
+    assert.equal((await fetched(url)).status, 404)
+  })
+
+  const ways: Record<string, (petId: number) => Promise<unknown>> = {
+    "deleting the pet": (petId) => store.deletePet({ params: { petId } }),
+    "replacing its photoUrls": (id) => store.replacePet({ body: { id, name: "p", photoUrls: ["url1"] } }),
+    "patching its photoUrls": (petId) => store.patchPet({ params: { petId }, body: { photoUrls: [] } }),
+  }
+  for (const [way, letGo] of Object.entries(ways))
+    test(`${way} lets go of a photo, but not of one another pet shows`, async () => {
+      const [mine, shared] = await Promise.all(
+        [way.length, way.length + 100].map((seed) => picture("png", 21, 21, seed)),
+      )
+      const [petId, other] = [await newPet(), await newPet()]
+      const [gone, stays] = [await upload(petId, mine as Buffer), await upload(petId, shared as Buffer)]
+      await store.patchPet({ params: { petId: other }, body: { photoUrls: [stays] } })
+      await letGo(petId)
+
+      for (const ms of [0, unreferencedKeptMs + 1, unreferencedKeptMs]) {
+        petstore.clock.advance(ms)
+        await sweep()
+      }
+      assert.deepEqual([(await fetched(gone)).status, (await fetched(stays)).status], [404, 200])
+    })
+
+  test("a photo uploaded again before it is forgotten stays", async () => {
+    const bytes = await picture("png", 22, 22)
+    const [first, second] = [await newPet(), await newPet()]
+    const url = await upload(first, bytes)
+    await store.deletePet({ params: { petId: first } })
+    await sweep()
+    petstore.clock.advance(unreferencedKeptMs + 1)
+    await upload(second, bytes)
+    await sweep()
+    assert.equal((await fetched(url)).status, 200)
+  })
+})
+
+test("no temporary file stays", () => assert.deepEqual(staged(), []))

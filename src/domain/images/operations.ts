@@ -1,0 +1,7 @@
+import type { Operations } from "../operation.ts"
+import type { images } from "./contract.ts"
+import { listPetImages } from "./list.ts"
+import { deletePetImage } from "./remove.ts"
+import { uploadImage } from "./upload.ts"
+
+export const imageOperations: Operations<typeof images> = { uploadImage, listPetImages, deletePetImage }

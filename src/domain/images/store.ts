@@ -1,0 +1,35 @@
+import type { ImagePart, ImageType } from "./contract.ts"
+
+/** An image as stored: what it is and under which key its bytes are kept. */
+export type StoredImage = {
+  /** In hex, of the original. */
+  sha256: string
+  type: ImageType
+  width: number
+  height: number
+  frames: number
+  bytes: Record<ImagePart, number>
+  blob: string
+}
+
+/**
+ * What the service asks storage about images. Which pet refers to which image follows from its photo URLs, and is kept
+ * up to date by whatever writes the pet.
+ */
+export type ImageStore = {
+  read(sha256: string): Promise<StoredImage | undefined>
+  /** Adds an image that counts against this account; false when it is there already, and nothing is changed. */
+  add(image: StoredImage, accountId: number): Promise<boolean>
+  /** How many bytes of images count against an account. */
+  bytesOf(accountId: number): Promise<number>
+  /** The images a pet refers to, with their descriptions, in no order. */
+  ofPet(petId: number): Promise<{ image: StoredImage; description: string | undefined }[]>
+  /** Sets what a pet's photo is described with. */
+  describe(petId: number, sha256: string, description: string): Promise<void>
+  /** Remembers of the images no pet refers to since when that is so. */
+  markUnreferenced(at: number): Promise<void>
+  /** Forgets up to `limit` images that no pet has referred to since `before`; answers the keys of their bytes. */
+  forgetUnreferenced(before: number, limit: number): Promise<string[]>
+  /** Which of these keys belong to an image. */
+  known(blobs: readonly string[]): Promise<Set<string>>
+}

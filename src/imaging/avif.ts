@@ -1,0 +1,30 @@
+import { Cursor, Damaged } from "./cursor.ts"
+
+/** The boxes a still picture consists of (ISO/IEC 23008-12). */
+const needed = new Set(["ftyp", "meta", "mdat"])
+
+/**
+ * An AVIF file in which only the picture still says something. Its parts are found by their place in the file, so what
+ * must go, other boxes and the given metadata, is overwritten with zeros instead of taken out.
+ */
+export function cleanAvif(bytes: Buffer, metadata: readonly Buffer[]): Buffer {
+  const copy = Buffer.from(bytes)
+  const file = new Cursor(copy)
+  while (file.at < copy.length) {
+    const start = file.at
+    const head = file.take(8)
+    const size = head.readUInt32BE() === 1 ? Number(file.take(8).readBigUInt64BE()) : head.readUInt32BE()
+    const content = file.take((size === 0 ? copy.length : start + size) - file.at)
+    if (needed.has(head.toString("latin1", 4))) continue
+    head.write("free", 4, "latin1")
+    content.fill(0)
+  }
+  for (const part of metadata) erase(copy, part)
+  return copy
+}
+
+function erase(bytes: Buffer, part: Buffer): void {
+  let at = bytes.indexOf(part)
+  if (at < 0) throw new Damaged("its metadata is in several pieces and cannot be removed")
+  for (; at >= 0; at = bytes.indexOf(part, at)) bytes.fill(0, at, at + part.length)
+}

@@ -1,0 +1,106 @@
+import { hash } from "node:crypto"
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import sharp, { type Metadata, type Sharp, type SharpOptions } from "sharp"
+import { type ImageType, imagePixelsMax, imageSizes } from "../domain/images/contract.ts"
+import type { Decoded, ImageDecoder } from "../domain/images/lab.ts"
+import { refusal } from "../kernel/problem.ts"
+import { cleanAvif } from "./avif.ts"
+import { cleanGif } from "./gif.ts"
+import { cleanJpeg } from "./jpeg.ts"
+import { cleanPng } from "./png.ts"
+import { imageTypeOf } from "./type-of.ts"
+import { cleanWebp } from "./webp.ts"
+
+const sizeQuality = 80
+/** For an original that has to be turned: close to what was sent, in about as many bytes. */
+const turnedQuality = 95
+
+sharp.cache(false)
+sharp.concurrency(1)
+sharp.block({ operation: ["VipsForeignLoad"] })
+sharp.unblock({ operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((loader) => `VipsForeignLoad${loader}`) })
+
+/** Does the work of an ImageDecoder right here. Meant for a process whose end does no harm. */
+export const decodeImage: ImageDecoder["decode"] = async (file, directory) => {
+  const sent = await readFile(file)
+  const type = imageTypeOf(sent)
+  if (type === undefined)
+    return refusal("unsupported-image", "The file is not a picture by its content; send JPEG, PNG, WebP, GIF or AVIF")
+  try {
+    const about = await sharp(sent, { animated: true, limitInputPixels: false }).metadata()
+    const pixels = about.width * about.height
+    if (pixels > imagePixelsMax)
+      return refusal(
+        "image-too-large",
+        `The picture has ${Math.ceil(pixels / 1e6)} megapixels, all frames together; the most is ${imagePixelsMax / 1e6}`,
+      )
+    return await develop(sent, type, about, directory)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code?.startsWith("E")) throw error
+    const [reason] = (error as Error).message.split("\n")
+    return refusal("unreadable-image", `The file looks like ${type} but cannot be read: ${reason}`)
+  }
+}
+
+async function develop(sent: Buffer, type: ImageType, about: Metadata, directory: string): Promise<Decoded> {
+  const frames = about.pages ?? 1
+  const isTurned = frames === 1 && (about.orientation ?? 1) > 1
+  const original = isTurned ? await upright(sent, type) : cleaned(sent, type, about)
+  const [small, large] = imageSizes
+  const keeps = { animated: frames > 1, failOn: "error", limitInputPixels: imagePixelsMax } satisfies SharpOptions
+  const largeCopy = await fitted(sharp(original, keeps), large)
+  // From the larger copy, where that is one, so that a large picture is decoded once.
+  const isLarge = Math.max(about.width, about.height / frames) > large
+  const smallCopy = await fitted(sharp(isLarge ? largeCopy : original, keeps), small)
+
+  const keep = async (name: string, bytes: Buffer) => {
+    const path = join(directory, name)
+    await writeFile(path, bytes)
+    return { path, bytes: bytes.length }
+  }
+  return {
+    sha256: hash("sha256", original),
+    type,
+    width: isTurned ? about.autoOrient.width : about.width,
+    height: isTurned ? about.autoOrient.height : about.height / frames,
+    frames,
+    files: {
+      original: await keep("original", original),
+      [small]: await keep(`${small}`, smallCopy),
+      [large]: await keep(`${large}`, largeCopy),
+    },
+  }
+}
+
+const fitted = (picture: Sharp, edge: number): Promise<Buffer> =>
+  picture
+    .resize({ width: edge, height: edge, fit: "inside", withoutEnlargement: true })
+    .webp({ quality: sizeQuality })
+    .toBuffer()
+
+/** The picture as EXIF says it is to be seen, without EXIF. */
+function upright(sent: Buffer, type: ImageType): Promise<Buffer> {
+  const turned = sharp(sent, { failOn: "error", limitInputPixels: imagePixelsMax }).autoOrient()
+  if (type === "image/png") return turned.png().toBuffer()
+  if (type === "image/webp") return turned.webp({ quality: turnedQuality }).toBuffer()
+  return turned.jpeg({ quality: turnedQuality, chromaSubsampling: "4:4:4" }).toBuffer()
+}
+
+function cleaned(sent: Buffer, type: ImageType, { exif, xmp }: Metadata): Buffer {
+  switch (type) {
+    case "image/jpeg":
+      return cleanJpeg(sent)
+    case "image/png":
+      return cleanPng(sent)
+    case "image/webp":
+      return cleanWebp(sent)
+    case "image/gif":
+      return cleanGif(sent)
+    case "image/avif":
+      return cleanAvif(
+        sent,
+        [exif?.subarray("Exif\0\0".length), xmp].filter((part) => part !== undefined),
+      )
+  }
+}

@@ -1,0 +1,95 @@
+import type { ImageDecoder } from "../domain/images/lab.ts"
+import { StoreUnavailable } from "../domain/store.ts"
+import { Problem, refusal } from "../kernel/problem.ts"
+import { startWorker, type Worker } from "./worker.ts"
+
+export type DecoderLimits = {
+  /** How many processes decode at once, one picture each. */
+  processes: number
+  /** How many pictures may wait for their turn. */
+  waitingMax: number
+  timeoutMs: number
+  /** Of one process; a 50-megapixel AVIF, the hungriest there is, takes about 1 GiB. */
+  memoryBytesMax: number
+  /** After how long without work a process ends. */
+  idleMs: number
+}
+
+const defaults: DecoderLimits = {
+  processes: 2,
+  waitingMax: 16,
+  timeoutMs: 30_000,
+  memoryBytesMax: 1280 * 1024 * 1024,
+  idleMs: 60_000,
+}
+
+/** Above this after a job, a process makes room for a fresh one. */
+const retirementBytes = 256 * 1024 * 1024
+const retryAfter = 5
+
+/**
+ * Decodes in processes of their own, started when needed and kept for a while: a picture that crashes the decoder, or
+ * makes it slow or huge, ends such a process and is refused.
+ */
+export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDecoder & Disposable {
+  const limits = { ...defaults, ...chosen }
+  const idle = new Set<Worker>()
+  const all = new Set<Worker>()
+  const waiting: (() => void)[] = []
+  let busy = 0
+
+  async function turn(): Promise<void> {
+    if (busy < limits.processes) return void busy++
+    if (waiting.length >= limits.waitingMax)
+      throw new Problem("unavailable", "Too many photos are waiting to be decoded", { retryAfter })
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+
+  /** The turn passes to whoever waits longest. */
+  function next(): void {
+    const resolve = waiting.shift()
+    if (resolve) resolve()
+    else busy--
+  }
+
+  function hire(): Worker {
+    const [rested] = idle
+    if (rested === undefined) {
+      const worker = startWorker(limits.memoryBytesMax)
+      all.add(worker)
+      void worker.ended.then(() => all.delete(worker) && idle.delete(worker))
+      return worker
+    }
+    idle.delete(rested)
+    return rested
+  }
+
+  /** Keeps a process that may be needed again soon, unless it has grown. */
+  function release(worker: Worker, memoryBytes: number): void {
+    if (memoryBytes > retirementBytes) worker.kill()
+    else idle.add(worker)
+    const { jobs } = worker
+    setTimeout(() => worker.jobs === jobs && worker.kill(), limits.idleMs).unref()
+  }
+
+  return {
+    async decode(file, directory) {
+      await turn()
+      try {
+        const worker = hire()
+        const report = await worker.run({ file, directory }, limits.timeoutMs)
+        if (report === undefined)
+          return refusal("unreadable-image", "The picture takes more time or memory to decode than there is for one")
+        release(worker, report.memoryBytes)
+        if (report.kind === "failed") throw new StoreUnavailable(report.reason)
+        if (report.kind === "refused") return refusal(report.code, report.detail)
+        return report.decoded
+      } finally {
+        next()
+      }
+    },
+    [Symbol.dispose]() {
+      for (const worker of all) worker.kill()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { Cursor, Damaged } from "./cursor.ts"
+
+const graphicControl = 0xf9
+const application = 0xff
+/** Applications that say how often the animation repeats. */
+const loops = new Set(["NETSCAPE2.0", "ANIMEXTS1.0"])
+
+/** A GIF file (GIF89a) with its frames, their timing and how often they repeat, and nothing else. */
+export function cleanGif(bytes: Buffer): Buffer {
+  const file = new Cursor(bytes)
+  file.take(10)
+  skipColours(file, file.byte())
+  file.take(2)
+  const kept: Buffer[] = []
+  let start = 0
+  for (;;) {
+    kept.push(bytes.subarray(start, file.at))
+    start = file.at
+    const block = file.byte()
+    if (block === 0x3b) return Buffer.concat([...kept, bytes.subarray(start, file.at)])
+    if (block === 0x2c) skipFrame(file)
+    else if (block !== 0x21) throw new Damaged("a block is of no known kind")
+    else if (!isNeeded(file)) start = file.at
+  }
+}
+
+function skipFrame(file: Cursor): void {
+  file.take(8)
+  skipColours(file, file.byte())
+  file.take(1)
+  skipBlocks(file)
+}
+
+/** Passes an extension and tells whether it matters. */
+function isNeeded(file: Cursor): boolean {
+  const label = file.byte()
+  const name = file.bytes.toString("latin1", file.at + 1, file.at + 12)
+  skipBlocks(file)
+  return label === graphicControl || (label === application && loops.has(name))
+}
+
+function skipColours(file: Cursor, flags: number): void {
+  if (flags & 0x80) file.take(3 * 2 ** ((flags & 7) + 1))
+}
+
+function skipBlocks(file: Cursor): void {
+  for (let size = file.byte(); size > 0; size = file.byte()) file.take(size)
+}

@@ -1,0 +1,18 @@
+import { Cursor } from "./cursor.ts"
+
+/** The chunks that say how a still picture looks (PNG third edition, section 11). */
+const needed = new Set("IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs".split(" "))
+
+/** A PNG file with only the chunks that say how the picture looks. */
+export function cleanPng(bytes: Buffer): Buffer {
+  const file = new Cursor(bytes)
+  const kept = [file.take(8)]
+  for (;;) {
+    const start = file.at
+    const length = file.take(4).readUInt32BE()
+    const type = file.take(4).toString("latin1")
+    file.take(length + 4)
+    if (needed.has(type)) kept.push(bytes.subarray(start, file.at))
+    if (type === "IEND") return Buffer.concat(kept)
+  }
+}

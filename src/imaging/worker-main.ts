@@ -1,0 +1,27 @@
+import { Refusal } from "../kernel/problem.ts"
+import type { Job, Report } from "./worker.ts"
+
+/** A decoder process: told one picture at a time, it answers how each went. Its argument is how many bytes it may use. */
+const memoryBytesMax = Number(process.argv[2])
+const memoryCheckIntervalMs = 20
+const memoryBytes = () => process.memoryUsage.rss()
+
+setInterval(() => memoryBytes() > memoryBytesMax && process.exit(1), memoryCheckIntervalMs)
+process.on("disconnect", () => process.exit())
+
+const { decodeImage } = await import("./decode.ts")
+process.on("message", ({ file, directory }: Job) => {
+  decodeImage(file, directory).then(
+    (outcome) => {
+      if (outcome instanceof Refusal)
+        tell({ memoryBytes: memoryBytes(), kind: "refused", code: outcome.code, detail: outcome.detail })
+      else tell({ memoryBytes: memoryBytes(), kind: "decoded", decoded: outcome })
+    },
+    (error: Error) => tell({ memoryBytes: memoryBytes(), kind: "failed", reason: error.message }),
+  )
+})
+tell({ kind: "ready" })
+
+function tell(report: Report): void {
+  process.send?.(report)
+}

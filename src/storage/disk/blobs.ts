@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto"
+import { createWriteStream } from "node:fs"
+import { mkdir, open, opendir, readdir, rename, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { imageParts } from "../../domain/images/contract.ts"
+import type { BlobStore } from "../../domain/images/lab.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+
+/**
+ * Image bytes as files: `kept/TIME-RANDOM/original`, `…/320`, `…/1280`, made in `staged/` and renamed into place, so
+ * that a key is there with all of its parts or not at all.
+ */
+export async function openDiskBlobs(directory: string): Promise<BlobStore> {
+  const [kept, staged] = [join(directory, "kept"), join(directory, "staged")]
+  for (const path of [kept, staged]) await mkdir(path, { recursive: true })
+
+  return {
+    stage: (at) =>
+      available(async () => {
+        const path = join(staged, newKey(at))
+        await mkdir(path)
+        const write = (name: string, bytes: AsyncIterable<Uint8Array>) =>
+          available(() => written(join(path, name), bytes))
+        return { path, write, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+      }),
+
+    keep: (parts, at) =>
+      available(async () => {
+        const key = newKey(at)
+        const making = join(staged, key)
+        await mkdir(making)
+        for (const part of imageParts) await rename(parts[part], join(making, part))
+        await Promise.all([...imageParts.map((part) => flushed(join(making, part))), flushed(making)])
+        await rename(making, join(kept, key))
+        await flushed(kept)
+        return key
+      }),
+
+    read: (key, part, range) => available(() => readPart(join(kept, key, part), range)),
+
+    // Out of sight first: a half-removed key is never found.
+    async remove(key) {
+      const away = join(staged, `${key}-removed`)
+      await rename(join(kept, key), away).catch(unlessAbsent)
+      await rm(away, { recursive: true, force: true })
+    },
+
+    async *keptBefore(before) {
+      for await (const { name } of await opendir(kept)) if (timeOf(name) < before) yield name
+    },
+
+    async clearStages(before) {
+      for (const name of await readdir(staged))
+        if (timeOf(name) < before) await rm(join(staged, name), { recursive: true, force: true })
+    },
+  }
+}
+
+const timeDigits = 11
+
+/** When and a random number, so that a key is used once and tells how old it is. */
+const newKey = (at: number): string => `${at.toString(16).padStart(timeDigits, "0")}-${randomBytes(16).toString("hex")}`
+
+const timeOf = (key: string): number => Number.parseInt(key.slice(0, timeDigits), 16)
+
+async function written(path: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  await pipeline(bytes, createWriteStream(path))
+  return path
+}
+
+async function readPart(path: string, { start, end }: { start: number; end: number }) {
+  const file = await open(path).catch(unlessAbsent)
+  return file?.createReadStream({ start, end })
+}
+
+/** Resolves when a file's bytes, or a directory's names, have reached the disk. */
+async function flushed(path: string): Promise<void> {
+  const file = await open(path)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+function unlessAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error
+}
+
+const reasons: Record<string, string> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk's quota is used up",
+  EIO: "the disk reported an error",
+  EROFS: "the disk is read-only",
+  EACCES: "the directory of the images may not be written",
+  EMFILE: "too many files are open",
+  ENFILE: "too many files are open",
+}
+
+/** The disk's failures as the domain knows them; everything else stays a bug. */
+async function available<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const reason = reasons[(error as NodeJS.ErrnoException).code ?? ""]
+    throw reason === undefined ? error : new StoreUnavailable(reason, { cause: error })
+  }
+}

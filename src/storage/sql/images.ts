@@ -1,0 +1,102 @@
+import { type ImagePart, type ImageType, totalBytes } from "../../domain/images/contract.ts"
+import type { ImageStore, StoredImage } from "../../domain/images/store.ts"
+import { type Connection, elements, sql } from "./statement.ts"
+
+type ImageRow = { sha256: string; blob: string; json: string }
+
+const read = sql<{ sha256: string }, ImageRow>`
+  SELECT sha256, blob, json FROM images WHERE sha256 = ${"sha256"}`
+
+const add = sql<ImageRow & { accountId: number; bytes: number }>`
+  INSERT INTO images (sha256, blob, account_id, bytes, json)
+  VALUES (${"sha256"}, ${"blob"}, ${"accountId"}, ${"bytes"}, ${"json"})
+  ON CONFLICT (sha256) DO NOTHING`
+
+/** Nobody may forget the image while this transaction refers to it. */
+const touch = sql<{ sha256: string }>`UPDATE images SET unreferenced_at = NULL WHERE sha256 = ${"sha256"}`
+
+const bytesOf = sql<{ accountId: number }, { bytes: number }>`
+  SELECT coalesce(sum(bytes), 0) AS bytes FROM images WHERE account_id = ${"accountId"}`
+
+const ofPet = sql<{ petId: number }, ImageRow & { description: string | null }>`
+  SELECT images.sha256 AS "sha256", blob AS "blob", json AS "json", description AS "description"
+  FROM pet_images JOIN images ON images.sha256 = pet_images.sha256 WHERE pet_id = ${"petId"}`
+
+const describe = sql<{ petId: number; sha256: string; description: string }>`
+  UPDATE pet_images SET description = ${"description"} WHERE pet_id = ${"petId"} AND sha256 = ${"sha256"}`
+
+const refer = sql<{ petId: number; sha256: string }>`
+  INSERT INTO pet_images (pet_id, sha256) VALUES (${"petId"}, ${"sha256"}) ON CONFLICT (pet_id, sha256) DO NOTHING`
+
+const release = sql<{ petId: number; kept: string }, { sha256: string }>`
+  DELETE FROM pet_images WHERE pet_id = ${"petId"} AND sha256 NOT IN (${elements("kept")}) RETURNING sha256`
+
+/** 0 asks the sweeper to find out whether anybody still refers to the image. */
+const doubt = sql<{ sha256: string }>`UPDATE images SET unreferenced_at = 0 WHERE sha256 = ${"sha256"}`
+
+const settleReferenced = sql<Record<never, never>>`
+  UPDATE images SET unreferenced_at = NULL
+  WHERE unreferenced_at = 0 AND EXISTS (SELECT 1 FROM pet_images WHERE pet_images.sha256 = images.sha256)`
+
+const settleUnreferenced = sql<{ at: number }>`
+  UPDATE images SET unreferenced_at = ${"at"} WHERE unreferenced_at = 0`
+
+const forgetUnreferenced = sql<{ before: number; limit: number }, { blob: string }>`
+  DELETE FROM images
+  WHERE unreferenced_at BETWEEN 1 AND ${"before"} - 1
+    AND sha256 IN (
+      SELECT sha256 FROM images AS candidates
+      WHERE unreferenced_at BETWEEN 1 AND ${"before"} - 1
+        AND NOT EXISTS (SELECT 1 FROM pet_images WHERE pet_images.sha256 = candidates.sha256)
+      LIMIT ${"limit"}
+    )
+  RETURNING blob`
+
+const known = sql<{ blobs: string }, { blob: string }>`
+  SELECT blob FROM images WHERE blob IN (${elements("blobs")})`
+
+export const imageStore = (db: Connection): ImageStore => ({
+  async read(sha256) {
+    const row = await db.one(read, { sha256 })
+    return row && imageOf(row)
+  },
+  async add({ sha256, blob, ...image }, accountId) {
+    if ((await db.run(touch, { sha256 })) > 0) return false
+    const row = { sha256, blob, accountId, bytes: totalBytes(image.bytes), json: JSON.stringify(image) }
+    return (await db.run(add, row)) > 0 || (await this.add({ sha256, blob, ...image }, accountId))
+  },
+  bytesOf: async (accountId) => Number(((await db.one(bytesOf, { accountId })) as { bytes: number }).bytes),
+  ofPet: async (petId) =>
+    (await db.all(ofPet, { petId })).map((row) => ({ image: imageOf(row), description: row.description ?? undefined })),
+  async describe(petId, sha256, description) {
+    await db.run(describe, { petId, sha256, description })
+  },
+  async markUnreferenced(at) {
+    await db.run(settleReferenced, {})
+    await db.run(settleUnreferenced, { at })
+  },
+  forgetUnreferenced: async (before, limit) =>
+    (await db.all(forgetUnreferenced, { before, limit })).map(({ blob }) => blob),
+  known: async (blobs) => new Set((await db.all(known, { blobs: JSON.stringify(blobs) })).map(({ blob }) => blob)),
+})
+
+/** Makes these the images a pet refers to; the descriptions of those it referred to before stay. */
+export async function referToImages(db: Connection, petId: number, images: ReadonlySet<string>): Promise<void> {
+  const released = await db.all(release, { petId, kept: JSON.stringify([...images]) })
+  for (const { sha256 } of released) await db.run(doubt, { sha256 })
+  for (const sha256 of [...images].sort()) {
+    await db.run(refer, { petId, sha256 })
+    await db.run(touch, { sha256 })
+  }
+}
+
+function imageOf({ sha256, blob, json }: ImageRow): StoredImage {
+  const described: {
+    type: ImageType
+    width: number
+    height: number
+    frames: number
+    bytes: Record<ImagePart, number>
+  } = JSON.parse(json)
+  return { sha256, blob, ...described }
+}

@@ -1,0 +1,24 @@
+import type { Dialect } from "../statement.ts"
+
+export const up = ({ integer, tableOptions }: Dialect) => [
+  // json describes the image, bytes is what all of its parts take up, blob the key of the parts.
+  `CREATE TABLE images (
+     sha256 TEXT NOT NULL PRIMARY KEY,
+     blob TEXT NOT NULL UNIQUE,
+     account_id ${integer} NOT NULL REFERENCES accounts (id),
+     bytes ${integer} NOT NULL,
+     json TEXT NOT NULL,
+     unreferenced_at ${integer}
+   ) ${tableOptions}`,
+  `CREATE INDEX images_by_account ON images (account_id)`,
+  `CREATE INDEX images_by_unreferenced ON images (unreferenced_at)`,
+
+  // Which image a pet's photo URLs lead to, whether it is kept here or not; follows from the pet's json.
+  `CREATE TABLE pet_images (
+     pet_id ${integer} NOT NULL REFERENCES pets (id),
+     sha256 TEXT NOT NULL,
+     description TEXT,
+     PRIMARY KEY (pet_id, sha256)
+   ) ${tableOptions}`,
+  `CREATE INDEX pet_images_by_image ON pet_images (sha256)`,
+]

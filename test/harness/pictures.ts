@@ -1,0 +1,52 @@
+import { crc32 } from "node:zlib"
+import sharp from "sharp"
+
+/** Colourful noise that does not compress to nothing. */
+const noise = (width: number, height: number, seed = 128) =>
+  sharp({
+    create: { width, height, channels: 3, background: "#888", noise: { type: "gaussian", mean: seed, sigma: 30 } },
+  })
+
+export const formats = ["jpeg", "png", "webp", "gif", "avif"] as const
+export type Format = (typeof formats)[number]
+
+export const picture = (format: Format, width = 64, height = 48, seed?: number): Promise<Buffer> =>
+  noise(width, height, seed)
+    .toFormat(format, format === "avif" ? { effort: 1 } : {})
+    .toBuffer()
+
+/** A picture that says where it was taken, and by its EXIF that it is to be turned: red above blue once upright. */
+export async function telltale(format: Exclude<Format, "gif">): Promise<Buffer> {
+  const half = (background: string) => ({ create: { width: 40, height: 40, channels: 3 as const, background } })
+  // Turning clockwise brings the left half to the top.
+  const sideways = await sharp(half("red")).extend({ right: 40, background: "blue" }).png().toBuffer()
+  return sharp(sideways)
+    .withMetadata({ orientation: 6 })
+    .withExifMerge({
+      IFD0: { Artist: "SECRET-ARTIST" },
+      IFD3: { GPSLatitudeRef: "N", GPSLatitude: "51/1 30/1 0/1", GPSLongitudeRef: "W", GPSLongitude: "0/1 7/1 0/1" },
+    })
+    .withXmp("<x:xmpmeta xmlns:x='adobe:ns:meta/'>SECRET-XMP</x:xmpmeta>")
+    .toFormat(format, { lossless: format === "webp" })
+    .toBuffer()
+}
+
+/** Five frames that differ. */
+export async function moving(format: "gif" | "webp"): Promise<Buffer> {
+  const frames = await Promise.all(Array.from({ length: 5 }, (_, n) => picture("png", 40, 30, n * 50)))
+  const delay = frames.map(() => 80)
+  return sharp(frames, { join: { animated: true } })
+    .toFormat(format, { delay, loop: 3 })
+    .toBuffer()
+}
+
+/** A PNG of a few hundred bytes that claims to be this large. */
+export async function bomb(width: number, height: number): Promise<Buffer> {
+  const bytes = await picture("png", 1, 1)
+  const header = Buffer.from(bytes.subarray(12, 29))
+  header.writeUInt32BE(width, 4)
+  header.writeUInt32BE(height, 8)
+  header.copy(bytes, 12)
+  bytes.writeUInt32BE(crc32(header), 29)
+  return bytes
+}
