@@ -59,7 +59,7 @@ export async function signOutEverywhere(
   ctx.credentialsChanged(accountId)
 }
 
-/** Revokes the keys and applications of a person's account that may do something besides these scopes. */
+/** Ends the keys, applications and webhooks of a person's account for which these scopes are not enough. */
 export async function withdrawBeyond(
   ctx: Pick<Context, "clock" | "credentialsChanged">,
   tx: Questions,
@@ -72,6 +72,8 @@ export async function withdrawBeyond(
   for (const { id } of keys.filter(exceeds)) await tx.keys.revoke(id, accountId, ctx.clock.now())
   const { items: clients } = await tx.oauthClients.list(accountId, everything)
   for (const client of clients.filter(exceeds)) await tx.oauthClients.remove(client)
+  const { items: webhooks } = await tx.webhooks.list(accountId, everything)
+  if (!scopes.includes("manage:webhooks")) for (const { id } of webhooks) await tx.webhooks.remove(id, ctx.clock.now())
   ctx.credentialsChanged(accountId)
 }
 

@@ -169,7 +169,7 @@ test("staff change customers but nobody above them, and an admin everybody", asy
   await boss.grantRole({ params: { username: "clerk.1", role: "customer" } })
 })
 
-test("keys and applications of a person end when the role that allowed them does, or the person is deleted", async () => {
+test("keys, applications and webhooks of a person end when the role that allowed them does, or the person is deleted", async () => {
   const boss = await registered("boss.2")
   const role = (name: "admin" | "staff") => staff.grantRole({ params: { username: "boss.2", role: name } })
   const keyOf = async (client: typeof boss, scopes: ("admin" | "read:pets")[]) =>
@@ -179,7 +179,9 @@ test("keys and applications of a person end when the role that allowed them does
   await role("admin")
   const [wide, narrow] = [await keyOf(boss, ["admin", "read:pets"]), await keyOf(boss, ["read:pets"])]
   await Promise.all([read(wide), read(narrow)])
+  const listens = await boss.createWebhook({ body: { url: "http://127.0.0.1:9/", events: ["pet.created"] } })
   await role("staff")
+  assert.equal(await petstore.store.webhooks.read(listens.value.id), undefined)
   await assert.rejects(read(wide), refusedAs("unauthorized"))
   await read(narrow)
   await staff.deleteUser(at("boss.2"))
