@@ -40,9 +40,9 @@ test("no text, however long and hostile, keeps a rule of the contract busy", () 
   for (const [rule, schema] of textRules(Object.values(api))) {
     const check = checkOf(schema)
     for (const text of hostile) {
-      const begun = performance.now()
+      const begun = process.cpuUsage()
       check(text)
-      const took = performance.now() - begun
+      const took = process.cpuUsage(begun).user / 1000
       assert.ok(took < patienceMs, `${rule} takes ${Math.round(took)} ms for ${JSON.stringify(text.slice(0, 12))}…`)
     }
   }
