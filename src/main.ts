@@ -8,7 +8,7 @@ import { fillSandbox, makeFirstKey } from "./first-start.ts"
 import { decoderProcesses } from "./imaging/decoder.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { steadyClock, systemClock } from "./kernel/clock.ts"
-import { pointDocsClientAt, sandboxHint } from "./sandbox/clients.ts"
+import { docsClientId, pointDocsClientAt, sandboxHint } from "./sandbox/clients.ts"
 import { sandboxKeys } from "./sandbox/keys.ts"
 import { openSealing } from "./secret-key.ts"
 import { addressLimit } from "./server/address-limit.ts"
@@ -83,19 +83,19 @@ async function start(): Promise<void> {
       await database.close()
     },
   })
-  const knownKeys = config.profile === "sandbox" ? sandboxKeys : []
-  await serveOAuth(app, { ...served, hint: config.profile === "sandbox" ? sandboxHint : undefined })
+  const isSandbox = config.profile === "sandbox"
+  const known = { knownKeys: isSandbox ? sandboxKeys : [], docsClientId: isSandbox ? docsClientId : undefined }
+  await serveOAuth(app, { ...served, hint: isSandbox ? sandboxHint : undefined })
   serveImages(app, store, blobs)
-  servePages(app, { api, version: manifest.version, publicUrl: served.publicUrl, store, knownKeys })
+  servePages(app, { api, version: manifest.version, publicUrl: served.publicUrl, store, ...known })
   await app.listen({ host: config.host, port: config.port })
-
   deliveries.start()
 
   // Once and for all: while the service drains it listens no more and still answers.
   const address = addressOf(app.server.address(), config.host)
   url ||= address
-  if (config.profile === "sandbox") await pointDocsClientAt(store, url)
-  if (config.profile === "sandbox") process.stdout.write(welcome(url, config.databaseFile))
+  if (isSandbox) await pointDocsClientAt(store, url)
+  if (isSandbox) process.stdout.write(welcome(url, config.databaseFile))
   log.info({ url, address, version: manifest.version, profile: config.profile }, "listening")
 }
 

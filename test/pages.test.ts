@@ -51,6 +51,7 @@ test("without well-known keys the first page tells neither keys nor pets", async
     publicUrl: () => "https://pets.example",
     store,
     knownKeys: [],
+    docsClientId: undefined,
   })
   assert.ok(main.text.includes("https://pets.example/api/v3/pet") && main.text.includes("YOUR_KEY"))
   for (const secret of ["special-key", "Cat 1", "andbox"]) assert.ok(!main.text.includes(secret), secret)

@@ -131,6 +131,7 @@ export async function startPetstore({
     publicUrl: served.publicUrl,
     store,
     knownKeys: sandboxKeys,
+    docsClientId: undefined,
   })
   await serveOAuth(app, { ...served, hint: undefined })
   await app.listen({ host: "127.0.0.1", port: 0 })

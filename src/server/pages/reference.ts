@@ -85,7 +85,7 @@ async function scriptOf(what: string, text: string): Promise<Script> {
   return { name: `${what}-${hash("sha256", plain).slice(0, 16)}.js`, plain, zipped: await promisify(gzip)(plain) }
 }
 
-function startText({ knownKeys: [known] }: Site): string {
+function startText({ knownKeys: [known], docsClientId }: Site): string {
   const configuration = {
     url: `${basePath}/openapi.json`.slice(1),
     withDefaultFonts: false,
@@ -97,8 +97,22 @@ function startText({ knownKeys: [known] }: Site): string {
     documentDownloadType: "json",
     authentication: {
       preferredSecurityScheme: "api_key",
-      ...(known && { securitySchemes: { api_key: { value: known.secret } } }),
+      securitySchemes: {
+        ...(known && { api_key: { value: known.secret } }),
+        oauth2: oauthClient(docsClientId),
+      },
     },
   }
   return `Scalar.createApiReference("#app", ${JSON.stringify(configuration)})\n`
 }
+
+/** A public client with PKCE, which has no secret to put into a header. */
+const oauthClient = (clientId: string | undefined) => ({
+  flows: {
+    authorizationCode: {
+      "x-scalar-client-id": clientId ?? "",
+      "x-usePkce": "SHA-256",
+      "x-scalar-credentials-location": "body",
+    },
+  },
+})

@@ -12,4 +12,6 @@ export type Site = {
   store: Pick<Store, "pets">
   /** The keys everybody knows: those of the sandbox, and none in production. */
   knownKeys: readonly { secret: string; plan: string; scopes: readonly Scope[] }[]
+  /** The OAuth client the reference authorizes as; undefined where whoever reads it names one. */
+  docsClientId: string | undefined
 }
