@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
-import { type Block, blockOf, isPublic, isWithin, loopback } from "./public-address.ts"
+import { addressesIn } from "../../kernel/address.ts"
+import { isPublic } from "./public-address.ts"
 
 const resolveTimeoutMs = 5000
 
@@ -9,8 +10,8 @@ export type Resolve = (hostname: string) => Promise<string[]>
 
 /** What may be sent to, apart from https to public addresses. */
 export type Allowed = {
-  /** Further addresses. */
-  blocks: readonly Block[]
+  /** Whether an address is one of the further ones. */
+  has(address: string): boolean
   /** Whether those further addresses may also be sent to over http. */
   http: boolean
 }
@@ -25,7 +26,7 @@ export type AddressGuard = (url: string | URL) => Promise<string[]>
 
 /** The sandbox may send to this machine, also over http; anybody to what the operator allows. */
 export const allowedIn = (profile: "sandbox" | "production", cidrs: readonly string[]): Allowed => ({
-  blocks: [...cidrs.map(blockOf).filter((block) => block !== undefined), ...(profile === "sandbox" ? loopback : [])],
+  has: addressesIn(profile === "sandbox" ? [...cidrs, "127.0.0.0/8", "::1/128"] : cidrs),
   http: profile === "sandbox",
 })
 
@@ -44,7 +45,7 @@ export function addressGuard(allowed: Allowed, resolve: Resolve = systemResolve)
     const addresses = isIP(hostname) ? [hostname] : await resolve(hostname)
     if (addresses.length === 0) throw new UnknownHost(`${hostname} has no address`)
     for (const address of addresses) {
-      if (isWithin(address, allowed.blocks)) continue
+      if (allowed.has(address)) continue
       if (url.protocol === "http:") throw new RefusedAddress("must be https, apart from this machine")
       if (!isPublic(address)) throw new RefusedAddress("must lead to a public address")
     }

@@ -1,24 +1,5 @@
 import ipaddr from "ipaddr.js"
-
-/** A block of addresses, from its CIDR notation (RFC 4632, RFC 4291 section 2.3). */
-export type Block = [ipaddr.IPv4 | ipaddr.IPv6, number]
-
-/** The block, or undefined for text that is not one; a single address is a block of one. */
-export function blockOf(cidr: string): Block | undefined {
-  if (ipaddr.isValidCIDR(cidr)) return ipaddr.parseCIDR(cidr)
-  if (!isPlain(cidr)) return undefined
-  const address = ipaddr.parse(cidr)
-  return [address, address.kind() === "ipv4" ? 32 : 128]
-}
-
-/** This machine itself. */
-export const loopback: readonly Block[] = [ipaddr.parseCIDR("127.0.0.0/8"), ipaddr.parseCIDR("::1/128")]
-
-export const isWithin = (address: string, blocks: readonly Block[]): boolean => {
-  if (!isPlain(address)) return false
-  const parsed = ipaddr.parse(address)
-  return blocks.some(([base, bits]) => base.kind() === parsed.kind() && parsed.match(base, bits))
-}
+import { addressesIn } from "../../kernel/address.ts"
 
 /**
  * Whether an address can only be somebody on the public internet. IPv6 must be global unicast (2000::/3) and of no
@@ -29,7 +10,7 @@ export function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address)
   if (parsed.range() !== "unicast") return false
   if (parsed.kind() === "ipv6" && !parsed.match(globalUnicast, 3)) return false
-  return !isWithin(address, special)
+  return !isSpecial(address)
 }
 
 /** Addresses as the system writes them: no shorthand, no octal, no zone. */
@@ -39,7 +20,7 @@ const isPlain = (address: string): boolean =>
 const globalUnicast = ipaddr.IPv6.parse("2000::")
 
 /** Special uses ipaddr.js takes for unicast: IETF protocol assignments, documentation, cloud metadata and wire servers. */
-const special: readonly Block[] = [
+const isSpecial = addressesIn([
   "168.63.129.16/32",
   "192.0.0.0/24",
   "192.31.196.0/24",
@@ -52,4 +33,4 @@ const special: readonly Block[] = [
   "2620:4f:8000::/48",
   "3ffe::/16",
   "3fff::/20",
-].map((cidr) => ipaddr.parseCIDR(cidr))
+])

@@ -124,7 +124,8 @@ function nameOf(error: unknown): AttemptError {
     if (/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|HOSTNAME|ERR_OSSL)/.test(code)) return "tls"
     if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EINVAL)$/.test(code)) return "connect"
     if (/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code)) return "reset"
-    if (/^HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES|UND_ERR_INVALID/.test(code)) return "malformed-answer"
+    if (name === "HTTPParserError" || /^UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES|UND_ERR_INVALID/.test(code))
+      return "malformed-answer"
   }
   return "connect"
 }
