@@ -1,0 +1,123 @@
+import assert from "node:assert/strict"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { after, before, test } from "node:test"
+import sharp from "sharp"
+import { startPetstore } from "../../../test/harness/petstore.ts"
+import { bomb, formats, picture } from "../../../test/harness/pictures.ts"
+import { rawConnection } from "../../../test/harness/raw-http.ts"
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+before(async () => {
+  petstore = await startPetstore()
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+const address = "/api/v3/pet/1/uploadImage"
+const send = async (body: string | Uint8Array<ArrayBuffer> | FormData, type?: string) => {
+  const headers = { api_key: "special-key", ...(type && { "content-type": type }) }
+  const response = await fetch(petstore.url + address, { method: "POST", headers, body })
+  const { code, url } = (await response.json()) as { code: string; url: string }
+  return { status: response.status, code, url }
+}
+const bytesOf = (bytes: Buffer) => new Uint8Array(bytes)
+const bare = (bytes: Buffer) => send(bytesOf(bytes), "application/octet-stream")
+const staged = () => readdirSync(join(petstore.imageDirectory, "staged"))
+const html = "<html><script>alert(1)</script></html>"
+
+for (const format of formats)
+  test(`a ${format} that is cut off anywhere is refused`, async () => {
+    const whole = await picture(format, 60, 40)
+    for (const share of [0.05, 0.3, 0.6, 0.9, 0.99]) {
+      const { status } = await bare(whole.subarray(0, Math.floor(whole.length * share)))
+      assert.ok(status === 422 || status === 415, `${share} of it: ${status}`)
+    }
+  })
+
+test("more than 50 megapixels are refused from the header alone", async () => {
+  for (const [width, height] of [
+    [60_000, 60_000],
+    [7072, 7072],
+    [1, 50_000_001],
+  ] as const)
+    assert.deepEqual((await bare(await bomb(width, height))).code, "image-too-large")
+})
+
+test("what is no picture is refused, whatever it is called", async () => {
+  const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`)
+  for (const bytes of [svg, Buffer.from(html), Buffer.from("%PDF-1.7"), Buffer.alloc(100)]) {
+    const form = new FormData()
+    form.set("file", new Blob([bytesOf(bytes)], { type: "image/png" }), "cat.png")
+    assert.equal((await send(form)).code, "unsupported-image")
+    assert.equal((await send(bytesOf(bytes), "image/png")).code, "unsupported-image")
+  }
+  assert.equal((await send("{}", "application/json")).code, "unsupported-media-type")
+})
+
+test("HTML hidden in a picture, in a comment or behind its end, is not kept", async () => {
+  const jpeg = await picture("jpeg")
+  const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, html.length + 2]), Buffer.from(html)])
+  const hidden = [Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), Buffer.from(html)])]
+  for (const format of ["png", "gif", "webp", "avif"] as const) {
+    const box = Buffer.concat([Buffer.from([0, 0, 0, html.length + 8]), Buffer.from("free"), Buffer.from(html)])
+    hidden.push(Buffer.concat([await picture(format), format === "avif" ? box : Buffer.from(html)]))
+  }
+  for (const bytes of hidden) {
+    const { status, url } = await bare(bytes)
+    assert.equal(status, 200)
+    const kept = Buffer.from(await (await fetch(url)).arrayBuffer())
+    assert.ok(!kept.includes("script") && (await sharp(kept).metadata()).width === 64)
+  }
+})
+
+test("nothing, too much, no file, two files: each is told for what it is", async () => {
+  const png = new Blob([bytesOf(await picture("png"))])
+  const formOf = (...parts: [string, Blob | string][]) => {
+    const form = new FormData()
+    for (const [name, part] of parts) form.append(name, part as Blob)
+    return form
+  }
+  const tooLarge = new Uint8Array(10 * 1024 * 1024 + 1)
+  assert.equal((await send("", "image/png")).code, "invalid-body")
+  assert.equal((await send(tooLarge, "image/png")).code, "body-too-large")
+  assert.equal((await send(formOf(["file", new Blob([tooLarge])]))).code, "body-too-large")
+  assert.equal((await send(formOf(["additionalMetadata", "x"]))).code, "invalid-body")
+  assert.equal((await send(formOf(["image", png]))).code, "invalid-body")
+  assert.equal((await send(formOf(["file", new Blob([])]))).code, "invalid-body")
+  assert.equal((await send(formOf(["file", png], ["file", png]))).code, "invalid-body")
+  assert.equal((await send(formOf(["file", png], ["additionalMetadata", "x".repeat(1001)]))).code, "invalid-body")
+  assert.equal((await send("--x\r\nbroken", "multipart/form-data; boundary=x")).code, "malformed-request")
+  assert.equal((await send("x", "multipart/form-data")).code, "malformed-request")
+})
+
+const head = (more: string, path = address) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\napi_key: special-key\r\nContent-Type: image/png\r\n${more}\r\n\r\n`
+
+test("a pet that is not there is told before the body is read", async () => {
+  using connection = await rawConnection(petstore.url)
+  connection.send(head("Content-Length: 1000", "/api/v3/pet/999999/uploadImage"))
+  assert.equal((await connection.response()).status, 404)
+})
+
+test("a chunked body without end is refused at the limit, and its connection ends", async () => {
+  using connection = await rawConnection(petstore.url)
+  connection.send(head("Transfer-Encoding: chunked"))
+  const mebibyte = `100000\r\n${"x".repeat(1024 * 1024)}\r\n`
+  for (let n = 0; n < 11; n++) connection.send(mebibyte)
+  assert.equal((await connection.response()).status, 413)
+  for (let n = 0; n < 20; n++) connection.send(mebibyte)
+  await connection.closed
+})
+
+test("a client that goes half-way leaves nothing behind", async () => {
+  const gone = await rawConnection(petstore.url)
+  gone.send(`${head("Content-Length: 100000")}${"x".repeat(1000)}`)
+  while (staged().length === 0) await new Promise(setImmediate)
+  gone[Symbol.dispose]()
+  while (staged().length > 0) await new Promise(setImmediate)
+})
+
+test("through all of this no temporary file stayed and nothing was a bug", () => {
+  assert.deepEqual(staged(), [])
+  assert.ok(petstore.lines.every((line) => !line.includes("internal-error")))
+})
