@@ -3,6 +3,7 @@ import type { Command } from "./command.ts"
 import { doctor } from "./commands/doctor.ts"
 import { exportPets } from "./commands/export.ts"
 import { importPets } from "./commands/import.ts"
+import { listen } from "./commands/listen.ts"
 import { serve } from "./commands/serve.ts"
 import { endpointCommand } from "./endpoint-command.ts"
 
@@ -12,5 +13,6 @@ export const commands: readonly Command[] = [
   importPets,
   exportPets,
   doctor,
+  listen,
   ...Object.entries(api).map(([operationId, endpoint]) => endpointCommand(operationId, endpoint)),
 ]

@@ -46,10 +46,6 @@ export function retryAfterMsOf(header: string | undefined, at: number): number |
   return Number.isNaN(date) ? undefined : Math.max(0, date - at)
 }
 
-/** What is signed (Standard Webhooks 1.0); `timestamp` in seconds since the epoch. */
-export const signedContent = (eventId: string, timestamp: number, body: string): string =>
-  `${eventId}.${timestamp}.${body}`
-
 /** Room for attempts: in all, at one webhook, and in all for those webhooks whose last attempt failed. */
 export type Room = { total: number; perWebhook: number; failing: number; perFailingWebhook: number }
 

@@ -1,5 +1,6 @@
 import { timestamp } from "../../kernel/clock.ts"
 import { refusal } from "../../kernel/problem.ts"
+import { secretPrefix } from "../../kernel/standard-webhooks.ts"
 import type { Outcome } from "../deliveries/contract.ts"
 import type { StoredWebhook, Webhook, WebhookDraft, WebhookPatch } from "./contract.ts"
 
@@ -8,7 +9,7 @@ export const failingMsMax = 5 * 24 * 60 * 60 * 1000
 
 /** A new secret of 32 random bytes: `whsec_` and their base64 (Standard Webhooks 1.0). */
 export const mintSecret = (random: (count: number) => Uint8Array): string =>
-  `whsec_${btoa(String.fromCharCode(...random(32)))}`
+  secretPrefix + btoa(String.fromCharCode(...random(32)))
 
 export const newWebhook = (draft: WebhookDraft, accountId: number, at: number): Omit<StoredWebhook, "id"> => ({
   accountId,

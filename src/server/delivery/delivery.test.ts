@@ -17,7 +17,7 @@ let store: ReturnType<typeof petstore.as>
 
 before(async () => {
   petstore = await startPetstore({
-    delivery: { timeouts: { connectMs: 300, attemptMs: 300 }, random: () => 0.5, resolve: nobody },
+    delivery: { timeouts: { connectMs: 2000, attemptMs: 2000 }, random: () => 0.5, resolve: nobody },
   })
   store = petstore.as("special-key")
 })
@@ -128,7 +128,7 @@ test("ten attempts over more than 75 hours, each under the same id with a signat
     petstore.clock.advance(wait - 1)
     await settled()
     assert.equal(receiver.received.length, before, "not before its time")
-    petstore.clock.advance(1 + 300)
+    petstore.clock.advance(1 + 2000)
     await settled()
     assert.equal(receiver.received.length, before + 1, `after ${wait} ms`)
   }

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { signedContent } from "../../domain/deliveries/rules.ts"
+import { secretPrefix, signedContent } from "../../kernel/standard-webhooks.ts"
 
 /** The headers that let a receiver verify a message (Standard Webhooks 1.0), with one signature for every secret. */
 export function signatureHeaders(
@@ -16,6 +16,6 @@ export function signatureHeaders(
 }
 
 const hmac = (secret: string, content: string): string =>
-  createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"))
+  createHmac("sha256", Buffer.from(secret.slice(secretPrefix.length), "base64"))
     .update(content)
     .digest("base64")
