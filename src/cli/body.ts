@@ -26,6 +26,13 @@ export async function bodyOf(
   return { ...body, ...members }
 }
 
+/** The bytes of the file `--file` names. */
+export async function fileOf(given: Given, terminal: Terminal): Promise<Uint8Array<ArrayBuffer>> {
+  const path = one(given, "file")
+  if (path === undefined) throw new UsageError("--file is missing")
+  return new Uint8Array(path === "-" ? await allOf(terminal) : await contentsOf(path, "--file"))
+}
+
 function refuseMissing({ body }: Endpoint, members: Record<string, unknown>): void {
   const { required, properties } = body as { required?: string[]; properties?: object }
   if (!properties) throw new UsageError("--body is missing")
@@ -34,13 +41,18 @@ function refuseMissing({ body }: Endpoint, members: Record<string, unknown>): vo
     throw new UsageError(`the body lacks ${missing.join(" and ")}; give the flags for it, or --body`)
 }
 
-async function bytesOf(source: string, { stdin }: Terminal): Promise<Uint8Array> {
-  if (source === "-") return Buffer.concat(await Array.fromAsync(stdin))
-  if (!source.startsWith("@")) return Buffer.from(source)
+async function bytesOf(source: string, terminal: Terminal): Promise<Uint8Array> {
+  if (source === "-") return allOf(terminal)
+  return source.startsWith("@") ? contentsOf(source.slice(1), "--body") : Buffer.from(source)
+}
+
+const allOf = async ({ stdin }: Terminal): Promise<Buffer> => Buffer.concat(await Array.fromAsync(stdin))
+
+async function contentsOf(path: string, flag: string): Promise<Buffer> {
   try {
-    return await readFile(source.slice(1))
+    return await readFile(path)
   } catch (error) {
-    throw new UsageError(`--body cannot be read: ${(error as Error).message}`)
+    throw new UsageError(`${flag} cannot be read: ${(error as Error).message}`)
   }
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict"
+import { join } from "node:path"
 import { after, before, test } from "node:test"
 import { petstoreCommand, type Ran } from "../../test/harness/command-line.ts"
 import { startPetstore } from "../../test/harness/petstore.ts"
@@ -174,4 +175,16 @@ test("the doctor finds nothing wrong with what works, and says what to do about 
   assert.match(settings.out, /problem +data: PETSTORE_PORT is wrong/)
   const absent = await petstoreRun("--url", "http://127.0.0.1:9", "doctor")
   assert.match(absent.out, /problem +service: [^\n]*\n +→ Start it/)
+})
+
+test("a photo is uploaded from a file or standard input", async () => {
+  const photo = join(import.meta.dirname, "../sandbox/pictures/dog-1-320.webp")
+  const flags = ["--additional-metadata", "on the sofa"]
+  const sent = await petstoreRun("pets", "upload-image", "2", "--file", photo, ...flags, "--json")
+  assert.equal(sent.code, 0, sent.err)
+  const { url } = JSON.parse(sent.out)
+  assert.equal((await fetch(url)).headers.get("content-type"), "image/webp")
+
+  const missing = await petstoreRun("pets", "upload-image", "2")
+  assert.match(missing.err, /--file is missing/)
 })

@@ -2,7 +2,7 @@ import type { Answered } from "../client/client.ts"
 import { allPages } from "../client/pages.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import { pathParameters } from "../kernel/path.ts"
-import { bodyOf } from "./body.ts"
+import { bodyOf, fileOf } from "./body.ts"
 import { type Command, type Given, isOn, UsageError } from "./command.ts"
 import { kebab, type Member, membersOf } from "./endpoint-flags.ts"
 import { show, showPages } from "./show.ts"
@@ -15,7 +15,12 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),
     arguments: pathParameters(endpoint.path).map((name) => ({ name: kebab(name), meaning: meaningOf(endpoint, name) })),
-    flags: [...members.map(({ flag }) => flag), ...(endpoint.body ? [bodyFlag] : []), ...(endpoint.paged ? [all] : [])],
+    flags: [
+      ...members.map(({ flag }) => flag),
+      ...(endpoint.body ? [bodyFlag] : []),
+      ...(endpoint.upload ? [fileFlag] : []),
+      ...(endpoint.paged ? [all] : []),
+    ],
 
     async run(given, world) {
       const call = world.service.client[operationId as never] as Call
@@ -23,6 +28,7 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
         params: Object.fromEntries(pathParameters(endpoint.path).map((name) => [name, segment(given, kebab(name))])),
         query: gathered(members, given, "query"),
         headers: gathered(members, given, "header") as Record<string, string>,
+        ...(endpoint.upload && { upload: new Blob([await fileOf(given, world.terminal)]) }),
         ...(endpoint.body && { body: await bodyOf(endpoint, gathered(members, given, "body"), given, world.terminal) }),
       }
       if (isOn(given, all.name)) await showPages(allPages(call as PagedCall, request), world)
@@ -40,6 +46,7 @@ const bodyFlag = {
   value: "JSON|@FILE|-",
   meaning: "The whole body: JSON, the contents of a file, or standard input. Other flags replace its members",
 }
+const fileFlag = { name: "file", value: "PATH|-", meaning: "The file to send, or standard input" }
 const all = { name: "all", meaning: "Every page to the last; --limit is then the size of a page" }
 
 const meaningOf = (endpoint: Endpoint, name: string): string =>

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict"
+import { after, before, describe, test } from "node:test"
+import { perPart } from "../../src/domain/images/contract.ts"
+import type { BlobStore } from "../../src/domain/images/lab.ts"
+
+/** What every blob store must do. Each adapter runs it against the real thing. */
+export function blobConformance(adapter: string, open: () => Promise<BlobStore & Partial<AsyncDisposable>>): void {
+  describe(`${adapter} as a blob store`, () => {
+    let blobs: BlobStore & Partial<AsyncDisposable>
+    before(async () => {
+      blobs = await open()
+    })
+    after(() => blobs[Symbol.asyncDispose]?.())
+
+    const once = async function* (bytes: Uint8Array) {
+      yield bytes
+    }
+    async function kept(content: string, at = 1000): Promise<string> {
+      await using stage = await blobs.stage(at)
+      const write = (part: string) => stage.write(part, once(Buffer.from(`${part} ${content}`)))
+      const [original, small, large] = [await write("original"), await write("320"), await write("1280")]
+      return await blobs.keep({ original, "320": small, "1280": large }, at)
+    }
+    const read = async (key: string, range = { start: 0, end: 1_000_000 }) => {
+      const bytes = await blobs.read(key, "original", range)
+      return bytes && Buffer.concat(await Array.fromAsync(bytes)).toString()
+    }
+    const keys = (before: number) => Array.fromAsync(blobs.keptBefore(before))
+
+    test("every part reads back, whole and in ranges", async () => {
+      const key = await kept("picture")
+      for (const part of ["original", "320", "1280"] as const) {
+        const bytes = await blobs.read(key, part, { start: 0, end: 99 })
+        assert.equal(Buffer.concat(await Array.fromAsync(bytes ?? [])).toString(), `${part} picture`)
+      }
+      assert.equal(await read(key, { start: 9, end: 11 }), "pic")
+      assert.equal(await read(key, { start: 15, end: 15 }), "e")
+    })
+
+    test("keys are never given twice, also for equal bytes at one time", async () => {
+      const given = await Promise.all(Array.from({ length: 20 }, () => kept("same")))
+      assert.equal(new Set(given).size, 20)
+      for (const key of given) assert.equal(await read(key), "original same")
+    })
+
+    test("a removed key is gone, removing it again is no error, and its neighbours stay", async () => {
+      const [gone, stays] = [await kept("gone"), await kept("stays")]
+      await Promise.all([blobs.remove(gone), blobs.remove(gone)])
+      await blobs.remove(gone)
+      assert.equal(await read(gone), undefined)
+      assert.equal(await read(stays), "original stays")
+    })
+
+    test("whoever has begun to read reads to the end, even if the key is removed meanwhile", async () => {
+      const long = "x".repeat(2 * 1024 * 1024)
+      const key = await kept(long)
+      const bytes = await blobs.read(key, "original", { start: 0, end: long.length + 8 })
+      const reader = (bytes as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+      let count = ((await reader.next()).value as Uint8Array).length
+      await blobs.remove(key)
+      for (let next = await reader.next(); !next.done; next = await reader.next()) count += next.value.length
+      assert.equal(count, long.length + "original ".length)
+    })
+
+    test("keys are listed by when they were kept", async () => {
+      const [early, late] = [await kept("early", 5000), await kept("late", 6000)]
+      const before = await keys(6000)
+      assert.ok(before.includes(early) && !before.includes(late))
+      assert.ok((await keys(6001)).includes(late))
+    })
+
+    test("nothing is kept when a part is missing", async () => {
+      const count = (await keys(Number.MAX_SAFE_INTEGER)).length
+      await using stage = await blobs.stage(7000)
+      const only = await stage.write("original", once(Buffer.from("lonely")))
+      await assert.rejects(blobs.keep({ ...perPart(() => `${stage.path}/absent`), original: only }, 7000))
+      assert.equal((await keys(Number.MAX_SAFE_INTEGER)).length, count)
+    })
+
+    test("a stage goes with everything in it; those a killed process left are cleared by their age", async () => {
+      const [left, fresh] = [await blobs.stage(8000), await blobs.stage(9000)]
+      await blobs.clearStages(9000)
+      await assert.rejects(left.write("late", once(Buffer.from("x"))))
+      await fresh.write("file", once(Buffer.from("x")))
+      await fresh[Symbol.asyncDispose]()
+      await assert.rejects(fresh.write("late", once(Buffer.from("x"))))
+    })
+
+    test("what reading the bytes throws is thrown on", async () => {
+      const failure = new Error("gone")
+      await using stage = await blobs.stage(1)
+      const failing = async function* (): AsyncGenerator<Uint8Array> {
+        yield Buffer.from("x")
+        throw failure
+      }
+      await assert.rejects(stage.write("file", failing()), failure)
+    })
+  })
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { effort } from "../harness/effort.ts"
+import { picture } from "../harness/pictures.ts"
+import { spawnPetstore } from "../harness/spawn.ts"
+
+test("killed while photos are uploaded: no pet shows one that is not there, and what is left over is swept", async () => {
+  await using petstore = await spawnPetstore({ env: { PETSTORE_PUBLIC_URL: "http://petstore.example" } })
+  const kept = join(petstore.dataDir, "images", "kept")
+  const staged = join(petstore.dataDir, "images", "staged")
+  const { value: pet } = await petstore.as("special-key").createPet({ body: { name: "p", photoUrls: [] } })
+  const params = { petId: pet.id }
+
+  for (let round = 0; round < effort(30, 3); round++) {
+    const client = petstore.as("special-key")
+    const files = await Promise.all([0, 1, 2, 3].map((n) => picture("png", 30 + round, 30 + n, 20 * n + 50)))
+    const sending = files.map((bytes) =>
+      client.uploadImage({ params, upload: new Blob([new Uint8Array(bytes)]) }).then(
+        ({ value }) => value.url,
+        () => undefined,
+      ),
+    )
+    // Sometimes while the first arrives, sometimes once the bytes of so many are in place.
+    const [before, more] = [readdirSync(kept).length, round % 5]
+    const isTime = () => (more === 0 ? readdirSync(staged).length > 0 : readdirSync(kept).length >= before + more)
+    while (!isTime()) await new Promise(setImmediate)
+    await petstore.kill("SIGKILL")
+    const acknowledged = (await Promise.all(sending)).filter((url) => url !== undefined)
+    await petstore.restart()
+
+    const after = petstore.as("special-key")
+    const { photoUrls } = (await after.getPetById({ params })).value
+    for (const url of acknowledged) assert.ok(photoUrls.includes(url), `${url} was acknowledged and is lost`)
+    for (const url of photoUrls) {
+      const response = await fetch(petstore.url + new URL(url).pathname)
+      assert.equal(response.status, 200, `${url} is shown and not there`)
+      await response.arrayBuffer()
+    }
+    await after.patchPet({ params, body: { photoUrls: photoUrls.slice(-10) } })
+  }
+
+  await petstore.kill("SIGTERM")
+  await petstore.restart()
+  await petstore.kill("SIGTERM")
+  assert.deepEqual(readdirSync(staged), [])
+  const { DatabaseSync } = await import("node:sqlite")
+  using database = new DatabaseSync(petstore.databaseFile, { readOnly: true })
+  const known = database
+    .prepare("SELECT blob FROM images")
+    .all()
+    .map(({ blob }) => blob)
+  assert.deepEqual(readdirSync(kept).sort(), known.sort())
+})
