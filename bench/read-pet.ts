@@ -1,5 +1,5 @@
 // Requests a second of GET /pet/{id} with a key, next to a bare node:http server that answers the same bytes: both on one
-// core, the load on another, in turns. Needs wrk and taskset. Run: node bin/bench.mjs read-pet
+// core, the load on another, in turns. Needs wrk and taskset. Run it with the runtime of the project: node bench/read-pet.ts
 import { execFileSync, spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
