@@ -1,4 +1,4 @@
-import type { Scope } from "../domain/scopes.ts"
+import { allScopes, type Scope } from "../domain/scopes.ts"
 import type { Questions, Store } from "../domain/store.ts"
 import { timestamp } from "../kernel/clock.ts"
 
@@ -12,9 +12,10 @@ export const sandboxHint = "This is a sandbox: sign in as user1 with the passwor
 
 /** Adds the sandbox's OAuth clients to the account of `special-key`. */
 export async function addClients(tx: Questions, now: number): Promise<void> {
-  const common = { accountId: 1, scopes, createdAt: timestamp(now) }
+  const common = { accountId: 1, createdAt: timestamp(now) }
   const id = await tx.oauthClients.add({
     ...common,
+    scopes,
     clientId: "sample-client-id",
     name: "Sample application",
     type: "confidential",
@@ -23,6 +24,7 @@ export async function addClients(tx: Questions, now: number): Promise<void> {
   await tx.oauthClients.setSecret(id, "sample-client-secret", 0)
   await tx.oauthClients.add({
     ...common,
+    scopes: allScopes,
     clientId: docsClientId,
     name: "Petstore reference",
     type: "public",

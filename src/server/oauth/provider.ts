@@ -114,10 +114,11 @@ function policy() {
       return client?.clientAuthMethod === "none" && !result?.consent ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
     }),
   )
+  // RFC 6749 section 3.3: who names no scope is asked to allow everything the application may have.
   prompts.get("login")?.checks.add(
-    new Check("no_scope", "a scope is required", "invalid_scope", (ctx) => {
-      if (ctx.oidc.requestParamScopes.size > 0) return Check.NO_NEED_TO_PROMPT
-      throw new errors.InvalidScope("name at least one scope", "")
+    new Check("default_scope", "no scope is named", ({ oidc: { client, params, requestParamScopes } }) => {
+      if (params && requestParamScopes.size === 0) params.scope = client?.scope
+      return Check.NO_NEED_TO_PROMPT
     }),
   )
   return prompts
