@@ -53,6 +53,33 @@ describe("in a browser", { skip }, () => {
     assert.deepEqual(amiss, [])
   })
 
+  test("a person signs in from the reference, allows it what it asks for, and calls an operation as themselves", async () => {
+    const { page, amiss } = await visit("/docs#tag/pet/GET/pet/{petId}")
+    await page.getByRole("button", { name: /Selected Auth Type/ }).click()
+    await page.getByRole("option", { name: "oauth2" }).click()
+    await page.keyboard.press("Escape")
+    await page.getByText("oauth2", { exact: true }).first().click()
+
+    const opening = page.waitForEvent("popup")
+    await page.getByRole("button", { name: "Authorize" }).first().click()
+    const popup = await opening
+    await popup.getByLabel("Username").fill("user1")
+    await popup.getByLabel("Password").fill("password1")
+    await popup.keyboard.press("Enter")
+    await popup.getByText("See the pets").waitFor()
+    const closed = popup.waitForEvent("close")
+    await popup.getByRole("button", { name: "Allow", exact: true }).click()
+    await closed
+
+    await page.getByRole("button", { name: /Test Request.*get \/pet\/\{petId\}/ }).click()
+    const answered = page.waitForResponse(`${petstore.url}/api/v3/pet/1`)
+    await page.getByRole("button", { name: /^Send/ }).first().click()
+    const answer = await answered
+    assert.equal(answer.status(), 200)
+    assert.match((await answer.request().allHeaders()).authorization ?? "", /^Bearer \S+$/)
+    assert.deepEqual(amiss, [])
+  })
+
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [360, 1280])
       test(`the pages fit ${width} pixels, ${colorScheme}, and run no script`, async () => {

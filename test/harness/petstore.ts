@@ -12,6 +12,7 @@ import { operations } from "../../src/domain/operations.ts"
 import { fillSandbox } from "../../src/first-start.ts"
 import { type DecoderLimits, decoderProcesses } from "../../src/imaging/decoder.ts"
 import type { Clock } from "../../src/kernel/clock.ts"
+import { docsClientId, pointDocsClientAt, sandboxHint } from "../../src/sandbox/clients.ts"
 import { sandboxKeys } from "../../src/sandbox/keys.ts"
 import { openSealing } from "../../src/secret-key.ts"
 import { addressLimit } from "../../src/server/address-limit.ts"
@@ -131,11 +132,12 @@ export async function startPetstore({
     publicUrl: served.publicUrl,
     store,
     knownKeys: sandboxKeys,
-    docsClientId: undefined,
+    docsClientId,
   })
-  await serveOAuth(app, { ...served, hint: undefined })
+  await serveOAuth(app, { ...served, hint: sandboxHint })
   await app.listen({ host: "127.0.0.1", port: 0 })
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  await pointDocsClientAt(store, url)
 
   start()
 

@@ -45,6 +45,8 @@ export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuin
     clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
+    clientBasedCORS: (_ctx, origin, client) =>
+      client.redirectUris?.some((uri) => new URL(uri).origin === origin) ?? false,
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
