@@ -1,0 +1,47 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { effort } from "../../../test/harness/effort.ts"
+import { startPetstore } from "../../../test/harness/petstore.ts"
+import { startReceiver } from "../../../test/harness/receiver.ts"
+import { allotment, type Room } from "../../domain/deliveries/rules.ts"
+
+const events = effort(2000, 60)
+const endpoints = 20
+const dead = 5
+
+test(`${events} events reach the living of ${endpoints} endpoints while ${dead} never answer`, async () => {
+  await using living = await startReceiver()
+  await using silent = await startReceiver()
+  silent.respond(() => {})
+  // Longer than the test: no attempt at a dead endpoint ends before the living have everything.
+  await using petstore = await startPetstore({ delivery: { timeouts: { connectMs: 5000, attemptMs: 600_000 } } })
+  const store = petstore.as("special-key")
+  for (let n = 0; n < endpoints; n++)
+    await store.createWebhook({ body: { url: `${n < dead ? silent.url : living.url}/${n}`, events: ["pet.created"] } })
+
+  for (let n = 0; n < events; n += 20)
+    await Promise.all(Array.from({ length: 20 }, () => store.createPet({ body: { name: "Rex", photoUrls: [] } })))
+  await living.until(({ length }) => length === events * (endpoints - dead))
+  for (const [, sent] of Map.groupBy(living.received, ({ path }) => path))
+    assert.equal(new Set(sent.map(({ headers }) => headers["webhook-id"])).size, events)
+  assert.ok(silent.received.length <= dead * 16, "no endpoint has more than its share of attempts")
+})
+
+const room: Room = { total: 10, perWebhook: 4, failing: 5, perFailingWebhook: 1 }
+
+test("endpoints that fail share their own room, and everybody gets some before anybody gets more", () => {
+  const due = Array.from({ length: 20 }, (_, n) => ({ webhookId: n, failing: n < 10 }))
+  const given = allotment(due, new Map(), room)
+  const failing = [...given].filter(([id]) => id < 10)
+  assert.equal(failing.length, 5)
+  assert.equal(
+    [...given.values()].reduce((sum, count) => sum + count, 0),
+    10,
+  )
+  assert.ok([...given.values()].every((count) => count === 1))
+
+  const alone = allotment([{ webhookId: 1, failing: false }], new Map([[1, { count: 3, failing: false }]]), room)
+  assert.deepEqual([...alone], [[1, 1]])
+  const full = new Map([[9, { count: 10, failing: false }]])
+  assert.deepEqual([...allotment([{ webhookId: 1, failing: false }], full, room)], [])
+})
