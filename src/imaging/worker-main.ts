@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os"
 import { Refusal } from "../kernel/problem.ts"
 import type { Job, Report } from "./worker.ts"
 
@@ -6,6 +7,8 @@ const memoryBytesMax = Number(process.argv[2])
 const memoryCheckIntervalMs = 20
 const memoryBytes = () => process.memoryUsage.rss()
 
+// Requests come first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 setInterval(() => memoryBytes() > memoryBytesMax && process.exit(1), memoryCheckIntervalMs)
 process.on("disconnect", () => process.exit())
 
