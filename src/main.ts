@@ -15,6 +15,7 @@ import { addressLimit } from "./server/address-limit.ts"
 import { allowedIn } from "./server/delivery/address-guard.ts"
 import { delivery } from "./server/delivery/start.ts"
 import { drainWhenAsked } from "./server/drain.ts"
+import { addressOf, firstKey, welcome } from "./server/greeting.ts"
 import { answerHealth } from "./server/health.ts"
 import { keepHouse } from "./server/housekeeping.ts"
 import { serveImages } from "./server/images.ts"
@@ -42,7 +43,7 @@ async function start(): Promise<void> {
   const blobs = await openDiskBlobs(config.imageDirectory)
   const decoder = decoderProcesses()
   if (config.profile === "sandbox") await fillSandbox(store, clock, passwords, blobs)
-  else await makeFirstKey(store, clock, showFirstKey)
+  else await makeFirstKey(store, clock, (secret) => void process.stdout.write(firstKey(secret)))
 
   const limiter = await memoryLimiter(store, steadyClock, (error) => log.error({ err: error }, "counts not stored yet"))
 
@@ -98,27 +99,6 @@ async function start(): Promise<void> {
   if (isSandbox) process.stdout.write(welcome(url, config.databaseFile))
   log.info({ url, address, version: manifest.version, profile: config.profile }, "listening")
 }
-
-const addressOf = (address: unknown, host: string): string => {
-  const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host
-  return `http://${reachable}:${(address as { port: number }).port}`
-}
-
-const showFirstKey = (secret: string): void =>
-  void process.stdout.write(`\nThe first API key, with every scope. It is not shown again:\n\n  ${secret}\n\n`)
-
-const welcome = (url: string, file: string): string => `
-  Petstore is ready, with the sandbox's sample pets.
-
-    Service    ${url}/api/v3
-    Reference  ${url}/docs
-    Data       ${file}
-
-  See a pet:
-
-    curl -H 'api_key: special-key' ${url}/api/v3/pet/1
-
-`
 
 start().catch((error: NodeJS.ErrnoException) => {
   const isKnown = error instanceof CannotStart || error instanceof StoreUnavailable || error.syscall !== undefined

@@ -123,6 +123,10 @@ test(`no source file is longer than ${linesMax} lines`, () => {
   assert.deepEqual(tooLong, [])
 })
 
+test("the composition root stays short enough to read at once", () => {
+  assert.ok(readFileSync(join(root, "src/main.ts"), "utf8").split("\n").length <= 121)
+})
+
 test("only the two entry points read the environment", () => {
   const readers = sources.filter((file) => readFileSync(join(root, file), "utf8").includes("process.env"))
   assert.deepEqual(readers.sort(), ["src/cli/main.ts", "src/main.ts"])

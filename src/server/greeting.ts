@@ -1,0 +1,23 @@
+/** What a person at the terminal is told when the sandbox is ready. */
+export const welcome = (url: string, file: string): string => `
+  Petstore is ready, with the sandbox's sample pets.
+
+    Service    ${url}/api/v3
+    Reference  ${url}/docs
+    Data       ${file}
+
+  See a pet:
+
+    curl -H 'api_key: special-key' ${url}/api/v3/pet/1
+
+`
+
+/** Shows production's first key, the only time anybody sees it. */
+export const firstKey = (secret: string): string =>
+  `\nThe first API key, with every scope. It is not shown again:\n\n  ${secret}\n\n`
+
+/** The address to reach a server at, from where it listens; one that listens everywhere is reached as localhost. */
+export function addressOf(listening: unknown, host: string): string {
+  const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host
+  return `http://${reachable}:${(listening as { port: number }).port}`
+}
