@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url"
 
 const oldestRuntime = 24
 const root = fileURLToPath(new URL("..", import.meta.url))
+/** Where the runtime keeps compiled code from one start to the next. */
+const compileCache = join(root, "node_modules", ".cache", "compiled")
 const stamp = join(root, "node_modules", ".petstore-installed")
 
 /** Installs the dependencies, those of development too when `forTests`, unless they are there already. */
@@ -35,7 +37,8 @@ export function install({ forTests }) {
 
 /** Runs Node with these arguments until it ends, passing signals on, and ends with its exit code. */
 export function run(args) {
-  const child = spawn(runtime(), args, { stdio: ["inherit", "inherit", "inherit", "ipc"] })
+  const env = { NODE_COMPILE_CACHE: compileCache, ...process.env }
+  const child = spawn(runtime(), args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] })
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
   child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
 }

@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js"
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import type { TSchema } from "typebox"
 import { isCidr } from "./address.ts"
@@ -33,9 +33,11 @@ export const parameterCheck = (schema: TSchema): Check =>
 
 type Place = { pointer: string } | { parameter: string }
 
+/** Compiled when first used: a start, or a command, has no use for the rules of operations nobody calls. */
 function compile(schema: TSchema, place: (path: string) => Place): Check {
-  const validate = ajv.compile(schema)
+  let validate: ValidateFunction | undefined
   return (value) => {
+    validate ??= ajv.compile(schema)
     if (validate(value)) return []
     return (validate.errors as ErrorObject[]).slice(0, violationsMax).map((error) => {
       const [code, detail] = explain(error)

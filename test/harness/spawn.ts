@@ -107,13 +107,16 @@ type Run = {
   logged(members: Record<string, unknown>): Promise<Record<string, unknown>>
 }
 
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+const inherited = { PATH, HOME, NODE_COMPILE_CACHE }
+
 function launch({ dataDir, env, launcher, ownGroup = false, under = [] }: SpawnOptions): Run {
   const entry = launcher ? [join(root, "bin", "petstore.mjs"), "serve"] : [join(root, "src", "main.ts")]
   const [command, ...args] = [...under, process.execPath, ...entry] as [string, ...string[]]
   const child = spawn(command, args, {
     cwd: root,
     detached: ownGroup,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PETSTORE_PORT: "0", PETSTORE_DATA_DIR: dataDir, ...env },
+    env: { ...inherited, PETSTORE_PORT: "0", PETSTORE_DATA_DIR: dataDir, ...env },
     // The channel ends the service when the test's own process dies.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   })

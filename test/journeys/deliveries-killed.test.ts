@@ -6,7 +6,7 @@ import { effort } from "../harness/effort.ts"
 import { startReceiver } from "../harness/receiver.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
-const rounds = effort(50, 3)
+const rounds = effort(50, 1)
 const writers = 4
 
 test(`killed ${rounds} times while pets are made and events are sent, no event of an acknowledged pet is lost`, async () => {

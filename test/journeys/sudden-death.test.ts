@@ -6,7 +6,7 @@ import { examine } from "../harness/consistency.ts"
 import { effort } from "../harness/effort.ts"
 import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
 
-const rounds = effort(30, 3)
+const rounds = effort(30, 1)
 const writers = 12
 const messagesMax = 400
 

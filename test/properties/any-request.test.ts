@@ -13,7 +13,7 @@ import { effort } from "../harness/effort.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { exchange } from "../harness/raw-http.ts"
 
-const requests = effort(300, 12)
+const requests = effort(300, 6)
 
 let petstore: Awaited<ReturnType<typeof startPetstore>>
 before(async () => {
@@ -94,7 +94,7 @@ test("any bytes in the address are answered with success or a problem", async ()
       )
       assertAnswered(status, headers, body)
     }),
-    { numRuns: effort(2000, 150) },
+    { numRuns: effort(2000, 80) },
   )
 })
 
