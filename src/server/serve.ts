@@ -130,6 +130,23 @@ function addRoute(
   const operation = served.operations[name] as Operation<Endpoint>
   const read = inputReader(endpoint)
 
+  /** Runs the operation; what an upload left on the disk is gone before the answer goes out. */
+  async function outcomeOf(request: FastifyRequest): Promise<Outcome> {
+    await using upload = endpoint.upload && receive(request, endpoint.upload)
+    const input = { ...read(request), upload } as Input<Endpoint>
+    const changed = new Set<number>()
+    const perform = async (store: Store) =>
+      asReply(await operation(contextOf(served, endpoint, request, store, changed), input))
+    try {
+      if (endpoint.idempotent && request.caller)
+        return await once(request, request.caller.ownerId, endpoint.status, perform)
+      return { status: endpoint.status, reply: await perform(store), replayed: false }
+    } finally {
+      // A verb may commit a change of credentials and then refuse.
+      for (const accountId of changed) await signals.announce({ kind: "credentials-changed", accountId })
+    }
+  }
+
   app.route({
     method: endpoint.method,
     url: basePath + routePath(endpoint.path),
@@ -164,23 +181,7 @@ function addRoute(
           "not-acceptable",
           `The answer is application/json, which Accept: ${request.headers.accept} rules out`,
         )
-      await using upload = endpoint.upload && receive(request, endpoint.upload)
-      const input = { ...read(request), upload } as Input<Endpoint>
-      const changed = new Set<number>()
-      const perform = async (store: Store) =>
-        asReply(await operation(contextOf(served, endpoint, request, store, changed), input))
-
-      let outcome: Outcome
-      try {
-        outcome =
-          endpoint.idempotent && request.caller
-            ? await once(request, request.caller.ownerId, endpoint.status, perform)
-            : { status: endpoint.status, reply: await perform(store), replayed: false }
-      } finally {
-        // A verb may commit a change of credentials and then refuse.
-        for (const accountId of changed) await signals.announce({ kind: "credentials-changed", accountId })
-      }
-
+      const outcome = await outcomeOf(request)
       if (outcome.replayed) reply.header("idempotency-replayed", "true")
       return send(request, reply, outcome.status, outcome.reply, publicUrl)
     },
