@@ -20,7 +20,8 @@ test(`killed ${rounds} times while pets are made and events are sent, no event o
     const writing = Array.from({ length: writers }, async () => {
       for (;;) acknowledged.add((await store.createPet({ body: { name: `round ${round}`, photoUrls: [] } })).value.id)
     })
-    // The moment is what is tried out: a random one.
+    // The moment is what is tried out: a random one, once there is something to lose.
+    while (acknowledged.size === 0) await after(1)
     await after(randomInt(10, 150))
     const killed = petstore.kill("SIGKILL")
     await Promise.allSettled(writing)
