@@ -4,10 +4,14 @@ export type Page = { limit: number; before: number | undefined }
 /** What one page holds, and where the next one starts when there is more. */
 export type PageOf<T> = { items: T[]; next: number | undefined }
 
-/** The page made of rows found in descending order of id, when one more than `limit` was asked for. */
-export function pageOf<T extends { id: number }>(rows: T[], limit: number): PageOf<T> {
-  const items = rows.slice(0, limit)
-  return { items, next: rows.length > limit ? items.at(-1)?.id : undefined }
+/** The page made of rows found in descending order of id, each as `item` has it, when one more than `limit` was asked for. */
+export function pageOf<Row extends { id: number }, T>(
+  rows: readonly Row[],
+  limit: number,
+  item: (row: Row) => T,
+): PageOf<T> {
+  const here = rows.slice(0, limit)
+  return { items: here.map(item), next: rows.length > limit ? here.at(-1)?.id : undefined }
 }
 
 export const pageLimitMax = 1000

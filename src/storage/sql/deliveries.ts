@@ -1,6 +1,7 @@
 import type { Attempt, Delivery, DeliveryState, Outcome, Standing } from "../../domain/deliveries/contract.ts"
 import type { Claim, DeliveryStore, Due } from "../../domain/deliveries/store.ts"
 import { timestamp } from "../../kernel/clock.ts"
+import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { publicId } from "./events.ts"
 import { type Connection, elements, sql } from "./statement.ts"
@@ -142,8 +143,7 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
 
   async list(webhookId, states, { before = idMax + 1, limit }) {
     const rows = await db.all(list, { webhookId, states: JSON.stringify(states), before, limit: limit + 1 })
-    const items = rows.slice(0, limit).map(deliveryOf)
-    return { items, next: rows.length > limit ? items.at(-1)?.id : undefined }
+    return pageOf(rows, limit, deliveryOf)
   },
 
   async retry(id, at) {

@@ -79,7 +79,7 @@ export const keyStore = (db: Connection): KeyStore => ({
   },
   async list(accountId, { before = idMax + 1, limit }) {
     const rows = await db.all(list, { accountId, before, limit: limit + 1 })
-    return pageOf(rows.map(keyOf), limit)
+    return pageOf(rows, limit, keyOf)
   },
   count: async (accountId) => Number((await db.one(count, { accountId }))?.count),
   revoke: async (id, accountId, at) => (await db.run(revoke, { id, accountId, at })) > 0,

@@ -2,6 +2,7 @@ import { hash } from "node:crypto"
 import type { OAuthClient } from "../../domain/oauth/contract.ts"
 import type { OAuthClientStore } from "../../domain/oauth/store.ts"
 import type { Scope } from "../../domain/scopes.ts"
+import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
 
@@ -69,8 +70,7 @@ export const oauthClientStore = (db: Connection): OAuthClientStore => ({
 
   async list(accountId, { before = idMax + 1, limit }) {
     const rows = await db.all(list, { accountId, before, limit: limit + 1 })
-    const items = rows.slice(0, limit).map((row) => clientOf(row) as OAuthClient)
-    return { items, next: rows.length > limit ? items.at(-1)?.id : undefined }
+    return pageOf(rows, limit, (row) => clientOf(row) as OAuthClient)
   },
 
   async byClientId(clientId) {

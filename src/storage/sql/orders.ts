@@ -1,6 +1,7 @@
 import type { Order } from "../../domain/orders/contract.ts"
 import type { OrderStore, StoredOrder } from "../../domain/orders/store.ts"
 import { type Json, json } from "../../kernel/json.ts"
+import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { idsOf } from "./ids.ts"
 import { type Connection, elements, forUpdate, sql } from "./statement.ts"
@@ -70,8 +71,7 @@ export const orderStore = (db: Connection): OrderStore => ({
   async list({ accountId, petId, statuses }, { before = idMax + 1, limit }) {
     const wanted = { statuses: JSON.stringify(statuses), before, limit: limit + 1 }
     const rows = await listed(db, wanted, petId, accountId)
-    const items = rows.slice(0, limit)
-    return { items: items.map((row) => row.json), next: rows.length > limit ? items.at(-1)?.id : undefined }
+    return pageOf(rows, limit, (row) => row.json)
   },
 })
 

@@ -1,6 +1,7 @@
 import type { User } from "../../domain/users/contract.ts"
 import type { StoredUser, UserStore } from "../../domain/users/store.ts"
 import { type Json, json } from "../../kernel/json.ts"
+import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { idsOf } from "./ids.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
@@ -52,8 +53,7 @@ export const userStore = (db: Connection): UserStore => ({
   },
   async list({ before = idMax + 1, limit }) {
     const rows = await db.all(list, { before, limit: limit + 1 })
-    const items = rows.slice(0, limit)
-    return { items: items.map((row) => row.json), next: rows.length > limit ? items.at(-1)?.id : undefined }
+    return pageOf(rows, limit, (row) => row.json)
   },
 })
 

@@ -1,6 +1,6 @@
 import type { StoredWebhook } from "../../domain/webhooks/contract.ts"
 import type { WebhookStore } from "../../domain/webhooks/store.ts"
-import type { Page, PageOf } from "../../kernel/page.ts"
+import { type Page, type PageOf, pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
 
@@ -157,7 +157,6 @@ async function listed(
   { before = idMax + 1, limit }: Page,
 ): Promise<PageOf<StoredWebhook>> {
   const rows = await db.all(list, { accountId, before, limit: limit + 1 })
-  const items: StoredWebhook[] = []
-  for (const row of rows.slice(0, limit)) items.push(await stored(db, row))
-  return { items, next: rows.length > limit ? items.at(-1)?.id : undefined }
+  const { items, next } = pageOf(rows, limit, (row) => stored(db, row))
+  return { items: await Promise.all(items), next }
 }
