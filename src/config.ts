@@ -47,6 +47,11 @@ export const settings = {
     meaning: "Address blocks whose requests without a valid credential are not limited",
     default: "none (sandbox: loopback)",
   },
+  PETSTORE_CONNECTIONS_PER_ADDRESS: {
+    meaning:
+      "Connections one address may have open at once; proxies and unlimited addresses may have any number. 1 to 10000",
+    default: "256",
+  },
   PETSTORE_SECRET_KEY: {
     meaning: "The key that seals secrets at rest: 32 bytes in base64. The same for every replica; never changed",
     default: "`secret.key` in the data directory, made at the first start",
@@ -87,6 +92,7 @@ export type Config = {
   trustedProxies: readonly string[]
   /** Address blocks whose requests without a valid credential are not limited. */
   unlimitedAddresses: readonly string[]
+  connectionsPerAddress: number
   /** 32 bytes; undefined when the data directory has them. */
   secretKey: Uint8Array | undefined
   /** CIDR blocks. */
@@ -129,6 +135,7 @@ export function readConfig(env: Environment): Config {
     publicUrl,
     trustedProxies: cidrsOf("PETSTORE_TRUSTED_PROXIES", env) ?? [],
     unlimitedAddresses: cidrsOf("PETSTORE_UNLIMITED_ADDRESSES", env) ?? (profile === "sandbox" ? loopback : []),
+    connectionsPerAddress: wholeOf("PETSTORE_CONNECTIONS_PER_ADDRESS", env, 1, 10_000),
     secretKey: secretKeyOf(read("PETSTORE_SECRET_KEY")),
     webhookAllow: cidrsOf("PETSTORE_WEBHOOK_ALLOW", env) ?? [],
     plans: {
@@ -157,6 +164,12 @@ export function readClientConfig(env: Environment): ClientConfig {
 function oneOf<const T extends string>(name: Name, value: string, allowed: readonly T[]): T {
   if ((allowed as readonly string[]).includes(value)) return value as T
   throw new CannotStart(`${name} is ${JSON.stringify(value)}; it must be ${allowed.join(" or ")}`)
+}
+
+function wholeOf(name: Name, env: Environment, min: number, max: number): number {
+  const value = env[name] || settings[name].default
+  if (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value)
+  throw new CannotStart(`${name} is ${JSON.stringify(value)}; it must be a whole number from ${min} to ${max}`)
 }
 
 function portOf(value: string): number {

@@ -12,6 +12,7 @@ import { docsClientId, pointDocsClientAt, sandboxHint } from "./sandbox/clients.
 import { sandboxKeys } from "./sandbox/keys.ts"
 import { openSealing } from "./secret-key.ts"
 import { addressLimit } from "./server/address-limit.ts"
+import { connectionsMax } from "./server/connections.ts"
 import { allowedIn } from "./server/delivery/address-guard.ts"
 import { delivery } from "./server/delivery/start.ts"
 import { drainWhenAsked } from "./server/drain.ts"
@@ -62,15 +63,20 @@ async function start(): Promise<void> {
     attempts: memoryAttempts(clock),
     byAddress: addressLimit(memoryAttempts(steadyClock), config.unlimitedAddresses),
     trustedProxies: config.trustedProxies,
+    connectionLimits: {
+      perAddress: config.connectionsPerAddress,
+      total: connectionsMax.total,
+      exempt: [...config.trustedProxies, ...config.unlimitedAddresses],
+    },
     load: processLoad(),
     lab: { blobs, decoder, quotaBytes: config.photoBytes },
     clock,
     log,
     publicUrl: () => url,
   }
-  const app = serve(served)
+  const { app, requireCapacity } = serve(served)
   const state = { draining: false }
-  answerHealth(app, store, state)
+  answerHealth(app, { store, requireCapacity, state })
   const stopKeepingHouse = keepHouse({ ...served, sealing })
   drainWhenAsked(app, {
     log,

@@ -5,7 +5,7 @@ import { api } from "../src/domain/api.ts"
 import { mintSecret } from "../src/domain/keys/secret.ts"
 import { allScopes } from "../src/domain/scopes.ts"
 import type { Endpoint } from "../src/kernel/endpoint.ts"
-import { bodyBytesMax } from "../src/kernel/endpoint.ts"
+import { bodyBytesMaxOf } from "../src/kernel/endpoint.ts"
 import { basePath, filledPath } from "../src/kernel/path.ts"
 import { startPetstore } from "./harness/petstore.ts"
 
@@ -57,7 +57,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
       })
 
       test("a body that is too large: 413", async () => {
-        const body = JSON.stringify({ padding: "x".repeat(bodyBytesMax) })
+        const body = JSON.stringify({ padding: "x".repeat(bodyBytesMaxOf(endpoint)) })
         await assertProblem(await send({ headers: full, body }), 413, "body-too-large")
       })
 

@@ -37,13 +37,32 @@ type Place = { pointer: string } | { parameter: string }
 function compile(schema: TSchema, place: (path: string) => Place): Check {
   let validate: ValidateFunction | undefined
   return (value) => {
-    validate ??= ajv.compile(schema)
+    validate ??= ajv.compile(boundedArrays(schema))
     if (validate(value)) return []
-    return (validate.errors as ErrorObject[]).slice(0, violationsMax).map((error) => {
+    const errors = (validate.errors as ErrorObject[]).filter(({ keyword }) => keyword !== "if")
+    return errors.slice(0, violationsMax).map((error) => {
       const [code, detail] = explain(error)
       return { ...place(pathOf(error)), code, detail }
     })
   }
+}
+
+/**
+ * The same schema, in which the items of an array are judged only once their number is known to be within bounds: ajv
+ * collects every violation, and an array that is too long has as many as its sender likes.
+ */
+function boundedArrays<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(boundedArrays) as T
+  if (typeof schema !== "object" || schema === null) return schema
+  const { items, ...rest } = schema as Record<string, unknown>
+  const bounded = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, boundedArrays(value)]))
+  if (items === undefined) return bounded as T
+  const judged = { items: boundedArrays(items) }
+  const { maxItems } = rest
+  return {
+    ...bounded,
+    ...(typeof maxItems === "number" ? { if: { minItems: maxItems + 1 }, else: judged } : judged),
+  } as T
 }
 
 function pathOf({ keyword, instancePath, params }: ErrorObject): string {

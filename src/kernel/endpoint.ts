@@ -1,9 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "typebox"
 import { encodeCursor, type Page, pageLimitDefault, pageLimitMax } from "./page.ts"
 
-/** The largest JSON body. */
-export const bodyBytesMax = 1024 * 1024
-
 /**
  * One operation of the interface as data. Routing, validation, types, OpenAPI, the client, the CLI and the reference
  * pages are read from it. `Scope` and `Code` are the scopes and problem codes there are.
@@ -24,6 +21,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   params?: TObject
   query?: TObject
   body?: TSchema
+  /** The largest body, where it is not `bodyBytesMaxOf` of its kind. */
+  bodyBytesMax?: number
   /** Media types of the body; `application/json` unless told. */
   consumes?: readonly string[]
   /** A file in place of a JSON body. */
@@ -74,6 +73,12 @@ export type Input<E extends Endpoint> = {
   upload: E extends { upload: { fields: infer F extends TObject } } ? Upload<Static<F>> : undefined
   page: E extends { paged: true } ? Page : undefined
 }
+
+const kibibyte = 1024
+
+/** The largest body an endpoint reads: what it needs, and less from callers nobody knows. */
+export const bodyBytesMaxOf = ({ bodyBytesMax, scope }: Endpoint): number =>
+  bodyBytesMax ?? (scope === "open" ? 16 : 64) * kibibyte
 
 /** All query parameters of an endpoint, those of paging included. */
 export function queryOf(endpoint: Endpoint): TObject {

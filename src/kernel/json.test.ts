@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { parseJson } from "./json.ts"
+import { depthMax, parseJson } from "./json.ts"
 
 test("numbers are never rounded into integers they are not", () => {
   for (const text of [
@@ -10,6 +10,7 @@ test("numbers are never rounded into integers they are not", () => {
     "1.0000000000000000001",
     "123456789.00000000001e1",
     "-1e-9",
+    "1e999",
   ])
     assert.ok(!Number.isInteger(parseJson(text)), text)
 })
@@ -35,7 +36,16 @@ test("half a surrogate pair is refused wherever it stands, a whole one is read",
   assert.equal(parseJson('"\\ud83d\\udc15"'), "🐕")
 })
 
-test("nesting too deep for the stack is a SyntaxError like every other unreadable text", () => {
-  const depth = 500_000
-  assert.throws(() => parseJson(`${"[".repeat(depth)}1.5${"]".repeat(depth)}`), SyntaxError)
+test("numbers in strings, and text that is no JSON number, are left as they are", () => {
+  assert.deepEqual(parseJson('["1e-400", "\\"1e-400", {"1e-400":1.5}]'), ["1e-400", '"1e-400', { "1e-400": 1.5 }])
+  for (const text of ["01.00000000000000000001", "1.", "1.5.5", "-", "1-1", "[1e-400", '"1e-400', "+1", ".5"])
+    assert.throws(() => parseJson(text), SyntaxError, text)
+})
+
+test("nesting deeper than 32 levels is refused before anything is built from it", () => {
+  const nested = (depth: number) => `${"[".repeat(depth)}1.5${"]".repeat(depth)}`
+  assert.doesNotThrow(() => parseJson(nested(depthMax)))
+  assert.doesNotThrow(() => parseJson(`["${"[".repeat(100)}", [], []]`))
+  for (const text of [nested(depthMax + 1), nested(500_000), '{"a":'.repeat(depthMax + 1)])
+    assert.throws(() => parseJson(text), /nested deeper than 32 levels/)
 })

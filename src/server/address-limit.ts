@@ -1,26 +1,30 @@
-import type { FastifyRequest } from "fastify"
 import type { Attempts } from "../domain/sessions/attempts.ts"
 import { addressesIn, networkOf } from "../kernel/address.ts"
 import { Problem } from "../kernel/problem.ts"
 
 const windowMs = 60_000
 
-/** Requests a minute one address may send without a credential, and with one that does not hold. */
-export const addressMax = { anonymous: 600, failed: 60 } as const
+/** Requests a minute one address may send without a credential, with one that does not hold, and for pages and files. */
+export const addressMax = { anonymous: 600, failed: 60, files: 3_000 } as const
+
+const told = {
+  anonymous: "without a credential",
+  failed: "with a credential that does not hold",
+  files: "for pages and images",
+}
 
 /** Counts a request that no account pays for against its address; throws the 429 when that has sent too many. */
-export type AddressLimit = (kind: keyof typeof addressMax, request: FastifyRequest) => Promise<void>
+export type AddressLimit = (kind: keyof typeof addressMax, from: { address: string }) => Promise<void>
 
 /** Limits addresses, those of one IPv6 /64 together, except the ones in `unlimited` blocks. */
 export function addressLimit(attempts: Attempts, unlimited: readonly string[]): AddressLimit {
   const isUnlimited = addressesIn(unlimited)
 
-  return async (kind, { ip, socket }) => {
-    if (isUnlimited(ip)) return
-    const network = networkOf(ip) ?? networkOf(socket.remoteAddress ?? "") ?? "unknown"
+  return async (kind, { address }) => {
+    if (isUnlimited(address)) return
+    const network = networkOf(address) ?? "unknown"
     const waitMs = await attempts.admit([{ name: `${kind} ${network}`, max: addressMax[kind] }], windowMs)
     if (waitMs === undefined) return
-    const told = { anonymous: "without a credential", failed: "with a credential that does not hold" }
     throw new Problem(
       "too-many-requests",
       `Your address may send ${addressMax[kind]} requests a minute ${told[kind]}`,

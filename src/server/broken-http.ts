@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
-import { once } from "node:events"
-import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { Server } from "node:http"
 import type { Socket } from "node:net"
+import type { Duplex } from "node:stream"
 import { Problem } from "../kernel/problem.ts"
 import { kindOf, problemDocument } from "./problems.ts"
 
@@ -12,33 +12,23 @@ const lingerMs = 2_000
  * Answers what never becomes a request, because it is not HTTP, too large or too slow, in the same words as everything
  * else. Requests that came whole on the same connection are answered first, each in its turn.
  */
-export function brokenHttpAnswer(publicUrl: () => string) {
-  const given = new WeakSet<Socket>()
+export function brokenHttpAnswer(publicUrl: () => string, settle: (socket: Socket) => Promise<unknown>) {
+  const given = new WeakSet<Duplex>()
 
-  return async (error: { code?: string }, socket: Socket): Promise<void> => {
+  return async (error: { code?: string }, socket: Duplex): Promise<void> => {
     if (error.code === "ECONNRESET" || !socket.writable || given.has(socket)) return
     given.add(socket)
-    const responses = [...(underWay.get(socket) ?? [])]
-    await Promise.all(responses.filter(({ req }) => req.complete).map((response) => once(response, "close")))
-
-    const isAnswered = responses.some(({ req, headersSent }) => !req.complete && headersSent)
-    if (socket.writable) socket.end(isAnswered ? "" : message(problemOf(error), publicUrl()))
+    const begun = await settle(socket as Socket)
+    if (socket.writable) socket.end(begun ? "" : message(problemOf(error), publicUrl()))
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }
 }
 
-const underWay = new WeakMap<Socket, Set<ServerResponse>>()
-
 /** Sees to the requests that Node would otherwise answer by itself, without a body, or not at all. */
 export function takeEveryRequest(server: Server, publicUrl: () => string): void {
-  server.prependListener("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const responses = underWay.get(socket) ?? new Set()
-    underWay.set(socket, responses.add(response))
-    response.once("close", () => responses.delete(response))
-  })
   // RFC 9110 section 10.1.1: an expectation other than 100-continue may be ignored.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
-  server.on("connect", (_request, socket: Socket) =>
+  server.on("connect", (_request, socket) =>
     socket.end(message(new Problem("method-not-allowed", "This is not a proxy: CONNECT leads nowhere"), publicUrl())),
   )
 }

@@ -55,7 +55,7 @@ export function contextOf(
     refuse,
     random: randomBytes,
     sha256: (text) => hash("sha256", text),
-    address: request.ip,
+    address: request.address,
     bearer: bearerOf(request.headers.authorization),
     ifMatch: endpoint.conditional ? ifMatch(request.headers["if-match"]) : undefined,
     credentialsChanged: (accountId) => void changed.add(accountId),

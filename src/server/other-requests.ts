@@ -5,6 +5,7 @@ import { basePath, routePath } from "../kernel/path.ts"
 import { Problem } from "../kernel/problem.ts"
 import { prefersHtml } from "./accept.ts"
 import type { AddressLimit } from "./address-limit.ts"
+import { isHealth } from "./overload.ts"
 import { sendPage } from "./pages/layout.ts"
 import { notFoundPage } from "./pages/not-found.ts"
 import { pathOf } from "./problems.ts"
@@ -12,37 +13,57 @@ import { pathOf } from "./problems.ts"
 const exposedHeaders =
   "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
 const preflightMaxAge = 86_400
+const hstsMaxAge = 31_536_000
 
 /** Credentials travel in headers, never in cookies, so pages of any origin may call the service (Fetch, CORS protocol). */
-export function allowBrowsers(app: FastifyInstance): void {
-  app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(commonHeaders(request))
-    done()
+export function allowBrowsers(app: FastifyInstance, publicUrl: () => string): void {
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(commonHeaders(request, publicUrl()))
   })
 }
 
-/** What every answer carries. */
-export const commonHeaders = (request: FastifyRequest) => ({
+/** What every response carries. */
+export const commonHeaders = (request: FastifyRequest, publicUrl: string) => ({
   "x-request-id": request.id,
   "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
   "access-control-allow-origin": "*",
   "access-control-expose-headers": exposedHeaders,
+  // RFC 6797 section 7.2: never over plain HTTP.
+  ...(publicUrl.startsWith("https:") && { "strict-transport-security": `max-age=${hstsMaxAge}` }),
 })
 
-/** RFC 9112 section 3.2: a request of HTTP/1.1 without Host is refused. */
+/** RFC 9112 section 3.2: a request of HTTP/1.1 without Host, or any with more than one, is refused. */
 export function requireHost(app: FastifyInstance): void {
-  app.addHook("onRequest", ({ raw }, _reply, done) => {
-    const isMissing = raw.httpVersion === "1.1" && raw.headers.host === undefined
-    done(isMissing ? new Problem("malformed-request", "The header Host is missing") : undefined)
+  app.addHook("onRequest", async ({ raw }) => {
+    const { host, count } = hostsOf(raw.rawHeaders)
+    if (count > 1) throw new Problem("malformed-request", "The header Host is there more than once")
+    if (host === undefined && raw.httpVersion === "1.1")
+      throw new Problem("malformed-request", "The header Host is missing")
+  })
+}
+
+function hostsOf(rawHeaders: readonly string[]): { host: string | undefined; count: number } {
+  const values = rawHeaders.filter((_, n) => n % 2 === 1 && rawHeaders[n - 1]?.toLowerCase() === "host")
+  return { host: values[0], count: values.length }
+}
+
+/**
+ * Counts what is no operation against the address that asks: pages and images apart from preflights, wrong methods and
+ * unknown paths. Operations, health and the authorization server see to themselves.
+ */
+export function limitOthers(app: FastifyInstance, byAddress: AddressLimit): void {
+  app.addHook("onRequest", async (request) => {
+    const { operationId } = request.routeOptions.config as { operationId?: string }
+    const path = pathOf(request.url)
+    if (operationId !== undefined || isHealth(path) || path.startsWith("/oauth/")) return
+    const isFile = !request.is404 && (request.method === "GET" || request.method === "HEAD")
+    await byAddress(isFile ? "files" : "anonymous", request)
   })
 }
 
 /** Every address of the contract answers to every method: 405 with `Allow`, or the preflight's 204. */
-export function answerOtherMethods(
-  app: FastifyInstance,
-  endpoints: readonly Endpoint[],
-  byAddress: AddressLimit,
-): void {
+export function answerOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
   for (const method of METHODS)
     if (method !== "CONNECT" && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   const byPath = Map.groupBy(endpoints, ({ path }) => path)
@@ -53,10 +74,7 @@ export function answerOtherMethods(
     const url = basePath + routePath(path)
     app.route({ method: "OPTIONS", url, handler: (request, reply) => preflight(request, reply, allow) })
     // Before the body is read, whatever it is.
-    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-      await byAddress("anonymous", request)
-      refuseMethod(request, reply, allow)
-    }
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => refuseMethod(request, reply, allow)
     app.route({ method: others, url, onRequest, handler: async () => {} })
   }
 }
@@ -82,7 +100,7 @@ function refuseMethod(request: FastifyRequest, reply: FastifyReply, allow: strin
  * Everything else is 404, before its body is read: a page for a browser outside the interface, a problem for everybody
  * else; 405 where a page or a probe answers to another method.
  */
-export function answerUnknownPaths(app: FastifyInstance, byAddress: AddressLimit): void {
+export function answerUnknownPaths(app: FastifyInstance): void {
   const refuse = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const url = pathOf(request.url)
     const allowed = app.supportedMethods.filter((method) => app.hasRoute({ method, url }))
@@ -92,9 +110,7 @@ export function answerUnknownPaths(app: FastifyInstance, byAddress: AddressLimit
     throw new Problem("not-found", `There is nothing at ${url}; /docs describes what there is`)
   }
   app.addHook("onRequest", async (request, reply) => {
-    if (!request.is404) return
-    await byAddress("anonymous", request)
-    return refuse(request, reply)
+    if (request.is404) return refuse(request, reply)
   })
   app.setNotFoundHandler(refuse)
 }

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import type { FastifyInstance } from "fastify"
 import { Problem } from "../kernel/problem.ts"
+import { pathOf } from "./problems.ts"
 
 const sampleMs = 1_000
 const resolutionMs = 20
@@ -8,6 +9,7 @@ const retryAfterS = 2
 
 /** How much the service has to do, and how much it takes on. */
 export type Load = {
+  /** Operations under way at once. */
   requestsMax: number
   loopDelayMaxMs: number
   /** How late the event loop has been lately, on average. */
@@ -26,19 +28,44 @@ export function processLoad(): Load {
   return { requestsMax: 2_000, loopDelayMaxMs: 1_000, loopDelayMs: () => delayMs }
 }
 
-/** Answers 503 before doing anything else while there is too much to do; health is answered always. */
-export function shedLoad(app: FastifyInstance, { requestsMax, loopDelayMaxMs, loopDelayMs }: Load): void {
-  let requests = 0
+/** Throws the 503 while there is too much to do. */
+export type RequireCapacity = () => void
 
-  app.addHook("onRequest", (request, reply, done) => {
-    if (isHealth(request.url)) return done()
-    requests++
-    reply.raw.once("close", () => requests--)
-    const isOverloaded = requests > requestsMax || loopDelayMs() > loopDelayMaxMs
-    done(isOverloaded ? new Problem("overloaded", sentence, { retryAfter: retryAfterS }) : undefined)
-  })
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whether the request counts as under way. */
+    isUnderWay: boolean
+  }
 }
 
-const isHealth = (url: string): boolean => /^\/(livez|readyz)(\?|$)/.test(url)
+/**
+ * Answers 503 before doing anything else while there is too much to do; health is answered always. A request is under
+ * way from when all of it has arrived until its response is handed to the connection: neither a client that sends
+ * slowly nor one that does not read makes the service busy.
+ */
+export function shedLoad(app: FastifyInstance, { requestsMax, loopDelayMaxMs, loopDelayMs }: Load): RequireCapacity {
+  let requests = 0
+
+  function requireCapacity(): void {
+    if (requests >= requestsMax || loopDelayMs() > loopDelayMaxMs)
+      throw new Problem("overloaded", sentence, { retryAfter: retryAfterS })
+  }
+
+  app.decorateRequest("isUnderWay", false)
+  app.addHook("onRequest", async (request) => {
+    if (!isHealth(pathOf(request.url))) requireCapacity()
+  })
+  app.addHook("preHandler", async (request) => {
+    request.isUnderWay = true
+    requests++
+  })
+  app.addHook("onSend", async (request) => {
+    if (request.isUnderWay) requests--
+    request.isUnderWay = false
+  })
+  return requireCapacity
+}
+
+export const isHealth = (path: string): boolean => path === "/livez" || path === "/readyz"
 
 const sentence = "The service has too much to do just now and did not begin with this request"

@@ -13,9 +13,10 @@ export const kindOf = (code: string): ProblemKind => problems[code as ProblemCod
 /** Answers with a problem document (RFC 9457) and logs what a person must look at. */
 export function problemResponder(publicUrl: () => string, log: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const problem = asProblem(error)
+    const problem = asProblem(error, request.routeOptions.bodyLimit ?? 0)
     const kind = kindOf(problem.code)
-    if (kind.status >= 500 && problem.code !== "overloaded")
+    // A problem that was raised is an answer; everything else needs somebody to look at it.
+    if (!(error instanceof Problem) && kind.status >= 500)
       log.error({ err: error, requestId: request.id, code: problem.code }, "request failed")
 
     if (problem.retryAfter !== undefined) reply.header("retry-after", problem.retryAfter)
@@ -51,22 +52,25 @@ export function problemDocument(problem: Problem, about: { publicUrl: string; in
 /** A request's path without its query, which may hold secrets. */
 export const pathOf = (url: string): string => url.split("?", 1)[0] as string
 
-function asProblem(error: unknown): Problem {
+function asProblem(error: unknown, bytesMax: number): Problem {
   if (error instanceof Problem) return error
   if (error instanceof StoreUnavailable)
     return new Problem("unavailable", `Storage did not answer: ${error.message}. Nothing was changed.`, {
       retryAfter: retryAfterUnavailable,
     })
-  return frameworkProblem(error as { code?: string; statusCode?: number }) ?? bug
+  return frameworkProblem(error as { code?: string; statusCode?: number }, bytesMax) ?? bug
 }
 
 const bug = new Problem("internal-error", "Something went wrong on our side. Please report the requestId.")
 
 /** What Fastify itself refuses, in our words. */
-function frameworkProblem({ code, statusCode }: { code?: string; statusCode?: number }): Problem | undefined {
+function frameworkProblem(
+  { code, statusCode }: { code?: string; statusCode?: number },
+  bytesMax: number,
+): Problem | undefined {
   switch (code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new Problem("body-too-large", "The body is larger than 1 MiB")
+      return new Problem("body-too-large", `The body is larger than the ${bytesMax / 1024} KiB this operation reads`)
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return new Problem("unsupported-media-type", "The header Content-Type is not a media type")
     case "FST_ERR_BAD_URL":

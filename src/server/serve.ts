@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto"
+import { createServer } from "node:http"
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
 import type { Logger } from "pino"
 import type { Caller } from "../domain/accounts/contract.ts"
 import type { Operation } from "../domain/operation.ts"
 import type { Signals } from "../domain/signals.ts"
 import type { Store } from "../domain/store.ts"
-import { bodyBytesMax, type Endpoint, type Input } from "../kernel/endpoint.ts"
+import { bodyBytesMaxOf, type Endpoint, type Input } from "../kernel/endpoint.ts"
 import { json } from "../kernel/json.ts"
 import { encodeCursor } from "../kernel/page.ts"
 import { basePath, routePath } from "../kernel/path.ts"
@@ -15,14 +16,23 @@ import { acceptsJson } from "./accept.ts"
 import type { AddressLimit } from "./address-limit.ts"
 import { authenticator, challenges } from "./authenticate.ts"
 import { brokenHttpAnswer, takeEveryRequest } from "./broken-http.ts"
+import { clientAddress } from "./client-address.ts"
 import { isKnown } from "./conditions.ts"
+import { type ConnectionLimits, connections } from "./connections.ts"
 import { contextOf, type Ports } from "./context.ts"
 import { idempotency, type Outcome } from "./idempotency.ts"
 import { keyUses } from "./key-uses.ts"
 import { limitStep } from "./limit.ts"
 import type { ExternalIssuer } from "./oauth/external-issuer.ts"
-import { allowBrowsers, answerOtherMethods, answerUnknownPaths, commonHeaders, requireHost } from "./other-requests.ts"
-import { type Load, shedLoad } from "./overload.ts"
+import {
+  allowBrowsers,
+  answerOtherMethods,
+  answerUnknownPaths,
+  commonHeaders,
+  limitOthers,
+  requireHost,
+} from "./other-requests.ts"
+import { type Load, type RequireCapacity, shedLoad } from "./overload.ts"
 import { pathOf, problemResponder } from "./problems.ts"
 import { inputReader } from "./read-input.ts"
 import { logRequests } from "./request-log.ts"
@@ -39,6 +49,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Who is calling; set on every operation that needs a credential. */
     caller: Caller | undefined
+    /** The network address the request comes from, seen past trusted proxies. */
+    address: string
   }
 }
 
@@ -50,6 +62,7 @@ export type Served = Ports & {
   byAddress: AddressLimit
   /** Address blocks of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
+  connectionLimits: ConnectionLimits
   load: Load
   log: Logger
   /** Whose tokens are accepted besides our own. */
@@ -57,37 +70,50 @@ export type Served = Ports & {
 }
 
 /** The HTTP server that interprets the contract: every endpoint becomes a route, every rule of it is held here. */
-export function serve(served: Served): FastifyInstance {
-  const app = fastify({
-    bodyLimit: bodyBytesMax,
+export function serve(served: Served): { app: FastifyInstance; requireCapacity: RequireCapacity } {
+  const http = {
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
+    connectionsCheckingInterval: timeoutCheckMs,
+    requireHostHeader: false,
+  }
+  const { taking, settle, guard } = connections()
+  const app = fastify({
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    trustProxy: served.trustedProxies.length > 0 && [...served.trustedProxies],
-    http: { connectionsCheckingInterval: timeoutCheckMs, requireHostHeader: false },
+    serverFactory(handle) {
+      const server = createServer(http, taking(handle))
+      guard(server, served.connectionLimits)
+      return server
+    },
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: pathParameterLengthMax },
+    clientErrorHandler: brokenHttpAnswer(served.publicUrl, settle),
     // An address that cannot be decoded reaches no hook.
     frameworkErrors: (error, request, reply) =>
       respond(
         error,
         request as FastifyRequest,
-        (reply as FastifyReply).headers(commonHeaders(request as FastifyRequest)),
+        (reply as FastifyReply).headers(commonHeaders(request as FastifyRequest, served.publicUrl())),
       ),
-    clientErrorHandler: brokenHttpAnswer(served.publicUrl),
   })
   takeEveryRequest(app.server, served.publicUrl)
   const respond = problemResponder(served.publicUrl, served.log)
   app.setErrorHandler(respond)
   app.decorateRequest("caller", undefined)
+  app.decorateRequest("address", "")
+  const addressOf = clientAddress(served.trustedProxies)
+  app.addHook("onRequest", async (request) => {
+    request.address = addressOf(request.raw)
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body))
 
   logRequests(app, served.log)
-  shedLoad(app, served.load)
-  allowBrowsers(app)
+  allowBrowsers(app, served.publicUrl)
+  const requireCapacity = shedLoad(app, served.load)
   requireHost(app)
+  limitOthers(app, served.byAddress)
   const once = idempotency(served.store, served.clock)
   const uses = keyUses(served.store, served.clock, (error) => served.log.error({ err: error }, "uses not stored"))
   app.addHook("onClose", uses.save)
@@ -106,9 +132,9 @@ export function serve(served: Served): FastifyInstance {
     for (const [name, endpoint] of endpoints) if (endpoint.upload) addRoute(streaming, served, steps, name, endpoint)
     done()
   })
-  answerOtherMethods(app, Object.values(served.api), served.byAddress)
-  answerUnknownPaths(app, served.byAddress)
-  return app
+  answerOtherMethods(app, Object.values(served.api))
+  answerUnknownPaths(app)
+  return { app, requireCapacity }
 }
 
 /** What every request goes through, shared by all routes. */
@@ -151,6 +177,7 @@ function addRoute(
     method: endpoint.method,
     url: basePath + routePath(endpoint.path),
     config: { operationId: name },
+    bodyLimit: bodyBytesMaxOf(endpoint),
 
     // Before the body is read: a caller without a credential costs nothing more.
     async onRequest(request, reply) {
@@ -161,7 +188,7 @@ function addRoute(
       if (endpoint.scope === "open") return byAddress("anonymous", request)
       const { authorization, api_key: key } = request.headers
       try {
-        const { caller, ending } = await authenticate(request.headers, request.ip)
+        const { caller, ending } = await authenticate(request.headers, request.address)
         request.caller = caller
         if (ending) reply.headers(ending)
       } catch (error) {

@@ -16,6 +16,7 @@ import { docsClientId, pointDocsClientAt, sandboxHint } from "../../src/sandbox/
 import { sandboxKeys } from "../../src/sandbox/keys.ts"
 import { openSealing } from "../../src/secret-key.ts"
 import { addressLimit } from "../../src/server/address-limit.ts"
+import { type ConnectionLimits, connectionsMax } from "../../src/server/connections.ts"
 import { allowedIn } from "../../src/server/delivery/address-guard.ts"
 import { type DeliveryOptions, delivery } from "../../src/server/delivery/start.ts"
 import { answerHealth } from "../../src/server/health.ts"
@@ -67,6 +68,7 @@ type StartOptions = {
   env?: Record<string, string>
   /** What differs from a service that has nothing to do. */
   load?: Partial<Load>
+  connectionLimits?: Partial<ConnectionLimits>
   /** What differs in how events are delivered. */
   delivery?: Partial<DeliveryOptions>
   decoding?: Partial<DecoderLimits>
@@ -76,6 +78,7 @@ type StartOptions = {
 export async function startPetstore({
   env = {},
   load = {},
+  connectionLimits = {},
   delivery: deliveryOptions = {},
   decoding = {},
 }: StartOptions = {}) {
@@ -102,7 +105,7 @@ export async function startPetstore({
 
   const limiter = await memoryLimiter(store, clock.steady, (error) => lines.push(String(error)))
 
-  let url = ""
+  let url = config.publicUrl ?? ""
   const served = {
     api,
     operations: operations as unknown as Served["operations"],
@@ -118,13 +121,19 @@ export async function startPetstore({
     attempts: memoryAttempts(clock),
     byAddress: addressLimit(memoryAttempts(clock.steady), config.unlimitedAddresses),
     trustedProxies: config.trustedProxies,
+    connectionLimits: {
+      perAddress: config.connectionsPerAddress,
+      total: connectionsMax.total,
+      exempt: [...config.trustedProxies, ...config.unlimitedAddresses],
+      ...connectionLimits,
+    },
     load: { requestsMax: 2_000, loopDelayMaxMs: 1_000, loopDelayMs: () => 0, ...load },
     clock,
     log,
     publicUrl: () => url,
   }
-  const app = serve(served)
-  answerHealth(app, store, { draining: false })
+  const { app, requireCapacity } = serve(served)
+  answerHealth(app, { store, requireCapacity, state: { draining: false } })
   serveImages(app, store, blobs)
   servePages(app, {
     api,
@@ -136,13 +145,14 @@ export async function startPetstore({
   })
   await serveOAuth(app, { ...served, hint: sandboxHint })
   await app.listen({ host: "127.0.0.1", port: 0 })
-  url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  url ||= address
   await pointDocsClientAt(store, url)
 
   start()
 
   return {
-    url,
+    url: address,
     clock,
     store,
     worker,
@@ -152,7 +162,7 @@ export async function startPetstore({
     signals: served.signals,
     lines,
     as: (key: string, options: Partial<ClientOptions> = {}) =>
-      client(api, { url, headers: { api_key: key }, ...options }),
+      client(api, { url: address, headers: { api_key: key }, ...options }),
     async [Symbol.asyncDispose]() {
       await app.close()
       await worker.stop(AbortSignal.abort())

@@ -13,6 +13,9 @@ export type RawConnection = Disposable & {
   closed: Promise<string>
   /** No longer reads what the server sends. */
   pause(): void
+  /** Reads again. */
+  resume(): void
+  readonly isClosed: boolean
 }
 
 export async function rawConnection(url: string): Promise<RawConnection> {
@@ -54,6 +57,10 @@ export async function rawConnection(url: string): Promise<RawConnection> {
       }),
     closed,
     pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+    get isClosed() {
+      return socket.closed
+    },
     [Symbol.dispose]: () => socket.destroy(),
   }
 }

@@ -1,7 +1,6 @@
-import { PetDraft } from "../../domain/pets/contract.ts"
+import { PetDraft, petBytesMax } from "../../domain/pets/contract.ts"
 import type { ProblemCode } from "../../domain/problems.ts"
 import { checkOf } from "../../kernel/check.ts"
-import { bodyBytesMax } from "../../kernel/endpoint.ts"
 import { parseJson } from "../../kernel/json.ts"
 import { sentence, type Violation } from "../../kernel/problem.ts"
 import type { Line } from "./lines.ts"
@@ -21,7 +20,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 /** Reads a line exactly as the service reads a body, without asking it. */
 export function draftOf({ bytes, isUnended }: Line): Drafted {
-  if (!bytes) return rejected("body-too-large", `The line is longer than ${bodyBytesMax} bytes`)
+  if (!bytes) return rejected("body-too-large", `The line is longer than ${petBytesMax} bytes`)
   try {
     const draft = parseJson(utf8.decode(bytes))
     const violations = checkOf(PetDraft)(draft)

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test"
 import { setImmediate } from "node:timers/promises"
 import { petstoreCommand } from "../../../test/harness/command-line.ts"
 import { startPetstore, temporaryDirectory } from "../../../test/harness/petstore.ts"
-import { bodyBytesMax } from "../../kernel/endpoint.ts"
+import { petBytesMax } from "../../domain/pets/contract.ts"
 import { inFlightMax } from "./send.ts"
 
 let petstore: Awaited<ReturnType<typeof startPetstore>>
@@ -63,7 +63,7 @@ test("every kind of line that is no pet is reported by its number, and the rest 
     pet(" "),
     pet("kind 10", { status: "lost", id: -1 }),
     pet("taken", { id: 1 }),
-    `{"padding":"${"x".repeat(bodyBytesMax)}"}`,
+    `{"padding":"${"x".repeat(petBytesMax)}"}`,
     pet("kind 13 🐕"),
     Buffer.from('{"name":"torn'),
   )

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import { effort } from "../../../test/harness/effort.ts"
-import { bodyBytesMax } from "../../kernel/endpoint.ts"
+import { petBytesMax } from "../../domain/pets/contract.ts"
 import { linesOf } from "./lines.ts"
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -38,7 +38,7 @@ test("a last line without its end is a line, and says so", async () => {
 })
 
 test("a line longer than any body is skipped without being held, and the next one is whole", async () => {
-  const bytes = Buffer.concat([Buffer.alloc(bodyBytesMax + 1, "x"), Buffer.from("\nnext\n")])
+  const bytes = Buffer.concat([Buffer.alloc(petBytesMax + 1, "x"), Buffer.from("\nnext\n")])
   assert.deepEqual(await read(bytes, 65_536), [
     [1, undefined, false],
     [2, "next", false],

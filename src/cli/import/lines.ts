@@ -1,4 +1,4 @@
-import { bodyBytesMax } from "../../kernel/endpoint.ts"
+import { petBytesMax } from "../../domain/pets/contract.ts"
 
 /** One line of a file, without its line end. */
 export type Line = {
@@ -20,12 +20,12 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   let heldBytes = 0
   const hold = (part: Uint8Array) => {
     heldBytes += part.length
-    if (heldBytes <= bodyBytesMax) held.push(part)
+    if (heldBytes <= petBytesMax) held.push(part)
     else held = []
   }
   const taken = (isUnended: boolean): Line => {
     const bytes =
-      heldBytes <= bodyBytesMax
+      heldBytes <= petBytesMax
         ? withoutReturn(held.length === 1 ? (held[0] as Uint8Array) : Buffer.concat(held))
         : undefined
     held = []

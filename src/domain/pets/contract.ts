@@ -59,6 +59,9 @@ const petMembers = {
   status: Type.Optional(PetStatus),
 }
 
+/** 50 photo URLs of 2,048 characters, and room for the rest in any alphabet. */
+export const petBytesMax = 256 * 1024
+
 const petExample = {
   category: { name: "Dogs" },
   name: "doggie",
@@ -126,6 +129,7 @@ export const pets = {
     command: "pets create",
     scope: "write:pets",
     body: PetDraft,
+    bodyBytesMax: petBytesMax,
     answer: Pet,
     status: 200,
     problems: ["pet-exists"],
@@ -142,6 +146,7 @@ export const pets = {
     command: "pets replace",
     scope: "write:pets",
     body: PetReplacement,
+    bodyBytesMax: petBytesMax,
     bodyProblems: { "/id": "invalid-pet-id" },
     answer: Pet,
     status: 200,
@@ -203,6 +208,7 @@ export const pets = {
     scope: "write:pets",
     params: petId,
     body: PetPatch,
+    bodyBytesMax: petBytesMax,
     consumes: ["application/merge-patch+json", "application/json"],
     answer: Pet,
     status: 200,

@@ -5,6 +5,8 @@ import { Acknowledgement } from "../pets/contract.ts"
 import { roleNames } from "../scopes.ts"
 
 const usersMax = 100
+/** The longest text in every field, in any alphabet. */
+const userBytesMax = 2_560
 
 const Username = text(3, 64, {
   pattern: "^[A-Za-z0-9._-]*$",
@@ -106,6 +108,7 @@ export const users = {
     tag: "user",
     command: "users import",
     scope: "write:users",
+    bodyBytesMax: usersMax * userBytesMax,
     body: Type.Array(UserDraft, {
       maxItems: usersMax,
       examples: [["ada", "grace"].map((username) => ({ ...example, username }))],

@@ -45,7 +45,7 @@ export function servePeople(app: FastifyInstance, url: string, provider: () => P
       return finish({ consent: { grantId: await (await grantOf(server, asking)).save() } })
 
     const username = form.get("username") ?? ""
-    const found = await signIn(served, { username, password: form.get("password") ?? "", address: request.ip })
+    const found = await signIn(served, { username, password: form.get("password") ?? "", address: request.address })
     if (!(found instanceof Refusal)) return finish({ login: { accountId: String(found.user.id) } })
     if (found.retryAfter !== undefined) reply.header("retry-after", found.retryAfter)
     reply.code(kindOf(found.code).status)
