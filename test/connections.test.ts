@@ -1,7 +1,9 @@
 import assert from "node:assert/strict"
-import { connect, type Socket } from "node:net"
+import { once } from "node:events"
+import { createServer, type IncomingMessage, ServerResponse } from "node:http"
+import { type AddressInfo, connect, type Socket } from "node:net"
 import { test } from "node:test"
-import { waitingMax } from "../src/server/connections.ts"
+import { boundedRequests, connections, connectionsMax, waitingMax } from "../src/server/connections.ts"
 import { startPetstore } from "./harness/petstore.ts"
 import { rawConnection } from "./harness/raw-http.ts"
 
@@ -60,6 +62,30 @@ test("a connection that sends more requests ahead than it may is closed", async 
   connection.send(getOften(await largeFile(petstore)) + getPet.repeat(2_100))
   connection.resume()
   assert.ok((await connection.closed).split("HTTP/1.1 200").length <= 3)
+})
+
+test("requests beyond those that may wait are not even begun", async () => {
+  let begun = 0
+  class CountedResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+    constructor(request: Request) {
+      super(request)
+      begun++
+    }
+  }
+  const { taking, guard } = connections()
+  const server = createServer(
+    { ...boundedRequests, ServerResponse: CountedResponse },
+    taking(() => undefined),
+  )
+  guard(server, { ...connectionsMax, exempt: [] })
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  {
+    using connection = await rawConnection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    connection.send(getPet.repeat(2_100))
+    await connection.closed
+  }
+  assert.equal(begun, 1 + waitingMax)
+  server.close()
 })
 
 test("requests sent ahead are handled one after the other: each sees what the one before it did", async () => {

@@ -1,8 +1,8 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http"
+import { IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { addressesIn, networkOf } from "../kernel/address.ts"
 
-/** Requests of one connection that have arrived and wait for their turn; a connection with more is destroyed. */
+/** Requests of one connection that have arrived and wait for their turn; one with more is destroyed. */
 export const waitingMax = 100
 /** A client gets this long to take a response, and as much longer as its bytes need at the slowest rate. */
 const graceMs = 30_000
@@ -48,7 +48,7 @@ export function connections() {
     const { socket } = request
     const connection = open.get(socket) ?? remember(socket)
     if (connection.current === undefined) begin(connection, { request, response })
-    else if (connection.waiting.push({ request, response }) > waitingMax) socket.destroy()
+    else if (connection.waiting.push({ request, response }) === waitingMax) full.add(socket)
     else socket.pause()
   }
 
@@ -70,6 +70,7 @@ export function connections() {
     connection.current = undefined
     const exchange = connection.waiting.shift()
     if (exchange === undefined || socket.destroyed) return
+    full.delete(socket)
     if (connection.waiting.length === 0) socket.resume()
     begin(connection, exchange)
   }
@@ -107,6 +108,34 @@ export function connections() {
   }
 
   return { taking, settle, guard }
+}
+
+/** The connections with as many requests waiting as they may have. */
+const full = new WeakSet<Socket>()
+
+/**
+ * Node reads 64 KiB at once and begins every request in them, some 1,500 at worst, each with a response that lives as
+ * long as the connection: a thousand connections exhaust the memory in one turn of the event loop. A request that
+ * arrives on a full connection therefore calls itself an upgrade. Nobody listens for those, so that Node makes no
+ * response and destroys the connection.
+ */
+class BoundedRequest extends IncomingMessage {
+  // Set by the constructor of the base class, before a field of this one could be.
+  declare private asked: unknown
+
+  get upgrade(): unknown {
+    return this.asked || full.has(this.socket)
+  }
+
+  set upgrade(asked: unknown) {
+    this.asked = asked
+  }
+}
+
+/** What else a server of such requests needs: an upgrade somebody asks for is a request like any other. */
+export const boundedRequests = {
+  IncomingMessage: BoundedRequest,
+  shouldUpgradeCallback: ({ socket }: IncomingMessage): boolean => full.has(socket),
 }
 
 /** Destroys what one address opens beyond its share. */

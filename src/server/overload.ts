@@ -16,16 +16,16 @@ export type Load = {
   loopDelayMs(): number
 }
 
-/** The load of this process: the mean delay of its event loop, looked at every second. */
+/** The load of this process: the mean delay of its event loop in the better of the last two seconds. One stall is no load. */
 export function processLoad(): Load {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
   histogram.enable()
-  let delayMs = 0
+  let samples: readonly [number, number] = [0, 0]
   setInterval(() => {
-    delayMs = Math.max(0, histogram.mean / 1e6 - resolutionMs)
+    samples = [samples[1], Math.max(0, histogram.mean / 1e6 - resolutionMs)]
     histogram.reset()
   }, sampleMs).unref()
-  return { requestsMax: 2_000, loopDelayMaxMs: 1_000, loopDelayMs: () => delayMs }
+  return { requestsMax: 2_000, loopDelayMaxMs: 1_000, loopDelayMs: () => Math.min(...samples) }
 }
 
 /** Throws the 503 while there is too much to do. */

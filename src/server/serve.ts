@@ -18,7 +18,7 @@ import { authenticator, challenges } from "./authenticate.ts"
 import { brokenHttpAnswer, takeEveryRequest } from "./broken-http.ts"
 import { clientAddress } from "./client-address.ts"
 import { isKnown } from "./conditions.ts"
-import { type ConnectionLimits, connections } from "./connections.ts"
+import { boundedRequests, type ConnectionLimits, connections } from "./connections.ts"
 import { contextOf, type Ports } from "./context.ts"
 import { idempotency, type Outcome } from "./idempotency.ts"
 import { keyUses } from "./key-uses.ts"
@@ -76,6 +76,7 @@ export function serve(served: Served): { app: FastifyInstance; requireCapacity: 
     keepAliveTimeout: keepAliveTimeoutMs,
     connectionsCheckingInterval: timeoutCheckMs,
     requireHostHeader: false,
+    ...boundedRequests,
   }
   const { taking, settle, guard } = connections()
   const app = fastify({
