@@ -59,23 +59,23 @@ export async function signOutEverywhere(
   ctx.credentialsChanged(accountId)
 }
 
-/** Ends the keys, applications and webhooks of a person's account for which these scopes are not enough. */
+/**
+ * Ends the keys, applications and webhooks for which these scopes are not enough: those that rest on the person's right,
+ * in whatever account, and those of the person's own account.
+ */
 export async function withdrawBeyond(
   ctx: Pick<Context, "clock" | "credentialsChanged">,
   tx: Questions,
-  accountId: number,
+  { user, accountId }: StoredUser,
   scopes: readonly Scope[],
 ): Promise<void> {
   const exceeds = (credential: { scopes: readonly Scope[] }) =>
     !credential.scopes.every((scope) => scopes.includes(scope))
-  const { items: keys } = await tx.keys.list(accountId, everything)
-  for (const { id } of keys.filter(exceeds)) await tx.keys.revoke(id, accountId, ctx.clock.now())
-  const { items: clients } = await tx.oauthClients.list(accountId, everything)
-  for (const client of clients.filter(exceeds)) await tx.oauthClients.remove(client)
-  const { items: webhooks } = await tx.webhooks.list(accountId, everything)
-  if (!scopes.includes("manage:webhooks")) for (const { id } of webhooks) await tx.webhooks.remove(id, ctx.clock.now())
-  ctx.credentialsChanged(accountId)
-}
+  const keys = (await tx.keys.ofPerson(user.id, accountId)).filter(exceeds)
+  for (const key of keys) await tx.keys.revoke(key.id, key.accountId, ctx.clock.now())
+  const clients = (await tx.oauthClients.ofPerson(user.id, accountId)).filter(exceeds)
+  for (const client of clients) await tx.oauthClients.remove(client)
+  if (!scopes.includes("manage:webhooks")) await tx.webhooks.removeOfPerson(user.id, accountId, ctx.clock.now())
 
-/** More than an account may have. */
-const everything = { limit: 1_000_000, before: undefined }
+  for (const changed of [{ accountId }, ...keys, ...clients]) ctx.credentialsChanged(changed.accountId)
+}
