@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from "pino"
 import type { Caller } from "../domain/accounts/contract.ts"
 import type { Operation } from "../domain/operation.ts"
+import type { Retention } from "../domain/policy.ts"
 import type { Signals } from "../domain/signals.ts"
 import type { Store } from "../domain/store.ts"
 import { bodyBytesMax, type Endpoint, type Input } from "../kernel/endpoint.ts"
@@ -51,6 +52,7 @@ export type Served = Ports & {
   /** Address blocks of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
   load: Load
+  retention: Retention
   log: Logger
   /** Whose tokens are accepted besides our own. */
   externalIssuer: ExternalIssuer | undefined
@@ -88,7 +90,7 @@ export function serve(served: Served): FastifyInstance {
   shedLoad(app, served.load)
   allowBrowsers(app)
   requireHost(app)
-  const once = idempotency(served.store, served.clock)
+  const once = idempotency(served.store, served.clock, served.retention.answers)
   const uses = keyUses(served.store, served.clock, (error) => served.log.error({ err: error }, "uses not stored"))
   app.addHook("onClose", uses.save)
   const steps = {

@@ -112,6 +112,8 @@ export async function startPetstore({
     targets,
     limiter,
     plans: config.plans,
+    policy: config.policy,
+    retention: config.retention,
     lab: { blobs, decoder, quotaBytes: config.photoBytes },
     externalIssuer: config.externalIssuer,
     passwords,
@@ -149,6 +151,7 @@ export async function startPetstore({
     limiter,
     blobs,
     imageDirectory: config.imageDirectory,
+    retention: config.retention,
     signals: served.signals,
     lines,
     as: (key: string, options: Partial<ClientOptions> = {}) =>

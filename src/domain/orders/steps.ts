@@ -3,6 +3,7 @@ import type { Context, Refuse } from "../operation.ts"
 import type { Pet, PetStatus } from "../pets/contract.ts"
 import { announced } from "../pets/rules.ts"
 import type { Questions } from "../store.ts"
+import type { CancelReason, Order } from "./contract.ts"
 import { maySee } from "./rules.ts"
 import type { StoredOrder } from "./store.ts"
 
@@ -20,6 +21,19 @@ export async function petMoved(ctx: Pick<Context, "clock">, tx: Questions, pet: 
   const moved = { ...pet, status }
   await tx.pets.put(moved)
   await tx.events.add("pet.updated", announced(moved), ctx.clock.now())
+}
+
+/** Removes an order that is not delivered: its pet is available again. */
+export async function cancel(
+  ctx: Pick<Context, "clock">,
+  tx: Questions,
+  order: Order,
+  accountId: number,
+  reason: CancelReason,
+): Promise<void> {
+  await tx.orders.remove(order.id)
+  await petMoved(ctx, tx, await petOf(tx, order), "available")
+  await tx.events.add("order.cancelled", { ...order, reason }, ctx.clock.now(), accountId)
 }
 
 /** The pet of an open order, which is there because the order pins it, held until the transaction ends. */

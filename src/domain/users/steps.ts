@@ -1,9 +1,10 @@
-import type { Violation } from "../../kernel/problem.ts"
+import { addressesIn, networkOf } from "../../kernel/address.ts"
+import { refusal, type Violation } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/contract.ts"
 import type { Context, Refuse } from "../operation.ts"
 import type { Scope } from "../scopes.ts"
 import type { Questions } from "../store.ts"
-import type { User, UserDraft } from "./contract.ts"
+import type { User, UserDraft, users } from "./contract.ts"
 import { mayChange, maySee, registered } from "./rules.ts"
 import type { StoredUser } from "./store.ts"
 
@@ -21,6 +22,21 @@ export async function added(
   if (await tx.users.add({ user, accountId: account.id, passwordHash })) return user
   return ctx.refuse("user-exists", `A user with the id ${id} exists or existed; leave the id out to be given a new one`)
 }
+
+const hourMs = 60 * 60 * 1000
+
+/** Counts a registration against the address it comes from; refused when that has registered as many as it may. */
+export async function requireShare({ policy, address, attempts, accept }: Registering): Promise<void> {
+  const { registrationsPerHour: max, unlimitedAddresses } = policy
+  if (max === undefined || addressesIn(unlimitedAddresses)(address)) return
+  const waitMs = await attempts.admit([{ name: `registration ${networkOf(address) ?? address}`, max }], hourMs)
+  if (waitMs !== undefined)
+    accept(
+      refusal("too-many-registrations", `Your address may register ${max} people an hour`, Math.ceil(waitMs / 1000)),
+    )
+}
+
+type Registering = Pick<Context<typeof users.createUser>, "policy" | "address" | "attempts" | "accept">
 
 export const nameTaken = (username: string): string => `The username ${username} is taken`
 

@@ -15,9 +15,24 @@ const lock = sql<{ id: number }, StoredOrder>`
 const openFor = sql<{ petId: number }, { id: number }>`
   SELECT id FROM orders WHERE pet_id = ${"petId"} AND status IN ('placed', 'approved')`
 
-const add = sql<OrderRow & { petId: number; accountId: number; userId: number | null }>`
-  INSERT INTO orders (id, pet_id, account_id, user_id, status, json)
-  VALUES (${"id"}, ${"petId"}, ${"accountId"}, ${"userId"}, ${"status"}, ${"json"})
+const lockAccount = sql<{ accountId: number }, { id: number }>`
+  SELECT id FROM accounts WHERE id = ${"accountId"} ${forUpdate}`
+
+const countOpen = sql<{ accountId: number; max: number }, { count: number }>`
+  SELECT count(*) AS "count" FROM (
+    SELECT 1 FROM orders WHERE account_id = ${"accountId"} AND status IN ('placed', 'approved') LIMIT ${"max"}
+  ) AS open`
+
+const waiting = sql<{ before: number; limit: number }, { id: number }>`
+  SELECT id FROM orders WHERE status = 'placed' AND placed_at < ${"before"} ORDER BY placed_at, id LIMIT ${"limit"}`
+
+const lockWaiting = sql<{ id: number; before: number }, StoredOrder>`
+  SELECT json AS "json", account_id AS "accountId" FROM orders
+  WHERE id = ${"id"} AND status = 'placed' AND placed_at < ${"before"} ${forUpdate}`
+
+const add = sql<OrderRow & { petId: number; accountId: number; userId: number | null; placedAt: number }>`
+  INSERT INTO orders (id, pet_id, account_id, user_id, status, json, placed_at)
+  VALUES (${"id"}, ${"petId"}, ${"accountId"}, ${"userId"}, ${"status"}, ${"json"}, ${"placedAt"})
   ON CONFLICT (id) DO NOTHING`
 
 const put = sql<OrderRow>`
@@ -58,8 +73,16 @@ export const orderStore = (db: Connection): OrderStore => ({
   lock: (id) => db.one(lock, { id }),
   openFor: async (petId) => (await db.one(openFor, { petId }))?.id,
 
-  async add(order, accountId, userId) {
-    return (await db.run(add, { ...rowOf(order), petId: order.petId, accountId, userId: userId ?? null })) > 0
+  async countOpen(accountId, max) {
+    await db.one(lockAccount, { accountId })
+    return Number((await db.one(countOpen, { accountId, max }))?.count)
+  },
+  waiting: async (before, limit) => (await db.all(waiting, { before, limit })).map(({ id }) => id),
+  lockWaiting: (id, before) => db.one(lockWaiting, { id, before }),
+
+  async add(order, accountId, userId, placedAt) {
+    const row = { ...rowOf(order), petId: order.petId, accountId, userId: userId ?? null, placedAt }
+    return (await db.run(add, row)) > 0
   },
   async put(order) {
     await db.run(put, rowOf(order))
