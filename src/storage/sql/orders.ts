@@ -24,19 +24,21 @@ const countOpen = sql<{ accountId: number; max: number }, { count: number }>`
   ) AS open`
 
 const waiting = sql<{ before: number; limit: number }, { id: number }>`
-  SELECT id FROM orders WHERE status = 'placed' AND placed_at < ${"before"} ORDER BY placed_at, id LIMIT ${"limit"}`
+  SELECT id FROM orders WHERE waiting_since < ${"before"} ORDER BY waiting_since, id LIMIT ${"limit"}`
 
 const lockWaiting = sql<{ id: number; before: number }, StoredOrder>`
   SELECT json AS "json", account_id AS "accountId" FROM orders
-  WHERE id = ${"id"} AND status = 'placed' AND placed_at < ${"before"} ${forUpdate}`
+  WHERE id = ${"id"} AND waiting_since < ${"before"} ${forUpdate}`
 
-const add = sql<OrderRow & { petId: number; accountId: number; userId: number | null; placedAt: number }>`
-  INSERT INTO orders (id, pet_id, account_id, user_id, status, json, placed_at)
-  VALUES (${"id"}, ${"petId"}, ${"accountId"}, ${"userId"}, ${"status"}, ${"json"}, ${"placedAt"})
+const add = sql<OrderRow & { petId: number; accountId: number; userId: number | null; waitingSince: number | null }>`
+  INSERT INTO orders (id, pet_id, account_id, user_id, status, json, waiting_since)
+  VALUES (${"id"}, ${"petId"}, ${"accountId"}, ${"userId"}, ${"status"}, ${"json"}, ${"waitingSince"})
   ON CONFLICT (id) DO NOTHING`
 
 const put = sql<OrderRow>`
-  UPDATE orders SET status = ${"status"}, json = ${"json"} WHERE id = ${"id"}`
+  UPDATE orders SET status = ${"status"}, json = ${"json"},
+         waiting_since = CASE WHEN ${"status"} = 'placed' THEN waiting_since END
+  WHERE id = ${"id"}`
 
 const remove = sql<{ id: number }>`DELETE FROM orders WHERE id = ${"id"}`
 
@@ -81,7 +83,8 @@ export const orderStore = (db: Connection): OrderStore => ({
   lockWaiting: (id, before) => db.one(lockWaiting, { id, before }),
 
   async add(order, accountId, userId, placedAt) {
-    const row = { ...rowOf(order), petId: order.petId, accountId, userId: userId ?? null, placedAt }
+    const waitingSince = order.status === "placed" ? placedAt : null
+    const row = { ...rowOf(order), petId: order.petId, accountId, userId: userId ?? null, waitingSince }
     return (await db.run(add, row)) > 0
   },
   async put(order) {

@@ -15,10 +15,10 @@ export const up = ({ integer, now, jsonInteger }: Dialect) => [
     `CREATE INDEX ${table}_by_user ON ${table} (user_id)`,
   ]),
 
-  // What waits for approval is counted from the upgrade on.
-  `ALTER TABLE orders ADD COLUMN placed_at ${integer} NOT NULL DEFAULT 0`,
-  `UPDATE orders SET placed_at = ${now} WHERE status = 'placed'`,
-  `CREATE INDEX orders_waiting ON orders (placed_at, id) WHERE status = 'placed'`,
+  // Since when an order waits to be approved; NULL once it does not. Those that are there wait from the upgrade on.
+  `ALTER TABLE orders ADD COLUMN waiting_since ${integer}`,
+  `UPDATE orders SET waiting_since = ${now} WHERE status = 'placed'`,
+  `CREATE INDEX orders_waiting ON orders (waiting_since, id) WHERE waiting_since IS NOT NULL`,
   `CREATE INDEX orders_open_of_account ON orders (account_id) WHERE status IN ('placed', 'approved')`,
 
   // Follows from the pet's json, as its tags do.
