@@ -2,12 +2,16 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, test } from "node:test"
+import pino from "pino"
 import { examine } from "../../test/harness/consistency.ts"
 import { startPetstore } from "../../test/harness/petstore.ts"
+import type { PhotoLab } from "../domain/images/lab.ts"
+import type { Retention } from "../domain/policy.ts"
+import { openSealing } from "../secret-key.ts"
 import type { Connection, Row, Statement } from "../storage/sql/statement.ts"
 import { questions } from "../storage/sql/store.ts"
 import { sqliteDialect } from "../storage/sqlite/dialect.ts"
-import { forgetOld } from "./housekeeping.ts"
+import { forgetOld, keepHouse } from "./housekeeping.ts"
 import { sweepImages } from "./sweep-images.ts"
 import { labelSweep } from "./sweep-labels.ts"
 
@@ -135,6 +139,35 @@ test("names forgotten while pets are made and deleted with them leave every pet 
   isDone = true
   await sweeping
   assert.deepEqual(examine(databaseFile()).contradictions, [])
+})
+
+test("a round of housekeeping cancels what waited too long for approval, forgets unused names, and logs no error", async () => {
+  const dataDir = join(petstore.imageDirectory, "..")
+  const sealing = await openSealing(petstore.store, { secretKey: undefined, dataDir })
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const round = (retention: Retention) => {
+    const lab = { blobs: petstore.blobs } as PhotoLab
+    return keepHouse({ store: petstore.store, clock: petstore.clock, sealing, log, lab, retention })()
+  }
+  const { value: order } = await petstore.as("free-key").placeOrder({ body: { petId: 1 } })
+  const { value: fleeting } = await admin.createPet({ body: labelled("owls", "night") })
+  await admin.deletePet({ params: { petId: fleeting.id } })
+  petstore.clock.advance(7 * day + 1)
+  const petOne = async () => (await admin.getPetById({ params: { petId: 1 } })).value.status
+
+  await round(petstore.retention)
+  assert.equal(await petOne(), "pending")
+  await round({ ...petstore.retention, placedOrders: 7 * day })
+  assert.equal(await petOne(), "available")
+  assert.equal(await petstore.store.orders.read(order.id), undefined)
+  assert.deepEqual(rows("SELECT name FROM tags WHERE name = 'night'"), [])
+  const orders = lines.filter((line) => line.orders !== undefined).map((line) => line.orders)
+  assert.deepEqual(orders, [2])
+  assert.deepEqual(
+    lines.filter(({ level }) => level === 50),
+    [],
+  )
 })
 
 test("nothing that cleans up goes through a whole table", async () => {

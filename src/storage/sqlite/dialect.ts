@@ -9,6 +9,6 @@ export const sqliteDialect: Dialect = {
   elements: (placeholder) => `SELECT value FROM json_each(${placeholder})`,
   forUpdate: "",
   forKeyShare: "",
-  now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+  now: "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)",
   jsonInteger: (column, path) => `json_extract(${column}, '$.${path.join(".")}')`,
 }
