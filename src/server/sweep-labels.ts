@@ -1,8 +1,8 @@
 import type { LabelKind } from "../domain/pets/store.ts"
 import type { Store } from "../domain/store.ts"
 
-const batchSize = 500
-const batchesMax = 20
+const batchSize = 100
+const batchesMax = 100
 const kinds: readonly LabelKind[] = ["categories", "tags"]
 
 /**

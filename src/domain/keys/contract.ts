@@ -42,8 +42,11 @@ const Scopes = Type.Array(Type.Enum(allScopes), {
   examples: [["read:pets", "write:pets"]],
 })
 
+/** Address blocks of one key. */
+export const cidrsMax = 50
+
 const Cidrs = Type.Array(text(1, 64, { format: "cidr" }), {
-  maxItems: 50,
+  maxItems: cidrsMax,
   description: "Address blocks a request with the key must come from; anywhere when empty",
   examples: [["203.0.113.0/24"]],
 })

@@ -3,7 +3,7 @@ import { timestamp } from "../../kernel/clock.ts"
 import { at, refusal, type Violation } from "../../kernel/problem.ts"
 import type { Bounds } from "../accounts/contract.ts"
 import type { Scope } from "../scopes.ts"
-import type { Key, KeyDraft, KeyWithSecret, NewKey, ShownKey } from "./contract.ts"
+import { cidrsMax, type Key, type KeyDraft, type KeyWithSecret, type NewKey, type ShownKey } from "./contract.ts"
 
 export const keysMax = 1000
 
@@ -85,7 +85,11 @@ export function rotation(key: Key, now: number, overlapSeconds: number, bounds: 
   if (key.rotatedAt !== undefined) return refusal("key-rotated", "The key was rotated before; rotate its successor")
   const { accountId, name, scopes, createdAt, expiresAt } = key
   const allowedCidrs = commonBlocks(key.allowedCidrs, bounds.allowedCidrs)
-  if (!allowedCidrs) return refusal("forbidden", "The key is for other addresses than your own credential")
+  if (!allowedCidrs || allowedCidrs.length > cidrsMax)
+    return refusal(
+      "forbidden",
+      "The key is for other addresses than your own credential, or for too many blocks of them",
+    )
   const endsBy = earlier(key.endsBy, bounds.endsAt)
   return {
     endsAt: earlier(expiresAt, now + overlapSeconds * 1000) as number,

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox"
 import { Id, label, named, text } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
+import { cidrsMax } from "../keys/contract.ts"
 import { Acknowledgement } from "../pets/contract.ts"
 import { allScopes } from "../scopes.ts"
 
@@ -53,7 +54,7 @@ const stored = {
   ),
   allowedCidrs: Type.Optional(
     Type.Array(Type.String(), {
-      maxItems: 100,
+      maxItems: cidrsMax,
       description: "Address blocks its tokens may be used from, those of the key that made it; anywhere when absent",
     }),
   ),

@@ -1,16 +1,14 @@
 import { at } from "../../kernel/problem.ts"
-import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../operation.ts"
 import type { Pet } from "../pets/contract.ts"
 import type { orders } from "./contract.ts"
-import { petStatusOf, place, roomForMore } from "./rules.ts"
-import { petMoved } from "./steps.ts"
+import { petStatusOf, place } from "./rules.ts"
+import { petMoved, requireRoom } from "./steps.ts"
 
 export const placeOrder: Operation<typeof orders.placeOrder> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
     const { ownerId, user } = ctx.caller
-    const { openOrdersMax: max } = ctx.policy
-    if (max !== undefined && !isStaff(ctx.caller)) ctx.accept(roomForMore(await tx.orders.countOpen(ownerId, max), max))
+    await requireRoom(ctx, tx)
     const found = (await tx.pets.lock(body.petId)) ?? ctx.refuse("invalid-body", noSuchPet)
     const pet: Pet = JSON.parse(found.json)
     const order = ctx.accept(place(pet, body, body.id || (await tx.orders.nextId())))

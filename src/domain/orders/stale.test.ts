@@ -50,6 +50,18 @@ test("a customer has as many undelivered orders as the setting allows; deliverin
   await place(customer)
   await place(petstore.as("pro-key"))
   for (let n = 0; n < 5; n++) await place(staff)
+
+  const credentials = { username: "user1", password: "password1" }
+  const keyOfPerson = async () => {
+    const { value: token } = await staff.logIn({ body: credentials })
+    const person = petstore.as("", { headers: { authorization: `Bearer ${token}` } })
+    return petstore.as((await person.createKey({ body: { name: "till", scopes: ["write:orders"] } })).value.secret)
+  }
+  await staff.grantRole({ params: { username: "user1", role: "admin" } })
+  const till = await keyOfPerson()
+  for (let n = 0; n < 5; n++) await place(till)
+  await staff.grantRole({ params: { username: "user1", role: "customer" } })
+  await assert.rejects(place(till), refusedAs("too-many-open-orders"))
 })
 
 test("of many orders placed at once, by whatever keys of an account, no more come through than there may be", async () => {

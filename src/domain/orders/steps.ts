@@ -1,10 +1,11 @@
 import type { Caller } from "../accounts/contract.ts"
+import { isStaff } from "../accounts/rules.ts"
 import type { Context, Refuse } from "../operation.ts"
 import type { Pet, PetStatus } from "../pets/contract.ts"
 import { announced } from "../pets/rules.ts"
 import type { Questions } from "../store.ts"
-import type { CancelReason, Order } from "./contract.ts"
-import { maySee } from "./rules.ts"
+import type { CancelReason, Order, orders } from "./contract.ts"
+import { maySee, roomForMore } from "./rules.ts"
 import type { StoredOrder } from "./store.ts"
 
 /** The order, when there is one and the caller may see it: somebody else's is like none. */
@@ -13,6 +14,18 @@ export function visible(
   found: StoredOrder | undefined,
 ): StoredOrder {
   return found && maySee(ctx.caller, found) ? found : ctx.refuse("order-not-found", "Order not found")
+}
+
+type Placing = Pick<Context<typeof orders.placeOrder>, "caller" | "policy" | "accept">
+
+/** Refuses an order of a customer who has as many open ones as they may; staff and what rests on staff may have more. */
+export async function requireRoom({ caller, policy, accept }: Placing, tx: Questions): Promise<void> {
+  const { openOrdersMax: max } = policy
+  if (max === undefined || isStaff(caller)) return
+  const { userId } = caller.bounds
+  const person = userId === undefined ? undefined : await tx.users.byId(userId)
+  if (person && isStaff({ ...caller, user: person.user })) return
+  accept(roomForMore(await tx.orders.countOpen(caller.ownerId, max), max))
 }
 
 /** Gives the pet of an order the status that follows from it, and announces that. */
