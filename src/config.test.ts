@@ -37,3 +37,52 @@ test("address blocks are checked at the start", () => {
     /PETSTORE_TRUSTED_PROXIES holds "proxy"/,
   )
 })
+
+const day = 86_400_000
+const production = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
+
+test("strangers and customers are bounded in production and free in the sandbox unless an operator says otherwise", () => {
+  const { policy, retention } = readConfig(production)
+  assert.deepEqual(policy, {
+    registrationIsOpen: true,
+    registrationsPerHour: 5,
+    openOrdersMax: 10,
+    unlimitedAddresses: [],
+  })
+  assert.equal(retention.placedOrders, 7 * day)
+  const sandbox = readConfig({})
+  assert.deepEqual(
+    [sandbox.policy.registrationsPerHour, sandbox.policy.openOrdersMax, sandbox.retention.placedOrders],
+    [undefined, undefined, undefined],
+  )
+  const env = { PETSTORE_OPEN_ORDERS: "unlimited", PETSTORE_ORDER_EXPIRY_DAYS: "0", PETSTORE_REGISTRATION: "closed" }
+  const told = readConfig({ ...production, ...env })
+  assert.deepEqual(
+    [told.policy.openOrdersMax, told.retention.placedOrders, told.policy.registrationIsOpen],
+    [undefined, undefined, false],
+  )
+})
+
+test("retention is what the documents say, and deliveries are never kept longer than their events", () => {
+  const { placedOrders: _, ...retention } = readConfig({}).retention
+  assert.deepEqual(retention, { events: 30 * day, deliveries: 30 * day, answers: day, revokedKeys: 30 * day })
+  assert.equal(readConfig({ PETSTORE_RETENTION_EVENTS_DAYS: "7" }).retention.deliveries, 7 * day)
+  const env = { PETSTORE_RETENTION_EVENTS_DAYS: "8", PETSTORE_RETENTION_DELIVERIES_DAYS: "9" }
+  assert.throws(() => readConfig(env), /PETSTORE_RETENTION_DELIVERIES_DAYS is "9"; .* from 7 to 8/)
+})
+
+test("a number that cannot be meant is refused by name", () => {
+  for (const [name, value] of [
+    ["PETSTORE_REGISTRATION", "maybe"],
+    ["PETSTORE_REGISTRATIONS_PER_HOUR", "0"],
+    ["PETSTORE_OPEN_ORDERS", "-1"],
+    ["PETSTORE_ORDER_EXPIRY_DAYS", "1.5"],
+    ["PETSTORE_RETENTION_EVENTS_DAYS", "6"],
+    ["PETSTORE_RETENTION_IDEMPOTENCY_DAYS", "0"],
+    ["PETSTORE_RETENTION_KEYS_DAYS", "99999"],
+  ] as const)
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      (error) => error instanceof CannotStart && error.message.startsWith(`${name} is "${value}"; it must be `),
+    )
+})

@@ -1,4 +1,6 @@
 import { join, resolve } from "node:path"
+import { policyOf, policySettings, retentionOf } from "./config-policy.ts"
+import type { Policy, Retention } from "./domain/policy.ts"
 import { isCidr } from "./kernel/address.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { nearest } from "./kernel/nearest.ts"
@@ -33,6 +35,7 @@ export const settings = {
   },
   PETSTORE_PLAN_PRO: { meaning: "What the plan Pro allows, likewise", default: "600/minute, 50000/day" },
   PETSTORE_PLAN_ENTERPRISE: { meaning: "What the plan Enterprise allows, likewise", default: "unlimited" },
+  ...policySettings,
   PETSTORE_DRAIN_SECONDS: { meaning: "How long SIGTERM waits for requests under way; 0 to 3600", default: "10" },
   PETSTORE_OIDC_ISSUER: {
     meaning: "An issuer of JWT access tokens (RFC 9068) to trust besides the service's own",
@@ -99,6 +102,8 @@ export type Config = {
   webhookAllow: readonly string[]
   /** Requests each plan allows; undefined is without limit. */
   plans: Readonly<Record<"free" | "pro" | "enterprise", Quota | undefined>>
+  policy: Policy
+  retention: Retention
   drainTimeoutMs: number
   externalIssuer: { issuer: string; audience: string } | undefined
 }
@@ -120,6 +125,7 @@ export function readConfig(env: Environment): Config {
       "PETSTORE_PUBLIC_URL is required in production: the address clients use, such as https://petstore.example",
     )
 
+  const unlimitedAddresses = cidrsOf("PETSTORE_UNLIMITED_ADDRESSES", env) ?? (profile === "sandbox" ? loopback : [])
   return Object.freeze({
     profile,
     host: read("PETSTORE_HOST") ?? settings.PETSTORE_HOST.default,
@@ -134,8 +140,10 @@ export function readConfig(env: Environment): Config {
     },
     publicUrl,
     trustedProxies: cidrsOf("PETSTORE_TRUSTED_PROXIES", env) ?? [],
-    unlimitedAddresses: cidrsOf("PETSTORE_UNLIMITED_ADDRESSES", env) ?? (profile === "sandbox" ? loopback : []),
     connectionsPerAddress: wholeOf("PETSTORE_CONNECTIONS_PER_ADDRESS", env, 1, 10_000),
+    unlimitedAddresses,
+    policy: { ...policyOf(env, profile), unlimitedAddresses },
+    retention: retentionOf(env, profile),
     secretKey: secretKeyOf(read("PETSTORE_SECRET_KEY")),
     webhookAllow: cidrsOf("PETSTORE_WEBHOOK_ALLOW", env) ?? [],
     plans: {

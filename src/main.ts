@@ -58,6 +58,8 @@ async function start(): Promise<void> {
     targets: deliveries.targets,
     limiter,
     plans: config.plans,
+    policy: config.policy,
+    retention: config.retention,
     externalIssuer: config.externalIssuer,
     passwords,
     attempts: memoryAttempts(clock),

@@ -26,7 +26,7 @@ const kernel = /^src\/kernel\//
 const contract = /^src\/domain\/(\w+\/contract|endpoint|problems|scopes|tags|api)\.ts$/
 const rules = /^src\/domain\/\w+\/rules\.ts$/
 const port =
-  /^src\/domain\/(\w+\/store|images\/lab|limits\/limiter|users\/passwords|sessions\/attempts|store|origin|signals|sealing|targets|operation)\.ts$/
+  /^src\/domain\/(\w+\/store|images\/lab|limits\/limiter|users\/passwords|sessions\/attempts|store|origin|policy|signals|sealing|targets|operation)\.ts$/
 const noun = /^src\/domain\/(\w+)\//
 
 /** The first rule whose `files` match holds; what it does not list is forbidden. */
@@ -69,7 +69,11 @@ const table: Rule[] = [
     may: [kernel, contract, /^src\/(client|cli)\//, /^src\/config\.ts$/, /^package\.json$/, /^node:/],
   },
   { name: "the command line", files: /^src\/cli\//, may: [kernel, contract, /^src\/(client|cli)\//, /^node:/] },
-  { name: "configuration", files: /^src\/config\.ts$/, may: [kernel, /^node:(net|path)$/] },
+  {
+    name: "configuration",
+    files: /^src\/config(-policy)?\.ts$/,
+    may: [kernel, /^src\/(config-policy|domain\/policy)\.ts$/, /^node:(net|path)$/],
+  },
   { name: "sealing", files: /^src\/aes\//, may: [port, /^node:crypto$/] },
   {
     name: "the key of the sealing",

@@ -6,6 +6,7 @@ import type { Reply } from "../kernel/reply.ts"
 import type { Caller } from "./accounts/contract.ts"
 import type { PhotoLab } from "./images/lab.ts"
 import type { Plans, Standing } from "./limits/contract.ts"
+import type { Policy } from "./policy.ts"
 import type { ProblemCode } from "./problems.ts"
 import type { Sealing } from "./sealing.ts"
 import type { Attempts } from "./sessions/attempts.ts"
@@ -28,6 +29,7 @@ export type Context<E extends Endpoint = Endpoint> = {
   /** Where the caller's account stands in each window of its plan; empty when the plan has no limit. */
   standings(): Promise<readonly Standing[]>
   plans: Plans
+  policy: Policy
   passwords: Passwords
   attempts: Attempts
   /** That many bytes nobody can guess. */

@@ -44,6 +44,11 @@ export const problems = {
     title: "Role missing",
     meaning: "The operation is for people of the store, or for those above the user it is about.",
   },
+  "registration-closed": {
+    status: 403,
+    title: "Registration closed",
+    meaning: "Strangers may not register here. Staff register people with POST /user/createWithList.",
+  },
   "not-found": {
     status: 404,
     title: "No such resource",
@@ -53,7 +58,8 @@ export const problems = {
   "delivery-not-found": {
     status: 404,
     title: "Delivery not found",
-    meaning: "The webhook has no delivery with this id. Deliveries are kept for 30 days.",
+    meaning:
+      "The webhook has no delivery with this id. Deliveries are kept for 30 days, or as long as the operator says.",
   },
   "pet-not-found": { status: 404, title: "Pet not found", meaning: "There is no pet with this id." },
   "order-not-found": {
@@ -116,6 +122,12 @@ export const problems = {
     title: "Order exists",
     meaning:
       "An order with the id in the body is there already and was left as it is. Leave the id out to be given a new one.",
+  },
+  "too-many-open-orders": {
+    status: 409,
+    title: "Too many open orders",
+    meaning:
+      "The customer has as many undelivered orders as a customer may have. Wait until some are delivered, or cancel one.",
   },
   "order-status-conflict": {
     status: 409,
@@ -218,7 +230,7 @@ export const problems = {
     status: 422,
     title: "Idempotency key reused",
     meaning:
-      "This Idempotency-Key came with a different request within the last 24 hours. Use a new key for a new request.",
+      "This Idempotency-Key came with a different request before, and its answer is still kept. Use a new key for a new request.",
   },
   "too-many-requests": {
     status: 429,
@@ -239,6 +251,12 @@ export const problems = {
     title: "Too many attempts",
     meaning:
       "Too many wrong passwords were given for this user or from this address. Wait as long as `Retry-After` says.",
+  },
+  "too-many-registrations": {
+    status: 429,
+    title: "Too many registrations",
+    meaning:
+      "The address has registered as many people in the last hour as one may. Wait as long as `Retry-After` says.",
   },
   "header-too-large": {
     status: 431,

@@ -29,6 +29,26 @@ export function addressesIn(cidrs: readonly string[]): (address: string) => bool
   }
 }
 
+/** A test for lying wholly in the union of some blocks; a text that is no block lies in none. */
+export function blocksWithin(cidrs: readonly string[]): (cidr: string) => boolean {
+  const outer = cidrs.flatMap((cidr) => blockOf(cidr) ?? [])
+  return (cidr) => {
+    const block = blockOf(cidr)
+    return block !== undefined && isWithin(block, outer)
+  }
+}
+
+/** The addresses that are in blocks of both lists, as blocks; undefined when there are none. An empty list stands for every address. */
+export function commonBlocks(some: readonly string[], others: readonly string[]): string[] | undefined {
+  if (some.length === 0 || others.length === 0) return [...some, ...others]
+  const common = new Set([...narrowerOf(some, others), ...narrowerOf(others, some)])
+  return common.size > 0 ? [...common] : undefined
+}
+
+/** Of two blocks one lies in the other, or they have nothing in common. */
+const narrowerOf = (these: readonly string[], those: readonly string[]): string[] =>
+  these.filter((cidr) => those.some((block) => blocksWithin([block])(cidr)))
+
 type Block = { network: Address; bits: number }
 
 function blockOf(text: string): Block | undefined {
@@ -44,6 +64,22 @@ function blockOf(text: string): Block | undefined {
 
 const isIn = (address: Address, { network, bits }: Block): boolean =>
   address.kind() === network.kind() && address.match(network, bits)
+
+/** In one of the blocks, or, where some of them cover parts of it, with both halves in their union. */
+function isWithin(block: Block, outer: readonly Block[]): boolean {
+  if (outer.some(({ network, bits }) => bits <= block.bits && isIn(block.network, { network, bits }))) return true
+  const parts = outer.filter(({ network, bits }) => bits > block.bits && isIn(network, block))
+  return parts.length > 0 && halvesOf(block).every((half) => isWithin(half, parts))
+}
+
+function halvesOf({ network, bits }: Block): Block[] {
+  const bytes = network.toByteArray()
+  const [at, mask] = [bits >> 3, 0x80 >> (bits & 7)]
+  return [(bytes[at] as number) & ~mask, (bytes[at] as number) | mask].map((byte) => ({
+    network: ipaddr.fromByteArray(bytes.with(at, byte)),
+    bits: bits + 1,
+  }))
+}
 
 /** IPv4 in fewer than four parts, or with octal or hexadecimal ones: spelled so only to be misread. */
 const isShorthand = (text: string): boolean => !text.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(text)

@@ -18,7 +18,7 @@ export async function addOrders(tx: Questions, clock: Clock): Promise<void> {
     const id = await tx.orders.nextId()
     for (const step of steps.slice(0, steps.indexOf(status) + 1)) {
       const order: Order = { id, petId, quantity, status: step, complete: step === "delivered" }
-      if (step === "placed") await tx.orders.add(order, owner?.accountId as number, owner?.user.id)
+      if (step === "placed") await tx.orders.add(order, owner?.accountId as number, owner?.user.id, clock.now())
       else await tx.orders.put(order)
       await tx.events.add(`order.${step}`, order, clock.now(), owner?.accountId)
     }

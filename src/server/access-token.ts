@@ -1,7 +1,9 @@
+import { unbounded } from "../domain/accounts/contract.ts"
 import { looksMinted } from "../domain/keys/secret.ts"
 import { effectiveScopes } from "../domain/oauth/rules.ts"
-import { allScopes, roles } from "../domain/scopes.ts"
+import { allScopes, type Role, roles } from "../domain/scopes.ts"
 import type { Store } from "../domain/store.ts"
+import { addressesIn } from "../kernel/address.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Grant } from "./grants.ts"
 import { type ExternalIssuer, externalTokens, looksJwt } from "./oauth/external-issuer.ts"
@@ -30,6 +32,7 @@ async function grantOfSession(store: Store, sha256: string): Promise<Grant | und
       user: { id: user.id, username: user.username, role: user.role },
       credential: { kind: "session", id: session.id },
       scopes: new Set(roles[user.role]),
+      bounds: { ...unbounded, userId: user.id },
     },
     expiresAt: session.expiresAt,
   }
@@ -38,15 +41,20 @@ async function grantOfSession(store: Store, sha256: string): Promise<Grant | und
 async function grantOfOAuthToken(store: Store, sha256: string): Promise<Grant | undefined> {
   const holder = await store.oauthRecords.token(sha256)
   if (!holder) return undefined
-  const { account, user, granted, clientScopes, oauthClientId, expiresAt } = holder
+  const { account, user, granted, clientScopes, clientBounds, clientRole, oauthClientId } = holder
+  const { endsAt = Number.POSITIVE_INFINITY, allowedCidrs } = clientBounds
   return {
     caller: {
       account,
       ownerId: user?.accountId ?? account.id,
       ...(user && { user: { id: user.id, username: user.username, role: user.role } }),
       credential: { kind: "oauthClient", id: oauthClientId },
-      scopes: effectiveScopes(granted, clientScopes, user ? roles[user.role] : allScopes),
+      scopes: effectiveScopes(granted, clientScopes, scopesOf(user?.role), scopesOf(clientRole)),
+      bounds: { ...clientBounds, userId: user?.id ?? clientBounds.userId },
     },
-    expiresAt,
+    expiresAt: Math.min(holder.expiresAt, endsAt),
+    ...(allowedCidrs.length > 0 && { allows: addressesIn(allowedCidrs) }),
   }
 }
+
+const scopesOf = (role: Role | undefined) => (role ? roles[role] : allScopes)

@@ -1,4 +1,5 @@
 import { looksMinted } from "../domain/keys/secret.ts"
+import { roles } from "../domain/scopes.ts"
 import type { Store } from "../domain/store.ts"
 import { addressesIn } from "../kernel/address.ts"
 import { Problem } from "../kernel/problem.ts"
@@ -12,13 +13,21 @@ export function requireKeyForm(secret: string): void {
     throw new Problem("unauthorized", "The API key is not complete: a character is missing or mistyped")
 }
 
-/** What the API key with this SHA-256 (hex) stands for; undefined when it is unknown or revoked. */
+/** What the API key with this SHA-256 (hex) stands for; undefined when it is unknown, revoked, or beyond its person's role. */
 export async function grantOfKey(store: Store, sha256: string): Promise<Grant | undefined> {
   const found = await store.keys.byHash(sha256)
   if (!found) return undefined
-  const { account, key } = found
+  const { account, key, role } = found
+  if (role !== undefined && !key.scopes.every((scope) => (roles[role] as readonly string[]).includes(scope)))
+    return undefined
   return {
-    caller: { account, ownerId: account.id, credential: { kind: "key", id: key.id }, scopes: new Set(key.scopes) },
+    caller: {
+      account,
+      ownerId: account.id,
+      credential: { kind: "key", id: key.id },
+      scopes: new Set(key.scopes),
+      bounds: { userId: key.userId, endsAt: key.expiresAt, allowedCidrs: key.allowedCidrs },
+    },
     expiresAt: key.expiresAt,
     ...(key.allowedCidrs.length > 0 && { allows: addressesIn(key.allowedCidrs) }),
     ...(key.rotatedAt !== undefined && { ending: endingOf(key.rotatedAt, key.expiresAt) }),

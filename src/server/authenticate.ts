@@ -24,10 +24,13 @@ export function authenticator(asked: Asked) {
   const grantOfToken = tokenReader(asked)
   const grantOf = grantCache(signals, clock)
 
-  async function holding(what: string, finding: Promise<Grant | undefined>): Promise<Grant> {
+  async function holding(what: string, finding: Promise<Grant | undefined>, address: string): Promise<Grant> {
     const grant = await finding
-    if (grant && (grant.expiresAt === undefined || grant.expiresAt > clock.now())) return grant
-    throw new Problem("unauthorized", `The ${what} is unknown, expired or revoked`)
+    if (!grant || (grant.expiresAt !== undefined && grant.expiresAt <= clock.now()))
+      throw new Problem("unauthorized", `The ${what} is unknown, expired or revoked`)
+    if (grant.allows?.(address) === false)
+      throw new Problem("unauthorized", `The ${what} may not be used from the address ${address}`)
+    return grant
   }
 
   async function byKey(secret: string, address: string): Promise<Grant> {
@@ -35,26 +38,26 @@ export function authenticator(asked: Asked) {
     const grant = await holding(
       "API key",
       grantOf("key", secret, (sha256) => grantOfKey(store, sha256)),
+      address,
     )
-    if (grant.allows?.(address) === false)
-      throw new Problem("unauthorized", `The API key may not be used from the address ${address}`)
     uses.note(grant.caller.credential.id)
     return grant
   }
 
-  async function byToken(authorization: string): Promise<Grant> {
+  async function byToken(authorization: string, address: string): Promise<Grant> {
     const token = bearerOf(authorization)
     if (token === undefined)
       throw new Problem("unauthorized", "Authorization must be the word Bearer and an access token")
     return holding(
       "access token",
       grantOf("token", token, (sha256) => grantOfToken(token, sha256)),
+      address,
     )
   }
 
   return async ({ authorization, api_key: secret }: IncomingHttpHeaders, address: string): Promise<Grant> => {
     const keyGrant = typeof secret === "string" && secret !== "" ? await byKey(secret, address) : undefined
-    const grant = authorization !== undefined ? await byToken(authorization) : keyGrant
+    const grant = authorization !== undefined ? await byToken(authorization, address) : keyGrant
     if (grant) return grant
     throw new Problem(
       "unauthorized",

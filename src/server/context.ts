@@ -6,6 +6,7 @@ import type { PhotoLab } from "../domain/images/lab.ts"
 import type { Plans } from "../domain/limits/contract.ts"
 import type { Limiter } from "../domain/limits/limiter.ts"
 import type { Context } from "../domain/operation.ts"
+import type { Policy } from "../domain/policy.ts"
 import type { Sealing } from "../domain/sealing.ts"
 import type { Attempts } from "../domain/sessions/attempts.ts"
 import type { Store } from "../domain/store.ts"
@@ -23,6 +24,7 @@ export type Ports = {
   clock: Clock
   limiter: Limiter
   plans: Plans
+  policy: Policy
   passwords: Passwords
   attempts: Attempts
   sealing: Sealing
@@ -34,7 +36,7 @@ export type Ports = {
 
 /** What one request hands to its operation; `changed` collects the accounts whose credentials it changes. */
 export function contextOf(
-  { clock, limiter, plans, passwords, attempts, sealing, targets, lab, publicUrl }: Ports,
+  { clock, limiter, plans, policy, passwords, attempts, sealing, targets, lab, publicUrl }: Ports,
   endpoint: Endpoint,
   request: FastifyRequest,
   store: Store,
@@ -46,6 +48,7 @@ export function contextOf(
     store,
     clock,
     plans,
+    policy,
     passwords,
     attempts,
     sealing,

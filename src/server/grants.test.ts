@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { manualClock } from "../../test/harness/petstore.ts"
+import { unbounded } from "../domain/accounts/contract.ts"
 import { memorySignals } from "../storage/memory/signals.ts"
 import { type Grant, grantCache } from "./grants.ts"
 
@@ -26,6 +27,7 @@ const grant = (accountId: number): Grant => ({
     account: { id: accountId, name: "somebody", plan: "free" },
     ownerId: accountId,
     credential: { kind: "key", id: 1 },
+    bounds: unbounded,
     scopes: new Set(),
   },
   expiresAt: undefined,

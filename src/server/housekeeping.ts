@@ -1,25 +1,33 @@
 import type { Logger } from "pino"
 import type { PhotoLab } from "../domain/images/lab.ts"
+import { expireOrders } from "../domain/orders/expire.ts"
+import type { Retention } from "../domain/policy.ts"
 import type { Sealing } from "../domain/sealing.ts"
 import type { Questions, Store } from "../domain/store.ts"
 import type { Clock } from "../kernel/clock.ts"
-import { keptMs } from "./idempotency.ts"
 import { rotateSigningKeys } from "./oauth/signing-keys.ts"
 import { sweepImages } from "./sweep-images.ts"
+import { labelSweep } from "./sweep-labels.ts"
 
 const intervalMs = 10 * 60 * 1000
 const batchSize = 1000
-const eventsKeptMs = 30 * 24 * 60 * 60 * 1000
 /** An hour longer than the longest window, whose end is told by another clock. */
 const countsKeptMs = 25 * 60 * 60 * 1000
 
-type House = { store: Store; sealing: Sealing; clock: Clock; log: Logger; lab: PhotoLab }
+type House = {
+  store: Store
+  sealing: Sealing
+  clock: Clock
+  log: Logger
+  lab: PhotoLab
+  retention: Retention
+}
 
 /** Does in the background what is due from time to time, first of all now. Answers how to stop, at the end of a round. */
 export function keepHouse(house: House): () => Promise<void> {
   const startedAt = house.clock.now()
   const sweep = ({ store, lab, clock }: House) => sweepImages(store, lab.blobs, clock.now(), startedAt)
-  const chores = [forgetOld, rotateSigningKeys, sweep]
+  const chores = [cancelStaleOrders, forgetOld, labelSweep(), rotateSigningKeys, sweep]
   const round = async () => {
     for (const chore of chores)
       await chore(house).catch((error: unknown) => house.log.error({ err: error }, "housekeeping failed"))
@@ -35,20 +43,28 @@ export function keepHouse(house: House): () => Promise<void> {
   }
 }
 
+/** Cancels orders that have waited too long to be approved. */
+async function cancelStaleOrders({ store, clock, log, retention: { placedOrders } }: House): Promise<void> {
+  const orders = placedOrders === undefined ? 0 : await expireOrders({ store, clock }, clock.now() - placedOrders)
+  if (orders > 0) log.info({ orders }, "cancelled orders that nobody approved in time")
+}
+
 /** Forgets what has outlived its use, a batch at a time. */
-export async function forgetOld({ store, clock }: Pick<House, "store" | "clock">): Promise<void> {
-  await inBatches(store, (tx) => tx.idempotency.prune(clock.now() - keptMs, batchSize))
+export async function forgetOld({ store, clock, retention }: Remembering): Promise<void> {
+  await inBatches(store, (tx) => tx.idempotency.prune(clock.now() - retention.answers, batchSize))
+  await inBatches(store, (tx) => tx.keys.prune(clock.now() - retention.revokedKeys, batchSize))
   await inBatches(store, (tx) => tx.sessions.prune(clock.now(), batchSize))
   await inBatches(store, (tx) => tx.limits.prune(Math.floor((clock.now() - countsKeptMs) / 60_000), batchSize))
   await inBatches(store, (tx) => tx.oauthRecords.prune(clock.now(), batchSize))
-  await forgetOldEvents({ store, clock })
+  await forgetOldEvents({ store, clock, retention })
 }
 
+type Remembering = Pick<House, "store" | "clock" | "retention">
+
 /** Deliveries first: an event goes when nothing refers to it. */
-async function forgetOldEvents({ store, clock }: Pick<House, "store" | "clock">): Promise<void> {
-  const before = clock.now() - eventsKeptMs
-  await inBatches(store, (tx) => tx.deliveries.prune(before, batchSize))
-  await inBatches(store, (tx) => tx.events.prune(before, batchSize))
+async function forgetOldEvents({ store, clock, retention }: Remembering): Promise<void> {
+  await inBatches(store, (tx) => tx.deliveries.prune(clock.now() - retention.deliveries, batchSize))
+  await inBatches(store, (tx) => tx.events.prune(clock.now() - retention.events, batchSize))
   await inBatches(store, (tx) => tx.webhooks.prune(clock.now(), batchSize))
 }
 

@@ -7,7 +7,6 @@ import { Problem } from "../kernel/problem.ts"
 import { Reply } from "../kernel/reply.ts"
 
 const keyLengthMax = 255
-export const keptMs = 24 * 60 * 60 * 1000
 
 export type Outcome = { status: number; reply: Reply<unknown>; replayed: boolean }
 
@@ -15,7 +14,7 @@ export type Outcome = { status: number; reply: Reply<unknown>; replayed: boolean
  * Makes a repeated request harmless (draft-ietf-httpapi-idempotency-key-header). The answer is kept in the transaction of
  * the change it answers, so that there is never one without the other. A refused request changed nothing and is not kept.
  */
-export function idempotency(store: Store, clock: Clock) {
+export function idempotency(store: Store, clock: Clock, keptMs: number) {
   const running = new Set<string>()
 
   return async (

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from "pino"
 import type { Caller } from "../domain/accounts/contract.ts"
 import type { Operation } from "../domain/operation.ts"
+import type { Retention } from "../domain/policy.ts"
 import type { Signals } from "../domain/signals.ts"
 import type { Store } from "../domain/store.ts"
 import { bodyBytesMaxOf, type Endpoint, type Input } from "../kernel/endpoint.ts"
@@ -64,6 +65,7 @@ export type Served = Ports & {
   trustedProxies: readonly string[]
   connectionLimits: ConnectionLimits
   load: Load
+  retention: Retention
   log: Logger
   /** Whose tokens are accepted besides our own. */
   externalIssuer: ExternalIssuer | undefined
@@ -115,7 +117,7 @@ export function serve(served: Served): { app: FastifyInstance; requireCapacity: 
   const requireCapacity = shedLoad(app, served.load)
   requireHost(app)
   limitOthers(app, served.byAddress)
-  const once = idempotency(served.store, served.clock)
+  const once = idempotency(served.store, served.clock, served.retention.answers)
   const uses = keyUses(served.store, served.clock, (error) => served.log.error({ err: error }, "uses not stored"))
   app.addHook("onClose", uses.save)
   const steps = {

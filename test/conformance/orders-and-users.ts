@@ -57,7 +57,7 @@ export function ordersAndUsersConformance(adapter: string, open: () => Promise<O
 
     test("an order reads back as it was stored, and its id is taken until it is removed", async () => {
       const placed = order(10, 500, "placed")
-      const add = () => inTransaction((tx) => tx.orders.add(placed, accountId, undefined))
+      const add = () => inTransaction((tx) => tx.orders.add(placed, accountId, undefined, 0))
       assert.deepEqual([await add(), await add()], [true, false])
       assert.deepEqual({ ...(await store.orders.read(10)) }, { json: JSON.stringify(placed), accountId })
       assert.equal(await store.orders.openFor(500), 10)
@@ -69,17 +69,17 @@ export function ordersAndUsersConformance(adapter: string, open: () => Promise<O
     })
 
     test("a second open order for a pet is impossible, whatever the rules above say", async () => {
-      await inTransaction((tx) => tx.orders.add(order(20, 600, "approved"), accountId, undefined))
-      await assert.rejects(inTransaction((tx) => tx.orders.add(order(21, 600, "placed"), accountId, undefined)))
+      await inTransaction((tx) => tx.orders.add(order(20, 600, "approved"), accountId, undefined, 0))
+      await assert.rejects(inTransaction((tx) => tx.orders.add(order(21, 600, "placed"), accountId, undefined, 0)))
       assert.equal(await store.orders.read(21), undefined)
-      assert.ok(await inTransaction((tx) => tx.orders.add(order(21, 600, "delivered"), accountId, undefined)))
+      assert.ok(await inTransaction((tx) => tx.orders.add(order(21, 600, "delivered"), accountId, undefined, 0)))
     })
 
     test("orders are listed newest first by account, pet and status, in pages that neither skip nor repeat", async () => {
       const other = await inTransaction((tx) => tx.accounts.add({ name: "b", plan: "free" }))
       await inTransaction(async (tx) => {
         for (let n = 0; n < 6; n++)
-          await tx.orders.add(order(700 + n, 700, n === 5 ? "placed" : "delivered"), n % 2 ? other.id : accountId, 1)
+          await tx.orders.add(order(700 + n, 700, n === 5 ? "placed" : "delivered"), n % 2 ? other.id : accountId, 1, 0)
       })
       assert.deepEqual((await ids({ petId: 700 })).ids, [705, 704, 703, 702, 701, 700])
       assert.deepEqual((await ids({ petId: 700, statuses: ["placed", "approved"] })).ids, [705])
@@ -97,9 +97,9 @@ export function ordersAndUsersConformance(adapter: string, open: () => Promise<O
     })
 
     test("ids of orders and users are given upwards and around those that were chosen", async () => {
-      await inTransaction((tx) => tx.orders.add(order(idMax, 9_000, "delivered"), accountId, undefined))
+      await inTransaction((tx) => tx.orders.add(order(idMax, 9_000, "delivered"), accountId, undefined, 0))
       const first = await inTransaction((tx) => tx.orders.nextId())
-      await inTransaction((tx) => tx.orders.add(order(first + 1, 9_001, "placed"), accountId, undefined))
+      await inTransaction((tx) => tx.orders.add(order(first + 1, 9_001, "placed"), accountId, undefined, 0))
       assert.equal(await inTransaction((tx) => tx.orders.nextId()), first + 2)
       assert.ok(Number.isSafeInteger(await inTransaction((tx) => tx.users.nextId())))
     })

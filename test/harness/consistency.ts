@@ -33,10 +33,19 @@ export function examine(databaseFile: string): Findings {
         .all()
         .map((row) => `dangling: ${JSON.stringify(row)}`),
     ]
-    const rows = db.prepare("SELECT id, status, json FROM pets").all() as { id: number; status: string; json: string }[]
+    const rows = db.prepare("SELECT id, status, category_id, json FROM pets").all() as {
+      id: number
+      status: string
+      category_id: number | null
+      json: string
+    }[]
     const pets = new Map(rows.map(({ id, json }) => [id, JSON.parse(json) as Pet]))
-    for (const { id, status } of rows)
-      if (pets.get(id)?.id !== id || pets.get(id)?.status !== status)
+    for (const { id, status, category_id } of rows)
+      if (
+        pets.get(id)?.id !== id ||
+        pets.get(id)?.status !== status ||
+        (pets.get(id)?.category?.id ?? null) !== category_id
+      )
         contradictions.push(`pet ${id}: columns and JSON differ`)
     return {
       pets,

@@ -115,6 +115,8 @@ export async function startPetstore({
     targets,
     limiter,
     plans: config.plans,
+    policy: config.policy,
+    retention: config.retention,
     lab: { blobs, decoder, quotaBytes: config.photoBytes },
     externalIssuer: config.externalIssuer,
     passwords,
@@ -159,6 +161,7 @@ export async function startPetstore({
     limiter,
     blobs,
     imageDirectory: config.imageDirectory,
+    retention: config.retention,
     signals: served.signals,
     lines,
     as: (key: string, options: Partial<ClientOptions> = {}) =>

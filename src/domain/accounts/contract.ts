@@ -26,7 +26,21 @@ export type Caller = {
   /** What the request was authenticated with; `id` names it in the log, never the secret. */
   credential: { kind: "key" | "session" | "oauthClient" | "externalIssuer"; id: number }
   scopes: ReadonlySet<Scope>
+  bounds: Bounds
 }
+
+/** What everything that a credential makes stays within, and what is made by that in turn. */
+export type Bounds = {
+  /** The person on whose right the credential rests, however indirectly; undefined when it rests on nobody's. */
+  userId: number | undefined
+  /** Milliseconds since the epoch at which the credential ends; undefined for never. */
+  endsAt: number | undefined
+  /** Address blocks the credential is for; empty means anywhere. */
+  allowedCidrs: readonly string[]
+}
+
+/** The bounds of what rests on nobody and never ends. */
+export const unbounded: Bounds = { userId: undefined, endsAt: undefined, allowedCidrs: [] }
 
 const AccountDraft = named("AccountDraft", Type.Object({ name: AccountName, plan: Plan }))
 

@@ -104,7 +104,7 @@ export const deliveries = {
     method: "GET",
     path: "/webhooks/{webhookId}/deliveries",
     summary: "List what was or will be sent to a webhook",
-    description: "Newest first, with the last attempt of each; kept for 30 days.",
+    description: "Newest first, with the last attempt of each; kept for 30 days, unless the operator says otherwise.",
     tag: "webhooks",
     command: "deliveries list",
     scope: "manage:webhooks",

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox"
 import { Id, named } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
-import { Order } from "../orders/contract.ts"
+import { CancelledOrder, Order } from "../orders/contract.ts"
 import { PetStatus } from "../pets/contract.ts"
 
 const PetEventData = named(
@@ -30,7 +30,7 @@ export const eventKinds = {
   "order.placed": { summary: "A pet was ordered", data: Order, pet: "petId" },
   "order.approved": { summary: "An order was approved", data: Order, pet: "petId" },
   "order.delivered": { summary: "An order was delivered", data: Order, pet: "petId" },
-  "order.cancelled": { summary: "An order was cancelled before it was delivered", data: Order, pet: "petId" },
+  "order.cancelled": { summary: "An order was cancelled before it was delivered", data: CancelledOrder, pet: "petId" },
   "webhook.disabled": { summary: "Another webhook of the account was disabled", data: WebhookDisabledData },
   "webhook.test": { summary: "A test delivery, for one webhook only", data: WebhookTestData },
 } as const satisfies Record<string, { summary: string; data: TSchema; pet?: string }>
@@ -61,7 +61,8 @@ export const events = {
     summary: "Read the events of the last 30 days, oldest first",
     description:
       "For a receiver that was away: go on from the last event it has seen with `after`, until the array is empty. " +
-      "The ids are those of the header `webhook-id`, so nothing need be handled twice.",
+      "The ids are those of the header `webhook-id`, so nothing need be handled twice. The operator may keep events for " +
+      "another time than 30 days.",
     tag: "events",
     command: "events list",
     scope: "manage:webhooks",

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox"
 import { Id, label, named, text } from "../../kernel/schema.ts"
 import type { Account } from "../accounts/contract.ts"
 import { endpoint } from "../endpoint.ts"
-import { allScopes, type Scope } from "../scopes.ts"
+import { allScopes, type Role, type Scope } from "../scopes.ts"
 
 /** An API key as stored: never the secret, only its SHA-256 in hex. Times are milliseconds since the epoch. */
 export type Key = {
@@ -20,12 +20,18 @@ export type Key = {
   rotatedAt: number | undefined
   /** To the minute; undefined before the first use. */
   lastUsedAt: number | undefined
+  /** The person on whose right it rests and with whom it ends; undefined when it rests on nobody's. */
+  userId: number | undefined
+  /** When the credential that made it ends, which no rotation outlasts; undefined for never. */
+  endsBy: number | undefined
 }
 
 /** What a key is made with; the rest comes with time. */
-export type NewKey = Omit<Key, "id" | "rotatedAt" | "lastUsedAt">
+export type NewKey = Omit<Key, "id" | "rotatedAt" | "lastUsedAt" | "userId" | "endsBy"> &
+  Partial<Pick<Key, "userId" | "endsBy">>
 
-export type KeyWithAccount = { key: Key; account: Account }
+/** A key with its account and the role of the person it rests on. */
+export type KeyWithAccount = { key: Key; account: Account; role: Role | undefined }
 
 const KeyName = label(100, { examples: ["nightly import"] })
 
@@ -36,8 +42,11 @@ const Scopes = Type.Array(Type.Enum(allScopes), {
   examples: [["read:pets", "write:pets"]],
 })
 
+/** Address blocks of one key. */
+export const cidrsMax = 50
+
 const Cidrs = Type.Array(text(1, 64, { format: "cidr" }), {
-  maxItems: 50,
+  maxItems: cidrsMax,
   description: "Address blocks a request with the key must come from; anywhere when empty",
   examples: [["203.0.113.0/24"]],
 })
@@ -76,8 +85,14 @@ export const KeyDraft = named(
   Type.Object({
     name: KeyName,
     scopes: Scopes,
-    expiresAt: Type.Optional(time("From when it is refused, in the future; never when omitted")),
-    allowedCidrs: Type.Optional(Cidrs),
+    expiresAt: Type.Optional(
+      time("From when it is refused, in the future; when omitted, the end of the key that makes it, else never"),
+    ),
+    allowedCidrs: Type.Optional({
+      ...Cidrs,
+      description:
+        "Address blocks a request with the key must come from; when empty, those of the key that makes it, else anywhere",
+    }),
     accountId: Type.Optional(
       Type.Integer({
         ...Id,
@@ -102,7 +117,9 @@ export const keys = {
     method: "POST",
     path: "/keys",
     summary: "Make an API key",
-    description: "The answer shows the secret, once; only its SHA-256 is kept.",
+    description:
+      "The answer shows the secret, once; only its SHA-256 is kept. A key made with a key that has an expiry or address " +
+      "blocks stays within them; what a person makes ends when they are deleted or lose the role that allowed it.",
     tag: "keys",
     command: "keys create",
     scope: "manage:keys",
@@ -144,14 +161,14 @@ export const keys = {
     method: "DELETE",
     path: "/keys/{id}",
     summary: "Revoke an API key",
-    description: "For good, from the next request on.",
+    description: "For good, from the next request on. Needs every scope the key has.",
     tag: "keys",
     command: "keys revoke",
     scope: "manage:keys",
     params: keyId,
     answer: RevokedKey,
     status: 200,
-    problems: ["key-not-found"],
+    problems: ["key-not-found", "forbidden"],
   }),
 
   rotateKey: endpoint({
@@ -159,8 +176,9 @@ export const keys = {
     path: "/keys/{id}/rotation",
     summary: "Replace an API key by a new one",
     description:
-      "The new key may do what the old one may, and lives as long as the old one was given. The old one works on for " +
-      "the overlap; its answers carry `Deprecation` and `Sunset`.",
+      "The new key may do what the old one may, and lives as long as the old one was given, within the end and the " +
+      "address blocks of the credential that rotates it and of the one that made it. The old one works on for the " +
+      "overlap; its answers carry `Deprecation` and `Sunset`.",
     tag: "keys",
     command: "keys rotate",
     scope: "manage:keys",

@@ -4,13 +4,13 @@ import { at } from "../../kernel/problem.ts"
 import { Reply } from "../../kernel/reply.ts"
 import type { Operation } from "../operation.ts"
 import type { keys } from "./contract.ts"
-import { expiryViolations, granted, roomForMore, shownOnce } from "./rules.ts"
+import { granted, limitsOf, roomForMore, shownOnce, violationsOf } from "./rules.ts"
 import { mintSecret } from "./secret.ts"
 
 export const createKey: Operation<typeof keys.createKey> = async (ctx, { body }) => {
   const { caller, clock } = ctx
-  const { name, expiresAt, allowedCidrs = [], accountId = caller.account.id } = body
-  const violations = expiryViolations(expiresAt, clock.now())
+  const { name, accountId = caller.account.id } = body
+  const violations = violationsOf(body, caller.bounds, clock.now())
   if (violations.length > 0) ctx.refuse("invalid-body", violations)
   const scopes = ctx.accept(granted(body.scopes, caller.scopes))
   if (accountId !== caller.account.id && !caller.scopes.has("admin"))
@@ -18,8 +18,7 @@ export const createKey: Operation<typeof keys.createKey> = async (ctx, { body })
 
   const secret = mintSecret(ctx.random)
   const hash = ctx.sha256(secret)
-  const until = expiresAt === undefined ? undefined : Date.parse(expiresAt)
-  const key = { accountId, name, scopes, hash, allowedCidrs, createdAt: clock.now(), expiresAt: until }
+  const key = { accountId, name, scopes, hash, createdAt: clock.now(), ...limitsOf(body, caller.bounds) }
   const id = await ctx.store.transaction(async (tx) => {
     if (!(await tx.accounts.read(accountId)))
       ctx.refuse("invalid-body", at("/accountId", "unknown", "is no account's id"))

@@ -13,7 +13,7 @@ export const rotateKey: Operation<typeof keys.rotateKey> = async (ctx, { params,
   return ctx.store.transaction(async (tx) => {
     const found = visible(ctx, await tx.keys.lock(params.id))
     const now = ctx.clock.now()
-    const { endsAt, successor } = ctx.accept(rotation(found, now, query.overlapSeconds))
+    const { endsAt, successor } = ctx.accept(rotation(found, now, query.overlapSeconds, ctx.caller.bounds))
     ctx.accept(granted(found.scopes, ctx.caller.scopes))
     ctx.accept(roomForMore(await tx.keys.count(found.accountId)))
 

@@ -1,7 +1,9 @@
+import { blocksWithin, commonBlocks } from "../../kernel/address.ts"
 import { timestamp } from "../../kernel/clock.ts"
 import { at, refusal, type Violation } from "../../kernel/problem.ts"
+import type { Bounds } from "../accounts/contract.ts"
 import type { Scope } from "../scopes.ts"
-import type { Key, KeyWithSecret, NewKey, ShownKey } from "./contract.ts"
+import { cidrsMax, type Key, type KeyDraft, type KeyWithSecret, type NewKey, type ShownKey } from "./contract.ts"
 
 export const keysMax = 1000
 
@@ -28,7 +30,7 @@ export const shown = ({
 
 /** A key that was made just now, with its secret. */
 export const shownOnce = (id: number, key: NewKey, secret: string): KeyWithSecret => ({
-  ...shown({ ...key, id, rotatedAt: undefined, lastUsedAt: undefined }),
+  ...shown({ userId: undefined, endsBy: undefined, ...key, id, rotatedAt: undefined, lastUsedAt: undefined }),
   secret,
 })
 
@@ -39,29 +41,73 @@ export function granted(wanted: readonly Scope[], has: ReadonlySet<Scope>) {
   return refusal("forbidden", `A credential gives no scope it does not have itself: ${missing.join(", ")}`)
 }
 
-/** What is wrong with a time of expiry; nothing when it lies in the future. */
-export function expiryViolations(expiresAt: string | undefined, now: number): Violation[] {
-  if (expiresAt === undefined || Date.parse(expiresAt) > now) return []
-  return at("/expiresAt", "not-in-future", "must be a time in the future")
+/** Whoever takes a key away needs all it has. */
+export const revocable = (key: Key, has: ReadonlySet<Scope>) =>
+  key.scopes.every((scope) => has.has(scope))
+    ? key
+    : refusal("forbidden", "The key may do more than your credential may, so it takes a wider one to revoke it")
+
+type Limits = Pick<KeyDraft, "expiresAt" | "allowedCidrs">
+
+/** What is wrong with the end and the addresses a key is wanted with: they lie in the future and within its maker's. */
+export function violationsOf({ expiresAt, allowedCidrs = [] }: Limits, bounds: Bounds, now: number): Violation[] {
+  return [...expiryViolations(expiresAt, bounds.endsAt, now), ...cidrViolations(allowedCidrs, bounds.allowedCidrs)]
 }
 
-/** A key and its successor: the old one ends with the overlap, the new one lives as long as the old one was given. */
-export function rotation(key: Key, now: number, overlapSeconds: number) {
+function expiryViolations(expiresAt: string | undefined, endsAt: number | undefined, now: number): Violation[] {
+  if (expiresAt === undefined) return []
+  const until = Date.parse(expiresAt)
+  if (!(until > now)) return at("/expiresAt", "not-in-future", "must be a time in the future")
+  if (endsAt === undefined || until <= endsAt) return []
+  return at("/expiresAt", "beyond-own", `must not be after ${timestamp(endsAt)}, when your own credential ends`)
+}
+
+function cidrViolations(wanted: readonly string[], own: readonly string[]): Violation[] {
+  if (own.length === 0) return []
+  const isWithin = blocksWithin(own)
+  const detail = `must lie within the addresses of your own credential: ${own.join(", ")}`
+  return wanted.flatMap((cidr, n) => (isWithin(cidr) ? [] : at(`/allowedCidrs/${n}`, "beyond-own", detail)))
+}
+
+/** The limits of a new key: what is not asked for is its maker's. */
+export const limitsOf = ({ expiresAt, allowedCidrs = [] }: Limits, bounds: Bounds) => ({
+  expiresAt: expiresAt === undefined ? bounds.endsAt : Date.parse(expiresAt),
+  allowedCidrs: [...(allowedCidrs.length > 0 ? allowedCidrs : bounds.allowedCidrs)],
+  endsBy: bounds.endsAt,
+  userId: bounds.userId,
+})
+
+/**
+ * A key and its successor: the old one ends with the overlap, the new one lives as long as the old one was given, within
+ * the bounds of both the credential that made the old one and the one that rotates it.
+ */
+export function rotation(key: Key, now: number, overlapSeconds: number, bounds: Bounds) {
   if (key.rotatedAt !== undefined) return refusal("key-rotated", "The key was rotated before; rotate its successor")
-  const { accountId, name, scopes, allowedCidrs, createdAt, expiresAt } = key
-  const lifetime = expiresAt === undefined ? undefined : expiresAt - createdAt
+  const { accountId, name, scopes, createdAt, expiresAt } = key
+  const allowedCidrs = commonBlocks(key.allowedCidrs, bounds.allowedCidrs)
+  if (!allowedCidrs || allowedCidrs.length > cidrsMax)
+    return refusal(
+      "forbidden",
+      "The key is for other addresses than your own credential, or for too many blocks of them",
+    )
+  const endsBy = earlier(key.endsBy, bounds.endsAt)
   return {
-    endsAt: Math.min(expiresAt ?? Number.POSITIVE_INFINITY, now + overlapSeconds * 1000),
+    endsAt: earlier(expiresAt, now + overlapSeconds * 1000) as number,
     successor: {
       accountId,
       name,
       scopes,
       allowedCidrs,
       createdAt: now,
-      expiresAt: lifetime === undefined ? undefined : now + lifetime,
+      expiresAt: earlier(expiresAt === undefined ? undefined : now + expiresAt - createdAt, endsBy),
+      endsBy,
+      userId: bounds.userId ?? key.userId,
     },
   }
 }
+
+const earlier = (one: number | undefined, other: number | undefined) =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
 
 export const roomForMore = (count: number) =>
   count < keysMax ? count : refusal("too-many-keys", `The account has ${count} keys; revoke one that is not used`)

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox"
 import { Id, label, named, text } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
+import { cidrsMax } from "../keys/contract.ts"
 import { Acknowledgement } from "../pets/contract.ts"
 import { allScopes } from "../scopes.ts"
 
@@ -45,6 +46,18 @@ const stored = {
   redirectUris: members.redirectUris,
   scopes: members.scopes,
   createdAt: Type.String({ format: "date-time" }),
+  expiresAt: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description: "When the key that made it ends, and it with that; never when absent",
+    }),
+  ),
+  allowedCidrs: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: cidrsMax,
+      description: "Address blocks its tokens may be used from, those of the key that made it; anywhere when absent",
+    }),
+  ),
 }
 
 const storedExample = { id: 1, clientId: "poc_5vP0kXzq2Jm8", ...example, createdAt: "2026-01-01T00:00:00.000Z" }
@@ -101,7 +114,9 @@ export const oauth = {
     summary: "Register an OAuth client",
     description:
       "The client belongs to the caller's account and its requests count against that account's plan. A confidential " +
-      "client is given a secret, shown this once, and may use the client credentials flow.",
+      "client is given a secret, shown this once, and may use the client credentials flow. A client made with a key that " +
+      "has an expiry or address blocks stays within them; what a person makes ends when they are deleted or lose the " +
+      "role that allowed it.",
     tag: "oauth",
     command: "oauth-clients create",
     scope: "manage:keys",
@@ -138,7 +153,9 @@ export const oauth = {
     method: "PATCH",
     path: "/oauth-clients/{id}",
     summary: "Change an OAuth client",
-    description: "Members left out stay as they are. A scope taken away is gone from tokens in use at once.",
+    description:
+      "Members left out stay as they are. A scope taken away is gone from tokens in use at once. Needs a credential that " +
+      "may do all the client may, for as long and from as many addresses.",
     tag: "oauth",
     command: "oauth-clients update",
     scope: "manage:keys",
@@ -146,20 +163,20 @@ export const oauth = {
     body: OAuthClientPatch,
     answer: OAuthClient,
     status: 200,
-    problems: ["oauth-client-not-found"],
+    problems: ["oauth-client-not-found", "forbidden"],
   }),
   deleteOAuthClient: endpoint({
     method: "DELETE",
     path: "/oauth-clients/{id}",
     summary: "Delete an OAuth client",
-    description: "Every token issued to it is refused from the next request on.",
+    description: "Every token issued to it is refused from the next request on. Needs every scope the client has.",
     tag: "oauth",
     command: "oauth-clients delete",
     scope: "manage:keys",
     params: byId,
     answer: Acknowledgement,
     status: 200,
-    problems: ["oauth-client-not-found"],
+    problems: ["oauth-client-not-found", "forbidden"],
   }),
   rotateOAuthClientSecret: endpoint({
     method: "POST",

@@ -1,17 +1,18 @@
 import { timestamp } from "../../kernel/clock.ts"
 import type { Operation } from "../operation.ts"
 import type { oauth } from "./contract.ts"
-import { compose, violationsOf } from "./rules.ts"
+import { compose, limitsOf, violationsOf } from "./rules.ts"
 import { mintClientId, mintClientSecret } from "./steps.ts"
 
 export const createOAuthClient: Operation<typeof oauth.createOAuthClient> = (ctx, { body }) => {
+  const { account, bounds, scopes } = ctx.caller
   const wanted = compose(body)
-  const violations = violationsOf(wanted, ctx.caller.scopes)
+  const violations = violationsOf(wanted, scopes)
   if (violations.length > 0) ctx.refuse("invalid-body", violations)
-  const client = { clientId: mintClientId(), ...wanted, createdAt: timestamp(ctx.clock.now()) }
+  const client = { clientId: mintClientId(), ...wanted, createdAt: timestamp(ctx.clock.now()), ...limitsOf(bounds) }
 
   return ctx.store.transaction(async (tx) => {
-    const id = await tx.oauthClients.add({ ...client, accountId: ctx.caller.account.id })
+    const id = await tx.oauthClients.add({ ...client, accountId: account.id, userId: bounds.userId })
     if (client.type === "public") return { id, ...client }
     const clientSecret = mintClientSecret()
     await tx.oauthClients.setSecret(id, clientSecret, 0)

@@ -1,4 +1,7 @@
-import type { Violation } from "../../kernel/problem.ts"
+import { blocksWithin } from "../../kernel/address.ts"
+import { timestamp } from "../../kernel/clock.ts"
+import { refusal, type Violation } from "../../kernel/problem.ts"
+import type { Bounds, Caller } from "../accounts/contract.ts"
 import type { Scope } from "../scopes.ts"
 import type { OAuthClient, OAuthClientDraft } from "./contract.ts"
 
@@ -36,6 +39,37 @@ export function violationsOf(client: Wanted, held: ReadonlySet<Scope>): Violatio
       ? [{ pointer: "/redirectUris", code: "too-short", detail: "must not be empty for a public client" }]
       : []
   return [...exceeding, ...unreadable, ...missing]
+}
+
+/** What a new client has of its maker's limits, as its account sees them. */
+export const limitsOf = ({ endsAt, allowedCidrs }: Bounds): Pick<OAuthClient, "expiresAt" | "allowedCidrs"> => ({
+  ...(endsAt !== undefined && { expiresAt: timestamp(endsAt) }),
+  ...(allowedCidrs.length > 0 && { allowedCidrs: [...allowedCidrs] }),
+})
+
+/** Whoever takes a client away needs all its scopes. */
+export const removable = (client: OAuthClient, { scopes }: Pick<Caller, "scopes">) =>
+  hasAll(client, scopes) ? client : refusal("forbidden", "The client may do more than your credential may")
+
+const hasAll = (client: OAuthClient, held: ReadonlySet<Scope>) => client.scopes.every((scope) => held.has(scope))
+
+/** Whoever changes a client, or learns its secret, can act as the client: they need its scopes and all its bounds. */
+export function changeable<Locked extends { client: OAuthClient; bounds: Bounds }>(
+  locked: Locked,
+  { scopes, bounds }: Pick<Caller, "scopes" | "bounds">,
+) {
+  if (!hasAll(locked.client, scopes)) return refusal("forbidden", "The client may do more than your credential may")
+  if (isWithin(locked.bounds, bounds)) return locked
+  return refusal("forbidden", "The client outlives your credential, or may be used from more addresses")
+}
+
+function isWithin(bounds: Bounds, { userId, endsAt, allowedCidrs }: Bounds): boolean {
+  const isNoWider = bounds.allowedCidrs.length > 0 && bounds.allowedCidrs.every(blocksWithin(allowedCidrs))
+  return (
+    (userId === undefined || bounds.userId === userId) &&
+    (endsAt === undefined || (bounds.endsAt !== undefined && bounds.endsAt <= endsAt)) &&
+    (allowedCidrs.length === 0 || isNoWider)
+  )
 }
 
 /** What a token may do: what the client, the person's role and their consent all allow. */

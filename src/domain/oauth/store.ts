@@ -1,33 +1,39 @@
 import type { Page, PageOf } from "../../kernel/page.ts"
-import type { Account } from "../accounts/contract.ts"
+import type { Account, Bounds } from "../accounts/contract.ts"
 import type { Role, Scope } from "../scopes.ts"
 import type { OAuthClient } from "./contract.ts"
 
 /** A client as the authorization server needs it: hashes are SHA-256 in hex, times milliseconds since the epoch. */
 export type StoredOAuthClient = OAuthClient & {
   accountId: number
+  bounds: Bounds
   /** The secrets that hold now; none for a public client. `until` is undefined for the newest one. */
   secrets: { hash: string; until: number | undefined }[]
 }
 
+/** A client as its account sees it, and what it stays within. */
+export type LockedOAuthClient = { client: OAuthClient; bounds: Bounds }
+
 /** What the service asks storage about OAuth clients. */
 export type OAuthClientStore = {
-  /** Adds a client and answers its new id. */
-  add(client: Omit<OAuthClient, "id"> & { accountId: number }): Promise<number>
+  /** Adds a client and answers its new id. It rests on the person whose account it is for, when nobody else is named. */
+  add(client: Omit<OAuthClient, "id"> & { accountId: number; userId?: number | undefined }): Promise<number>
   /** The account's client; somebody else's is not found. */
   read(id: number, accountId: number): Promise<OAuthClient | undefined>
-  /** Like `read`, and nobody else changes the client until the transaction ends. */
-  lock(id: number, accountId: number): Promise<OAuthClient | undefined>
+  /** Like `read`, with its bounds, and nobody else changes the client until the transaction ends. */
+  lock(id: number, accountId: number): Promise<LockedOAuthClient | undefined>
   /** The account's clients, newest (highest id) first. */
   list(accountId: number, page: Page): Promise<PageOf<OAuthClient>>
-  /** The client that calls itself this in the protocol, whoever's it is. */
+  /** The clients that rest on a person, in whatever account, and those of the account that is theirs. */
+  ofPerson(userId: number, accountId: number): Promise<(OAuthClient & { accountId: number })[]>
+  /** The client that calls itself this in the protocol, whoever's it is; undefined when the person it rests on is gone. */
   byClientId(clientId: string): Promise<StoredOAuthClient | undefined>
   /** Changes what can be changed of a client that is there: name, redirect URIs and scopes. */
   put(client: OAuthClient): Promise<void>
   /** Gives the client this secret, kept as SHA-256 only; the one it had holds until `previousUntil`. */
   setSecret(id: number, secret: string, previousUntil: number): Promise<void>
   /** Removes the client and everything that was issued to it. */
-  remove(client: OAuthClient): Promise<void>
+  remove(client: Pick<OAuthClient, "id" | "clientId">): Promise<void>
 }
 
 /**
@@ -58,6 +64,9 @@ export type TokenHolder = {
   /** The id of the client it was issued to. */
   oauthClientId: number
   clientScopes: Scope[]
+  clientBounds: Bounds
+  /** What the person the client rests on is now; undefined when it rests on nobody. */
+  clientRole: Role | undefined
   /** The person who consented; undefined for a client that acts for itself. `accountId` is their own account. */
   user: { id: number; username: string; role: Role; accountId: number } | undefined
   granted: string[]
@@ -81,7 +90,7 @@ export type OAuthRecordStore = {
   removeGrant(grantId: string, kind?: string): Promise<number[]>
   /** Removes everything a person has signed in to or consented to. */
   removeUser(userId: number): Promise<void>
-  /** Who an access token with this hash stands for; undefined when it, its grant, its client or its person is gone. */
+  /** Who an access token with this hash stands for; undefined when it, its grant, its client, its person or the one its client rests on is gone. */
   token(hash: string): Promise<TokenHolder | undefined>
   /** Forgets up to `limit` records that expired before `before`; answers how many. */
   prune(before: number, limit: number): Promise<number>

@@ -1,11 +1,13 @@
 import type { Operation } from "../operation.ts"
 import type { oauth } from "./contract.ts"
-import { violationsOf } from "./rules.ts"
+import { changeable, violationsOf } from "./rules.ts"
 import { found } from "./steps.ts"
 
 export const updateOAuthClient: Operation<typeof oauth.updateOAuthClient> = (ctx, { params, body }) =>
   ctx.store.transaction(async (tx) => {
-    const client = found(await tx.oauthClients.lock(params.id, ctx.caller.account.id), ctx.refuse)
+    const { client } = ctx.accept(
+      changeable(found(await tx.oauthClients.lock(params.id, ctx.caller.account.id), ctx.refuse), ctx.caller),
+    )
     const changed = {
       ...client,
       name: body.name ?? client.name,

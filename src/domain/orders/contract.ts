@@ -32,6 +32,20 @@ export const Order = named(
 )
 export type Order = Static<typeof Order>
 
+/** Why an order was cancelled: somebody deleted it, or nobody approved it in time. */
+const CancelReason = Type.Enum(["requested", "expired"], {
+  description: "`requested` when it was deleted, `expired` when nobody approved it in time",
+})
+export type CancelReason = Static<typeof CancelReason>
+
+export const CancelledOrder = named(
+  "CancelledOrder",
+  Type.Object(
+    { ...Order.properties, reason: Type.Optional(CancelReason) },
+    { examples: [{ id: 10, ...example, status: "placed", complete: false, reason: "expired" }] },
+  ),
+)
+
 export const OrderDraft = named(
   "OrderDraft",
   Type.Object(
@@ -78,14 +92,15 @@ export const orders = {
     summary: "Order a pet",
     description:
       "Only an available pet can be ordered; it is pending from then on. Every order begins as `placed`, whatever the " +
-      "body says of status and complete.",
+      "body says of status and complete. An order nobody approves may be cancelled after some days, and a customer may " +
+      "have so many open ones only: both are up to the operator.",
     tag: "store",
     command: "orders place",
     scope: "write:orders",
     body: OrderDraft,
     answer: Order,
     status: 200,
-    problems: ["pet-not-available", "order-exists"],
+    problems: ["pet-not-available", "order-exists", "too-many-open-orders"],
     idempotent: "by-key",
   }),
 

@@ -8,6 +8,15 @@ import type { Order, OrderDraft, OrderStatus } from "./contract.ts"
 export const maySee = (caller: Caller, order: { accountId: number }): boolean =>
   isStaff(caller) || caller.ownerId === order.accountId
 
+/** Refused when a customer has as many open orders as they may. */
+export const roomForMore = (open: number, max: number) =>
+  open < max
+    ? open
+    : refusal(
+        "too-many-open-orders",
+        `You have ${open} orders that are not delivered yet; more can be placed after that`,
+      )
+
 /** The new order: only an available pet can be ordered. */
 export function place(pet: Pet, draft: OrderDraft, id: number): Order | Refusal<"pet-not-available"> {
   if (pet.status !== "available") return refusal("pet-not-available", `Pet ${pet.id} is ${pet.status}, not available`)

@@ -21,8 +21,17 @@ export type OrderStore = {
   lock(id: number): Promise<StoredOrder | undefined>
   /** The id of the order for this pet that is not delivered yet; a pet never has two. */
   openFor(petId: number): Promise<number | undefined>
-  /** Adds an order of an account, placed by one of its users or by a program; false when its id is taken. */
-  add(order: Order, accountId: number, userId: number | undefined): Promise<boolean>
+  /**
+   * How many orders of the account are not delivered yet, counted up to `max`. Nobody else places one for the account
+   * until the transaction ends.
+   */
+  countOpen(accountId: number, max: number): Promise<number>
+  /** The ids of up to `limit` orders placed before `before` (ms) and not approved since, the oldest first. */
+  waiting(before: number, limit: number): Promise<number[]>
+  /** One of those, which nobody else changes until the transaction ends; undefined when it is none of them any more. */
+  lockWaiting(id: number, before: number): Promise<StoredOrder | undefined>
+  /** Adds an order of an account, placed at this time (ms) by a user or a program; false when its id is taken. */
+  add(order: Order, accountId: number, userId: number | undefined, placedAt: number): Promise<boolean>
   /** Replaces an order that is there. */
   put(order: Order): Promise<void>
   remove(id: number): Promise<void>

@@ -5,6 +5,9 @@ import type { Pet, PetStatus } from "./contract.ts"
 /** A pet as JSON text, with the strong entity tag of exactly that text. */
 export type StoredPet = { json: Json<Pet>; etag: string }
 
+/** Names that pets carry, each with an id of its own. */
+export type LabelKind = "categories" | "tags"
+
 /** What the service asks storage about pets. */
 export type PetStore = {
   read(id: number): Promise<StoredPet | undefined>
@@ -16,6 +19,11 @@ export type PetStore = {
   categoryIds(names: readonly string[]): Promise<Map<string, number>>
   /** The ids of these tag names, each given a new one when it has none yet. */
   tagIds(names: readonly string[]): Promise<Map<string, number>>
+  /**
+   * Looks at the `limit` names that follow the id `after` and forgets those that no pet carries. Answers the last id it
+   * looked at, undefined at the end. A name that comes back is given a new id.
+   */
+  forgetUnusedLabels(kind: LabelKind, after: number, limit: number): Promise<number | undefined>
   /** Adds a pet; undefined when its id is taken, and nothing is changed. */
   add(pet: Pet): Promise<StoredPet | undefined>
   /** Replaces a pet that is there. */

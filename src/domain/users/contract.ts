@@ -90,14 +90,16 @@ export const users = {
     method: "POST",
     path: "/user",
     summary: "Register",
-    description: "Open to everybody. The new user is a customer with an account of their own on the Free plan.",
+    description:
+      "Open to everybody, unless the operator has closed it. The new user is a customer with an account of their own on " +
+      "the Free plan. One address may register so many people an hour only.",
     tag: "user",
     command: "users register",
     scope: "open",
     body: UserDraft,
     answer: User,
     status: 200,
-    problems: ["user-exists"],
+    problems: ["user-exists", "registration-closed", "too-many-registrations"],
   }),
 
   createUsersWithList: endpoint({

@@ -9,6 +9,6 @@ export const grantRole: Operation<typeof users.grantRole> = (ctx, { params }) =>
     const user = { ...found.user, role: params.role }
 
     await tx.users.put({ ...found, user })
-    await withdrawBeyond(ctx, tx, found.accountId, roles[params.role])
+    await withdrawBeyond(ctx, tx, found, roles[params.role])
     return user
   })

@@ -1,12 +1,15 @@
 import type { Operation } from "../operation.ts"
 import type { users } from "./contract.ts"
 import { nameViolations } from "./rules.ts"
-import { added, nameTaken, requireNone } from "./steps.ts"
+import { added, nameTaken, requireNone, requireShare } from "./steps.ts"
 
 export const createUser: Operation<typeof users.createUser> = async (ctx, { body }) => {
+  if (!ctx.policy.registrationIsOpen)
+    ctx.refuse("registration-closed", "Registration is closed here; ask the store's staff to register you")
   requireNone(ctx, nameViolations("/username", body.username))
   // Asked again when adding; asked here so that a name that is taken costs no hashing.
   if (await ctx.store.users.byName(body.username)) ctx.refuse("user-exists", nameTaken(body.username))
+  await requireShare(ctx)
   const passwordHash = await ctx.passwords.hash(body.password)
 
   return ctx.store.transaction((tx) => added(ctx, tx, body, passwordHash))

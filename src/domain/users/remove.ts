@@ -7,7 +7,7 @@ export const deleteUser: Operation<typeof users.deleteUser> = (ctx, { params }) 
     const found = changeable(ctx, await tx.users.lock(params.username))
 
     await signOutEverywhere(ctx, tx, found)
-    await withdrawBeyond(ctx, tx, found.accountId, [])
+    await withdrawBeyond(ctx, tx, found, [])
     await tx.users.erase(found.user.id)
     return { code: 200, type: "success", message: "User deleted" }
   })

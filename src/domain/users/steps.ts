@@ -1,9 +1,10 @@
-import type { Violation } from "../../kernel/problem.ts"
+import { addressesIn, networkOf } from "../../kernel/address.ts"
+import { refusal, type Violation } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/contract.ts"
 import type { Context, Refuse } from "../operation.ts"
 import type { Scope } from "../scopes.ts"
 import type { Questions } from "../store.ts"
-import type { User, UserDraft } from "./contract.ts"
+import type { User, UserDraft, users } from "./contract.ts"
 import { mayChange, maySee, registered } from "./rules.ts"
 import type { StoredUser } from "./store.ts"
 
@@ -21,6 +22,21 @@ export async function added(
   if (await tx.users.add({ user, accountId: account.id, passwordHash })) return user
   return ctx.refuse("user-exists", `A user with the id ${id} exists or existed; leave the id out to be given a new one`)
 }
+
+const hourMs = 60 * 60 * 1000
+
+/** Counts a registration against the address it comes from; refused when that has registered as many as it may. */
+export async function requireShare({ policy, address, attempts, accept }: Registering): Promise<void> {
+  const { registrationsPerHour: max, unlimitedAddresses } = policy
+  if (max === undefined || addressesIn(unlimitedAddresses)(address)) return
+  const waitMs = await attempts.admit([{ name: `registration ${networkOf(address) ?? address}`, max }], hourMs)
+  if (waitMs !== undefined)
+    accept(
+      refusal("too-many-registrations", `Your address may register ${max} people an hour`, Math.ceil(waitMs / 1000)),
+    )
+}
+
+type Registering = Pick<Context<typeof users.createUser>, "policy" | "address" | "attempts" | "accept">
 
 export const nameTaken = (username: string): string => `The username ${username} is taken`
 
@@ -59,23 +75,23 @@ export async function signOutEverywhere(
   ctx.credentialsChanged(accountId)
 }
 
-/** Ends the keys, applications and webhooks of a person's account for which these scopes are not enough. */
+/**
+ * Ends the keys, applications and webhooks for which these scopes are not enough: those that rest on the person's right,
+ * in whatever account, and those of the person's own account.
+ */
 export async function withdrawBeyond(
   ctx: Pick<Context, "clock" | "credentialsChanged">,
   tx: Questions,
-  accountId: number,
+  { user, accountId }: StoredUser,
   scopes: readonly Scope[],
 ): Promise<void> {
   const exceeds = (credential: { scopes: readonly Scope[] }) =>
     !credential.scopes.every((scope) => scopes.includes(scope))
-  const { items: keys } = await tx.keys.list(accountId, everything)
-  for (const { id } of keys.filter(exceeds)) await tx.keys.revoke(id, accountId, ctx.clock.now())
-  const { items: clients } = await tx.oauthClients.list(accountId, everything)
-  for (const client of clients.filter(exceeds)) await tx.oauthClients.remove(client)
-  const { items: webhooks } = await tx.webhooks.list(accountId, everything)
-  if (!scopes.includes("manage:webhooks")) for (const { id } of webhooks) await tx.webhooks.remove(id, ctx.clock.now())
-  ctx.credentialsChanged(accountId)
-}
+  const keys = (await tx.keys.ofPerson(user.id, accountId)).filter(exceeds)
+  for (const key of keys) await tx.keys.revoke(key.id, key.accountId, ctx.clock.now())
+  const clients = (await tx.oauthClients.ofPerson(user.id, accountId)).filter(exceeds)
+  for (const client of clients) await tx.oauthClients.remove(client)
+  if (!scopes.includes("manage:webhooks")) await tx.webhooks.removeOfPerson(user.id, accountId, ctx.clock.now())
 
-/** More than an account may have. */
-const everything = { limit: 1_000_000, before: undefined }
+  for (const changed of [{ accountId }, ...keys, ...clients]) ctx.credentialsChanged(changed.accountId)
+}

@@ -19,6 +19,7 @@ export const createWebhook: Operation<typeof webhooks.createWebhook> = async (ct
     const webhook = await tx.webhooks.add(
       newWebhook(body, accountId, ctx.clock.now()),
       ctx.sealing.seal(secret, sealedFor.webhookSecrets),
+      ctx.caller.bounds.userId,
     )
     return { ...shown(webhook), secret }
   })

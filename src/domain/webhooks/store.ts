@@ -3,8 +3,8 @@ import type { StoredWebhook } from "./contract.ts"
 
 /** What the service asks storage about webhooks. A deleted one is not found by any of it. */
 export type WebhookStore = {
-  /** Adds a webhook with its sealed secret and answers it with its new id. */
-  add(webhook: Omit<StoredWebhook, "id">, sealedSecret: string): Promise<StoredWebhook>
+  /** Adds a webhook with its sealed secret and answers it with its new id. `userId` is the person it rests on, if any. */
+  add(webhook: Omit<StoredWebhook, "id">, sealedSecret: string, userId?: number): Promise<StoredWebhook>
   /** How many the account has. */
   count(accountId: number): Promise<number>
   /** The account's webhook of this id; without `accountId`, whosever it is. */
@@ -14,6 +14,8 @@ export type WebhookStore = {
   /** Replaces a webhook that is there. */
   put(webhook: StoredWebhook): Promise<void>
   remove(id: number, at: number): Promise<void>
+  /** Removes the webhooks that rest on a person, in whatever account, and those of the account that is theirs. */
+  removeOfPerson(userId: number, accountId: number, at: number): Promise<void>
   /** The account's webhooks, newest (highest id) first. */
   list(accountId: number, page: Page): Promise<PageOf<StoredWebhook>>
   /** The sealed secrets that sign at this time (ms), newest first. */

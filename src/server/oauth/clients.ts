@@ -13,7 +13,8 @@ const readOnly = async (): Promise<never> => {
 export const clientsAdapter = ({ store, clock }: { store: Store; clock: Clock }): Adapter => ({
   async find(clientId) {
     const client = await available(store.oauthClients.byClientId(clientId))
-    return client && metadataOf(client, clock.now())
+    const hasEnded = client?.bounds.endsAt !== undefined && client.bounds.endsAt <= clock.now()
+    return client && !hasEnded ? metadataOf(client, clock.now()) : undefined
   },
   findByUid: async () => undefined,
   findByUserCode: async () => undefined,

@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose"
+import { unbounded } from "../../domain/accounts/contract.ts"
 import { effectiveScopes } from "../../domain/oauth/rules.ts"
 import { allScopes } from "../../domain/scopes.ts"
 import type { Store } from "../../domain/store.ts"
@@ -42,6 +43,7 @@ export function externalTokens({ issuer, audience }: ExternalIssuer, { store, cl
         ownerId: account.id,
         credential: { kind: "externalIssuer", id: account.id },
         scopes: effectiveScopes(granted, allScopes),
+        bounds: unbounded,
       },
       expiresAt: ((claims.exp as number) + skewSeconds) * 1000,
     }

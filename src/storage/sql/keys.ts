@@ -2,6 +2,8 @@ import type { Account, Plan } from "../../domain/accounts/contract.ts"
 import type { Key } from "../../domain/keys/contract.ts"
 import type { KeyStore } from "../../domain/keys/store.ts"
 import type { Scope } from "../../domain/scopes.ts"
+import type { User } from "../../domain/users/contract.ts"
+import type { Json } from "../../kernel/json.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
@@ -14,24 +16,30 @@ type NewKeyRow = {
   allowedCidrs: string
   createdAt: number
   expiresAt: number | null
+  userId: number | null
+  endsBy: number | null
 }
 type KeyRow = NewKeyRow & { id: number; rotatedAt: number | null; lastUsedAt: number | null }
 
 const add = sql<NewKeyRow, { id: number }>`
-  INSERT INTO keys (account_id, name, scopes, hash, allowed_cidrs, created_at, expires_at)
-  VALUES (${"accountId"}, ${"name"}, ${"scopes"}, ${"hash"}, ${"allowedCidrs"}, ${"createdAt"}, ${"expiresAt"})
+  INSERT INTO keys (account_id, name, scopes, hash, allowed_cidrs, created_at, expires_at, ends_by, user_id)
+  VALUES (${"accountId"}, ${"name"}, ${"scopes"}, ${"hash"}, ${"allowedCidrs"}, ${"createdAt"}, ${"expiresAt"},
+          ${"endsBy"},
+          coalesce(${"userId"}, (SELECT id FROM users WHERE account_id = ${"accountId"} AND json IS NOT NULL)))
   RETURNING id`
 
-const byHash = sql<{ hash: string }, KeyRow & { accountName: string; plan: Plan }>`
-  SELECT keys.id AS "id", account_id AS "accountId", keys.name AS "name", scopes AS "scopes", hash AS "hash",
+const byHash = sql<{ hash: string }, KeyRow & { accountName: string; plan: Plan; person: Json<User> | null }>`
+  SELECT keys.id AS "id", keys.account_id AS "accountId", keys.name AS "name", scopes AS "scopes", hash AS "hash",
          allowed_cidrs AS "allowedCidrs", created_at AS "createdAt", expires_at AS "expiresAt",
-         rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt", accounts.name AS "accountName", plan AS "plan"
-  FROM keys JOIN accounts ON accounts.id = account_id
-  WHERE hash = ${"hash"} AND revoked_at IS NULL`
+         rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt", user_id AS "userId", ends_by AS "endsBy",
+         accounts.name AS "accountName", plan AS "plan", users.json AS "person"
+  FROM keys JOIN accounts ON accounts.id = keys.account_id LEFT JOIN users ON users.id = user_id
+  WHERE hash = ${"hash"} AND revoked_at IS NULL AND (user_id IS NULL OR users.json IS NOT NULL)`
 
 const read = sql<{ id: number }, KeyRow>`
   SELECT id, account_id AS "accountId", name, scopes, hash, allowed_cidrs AS "allowedCidrs",
-         created_at AS "createdAt", expires_at AS "expiresAt", rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt"
+         created_at AS "createdAt", expires_at AS "expiresAt", rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt",
+         user_id AS "userId", ends_by AS "endsBy"
   FROM keys WHERE id = ${"id"} AND revoked_at IS NULL`
 
 const lock = sql<{ id: number }, { id: number }>`
@@ -39,9 +47,19 @@ const lock = sql<{ id: number }, { id: number }>`
 
 const list = sql<{ accountId: number; before: number; limit: number }, KeyRow>`
   SELECT id, account_id AS "accountId", name, scopes, hash, allowed_cidrs AS "allowedCidrs",
-         created_at AS "createdAt", expires_at AS "expiresAt", rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt"
+         created_at AS "createdAt", expires_at AS "expiresAt", rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt",
+         user_id AS "userId", ends_by AS "endsBy"
   FROM keys WHERE account_id = ${"accountId"} AND revoked_at IS NULL AND id < ${"before"}
   ORDER BY id DESC LIMIT ${"limit"}`
+
+const ofPerson = sql<{ userId: number; accountId: number }, KeyRow>`
+  SELECT id, account_id AS "accountId", name, scopes, hash, allowed_cidrs AS "allowedCidrs",
+         created_at AS "createdAt", expires_at AS "expiresAt", rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt",
+         user_id AS "userId", ends_by AS "endsBy"
+  FROM keys WHERE (user_id = ${"userId"} OR account_id = ${"accountId"}) AND revoked_at IS NULL ORDER BY id`
+
+const prune = sql<{ before: number; limit: number }>`
+  DELETE FROM keys WHERE id IN (SELECT id FROM keys WHERE revoked_at < ${"before"} ORDER BY revoked_at LIMIT ${"limit"})`
 
 const count = sql<{ accountId: number }, { count: number }>`
   SELECT count(*) AS "count" FROM keys WHERE account_id = ${"accountId"} AND revoked_at IS NULL`
@@ -58,16 +76,17 @@ const used = sql<{ at: number; id: number; before: number }>`
   WHERE id = ${"id"} AND (last_used_at IS NULL OR last_used_at < ${"before"})`
 
 export const keyStore = (db: Connection): KeyStore => ({
-  async add({ scopes, allowedCidrs, expiresAt = null, ...key }) {
-    const row = await db.one(add, { ...key, scopes: scopes.join(" "), allowedCidrs: allowedCidrs.join(" "), expiresAt })
+  async add({ scopes, allowedCidrs, expiresAt = null, userId = null, endsBy = null, ...key }) {
+    const lists = { scopes: scopes.join(" "), allowedCidrs: allowedCidrs.join(" ") }
+    const row = await db.one(add, { ...key, ...lists, expiresAt, userId, endsBy })
     return (row as { id: number }).id
   },
   async byHash(hash) {
     const row = await db.one(byHash, { hash })
     if (!row) return undefined
-    const { accountName, plan, ...key } = row
+    const { accountName, plan, person, ...key } = row
     const account: Account = { id: key.accountId, name: accountName, plan }
-    return { key: keyOf(key), account }
+    return { key: keyOf(key), account, role: person === null ? undefined : (JSON.parse(person) as User).role }
   },
   async lock(id) {
     await db.one(lock, { id })
@@ -81,6 +100,8 @@ export const keyStore = (db: Connection): KeyStore => ({
     const rows = await db.all(list, { accountId, before, limit: limit + 1 })
     return pageOf(rows, limit, keyOf)
   },
+  ofPerson: async (userId, accountId) => (await db.all(ofPerson, { userId, accountId })).map(keyOf),
+  prune: (before, limit) => db.run(prune, { before, limit }),
   count: async (accountId) => Number((await db.one(count, { accountId }))?.count),
   revoke: async (id, accountId, at) => (await db.run(revoke, { id, accountId, at })) > 0,
   async rotate(id, at, endsAt) {
@@ -91,11 +112,13 @@ export const keyStore = (db: Connection): KeyStore => ({
   },
 })
 
-const keyOf = ({ scopes, allowedCidrs, expiresAt, rotatedAt, lastUsedAt, ...key }: KeyRow): Key => ({
+const keyOf = ({ scopes, allowedCidrs, expiresAt, rotatedAt, lastUsedAt, userId, endsBy, ...key }: KeyRow): Key => ({
   ...key,
   scopes: scopes.split(" ") as Scope[],
   allowedCidrs: allowedCidrs === "" ? [] : allowedCidrs.split(" "),
   expiresAt: expiresAt ?? undefined,
   rotatedAt: rotatedAt ?? undefined,
   lastUsedAt: lastUsedAt ?? undefined,
+  userId: userId ?? undefined,
+  endsBy: endsBy ?? undefined,
 })

@@ -1,7 +1,9 @@
 import { hash } from "node:crypto"
+import type { Bounds } from "../../domain/accounts/contract.ts"
 import type { OAuthClient } from "../../domain/oauth/contract.ts"
 import type { OAuthClientStore } from "../../domain/oauth/store.ts"
 import type { Scope } from "../../domain/scopes.ts"
+import { timestamp } from "../../kernel/clock.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
@@ -14,37 +16,52 @@ type Row = {
   redirectUris: string
   scopes: string
   createdAt: string
+  expiresAt: number | null
+  allowedCidrs: string
 }
 
 type SecretsRow = Row & {
   accountId: number
+  userId: number | null
   secretHash: string | null
   previousSecretHash: string | null
   previousSecretUntil: number | null
 }
 
-const add = sql<Omit<Row, "id"> & { accountId: number }, { id: number }>`
-  INSERT INTO oauth_clients (account_id, client_id, name, type, redirect_uris, scopes, created_at)
-  VALUES (${"accountId"}, ${"clientId"}, ${"name"}, ${"type"}, ${"redirectUris"}, ${"scopes"}, ${"createdAt"})
+const add = sql<Omit<Row, "id"> & { accountId: number; userId: number | null }, { id: number }>`
+  INSERT INTO oauth_clients
+    (account_id, client_id, name, type, redirect_uris, scopes, created_at, expires_at, allowed_cidrs, user_id)
+  VALUES (${"accountId"}, ${"clientId"}, ${"name"}, ${"type"}, ${"redirectUris"}, ${"scopes"}, ${"createdAt"},
+          ${"expiresAt"}, ${"allowedCidrs"},
+          coalesce(${"userId"}, (SELECT id FROM users WHERE account_id = ${"accountId"} AND json IS NOT NULL)))
   RETURNING id`
 
 const read = sql<{ id: number; accountId: number }, Row>`
-  SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt"
+  SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
+         expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs"
   FROM oauth_clients WHERE id = ${"id"} AND account_id = ${"accountId"}`
 
-const lock = sql<{ id: number; accountId: number }, Row>`
-  SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt"
+const lock = sql<{ id: number; accountId: number }, Row & { userId: number | null }>`
+  SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
+         expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs", user_id AS "userId"
   FROM oauth_clients WHERE id = ${"id"} AND account_id = ${"accountId"} ${forUpdate}`
 
 const list = sql<{ accountId: number; before: number; limit: number }, Row>`
-  SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt"
+  SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
+         expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs"
   FROM oauth_clients WHERE account_id = ${"accountId"} AND id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}`
+
+const ofPerson = sql<{ userId: number; accountId: number }, Row & { accountId: number }>`
+  SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
+         expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs", account_id AS "accountId"
+  FROM oauth_clients WHERE user_id = ${"userId"} OR account_id = ${"accountId"} ORDER BY id`
 
 const byClientId = sql<{ clientId: string }, SecretsRow>`
   SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
-         account_id AS "accountId", secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash",
+         expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs", user_id AS "userId", account_id AS "accountId", secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash",
          previous_secret_until AS "previousSecretUntil"
-  FROM oauth_clients WHERE client_id = ${"clientId"}`
+  FROM oauth_clients WHERE client_id = ${"clientId"}
+    AND (user_id IS NULL OR EXISTS (SELECT 1 FROM users WHERE users.id = user_id AND json IS NOT NULL))`
 
 const put = sql<{ id: number; name: string; redirectUris: string; scopes: string }>`
   UPDATE oauth_clients SET name = ${"name"}, redirect_uris = ${"redirectUris"}, scopes = ${"scopes"}
@@ -60,13 +77,25 @@ const remove = sql<{ id: number }>`DELETE FROM oauth_clients WHERE id = ${"id"}`
 const removeRecords = sql<{ clientId: string }>`DELETE FROM oauth_records WHERE client_id = ${"clientId"}`
 
 export const oauthClientStore = (db: Connection): OAuthClientStore => ({
-  async add({ redirectUris, scopes, ...client }) {
-    const { accountId, clientId, name, type, createdAt } = client
-    const row = { accountId, clientId, name, type, createdAt, ...lists({ redirectUris, scopes }) }
+  async add({ redirectUris, scopes, expiresAt, allowedCidrs = [], ...client }) {
+    const { accountId, clientId, name, type, createdAt, userId = null } = client
+    const limits = {
+      expiresAt: expiresAt === undefined ? null : Date.parse(expiresAt),
+      allowedCidrs: allowedCidrs.join(" "),
+    }
+    const row = { accountId, clientId, name, type, createdAt, userId, ...limits, ...lists({ redirectUris, scopes }) }
     return ((await db.one(add, row)) as { id: number }).id
   },
   read: async (id, accountId) => clientOf(await db.one(read, { id, accountId })),
-  lock: async (id, accountId) => clientOf(await db.one(lock, { id, accountId })),
+  async lock(id, accountId) {
+    const row = await db.one(lock, { id, accountId })
+    return row && { client: clientOf(row) as OAuthClient, bounds: boundsOf(row) }
+  },
+  ofPerson: async (userId, accountId) =>
+    (await db.all(ofPerson, { userId, accountId })).map(({ accountId, ...row }) => ({
+      ...(clientOf(row) as OAuthClient),
+      accountId,
+    })),
 
   async list(accountId, { before = idMax + 1, limit }) {
     const rows = await db.all(list, { accountId, before, limit: limit + 1 })
@@ -81,7 +110,7 @@ export const oauthClientStore = (db: Connection): OAuthClientStore => ({
       ...(secretHash === null ? [] : [{ hash: secretHash, until: undefined }]),
       ...(previousSecretHash === null ? [] : [{ hash: previousSecretHash, until: previousSecretUntil ?? 0 }]),
     ]
-    return { ...(clientOf(client) as OAuthClient), accountId, secrets }
+    return { ...(clientOf(client) as OAuthClient), accountId, bounds: boundsOf(client), secrets }
   },
 
   async put({ id, name, redirectUris, scopes }) {
@@ -110,4 +139,13 @@ const clientOf = (row: Row | undefined): OAuthClient | undefined =>
     redirectUris: JSON.parse(row.redirectUris),
     scopes: row.scopes.split(" ") as Scope[],
     createdAt: row.createdAt,
+    ...(row.expiresAt !== null && { expiresAt: timestamp(row.expiresAt) }),
+    ...(row.allowedCidrs !== "" && { allowedCidrs: row.allowedCidrs.split(" ") }),
   }
+
+/** What a client stays within, from its columns. */
+export const boundsOf = (row: Pick<SecretsRow, "userId" | "expiresAt" | "allowedCidrs">): Bounds => ({
+  userId: row.userId ?? undefined,
+  endsAt: row.expiresAt ?? undefined,
+  allowedCidrs: row.allowedCidrs === "" ? [] : row.allowedCidrs.split(" "),
+})

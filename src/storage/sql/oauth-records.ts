@@ -3,6 +3,7 @@ import type { OAuthRecord, OAuthRecordStore, TokenHolder } from "../../domain/oa
 import type { Scope } from "../../domain/scopes.ts"
 import type { User } from "../../domain/users/contract.ts"
 import type { Json } from "../../kernel/json.ts"
+import { boundsOf } from "./oauth-clients.ts"
 import { type Connection, sql } from "./statement.ts"
 
 type RecordRow = { [Name in keyof OAuthRecord]: Exclude<OAuthRecord[Name], undefined> | null }
@@ -55,6 +56,10 @@ type TokenRow = {
   plan: Plan
   oauthClientId: number
   clientScopes: string
+  clientUserId: number | null
+  clientExpiresAt: number | null
+  clientCidrs: string
+  makerJson: Json<User> | null
   userJson: Json<User> | null
   userAccountId: number | null
   granted: string
@@ -64,13 +69,17 @@ type TokenRow = {
 const token = sql<{ hash: string }, TokenRow>`
   SELECT accounts.id AS "accountId", accounts.name AS "accountName", plan,
          oauth_clients.id AS "oauthClientId", oauth_clients.scopes AS "clientScopes",
+         oauth_clients.user_id AS "clientUserId", oauth_clients.expires_at AS "clientExpiresAt",
+         oauth_clients.allowed_cidrs AS "clientCidrs", makers.json AS "makerJson",
          users.json AS "userJson", users.account_id AS "userAccountId", token.scope AS "granted", token.expires_at AS "expiresAt"
   FROM oauth_records AS token
   JOIN oauth_clients ON oauth_clients.client_id = token.client_id
   JOIN accounts ON accounts.id = oauth_clients.account_id
   LEFT JOIN users ON users.id = token.user_id
+  LEFT JOIN users AS makers ON makers.id = oauth_clients.user_id
   WHERE token.hash = ${"hash"} AND token.kind IN ('AccessToken', 'ClientCredentials')
   AND (token.user_id IS NULL OR users.json IS NOT NULL)
+  AND (oauth_clients.user_id IS NULL OR makers.json IS NOT NULL)
   AND (token.grant_id IS NULL
        OR EXISTS (SELECT 1 FROM oauth_records AS consent WHERE consent.grant_id = token.grant_id AND consent.kind = 'Grant'))`
 
@@ -112,6 +121,12 @@ export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
       account: { id: row.accountId, name: row.accountName, plan: row.plan },
       oauthClientId: row.oauthClientId,
       clientScopes: row.clientScopes.split(" ") as Scope[],
+      clientBounds: boundsOf({
+        userId: row.clientUserId,
+        expiresAt: row.clientExpiresAt,
+        allowedCidrs: row.clientCidrs,
+      }),
+      clientRole: row.makerJson === null ? undefined : (JSON.parse(row.makerJson) as User).role,
       user: userOf(row),
       granted: row.granted.split(" "),
       expiresAt: row.expiresAt,

@@ -15,13 +15,30 @@ const lock = sql<{ id: number }, StoredOrder>`
 const openFor = sql<{ petId: number }, { id: number }>`
   SELECT id FROM orders WHERE pet_id = ${"petId"} AND status IN ('placed', 'approved')`
 
-const add = sql<OrderRow & { petId: number; accountId: number; userId: number | null }>`
-  INSERT INTO orders (id, pet_id, account_id, user_id, status, json)
-  VALUES (${"id"}, ${"petId"}, ${"accountId"}, ${"userId"}, ${"status"}, ${"json"})
+const lockAccount = sql<{ accountId: number }, { id: number }>`
+  SELECT id FROM accounts WHERE id = ${"accountId"} ${forUpdate}`
+
+const countOpen = sql<{ accountId: number; max: number }, { count: number }>`
+  SELECT count(*) AS "count" FROM (
+    SELECT 1 FROM orders WHERE account_id = ${"accountId"} AND status IN ('placed', 'approved') LIMIT ${"max"}
+  ) AS open`
+
+const waiting = sql<{ before: number; limit: number }, { id: number }>`
+  SELECT id FROM orders WHERE waiting_since < ${"before"} ORDER BY waiting_since, id LIMIT ${"limit"}`
+
+const lockWaiting = sql<{ id: number; before: number }, StoredOrder>`
+  SELECT json AS "json", account_id AS "accountId" FROM orders
+  WHERE id = ${"id"} AND waiting_since < ${"before"} ${forUpdate}`
+
+const add = sql<OrderRow & { petId: number; accountId: number; userId: number | null; waitingSince: number | null }>`
+  INSERT INTO orders (id, pet_id, account_id, user_id, status, json, waiting_since)
+  VALUES (${"id"}, ${"petId"}, ${"accountId"}, ${"userId"}, ${"status"}, ${"json"}, ${"waitingSince"})
   ON CONFLICT (id) DO NOTHING`
 
 const put = sql<OrderRow>`
-  UPDATE orders SET status = ${"status"}, json = ${"json"} WHERE id = ${"id"}`
+  UPDATE orders SET status = ${"status"}, json = ${"json"},
+         waiting_since = CASE WHEN ${"status"} = 'placed' THEN waiting_since END
+  WHERE id = ${"id"}`
 
 const remove = sql<{ id: number }>`DELETE FROM orders WHERE id = ${"id"}`
 
@@ -58,8 +75,17 @@ export const orderStore = (db: Connection): OrderStore => ({
   lock: (id) => db.one(lock, { id }),
   openFor: async (petId) => (await db.one(openFor, { petId }))?.id,
 
-  async add(order, accountId, userId) {
-    return (await db.run(add, { ...rowOf(order), petId: order.petId, accountId, userId: userId ?? null })) > 0
+  async countOpen(accountId, max) {
+    await db.one(lockAccount, { accountId })
+    return Number((await db.one(countOpen, { accountId, max }))?.count)
+  },
+  waiting: async (before, limit) => (await db.all(waiting, { before, limit })).map(({ id }) => id),
+  lockWaiting: (id, before) => db.one(lockWaiting, { id, before }),
+
+  async add(order, accountId, userId, placedAt) {
+    const waitingSince = order.status === "placed" ? placedAt : null
+    const row = { ...rowOf(order), petId: order.petId, accountId, userId: userId ?? null, waitingSince }
+    return (await db.run(add, row)) > 0
   },
   async put(order) {
     await db.run(put, rowOf(order))

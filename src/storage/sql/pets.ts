@@ -7,6 +7,7 @@ import { type Page, type PageOf, pageLimitDefault } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { idsOf } from "./ids.ts"
 import { referToImages } from "./images.ts"
+import { forgetUnusedLabels, labelIds } from "./labels.ts"
 import { type Connection, elements, forUpdate, type Statement, sql } from "./statement.ts"
 
 const read = sql<{ id: number }, StoredPet>`
@@ -16,11 +17,13 @@ const lock = sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"} ${forUpdate}`
 
 const add = sql<PetRow>`
-  INSERT INTO pets (id, status, json, etag) VALUES (${"id"}, ${"status"}, ${"json"}, ${"etag"})
+  INSERT INTO pets (id, status, category_id, json, etag)
+  VALUES (${"id"}, ${"status"}, ${"categoryId"}, ${"json"}, ${"etag"})
   ON CONFLICT (id) DO NOTHING`
 
 const put = sql<PetRow>`
-  UPDATE pets SET status = ${"status"}, json = ${"json"}, etag = ${"etag"} WHERE id = ${"id"}`
+  UPDATE pets SET status = ${"status"}, category_id = ${"categoryId"}, json = ${"json"}, etag = ${"etag"}
+  WHERE id = ${"id"}`
 
 const remove = sql<{ id: number }>`DELETE FROM pets WHERE id = ${"id"}`
 
@@ -58,7 +61,7 @@ const byTags = sql<ListRow, { id: number; json: Json<Pet> }>`
 
 const nextId = idsOf("pets")
 
-type PetRow = { id: number; status: string; json: string; etag: string }
+type PetRow = { id: number; status: string; categoryId: number | null; json: string; etag: string }
 type ListRow = { wanted: string; before: number; limit: number }
 
 export const petStore = (db: Connection): PetStore => ({
@@ -66,8 +69,9 @@ export const petStore = (db: Connection): PetStore => ({
   lock: (id) => db.one(lock, { id }),
 
   nextId: () => nextId(db),
-  categoryIds: (names) => labelIds(db, categories, names),
-  tagIds: (names) => labelIds(db, tags, names),
+  categoryIds: (names) => labelIds(db, "categories", names),
+  tagIds: (names) => labelIds(db, "tags", names),
+  forgetUnusedLabels: (kind, after, limit) => forgetUnusedLabels(db, kind, after, limit),
 
   async add(pet) {
     const row = rowOf(pet)
@@ -108,7 +112,8 @@ export const petStore = (db: Connection): PetStore => ({
 
 function rowOf(pet: Pet): PetRow {
   const text = json(pet)
-  return { id: pet.id, status: pet.status, json: text, etag: `"${hash("sha256", text, "base64url").slice(0, 22)}"` }
+  const etag = `"${hash("sha256", text, "base64url").slice(0, 22)}"`
+  return { id: pet.id, status: pet.status, categoryId: pet.category?.id ?? null, json: text, etag }
 }
 
 const stored = ({ json, etag }: PetRow): StoredPet => ({ json: json as Json<Pet>, etag })
@@ -144,29 +149,4 @@ async function listed(
     }
     if (rows.length < asked) return { items, next: undefined }
   }
-}
-
-type Labels = Record<"find" | "add", Statement<{ name: string }, { id: number }>>
-
-const categories: Labels = {
-  find: sql`SELECT id FROM categories WHERE name = ${"name"}`,
-  add: sql`INSERT INTO categories (name) VALUES (${"name"}) ON CONFLICT (name) DO NOTHING RETURNING id`,
-}
-
-const tags: Labels = {
-  find: sql`SELECT id FROM tags WHERE name = ${"name"}`,
-  add: sql`INSERT INTO tags (name) VALUES (${"name"}) ON CONFLICT (name) DO NOTHING RETURNING id`,
-}
-
-/** Names are taken in one order everywhere, so that two transactions never wait for each other's new names. */
-async function labelIds(db: Connection, labels: Labels, names: readonly string[]): Promise<Map<string, number>> {
-  const ids = new Map<string, number>()
-  for (const name of [...names].sort((a, b) => (a < b ? -1 : 1))) {
-    const label =
-      (await db.one(labels.find, { name })) ??
-      (await db.one(labels.add, { name })) ??
-      (await db.one(labels.find, { name }))
-    ids.set(name, (label as { id: number }).id)
-  }
-  return ids
 }

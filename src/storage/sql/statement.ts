@@ -13,6 +13,12 @@ export type Dialect = {
   elements(placeholder: string): string
   /** What makes a SELECT hold the rows it found until the transaction ends. */
   forUpdate: string
+  /** What makes a SELECT hold the rows it found against being deleted until the transaction ends. */
+  forKeyShare: string
+  /** Milliseconds since the epoch by the database's own clock; for migrations only. */
+  now: string
+  /** The integer at this place in a column of JSON text, or NULL; for migrations only. */
+  jsonInteger(column: string, path: readonly string[]): string
 }
 
 export type Value = string | number | null | Uint8Array
@@ -45,13 +51,22 @@ export const table = (name: string) => ({ table: name })
 /** Holds the rows a SELECT found until the transaction ends, where the database needs to be told. */
 export const forUpdate = Symbol("FOR UPDATE")
 
+/** Keeps the rows a SELECT found from being deleted, where the database needs to be told. */
+export const forKeyShare = Symbol("FOR KEY SHARE")
+
 /**
  * Writes a statement once for every dialect. A hole is the name of a bound value, or one of the words above:
  * `` sql<{ id: number }, { json: string }>`SELECT json FROM pets WHERE id = ${"id"}` ``.
  */
 export function sql<In extends Row, Out = never>(
   strings: TemplateStringsArray,
-  ...holes: ((keyof In & string) | ReturnType<typeof elements> | ReturnType<typeof table> | typeof forUpdate)[]
+  ...holes: (
+    | (keyof In & string)
+    | ReturnType<typeof elements>
+    | ReturnType<typeof table>
+    | typeof forUpdate
+    | typeof forKeyShare
+  )[]
 ): Statement<In, Out> {
   const names = holes.flatMap((hole) => {
     if (typeof hole === "string") return [hole]
@@ -60,7 +75,8 @@ export function sql<In extends Row, Out = never>(
   const text = (dialect: Dialect) => {
     let bound = 0
     const word = (hole: (typeof holes)[number]) => {
-      if (typeof hole === "symbol") return dialect.forUpdate
+      if (hole === forUpdate) return dialect.forUpdate
+      if (hole === forKeyShare) return dialect.forKeyShare
       if (typeof hole === "object" && "table" in hole) return hole.table
       const placeholder = dialect.placeholder(++bound)
       return typeof hole === "object" ? dialect.elements(placeholder) : placeholder

@@ -16,9 +16,9 @@ type WebhookRow = {
   createdAt: number
 }
 
-const add = sql<Omit<WebhookRow, "id">, { id: number }>`
-  INSERT INTO webhooks (account_id, url, description, ordered, status, disabled_reason, failing_since, created_at)
-  VALUES (${"accountId"}, ${"url"}, ${"description"}, ${"ordered"}, ${"status"}, ${"disabledReason"},
+const add = sql<Omit<WebhookRow, "id"> & { userId: number | null }, { id: number }>`
+  INSERT INTO webhooks (user_id, account_id, url, description, ordered, status, disabled_reason, failing_since, created_at)
+  VALUES (${"userId"}, ${"accountId"}, ${"url"}, ${"description"}, ${"ordered"}, ${"status"}, ${"disabledReason"},
           ${"failingSince"}, ${"createdAt"})
   RETURNING id`
 
@@ -43,6 +43,11 @@ const put = sql<Omit<WebhookRow, "accountId" | "createdAt">>`
 
 const remove = sql<{ id: number; at: number }>`
   UPDATE webhooks SET deleted_at = ${"at"} WHERE id = ${"id"}`
+
+const ofPerson = sql<{ userId: number; accountId: number }, { id: number }>`
+  SELECT id FROM webhooks WHERE user_id = ${"userId"} AND deleted_at IS NULL
+  UNION
+  SELECT id FROM webhooks WHERE account_id = ${"accountId"} AND deleted_at IS NULL`
 
 const list = sql<{ accountId: number; before: number; limit: number }, WebhookRow>`
   SELECT id, account_id AS "accountId", url, description, ordered, status, disabled_reason AS "disabledReason",
@@ -82,8 +87,8 @@ const deserted = sql<{ limit: number }, { id: number }>`
 const forget = sql<{ id: number }>`DELETE FROM webhooks WHERE id = ${"id"}`
 
 export const webhookStore = (db: Connection): WebhookStore => ({
-  async add(webhook, sealed) {
-    const { id } = (await db.one(add, rowOf({ id: 0, ...webhook }))) as { id: number }
+  async add(webhook, sealed, userId) {
+    const { id } = (await db.one(add, { ...rowOf({ id: 0, ...webhook }), userId: userId ?? null })) as { id: number }
     for (const kind of webhook.events) await db.run(select, { id, kind })
     await db.run(addSecret, { id, sealed })
     return { ...webhook, id }
@@ -101,6 +106,9 @@ export const webhookStore = (db: Connection): WebhookStore => ({
   async remove(id, at) {
     await db.run(remove, { id, at })
     await db.run(forgetSecrets, { id })
+  },
+  async removeOfPerson(userId, accountId, at) {
+    for (const { id } of await db.all(ofPerson, { userId, accountId })) await this.remove(id, at)
   },
   list: (accountId, page) => listed(db, accountId, page),
 

@@ -8,4 +8,7 @@ export const sqliteDialect: Dialect = {
   tableOptions: "STRICT",
   elements: (placeholder) => `SELECT value FROM json_each(${placeholder})`,
   forUpdate: "",
+  forKeyShare: "",
+  now: "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)",
+  jsonInteger: (column, path) => `json_extract(${column}, '$.${path.join(".")}')`,
 }

@@ -1,0 +1,84 @@
+import type { Policy, Retention } from "./domain/policy.ts"
+import { CannotStart } from "./kernel/cannot-start.ts"
+
+/** The settings of what strangers and customers may do and of how long things are kept; part of the table in config.ts. */
+export const policySettings = {
+  PETSTORE_REGISTRATION: {
+    meaning: "`open` lets anybody register; `closed` leaves it to staff",
+    default: "open",
+  },
+  PETSTORE_REGISTRATIONS_PER_HOUR: {
+    meaning: "People one address may register in an hour (an IPv6 /64 counts as one), or `unlimited`",
+    default: "5 (sandbox: unlimited)",
+  },
+  PETSTORE_OPEN_ORDERS: {
+    meaning: "Undelivered orders a customer may have at once, or `unlimited`; staff are not limited",
+    default: "10 (sandbox: unlimited)",
+  },
+  PETSTORE_ORDER_EXPIRY_DAYS: {
+    meaning: "Days after which an order that nobody approved is cancelled; 0 is never",
+    default: "7 (sandbox: 0)",
+  },
+  PETSTORE_RETENTION_EVENTS_DAYS: { meaning: "Days events are kept; at least 7", default: "30" },
+  PETSTORE_RETENTION_DELIVERIES_DAYS: {
+    meaning: "Days deliveries to webhooks and their attempts are kept; at least 7, and no longer than events",
+    default: "30, or as long as events if that is less",
+  },
+  PETSTORE_RETENTION_IDEMPOTENCY_DAYS: {
+    meaning: "Days the answers to requests with an `Idempotency-Key` are kept",
+    default: "1",
+  },
+  PETSTORE_RETENTION_KEYS_DAYS: { meaning: "Days revoked API keys are kept in the database", default: "30" },
+} as const
+
+type Name = keyof typeof policySettings
+type Environment = Record<string, string | undefined>
+type Profile = "sandbox" | "production"
+
+const dayMs = 24 * 60 * 60 * 1000
+const daysMax = 3650
+/** Longer than the attempts at a delivery go on. */
+const eventDaysMin = 7
+
+/** What strangers and customers may do; throws CannotStart for a value that cannot be meant. */
+export function policyOf(env: Environment, profile: Profile): Omit<Policy, "unlimitedAddresses"> {
+  const registration = env.PETSTORE_REGISTRATION || "open"
+  if (registration !== "open" && registration !== "closed") throw wrong("PETSTORE_REGISTRATION", env, "open or closed")
+  return {
+    registrationIsOpen: registration === "open",
+    registrationsPerHour: countOf("PETSTORE_REGISTRATIONS_PER_HOUR", env, profile === "sandbox" ? undefined : 5),
+    openOrdersMax: countOf("PETSTORE_OPEN_ORDERS", env, profile === "sandbox" ? undefined : 10),
+  }
+}
+
+/** How long things are kept; throws CannotStart for a value that cannot be meant. */
+export function retentionOf(env: Environment, profile: Profile): Retention {
+  const eventDays = daysOf("PETSTORE_RETENTION_EVENTS_DAYS", env, 30, [eventDaysMin, daysMax])
+  const deliveryRange = [eventDaysMin, eventDays] as const
+  const placedDays = daysOf("PETSTORE_ORDER_EXPIRY_DAYS", env, profile === "sandbox" ? 0 : 7, [0, daysMax])
+  return {
+    events: eventDays * dayMs,
+    deliveries: daysOf("PETSTORE_RETENTION_DELIVERIES_DAYS", env, Math.min(30, eventDays), deliveryRange) * dayMs,
+    answers: daysOf("PETSTORE_RETENTION_IDEMPOTENCY_DAYS", env, 1, [1, daysMax]) * dayMs,
+    revokedKeys: daysOf("PETSTORE_RETENTION_KEYS_DAYS", env, 30, [0, daysMax]) * dayMs,
+    placedOrders: placedDays === 0 ? undefined : placedDays * dayMs,
+  }
+}
+
+function daysOf(name: Name, env: Environment, otherwise: number, [least, most]: readonly [number, number]): number {
+  const value = env[name]
+  if (!value) return otherwise
+  if (/^\d{1,4}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
+  throw wrong(name, env, `a whole number of days from ${least} to ${most}`)
+}
+
+function countOf(name: Name, env: Environment, otherwise: number | undefined): number | undefined {
+  const value = env[name]
+  if (!value) return otherwise
+  if (value === "unlimited") return undefined
+  if (/^[1-9]\d{0,5}$/.test(value)) return Number(value)
+  throw wrong(name, env, "unlimited, or a whole number from 1 to 999999")
+}
+
+const wrong = (name: Name, env: Environment, expected: string) =>
+  new CannotStart(`${name} is ${JSON.stringify(env[name])}; it must be ${expected}`)

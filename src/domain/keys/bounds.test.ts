@@ -1,0 +1,144 @@
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import * as oauth from "oauth4webapi"
+import { discovered, insecure } from "../../../test/harness/oauth.ts"
+import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import type { Scope } from "../scopes.ts"
+import type { KeyDraft } from "./contract.ts"
+
+const hour = 3_600_000
+const here = "127.0.0.0/8"
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+let admin: ReturnType<typeof petstore.as>
+
+before(async () => {
+  petstore = await startPetstore({ env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" } })
+  admin = petstore.as("special-key")
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+const manager: Scope[] = ["read:pets", "manage:keys"]
+const draft = (more: Partial<KeyDraft> = {}) => ({ body: { name: "test", scopes: manager, ...more } })
+const inHours = (hours: number) => new Date(petstore.clock.now() + hours * hour).toISOString()
+
+/** A key made by `maker`, and a client that calls with it. */
+async function made(maker: typeof admin, more: Partial<KeyDraft> = {}) {
+  const { value: key } = await maker.createKey(draft(more))
+  return { ...key, client: petstore.as(key.secret) }
+}
+
+const violations = async (asked: Promise<unknown>) => {
+  const { problem } = await asked.then(
+    () => assert.fail("was not refused"),
+    (error) => error,
+  )
+  assert.equal(problem.code, "invalid-body")
+  return problem.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code])
+}
+
+test("what a key makes has its maker's end and addresses, or narrower ones, and so has what that makes", async () => {
+  const limits = { expiresAt: inHours(2), allowedCidrs: [here, "2001:db8::/32"] }
+  const maker = await made(admin, limits)
+  const child = await made(maker.client)
+  assert.deepEqual([child.expiresAt, child.allowedCidrs], [limits.expiresAt, limits.allowedCidrs])
+
+  const narrower = { expiresAt: inHours(1), allowedCidrs: ["127.0.0.1", "::ffff:127.0.0.0/112"] }
+  const grandchild = await made(child.client, narrower)
+  assert.deepEqual([grandchild.expiresAt, grandchild.allowedCidrs], [narrower.expiresAt, narrower.allowedCidrs])
+  const wider = { expiresAt: inHours(2), allowedCidrs: ["127.0.0.1", here, "0.0.0.0/0"] }
+  assert.deepEqual(await violations(made(grandchild.client, wider)), [
+    ["/expiresAt", "beyond-own"],
+    ["/allowedCidrs/1", "beyond-own"],
+    ["/allowedCidrs/2", "beyond-own"],
+  ])
+  assert.deepEqual((await made(grandchild.client, { allowedCidrs: [] })).allowedCidrs, narrower.allowedCidrs)
+})
+
+test("no rotation outlasts what made the key or rotates it, nor widens its addresses", async () => {
+  const maker = await made(admin, { expiresAt: inHours(10), allowedCidrs: [here] })
+  const child = await made(maker.client, { expiresAt: inHours(6) })
+  const eternal = await made(admin)
+  petstore.clock.advance(5 * hour)
+
+  const rotated = async (client: typeof admin, id: number) => (await client.rotateKey({ params: { id } })).value
+  const bySelf = await rotated(child.client, child.id)
+  assert.equal(bySelf.expiresAt, child.expiresAt)
+  const byAdmin = await rotated(admin, bySelf.id)
+  assert.equal(byAdmin.expiresAt, child.expiresAt)
+  const byMaker = await rotated(maker.client, eternal.id)
+  assert.deepEqual([byMaker.expiresAt, byMaker.allowedCidrs], [maker.expiresAt, [here]])
+
+  const { id } = await made(maker.client, { expiresAt: inHours(4) })
+  assert.equal((await rotated(admin, id)).expiresAt, inHours(4))
+  petstore.clock.advance(2 * hour)
+  const late = await made(maker.client, { expiresAt: inHours(1) })
+  petstore.clock.advance(hour / 2)
+  assert.equal((await rotated(admin, late.id)).expiresAt, inHours(1))
+  petstore.clock.advance(2 * hour)
+  const last = await made(maker.client, { expiresAt: maker.expiresAt as string })
+  petstore.clock.advance(hour / 4)
+  assert.equal((await rotated(admin, last.id)).expiresAt, maker.expiresAt)
+
+  const { id: elsewhere } = await made(admin, { allowedCidrs: ["192.0.2.0/24"] })
+  await assert.rejects(rotated(maker.client, elsewhere), refusedAs("forbidden"))
+})
+
+test("tokens of an application end with the key that made it and work from its addresses only", async () => {
+  const maker = await made(admin, { expiresAt: inHours(0.5), allowedCidrs: [here] })
+  const body = { name: "app", scopes: manager }
+  const { value: app } = await maker.client.createOAuthClient({ body })
+  assert.deepEqual([app.expiresAt, app.allowedCidrs], [maker.expiresAt, [here]])
+  const { clientSecret, ...shown } = app
+  assert.deepEqual((await admin.getOAuthClient({ params: { id: app.id } })).value, shown)
+
+  const as = await discovered(petstore.url)
+  const token = async () => {
+    const secret = oauth.ClientSecretBasic(clientSecret as string)
+    const client = { client_id: app.clientId }
+    const response = await oauth.clientCredentialsGrantRequest(as, client, secret, {}, insecure)
+    return (await oauth.processClientCredentialsResponse(as, client, response)).access_token
+  }
+  const authorization = `Bearer ${await token()}`
+  const opens = async (headers: Record<string, string> = {}) =>
+    (await fetch(`${petstore.url}/api/v3/pet/1`, { headers: { authorization, ...headers } })).status
+  assert.equal(await opens(), 200)
+  assert.equal(await opens({ "x-forwarded-for": "192.0.2.1" }), 401)
+  const byToken = await made(petstore.as("", { headers: { authorization } }))
+  assert.deepEqual([byToken.expiresAt, byToken.allowedCidrs], [maker.expiresAt, [here]])
+
+  petstore.clock.advance(hour / 2)
+  assert.equal(await opens(), 401)
+  await assert.rejects(token())
+})
+
+test("a credential neither changes nor takes over an application that outlives it or is for more addresses", async () => {
+  const { value: app } = await admin.createOAuthClient({ body: { name: "app", scopes: manager } })
+  const params = { id: app.id }
+  for (const limits of [{ expiresAt: inHours(1) }, { allowedCidrs: [here] }]) {
+    const { client } = await made(admin, limits)
+    await assert.rejects(client.rotateOAuthClientSecret({ params }), refusedAs("forbidden"))
+    const stolen = { redirectUris: ["https://thief.example/"] }
+    await assert.rejects(client.updateOAuthClient({ params, body: stolen }), refusedAs("forbidden"))
+    const { value: own } = await client.createOAuthClient({ body: { name: "own", scopes: manager } })
+    await client.rotateOAuthClientSecret({ params: { id: own.id } })
+  }
+  await admin.rotateOAuthClientSecret({ params })
+})
+
+test("whoever revokes a key, or changes or deletes an application, needs the scopes it has", async () => {
+  const { client } = await made(admin)
+  const wide = await made(admin, { scopes: ["admin"] })
+  await assert.rejects(client.revokeKey({ params: { id: wide.id } }), refusedAs("forbidden"))
+  await wide.client.getOwnAccount()
+
+  const { value: app } = await admin.createOAuthClient({ body: { name: "strong", scopes: ["admin"] } })
+  const params = { id: app.id }
+  await assert.rejects(client.deleteOAuthClient({ params }), refusedAs("forbidden"))
+  await assert.rejects(client.updateOAuthClient({ params, body: { scopes: ["read:pets"] } }), refusedAs("forbidden"))
+  assert.deepEqual((await admin.getOAuthClient({ params })).value.scopes, ["admin"])
+
+  const own = await made(client)
+  await client.revokeKey({ params: { id: own.id } })
+  await admin.revokeKey({ params: { id: wide.id } })
+  await admin.deleteOAuthClient({ params })
+})

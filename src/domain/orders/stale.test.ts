@@ -1,0 +1,151 @@
+import assert from "node:assert/strict"
+import { afterEach, beforeEach, test } from "node:test"
+import { effort } from "../../../test/harness/effort.ts"
+import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import type { Store } from "../store.ts"
+import { expireOrders } from "./expire.ts"
+
+const day = 86_400_000
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+let staff: ReturnType<typeof petstore.as>
+let customer: ReturnType<typeof petstore.as>
+
+beforeEach(async () => {
+  petstore = await startPetstore({ env: { PETSTORE_OPEN_ORDERS: "3" } })
+  staff = petstore.as("special-key")
+  customer = petstore.as("free-key")
+  // The sandbox's own, which nobody has approved.
+  await staff.deleteOrder({ params: { orderId: 1 } })
+})
+afterEach(() => petstore[Symbol.asyncDispose]())
+
+async function newPet(): Promise<number> {
+  return (await staff.createPet({ body: { name: "Rex", photoUrls: [] } })).value.id
+}
+const place = async (client: typeof customer) => (await client.placeOrder({ body: { petId: await newPet() } })).value
+const approve = (orderId: number) => staff.patchOrder({ params: { orderId }, body: { status: "approved" } })
+const deliver = (orderId: number) => staff.patchOrder({ params: { orderId }, body: { status: "delivered" } })
+const statusOf = async (petId: number) => (await staff.getPetById({ params: { petId } })).value.status
+
+/** What was announced since, but for what concerns pets. */
+async function announced(since: number) {
+  const events = await petstore.store.events.after(since, 10_000)
+  return events.map(({ json }) => JSON.parse(json)).filter(({ event }) => event.startsWith("order."))
+}
+const lastEvent = async () => (await petstore.store.events.after(0, 10_000)).at(-1)?.id ?? 0
+
+test("a customer has as many undelivered orders as the setting allows; delivering or cancelling one makes room", async () => {
+  const [first, second] = [await place(customer), await place(customer), await place(customer)]
+  const petId = await newPet()
+  const next = () => customer.placeOrder({ body: { petId } })
+  await assert.rejects(next(), refusedAs("too-many-open-orders"))
+  assert.equal(await statusOf(petId), "available")
+  await approve(first.id)
+  await assert.rejects(next(), refusedAs("too-many-open-orders"))
+  await deliver(first.id)
+  const { value: order } = await next()
+
+  await assert.rejects(place(customer), refusedAs("too-many-open-orders"))
+  for (const { id } of [second, order]) await customer.deleteOrder({ params: { orderId: id } })
+  await place(customer)
+  await place(petstore.as("pro-key"))
+  for (let n = 0; n < 5; n++) await place(staff)
+
+  const credentials = { username: "user1", password: "password1" }
+  const keyOfPerson = async () => {
+    const { value: token } = await staff.logIn({ body: credentials })
+    const person = petstore.as("", { headers: { authorization: `Bearer ${token}` } })
+    return petstore.as((await person.createKey({ body: { name: "till", scopes: ["write:orders"] } })).value.secret)
+  }
+  await staff.grantRole({ params: { username: "user1", role: "admin" } })
+  const till = await keyOfPerson()
+  for (let n = 0; n < 5; n++) await place(till)
+  await staff.grantRole({ params: { username: "user1", role: "customer" } })
+  await assert.rejects(place(till), refusedAs("too-many-open-orders"))
+})
+
+test("of many orders placed at once, by whatever keys of an account, no more come through than there may be", async () => {
+  const { value: account } = await staff.createAccount({ body: { name: "many", plan: "enterprise" } })
+  const clients: (typeof customer)[] = []
+  for (const name of ["a", "b"]) {
+    const body = { name, scopes: ["write:orders" as const], accountId: account.id }
+    clients.push(petstore.as((await staff.createKey({ body })).value.secret))
+  }
+  const pets = []
+  for (let n = 0; n < 20; n++) pets.push(await newPet())
+  const tries = pets.map((petId, n) => (clients[n % 2] as typeof customer).placeOrder({ body: { petId } }))
+  const outcomes = await Promise.allSettled(tries)
+  assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 3)
+  for (const outcome of outcomes)
+    if (outcome.status === "rejected") assert.ok(refusedAs("too-many-open-orders")(outcome.reason))
+})
+
+test("an order nobody approved in time is cancelled, its pet available again; every other order stays", async () => {
+  const [old, approved] = [await place(customer), await place(customer)]
+  await approve(approved.id)
+  petstore.clock.advance(2 * day)
+  const young = await place(customer)
+  const since = await lastEvent()
+  const before = petstore.clock.now() - 2 * day
+
+  assert.equal(await expireOrders(petstore, before), 0)
+  assert.equal(await expireOrders(petstore, before + 1), 1)
+  assert.deepEqual(await announced(since), [
+    {
+      event: "order.cancelled",
+      data: { ...old, reason: "expired" },
+      timestamp: new Date(petstore.clock.now()).toISOString(),
+    },
+  ])
+  await assert.rejects(customer.getOrderById({ params: { orderId: old.id } }), refusedAs("order-not-found"))
+  assert.deepEqual(await Promise.all([old, approved, young].map(({ petId }) => statusOf(petId))), [
+    "available",
+    "pending",
+    "pending",
+  ])
+  assert.equal((await place(petstore.as("pro-key"))).status, "placed")
+})
+
+test("an order that is deleted says so in its event", async () => {
+  const order = await place(customer)
+  const since = await lastEvent()
+  await customer.deleteOrder({ params: { orderId: order.id } })
+  const [cancelled] = await announced(since)
+  assert.deepEqual(cancelled.data, { ...order, reason: "requested" })
+})
+
+test("an order that is approved, or is another one by now, when its turn comes is left alone", async () => {
+  const [old, replaced] = [await place(customer), await place(customer)]
+  petstore.clock.advance(7 * day)
+  const before = petstore.clock.now()
+  const waiting: Store["orders"]["waiting"] = async (...asked) => {
+    const ids = await petstore.store.orders.waiting(...asked)
+    await approve(old.id)
+    await customer.deleteOrder({ params: { orderId: replaced.id } })
+    await customer.placeOrder({ body: { id: replaced.id, petId: replaced.petId } })
+    return ids
+  }
+  const store = { ...petstore.store, orders: { ...petstore.store.orders, waiting } }
+  assert.equal(await expireOrders({ store, clock: petstore.clock }, before), 0)
+  assert.deepEqual([await statusOf(old.petId), await statusOf(replaced.petId)], ["pending", "pending"])
+  assert.equal((await customer.getOrderById({ params: { orderId: old.id } })).value.status, "approved")
+})
+
+test("orders approved while they expire end one way or the other, with one event and a pet that agrees", async () => {
+  const placed = []
+  for (let n = 0; n < effort(300, 40); n++) placed.push(await place(staff))
+  petstore.clock.advance(7 * day)
+  const since = await lastEvent()
+  const [, ...outcomes] = await Promise.allSettled([
+    expireOrders(petstore, petstore.clock.now()),
+    ...placed.toReversed().map(({ id }) => approve(id)),
+  ])
+  const events = await announced(since)
+  for (const [n, { id, petId }] of placed.toReversed().entries()) {
+    const isApproved = outcomes[n]?.status === "fulfilled"
+    const kinds = events.filter(({ data }) => data.id === id).map(({ event }) => event)
+    assert.deepEqual(kinds, [isApproved ? "order.approved" : "order.cancelled"])
+    assert.equal(await statusOf(petId), isApproved ? "pending" : "available")
+  }
+  assert.deepEqual(await petstore.store.orders.waiting(petstore.clock.now(), 1), [])
+})

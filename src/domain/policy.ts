@@ -1,0 +1,23 @@
+/** What an operator decides about strangers and customers. */
+export type Policy = {
+  /** Whether anybody may register; staff may register people in any case. */
+  registrationIsOpen: boolean
+  /** People one address may register in an hour; undefined is without limit. */
+  registrationsPerHour: number | undefined
+  /** Address blocks from which that limit does not hold. */
+  unlimitedAddresses: readonly string[]
+  /** Orders a customer may have open at once; undefined is without limit. */
+  openOrdersMax: number | undefined
+}
+
+/** How long things are kept, in milliseconds. */
+export type Retention = {
+  events: number
+  /** Deliveries with their attempts; never longer than events. */
+  deliveries: number
+  /** Answers kept for their Idempotency-Key. */
+  answers: number
+  revokedKeys: number
+  /** How long an order waits for approval before it is cancelled; undefined is for ever. */
+  placedOrders: number | undefined
+}

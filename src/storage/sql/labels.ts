@@ -1,0 +1,57 @@
+import type { LabelKind } from "../../domain/pets/store.ts"
+import { type Connection, forKeyShare, forUpdate, type Statement, sql } from "./statement.ts"
+
+type Labels = {
+  find: Statement<{ name: string }, { id: number }>
+  add: Statement<{ name: string }, { id: number }>
+  next: Statement<{ after: number; limit: number }, { id: number }>
+  forget: Statement<{ id: number }, never>
+}
+
+// Whoever finds a name holds it until the pet that carries it is committed, so that nobody forgets it in between.
+const labels: Record<LabelKind, Labels> = {
+  categories: {
+    find: sql`SELECT id FROM categories WHERE name = ${"name"} ${forKeyShare}`,
+    add: sql`INSERT INTO categories (name) VALUES (${"name"}) ON CONFLICT (name) DO NOTHING RETURNING id`,
+    next: sql`SELECT id FROM categories WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"} ${forUpdate}`,
+    forget: sql`
+      DELETE FROM categories WHERE id = ${"id"}
+      AND NOT EXISTS (SELECT 1 FROM pets WHERE category_id = categories.id)`,
+  },
+  tags: {
+    find: sql`SELECT id FROM tags WHERE name = ${"name"} ${forKeyShare}`,
+    add: sql`INSERT INTO tags (name) VALUES (${"name"}) ON CONFLICT (name) DO NOTHING RETURNING id`,
+    next: sql`SELECT id FROM tags WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"} ${forUpdate}`,
+    forget: sql`
+      DELETE FROM tags WHERE id = ${"id"}
+      AND NOT EXISTS (SELECT 1 FROM pet_tags WHERE tag_id = tags.id)`,
+  },
+}
+
+/** Names are taken in one order everywhere, so that two transactions never wait for each other's new names. */
+export async function labelIds(
+  db: Connection,
+  kind: LabelKind,
+  names: readonly string[],
+): Promise<Map<string, number>> {
+  const { find, add } = labels[kind]
+  const ids = new Map<string, number>()
+  for (const name of [...names].sort((a, b) => (a < b ? -1 : 1))) {
+    const label = (await db.one(find, { name })) ?? (await db.one(add, { name })) ?? (await db.one(find, { name }))
+    ids.set(name, (label as { id: number }).id)
+  }
+  return ids
+}
+
+/** Locks first and looks afterwards: a statement of its own sees the pets of whoever held a name until then. */
+export async function forgetUnusedLabels(
+  db: Connection,
+  kind: LabelKind,
+  after: number,
+  limit: number,
+): Promise<number | undefined> {
+  const { next, forget } = labels[kind]
+  const looked = await db.all(next, { after, limit })
+  for (const { id } of looked) await db.run(forget, { id })
+  return looked.length < limit ? undefined : looked.at(-1)?.id
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { test } from "node:test"
+import { up as boundsAndRetention } from "../../src/storage/sql/migrations/0013-bounds-and-retention.ts"
+import { migrations } from "../../src/storage/sql/migrations.ts"
+import { sqliteDialect } from "../../src/storage/sqlite/dialect.ts"
+import { openSqlite } from "../../src/storage/sqlite/open.ts"
+import { temporaryDirectory } from "../harness/petstore.ts"
+
+/** A database as it was before a migration, with these rows. */
+function databaseBefore(migration: (typeof migrations)[number], file: string, rows: string): void {
+  const version = migrations.indexOf(migration)
+  const db = new DatabaseSync(file)
+  for (const up of migrations.slice(0, version)) for (const statement of up(sqliteDialect)) db.exec(statement)
+  db.exec(rows)
+  db.exec(`PRAGMA user_version = ${version}`)
+  db.close()
+}
+
+const role = (name: string) => `{"id":1,"username":"ada","role":"${name}"}`
+
+test("an upgrade finds the person behind each key, the category of each pet, and lets no order expire at once", async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "petstore.db")
+  databaseBefore(
+    boundsAndRetention,
+    file,
+    `INSERT INTO accounts (id, name, plan) VALUES (1, 'company', 'pro'), (2, 'user 1', 'free');
+     INSERT INTO users (id, account_id, name, json, password_hash) VALUES (1, 2, 'ada', '${role("admin")}', 'h');
+     INSERT INTO keys (id, account_id, name, scopes, hash) VALUES (1, 1, 'k', 'admin', 'of company'), (2, 2, 'k', 'admin', 'of ada');
+     INSERT INTO categories (id, name) VALUES (7, 'owls'), (8, 'unused');
+     INSERT INTO pets (id, status, json, etag) VALUES
+       (1, 'pending', '{"id":1,"category":{"id":7,"name":"owls"}}', 'e'), (2, 'sold', '{"id":2}', 'e');
+     INSERT INTO orders (id, pet_id, account_id, status, json) VALUES
+       (1, 1, 1, 'placed', '{"id":1}'), (2, 2, 1, 'delivered', '{"id":2}')`,
+  )
+  const before = Date.now()
+  const store = openSqlite(file)
+  try {
+    assert.equal((await store.keys.byHash("of company"))?.key.userId, undefined)
+    const found = await store.keys.byHash("of ada")
+    assert.deepEqual([found?.key.userId, found?.role], [1, "admin"])
+    assert.deepEqual(await store.orders.waiting(before, 10), [])
+    assert.deepEqual(await store.orders.waiting(Date.now() + 1, 10), [1])
+    assert.equal(await store.transaction((tx) => tx.pets.forgetUnusedLabels("categories", 0, 10)), undefined)
+    const ids = await store.transaction((tx) => tx.pets.categoryIds(["owls", "unused"]))
+    assert.deepEqual([...ids.values()], [7, 9])
+  } finally {
+    await store.close()
+  }
+})
