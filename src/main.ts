@@ -59,7 +59,7 @@ async function start(): Promise<void> {
     plans: config.plans,
     externalIssuer: config.externalIssuer,
     passwords,
-    attempts: memoryAttempts(clock),
+    attempts: memoryAttempts(steadyClock),
     byAddress: addressLimit(memoryAttempts(steadyClock), config.unlimitedAddresses),
     trustedProxies: config.trustedProxies,
     load: processLoad(),

@@ -5,8 +5,8 @@ import { Problem } from "../kernel/problem.ts"
 
 const windowMs = 60_000
 
-/** Requests a minute one address may send without a credential, and with one that does not hold. */
-export const addressMax = { anonymous: 600, failed: 60 } as const
+/** Requests a minute one address may send without a credential, with one that does not hold, and to have a password hashed. */
+export const addressMax = { anonymous: 600, failed: 60, password: 60 } as const
 
 /** Counts a request that no account pays for against its address; throws the 429 when that has sent too many. */
 export type AddressLimit = (kind: keyof typeof addressMax, request: FastifyRequest) => Promise<void>
@@ -20,7 +20,11 @@ export function addressLimit(attempts: Attempts, unlimited: readonly string[]): 
     const network = networkOf(ip) ?? networkOf(socket.remoteAddress ?? "") ?? "unknown"
     const waitMs = await attempts.admit([{ name: `${kind} ${network}`, max: addressMax[kind] }], windowMs)
     if (waitMs === undefined) return
-    const told = { anonymous: "without a credential", failed: "with a credential that does not hold" }
+    const told = {
+      anonymous: "without a credential",
+      failed: "with a credential that does not hold",
+      password: "that log in or register",
+    }
     throw new Problem(
       "too-many-requests",
       `Your address may send ${addressMax[kind]} requests a minute ${told[kind]}`,

@@ -115,7 +115,7 @@ export async function startPetstore({
     lab: { blobs, decoder, quotaBytes: config.photoBytes },
     externalIssuer: config.externalIssuer,
     passwords,
-    attempts: memoryAttempts(clock),
+    attempts: memoryAttempts(clock.steady),
     byAddress: addressLimit(memoryAttempts(clock.steady), config.unlimitedAddresses),
     trustedProxies: config.trustedProxies,
     load: { requestsMax: 2_000, loopDelayMaxMs: 1_000, loopDelayMs: () => 0, ...load },

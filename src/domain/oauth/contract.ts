@@ -101,14 +101,14 @@ export const oauth = {
     summary: "Register an OAuth client",
     description:
       "The client belongs to the caller's account and its requests count against that account's plan. A confidential " +
-      "client is given a secret, shown this once, and may use the client credentials flow.",
+      "client is given a secret, shown this once, and may use the client credentials flow. An account has 100 at most.",
     tag: "oauth",
     command: "oauth-clients create",
     scope: "manage:keys",
     body: OAuthClientDraft,
     answer: OAuthClientWithSecret,
     status: 201,
-    problems: [],
+    problems: ["too-many-oauth-clients"],
   }),
   listOAuthClients: endpoint({
     method: "GET",

@@ -1,7 +1,7 @@
 import { timestamp } from "../../kernel/clock.ts"
 import type { Operation } from "../operation.ts"
 import type { oauth } from "./contract.ts"
-import { compose, violationsOf } from "./rules.ts"
+import { compose, roomForMore, violationsOf } from "./rules.ts"
 import { mintClientId, mintClientSecret } from "./steps.ts"
 
 export const createOAuthClient: Operation<typeof oauth.createOAuthClient> = (ctx, { body }) => {
@@ -11,6 +11,7 @@ export const createOAuthClient: Operation<typeof oauth.createOAuthClient> = (ctx
   const client = { clientId: mintClientId(), ...wanted, createdAt: timestamp(ctx.clock.now()) }
 
   return ctx.store.transaction(async (tx) => {
+    ctx.accept(roomForMore(await tx.oauthClients.count(ctx.caller.account.id)))
     const id = await tx.oauthClients.add({ ...client, accountId: ctx.caller.account.id })
     if (client.type === "public") return { id, ...client }
     const clientSecret = mintClientSecret()

@@ -20,6 +20,7 @@ export type OAuthClientStore = {
   lock(id: number, accountId: number): Promise<OAuthClient | undefined>
   /** The account's clients, newest (highest id) first. */
   list(accountId: number, page: Page): Promise<PageOf<OAuthClient>>
+  count(accountId: number): Promise<number>
   /** The client that calls itself this in the protocol, whoever's it is. */
   byClientId(clientId: string): Promise<StoredOAuthClient | undefined>
   /** Changes what can be changed of a client that is there: name, redirect URIs and scopes. */
@@ -42,7 +43,7 @@ export type OAuthRecord = {
   /** What it is part of: revoking a grant revokes all of it. For a grant, its own name. */
   grantId: string | undefined
   clientId: string | undefined
-  /** Who consented; undefined for a client that acts for itself. */
+  /** Whose it is: who consented or signed in; undefined for a client that acts for itself. */
   userId: number | undefined
   /** What was granted, separated by spaces. */
   scope: string
@@ -61,6 +62,7 @@ export type TokenHolder = {
   /** The person who consented; undefined for a client that acts for itself. `accountId` is their own account. */
   user: { id: number; username: string; role: Role; accountId: number } | undefined
   granted: string[]
+  /** When the token ends, or the consent behind it, whichever comes first. */
   expiresAt: number
 }
 
@@ -79,6 +81,8 @@ export type OAuthRecordStore = {
    * the clients concerned.
    */
   removeGrant(grantId: string, kind?: string): Promise<number[]>
+  /** Removes a person's records of a kind beyond the `max` that end last. */
+  removeOldest(kind: string, userId: number, max: number): Promise<void>
   /** Removes everything a person has signed in to or consented to. */
   removeUser(userId: number): Promise<void>
   /** Who an access token with this hash stands for; undefined when it, its grant, its client or its person is gone. */

@@ -1,17 +1,25 @@
 import { at } from "../../kernel/problem.ts"
 import type { Operation } from "../operation.ts"
+import { confirm, stillHolds } from "./confirmation.ts"
 import type { users } from "./contract.ts"
-import { nameViolations, replaced } from "./rules.ts"
+import { nameViolations, replaced, takesOver } from "./rules.ts"
 import { changeable, nameTaken, requireNone, signOutEverywhere } from "./steps.ts"
 
 export const replaceUser: Operation<typeof users.replaceUser> = async (ctx, { params, body }) => {
   const { user } = changeable(ctx, await ctx.store.users.byName(params.username))
   requireNone(ctx, nameViolations("/username", body.username))
   if (body.id && body.id !== user.id) ctx.refuse("invalid-body", at("/id", "immutable", "cannot be changed"))
-  const newHash = body.password === undefined ? undefined : await ctx.passwords.hash(body.password)
+  if (body.password !== undefined && ctx.caller.user?.id !== user.id)
+    ctx.refuse("invalid-body", at("/password", "not-yours", notYours))
+  // A classic client sends the whole record back: the password as it is proves as much, and is no change.
+  const given = body.currentPassword ?? body.password
+  const proof = takesOver(user, body) ? ctx.accept(await confirm(ctx, given)) : undefined
+  const newHash =
+    body.password === undefined || body.password === given ? undefined : await ctx.passwords.hash(body.password)
 
   return ctx.store.transaction(async (tx) => {
     const found = changeable(ctx, await tx.users.lock(params.username))
+    if (takesOver(found.user, body)) ctx.accept(await stillHolds(ctx.caller, proof, tx))
     const user = replaced(found.user, body)
     const namesake = await tx.users.byName(user.username)
     if (namesake && namesake.user.id !== user.id) ctx.refuse("user-exists", nameTaken(user.username))
@@ -22,3 +30,5 @@ export const replaceUser: Operation<typeof users.replaceUser> = async (ctx, { pa
     return user
   })
 }
+
+const notYours = "is changed by the person only; staff reset it with POST /user/{username}/password-reset"

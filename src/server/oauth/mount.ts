@@ -2,11 +2,12 @@ import type { IncomingMessage } from "node:http"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Provider } from "oidc-provider"
 import type { Sealing } from "../../domain/sealing.ts"
-import type { AddressLimit } from "../address-limit.ts"
+import { serveConsents } from "./consents.ts"
 import type { ExternalIssuer } from "./external-issuer.ts"
+import { serveInteraction } from "./interaction.ts"
 import { describeResource } from "./metadata.ts"
 import { authorizationServer, type Issuing } from "./provider.ts"
-import { type SigningIn, servePeople } from "./sign-in.ts"
+import { type SigningIn, serveSignIn } from "./sign-in.ts"
 import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
 
 export const oauthPath = "/oauth"
@@ -15,10 +16,7 @@ const wellKnown = ["oauth-authorization-server", "openid-configuration"]
 export type OAuthServed = Issuing & SigningIn & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
 /** Serves the embedded authorization server below /oauth, and the metadata by which clients find it. */
-export async function serveOAuth(
-  app: FastifyInstance,
-  served: OAuthServed & { byAddress: AddressLimit },
-): Promise<void> {
+export async function serveOAuth(app: FastifyInstance, served: OAuthServed): Promise<void> {
   await rotateSigningKeys(served)
   // A key that does not fit the database is better found now than by the first person who signs in.
   await signingKeys(served)
@@ -39,7 +37,9 @@ export async function serveOAuth(
       onRequest: async (request, reply) => hand(request, reply, `/.well-known/${name}`),
       handler: () => undefined,
     })
-  servePeople(app, `${oauthPath}/interaction/:uid`, provider, served)
+  serveSignIn(app, `${oauthPath}/sign-in`, provider, served)
+  serveInteraction(app, `${oauthPath}/interaction/:uid`, provider, served)
+  serveConsents(app, `${oauthPath}/consents`, provider, served)
   describeResource(app, served.publicUrl, served.externalIssuer ? [served.externalIssuer.issuer] : [])
 
   async function hand(request: FastifyRequest, reply: FastifyReply, url: string): Promise<void> {

@@ -40,6 +40,9 @@ const list = sql<{ accountId: number; before: number; limit: number }, Row>`
   SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt"
   FROM oauth_clients WHERE account_id = ${"accountId"} AND id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}`
 
+const count = sql<{ accountId: number }, { count: number }>`
+  SELECT count(*) AS "count" FROM oauth_clients WHERE account_id = ${"accountId"}`
+
 const byClientId = sql<{ clientId: string }, SecretsRow>`
   SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
          account_id AS "accountId", secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash",
@@ -72,6 +75,8 @@ export const oauthClientStore = (db: Connection): OAuthClientStore => ({
     const rows = await db.all(list, { accountId, before, limit: limit + 1 })
     return pageOf(rows, limit, (row) => clientOf(row) as OAuthClient)
   },
+
+  count: async (accountId) => Number((await db.one(count, { accountId }))?.count),
 
   async byClientId(clientId) {
     const row = await db.one(byClientId, { clientId })
