@@ -148,6 +148,7 @@ export async function startPetstore({
     worker,
     limiter,
     blobs,
+    databaseFile: config.databaseFile,
     imageDirectory: config.imageDirectory,
     signals: served.signals,
     lines,

@@ -22,7 +22,7 @@ export async function confirm({ caller, ...tools }: Asked, password: string | un
   const { user, credential } = caller
   if (isOperator(caller)) return undefined
   if (!user || credential.kind !== "session") return sessionRequired
-  if (password === undefined) return missing
+  if (password === undefined) return unproven
 
   const tried = [{ name: `confirmation of ${user.id}`, max: confirmationsMax }]
   const waitMs = await tools.attempts.admit(tried, windowMs)
@@ -30,14 +30,21 @@ export async function confirm({ caller, ...tools }: Asked, password: string | un
     return refusal("too-many-attempts", "The password was asked for too often", Math.ceil(waitMs / 1000))
   const found = await signIn(tools, { username: user.username, password, address: tools.address })
   if (!(found instanceof Refusal)) return { userId: found.user.id, passwordHash: found.passwordHash }
-  return found.code === "too-many-attempts" ? refusal(found.code, found.detail, found.retryAfter) : wrong
+  return found.code === "too-many-attempts" ? refusal(found.code, found.detail, found.retryAfter) : unproven
+}
+
+/** Whether somebody else sends a person's password as it is; asking is as good as a login, and counted like one. */
+export async function isPasswordOf({ address, ...tools }: Asked, { username }: { username: string }, password: string) {
+  const found = await signIn(tools, { username, password, address })
+  if (!(found instanceof Refusal)) return true
+  return found.code === "too-many-attempts" ? refusal(found.code, found.detail, found.retryAfter) : false
 }
 
 /** Whether the proof holds inside the transaction that needs it: the password may have been changed meanwhile. */
 export async function stillHolds(caller: Caller, proof: Proof, tx: Questions) {
   if (isOperator(caller)) return true
   const person = proof && (await tx.users.byId(proof.userId))
-  return person !== undefined && person.passwordHash === proof?.passwordHash ? true : missing
+  return person !== undefined && person.passwordHash === proof?.passwordHash ? true : unproven
 }
 
 const isOperator = ({ credential, scopes }: Caller): boolean => credential.kind === "key" && scopes.has("admin")
@@ -46,5 +53,7 @@ const sessionRequired = refusal(
   "session-required",
   "Only the person may do this, with the token of a login (POST /user/login)",
 )
-const missing = refusal("current-password-required", "Send your current password as currentPassword")
-const wrong = refusal("current-password-required", "The current password is wrong; nothing was changed")
+const unproven = refusal(
+  "current-password-required",
+  "Send your current password as currentPassword; it is missing or wrong, and nothing was changed",
+)
