@@ -109,6 +109,7 @@ test("somebody else's consent is like none, and no application or API key sees o
 
 test("on the page a person signs in, sees what they allowed and ends it, without a script", async () => {
   const granted = await allowed("user6", "read:pets read:orders")
+  await reads(granted.access_token)
   const somebody = person(petstore.url)
   const login = await somebody.go("/oauth/consents")
   assert.match(login.html, /<h1>Sign in<\/h1>/)

@@ -81,8 +81,8 @@ export type OAuthRecordStore = {
    * the clients concerned.
    */
   removeGrant(grantId: string, kind?: string): Promise<number[]>
-  /** Removes a person's records of a kind beyond the `max` that end last. */
-  removeOldest(kind: string, userId: number, max: number): Promise<void>
+  /** Leaves the person `max` records of this one's kind: this one and those that end last. */
+  removeOldest(newest: OAuthRecord, max: number): Promise<void>
   /** Removes everything a person has signed in to or consented to. */
   removeUser(userId: number): Promise<void>
   /** Who an access token with this hash stands for; undefined when it, its grant, its client or its person is gone. */

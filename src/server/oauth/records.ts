@@ -41,8 +41,7 @@ export function recordsAdapter({ store, signals, clock }: Keeping, kind: string)
       const record = recordOf(kind, id, payload, clock.now() + (expiresIn as number) * 1000)
       await change(async (tx) => {
         await tx.oauthRecords.put(record)
-        if (record.userId !== undefined && boundedKinds.includes(kind))
-          await tx.oauthRecords.removeOldest(kind, record.userId, perPersonMax)
+        if (boundedKinds.includes(kind)) await tx.oauthRecords.removeOldest(record, perPersonMax)
         return []
       })
     },

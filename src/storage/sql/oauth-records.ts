@@ -56,13 +56,13 @@ const nextConsentId = sql<Record<never, never>, { id: number }>`
 const setConsentId = sql<{ hash: string; id: number }>`
   UPDATE oauth_records SET consent_id = ${"id"} WHERE kind = 'Grant' AND hash = ${"hash"}`
 
-const removeOldest = sql<{ kind: string; userId: number; max: number }>`
+const removeOldest = sql<{ kind: string; userId: number; hash: string; max: number }>`
   DELETE FROM oauth_records WHERE (kind, hash) IN (
     SELECT kind, hash FROM (
       SELECT kind, hash, row_number() OVER (ORDER BY expires_at DESC, hash) AS n FROM oauth_records
-      WHERE user_id = ${"userId"} AND kind = ${"kind"}
+      WHERE user_id = ${"userId"} AND kind = ${"kind"} AND hash <> ${"hash"}
     ) AS own
-    WHERE n > ${"max"}
+    WHERE n >= ${"max"}
   )`
 
 const removeUser = sql<{ userId: number }>`DELETE FROM oauth_records WHERE user_id = ${"userId"}`
@@ -124,8 +124,8 @@ export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
     await (kind === undefined ? db.run(removeGrant, { grantId }) : db.run(removeOfGrant, { grantId, kind }))
     return concerned.map(({ accountId }) => accountId)
   },
-  async removeOldest(kind, userId, max) {
-    await db.run(removeOldest, { kind, userId, max })
+  async removeOldest({ kind, userId, hash }, max) {
+    if (userId !== undefined) await db.run(removeOldest, { kind, userId, hash, max })
   },
   async removeUser(userId) {
     await db.run(removeUser, { userId })
