@@ -11,6 +11,8 @@ import { type SigningIn, serveSignIn } from "./sign-in.ts"
 import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
 
 export const oauthPath = "/oauth"
+/** As much as a stranger may send; oidc-provider itself would take 56 KiB. */
+const bodyBytesMax = 16 * 1024
 const wellKnown = ["oauth-authorization-server", "openid-configuration"]
 
 export type OAuthServed = Issuing & SigningIn & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
@@ -70,5 +72,16 @@ function asMounted(raw: IncomingMessage, url: string, publicUrl: string): Incomi
   const { protocol, host, pathname } = new URL(publicUrl)
   raw.headers["x-forwarded-proto"] = protocol.slice(0, -1)
   raw.headers["x-forwarded-host"] = host
-  return Object.assign(raw, { url, originalUrl: `${pathname.replace(/\/$/, "")}${oauthPath}${url}` })
+  const originalUrl = `${pathname.replace(/\/$/, "")}${oauthPath}${url}`
+  const iterator = raw.iterator.bind(raw)
+  return Object.assign(raw, { url, originalUrl, iterator: () => bounded(iterator({ destroyOnReturn: false })) })
+}
+
+async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > bodyBytesMax) throw new RangeError(`the body is larger than ${bodyBytesMax} bytes`)
+    yield chunk
+  }
 }
