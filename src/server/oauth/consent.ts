@@ -21,13 +21,13 @@ export type Asking = {
   grantId: string | undefined
 }
 
-/** Reads an interaction; throws SessionNotFound when the client or the person is gone meanwhile. */
+/** Reads an interaction; throws SessionNotFound when it was answered, or the client or the person is gone meanwhile. */
 export async function askingOf(provider: Provider, store: Store, interaction: Interaction): Promise<Asking> {
   const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params as Params
   const client = await store.oauthClients.byClientId(clientId)
   const userId = interaction.session?.accountId
   const found = userId === undefined ? undefined : await store.users.byId(Number(userId))
-  if (!client || !found) throw new errors.SessionNotFound("gone")
+  if (!client || !found || interaction.result !== undefined) throw new errors.SessionNotFound("gone")
 
   const wanted = [...new Set(scope.split(" "))]
   const possible = effectiveScopes(wanted, client.scopes, roles[found.user.role])
