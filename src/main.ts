@@ -62,7 +62,7 @@ async function start(): Promise<void> {
     retention: config.retention,
     externalIssuer: config.externalIssuer,
     passwords,
-    attempts: memoryAttempts(clock),
+    attempts: memoryAttempts(steadyClock),
     byAddress: addressLimit(memoryAttempts(steadyClock), config.unlimitedAddresses),
     trustedProxies: config.trustedProxies,
     connectionLimits: {

@@ -41,7 +41,13 @@ const table: Rule[] = [
   {
     name: "a verb",
     files: noun,
-    may: [kernel, contract, rules, port, /^src\/domain\/(\w+\/steps|keys\/secret|sessions\/sign-in)\.ts$/],
+    may: [
+      kernel,
+      contract,
+      rules,
+      port,
+      /^src\/domain\/(\w+\/steps|keys\/secret|sessions\/sign-in|users\/confirmation)\.ts$/,
+    ],
   },
   { name: "passwords", files: /^src\/argon2\//, may: [kernel, port, /^@node-rs\/argon2$/] },
   {

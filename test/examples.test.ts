@@ -28,9 +28,15 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 const webhooks = Object.values(document.webhooks).map(({ post }) => post as unknown as Operation)
 
 let petstore: Awaited<ReturnType<typeof startPetstore>>
+/** The token of a person who has allowed the reference something. */
+let session: string
 before(async () => {
   petstore = await startPetstore()
   const store = petstore.as("special-key")
+  session = (await store.logIn({ body: { username: "user2", password: "password2" } })).value
+  const grant = { kind: "Grant", hash: "h", uid: undefined, grantId: "g", clientId: "petstore-docs", userId: 2 }
+  const rest = { scope: "", json: '{"iat":1767225600}', expiresAt: petstore.clock.now() + 1000, consumedAt: undefined }
+  await petstore.store.transaction((tx) => tx.oauthRecords.put({ ...grant, ...rest }))
   const { value } = await store.createWebhook({ body: { url: "http://127.0.0.1:9/" } })
   await store.testWebhook({ params: { webhookId: value.id } })
 })
@@ -93,7 +99,7 @@ for (const { path, method, operation } of operations.toSorted((a, b) => turn(a) 
       `${petstore.url}${basePath}${filledPath(path, Object.fromEntries(given("path")))}?${query}`,
       {
         method: method.toUpperCase(),
-        headers: { api_key: "special-key", ...(type !== undefined && type !== form && { "content-type": type }) },
+        headers: { ...credentialFor(operation), ...(type !== undefined && type !== form && { "content-type": type }) },
         ...(body && { body: type === form ? await formOf(shown(body) as object) : JSON.stringify(shown(body)) }),
       },
     )
@@ -102,6 +108,12 @@ for (const { path, method, operation } of operations.toSorted((a, b) => turn(a) 
     assert.equal(String(response.status), status, answer)
     assertFits(JSON.parse(answer), success.content["application/json"]?.schema as object)
   })
+
+const credentialFor = ({ operationId }: Operation): Record<string, string> =>
+  forPeople.includes(operationId) ? { authorization: `Bearer ${session}` } : { api_key: "special-key" }
+
+/** What an API key cannot do, whatever its scopes. */
+const forPeople = ["listConsents", "endConsent"]
 
 const contentOf = ({ content, $ref }: Answer): Content =>
   content ?? (document.components.responses[$ref?.split("/").at(-1) as string] as Answer | undefined)?.content ?? {}

@@ -31,11 +31,13 @@ export class Refused extends Error {
 export type Answered<T> = { value: T; text: string; status: number; headers: Headers }
 
 type Given<E extends Endpoint> = (E extends { params: object } ? { params: Params<E> } : { params?: never }) &
-  (E extends { body: object } ? { body: Body<E> } : { body?: never }) &
+  (E extends { body: object } ? BodyOf<E> : { body?: never }) &
   (E extends { upload: object } ? { upload: File } : { upload?: never }) & {
     query?: Partial<Query<E>> & (E extends { paged: true } ? { limit?: number; cursor?: string } : object)
     headers?: Record<string, string>
   }
+
+type BodyOf<E extends Endpoint> = undefined extends Body<E> ? { body?: Body<E> } : { body: Body<E> }
 
 /** A file to send: its bytes, or a form with the file and what goes with it. */
 type File = Blob | FormData

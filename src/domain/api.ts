@@ -1,4 +1,5 @@
 import { accounts } from "./accounts/contract.ts"
+import { consents } from "./consents/contract.ts"
 import { deliveries } from "./deliveries/contract.ts"
 import { events } from "./events/contract.ts"
 import { images } from "./images/contract.ts"
@@ -21,6 +22,7 @@ export const api = {
   ...users,
   ...sessions,
   ...oauth,
+  ...consents,
   ...accounts,
   ...keys,
 }

@@ -41,6 +41,8 @@ export type Context<E extends Endpoint = Endpoint> = {
   /** The token in `Authorization: Bearer …`, unchecked, for the operations that end one. */
   bearer: string | undefined
   lab: PhotoLab
+  /** Writes a line of its own to the log, with the request's id and credential; no secrets, and of people only ids. */
+  log(what: string, facts: Readonly<Record<string, string | number>>): void
   /** The address clients use, without a trailing slash. */
   publicUrl: string
   /**

@@ -1,5 +1,6 @@
 import { accountOperations } from "./accounts/operations.ts"
 import type { Api } from "./api.ts"
+import { consentOperations } from "./consents/operations.ts"
 import { deliveryOperations } from "./deliveries/operations.ts"
 import { eventOperations } from "./events/operations.ts"
 import { imageOperations } from "./images/operations.ts"
@@ -19,6 +20,7 @@ export const operations: Operations<Api> = {
   ...userOperations,
   ...sessionOperations,
   ...oauthOperations,
+  ...consentOperations,
   ...accountOperations,
   ...keyOperations,
   ...webhookOperations,

@@ -49,6 +49,20 @@ export const problems = {
     title: "Registration closed",
     meaning: "Strangers may not register here. Staff register people with POST /user/createWithList.",
   },
+  "session-required": {
+    status: 403,
+    title: "Session required",
+    meaning:
+      "The operation is for a person who has logged in with their password (POST /user/login). No application's access " +
+      "token may do it, whatever its scopes.",
+  },
+  "current-password-required": {
+    status: 403,
+    title: "Current password required",
+    meaning:
+      "Changing a password, a username or an e-mail address, deleting a user and resetting a password need the " +
+      "password of the person who asks, in `currentPassword`. It was missing or wrong, and nothing was changed.",
+  },
   "not-found": {
     status: 404,
     title: "No such resource",
@@ -76,6 +90,11 @@ export const problems = {
     status: 404,
     title: "OAuth client not found",
     meaning: "The account has no OAuth client with this id.",
+  },
+  "consent-not-found": {
+    status: 404,
+    title: "Consent not found",
+    meaning: "The person has given no consent with this id, or it has ended.",
   },
   "key-not-found": { status: 404, title: "Key not found", meaning: "The account has no API key with this id." },
   "account-not-found": { status: 404, title: "Account not found", meaning: "There is no account with this id." },
@@ -143,6 +162,11 @@ export const problems = {
     status: 409,
     title: "OAuth client has no secret",
     meaning: "A public client has no secret, so there is none to rotate.",
+  },
+  "too-many-oauth-clients": {
+    status: 409,
+    title: "Too many OAuth clients",
+    meaning: "The account has as many OAuth clients as an account may have. Delete those that are not used.",
   },
   "key-rotated": {
     status: 409,

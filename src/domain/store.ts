@@ -1,4 +1,5 @@
 import type { AccountStore } from "./accounts/store.ts"
+import type { ConsentStore } from "./consents/store.ts"
 import type { DeliveryStore } from "./deliveries/store.ts"
 import type { EventStore } from "./events/store.ts"
 import type { IdempotencyStore } from "./idempotency/store.ts"
@@ -16,6 +17,7 @@ import type { WebhookStore } from "./webhooks/store.ts"
 /** What can be asked inside and outside a transaction. */
 export type Questions = {
   accounts: AccountStore
+  consents: ConsentStore
   deliveries: DeliveryStore
   events: EventStore
   idempotency: IdempotencyStore

@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TSchema, Type } from "typebox"
+import { type Static, type TObject, type TOptional, type TSchema, Type } from "typebox"
 import { encodeCursor, type Page, pageLimitDefault, pageLimitMax } from "./page.ts"
 
 /**
@@ -20,9 +20,12 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   cost?: 0
   params?: TObject
   query?: TObject
+  /** `Type.Optional(…)` when the request may come without one. */
   body?: TSchema
   /** The largest body, where it is not `bodyBytesMaxOf` of its kind. */
   bodyBytesMax?: number
+  /** Hashes a password, which is slow on purpose: an address may send few such requests without a credential. */
+  hashesPassword?: true
   /** Media types of the body; `application/json` unless told. */
   consumes?: readonly string[]
   /** A file in place of a JSON body. */
@@ -61,7 +64,9 @@ export type Received<Fields> = { directory: string; file: string; fields: Fields
 
 export type Params<E extends Endpoint> = E extends { params: infer P extends TObject } ? Static<P> : object
 export type Query<E extends Endpoint> = E extends { query: infer Q extends TObject } ? Static<Q> : object
-export type Body<E extends Endpoint> = E extends { body: infer B extends TSchema } ? Static<B> : undefined
+export type Body<E extends Endpoint> = E extends { body: infer B extends TSchema }
+  ? Static<B> | (B extends TOptional<TSchema> ? undefined : never)
+  : undefined
 export type Answer<E extends Endpoint> = Static<E["answer"]>
 export type Code<E extends Endpoint> = E["problems"][number]
 

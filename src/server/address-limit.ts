@@ -4,13 +4,14 @@ import { Problem } from "../kernel/problem.ts"
 
 const windowMs = 60_000
 
-/** Requests a minute one address may send without a credential, with one that does not hold, and for pages and files. */
-export const addressMax = { anonymous: 600, failed: 60, files: 3_000 } as const
+/** Requests a minute one address may send, of each kind that no account pays for. */
+export const addressMax = { anonymous: 600, failed: 60, files: 3_000, password: 60 } as const
 
 const told = {
   anonymous: "without a credential",
   failed: "with a credential that does not hold",
   files: "for pages and images",
+  password: "that log in or register",
 }
 
 /** Counts a request that no account pays for against its address; throws the 429 when that has sent too many. */

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from "node:crypto"
 import type { FastifyRequest } from "fastify"
+import type { Logger } from "pino"
 import type { TSchema } from "typebox"
 import type { Caller } from "../domain/accounts/contract.ts"
 import type { PhotoLab } from "../domain/images/lab.ts"
@@ -18,6 +19,7 @@ import type { Endpoint } from "../kernel/endpoint.ts"
 import { Problem, Refusal, sentence, type Violation } from "../kernel/problem.ts"
 import { bearerOf } from "./authenticate.ts"
 import { ifMatch } from "./conditions.ts"
+import { credentialOf } from "./request-log.ts"
 
 /** What operations are given of the house they run in. */
 export type Ports = {
@@ -30,13 +32,14 @@ export type Ports = {
   sealing: Sealing
   targets: Targets
   lab: PhotoLab
+  log: Logger
   /** The address clients use, without a trailing slash; known once the server listens. */
   publicUrl(): string
 }
 
 /** What one request hands to its operation; `changed` collects the accounts whose credentials it changes. */
 export function contextOf(
-  { clock, limiter, plans, policy, passwords, attempts, sealing, targets, lab, publicUrl }: Ports,
+  { clock, limiter, plans, policy, passwords, attempts, sealing, targets, lab, log, publicUrl }: Ports,
   endpoint: Endpoint,
   request: FastifyRequest,
   store: Store,
@@ -54,6 +57,7 @@ export function contextOf(
     sealing,
     targets,
     lab,
+    log: (what, facts) => log.info({ requestId: request.id, ...(caller && credentialOf(caller)), ...facts }, what),
     publicUrl: publicUrl(),
     refuse,
     random: randomBytes,

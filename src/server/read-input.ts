@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { FastifyRequest } from "fastify"
-import type { TObject } from "typebox"
+import { type TObject, Type } from "typebox"
 import { checkOf, parameterCheck } from "../kernel/check.ts"
 import { type Endpoint, type Input, queryOf } from "../kernel/endpoint.ts"
 import { parseJson } from "../kernel/json.ts"
@@ -70,8 +70,10 @@ function bodyReader(endpoint: Endpoint): (request: FastifyRequest) => unknown {
   const { body: schema, bodyProblems = {}, consumes = ["application/json"] } = endpoint
   if (!schema) return () => undefined
   const check = checkOf(schema)
+  const isOptional = Type.IsOptional(schema)
 
   return ({ body: bytes, headers }) => {
+    if (isOptional && !(bytes instanceof Uint8Array && bytes.length > 0)) return undefined
     if (!(bytes instanceof Uint8Array) || bytes.length === 0) throw new Problem("malformed-json", "The body is empty")
     requireMediaType(headers, consumes)
     const body = parsed(bytes)

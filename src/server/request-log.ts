@@ -20,4 +20,4 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
 }
 
 /** `account: 3, key: 7` or `account: 3, session: 7`. */
-const credentialOf = ({ account, credential: { kind, id } }: Caller) => ({ account: account.id, [kind]: id })
+export const credentialOf = ({ account, credential: { kind, id } }: Caller) => ({ account: account.id, [kind]: id })

@@ -188,7 +188,11 @@ function addRoute(
         "cache-control",
         endpoint.conditional && endpoint.method === "GET" ? "private, no-cache" : "no-store",
       )
-      if (endpoint.scope === "open") return byAddress("anonymous", request)
+      if (endpoint.scope === "open") {
+        await byAddress("anonymous", request)
+        if (endpoint.hashesPassword) await byAddress("password", request)
+        return
+      }
       const { authorization, api_key: key } = request.headers
       try {
         const { caller, ending } = await authenticate(request.headers, request.address)

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { after } from "node:test"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
+import { oauthConformance } from "./oauth.ts"
 import { ordersAndUsersConformance } from "./orders-and-users.ts"
 import { storeConformance } from "./store.ts"
 
@@ -12,3 +13,4 @@ const open = (file: string) => async () => openSqlite(join(directory.path, file)
 
 storeConformance("SQLite", open("pets.db"))
 ordersAndUsersConformance("SQLite", open("orders.db"))
+oauthConformance("SQLite", open("oauth.db"))

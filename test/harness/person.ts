@@ -1,5 +1,5 @@
 type Page = { url: URL; status: number; html: string; headers: Headers }
-type Cookie = { name: string; value: string; path: string }
+type Cookie = { name: string; value: string; path: string; attributes: string[] }
 
 /** Somebody with a browser that has no scripts: follows redirects within the service, keeps cookies, fills in forms. */
 export function person(origin: string) {
@@ -12,7 +12,7 @@ export function person(origin: string) {
       const [name = "", value = ""] = pair.split("=")
       const path = attributes.find((each) => each.startsWith("path="))?.slice(5) ?? "/"
       cookies = cookies.filter((cookie) => cookie.name !== name || cookie.path !== path)
-      if (value !== "") cookies.push({ name, value, path })
+      if (value !== "") cookies.push({ name, value, path, attributes })
     }
   }
 
@@ -32,9 +32,12 @@ export function person(origin: string) {
     return here
   }
 
-  /** Sends the form of the page with these fields, from its own origin unless told otherwise. */
-  const submit = (fields: Record<string, string>, headers: Record<string, string> = { origin }) =>
-    go(here?.url ?? origin, { method: "POST", body: new URLSearchParams(fields), headers })
+  /** Sends the form of the page with these fields and its hidden ones, from its own origin unless told otherwise. */
+  function submit(fields: Record<string, string>, headers: Record<string, string> = { origin }) {
+    const hidden = here?.html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]+)">/g) ?? []
+    const own = Object.fromEntries([...hidden].map(([, name, value]) => [name, value]))
+    return go(here?.url ?? origin, { method: "POST", body: new URLSearchParams({ ...own, ...fields }), headers })
+  }
 
   return {
     go,

@@ -120,7 +120,7 @@ export async function startPetstore({
     lab: { blobs, decoder, quotaBytes: config.photoBytes },
     externalIssuer: config.externalIssuer,
     passwords,
-    attempts: memoryAttempts(clock),
+    attempts: memoryAttempts(clock.steady),
     byAddress: addressLimit(memoryAttempts(clock.steady), config.unlimitedAddresses),
     trustedProxies: config.trustedProxies,
     connectionLimits: {
@@ -160,6 +160,7 @@ export async function startPetstore({
     worker,
     limiter,
     blobs,
+    databaseFile: config.databaseFile,
     imageDirectory: config.imageDirectory,
     retention: config.retention,
     signals: served.signals,

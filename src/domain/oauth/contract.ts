@@ -116,14 +116,14 @@ export const oauth = {
       "The client belongs to the caller's account and its requests count against that account's plan. A confidential " +
       "client is given a secret, shown this once, and may use the client credentials flow. A client made with a key that " +
       "has an expiry or address blocks stays within them; what a person makes ends when they are deleted or lose the " +
-      "role that allowed it.",
+      "role that allowed it. An account has 100 at most.",
     tag: "oauth",
     command: "oauth-clients create",
     scope: "manage:keys",
     body: OAuthClientDraft,
     answer: OAuthClientWithSecret,
     status: 201,
-    problems: [],
+    problems: ["too-many-oauth-clients"],
   }),
   listOAuthClients: endpoint({
     method: "GET",

@@ -1,7 +1,7 @@
 import { timestamp } from "../../kernel/clock.ts"
 import type { Operation } from "../operation.ts"
 import type { oauth } from "./contract.ts"
-import { compose, limitsOf, violationsOf } from "./rules.ts"
+import { compose, limitsOf, roomForMore, violationsOf } from "./rules.ts"
 import { mintClientId, mintClientSecret } from "./steps.ts"
 
 export const createOAuthClient: Operation<typeof oauth.createOAuthClient> = (ctx, { body }) => {
@@ -12,6 +12,7 @@ export const createOAuthClient: Operation<typeof oauth.createOAuthClient> = (ctx
   const client = { clientId: mintClientId(), ...wanted, createdAt: timestamp(ctx.clock.now()), ...limitsOf(bounds) }
 
   return ctx.store.transaction(async (tx) => {
+    ctx.accept(roomForMore(await tx.oauthClients.count(account.id)))
     const id = await tx.oauthClients.add({ ...client, accountId: account.id, userId: bounds.userId })
     if (client.type === "public") return { id, ...client }
     const clientSecret = mintClientSecret()

@@ -113,7 +113,7 @@ test("a scope taken away is gone from a token in use at once, and a deleted clie
 })
 
 test("a client's requests count against its account's plan, together with those of its keys", async () => {
-  const free = petstore.as(await keyOfFreeAccount())
+  const free = petstore.as(await managerKey())
   const { value: client } = await free.createOAuthClient({ body })
   const bearer = await token(client.clientId, client.clientSecret as string)
   const used = async (headers: Record<string, string>) => {
@@ -126,11 +126,24 @@ test("a client's requests count against its account's plan, together with those 
   )
 })
 
-async function keyOfFreeAccount(): Promise<string> {
-  const found = await petstore.store.keys.byHash(hash("sha256", "free-key"))
-  const key = { accountId: found?.account.id as number, name: "manager", hash: hash("sha256", "free-manager") }
+test("an account has a hundred clients at most, however many are registered at once, and room again for each one deleted", async () => {
+  const somebody = petstore.as(await managerKey("pro-manager", "pro-key"))
+  const create = () => somebody.createOAuthClient({ body })
+  const outcomes = await Promise.allSettled(Array.from({ length: 105 }, create))
+  assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 100)
+  for (const outcome of outcomes)
+    if (outcome.status === "rejected") assert.ok(refusedAs("too-many-oauth-clients")(outcome.reason))
+  const [newest] = (await somebody.listOAuthClients({ query: { limit: 1 } })).value
+  await somebody.deleteOAuthClient({ params: { id: newest?.id as number } })
+  await create()
+  await assert.rejects(create(), refusedAs("too-many-oauth-clients"))
+})
+
+async function managerKey(secret = "free-manager", of = "free-key"): Promise<string> {
+  const found = await petstore.store.keys.byHash(hash("sha256", of))
+  const key = { accountId: found?.account.id as number, name: "manager", hash: hash("sha256", secret) }
   await petstore.store.transaction((tx) =>
     tx.keys.add({ ...key, scopes: ["manage:keys", "read:pets"], expiresAt: undefined, allowedCidrs: [], createdAt: 0 }),
   )
-  return "free-manager"
+  return secret
 }

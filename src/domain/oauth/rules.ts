@@ -8,6 +8,13 @@ import type { OAuthClient, OAuthClientDraft } from "./contract.ts"
 /** How long a replaced secret goes on working. */
 export const secretOverlapMs = 24 * 60 * 60 * 1000
 
+export const clientsMax = 100
+
+export const roomForMore = (count: number) =>
+  count < clientsMax
+    ? count
+    : refusal("too-many-oauth-clients", `The account has ${count} OAuth clients; delete one that is not used`)
+
 type Wanted = Pick<OAuthClient, "name" | "type" | "redirectUris" | "scopes">
 
 /** The client a draft asks for, defaults filled in and every scope once. */

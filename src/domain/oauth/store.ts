@@ -24,6 +24,7 @@ export type OAuthClientStore = {
   lock(id: number, accountId: number): Promise<LockedOAuthClient | undefined>
   /** The account's clients, newest (highest id) first. */
   list(accountId: number, page: Page): Promise<PageOf<OAuthClient>>
+  count(accountId: number): Promise<number>
   /** The clients that rest on a person, in whatever account, and those of the account that is theirs. */
   ofPerson(userId: number, accountId: number): Promise<(OAuthClient & { accountId: number })[]>
   /** The client that calls itself this in the protocol, whoever's it is; undefined when the person it rests on is gone. */
@@ -48,7 +49,7 @@ export type OAuthRecord = {
   /** What it is part of: revoking a grant revokes all of it. For a grant, its own name. */
   grantId: string | undefined
   clientId: string | undefined
-  /** Who consented; undefined for a client that acts for itself. */
+  /** Whose it is: who consented or signed in; undefined for a client that acts for itself. */
   userId: number | undefined
   /** What was granted, separated by spaces. */
   scope: string
@@ -70,6 +71,7 @@ export type TokenHolder = {
   /** The person who consented; undefined for a client that acts for itself. `accountId` is their own account. */
   user: { id: number; username: string; role: Role; accountId: number } | undefined
   granted: string[]
+  /** When the token ends, or the consent behind it, whichever comes first. */
   expiresAt: number
 }
 
@@ -88,6 +90,8 @@ export type OAuthRecordStore = {
    * the clients concerned.
    */
   removeGrant(grantId: string, kind?: string): Promise<number[]>
+  /** Leaves the person `max` records of this one's kind: this one and those that end last. */
+  removeOldest(newest: OAuthRecord, max: number): Promise<void>
   /** Removes everything a person has signed in to or consented to. */
   removeUser(userId: number): Promise<void>
   /** Who an access token with this hash stands for; undefined when it, its grant, its client, its person or the one its client rests on is gone. */

@@ -11,6 +11,7 @@ const credentials = {
 const logIn = {
   tag: "user",
   scope: "open",
+  hashesPassword: true,
   answer: Type.String({ description: "A bearer token", examples: ["pss_…"] }),
   status: 200,
   headers: {

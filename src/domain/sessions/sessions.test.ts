@@ -117,6 +117,22 @@ test("guessing is stopped after ten wrong passwords, however many come at once, 
   await anybody.logIn({ body: pair(7) })
 })
 
+test("no jump of the wall clock lets guessing go on, or keeps anybody out", async () => {
+  const hourMs = 3600_000
+  const guess = () => anybody.logIn({ body: { ...pair(8), password: "guess" } })
+  for (let n = 0; n < 10; n++) await assert.rejects(guess(), refusedAs("invalid-credentials"))
+  for (const jump of [24 * hourMs, -48 * hourMs]) {
+    petstore.clock.jump(jump)
+    await assert.rejects(guess(), (error: { headers: Headers }) => {
+      assert.ok(Number(error.headers.get("retry-after")) <= 15 * 60)
+      return refusedAs("too-many-attempts")(error)
+    })
+  }
+  petstore.clock.jump(24 * hourMs)
+  petstore.clock.advance(15 * 60_000)
+  await anybody.logIn({ body: pair(8) })
+})
+
 test("who knows the password may log in as often as they like", async () => {
   for (let n = 0; n < 15; n++) await anybody.logIn({ body: { ...pair(9), username: "USER9" } })
 })
@@ -124,7 +140,10 @@ test("who knows the password may log in as often as they like", async () => {
 test("a password changed while somebody logs in with the old one leaves no session of the old one", async () => {
   const { value } = await anybody.logIn({ body: pair(10) })
   const [changed, ...logins] = await Promise.allSettled([
-    bearing(value).replaceUser({ ...self(10), body: { password: "new password" } }),
+    bearing(value).replaceUser({
+      ...self(10),
+      body: { email: "email10@test.com", password: "new password", currentPassword: "password10" },
+    }),
     ...Array.from({ length: 8 }, () => anybody.logIn({ body: pair(10) })),
   ])
   assert.equal(changed.status, "fulfilled")

@@ -21,6 +21,14 @@ const Password = text(8, 128, {
   examples: ["correct horse battery staple"],
 })
 
+/** What proves that it is the person who asks, and not somebody with a token of theirs. */
+const CurrentPassword = text(0, 1024, {
+  format: "password",
+  description:
+    "The password of the person who asks; needed in a session, not with an API key that has the scope `admin`",
+  examples: ["password1"],
+})
+
 const Role = named("Role", Type.Enum(roleNames, { description: "What the person may do in the store" }))
 
 const profile = {
@@ -75,15 +83,25 @@ export const UserReplacement = named(
       ...profile,
       password: Type.Optional(Password),
       userStatus: Type.Optional(UserStatus),
+      currentPassword: Type.Optional(CurrentPassword),
     },
     { examples: [{ firstName: "Joan", email: "joan@example.com" }] },
   ),
 )
 export type UserReplacement = Static<typeof UserReplacement>
 
+const UserDeletion = named("UserDeletion", Type.Object({ currentPassword: Type.Optional(CurrentPassword) }))
+
+const PasswordReset = named(
+  "PasswordReset",
+  Type.Object({ password: Password, currentPassword: Type.Optional(CurrentPassword) }),
+)
+
 // Any text: a name nobody can have is a user who is not there.
 const username = Type.String({ description: "Whatever the case of its letters", examples: ["user1"] })
 const byName = Type.Object({ username })
+
+const confirmation = ["session-required", "current-password-required", "too-many-attempts"] as const
 
 export const users = {
   createUser: endpoint({
@@ -96,6 +114,7 @@ export const users = {
     tag: "user",
     command: "users register",
     scope: "open",
+    hashesPassword: true,
     body: UserDraft,
     answer: User,
     status: 200,
@@ -154,7 +173,9 @@ export const users = {
     summary: "Replace a user's record, rename them, change the password",
     description:
       "An omitted username or password is kept, every other omitted member is cleared. A new password ends every " +
-      "session. A person changes their own record, staff that of everybody who is not above them.",
+      "session. A person changes their own record, staff that of everybody who is not above them, but for the " +
+      "password. Another username, e-mail address or password needs `currentPassword` in a session; no application's " +
+      "access token may change these.",
     tag: "user",
     command: "users replace",
     scope: "write:users",
@@ -162,21 +183,42 @@ export const users = {
     body: UserReplacement,
     answer: User,
     status: 200,
-    problems: ["user-not-found", "user-exists", "role-missing"],
+    problems: ["user-not-found", "user-exists", "role-missing", ...confirmation],
   }),
 
   deleteUser: endpoint({
     method: "DELETE",
     path: "/user/{username}",
     summary: "Delete a user",
-    description: "Erases everything that tells of the person and ends every session. Their orders stay.",
+    description:
+      "Erases everything that tells of the person and ends every session. Their orders stay. A session needs " +
+      "`currentPassword`; no application's access token may do it.",
     tag: "user",
     command: "users delete",
     scope: "write:users",
     params: byName,
+    body: Type.Optional(UserDeletion),
     answer: Acknowledgement,
     status: 200,
-    problems: ["user-not-found", "role-missing"],
+    problems: ["user-not-found", "role-missing", ...confirmation],
+  }),
+
+  resetPassword: endpoint({
+    method: "POST",
+    path: "/user/{username}/password-reset",
+    summary: "Give a user a new password, as staff",
+    description:
+      "Ends every session of the user and every token they let applications have. For staff; an admin's password is " +
+      "never reset. A session needs `currentPassword`, that of the member of staff; no application's access token may " +
+      "do it.",
+    tag: "user",
+    command: "users reset-password",
+    scope: "write:users",
+    params: byName,
+    body: PasswordReset,
+    answer: Acknowledgement,
+    status: 200,
+    problems: ["user-not-found", "role-missing", ...confirmation],
   }),
 
   grantRole: endpoint({

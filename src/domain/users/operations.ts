@@ -7,6 +7,7 @@ import { createUser } from "./register.ts"
 import { createUsersWithList } from "./register-list.ts"
 import { deleteUser } from "./remove.ts"
 import { replaceUser } from "./replace.ts"
+import { resetPassword } from "./reset-password.ts"
 
 export const userOperations: Operations<typeof users> = {
   createUser,
@@ -15,5 +16,6 @@ export const userOperations: Operations<typeof users> = {
   getUserByName,
   replaceUser,
   deleteUser,
+  resetPassword,
   grantRole,
 }

@@ -1,18 +1,29 @@
 import { at } from "../../kernel/problem.ts"
 import type { Operation } from "../operation.ts"
-import type { users } from "./contract.ts"
-import { nameViolations, replaced } from "./rules.ts"
+import { confirm, isPasswordOf, stillHolds } from "./confirmation.ts"
+import type { UserReplacement, users } from "./contract.ts"
+import { nameViolations, replaced, takesOver } from "./rules.ts"
 import { changeable, nameTaken, requireNone, signOutEverywhere } from "./steps.ts"
 
 export const replaceUser: Operation<typeof users.replaceUser> = async (ctx, { params, body }) => {
   const { user } = changeable(ctx, await ctx.store.users.byName(params.username))
   requireNone(ctx, nameViolations("/username", body.username))
   if (body.id && body.id !== user.id) ctx.refuse("invalid-body", at("/id", "immutable", "cannot be changed"))
-  const newHash = body.password === undefined ? undefined : await ctx.passwords.hash(body.password)
+  const { password, ...others } = body
+  const isOwn = ctx.caller.user?.id === user.id
+  if (password !== undefined && !isOwn && !ctx.accept(await isPasswordOf(ctx, user, password)))
+    ctx.refuse("invalid-body", at("/password", "not-yours", notYours))
+  const wanted: UserReplacement = isOwn ? body : others
+  // A classic client sends the whole record back: the password as it is proves as much, and is no change.
+  const given = wanted.currentPassword ?? wanted.password
+  const proof = takesOver(user, wanted) ? ctx.accept(await confirm(ctx, given)) : undefined
+  const newPassword = wanted.password === given ? undefined : wanted.password
+  const newHash = newPassword === undefined ? undefined : await ctx.passwords.hash(newPassword)
 
   return ctx.store.transaction(async (tx) => {
     const found = changeable(ctx, await tx.users.lock(params.username))
-    const user = replaced(found.user, body)
+    if (takesOver(found.user, wanted)) ctx.accept(await stillHolds(ctx.caller, proof, tx))
+    const user = replaced(found.user, wanted)
     const namesake = await tx.users.byName(user.username)
     if (namesake && namesake.user.id !== user.id) ctx.refuse("user-exists", nameTaken(user.username))
 
@@ -22,3 +33,5 @@ export const replaceUser: Operation<typeof users.replaceUser> = async (ctx, { pa
     return user
   })
 }
+
+const notYours = "is changed by the person only; staff reset it with POST /user/{username}/password-reset"

@@ -22,6 +22,12 @@ export const maySee = (caller: Caller, { accountId }: Record): boolean =>
 export const mayChange = (caller: Caller, { user, accountId }: Record): boolean =>
   caller.ownerId === accountId || (isStaff(caller) && isAtLeast(caller, user.role))
 
+/** Whether the change would let somebody else take the person's place: what they sign in with, or are written to at. */
+export const takesOver = (user: User, wanted: UserReplacement): boolean =>
+  wanted.password !== undefined ||
+  (wanted.username ?? user.username) !== user.username ||
+  (wanted.email ?? "") !== (user.email ?? "")
+
 /** A new customer, members in the order of the specification. */
 export const registered = (draft: UserDraft, id: number): User => composed(draft, id, draft.username, "customer")
 

@@ -2,23 +2,23 @@ import type { IncomingMessage } from "node:http"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Provider } from "oidc-provider"
 import type { Sealing } from "../../domain/sealing.ts"
-import type { AddressLimit } from "../address-limit.ts"
+import { serveConsents } from "./consents.ts"
 import type { ExternalIssuer } from "./external-issuer.ts"
+import { serveInteraction } from "./interaction.ts"
 import { describeResource } from "./metadata.ts"
 import { authorizationServer, type Issuing } from "./provider.ts"
-import { type SigningIn, servePeople } from "./sign-in.ts"
+import { type SigningIn, serveSignIn } from "./sign-in.ts"
 import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
 
 export const oauthPath = "/oauth"
+/** As much as a stranger may send; oidc-provider itself would take 56 KiB. */
+const bodyBytesMax = 16 * 1024
 const wellKnown = ["oauth-authorization-server", "openid-configuration"]
 
 export type OAuthServed = Issuing & SigningIn & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
 /** Serves the embedded authorization server below /oauth, and the metadata by which clients find it. */
-export async function serveOAuth(
-  app: FastifyInstance,
-  served: OAuthServed & { byAddress: AddressLimit },
-): Promise<void> {
+export async function serveOAuth(app: FastifyInstance, served: OAuthServed): Promise<void> {
   await rotateSigningKeys(served)
   // A key that does not fit the database is better found now than by the first person who signs in.
   await signingKeys(served)
@@ -39,7 +39,9 @@ export async function serveOAuth(
       onRequest: async (request, reply) => hand(request, reply, `/.well-known/${name}`),
       handler: () => undefined,
     })
-  servePeople(app, `${oauthPath}/interaction/:uid`, provider, served)
+  serveSignIn(app, `${oauthPath}/sign-in`, provider, served)
+  serveInteraction(app, `${oauthPath}/interaction/:uid`, provider, served)
+  serveConsents(app, `${oauthPath}/consents`, provider, served)
   describeResource(app, served.publicUrl, served.externalIssuer ? [served.externalIssuer.issuer] : [])
 
   async function hand(request: FastifyRequest, reply: FastifyReply, url: string): Promise<void> {
@@ -70,5 +72,16 @@ function asMounted(raw: IncomingMessage, url: string, publicUrl: string): Incomi
   const { protocol, host, pathname } = new URL(publicUrl)
   raw.headers["x-forwarded-proto"] = protocol.slice(0, -1)
   raw.headers["x-forwarded-host"] = host
-  return Object.assign(raw, { url, originalUrl: `${pathname.replace(/\/$/, "")}${oauthPath}${url}` })
+  const originalUrl = `${pathname.replace(/\/$/, "")}${oauthPath}${url}`
+  const iterator = raw.iterator.bind(raw)
+  return Object.assign(raw, { url, originalUrl, iterator: () => bounded(iterator({ destroyOnReturn: false })) })
+}
+
+async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > bodyBytesMax) throw new RangeError(`the body is larger than ${bodyBytesMax} bytes`)
+    yield chunk
+  }
 }

@@ -45,7 +45,8 @@ export const pageHeaders = (formTargets: readonly string[] = []) => ({
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
   "content-security-policy": policyOf(formTargets),
-  "referrer-policy": "no-referrer",
+  // Not no-referrer, with which a browser does not say where a form is from (Fetch, section 3.1).
+  "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
 })

@@ -5,27 +5,34 @@ import type { Logger } from "pino"
 import { allScopes } from "../../domain/scopes.ts"
 import type { Signals } from "../../domain/signals.ts"
 import type { Store } from "../../domain/store.ts"
-import type { Clock } from "../../kernel/clock.ts"
+import { type Clock, systemClock } from "../../kernel/clock.ts"
 import { grantClientCredentials } from "./client-credentials.ts"
 import { clientsAdapter, isSecretOf } from "./clients.ts"
 import { errors, interactionPolicy, Provider } from "./library.ts"
 import { sendErrorPage } from "./pages.ts"
 import { available, recordsAdapter } from "./records.ts"
+import { extraParams, signInUrl } from "./request-parameters.ts"
 
-const minute = 60
-const day = 24 * 60 * minute * 60
+const minuteSeconds = 60
+const hourSeconds = 60 * minuteSeconds
+const daySeconds = 24 * hourSeconds
+
+/** How long a person stays signed in to the pages, however often they come back. */
+export const sessionSeconds = daySeconds
 
 /** Lifetimes in seconds. */
 const ttl = {
-  AccessToken: 60 * minute,
-  ClientCredentials: 60 * minute,
-  AuthorizationCode: minute,
-  RefreshToken: 30 * day,
-  /** After this a person is asked again, however often tokens were refreshed. */
-  Grant: 90 * day,
-  IdToken: 60 * minute,
-  Session: day,
-  Interaction: 30 * minute,
+  AccessToken: hourSeconds,
+  ClientCredentials: hourSeconds,
+  AuthorizationCode: minuteSeconds,
+  /** Each use hands out a new one, so this counts from the last. */
+  RefreshToken: 30 * daySeconds,
+  /** After this a person is asked again, however often tokens were refreshed and the consent widened. */
+  Grant: 90 * daySeconds,
+  IdToken: hourSeconds,
+  Session: (_ctx: unknown, { exp }: { exp?: number }) =>
+    exp === undefined ? sessionSeconds : Math.max(1, exp - Math.floor(systemClock.now() / 1000)),
+  Interaction: 10 * minuteSeconds,
 }
 
 export type Issuing = { store: Store; signals: Signals; clock: Clock; log: Logger }
@@ -68,7 +75,12 @@ export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuin
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
     },
-    interactions: { policy: policy(), url: (_ctx, interaction) => `${path}/interaction/${interaction.uid}` },
+    extraParams,
+    interactions: {
+      policy: policy(),
+      url: (_ctx, { uid, prompt, params }) =>
+        prompt.name === "login" ? signInUrl(path, params) : `${path}/interaction/${uid}`,
+    },
     findAccount: async (_ctx, sub) =>
       (await available(store.users.byId(Number(sub)))) && { accountId: sub, claims: async () => ({ sub }) },
     renderError: sendErrorPage,

@@ -3,12 +3,15 @@ import type { Adapter, AdapterPayload } from "oidc-provider"
 import type { OAuthRecord } from "../../domain/oauth/store.ts"
 import type { Signals } from "../../domain/signals.ts"
 import { type Questions, type Store, StoreUnavailable } from "../../domain/store.ts"
-import type { Clock } from "../../kernel/clock.ts"
+import { type Clock, systemClock } from "../../kernel/clock.ts"
 import { errors, Provider } from "./library.ts"
 
 type Keeping = { store: Store; signals: Signals; clock: Clock }
 
 const retryAfter = "5"
+/** Sign-ins, and requests for consent not answered yet, that a person may have at once; the oldest go. */
+const perPersonMax = 20
+const boundedKinds = ["Session", "Interaction"]
 
 /**
  * Keeps what oidc-provider remembers of one kind in our storage. Its ids are the codes and tokens themselves, so they
@@ -23,18 +26,25 @@ export function recordsAdapter({ store, signals, clock }: Keeping, kind: string)
     record && record.expiresAt > clock.now()
       ? {
           ...JSON.parse(record.json),
+          exp: librarySeconds(record.expiresAt),
           ...(jti !== undefined && { jti }),
           ...(record.consumedAt !== undefined && { consumed: Math.floor(record.consumedAt / 1000) }),
         }
       : undefined
+  // What the row says is when it ends; oidc-provider tells time by the system's clock.
+  const librarySeconds = (ms: number) => Math.floor((systemClock.now() + ms - clock.now()) / 1000)
   const read = (id: string) => available(store.oauthRecords.read(kind, hashOf(id)))
 
   return {
-    upsert: (id, payload, expiresIn) =>
-      change(async (tx) => {
-        await tx.oauthRecords.put(recordOf(kind, id, payload, clock.now() + (expiresIn as number) * 1000))
+    async upsert(id, payload, expiresIn) {
+      if (isForNobody(kind, payload)) return
+      const record = recordOf(kind, id, payload, clock.now() + (expiresIn as number) * 1000)
+      await change(async (tx) => {
+        await tx.oauthRecords.put(record)
+        if (boundedKinds.includes(kind)) await tx.oauthRecords.removeOldest(record, perPersonMax)
         return []
-      }),
+      })
+    },
     find: async (id) => payloadOf(await read(id), id),
     findByUid: async (uid) => payloadOf(await available(store.oauthRecords.byUid(kind, uid))),
     // Only the device flow has user codes, and it is off.
@@ -55,10 +65,17 @@ export function recordsAdapter({ store, signals, clock }: Keeping, kind: string)
   }
 }
 
+/**
+ * What is not stored, so that a stranger's request costs no row: a session nobody has signed in to, and a request for
+ * signing in, all of which is in the address of the sign-in page.
+ */
+const isForNobody = (kind: string, { accountId, prompt }: AdapterPayload): boolean =>
+  (kind === "Session" && accountId === undefined) || (kind === "Interaction" && prompt?.name === "login")
+
 const hashOf = (id: string): string => hash("sha256", id)
 
 function recordOf(kind: string, id: string, { jti, ...payload }: AdapterPayload, expiresAt: number): OAuthRecord {
-  const { uid, grantId, clientId, accountId, scope } = payload
+  const { uid, grantId, clientId, session, accountId = session?.accountId, scope } = payload
   return {
     kind,
     hash: hashOf(id),

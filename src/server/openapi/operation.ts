@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http"
-import type { TSchema } from "typebox"
+import { type TSchema, Type } from "typebox"
 import type { ProblemCode } from "../../domain/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint, UploadShape } from "../../kernel/endpoint.ts"
@@ -23,7 +23,7 @@ export function operationOf(operationId: string, endpoint: Endpoint<Scope, Probl
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(upload && { requestBody: { required: true, content: uploadContent(upload, refer) } }),
-    ...(body && { requestBody: { required: true, content: contentOf(consumes, body, refer) } }),
+    ...(body && { requestBody: { required: !Type.IsOptional(body), content: contentOf(consumes, body, refer) } }),
     responses: {
       [status]: {
         description: STATUS_CODES[status],

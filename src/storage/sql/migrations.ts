@@ -9,6 +9,7 @@ import * as oauth from "./migrations/0008-oauth.ts"
 import * as origin from "./migrations/0009-origin.ts"
 import * as webhooks from "./migrations/0010-webhooks.ts"
 import * as images from "./migrations/0011-images.ts"
+import * as consents from "./migrations/0012-consents.ts"
 import * as boundsAndRetention from "./migrations/0013-bounds-and-retention.ts"
 import type { Dialect } from "./statement.ts"
 
@@ -24,6 +25,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   origin.up,
   webhooks.up,
   images.up,
+  consents.up,
   boundsAndRetention.up,
 ]
 

@@ -55,6 +55,8 @@ const ofPerson = sql<{ userId: number; accountId: number }, Row & { accountId: n
   SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
          expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs", account_id AS "accountId"
   FROM oauth_clients WHERE user_id = ${"userId"} OR account_id = ${"accountId"} ORDER BY id`
+const count = sql<{ accountId: number }, { count: number }>`
+  SELECT count(*) AS "count" FROM oauth_clients WHERE account_id = ${"accountId"}`
 
 const byClientId = sql<{ clientId: string }, SecretsRow>`
   SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
@@ -101,6 +103,8 @@ export const oauthClientStore = (db: Connection): OAuthClientStore => ({
     const rows = await db.all(list, { accountId, before, limit: limit + 1 })
     return pageOf(rows, limit, (row) => clientOf(row) as OAuthClient)
   },
+
+  count: async (accountId) => Number((await db.one(count, { accountId }))?.count),
 
   async byClientId(clientId) {
     const row = await db.one(byClientId, { clientId })

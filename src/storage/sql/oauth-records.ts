@@ -48,6 +48,24 @@ const accountsOfGrant = sql<{ grantId: string }, { accountId: number }>`
   SELECT DISTINCT account_id AS "accountId" FROM oauth_records
   JOIN oauth_clients ON oauth_clients.client_id = oauth_records.client_id WHERE grant_id = ${"grantId"}`
 
+const hasConsentId = sql<{ hash: string }, { id: number }>`
+  SELECT consent_id AS "id" FROM oauth_records WHERE kind = 'Grant' AND hash = ${"hash"} AND consent_id IS NOT NULL`
+
+const nextConsentId = sql<Record<never, never>, { id: number }>`
+  UPDATE counters SET last = last + 1 WHERE name = 'consents' RETURNING last AS "id"`
+
+const setConsentId = sql<{ hash: string; id: number }>`
+  UPDATE oauth_records SET consent_id = ${"id"} WHERE kind = 'Grant' AND hash = ${"hash"}`
+
+const removeOldest = sql<{ kind: string; userId: number; hash: string; max: number }>`
+  DELETE FROM oauth_records WHERE (kind, hash) IN (
+    SELECT kind, hash FROM (
+      SELECT kind, hash, row_number() OVER (ORDER BY expires_at DESC, hash) AS n FROM oauth_records
+      WHERE user_id = ${"userId"} AND kind = ${"kind"} AND hash <> ${"hash"}
+    ) AS own
+    WHERE n >= ${"max"}
+  )`
+
 const removeUser = sql<{ userId: number }>`DELETE FROM oauth_records WHERE user_id = ${"userId"}`
 
 type TokenRow = {
@@ -64,6 +82,8 @@ type TokenRow = {
   userAccountId: number | null
   granted: string
   expiresAt: number
+  /** When the consent ends it was issued under; null for a client that acts for itself. */
+  consentEndsAt: number | null
 }
 
 const token = sql<{ hash: string }, TokenRow>`
@@ -71,17 +91,18 @@ const token = sql<{ hash: string }, TokenRow>`
          oauth_clients.id AS "oauthClientId", oauth_clients.scopes AS "clientScopes",
          oauth_clients.user_id AS "clientUserId", oauth_clients.expires_at AS "clientExpiresAt",
          oauth_clients.allowed_cidrs AS "clientCidrs", makers.json AS "makerJson",
-         users.json AS "userJson", users.account_id AS "userAccountId", token.scope AS "granted", token.expires_at AS "expiresAt"
+         users.json AS "userJson", users.account_id AS "userAccountId", token.scope AS "granted", token.expires_at AS "expiresAt",
+         consent.expires_at AS "consentEndsAt"
   FROM oauth_records AS token
   JOIN oauth_clients ON oauth_clients.client_id = token.client_id
   JOIN accounts ON accounts.id = oauth_clients.account_id
   LEFT JOIN users ON users.id = token.user_id
   LEFT JOIN users AS makers ON makers.id = oauth_clients.user_id
+  LEFT JOIN oauth_records AS consent ON consent.grant_id = token.grant_id AND consent.kind = 'Grant'
   WHERE token.hash = ${"hash"} AND token.kind IN ('AccessToken', 'ClientCredentials')
   AND (token.user_id IS NULL OR users.json IS NOT NULL)
   AND (oauth_clients.user_id IS NULL OR makers.json IS NOT NULL)
-  AND (token.grant_id IS NULL
-       OR EXISTS (SELECT 1 FROM oauth_records AS consent WHERE consent.grant_id = token.grant_id AND consent.kind = 'Grant'))`
+  AND (token.grant_id IS NULL OR consent.grant_id IS NOT NULL)`
 
 const prune = sql<{ before: number; limit: number }>`
   DELETE FROM oauth_records WHERE (kind, hash) IN
@@ -97,6 +118,7 @@ export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
       userId: record.userId ?? null,
       consumedAt: record.consumedAt ?? null,
     })
+    if (record.kind === "Grant") await nameConsent(db, record.hash)
   },
   read: async (kind, hash) => recordOf(await db.one(read, { kind, hash })),
   byUid: async (kind, uid) => recordOf(await db.one(byUid, { kind, uid })),
@@ -110,6 +132,9 @@ export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
     const concerned = await db.all(accountsOfGrant, { grantId })
     await (kind === undefined ? db.run(removeGrant, { grantId }) : db.run(removeOfGrant, { grantId, kind }))
     return concerned.map(({ accountId }) => accountId)
+  },
+  async removeOldest({ kind, userId, hash }, max) {
+    if (userId !== undefined) await db.run(removeOldest, { kind, userId, hash, max })
   },
   async removeUser(userId) {
     await db.run(removeUser, { userId })
@@ -129,11 +154,18 @@ export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
       clientRole: row.makerJson === null ? undefined : (JSON.parse(row.makerJson) as User).role,
       user: userOf(row),
       granted: row.granted.split(" "),
-      expiresAt: row.expiresAt,
+      expiresAt: Math.min(row.expiresAt, row.consentEndsAt ?? Number.POSITIVE_INFINITY),
     }
   },
   prune: (before, limit) => db.run(prune, { before, limit }),
 })
+
+/** Gives a grant the id its consent is known by, once. */
+async function nameConsent(db: Connection, hash: string): Promise<void> {
+  if (await db.one(hasConsentId, { hash })) return
+  const { id } = (await db.one(nextConsentId, {})) as { id: number }
+  await db.run(setConsentId, { hash, id })
+}
 
 function userOf({ userJson, userAccountId }: TokenRow): TokenHolder["user"] {
   if (userJson === null) return undefined

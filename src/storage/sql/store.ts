@@ -1,5 +1,6 @@
 import type { Questions } from "../../domain/store.ts"
 import { accountStore } from "./accounts.ts"
+import { consentStore } from "./consents.ts"
 import { deliveryStore } from "./deliveries.ts"
 import { eventStore } from "./events.ts"
 import { idempotencyStore } from "./idempotency.ts"
@@ -20,6 +21,7 @@ import { webhookStore } from "./webhooks.ts"
 /** Every noun's questions, asked over one connection. */
 export const questions = (db: Connection): Questions => ({
   accounts: accountStore(db),
+  consents: consentStore(db),
   deliveries: deliveryStore(db),
   events: eventStore(db),
   idempotency: idempotencyStore(db),

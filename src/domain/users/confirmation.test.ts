@@ -1,0 +1,198 @@
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import type * as oauth from "oauth4webapi"
+import { askFor, clientToken, discovered, exchange, sample, sampleSecret } from "../../../test/harness/oauth.ts"
+import { person } from "../../../test/harness/person.ts"
+import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import type { UserReplacement } from "./contract.ts"
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+let operator: ReturnType<typeof petstore.as>
+let as: oauth.AuthorizationServer
+before(async () => {
+  petstore = await startPetstore()
+  operator = petstore.as("special-key")
+  as = await discovered(petstore.url)
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+const currentPassword = "correct horse"
+const email = "ada@example.com"
+const at = (username: string) => ({ params: { username } })
+const bearing = (token: string) => petstore.as("", { headers: { authorization: `Bearer ${token}` } })
+
+async function loggedIn(username: string, password = currentPassword) {
+  return bearing((await operator.logIn({ body: { username, password } })).value)
+}
+
+async function registered(username: string, role: "customer" | "staff" | "admin" = "customer") {
+  await operator.createUser({ body: { username, password: currentPassword, email, firstName: "Ada" } })
+  if (role !== "customer") await operator.grantRole({ params: { username, role } })
+  return loggedIn(username)
+}
+
+/** The sample application with everything the person can let it have. */
+async function applicationOf(username: string) {
+  const redirectUri = "http://localhost:3000/callback"
+  const asked = await askFor(as, sample.client_id, redirectUri, "read:users write:users read:pets")
+  const somebody = person(petstore.url)
+  await somebody.go(asked.url)
+  await somebody.signIn(username, currentPassword)
+  const { url: back } = await somebody.allow()
+  return bearing((await exchange(as, sample, sampleSecret, { ...asked, back, redirectUri })).access_token)
+}
+
+/** What would let somebody else take the person's place. */
+const takeovers: UserReplacement[] = [
+  { email, password: "another horse" },
+  { email, username: "mine.now" },
+  { email: "eve@example.com" },
+  { firstName: "Ada" },
+]
+
+test("no application changes password, name or e-mail of a person, or deletes them, whatever it sends", async () => {
+  const ada = await registered("ada.1")
+  const application = await applicationOf("ada.1")
+  for (const body of takeovers) {
+    await assert.rejects(application.replaceUser({ ...at("ada.1"), body }), refusedAs("session-required"))
+    const knowing = { ...body, currentPassword }
+    await assert.rejects(application.replaceUser({ ...at("ada.1"), body: knowing }), refusedAs("session-required"))
+  }
+  for (const body of [undefined, { currentPassword }])
+    await assert.rejects(
+      application.deleteUser({ ...at("ada.1"), ...(body && { body }) }),
+      refusedAs("session-required"),
+    )
+  assert.equal((await ada.getUserByName(at("ada.1"))).value.email, email)
+  await loggedIn("ada.1")
+  await application.replaceUser({ ...at("ada.1"), body: { email, firstName: "Augusta" } })
+})
+
+test("a session alone is not enough either: missing or wrong, the current password is asked for and nothing changes", async () => {
+  const ada = await registered("ada.2")
+  for (const body of takeovers.filter(({ password }) => password === undefined))
+    await assert.rejects(ada.replaceUser({ ...at("ada.2"), body }), refusedAs("current-password-required"))
+  for (const wrong of ["wrong", ""])
+    for (const body of takeovers.slice(0, 2))
+      await assert.rejects(
+        ada.replaceUser({ ...at("ada.2"), body: { ...body, currentPassword: wrong } }),
+        refusedAs("current-password-required"),
+      )
+  await assert.rejects(ada.deleteUser(at("ada.2")), refusedAs("current-password-required"))
+  await assert.rejects(
+    ada.deleteUser({ ...at("ada.2"), body: { currentPassword: "wrong" } }),
+    refusedAs("current-password-required"),
+  )
+  assert.equal((await ada.getUserByName(at("ada.2"))).value.email, email)
+
+  await ada.replaceUser({ ...at("ada.2"), body: { email: "new@example.com", currentPassword } })
+  await ada.deleteUser({ ...at("ada.2"), body: { currentPassword } })
+  await assert.rejects(loggedIn("ada.2"), refusedAs("invalid-credentials"))
+})
+
+test("a classic client that sends the record back as it is needs nothing more, its password included", async () => {
+  const ada = await registered("ada.3")
+  const { value: record } = await ada.getUserByName(at("ada.3"))
+  const { role: _, ...same } = record
+  await ada.replaceUser({ ...at("ada.3"), body: { ...same, phone: "1" } })
+  await ada.replaceUser({ ...at("ada.3"), body: { ...same, password: currentPassword } })
+  await ada.getUserByName(at("ada.3"))
+  await assert.rejects(
+    ada.replaceUser({ ...at("ada.3"), body: { ...same, password: "another horse" } }),
+    refusedAs("current-password-required"),
+  )
+})
+
+test("guessing the current password is stopped like guessing at a login, and a login is stopped with it", async () => {
+  const ada = await registered("ada.4")
+  const guess = () => ada.replaceUser({ ...at("ada.4"), body: { password: "my horse now", currentPassword: "guess" } })
+  const outcomes = await Promise.allSettled(Array.from({ length: 25 }, guess))
+  const codes = outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.problem.code)
+  assert.equal(codes.filter((code) => code === "current-password-required").length, 10)
+  assert.equal(codes.filter((code) => code === "too-many-attempts").length, 15)
+  await assert.rejects(
+    ada.deleteUser({ ...at("ada.4"), body: { currentPassword } }),
+    (error: { headers: Headers }) =>
+      refusedAs("too-many-attempts")(error) && Number(error.headers.get("retry-after")) > 0,
+  )
+  await assert.rejects(loggedIn("ada.4"), refusedAs("too-many-attempts"))
+})
+
+test("who knows the password cannot have it hashed without end", async () => {
+  const ada = await registered("ada.5")
+  const change = (n: number) =>
+    ada.replaceUser({ ...at("ada.5"), body: { email: `${n}@example.com`, currentPassword } })
+  for (let n = 0; n < 20; n++) await change(n)
+  await assert.rejects(change(20), refusedAs("too-many-attempts"))
+  petstore.clock.advance(15 * 60_000)
+  await change(21)
+})
+
+test("of two changes at the same moment the one with the password as it was is refused", async () => {
+  const ada = await registered("ada.6")
+  const outcomes = await Promise.allSettled(
+    ["first horse", "second horse"].map((password) =>
+      ada.replaceUser({ ...at("ada.6"), body: { email, password, currentPassword } }),
+    ),
+  )
+  assert.deepEqual(outcomes.map(({ status }) => status).sort(), ["fulfilled", "rejected"])
+})
+
+test("staff reset a password: every session and token of the person ends, and it is logged without the password", async () => {
+  const [clerk, ada] = [await registered("clerk.7", "staff"), await registered("ada.7")]
+  const application = await applicationOf("ada.7")
+  await Promise.all([ada.getUserByName(at("ada.7")), application.getUserByName(at("ada.7"))])
+  const { id } = (await ada.getUserByName(at("ada.7"))).value
+  await clerk.resetPassword({ ...at("ada.7"), body: { password: "a fresh horse", currentPassword } })
+  for (const ended of [ada, application])
+    await assert.rejects(ended.getUserByName(at("ada.7")), refusedAs("unauthorized"))
+  await assert.rejects(loggedIn("ada.7"), refusedAs("invalid-credentials"))
+  await loggedIn("ada.7", "a fresh horse")
+
+  const line = petstore.lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === "password reset")
+  assert.equal(line?.userId, id)
+  assert.ok(line.requestId && line.session)
+  assert.ok(petstore.lines.every((text) => !text.includes("a fresh horse")))
+})
+
+test("resetting needs staff, their own password, and somebody who is no admin; no application may do it", async () => {
+  const [clerk, ada] = [await registered("clerk.8", "staff"), await registered("ada.8")]
+  await registered("boss.8", "admin")
+  const boss = await registered("boss.9", "admin")
+  const body = { password: "my horse now", currentPassword }
+  for (const [client, username, code] of [
+    [ada, "ada.8", "role-missing"],
+    [ada, "nobody", "role-missing"],
+    [clerk, "nobody", "user-not-found"],
+    [clerk, "boss.8", "role-missing"],
+    [boss, "boss.8", "role-missing"],
+    [operator, "boss.8", "role-missing"],
+    [await applicationOf("clerk.8"), "ada.8", "session-required"],
+    [bearing(await clientToken(as, "write:users")), "ada.8", "role-missing"],
+  ] as const)
+    await assert.rejects(client.resetPassword({ ...at(username), body }), refusedAs(code), `${username} ${code}`)
+  for (const wrong of [{}, { currentPassword: "wrong" }])
+    await assert.rejects(
+      clerk.resetPassword({ ...at("ada.8"), body: { password: "my horse now", ...wrong } }),
+      refusedAs("current-password-required"),
+    )
+  await operator.resetPassword({ ...at("ada.8"), body: { password: "my horse now" } })
+  await loggedIn("ada.8", "my horse now")
+})
+
+test("staff give nobody a password by the way, and need their own for somebody's name, e-mail and deletion", async () => {
+  const clerk = await registered("clerk.10", "staff")
+  await registered("ada.10")
+  for (const client of [clerk, operator])
+    await assert.rejects(
+      client.replaceUser({ ...at("ada.10"), body: { email, password: "my horse now", currentPassword } }),
+      refusedAs("invalid-body"),
+    )
+  await assert.rejects(clerk.replaceUser({ ...at("ada.10"), body: {} }), refusedAs("current-password-required"))
+  await assert.rejects(clerk.deleteUser(at("ada.10")), refusedAs("current-password-required"))
+  await clerk.replaceUser({ ...at("ada.10"), body: { email, firstName: "Augusta" } })
+  for (const client of [clerk, operator])
+    await client.replaceUser({ ...at("ada.10"), body: { email, password: currentPassword } })
+  await loggedIn("ada.10")
+  await clerk.deleteUser({ ...at("ada.10"), body: { currentPassword } })
+})

@@ -1,0 +1,33 @@
+import type { Provider } from "oidc-provider"
+import { declinedUrl, signedInUrl } from "./request-parameters.ts"
+
+/** Where somebody goes on to once they have signed in. */
+export type Destination = {
+  /** The application that sent them; undefined for the page of their consents. */
+  clientName: string | undefined
+  /** The name the application expects; empty when it has no idea. */
+  loginHint: string
+  /** Where the form of the page may lead besides the service itself. */
+  origins: string[]
+  signedIn: string
+  /** Where they go when they would rather not. */
+  declined: string | undefined
+}
+
+/** Reads the address of the page for signing in; undefined when it asks for what no application may. */
+export async function destinationOf(server: Provider, request: URLSearchParams): Promise<Destination | undefined> {
+  const { pathname: path } = new URL(server.issuer)
+  const [clientId, redirectUri] = [request.get("client_id"), request.get("redirect_uri") ?? ""]
+  if (clientId === null)
+    return { clientName: undefined, loginHint: "", origins: [], signedIn: `${path}/consents`, declined: undefined }
+
+  const client = await server.Client.find(clientId)
+  if (!client?.redirectUriAllowed(redirectUri)) return undefined
+  return {
+    clientName: client.clientName ?? clientId,
+    loginHint: request.get("login_hint") ?? "",
+    origins: [new URL(redirectUri).origin],
+    signedIn: signedInUrl(path, request),
+    declined: declinedUrl(path, request),
+  }
+}

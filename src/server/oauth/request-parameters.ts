@@ -1,0 +1,47 @@
+import type { KoaContextWithOIDC, UnknownObject } from "oidc-provider"
+import { errors } from "./library.ts"
+
+/** Bytes a parameter of an authorization request may have; they travel in addresses, and some are stored. */
+const bytesMax = {
+  ...{ state: 512, nonce: 512, login_hint: 512, prompt: 512, max_age: 512, display: 512 },
+  ...{ acr_values: 512, claims_locales: 512, ui_locales: 512 },
+  ...{ scope: 1024, redirect_uri: 2048, id_token_hint: 2048 },
+}
+
+/** Says that the person would not sign in; the rest of the request is the application's own. */
+const declined = "declined"
+
+type Check = (ctx: KoaContextWithOIDC, value: string | undefined) => void
+
+/** What oidc-provider checks of an authorization request for us, before anything is made of it. */
+export const extraParams: Record<string, Check> = {
+  ...Object.fromEntries(Object.entries(bytesMax).map(([name, max]) => [name, bounded(name, max)])),
+  [declined]: (_ctx, value) => {
+    if (value !== undefined) throw new errors.AccessDenied("the person declined")
+  },
+}
+
+/** The page for signing in, with all that is needed to go on from there. */
+export const signInUrl = (path: string, request: UnknownObject): string =>
+  `${path}/sign-in?${new URLSearchParams(request as Record<string, string>)}`
+
+/** The authorization request again, once the person has signed in: it does not ask them to a second time. */
+export function signedInUrl(path: string, request: URLSearchParams): string {
+  const again = new URLSearchParams(request)
+  const prompts = (again.get("prompt") ?? "").split(" ").filter((prompt) => prompt !== "" && prompt !== "login")
+  again.delete("prompt")
+  if (prompts.length > 0) again.set("prompt", prompts.join(" "))
+  return `${path}/auth?${again}`
+}
+
+/** The authorization request again, of a person who would not sign in: it ends with `access_denied`. */
+export const declinedUrl = (path: string, request: URLSearchParams): string =>
+  `${path}/auth?${new URLSearchParams([...request, [declined, "true"]])}`
+
+function bounded(name: string, max: number): Check {
+  return (_ctx, value = "") => {
+    if (Buffer.byteLength(value) <= max) return
+    const problem = new errors.InvalidRequest(`${name} must not be longer than ${max} bytes`)
+    throw Object.assign(problem, { allow_redirect: false })
+  }
+}

@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from "fastify"
+import type { Provider } from "oidc-provider"
+import type { Store } from "../../domain/store.ts"
+import type { StoredUser } from "../../domain/users/store.ts"
+import { Problem } from "../../kernel/problem.ts"
+import { setCookie } from "./cookies.ts"
+import { errors } from "./library.ts"
+import { sessionSeconds } from "./provider.ts"
+
+const retryAfter = 5
+
+/** Who is signed in with this browser, as the store knows them now. */
+export async function signedIn(
+  server: Provider,
+  store: Store,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<StoredUser | undefined> {
+  const { accountId } = await sessionOf(server, request, reply)
+  return accountId === undefined ? undefined : store.users.byId(Number(accountId))
+}
+
+/** Signs a person in with this browser; whoever was before is not any more. */
+export async function beginSession(
+  server: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: number,
+): Promise<void> {
+  const before = await sessionOf(server, request, reply)
+  if (before.accountId !== undefined) await before.destroy()
+  const session = new server.Session()
+  session.loginAccount({ accountId: String(userId) })
+  const value = await inOurWords(session.save(sessionSeconds))
+  const { pathname: path, protocol } = new URL(server.issuer)
+  const secure = protocol === "https:"
+  const name = server.cookieName("session")
+  reply.header("set-cookie", setCookie({ name, value, path, maxAgeSeconds: sessionSeconds, secure }))
+}
+
+const sessionOf = (server: Provider, request: FastifyRequest, reply: FastifyReply) =>
+  inOurWords(server.Session.get(server.createContext(request.raw, reply.raw)))
+
+/** Outside of its own routes oidc-provider's answer to storage that fails is ours to give. */
+async function inOurWords<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (!(error instanceof errors.OIDCProviderError)) throw error
+    throw new Problem("unavailable", "Storage did not answer. Nothing was changed.", { retryAfter })
+  }
+}
