@@ -23,7 +23,7 @@ const imports = new Map(
 type Rule = { name: string; files: RegExp; may: RegExp[] }
 
 const kernel = /^src\/kernel\//
-const contract = /^src\/domain\/(\w+\/contract|endpoint|problems|scopes|tags|api)\.ts$/
+const contract = /^src\/domain\/(\w+\/contract|endpoint|problems(\/\w+)?|scopes|tags|api)\.ts$/
 const rules = /^src\/domain\/\w+\/rules\.ts$/
 const port =
   /^src\/domain\/(\w+\/store|images\/lab|limits\/limiter|users\/passwords|sessions\/attempts|store|origin|policy|signals|sealing|targets|operation)\.ts$/

@@ -5,10 +5,10 @@ import { type Connection, sql } from "./statement.ts"
 
 const list = sql<{ userId: number; before: number; now: number; limit: number }, StoredConsent>`
   SELECT consent_id AS "id", oauth_clients.client_id AS "clientId", name AS "clientName", json AS "grant",
-         expires_at AS "expiresAt"
+         oauth_records.expires_at AS "expiresAt"
   FROM oauth_records
   JOIN oauth_clients ON oauth_clients.client_id = oauth_records.client_id
-  WHERE user_id = ${"userId"} AND consent_id < ${"before"} AND expires_at > ${"now"}
+  WHERE user_id = ${"userId"} AND consent_id < ${"before"} AND oauth_records.expires_at > ${"now"}
   ORDER BY consent_id DESC LIMIT ${"limit"}`
 
 const end = sql<{ id: number; userId: number }>`

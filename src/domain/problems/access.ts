@@ -1,0 +1,67 @@
+import type { ProblemKind } from "../../kernel/problem.ts"
+
+/** Who may do what, and how often. */
+export const accessProblems = {
+  unauthorized: {
+    status: 401,
+    title: "Credential required",
+    meaning:
+      "The operation needs an API key in the header `api_key` or an access token in `Authorization: Bearer …`, and " +
+      "the request had none, or one that is unknown, expired or revoked.",
+  },
+  forbidden: {
+    status: 403,
+    title: "Scope missing",
+    meaning: "The credential is valid but was not given the scope this operation needs.",
+  },
+  "role-missing": {
+    status: 403,
+    title: "Role missing",
+    meaning: "The operation is for people of the store, or for those above the user it is about.",
+  },
+  "registration-closed": {
+    status: 403,
+    title: "Registration closed",
+    meaning: "Strangers may not register here. Staff register people with POST /user/createWithList.",
+  },
+  "session-required": {
+    status: 403,
+    title: "Session required",
+    meaning:
+      "The operation is for a person who has logged in with their password (POST /user/login). No application's access " +
+      "token may do it, whatever its scopes.",
+  },
+  "current-password-required": {
+    status: 403,
+    title: "Current password required",
+    meaning:
+      "Changing a password, a username or an e-mail address, deleting a user and resetting a password need the " +
+      "password of the person who asks, in `currentPassword`. It was missing or wrong, and nothing was changed.",
+  },
+  "too-many-requests": {
+    status: 429,
+    title: "Too many requests",
+    meaning:
+      "The address sent more requests without a valid credential than one address may. Send a valid credential, or " +
+      "send it again after `Retry-After`.",
+  },
+  "quota-exceeded": {
+    status: 429,
+    title: "Quota exceeded",
+    meaning:
+      "The account has used up what its plan allows in the windows `violated-policies` names. The request was not " +
+      "counted; send it again after `Retry-After`. `RateLimit` on every answer tells how much is left.",
+  },
+  "too-many-attempts": {
+    status: 429,
+    title: "Too many attempts",
+    meaning:
+      "Too many wrong passwords were given for this user or from this address. Wait as long as `Retry-After` says.",
+  },
+  "too-many-registrations": {
+    status: 429,
+    title: "Too many registrations",
+    meaning:
+      "The address has registered as many people in the last hour as one may. Wait as long as `Retry-After` says.",
+  },
+} as const satisfies Record<string, ProblemKind>
