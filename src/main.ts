@@ -25,16 +25,22 @@ import { processLoad } from "./server/overload.ts"
 import { servePages } from "./server/pages/pages.ts"
 import { type Served, serve } from "./server/serve.ts"
 import { openDiskBlobs } from "./storage/disk/blobs.ts"
+import { tightenData } from "./storage/disk/data-directory.ts"
+import { firstKeyFile } from "./storage/disk/first-key-file.ts"
 import { memoryAttempts } from "./storage/memory/attempts.ts"
 import { memoryLimiter } from "./storage/memory/limiter.ts"
 import { memorySignals } from "./storage/memory/signals.ts"
 import { openSqlite } from "./storage/sqlite/open.ts"
 
 async function start(): Promise<void> {
+  // What is made from here on, decoders' files and SQLite's included, is for this user alone.
+  process.umask(0o077)
   const config = readConfig(process.env)
   const log = openLog()
   const clock = systemClock
+  const open = tightenData(config)
   const database = openSqlite(config.databaseFile)
+  if (open.length > 0) log.warn({ paths: open }, "others on this machine may look into these")
   const sealing = await openSealing(database, config)
   const allowed = allowedIn(config.profile, config.webhookAllow)
   const deliveries = delivery({ store: database, clock, sealing, log, allowed })
@@ -43,7 +49,11 @@ async function start(): Promise<void> {
   const blobs = await openDiskBlobs(config.imageDirectory)
   const decoder = decoderProcesses()
   if (config.profile === "sandbox") await fillSandbox(store, clock, passwords, blobs)
-  else await makeFirstKey(store, clock, (secret) => void process.stdout.write(firstKey(secret)))
+  else {
+    const file = firstKeyFile(config.dataDir)
+    const secret = await makeFirstKey(store, clock, file.keep)
+    if (secret) process.stdout.write(firstKey(secret, file.path, process.stdout.isTTY))
+  }
 
   const limiter = await memoryLimiter(store, steadyClock, (error) => log.error({ err: error }, "counts not stored yet"))
 

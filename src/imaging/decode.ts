@@ -56,7 +56,7 @@ async function develop(sent: Buffer, type: ImageType, about: Metadata, directory
 
   const keep = async (name: string, bytes: Buffer) => {
     const path = join(directory, name)
-    await writeFile(path, bytes)
+    await writeFile(path, bytes, { mode: 0o600 })
     return { path, bytes: bytes.length }
   }
   return {

@@ -6,6 +6,8 @@ import { pipeline } from "node:stream/promises"
 import { imageParts } from "../../domain/images/contract.ts"
 import type { BlobStore } from "../../domain/images/lab.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { makePrivateDirectory, modes } from "./private.ts"
 
 /**
  * Image bytes as files: `kept/TIME-RANDOM/original`, `…/320`, `…/1280`, made in `staged/` and renamed into place, so
@@ -13,13 +15,19 @@ import { StoreUnavailable } from "../../domain/store.ts"
  */
 export async function openDiskBlobs(directory: string): Promise<BlobStore> {
   const [kept, staged] = [join(directory, "kept"), join(directory, "staged")]
-  for (const path of [kept, staged]) await mkdir(path, { recursive: true })
+  try {
+    for (const path of [kept, staged]) makePrivateDirectory(path)
+  } catch (error) {
+    throw new CannotStart(
+      `Photos cannot be kept in ${directory}: ${(error as Error).message}. Choose another directory with PETSTORE_BLOB_URL.`,
+    )
+  }
 
   return {
     stage: (at) =>
       available(async () => {
         const path = join(staged, newKey(at))
-        await mkdir(path)
+        await mkdir(path, modes.directory)
         const write = (name: string, bytes: AsyncIterable<Uint8Array>) =>
           available(() => written(join(path, name), bytes))
         return { path, write, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
@@ -29,7 +37,7 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
       available(async () => {
         const key = newKey(at)
         const making = join(staged, key)
-        await mkdir(making)
+        await mkdir(making, modes.directory)
         for (const part of imageParts) await rename(parts[part], join(making, part))
         await Promise.all([...imageParts.map((part) => flushed(join(making, part))), flushed(making)])
         await rename(making, join(kept, key))
@@ -65,7 +73,7 @@ const newKey = (at: number): string => `${at.toString(16).padStart(timeDigits, "
 const timeOf = (key: string): number => Number.parseInt(key.slice(0, timeDigits), 16)
 
 async function written(path: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  await pipeline(bytes, createWriteStream(path))
+  await pipeline(bytes, createWriteStream(path, { mode: modes.file }))
   return path
 }
 

@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Store } from "../../domain/store.ts"
+import { makePrivateDirectory, makePrivateFile } from "../disk/private.ts"
 import { releaseEveryClaim } from "../sql/deliveries.ts"
 import { migrations, migrationsFrom } from "../sql/migrations.ts"
 import { questions } from "../sql/store.ts"
@@ -14,7 +14,8 @@ import { unusable } from "./unusable.ts"
 /** A store in one SQLite file, made and migrated as needed. Throws CannotStart when the file cannot be used. */
 export function openSqlite(file: string): Store & { close(): Promise<void> } {
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makePrivateDirectory(dirname(file))
+    makePrivateFile(file)
     const unlock = lockDatabase(file)
     try {
       return opened(file, unlock)
