@@ -1,5 +1,6 @@
 import manifest from "../package.json" with { type: "json" }
 import { argon2Passwords } from "./argon2/passwords.ts"
+import { bindBlobs } from "./blob-binding.ts"
 import { readConfig } from "./config.ts"
 import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
@@ -32,6 +33,8 @@ import { memoryLimiter } from "./storage/memory/limiter.ts"
 import { memorySignals } from "./storage/memory/signals.ts"
 import { openSqlite } from "./storage/sqlite/open.ts"
 
+let opened: { close(): Promise<void> } | undefined
+
 async function start(): Promise<void> {
   // What is made from here on, decoders' files and SQLite's included, is for this user alone.
   process.umask(0o077)
@@ -40,6 +43,7 @@ async function start(): Promise<void> {
   const clock = systemClock
   const open = tightenData(config)
   const database = openSqlite(config.databaseFile)
+  opened = database
   if (open.length > 0) log.warn({ paths: open }, "others on this machine may look into these")
   const sealing = await openSealing(database, config)
   const allowed = allowedIn(config.profile, config.webhookAllow)
@@ -47,12 +51,12 @@ async function start(): Promise<void> {
   const { store } = deliveries
   const passwords = argon2Passwords()
   const blobs = await openDiskBlobs(config.imageDirectory)
+  await bindBlobs(store, blobs, config.imageDirectory)
   const decoder = decoderProcesses()
   if (config.profile === "sandbox") await fillSandbox(store, clock, passwords, blobs)
   else {
-    const file = firstKeyFile(config.dataDir)
-    const secret = await makeFirstKey(store, clock, file.keep)
-    if (secret) process.stdout.write(firstKey(secret, file.path, process.stdout.isTTY))
+    const { path, keep } = firstKeyFile(config.dataDir)
+    process.stdout.write(firstKey(await makeFirstKey(store, clock, keep), path, process.stdout.isTTY))
   }
 
   const limiter = await memoryLimiter(store, steadyClock, (error) => log.error({ err: error }, "counts not stored yet"))
@@ -110,9 +114,11 @@ async function start(): Promise<void> {
   log.info({ url, address, version: manifest.version, profile: config.profile }, "listening")
 }
 
-start().catch((error: NodeJS.ErrnoException) => {
+start().catch(async (error: NodeJS.ErrnoException) => {
   const isKnown = error instanceof CannotStart || error instanceof StoreUnavailable || error.syscall !== undefined
   const advice = error.code === "EADDRINUSE" ? ". Set PETSTORE_PORT to another port." : ""
+  // Nothing of it is left in a write-ahead log, which another file of this name would be given.
+  await opened?.close()
   process.stderr.write(`petstore: ${isKnown ? error.message + advice : error.stack}\n`)
   process.exit(1)
 })

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import pino from "pino"
 import manifest from "../../package.json" with { type: "json" }
 import { argon2Passwords } from "../../src/argon2/passwords.ts"
+import { bindBlobs } from "../../src/blob-binding.ts"
 import { type ClientOptions, client } from "../../src/client/client.ts"
 import { readConfig } from "../../src/config.ts"
 import { api } from "../../src/domain/api.ts"
@@ -98,6 +99,7 @@ export async function startPetstore({
     ...deliveryOptions,
   })
   const passwords = argon2Passwords(cheap)
+  await bindBlobs(store, blobs, config.imageDirectory)
   await fillSandbox(store, clock, passwords, blobs)
 
   const limiter = await memoryLimiter(store, clock.steady, (error) => lines.push(String(error)))

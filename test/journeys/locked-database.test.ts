@@ -18,7 +18,10 @@ after(async () => {
 })
 
 async function assertRefused(databaseFile: string): Promise<void> {
-  const { code, stderr } = await runPetstore({ env: { PETSTORE_DATABASE_URL: `sqlite:${databaseFile}` } })
+  const { code, stderr } = await runPetstore({
+    env: { PETSTORE_DATABASE_URL: `sqlite:${databaseFile}` },
+    under: ["timeout", "20"],
+  })
   assert.match(stderr, /^petstore: Another process is using [^\n]+\n$/)
   assert.doesNotMatch(stderr, /PostgreSQL/)
   assert.equal(code, 1)

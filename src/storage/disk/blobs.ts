@@ -1,17 +1,24 @@
 import { randomBytes } from "node:crypto"
 import { createWriteStream } from "node:fs"
-import { mkdir, open, opendir, readdir, rename, rm } from "node:fs/promises"
+import { mkdir, open, opendir, readdir, rename, rm, unlink } from "node:fs/promises"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { imageParts } from "../../domain/images/contract.ts"
 import type { BlobStore } from "../../domain/images/lab.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import { makePrivateDirectory, modes } from "./private.ts"
+import { unlessAbsent } from "./absent.ts"
+import { makeAllPrivate, makePrivateDirectory, modes, readIfThere, writeOnce } from "./private.ts"
+import { diskTrash } from "./trash.ts"
+
+/** Holds the identity of the database that everything here belongs to. */
+const ownerName = "database-id"
+/** A file an operator makes to let one sweep move away more than it would by itself. */
+const agreementName = "sweep-anyway"
 
 /**
  * Image bytes as files: `kept/TIME-RANDOM/original`, `…/320`, `…/1280`, made in `staged/` and renamed into place, so
- * that a key is there with all of its parts or not at all.
+ * that a key is there with all of its parts or not at all; `trash/DAY/` holds what can be brought back.
  */
 export async function openDiskBlobs(directory: string): Promise<BlobStore> {
   const [kept, staged] = [join(directory, "kept"), join(directory, "staged")]
@@ -21,6 +28,13 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
     throw new CannotStart(
       `Photos cannot be kept in ${directory}: ${(error as Error).message}. Choose another directory with PETSTORE_BLOB_URL.`,
     )
+  }
+
+  const trash = diskTrash(join(directory, "trash"))
+  async function restore(key: string): Promise<boolean> {
+    const isBack = await trash.take(key, join(kept, key))
+    if (isBack) await flushed(kept)
+    return isBack
   }
 
   return {
@@ -45,13 +59,32 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
         return key
       }),
 
-    read: (key, part, range) => available(() => readPart(join(kept, key, part), range)),
+    read: (key, part, range) =>
+      available(async () => {
+        const path = join(kept, key, part)
+        return (await readPart(path, range)) ?? ((await restore(key)) ? await readPart(path, range) : undefined)
+      }),
 
     // Out of sight first: a half-removed key is never found.
     async remove(key) {
       const away = join(staged, `${key}-removed`)
       await rename(join(kept, key), away).catch(unlessAbsent)
+      await trash.take(key, away)
       await rm(away, { recursive: true, force: true })
+    },
+
+    trash: (key, at) => trash.put(join(kept, key), key, at),
+    restore,
+    trashed: () => trash.names(),
+    emptyTrash: (before) => trash.empty(before),
+
+    mayTrashMany: async () =>
+      (await unlink(join(directory, agreementName)).then(() => true, unlessAbsent)) !== undefined,
+
+    owner: async () => readIfThere(join(directory, ownerName)),
+    async claim(identity) {
+      makeAllPrivate(directory)
+      writeOnce(join(directory, ownerName), `${identity}\n`)
     },
 
     async *keptBefore(before) {
@@ -90,10 +123,6 @@ async function flushed(path: string): Promise<void> {
   } finally {
     await file.close()
   }
-}
-
-function unlessAbsent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error
 }
 
 const reasons: Record<string, string> = {
