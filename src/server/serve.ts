@@ -26,9 +26,11 @@ import { type Load, shedLoad } from "./overload.ts"
 import { pathOf, problemResponder } from "./problems.ts"
 import { inputReader } from "./read-input.ts"
 import { logRequests } from "./request-log.ts"
+import { type BodyPace, bodyPace, cutSlowBodies } from "./slow-bodies.ts"
 import { uploads } from "./upload.ts"
 
-const requestTimeoutMs = 30_000
+/** Of a request's head; `slow-bodies.ts` sees to its body. */
+const headersTimeoutMs = 30_000
 const keepAliveTimeoutMs = 72_000
 /** How often connections are looked at for requests that take too long. */
 const timeoutCheckMs = 1_000
@@ -39,6 +41,9 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Who is calling; set on every operation that needs a credential. */
     caller: Caller | undefined
+  }
+  interface FastifyContextConfig {
+    isUpload?: boolean
   }
 }
 
@@ -51,6 +56,8 @@ export type Served = Ports & {
   /** Address blocks of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
   load: Load
+  /** What differs from how fast bodies must come in. */
+  pace?: Partial<BodyPace>
   log: Logger
   /** Whose tokens are accepted besides our own. */
   externalIssuer: ExternalIssuer | undefined
@@ -60,12 +67,11 @@ export type Served = Ports & {
 export function serve(served: Served): FastifyInstance {
   const app = fastify({
     bodyLimit: bodyBytesMax,
-    requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: "idle",
     return503OnClosing: false,
     trustProxy: served.trustedProxies.length > 0 && [...served.trustedProxies],
-    http: { connectionsCheckingInterval: timeoutCheckMs, requireHostHeader: false },
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: timeoutCheckMs, requireHostHeader: false },
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: pathParameterLengthMax },
     // An address that cannot be decoded reaches no hook.
@@ -85,6 +91,7 @@ export function serve(served: Served): FastifyInstance {
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body))
 
   logRequests(app, served.log)
+  cutSlowBodies(app, { ...bodyPace, ...served.pace })
   shedLoad(app, served.load)
   allowBrowsers(app)
   requireHost(app)
@@ -150,7 +157,7 @@ function addRoute(
   app.route({
     method: endpoint.method,
     url: basePath + routePath(endpoint.path),
-    config: { operationId: name },
+    config: { operationId: name, isUpload: endpoint.upload !== undefined },
 
     // Before the body is read: a caller without a credential costs nothing more.
     async onRequest(request, reply) {

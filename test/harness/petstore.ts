@@ -25,6 +25,7 @@ import { serveOAuth } from "../../src/server/oauth/mount.ts"
 import type { Load } from "../../src/server/overload.ts"
 import { servePages } from "../../src/server/pages/pages.ts"
 import { type Served, serve } from "../../src/server/serve.ts"
+import type { BodyPace } from "../../src/server/slow-bodies.ts"
 import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
 import { memoryAttempts } from "../../src/storage/memory/attempts.ts"
 import { memoryLimiter } from "../../src/storage/memory/limiter.ts"
@@ -71,6 +72,8 @@ type StartOptions = {
   /** What differs in how events are delivered. */
   delivery?: Partial<DeliveryOptions>
   decoding?: Partial<DecoderLimits>
+  /** What differs in how fast bodies must come in. */
+  pace?: Partial<BodyPace>
 }
 
 /** The whole service in this process on a free port, with the sandbox's data, its own clock, and every log line kept. */
@@ -79,6 +82,7 @@ export async function startPetstore({
   load = {},
   delivery: deliveryOptions = {},
   decoding = {},
+  pace = {},
 }: StartOptions = {}) {
   const directory = temporaryDirectory()
   const config = readConfig({ PETSTORE_DATA_DIR: directory.path, ...env })
@@ -121,6 +125,7 @@ export async function startPetstore({
     byAddress: addressLimit(memoryAttempts(clock.steady), config.unlimitedAddresses),
     trustedProxies: config.trustedProxies,
     load: { requestsMax: 2_000, loopDelayMaxMs: 1_000, loopDelayMs: () => 0, ...load },
+    pace,
     clock,
     log,
     publicUrl: () => url,

@@ -16,11 +16,13 @@ export type Decoded = {
 export type ImageDecoder = {
   /**
    * Decodes a file somebody sent, which may be hostile, within bounds of time, memory and concurrency; writes what is to
-   * be kept into the directory. Throws the problem `unavailable` when too many are waiting.
+   * be kept into the directory. Accounts take turns; throws the problem `unavailable` when too many of this
+   * one's are waiting.
    */
   decode(
     file: string,
     directory: string,
+    accountId: number,
   ): Promise<Decoded | Refusal<"unsupported-image" | "unreadable-image" | "image-too-large">>
 }
 
