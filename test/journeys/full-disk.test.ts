@@ -22,6 +22,10 @@ test("on a full disk writes answer 503 and change nothing, reads go on, and with
   const store = petstore.as("special-key")
   for (const pet of [...acknowledged.slice(0, 3), ...acknowledged.slice(-3)])
     assert.deepEqual((await store.getPetById({ params: { petId: pet.id } })).value, pet)
+  const [read] = (await store.listEvents()).value
+  assert.equal(read?.event, "pet.created")
+  assert.ok((await store.findPetsByStatus()).value.length > 0)
+  assert.ok((await store.getInventory()).value)
   assert.ok((await fetch(`${petstore.url}/readyz`)).ok)
 
   execFileSync("prlimit", ["--pid", String(petstore.pid), "--fsize=unlimited"])
