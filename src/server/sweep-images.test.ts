@@ -26,7 +26,7 @@ async function orphans(count: number): Promise<string[]> {
   const keep = async () => {
     await using stage = await blobs.stage(0)
     const files = perPart((part) => stage.write(part, oneByte()))
-    return blobs.keep(
+    return await blobs.keep(
       { original: await files.original, "320": await files[320], "1280": await files[1280] },
       clock.now() - 2 * 60 * 60 * 1000,
     )

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { createWriteStream } from "node:fs"
-import { mkdir, open, opendir, readdir, rename, rm, unlink } from "node:fs/promises"
+import { mkdir, open, opendir, readdir, rename, rm, statfs, unlink } from "node:fs/promises"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { imageParts } from "../../domain/images/contract.ts"
@@ -40,6 +40,7 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
   return {
     stage: (at) =>
       available(async () => {
+        await requireRoom(directory)
         const path = join(staged, newKey(at))
         await mkdir(path, modes.directory)
         const write = (name: string, bytes: AsyncIterable<Uint8Array>) =>
@@ -96,6 +97,14 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
         if (timeOf(name) < before) await rm(join(staged, name), { recursive: true, force: true })
     },
   }
+}
+
+/** Left to the database, which may be on the same disk. */
+const freeBytesMin = 16 * 1024 * 1024
+
+async function requireRoom(directory: string): Promise<void> {
+  const { bavail, bsize } = await statfs(directory)
+  if (bavail * bsize < freeBytesMin) throw new StoreUnavailable("the disk is nearly full")
 }
 
 const timeDigits = 11

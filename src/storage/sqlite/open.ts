@@ -9,6 +9,7 @@ import { sqliteConnection } from "./connection.ts"
 import { sqliteDialect } from "./dialect.ts"
 import { GroupCommit } from "./group-commit.ts"
 import { lockDatabase } from "./lock.ts"
+import { diskReserve } from "./reserve.ts"
 import { unusable } from "./unusable.ts"
 
 /** A store in one SQLite file, made and migrated as needed. Throws CannotStart when the file cannot be used. */
@@ -51,7 +52,7 @@ function opened(file: string, unlock: () => void): ReturnType<typeof openSqlite>
     hold: () => void (reader.isTransaction || reader.exec("BEGIN")),
     release: () => void (reader.isTransaction && reader.exec("ROLLBACK")),
   }
-  const commits = new GroupCommit(writer, snapshot.release)
+  const commits = new GroupCommit(writer, snapshot.release, diskReserve(writer, file))
   const inside = questions(sqliteConnection(writer))
   return {
     ...questions(sqliteConnection(reader, snapshot.hold)),
