@@ -86,3 +86,20 @@ test("a number that cannot be meant is refused by name", () => {
       (error) => error instanceof CannotStart && error.message.startsWith(`${name} is "${value}"; it must be `),
     )
 })
+
+test("what Kubernetes injects for services named petstore and petstore-web changes nothing and keeps nothing from starting", () => {
+  const injected = (prefix: string) => ({
+    [`${prefix}_SERVICE_HOST`]: "10.0.0.1",
+    [`${prefix}_SERVICE_PORT`]: "80",
+    [`${prefix}_SERVICE_PORT_HTTP`]: "80",
+    [`${prefix}_PORT`]: "tcp://10.0.0.1:80",
+    [`${prefix}_PORT_80_TCP`]: "tcp://10.0.0.1:80",
+    [`${prefix}_PORT_80_TCP_ADDR`]: "10.0.0.1",
+    [`${prefix}_PORT_80_TCP_PORT`]: "80",
+    [`${prefix}_PORT_80_TCP_PROTO`]: "tcp",
+  })
+  assert.deepEqual(readConfig({ ...injected("PETSTORE"), ...injected("PETSTORE_WEB") }), readConfig({}))
+  for (const name of ["PETSTORE_SERVICE", "PETSTORE_SERVICE_HOSTS", "PETSTORE_PORT_TCP", "PETSTORE_WEB_PORT"])
+    assert.throws(() => readConfig({ [name]: "80" }), /is not a setting/)
+  assert.throws(() => readConfig({ PETSTORE_PORT: "http://10.0.0.1:80" }), /PETSTORE_PORT is "http/)
+})

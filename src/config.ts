@@ -129,7 +129,7 @@ export function readConfig(env: Environment): Config {
   return Object.freeze({
     profile,
     host: read("PETSTORE_HOST") ?? settings.PETSTORE_HOST.default,
-    port: portOf(read("PETSTORE_PORT") ?? settings.PETSTORE_PORT.default),
+    port: portOf((!isFromKubernetes("PETSTORE_PORT", env) && read("PETSTORE_PORT")) || settings.PETSTORE_PORT.default),
     dataDir,
     databaseFile: databaseFileOf(read("PETSTORE_DATABASE_URL"), dataDir),
     imageDirectory: imageDirectoryOf(read("PETSTORE_BLOB_URL"), dataDir),
@@ -269,6 +269,11 @@ function mebibytesOf(name: keyof typeof settings & `PETSTORE_PHOTOS_${string}`, 
 
 function refuseUnknown(env: Environment): void {
   for (const name of Object.keys(env))
-    if (name.startsWith("PETSTORE_") && !(name in settings))
+    if (name.startsWith("PETSTORE_") && !(name in settings) && !isFromKubernetes(name, env))
       throw new CannotStart(`${name} is not a setting; the nearest one is ${nearest(name, Object.keys(settings))}`)
 }
+
+/** Whether Kubernetes set a variable, for a service named petstore or petstore-…: every container in its namespace is given these. */
+const isFromKubernetes = (name: string, env: Environment): boolean =>
+  /_SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO))?$/.test(name) ||
+  (name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(env[name] ?? ""))

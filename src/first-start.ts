@@ -27,14 +27,18 @@ export async function fillSandbox(store: Store, clock: Clock, passwords: Passwor
 }
 
 /**
- * Gives an empty store its first account and a key that may do everything. The key is shown before it is stored, so
- * that whenever the process dies, a key that works has been seen.
+ * Gives an empty store its first account and a key that may do everything, and answers that key. `keep` writes it down
+ * before it is stored, or answers the one it wrote down before: whenever the process dies, what is written down works.
  */
-export const makeFirstKey = (store: Store, clock: Clock, show: (secret: string) => void): Promise<void> =>
-  once(store, "production", async (tx) => {
+export async function makeFirstKey(
+  store: Store,
+  clock: Clock,
+  keep: (mint: () => string) => string,
+): Promise<string | undefined> {
+  let secret: string | undefined
+  await once(store, "production", async (tx) => {
     const account = await tx.accounts.add({ name: "operator", plan: "enterprise" })
-    const secret = mintSecret(randomBytes)
-    show(secret)
+    secret = keep(() => mintSecret(randomBytes))
     await tx.keys.add({
       accountId: account.id,
       name: "first key",
@@ -45,6 +49,8 @@ export const makeFirstKey = (store: Store, clock: Clock, show: (secret: string) 
       createdAt: clock.now(),
     })
   })
+  return secret
+}
 
 const once = (store: Store, profile: Profile, fill: (tx: Questions) => Promise<void>): Promise<void> =>
   store.transaction(async (tx) => {

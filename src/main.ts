@@ -1,5 +1,6 @@
 import manifest from "../package.json" with { type: "json" }
 import { argon2Passwords } from "./argon2/passwords.ts"
+import { bindBlobs } from "./blob-binding.ts"
 import { readConfig } from "./config.ts"
 import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
@@ -26,25 +27,38 @@ import { processLoad } from "./server/overload.ts"
 import { servePages } from "./server/pages/pages.ts"
 import { type Served, serve } from "./server/serve.ts"
 import { openDiskBlobs } from "./storage/disk/blobs.ts"
+import { tightenData } from "./storage/disk/data-directory.ts"
+import { firstKeyFile } from "./storage/disk/first-key-file.ts"
 import { memoryAttempts } from "./storage/memory/attempts.ts"
 import { memoryLimiter } from "./storage/memory/limiter.ts"
 import { memorySignals } from "./storage/memory/signals.ts"
 import { openSqlite } from "./storage/sqlite/open.ts"
 
+let opened: { close(): Promise<void> } | undefined
+
 async function start(): Promise<void> {
+  // What is made from here on, decoders' files and SQLite's included, is for this user alone.
+  process.umask(0o077)
   const config = readConfig(process.env)
   const log = openLog()
   const clock = systemClock
+  const open = tightenData(config)
   const database = openSqlite(config.databaseFile)
+  opened = database
+  if (open.length > 0) log.warn({ paths: open }, "others on this machine may look into these")
   const sealing = await openSealing(database, config)
   const allowed = allowedIn(config.profile, config.webhookAllow)
   const deliveries = delivery({ store: database, clock, sealing, log, allowed })
   const { store } = deliveries
   const passwords = argon2Passwords()
   const blobs = await openDiskBlobs(config.imageDirectory)
+  await bindBlobs(store, blobs, config.imageDirectory)
   const decoder = decoderProcesses()
   if (config.profile === "sandbox") await fillSandbox(store, clock, passwords, blobs)
-  else await makeFirstKey(store, clock, (secret) => void process.stdout.write(firstKey(secret)))
+  else {
+    const { path, keep } = firstKeyFile(config.dataDir)
+    process.stdout.write(firstKey(await makeFirstKey(store, clock, keep), path, process.stdout.isTTY))
+  }
 
   const limiter = await memoryLimiter(store, steadyClock, (error) => log.error({ err: error }, "counts not stored yet"))
 
@@ -108,9 +122,11 @@ async function start(): Promise<void> {
   log.info({ url, address, version: manifest.version, profile: config.profile }, "listening")
 }
 
-start().catch((error: NodeJS.ErrnoException) => {
+start().catch(async (error: NodeJS.ErrnoException) => {
   const isKnown = error instanceof CannotStart || error instanceof StoreUnavailable || error.syscall !== undefined
   const advice = error.code === "EADDRINUSE" ? ". Set PETSTORE_PORT to another port." : ""
+  // Nothing of it is left in a write-ahead log, which another file of this name would be given.
+  await opened?.close()
   process.stderr.write(`petstore: ${isKnown ? error.message + advice : error.stack}\n`)
   process.exit(1)
 })

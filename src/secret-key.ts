@@ -3,7 +3,7 @@ import { aesSealing } from "./aes/sealing.ts"
 import { type Sealing, sealedFor } from "./domain/sealing.ts"
 import type { Store } from "./domain/store.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
-import { makeKeyFile, readKeyFile } from "./storage/disk/key-file.ts"
+import { keyFileName, makeKeyFile, readKeyFile } from "./storage/disk/key-file.ts"
 
 /**
  * The sealing of secrets at rest. Its key is the one given, or that in `secret.key` in the data directory, made at the
@@ -13,7 +13,7 @@ export async function openSealing(
   store: Store,
   { secretKey, dataDir }: { secretKey: Uint8Array | undefined; dataDir: string },
 ): Promise<Sealing> {
-  const file = join(dataDir, "secret.key")
+  const file = join(dataDir, keyFileName)
   const samples = await samplesOf(store)
   const key = secretKey ?? readKeyFile(file)
   if (key === undefined && samples.length > 0)

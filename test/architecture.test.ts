@@ -88,7 +88,7 @@ const table: Rule[] = [
   },
   {
     name: "the first start",
-    files: /^src\/(first-start\.ts$|sandbox\/)/,
+    files: /^src\/((first-start|blob-binding)\.ts$|sandbox\/)/,
     may: [kernel, /^src\/(domain|sandbox)\//, /^node:(crypto|fs\/promises|path|stream)$/],
   },
   { name: "main", files: /^src\/main\.ts$/, may: [/./] },
@@ -134,7 +134,7 @@ test(`no source file is longer than ${linesMax} lines`, () => {
 })
 
 test("the composition root stays short enough to read at once", () => {
-  assert.ok(readFileSync(join(root, "src/main.ts"), "utf8").split("\n").length <= 121)
+  assert.ok(readFileSync(join(root, "src/main.ts"), "utf8").split("\n").length <= 125)
 })
 
 test("only the two entry points read the environment", () => {

@@ -7,4 +7,6 @@ export type OriginStore = {
   read(): Promise<Profile | undefined>
   /** Says which profile makes the data, once. */
   put(profile: Profile): Promise<void>
+  /** A random id, made with the database: no other has it, and a restored backup has it still. */
+  identity(): Promise<string>
 }

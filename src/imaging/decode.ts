@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import sharp, { type Metadata, type Sharp, type SharpOptions } from "sharp"
-import { type ImageType, imagePixelsMax, imageSizes } from "../domain/images/contract.ts"
+import { type ImageType, imageFramesMax, imagePixelsMax, imageSizes } from "../domain/images/contract.ts"
 import type { Decoded, ImageDecoder } from "../domain/images/lab.ts"
 import { refusal } from "../kernel/problem.ts"
 import { cleanAvif } from "./avif.ts"
@@ -13,6 +13,8 @@ import { imageTypeOf } from "./type-of.ts"
 import { cleanWebp } from "./webp.ts"
 
 const sizeQuality = 80
+/** Of WebP's encoder, 0 to 6: each frame of an animation takes as long as a picture. */
+const [stillEffort, movingEffort] = [4, 0]
 /** For an original that has to be turned: close to what was sent, in about as many bytes. */
 const turnedQuality = 95
 
@@ -22,7 +24,7 @@ sharp.block({ operation: ["VipsForeignLoad"] })
 sharp.unblock({ operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((loader) => `VipsForeignLoad${loader}`) })
 
 /** Does the work of an ImageDecoder right here. Meant for a process whose end does no harm. */
-export const decodeImage: ImageDecoder["decode"] = async (file, directory) => {
+export const decodeImage = async (file: string, directory: string): ReturnType<ImageDecoder["decode"]> => {
   const sent = await readFile(file)
   const type = imageTypeOf(sent)
   if (type === undefined)
@@ -30,6 +32,8 @@ export const decodeImage: ImageDecoder["decode"] = async (file, directory) => {
   try {
     const about = await sharp(sent, { animated: true, limitInputPixels: false }).metadata()
     const pixels = about.width * about.height
+    if ((about.pages ?? 1) > imageFramesMax)
+      return refusal("image-too-large", `The animation has ${about.pages} frames; the most is ${imageFramesMax}`)
     if (pixels > imagePixelsMax)
       return refusal(
         "image-too-large",
@@ -49,14 +53,16 @@ async function develop(sent: Buffer, type: ImageType, about: Metadata, directory
   const original = isTurned ? await upright(sent, type) : cleaned(sent, type, about)
   const [small, large] = imageSizes
   const keeps = { animated: frames > 1, failOn: "error", limitInputPixels: imagePixelsMax } satisfies SharpOptions
-  const largeCopy = await fitted(sharp(original, keeps), large)
-  // From the larger copy, where that is one, so that a large picture is decoded once.
-  const isLarge = Math.max(about.width, about.height / frames) > large
-  const smallCopy = await fitted(sharp(isLarge ? largeCopy : original, keeps), small)
+  const effort = frames > 1 ? movingEffort : stillEffort
+  const largeCopy = await fitted(sharp(original, keeps), large, effort)
+  // From the larger copy, where that is one, so that a large picture is decoded once; what is small already is so in both.
+  const edge = Math.max(about.width, about.height / frames)
+  const source = sharp(edge > large ? largeCopy : original, keeps)
+  const smallCopy = edge > small ? await fitted(source, small, effort) : largeCopy
 
   const keep = async (name: string, bytes: Buffer) => {
     const path = join(directory, name)
-    await writeFile(path, bytes)
+    await writeFile(path, bytes, { mode: 0o600 })
     return { path, bytes: bytes.length }
   }
   return {
@@ -73,10 +79,10 @@ async function develop(sent: Buffer, type: ImageType, about: Metadata, directory
   }
 }
 
-const fitted = (picture: Sharp, edge: number): Promise<Buffer> =>
+const fitted = (picture: Sharp, edge: number, effort: number): Promise<Buffer> =>
   picture
     .resize({ width: edge, height: edge, fit: "inside", withoutEnlargement: true })
-    .webp({ quality: sizeQuality })
+    .webp({ quality: sizeQuality, effort })
     .toBuffer()
 
 /** The picture as EXIF says it is to be seen, without EXIF. */

@@ -1,12 +1,13 @@
 import type { ImageDecoder } from "../domain/images/lab.ts"
 import { StoreUnavailable } from "../domain/store.ts"
-import { Problem, refusal } from "../kernel/problem.ts"
+import { refusal } from "../kernel/problem.ts"
+import { fairTurns } from "./turns.ts"
 import { startWorker, type Worker } from "./worker.ts"
 
 export type DecoderLimits = {
   /** How many processes decode at once, one picture each. */
   processes: number
-  /** How many pictures may wait for their turn. */
+  /** How many pictures of one account may wait for their turn. */
   waitingMax: number
   timeoutMs: number
   /** Of one process; a 50-megapixel AVIF, the hungriest there is, takes about 1 GiB. */
@@ -25,32 +26,16 @@ const defaults: DecoderLimits = {
 
 /** Above this after a job, a process makes room for a fresh one. */
 const retirementBytes = 256 * 1024 * 1024
-const retryAfter = 5
 
 /**
  * Decodes in processes of their own, started when needed and kept for a while: a picture that crashes the decoder, or
- * makes it slow or huge, ends such a process and is refused.
+ * makes it slow or huge, ends such a process and is refused. Accounts share them by time.
  */
 export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDecoder & Disposable {
   const limits = { ...defaults, ...chosen }
   const idle = new Set<Worker>()
   const all = new Set<Worker>()
-  const waiting: (() => void)[] = []
-  let busy = 0
-
-  async function turn(): Promise<void> {
-    if (busy < limits.processes) return void busy++
-    if (waiting.length >= limits.waitingMax)
-      throw new Problem("unavailable", "Too many photos are waiting to be decoded", { retryAfter })
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-
-  /** The turn passes to whoever waits longest. */
-  function next(): void {
-    const resolve = waiting.shift()
-    if (resolve) resolve()
-    else busy--
-  }
+  const inTurn = fairTurns({ atOnce: limits.processes, waitingMax: limits.waitingMax }, () => performance.now())
 
   function hire(): Worker {
     const [rested] = idle
@@ -73,9 +58,8 @@ export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDeco
   }
 
   return {
-    async decode(file, directory) {
-      await turn()
-      try {
+    decode: (file, directory, accountId) =>
+      inTurn(accountId, async () => {
         const worker = hire()
         const report = await worker.run({ file, directory }, limits.timeoutMs)
         if (report === undefined)
@@ -84,10 +68,7 @@ export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDeco
         if (report.kind === "failed") throw new StoreUnavailable(report.reason)
         if (report.kind === "refused") return refusal(report.code, report.detail)
         return report.decoded
-      } finally {
-        next()
-      }
-    },
+      }),
     [Symbol.dispose]() {
       for (const worker of all) worker.kill()
     },

@@ -12,9 +12,12 @@ export const welcome = (url: string, file: string): string => `
 
 `
 
-/** Shows production's first key, the only time anybody sees it. */
-export const firstKey = (secret: string): string =>
-  `\nThe first API key, with every scope. It is not shown again:\n\n  ${secret}\n\n`
+/** Tells production's first key to whoever sits at the terminal, and where it is to everybody else; nothing without one. */
+export function firstKey(secret: string | undefined, file: string, isTerminal: boolean): string {
+  if (secret === undefined) return ""
+  if (!isTerminal) return `The first API key, with every scope, is in ${file}. Keep it and delete that file.\n`
+  return `\nThe first API key, with every scope:\n\n  ${secret}\n\nIt is in ${file} too; keep it and delete that file.\n\n`
+}
 
 /** The address to reach a server at, from where it listens; one that listens everywhere is reached as localhost. */
 export function addressOf(listening: unknown, host: string): string {

@@ -6,7 +6,7 @@ import type { Sealing } from "../domain/sealing.ts"
 import type { Questions, Store } from "../domain/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { rotateSigningKeys } from "./oauth/signing-keys.ts"
-import { sweepImages } from "./sweep-images.ts"
+import { type Swept, sweepImages } from "./sweep-images.ts"
 import { labelSweep } from "./sweep-labels.ts"
 
 const intervalMs = 10 * 60 * 1000
@@ -26,7 +26,8 @@ type House = {
 /** Does in the background what is due from time to time, first of all now. Answers how to stop, at the end of a round. */
 export function keepHouse(house: House): () => Promise<void> {
   const startedAt = house.clock.now()
-  const sweep = ({ store, lab, clock }: House) => sweepImages(store, lab.blobs, clock.now(), startedAt)
+  const sweep = async ({ store, lab, clock, log }: House) =>
+    logSweep(log, await sweepImages(store, lab.blobs, clock.now(), startedAt))
   const chores = [cancelStaleOrders, forgetOld, labelSweep(), rotateSigningKeys, sweep]
   const round = async () => {
     for (const chore of chores)
@@ -48,6 +49,16 @@ async function cancelStaleOrders({ store, clock, log, retention: { placedOrders 
   const orders = placedOrders === undefined ? 0 : await expireOrders({ store, clock }, clock.now() - placedOrders)
   if (orders > 0) log.info({ orders }, "cancelled orders that nobody approved in time")
 }
+
+/** Every sweep says what it did; one that held back says what to do. */
+function logSweep(log: Logger, swept: Swept): void {
+  if (swept.held) log.warn({ ...swept }, heldBack)
+  else log.info({ ...swept }, "photos swept")
+}
+
+const heldBack =
+  "The database does not know an unusual share of the photos, so none was moved away: is it the right database? Put " +
+  "back the newer one; or, to let them go to the trash for 7 days, make a file named sweep-anyway beside their directory kept."
 
 /** Forgets what has outlived its use, a batch at a time. */
 export async function forgetOld({ store, clock, retention }: Remembering): Promise<void> {

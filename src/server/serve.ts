@@ -37,9 +37,11 @@ import { type Load, type RequireCapacity, shedLoad } from "./overload.ts"
 import { pathOf, problemResponder } from "./problems.ts"
 import { inputReader } from "./read-input.ts"
 import { logRequests } from "./request-log.ts"
+import { type BodyPace, bodyPace, cutSlowBodies } from "./slow-bodies.ts"
 import { uploads } from "./upload.ts"
 
-const requestTimeoutMs = 30_000
+/** Of a request's head; `slow-bodies.ts` sees to its body. */
+const headersTimeoutMs = 30_000
 const keepAliveTimeoutMs = 72_000
 /** How often connections are looked at for requests that take too long. */
 const timeoutCheckMs = 1_000
@@ -52,6 +54,9 @@ declare module "fastify" {
     caller: Caller | undefined
     /** The network address the request comes from, seen past trusted proxies. */
     address: string
+  }
+  interface FastifyContextConfig {
+    isUpload?: boolean
   }
 }
 
@@ -66,6 +71,8 @@ export type Served = Ports & {
   connectionLimits: ConnectionLimits
   load: Load
   retention: Retention
+  /** What differs from how fast bodies must come in. */
+  pace?: Partial<BodyPace>
   log: Logger
   /** Whose tokens are accepted besides our own. */
   externalIssuer: ExternalIssuer | undefined
@@ -74,7 +81,8 @@ export type Served = Ports & {
 /** The HTTP server that interprets the contract: every endpoint becomes a route, every rule of it is held here. */
 export function serve(served: Served): { app: FastifyInstance; requireCapacity: RequireCapacity } {
   const http = {
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: 0,
+    headersTimeout: headersTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     connectionsCheckingInterval: timeoutCheckMs,
     requireHostHeader: false,
@@ -115,6 +123,7 @@ export function serve(served: Served): { app: FastifyInstance; requireCapacity: 
   logRequests(app, served.log)
   allowBrowsers(app, served.publicUrl)
   const requireCapacity = shedLoad(app, served.load)
+  cutSlowBodies(app, { ...bodyPace, ...served.pace })
   requireHost(app)
   limitOthers(app, served.byAddress)
   const once = idempotency(served.store, served.clock, served.retention.answers)
@@ -179,7 +188,7 @@ function addRoute(
   app.route({
     method: endpoint.method,
     url: basePath + routePath(endpoint.path),
-    config: { operationId: name },
+    config: { operationId: name, isUpload: endpoint.upload !== undefined },
     bodyLimit: bodyBytesMaxOf(endpoint),
 
     // Before the body is read: a caller without a credential costs nothing more.

@@ -3,34 +3,82 @@ import type { Store } from "../domain/store.ts"
 
 /** How long a picture that no pet refers to is still served, to whoever saw its address before. */
 export const unreferencedKeptMs = 24 * 60 * 60 * 1000
+/** How long bytes that belong to no picture can be brought back, such as by putting back a newer database. */
+export const trashKeptMs = 7 * 24 * 60 * 60 * 1000
 /** Longer than any upload takes from its first byte to its commit. */
 const uploadMaxMs = 60 * 60 * 1000
 const batchSize = 500
 
-/**
- * Forgets pictures that no pet has referred to for a day, and bytes that belong to no picture because a process was
- * killed between writing the one and the other. `soleSince` is when this process became the only one that writes.
- */
-export async function sweepImages(store: Store, blobs: BlobStore, now: number, soleSince?: number): Promise<void> {
-  await store.transaction((tx) => tx.images.markUnreferenced(now))
-  let forgotten: string[]
-  do {
-    forgotten = await store.transaction((tx) => tx.images.forgetUnreferenced(now - unreferencedKeptMs, batchSize))
-    for (const key of forgotten) await blobs.remove(key)
-  } while (forgotten.length === batchSize)
+/** More orphans than killed processes leave behind: rather a database that is not the right one. */
+const isUnusual = (orphans: number, scanned: number): boolean => orphans > 10 && orphans * 5 > scanned
 
-  const before = Math.max(soleSince ?? 0, now - uploadMaxMs)
-  let batch: string[] = []
-  for await (const key of blobs.keptBefore(before))
-    if (batch.push(key) === batchSize) {
-      await removeOrphans(store, blobs, batch)
-      batch = []
-    }
-  await removeOrphans(store, blobs, batch)
-  await blobs.clearStages(before)
+/** What a sweep did, in pictures. */
+export type Swept = {
+  /** That were looked at. */
+  scanned: number
+  /** That belong to no picture the database knows: moved to the trash, unless `held` back for being unusually many. */
+  orphans: number
+  held: boolean
+  /** Brought back from the trash, for the database knows them. */
+  restored: number
+  /** Removed for good because no pet had referred to them for a day. */
+  deleted: number
+  /** Removed for good after their time in the trash. */
+  emptied: number
 }
 
-async function removeOrphans(store: Store, blobs: BlobStore, keys: readonly string[]): Promise<void> {
-  const known = await store.images.known(keys)
-  for (const key of keys) if (!known.has(key)) await blobs.remove(key)
+/**
+ * Removes pictures that no pet has referred to for a day, and moves to the trash bytes that belong to no picture, because
+ * a process was killed between writing the one and the other, or because the database is an older one. `soleSince` is
+ * when this process became the only one that writes.
+ */
+export async function sweepImages(store: Store, blobs: BlobStore, now: number, soleSince?: number): Promise<Swept> {
+  const deleted = await deleteForgotten(store, blobs, now)
+  const restored = await restoreKnown(store, blobs)
+  const before = Math.max(soleSince ?? 0, now - uploadMaxMs)
+  const { scanned, orphans } = await findOrphans(store, blobs, before)
+  const held = isUnusual(orphans.length, scanned) && !(await blobs.mayTrashMany())
+  if (!held) for (const key of orphans) await blobs.trash(key, now)
+  const emptied = await blobs.emptyTrash(now - trashKeptMs)
+  await blobs.clearStages(before)
+  return { scanned, orphans: orphans.length, held, restored, deleted, emptied }
+}
+
+async function deleteForgotten(store: Store, blobs: BlobStore, now: number): Promise<number> {
+  await store.transaction((tx) => tx.images.markUnreferenced(now))
+  let count = 0
+  for (;;) {
+    const forgotten = await store.transaction((tx) => tx.images.forgetUnreferenced(now - unreferencedKeptMs, batchSize))
+    for (const key of forgotten) await blobs.remove(key)
+    count += forgotten.length
+    if (forgotten.length < batchSize) return count
+  }
+}
+
+async function restoreKnown(store: Store, blobs: BlobStore): Promise<number> {
+  let count = 0
+  for await (const batch of inBatches(blobs.trashed()))
+    for (const key of await store.images.known(batch)) if (await blobs.restore(key)) count++
+  return count
+}
+
+async function findOrphans(store: Store, blobs: BlobStore, before: number) {
+  const orphans: string[] = []
+  let scanned = 0
+  for await (const batch of inBatches(blobs.keptBefore(before))) {
+    const known = await store.images.known(batch)
+    orphans.push(...batch.filter((key) => !known.has(key)))
+    scanned += batch.length
+  }
+  return { scanned, orphans }
+}
+
+async function* inBatches(keys: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = []
+  for await (const key of keys)
+    if (batch.push(key) === batchSize) {
+      yield batch
+      batch = []
+    }
+  if (batch.length > 0) yield batch
 }

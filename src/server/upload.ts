@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify"
+import type { Caller } from "../domain/accounts/contract.ts"
 import type { BlobStore, Stage } from "../domain/images/lab.ts"
 import { checkOf } from "../kernel/check.ts"
 import type { Clock } from "../kernel/clock.ts"
@@ -7,29 +8,49 @@ import { at, Problem, sentence } from "../kernel/problem.ts"
 import { drain, limited, receivedBytes, tooLarge } from "./request-body.ts"
 import { formOverheadMax, receiveForm } from "./upload-form.ts"
 
-const receivingMax = 64
+/** Uploads that are taken in at once, of all accounts and of each. */
+const [receivingMax, receivingOfOneMax] = [256, 16]
 const retryAfter = 5
+const tooManyOfOne = "Too many uploads of this account at once"
 const formType = "multipart/form-data"
 
 /** What a request brings; disposing it removes the file and all that was made beside it. */
 export type Incoming = Upload<object> & AsyncDisposable
 
-/** Takes in uploads, a bounded number at a time. */
+/** Takes in uploads, a bounded number of each account at a time. */
 export function uploads(blobs: BlobStore, clock: Clock): (request: FastifyRequest, shape: UploadShape) => Incoming {
-  let receiving = 0
+  const receiving = new Map<number, number>()
+  let all = 0
+
+  function enter(accountId: number): void {
+    const ofOne = receiving.get(accountId) ?? 0
+    if (all >= receivingMax || ofOne >= receivingOfOneMax)
+      throw new Problem("unavailable", ofOne >= receivingOfOneMax ? tooManyOfOne : "Too many uploads at once", {
+        retryAfter,
+      })
+    receiving.set(accountId, ofOne + 1)
+    all++
+  }
+
+  function leave(accountId: number): void {
+    const left = (receiving.get(accountId) as number) - 1
+    if (left === 0) receiving.delete(accountId)
+    else receiving.set(accountId, left)
+    all--
+  }
 
   return (request, shape) => {
     let stage: Stage | undefined
     return {
       async receive() {
         requireFitting(request, shape)
-        if (receiving >= receivingMax) throw new Problem("unavailable", "Too many uploads at once", { retryAfter })
-        receiving++
+        const { id: accountId } = (request.caller as Caller).account
+        enter(accountId)
         try {
           stage = await blobs.stage(clock.now())
           return await received(request, shape, stage)
         } finally {
-          receiving--
+          leave(accountId)
         }
       },
       async [Symbol.asyncDispose]() {

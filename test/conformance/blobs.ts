@@ -69,6 +69,43 @@ export function blobConformance(adapter: string, open: () => Promise<BlobStore &
       assert.ok((await keys(6001)).includes(late))
     })
 
+    const day = 24 * 60 * 60 * 1000
+    const trashed = () => Array.fromAsync(blobs.trashed())
+
+    test("what is in the trash is not listed, and comes back when it is asked for or read", async () => {
+      const key = await kept("precious", 3000)
+      await blobs.trash(key, day)
+      await blobs.trash(key, day)
+      assert.ok(!(await keys(4000)).includes(key) && (await trashed()).includes(key))
+      assert.deepEqual([await blobs.restore(key), await blobs.restore(key)], [true, false])
+      assert.ok((await keys(4000)).includes(key) && !(await trashed()).includes(key))
+
+      await blobs.trash(key, day)
+      assert.equal(await read(key), "original precious")
+      assert.ok((await keys(4000)).includes(key))
+      await blobs.trash(key, day)
+      await blobs.remove(key)
+      assert.equal(await read(key), undefined)
+    })
+
+    test("the trash is emptied of what has been there since before a time, to the day, and of nothing else", async () => {
+      const [old, fresh] = [await kept("old"), await kept("fresh")]
+      await blobs.trash(old, 10 * day)
+      await blobs.trash(fresh, 11 * day)
+      assert.equal(await blobs.emptyTrash(11 * day - 1), 0)
+      assert.equal(await blobs.emptyTrash(11 * day), 1)
+      assert.deepEqual(await trashed(), [fresh])
+      assert.deepEqual([await read(old), await read(fresh)], [undefined, "original fresh"])
+    })
+
+    test("it belongs to one database, once", async () => {
+      assert.equal(await blobs.owner(), undefined)
+      await blobs.claim("one")
+      assert.equal(await blobs.owner(), "one")
+      await assert.rejects(blobs.claim("another"))
+      assert.equal(await blobs.owner(), "one")
+    })
+
     test("nothing is kept when a part is missing", async () => {
       const count = (await keys(Number.MAX_SAFE_INTEGER)).length
       await using stage = await blobs.stage(7000)

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import pino from "pino"
 import manifest from "../../package.json" with { type: "json" }
 import { argon2Passwords } from "../../src/argon2/passwords.ts"
+import { bindBlobs } from "../../src/blob-binding.ts"
 import { type ClientOptions, client } from "../../src/client/client.ts"
 import { readConfig } from "../../src/config.ts"
 import { api } from "../../src/domain/api.ts"
@@ -25,6 +26,7 @@ import { serveOAuth } from "../../src/server/oauth/mount.ts"
 import type { Load } from "../../src/server/overload.ts"
 import { servePages } from "../../src/server/pages/pages.ts"
 import { type Served, serve } from "../../src/server/serve.ts"
+import type { BodyPace } from "../../src/server/slow-bodies.ts"
 import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
 import { memoryAttempts } from "../../src/storage/memory/attempts.ts"
 import { memoryLimiter } from "../../src/storage/memory/limiter.ts"
@@ -72,6 +74,8 @@ type StartOptions = {
   /** What differs in how events are delivered. */
   delivery?: Partial<DeliveryOptions>
   decoding?: Partial<DecoderLimits>
+  /** What differs in how fast bodies must come in. */
+  pace?: Partial<BodyPace>
 }
 
 /** The whole service in this process on a free port, with the sandbox's data, its own clock, and every log line kept. */
@@ -81,6 +85,7 @@ export async function startPetstore({
   connectionLimits = {},
   delivery: deliveryOptions = {},
   decoding = {},
+  pace = {},
 }: StartOptions = {}) {
   const directory = temporaryDirectory()
   const config = readConfig({ PETSTORE_DATA_DIR: directory.path, ...env })
@@ -101,6 +106,7 @@ export async function startPetstore({
     ...deliveryOptions,
   })
   const passwords = argon2Passwords(cheap)
+  await bindBlobs(store, blobs, config.imageDirectory)
   await fillSandbox(store, clock, passwords, blobs)
 
   const limiter = await memoryLimiter(store, clock.steady, (error) => lines.push(String(error)))
@@ -130,6 +136,7 @@ export async function startPetstore({
       ...connectionLimits,
     },
     load: { requestsMax: 2_000, loopDelayMaxMs: 1_000, loopDelayMs: () => 0, ...load },
+    pace,
     clock,
     log,
     publicUrl: () => url,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { type Client, type ClientOptions, client } from "../../src/client/client.ts"
@@ -34,6 +35,8 @@ export type Spawned = AsyncDisposable & {
   /** Everything it has written since its last start. */
   readonly stdout: string
   readonly stderr: string
+  /** Production's first key, from the file that tells it. */
+  readonly firstKey: string
   /** Resolves when the process has ended. */
   readonly ended: Promise<Ending>
   /** The typed client with this API key; made anew after a restart. */
@@ -70,6 +73,9 @@ export async function spawnPetstore(options: SpawnOptions = {}): Promise<Spawned
     },
     get stderr() {
       return run.output.stderr
+    },
+    get firstKey() {
+      return readFileSync(join(dataDir, "first-admin-key.txt"), "utf8").trim()
     },
     get ended() {
       return run.ended

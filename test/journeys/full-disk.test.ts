@@ -6,12 +6,14 @@ import { test } from "node:test"
 import { Refused } from "../../src/client/client.ts"
 import type { Pet } from "../../src/domain/pets/contract.ts"
 import { examine } from "../harness/consistency.ts"
+import { refusedAs, temporaryDirectory } from "../harness/petstore.ts"
 import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
 
 const fileBytesMax = 3_000_000
 const petsMax = 2_000
 
 const hasPrlimit = (process.env.PATH ?? "").split(":").some((path) => existsSync(join(path, "prlimit")))
+const canMount = process.platform === "linux" && mounts()
 
 test("on a full disk writes answer 503 and change nothing, reads go on, and with space again all is well", {
   skip: !hasPrlimit,
@@ -22,6 +24,10 @@ test("on a full disk writes answer 503 and change nothing, reads go on, and with
   const store = petstore.as("special-key")
   for (const pet of [...acknowledged.slice(0, 3), ...acknowledged.slice(-3)])
     assert.deepEqual((await store.getPetById({ params: { petId: pet.id } })).value, pet)
+  const [read] = (await store.listEvents()).value
+  assert.equal(read?.event, "pet.created")
+  assert.ok((await store.findPetsByStatus()).value.length > 0)
+  assert.ok((await store.getInventory()).value)
   assert.ok((await fetch(`${petstore.url}/readyz`)).ok)
 
   execFileSync("prlimit", ["--pid", String(petstore.pid), "--fsize=unlimited"])
@@ -33,6 +39,49 @@ test("on a full disk writes answer 503 and change nothing, reads go on, and with
   assert.equal(pets.size, 10 + acknowledged.length)
   for (const pet of acknowledged) assert.deepEqual(pets.get(pet.id), pet)
 })
+
+test("on a disk without any room photos are refused, deleting goes on and makes room for others, and so it does after a restart", {
+  skip: !canMount,
+}, async () => {
+  using disk = smallDisk()
+  await using petstore = await spawnPetstore({ dataDir: join(disk.path, "data") })
+  const acknowledged = [...(await fill(petstore, 50)), ...(await fill(petstore, 0))]
+  const upload = () =>
+    petstore.as("special-key").uploadImage({ params: { petId: 1 }, upload: new Blob(["x".repeat(1000)]) })
+  const remove = (pet: Pet) => petstore.as("special-key").deletePet({ params: { petId: pet.id } })
+
+  await assert.rejects(upload(), refusedAs("unavailable"))
+  for (const pet of acknowledged.slice(0, 20)) await remove(pet)
+  await create(petstore, 50)
+  await fill(petstore, 50)
+  await petstore.kill("SIGTERM")
+  await petstore.restart()
+  await fill(petstore, 50)
+  for (const pet of acknowledged.slice(20, 40)) await remove(pet)
+  await create(petstore, 50)
+})
+
+/** A file system of its own with little room; gone when it is disposed. */
+function smallDisk(): { path: string } & Disposable {
+  const directory = temporaryDirectory()
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=40m", "tmpfs", directory.path])
+  return {
+    path: directory.path,
+    [Symbol.dispose]() {
+      execFileSync("umount", ["-l", directory.path])
+      directory[Symbol.dispose]()
+    },
+  }
+}
+
+function mounts(): boolean {
+  try {
+    smallDisk()[Symbol.dispose]()
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Adds pets with so many photos until one is refused; answers those that were acknowledged. */
 async function fill(petstore: Spawned, photos: number): Promise<Pet[]> {

@@ -1,16 +1,20 @@
 import assert from "node:assert/strict"
+import { randomBytes } from "node:crypto"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { test } from "node:test"
-import { refusedAs } from "../harness/petstore.ts"
-import { spawnPetstore } from "../harness/spawn.ts"
+import { mintSecret } from "../../src/domain/keys/secret.ts"
+import { refusedAs, temporaryDirectory } from "../harness/petstore.ts"
+import { runPetstore, spawnPetstore } from "../harness/spawn.ts"
 
 const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example/" }
 
-test("production starts empty, shows its first key once, and knows none of the sandbox's", async () => {
+test("production starts empty, writes its first key into a file, and knows none of the sandbox's", async () => {
   await using petstore = await spawnPetstore({ env })
-  const [secret = "", ...more] = petstore.stdout.match(/psk_\w+/g) ?? []
+  const secret = petstore.firstKey
   assert.match(secret, /^psk_[0-9A-Za-z]{49}$/)
-  assert.deepEqual(more, [])
-  assert.ok(!JSON.stringify(await petstore.logged({ msg: "listening" })).includes(secret))
+  assert.match(petstore.stdout, /The first API key, .+ is in .+first-admin-key\.txt/)
+  assert.doesNotMatch(petstore.stdout + petstore.stderr, /psk_/)
 
   const params = { petId: 1 }
   await assert.rejects(petstore.as(secret).getPetById({ params }), refusedAs("pet-not-found"))
@@ -20,16 +24,27 @@ test("production starts empty, shows its first key once, and knows none of the s
   assert.equal(value.id, 1)
 
   await petstore.kill()
+  rmSync(join(petstore.dataDir, "first-admin-key.txt"))
   await petstore.restart()
-  assert.doesNotMatch(petstore.stdout, /psk_/)
+  assert.doesNotMatch(petstore.stdout, /psk_|first-admin-key/)
   assert.deepEqual((await petstore.as(secret).getPetById({ params })).value, value)
 })
 
-test("the first key still works when production is killed right after its first start", async () => {
-  await using petstore = await spawnPetstore({ env })
-  const [secret = ""] = petstore.stdout.match(/psk_\w+/) ?? []
-  await petstore.kill("SIGKILL")
-  await petstore.restart()
-  const { value } = await petstore.as(secret).findPetsByStatus()
-  assert.deepEqual(value, [])
+test("a first key that was written down and not stored, because the start was killed in between, is used", async () => {
+  using directory = temporaryDirectory()
+  const secret = mintSecret(randomBytes)
+  const file = join(directory.path, "first-admin-key.txt")
+  writeFileSync(file, `${secret}\n`)
+  await using petstore = await spawnPetstore({ env, dataDir: directory.path })
+  assert.equal(petstore.firstKey, secret)
+  assert.deepEqual((await petstore.as(secret).findPetsByStatus()).value, [])
+})
+
+test("a file of that name that holds anything else is never overwritten", async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "first-admin-key.txt")
+  writeFileSync(file, "shopping list")
+  const { code, stderr } = await runPetstore({ env, dataDir: directory.path })
+  assert.match(stderr, /^petstore: .+first-admin-key\.txt is where .+ holds something else[^\n]+\n$/)
+  assert.deepEqual([code, readFileSync(file, "utf8")], [1, "shopping list"])
 })

@@ -29,7 +29,7 @@ describe("it refuses to start, and says why in one line", { concurrency: 2 }, ()
 
   test("on data another process uses, which is not disturbed", async () => {
     await using first = await spawnPetstore()
-    await assertRefused({ dataDir: first.dataDir }, /Another Petstore is using .+petstore\.db/)
+    await assertRefused({ dataDir: first.dataDir }, /Another process is using .+petstore\.db/)
     const { value } = await first.as("special-key").createPet({ body: { name: "undisturbed", photoUrls: [] } })
     await first.kill("SIGKILL")
     await first.restart()
@@ -78,7 +78,12 @@ describe("it refuses to start, and says why in one line", { concurrency: 2 }, ()
 
   test("where the data directory cannot be made or written", { skip: process.platform !== "linux" }, async () => {
     await assertRefused({ dataDir: "/sys/petstore" }, /directory of .+ cannot be used: .+PETSTORE_DATA_DIR/)
-    await assertRefused({ dataDir: "/sys" }, /cannot be used: .+permissions/)
+    await assertRefused({ dataDir: "/sys" }, /cannot be used: .+PETSTORE_DATA_DIR/)
+    await assertRefused({ dataDir: "/proc/petstore/data" }, /directory of .+ cannot be used: ENOENT.+PETSTORE_DATA_DIR/)
+    await assertRefused(
+      { env: { PETSTORE_BLOB_URL: "file:/proc/petstore" } },
+      /photos cannot be kept in \/proc\/petstore.+PETSTORE_BLOB_URL/i,
+    )
   })
 
   test("in production on data of the sandbox, whose keys everybody knows, and the other way round", async () => {
@@ -87,8 +92,7 @@ describe("it refuses to start, and says why in one line", { concurrency: 2 }, ()
     await sandbox.kill()
     await assertRefused({ dataDir: sandbox.dataDir, env: production }, /belong to the sandbox profile/)
     await using real = await spawnPetstore({ env: production })
-    const [secret = ""] = real.stdout.match(/psk_\w+/) ?? []
-    await real.as(secret).patchAccount({ params: { id: 1 }, body: { name: "sandbox enterprise" } })
+    await real.as(real.firstKey).patchAccount({ params: { id: 1 }, body: { name: "sandbox enterprise" } })
     await real.kill()
     await assertRefused({ dataDir: real.dataDir }, /belong to the production profile/)
   })

@@ -9,6 +9,8 @@ export type ImageType = (typeof imageTypes)[number]
 export const imageBytesMax = 10 * 1024 * 1024
 /** Width times height, and times frames where there are several. */
 export const imagePixelsMax = 50_000_000
+/** Each frame costs time of its own, however small. */
+export const imageFramesMax = 500
 
 /** The longer edges, in pixels, that every image is also kept in, as WebP. */
 export const imageSizes = [320, 1280] as const

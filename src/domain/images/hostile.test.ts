@@ -43,6 +43,18 @@ test("more than 50 megapixels are refused from the header alone", async () => {
     assert.deepEqual((await bare(await bomb(width, height))).code, "image-too-large")
 })
 
+test("an animation of more than 500 frames is refused, however small they are", async () => {
+  const animation = (frames: number) =>
+    sharp(Buffer.from(Array.from({ length: frames * 3 * 64 }, (_, n) => (Math.floor(n / 192) % 2) * 255)), {
+      raw: { width: 8, height: frames * 8, channels: 3, pageHeight: 8 },
+    })
+      .gif()
+      .toBuffer()
+  const { status, code } = await bare(await animation(501))
+  assert.deepEqual([status, code], [422, "image-too-large"])
+  assert.equal((await bare(await animation(500))).status, 200)
+})
+
 test("what is no picture is refused, whatever it is called", async () => {
   const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`)
   for (const bytes of [svg, Buffer.from(html), Buffer.from("%PDF-1.7"), Buffer.alloc(100)]) {

@@ -16,11 +16,13 @@ export type Decoded = {
 export type ImageDecoder = {
   /**
    * Decodes a file somebody sent, which may be hostile, within bounds of time, memory and concurrency; writes what is to
-   * be kept into the directory. Throws the problem `unavailable` when too many are waiting.
+   * be kept into the directory. Accounts take turns; throws the problem `unavailable` when too many of this
+   * one's are waiting.
    */
   decode(
     file: string,
     directory: string,
+    accountId: number,
   ): Promise<Decoded | Refusal<"unsupported-image" | "unreadable-image" | "image-too-large">>
 }
 
@@ -46,8 +48,22 @@ export type BlobStore = {
     part: ImagePart,
     range: { start: number; end: number },
   ): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** Removes all parts; no error when there are none. */
+  /** Removes all parts for good, from the trash too; no error when there are none. */
   remove(key: string): Promise<void>
+  /** Moves all parts to where they can be brought back from; `at` (ms) says since when. No error when there are none. */
+  trash(key: string, at: number): Promise<void>
+  /** Brings all parts back from the trash; false when they are not there. Reading a key does the same. */
+  restore(key: string): Promise<boolean>
+  /** Every key in the trash, in no order. */
+  trashed(): AsyncIterable<string>
+  /** Removes for good what was moved to the trash before this time, to the day; answers how many keys. */
+  emptyTrash(before: number): Promise<number>
+  /** Whether an operator has agreed to an unusually large sweep; one agreement is good for one. */
+  mayTrashMany(): Promise<boolean>
+  /** The identity of the database everything here belongs to; undefined while there is none. */
+  owner(): Promise<string | undefined>
+  /** Says once to which database everything here belongs. */
+  claim(identity: string): Promise<void>
   /** Every key that was kept before this time, in no order. */
   keptBefore(before: number): AsyncIterable<string>
   /** Removes stages from before this time, left behind by a process that was killed. */

@@ -17,7 +17,7 @@ export const uploadImage: Operation<typeof images.uploadImage> = async (ctx, { p
   requireRoom(1, await ctx.store.images.bytesOf(accountId))
 
   const { file, directory, fields } = await upload.receive()
-  const { files, ...decoded }: Decoded = ctx.accept(await decoder.decode(file, directory))
+  const { files, ...decoded }: Decoded = ctx.accept(await decoder.decode(file, directory, accountId))
   const image = { ...decoded, bytes: perPart((part) => files[part].bytes) }
   const url = ctx.publicUrl + imagePath(image.sha256)
   const description = fields.additionalMetadata ?? query.additionalMetadata

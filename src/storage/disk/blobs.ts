@@ -1,25 +1,48 @@
 import { randomBytes } from "node:crypto"
 import { createWriteStream } from "node:fs"
-import { mkdir, open, opendir, readdir, rename, rm } from "node:fs/promises"
+import { mkdir, open, opendir, readdir, rename, rm, statfs, unlink } from "node:fs/promises"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { imageParts } from "../../domain/images/contract.ts"
 import type { BlobStore } from "../../domain/images/lab.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { unlessAbsent } from "./absent.ts"
+import { makeAllPrivate, makePrivateDirectory, modes, readIfThere, writeOnce } from "./private.ts"
+import { diskTrash } from "./trash.ts"
+
+/** Holds the identity of the database that everything here belongs to. */
+const ownerName = "database-id"
+/** A file an operator makes to let one sweep move away more than it would by itself. */
+const agreementName = "sweep-anyway"
 
 /**
  * Image bytes as files: `kept/TIME-RANDOM/original`, `…/320`, `…/1280`, made in `staged/` and renamed into place, so
- * that a key is there with all of its parts or not at all.
+ * that a key is there with all of its parts or not at all; `trash/DAY/` holds what can be brought back.
  */
 export async function openDiskBlobs(directory: string): Promise<BlobStore> {
   const [kept, staged] = [join(directory, "kept"), join(directory, "staged")]
-  for (const path of [kept, staged]) await mkdir(path, { recursive: true })
+  try {
+    for (const path of [kept, staged]) makePrivateDirectory(path)
+  } catch (error) {
+    throw new CannotStart(
+      `Photos cannot be kept in ${directory}: ${(error as Error).message}. Choose another directory with PETSTORE_BLOB_URL.`,
+    )
+  }
+
+  const trash = diskTrash(join(directory, "trash"))
+  async function restore(key: string): Promise<boolean> {
+    const isBack = await trash.take(key, join(kept, key))
+    if (isBack) await flushed(kept)
+    return isBack
+  }
 
   return {
     stage: (at) =>
       available(async () => {
+        await requireRoom(directory)
         const path = join(staged, newKey(at))
-        await mkdir(path)
+        await mkdir(path, modes.directory)
         const write = (name: string, bytes: AsyncIterable<Uint8Array>) =>
           available(() => written(join(path, name), bytes))
         return { path, write, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
@@ -29,7 +52,7 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
       available(async () => {
         const key = newKey(at)
         const making = join(staged, key)
-        await mkdir(making)
+        await mkdir(making, modes.directory)
         for (const part of imageParts) await rename(parts[part], join(making, part))
         await Promise.all([...imageParts.map((part) => flushed(join(making, part))), flushed(making)])
         await rename(making, join(kept, key))
@@ -37,13 +60,32 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
         return key
       }),
 
-    read: (key, part, range) => available(() => readPart(join(kept, key, part), range)),
+    read: (key, part, range) =>
+      available(async () => {
+        const path = join(kept, key, part)
+        return (await readPart(path, range)) ?? ((await restore(key)) ? await readPart(path, range) : undefined)
+      }),
 
     // Out of sight first: a half-removed key is never found.
     async remove(key) {
       const away = join(staged, `${key}-removed`)
       await rename(join(kept, key), away).catch(unlessAbsent)
+      await trash.take(key, away)
       await rm(away, { recursive: true, force: true })
+    },
+
+    trash: (key, at) => trash.put(join(kept, key), key, at),
+    restore,
+    trashed: () => trash.names(),
+    emptyTrash: (before) => trash.empty(before),
+
+    mayTrashMany: async () =>
+      (await unlink(join(directory, agreementName)).then(() => true, unlessAbsent)) !== undefined,
+
+    owner: async () => readIfThere(join(directory, ownerName)),
+    async claim(identity) {
+      makeAllPrivate(directory)
+      writeOnce(join(directory, ownerName), `${identity}\n`)
     },
 
     async *keptBefore(before) {
@@ -57,6 +99,14 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
   }
 }
 
+/** Left to the database, which may be on the same disk. */
+const freeBytesMin = 16 * 1024 * 1024
+
+async function requireRoom(directory: string): Promise<void> {
+  const { bavail, bsize } = await statfs(directory)
+  if (bavail * bsize < freeBytesMin) throw new StoreUnavailable("the disk is nearly full")
+}
+
 const timeDigits = 11
 
 /** When and a random number, so that a key is used once and tells how old it is. */
@@ -65,7 +115,7 @@ const newKey = (at: number): string => `${at.toString(16).padStart(timeDigits, "
 const timeOf = (key: string): number => Number.parseInt(key.slice(0, timeDigits), 16)
 
 async function written(path: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  await pipeline(bytes, createWriteStream(path))
+  await pipeline(bytes, createWriteStream(path, { mode: modes.file }))
   return path
 }
 
@@ -82,10 +132,6 @@ async function flushed(path: string): Promise<void> {
   } finally {
     await file.close()
   }
-}
-
-function unlessAbsent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error
 }
 
 const reasons: Record<string, string> = {

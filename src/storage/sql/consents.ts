@@ -8,7 +8,7 @@ const list = sql<{ userId: number; before: number; now: number; limit: number },
          oauth_records.expires_at AS "expiresAt"
   FROM oauth_records
   JOIN oauth_clients ON oauth_clients.client_id = oauth_records.client_id
-  WHERE user_id = ${"userId"} AND consent_id < ${"before"} AND oauth_records.expires_at > ${"now"}
+  WHERE oauth_records.user_id = ${"userId"} AND consent_id < ${"before"} AND oauth_records.expires_at > ${"now"}
   ORDER BY consent_id DESC LIMIT ${"limit"}`
 
 const end = sql<{ id: number; userId: number }>`

@@ -11,6 +11,7 @@ import * as webhooks from "./migrations/0010-webhooks.ts"
 import * as images from "./migrations/0011-images.ts"
 import * as consents from "./migrations/0012-consents.ts"
 import * as boundsAndRetention from "./migrations/0013-bounds-and-retention.ts"
+import * as identity from "./migrations/0014-identity.ts"
 import type { Dialect } from "./statement.ts"
 
 /** Every change of the schema in order; the version of a database is how many of them it has had. Only ever append. */
@@ -27,6 +28,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   images.up,
   consents.up,
   boundsAndRetention.up,
+  identity.up,
 ]
 
 /** The statements that bring a database from `version` to the newest one. */

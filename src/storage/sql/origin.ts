@@ -7,9 +7,13 @@ const read = sql<Record<never, never>, { profile: Profile }>`
 const put = sql<{ profile: Profile }>`
   INSERT INTO origin (profile) VALUES (${"profile"})`
 
+const identity = sql<Record<never, never>, { id: string }>`
+  SELECT id FROM identity`
+
 export const originStore = (db: Connection): OriginStore => ({
   read: async () => (await db.one(read, {}))?.profile,
   async put(profile) {
     await db.run(put, { profile })
   },
+  identity: async () => ((await db.one(identity, {})) as { id: string }).id,
 })

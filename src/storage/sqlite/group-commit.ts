@@ -1,10 +1,12 @@
 import type { DatabaseSync } from "node:sqlite"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { asStoreError } from "./connection.ts"
+import type { diskReserve } from "./reserve.ts"
 
 const waitingMax = 10_000
 const batchMax = 64
 
+type Reserve = ReturnType<typeof diskReserve>
 type Job = { work: () => Promise<unknown>; resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
 /**
@@ -14,12 +16,15 @@ type Job = { work: () => Promise<unknown>; resolve: (value: unknown) => void; re
 export class GroupCommit {
   readonly #db: DatabaseSync
   readonly #beforeCommit: () => void
+  readonly #reserve: Reserve
   #waiting: Job[] = []
+  #wasFull = false
   #draining: Promise<void> | undefined
 
-  constructor(db: DatabaseSync, beforeCommit: () => void) {
+  constructor(db: DatabaseSync, beforeCommit: () => void, reserve: Reserve) {
     this.#db = db
     this.#beforeCommit = beforeCommit
+    this.#reserve = reserve
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
@@ -49,16 +54,24 @@ export class GroupCommit {
   async #commit(jobs: Job[]): Promise<void> {
     const tell: (() => void)[] = []
     try {
+      this.#reserve.renew()
       this.#db.exec("BEGIN IMMEDIATE")
       for (const job of jobs) tell.push(await this.#attempt(job))
       this.#beforeCommit()
       this.#db.exec("COMMIT")
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK")
-      for (const job of jobs) job.reject(asStoreError(error))
-      return
+      this.#wasFull ||= isFull(error)
+      tell.splice(0, tell.length, ...jobs.map((job) => () => job.reject(asStoreError(error))))
     }
     for (const say of tell) say()
+    if (this.#wasFull) this.#makeRoom()
+  }
+
+  #makeRoom(): void {
+    this.#wasFull = false
+    this.#beforeCommit()
+    this.#reserve.spend()
   }
 
   /** Runs one job in its savepoint and answers how to tell its caller; throws when the whole transaction is lost. */
@@ -71,10 +84,15 @@ export class GroupCommit {
     } catch (error) {
       if (!this.#db.isTransaction) throw error
       this.#db.exec("ROLLBACK TO job; RELEASE job")
+      this.#wasFull ||= isFull(error)
       return () => reject(error)
     }
   }
 }
+
+/** SQLITE_FULL, as SQLite or the domain tells it. */
+const isFull = (error: unknown): boolean =>
+  ((error as { errcode?: number }).errcode ?? (error as { cause?: { errcode?: number } }).cause?.errcode) === 13
 
 /** After the requests that arrived in this turn of the event loop have had their say. */
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve))

@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Store } from "../../domain/store.ts"
+import { makePrivateDirectory, makePrivateFile } from "../disk/private.ts"
 import { releaseEveryClaim } from "../sql/deliveries.ts"
 import { migrations, migrationsFrom } from "../sql/migrations.ts"
 import { questions } from "../sql/store.ts"
@@ -9,12 +9,14 @@ import { sqliteConnection } from "./connection.ts"
 import { sqliteDialect } from "./dialect.ts"
 import { GroupCommit } from "./group-commit.ts"
 import { lockDatabase } from "./lock.ts"
+import { diskReserve } from "./reserve.ts"
 import { unusable } from "./unusable.ts"
 
 /** A store in one SQLite file, made and migrated as needed. Throws CannotStart when the file cannot be used. */
 export function openSqlite(file: string): Store & { close(): Promise<void> } {
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makePrivateDirectory(dirname(file))
+    makePrivateFile(file)
     const unlock = lockDatabase(file)
     try {
       return opened(file, unlock)
@@ -50,7 +52,7 @@ function opened(file: string, unlock: () => void): ReturnType<typeof openSqlite>
     hold: () => void (reader.isTransaction || reader.exec("BEGIN")),
     release: () => void (reader.isTransaction && reader.exec("ROLLBACK")),
   }
-  const commits = new GroupCommit(writer, snapshot.release)
+  const commits = new GroupCommit(writer, snapshot.release, diskReserve(writer, file))
   const inside = questions(sqliteConnection(writer))
   return {
     ...questions(sqliteConnection(reader, snapshot.hold)),

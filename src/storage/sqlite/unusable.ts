@@ -17,7 +17,7 @@ export function unusable(file: string, error: unknown): unknown {
   if (!(known instanceof StoreUnavailable)) return error
   const advice =
     errcode !== undefined && damaged.has(errcode & 0xff)
-      ? "Restore it from a backup, or move it away to start with an empty store."
+      ? "Restore it from a backup. To start with an empty store instead, choose another PETSTORE_DATA_DIR and leave this one as it is."
       : "Check the directory's permissions and free space, or choose another with PETSTORE_DATA_DIR."
   return new CannotStart(`${file} cannot be used: ${known.message}. ${advice}`, { cause: error })
 }

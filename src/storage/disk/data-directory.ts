@@ -1,0 +1,47 @@
+import { lstatSync, readdirSync, realpathSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { firstKeyFileName } from "./first-key-file.ts"
+import { keyFileName } from "./key-file.ts"
+import { makePrivate } from "./private.ts"
+
+type Places = { dataDir: string; databaseFile: string; imageDirectory: string }
+
+/**
+ * Takes the rights of group and others from what the service made in earlier starts; from the data directory itself only
+ * when it holds nothing else, for it may be somebody's home. Answers the paths that stay open to others.
+ */
+export function tightenData({ dataDir, databaseFile, imageDirectory }: Places): string[] {
+  const database = realPath(databaseFile)
+  // With a write-ahead log, a lock, journals of either.
+  const isDatabase = (name: string) => name.startsWith(basename(database))
+  const databaseFiles = namesIn(dirname(database)).filter(isDatabase)
+  const keys = [keyFileName, firstKeyFileName]
+  const ours = new Set([...keys, basename(imageDirectory), "lost+found"])
+  const isOurs = namesIn(dataDir).every((name) => ours.has(name) || isDatabase(name))
+  const made = [
+    ...databaseFiles.map((name) => join(dirname(database), name)),
+    ...keys.map((name) => join(dataDir, name)),
+    imageDirectory,
+    ...(isOurs ? [dataDir] : []),
+  ]
+  const open = made.filter((path) => !makePrivate(path))
+  return isOurs || isPrivate(dataDir) ? open : [...open, dataDir]
+}
+
+function realPath(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
+
+const isPrivate = (path: string): boolean => ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) === 0

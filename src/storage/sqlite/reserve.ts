@@ -1,0 +1,78 @@
+import { rmSync, statfsSync, statSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import type { DatabaseSync } from "node:sqlite"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { modes } from "../disk/private.ts"
+import { asStoreError } from "./connection.ts"
+
+/** More than the write-ahead log and what it makes the database grow by take up between two checkpoints. */
+const reserveBytes = 8 * 1024 * 1024
+/** By how much the database may still grow on a full disk: deleting writes an event before its pages are free. */
+const growthPages = 64
+const unlimitedPages = 4_294_967_294
+
+/**
+ * Keeps room on the disk for deleting. SQLite writes to its log before it gives anything back, so on a disk without any
+ * room nothing can be deleted. Once the disk is full, this room is given to the log and the database grows no more: what
+ * fits into the pages that deleting frees is written, everything else is still refused. With room again, all is as before.
+ */
+export function diskReserve(writer: DatabaseSync, databaseFile: string) {
+  const file = `${databaseFile}.reserve`
+  let isSpent = !isHeld() && !hold()
+  if (isSpent && !hasRoom()) stopGrowing()
+
+  function isHeld(): boolean {
+    return statSync(file, { throwIfNoEntry: false })?.size === reserveBytes
+  }
+
+  function hasRoom(): boolean {
+    const { bavail, bsize } = statfsSync(dirname(file))
+    return bavail * bsize >= 2 * reserveBytes
+  }
+
+  function hold(): boolean {
+    if (!hasRoom()) return false
+    try {
+      writeFileSync(file, Buffer.alloc(reserveBytes, 1), { mode: modes.file })
+      return true
+    } catch {
+      rmSync(file, { force: true })
+      return false
+    }
+  }
+
+  function stopGrowing(): void {
+    const { page_count: pages } = writer.prepare("PRAGMA page_count").get() as { page_count: number }
+    writer.exec(`PRAGMA max_page_count = ${pages + growthPages}`)
+  }
+
+  /** Tries once: what keeps it from being emptied now, such as a tool that reads, may be over at the next commit. */
+  function emptyLog(): void {
+    writer.exec("PRAGMA busy_timeout = 0")
+    try {
+      writer.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+    } catch (error) {
+      if (!(asStoreError(error) instanceof StoreUnavailable)) throw error
+    } finally {
+      writer.exec("PRAGMA busy_timeout = 5000")
+    }
+  }
+
+  return {
+    /** To be called after a transaction failed for want of room, while nobody reads. */
+    spend(): void {
+      if (isSpent) return
+      isSpent = true
+      rmSync(file, { force: true })
+      emptyLog()
+      stopGrowing()
+    },
+
+    /** To be called before a transaction: ends the want of room when it is over. */
+    renew(): void {
+      if (!isSpent || !hold()) return
+      isSpent = false
+      writer.exec(`PRAGMA max_page_count = ${unlimitedPages}`)
+    },
+  }
+}

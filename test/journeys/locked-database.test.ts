@@ -1,0 +1,63 @@
+import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
+import { linkSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs"
+import { join } from "node:path"
+import { after, before, test } from "node:test"
+import { temporaryDirectory } from "../harness/petstore.ts"
+import { runPetstore, type Spawned, spawnPetstore } from "../harness/spawn.ts"
+
+let first: Spawned
+let elsewhere: ReturnType<typeof temporaryDirectory>
+before(async () => {
+  first = await spawnPetstore()
+  elsewhere = temporaryDirectory()
+})
+after(async () => {
+  await first[Symbol.asyncDispose]()
+  elsewhere[Symbol.dispose]()
+})
+
+async function assertRefused(databaseFile: string): Promise<void> {
+  const { code, stderr } = await runPetstore({
+    env: { PETSTORE_DATABASE_URL: `sqlite:${databaseFile}` },
+    under: ["timeout", "20"],
+  })
+  assert.match(stderr, /^petstore: Another process is using [^\n]+\n$/)
+  assert.doesNotMatch(stderr, /PostgreSQL/)
+  assert.equal(code, 1)
+}
+
+test("a second process is refused through a symbolic link to the database", async () => {
+  const link = join(elsewhere.path, "linked.db")
+  symlinkSync(first.databaseFile, link)
+  await assertRefused(link)
+})
+
+test("a second process is refused through a symbolic link to the directory", async () => {
+  const link = join(elsewhere.path, "linked")
+  symlinkSync(first.dataDir, link)
+  await assertRefused(join(link, "petstore.db"))
+})
+
+test("a second process is refused through another name of the file", async () => {
+  mkdirSync(join(elsewhere.path, "other"))
+  const link = join(elsewhere.path, "other", "name.db")
+  linkSync(first.databaseFile, link)
+  await assertRefused(link)
+})
+
+test("a second process is refused after the lock file was removed", async () => {
+  rmSync(`${first.databaseFile}.lock`)
+  await assertRefused(first.databaseFile)
+  await first.as("special-key").createPet({ body: { name: "undisturbed", photoUrls: [] } })
+})
+
+test("SQLite's own tools read a copy while the service runs, and do not keep it from starting again", async () => {
+  const copy = join(elsewhere.path, "copy.db")
+  const backup = `const { DatabaseSync, backup } = require("node:sqlite")
+    backup(new DatabaseSync(${JSON.stringify(first.databaseFile)}, { readOnly: true }), ${JSON.stringify(copy)})`
+  execFileSync(process.execPath, ["-e", backup])
+  assert.ok(readdirSync(elsewhere.path).includes("copy.db"))
+  await first.kill("SIGKILL")
+  await first.restart()
+})

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict"
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { test } from "node:test"
+import { temporaryDirectory } from "../harness/petstore.ts"
+import { picture } from "../harness/pictures.ts"
+import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
+
+const production = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
+
+/** Every path below, and the directory itself, with its mode. */
+const modesIn = (directory: string): Map<string, number> =>
+  new Map(
+    ["", ...readdirSync(directory, { recursive: true, encoding: "utf8" })].map((name) => {
+      const path = join(directory, name)
+      return [relative(directory, path), statSync(path).mode & 0o777]
+    }),
+  )
+
+function assertPrivate(directory: string): void {
+  const wide = [...modesIn(directory)].filter(([, mode]) => (mode & 0o077) !== 0)
+  assert.deepEqual(wide, [])
+}
+
+async function uploadTo(petstore: Spawned): Promise<void> {
+  const client = petstore.as(petstore.firstKey)
+  const { value: pet } = await client.createPet({ body: { name: "p", photoUrls: [] } })
+  const upload = new Blob([new Uint8Array(await picture("png"))])
+  await client.uploadImage({ params: { petId: pet.id }, upload })
+}
+
+test("what the service makes is for its own user: directories 0700, files 0600", async () => {
+  await using petstore = await spawnPetstore({ env: production, under: ["sh", "-c", 'umask 022; exec "$@"', "sh"] })
+  await uploadTo(petstore)
+  assertPrivate(petstore.dataDir)
+  const modes = modesIn(petstore.dataDir)
+  assert.deepEqual([modes.get(""), modes.get("petstore.db"), modes.get("petstore.db-wal")], [0o700, 0o600, 0o600])
+})
+
+test("what an earlier version left open is closed at the next start", async () => {
+  await using petstore = await spawnPetstore({ env: production })
+  await uploadTo(petstore)
+  await petstore.kill("SIGKILL")
+  for (const [name, mode] of modesIn(petstore.dataDir))
+    if (!/^images\/./.test(name)) chmodSync(join(petstore.dataDir, name), mode | 0o055)
+  await petstore.restart()
+  assertPrivate(petstore.dataDir)
+})
+
+test("a directory that holds other people's things too is left as it is, and the log says so", async () => {
+  using directory = temporaryDirectory()
+  const dataDir = join(directory.path, "shared")
+  mkdirSync(dataDir)
+  writeFileSync(join(dataDir, "letter.txt"), "", { mode: 0o644 })
+  for (const path of [dataDir, join(dataDir, "letter.txt")]) chmodSync(path, 0o755)
+  await using petstore = await spawnPetstore({ dataDir })
+  assert.equal(statSync(dataDir).mode & 0o777, 0o755)
+  assert.equal(statSync(join(dataDir, "letter.txt")).mode & 0o777, 0o755)
+  assert.equal(statSync(petstore.databaseFile).mode & 0o777, 0o600)
+  const { paths } = await petstore.logged({ msg: "others on this machine may look into these" })
+  assert.deepEqual(paths, [dataDir])
+})
