@@ -49,7 +49,8 @@ async function forgetOldEvents({ store, clock }: Pick<House, "store" | "clock">)
   const before = clock.now() - eventsKeptMs
   await inBatches(store, (tx) => tx.deliveries.prune(before, batchSize))
   await inBatches(store, (tx) => tx.events.prune(before, batchSize))
-  await inBatches(store, (tx) => tx.webhooks.prune(clock.now(), batchSize))
+  await inBatches(store, (tx) => tx.webhooks.pruneSecrets(clock.now(), batchSize))
+  await inBatches(store, (tx) => tx.webhooks.prune(before, batchSize))
 }
 
 async function inBatches(store: Store, forget: (tx: Questions) => Promise<number>): Promise<void> {

@@ -12,7 +12,7 @@ const batchSize = 500
  * killed between writing the one and the other. `soleSince` is when this process became the only one that writes.
  */
 export async function sweepImages(store: Store, blobs: BlobStore, now: number, soleSince?: number): Promise<void> {
-  await store.transaction((tx) => tx.images.markUnreferenced(now))
+  while ((await store.transaction((tx) => tx.images.markUnreferenced(now, batchSize))) === batchSize);
   let forgotten: string[]
   do {
     forgotten = await store.transaction((tx) => tx.images.forgetUnreferenced(now - unreferencedKeptMs, batchSize))

@@ -24,7 +24,7 @@ export type EventStore = {
   after(after: number, limit: number): Promise<{ id: number; json: Json<Event> }[]>
   /**
    * Gives up to `limit` committed events their place in the feed, in the order of places, and makes a delivery for every
-   * webhook that wants them. Answers how many. Until then an event is in no feed, so that nobody reads past one whose
+   * webhook that wants them. Answers how many, 0 when there is none left. Until then an event is in no feed, so that nobody reads past one whose
    * transaction is still open.
    */
   publish(at: number, limit: number): Promise<number>

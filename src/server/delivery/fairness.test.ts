@@ -3,7 +3,6 @@ import { test } from "node:test"
 import { effort } from "../../../test/harness/effort.ts"
 import { startPetstore } from "../../../test/harness/petstore.ts"
 import { startReceiver } from "../../../test/harness/receiver.ts"
-import { allotment, type Room } from "../../domain/deliveries/rules.ts"
 
 const events = effort(2000, 60)
 const endpoints = 20
@@ -25,23 +24,4 @@ test(`${events} events reach the living of ${endpoints} endpoints while ${dead} 
   for (const [, sent] of Map.groupBy(living.received, ({ path }) => path))
     assert.equal(new Set(sent.map(({ headers }) => headers["webhook-id"])).size, events)
   assert.ok(silent.received.length <= dead * 16, "no endpoint has more than its share of attempts")
-})
-
-const room: Room = { total: 10, perWebhook: 4, failing: 5, perFailingWebhook: 1 }
-
-test("endpoints that fail share their own room, and everybody gets some before anybody gets more", () => {
-  const due = Array.from({ length: 20 }, (_, n) => ({ webhookId: n, failing: n < 10 }))
-  const given = allotment(due, new Map(), room)
-  const failing = [...given].filter(([id]) => id < 10)
-  assert.equal(failing.length, 5)
-  assert.equal(
-    [...given.values()].reduce((sum, count) => sum + count, 0),
-    10,
-  )
-  assert.ok([...given.values()].every((count) => count === 1))
-
-  const alone = allotment([{ webhookId: 1, failing: false }], new Map([[1, { count: 3, failing: false }]]), room)
-  assert.deepEqual([...alone], [[1, 1]])
-  const full = new Map([[9, { count: 10, failing: false }]])
-  assert.deepEqual([...allotment([{ webhookId: 1, failing: false }], full, room)], [])
 })

@@ -7,7 +7,7 @@ import { type Allowed, addressGuard, type Resolve } from "./address-guard.ts"
 import { sender, type Timeouts } from "./send.ts"
 import { guardedTargets } from "./targets.ts"
 import { wakeUp, waking } from "./wake.ts"
-import { type DeliveryWorker, deliveryWorker } from "./worker.ts"
+import { type DeliveryWorker, deliveryWorker } from "./scheduler.ts"
 
 export type DeliveryOptions = {
   store: Store

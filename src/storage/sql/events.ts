@@ -32,21 +32,55 @@ const place = sql<{ last: number; limit: number }>`
   ) AS fresh
   WHERE events.id = fresh.id`
 
+const countSelections = sql<{ limit: number }, { count: number }>`
+  SELECT count(*) AS "count" FROM (SELECT 1 FROM webhook_events LIMIT ${"limit"}) AS some`
+
 const fanOut = sql<{ at: number; last: number }>`
   INSERT INTO deliveries
-    (webhook_id, event_id, pet_id, is_test, state, step, attempts, due_at, claims, created_at)
-  SELECT webhooks.id, events.id, CASE WHEN ordered = 1 THEN pet_id END, 0, 'pending', 0, 0, ${"at"}, 0,
-         events.created_at
-  FROM events
-  JOIN webhook_events ON webhook_events.kind = events.kind OR webhook_events.kind = '*'
-  JOIN webhooks ON webhooks.id = webhook_events.webhook_id
-  WHERE position > ${"last"} AND events.kind <> 'webhook.test' AND deleted_at IS NULL
-    AND (events.account_id IS NULL OR events.account_id = webhooks.account_id)
-  ORDER BY position, webhooks.id`
+    (webhook_id, event_id, pet_id, blocked, is_test, state, step, attempts, due_at, claims, created_at)
+  SELECT webhook_id, event_id, pet_id, CASE WHEN pet_id IS NULL THEN 0 ELSE 1 END, 0, 'pending', 0, 0, ${"at"}, 0,
+         created_at
+  FROM (
+    SELECT position, webhooks.id AS webhook_id, events.id AS event_id, events.created_at AS created_at,
+           CASE WHEN ordered = 1 THEN pet_id END AS pet_id
+    FROM events
+    JOIN webhook_events ON webhook_events.kind IN (events.kind, '*')
+    JOIN webhooks ON webhooks.id = webhook_events.webhook_id
+    WHERE position > ${"last"} AND events.kind <> 'webhook.test' AND deleted_at IS NULL AND events.account_id IS NULL
+    UNION ALL
+    SELECT position, webhooks.id, events.id, events.created_at, CASE WHEN ordered = 1 THEN pet_id END
+    FROM events
+    JOIN webhooks ON webhooks.account_id = events.account_id AND deleted_at IS NULL
+    JOIN webhook_events ON webhook_events.webhook_id = webhooks.id AND webhook_events.kind IN (events.kind, '*')
+    WHERE position > ${"last"} AND events.kind <> 'webhook.test'
+  ) AS fresh
+  ORDER BY position, webhook_id`
+
+const unblockFirst = sql<{ last: number }>`
+  UPDATE deliveries SET blocked = 0
+  WHERE blocked = 1 AND event_id IN (SELECT id FROM events WHERE position > ${"last"}) AND NOT EXISTS (
+    SELECT 1 FROM deliveries AS earlier
+    WHERE earlier.webhook_id = deliveries.webhook_id AND earlier.pet_id = deliveries.pet_id
+      AND earlier.state = 'pending' AND earlier.id < deliveries.id)`
+
+const wakeWebhooks = sql<{ at: number; last: number }>`
+  UPDATE webhooks SET due_at = ${"at"}
+  WHERE status = 'active' AND (due_at IS NULL OR due_at > ${"at"}) AND id IN (
+    SELECT webhook_id FROM events JOIN deliveries ON event_id = events.id
+    WHERE position > ${"last"} AND blocked = 0)`
 
 const feed = sql<{ after: number; accountId: number; limit: number }, { position: number; json: Json<Event> }>`
-  SELECT position, json FROM events
-  WHERE position > ${"after"} AND (account_id IS NULL OR account_id = ${"accountId"})
+  SELECT position, json FROM (
+    SELECT * FROM (
+      SELECT position, json FROM events
+      WHERE account_id IS NULL AND position > ${"after"} ORDER BY position LIMIT ${"limit"}
+    ) AS everybodys
+    UNION ALL
+    SELECT * FROM (
+      SELECT position, json FROM events
+      WHERE account_id = ${"accountId"} AND position > ${"after"} ORDER BY position LIMIT ${"limit"}
+    ) AS own
+  ) AS both
   ORDER BY position LIMIT ${"limit"}`
 
 const prune = sql<{ before: number; limit: number }>`
@@ -74,10 +108,12 @@ export const eventStore = (db: Connection): EventStore => ({
   async publish(at, limit) {
     if ((await db.one(anyUnpublished, {})) === undefined) return 0
     const { last } = (await db.one(lastPlace, {})) as { last: number }
-    const count = await db.run(place, { last, limit })
+    const count = await db.run(place, { last, limit: await affordable(db, limit) })
     if (count === 0) return 0
     await db.run(giveLast, { last: last + count })
     await db.run(fanOut, { at, last })
+    await db.run(unblockFirst, { last })
+    await db.run(wakeWebhooks, { at, last })
     return count
   },
 
@@ -88,6 +124,15 @@ export const eventStore = (db: Connection): EventStore => ({
 
   prune: (before, limit) => db.run(prune, { before, limit }),
 })
+
+/** Deliveries that are made at once, as long as every single event makes fewer. */
+const deliveriesAtOnce = 2000
+
+/** How many events to publish at once, so that many webhooks do not make one statement long. */
+async function affordable(db: Connection, limit: number): Promise<number> {
+  const { count } = (await db.one(countSelections, { limit: deliveriesAtOnce })) as { count: number }
+  return Math.min(limit, Math.ceil(deliveriesAtOnce / Math.max(1, count)))
+}
 
 /** An event's id: what happened is part of it, so that no other database gives another event the same. */
 export const publicId = (position: number, json: string): string =>

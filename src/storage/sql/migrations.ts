@@ -9,6 +9,7 @@ import * as oauth from "./migrations/0008-oauth.ts"
 import * as origin from "./migrations/0009-origin.ts"
 import * as webhooks from "./migrations/0010-webhooks.ts"
 import * as images from "./migrations/0011-images.ts"
+import * as boundedQuestions from "./migrations/0015-bounded-questions.ts"
 import type { Dialect } from "./statement.ts"
 
 /** Every change of the schema in order; the version of a database is how many of them it has had. Only ever append. */
@@ -23,6 +24,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   origin.up,
   webhooks.up,
   images.up,
+  boundedQuestions.up,
 ]
 
 /** The statements that bring a database from `version` to the newest one. */

@@ -43,16 +43,26 @@ const untag = sql<{ id: number }>`DELETE FROM pet_tags WHERE pet_id = ${"id"}`
 const tag = sql<{ tagId: number; petId: number }>`
   INSERT INTO pet_tags (tag_id, pet_id) VALUES (${"tagId"}, ${"petId"})`
 
+// Each status gives its newest pets, of which the newest are the answer: what lies below is not looked at.
 const byStatus = sql<ListRow, { id: number; json: Json<Pet> }>`
   SELECT id, json FROM pets
-  WHERE status IN (${elements("wanted")}) AND id < ${"before"}
+  WHERE id IN (
+    SELECT newest.id FROM (${elements("wanted")}) AS wanted JOIN pets AS newest ON newest.id IN (
+      SELECT id FROM pets WHERE status = wanted.value AND id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}
+    )
+  )
   ORDER BY id DESC LIMIT ${"limit"}`
 
 const byTags = sql<ListRow, { id: number; json: Json<Pet> }>`
   SELECT id, json FROM pets
   WHERE id IN (
-    SELECT pet_id FROM pet_tags JOIN tags ON tags.id = tag_id
-    WHERE tags.name IN (${elements("wanted")}) AND pet_id < ${"before"}
+    SELECT newest.pet_id
+    FROM (${elements("wanted")}) AS wanted
+    JOIN tags ON tags.name = wanted.value
+    JOIN pet_tags AS newest ON newest.tag_id = tags.id AND newest.pet_id IN (
+      SELECT pet_id FROM pet_tags WHERE tag_id = tags.id AND pet_id < ${"before"}
+      ORDER BY pet_id DESC LIMIT ${"limit"}
+    )
   )
   ORDER BY id DESC LIMIT ${"limit"}`
 
