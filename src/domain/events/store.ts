@@ -30,6 +30,6 @@ export type EventStore = {
   publish(at: number, limit: number): Promise<number>
   /** Up to `limit` events above the place `after` that are the account's or everybody's, oldest first. */
   feed(after: number, accountId: number, limit: number): Promise<PublishedEvent[]>
-  /** Forgets up to `limit` published events older than `before` (ms) that no delivery refers to; answers how many. */
+  /** Forgets, of the oldest `limit` published events from before this time (ms), those no delivery refers to; answers how many. */
   prune(before: number, limit: number): Promise<number>
 }

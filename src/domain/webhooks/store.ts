@@ -26,6 +26,6 @@ export type WebhookStore = {
   anySecret(): Promise<string | undefined>
   /** Forgets up to `limit` secrets retired before `at` (ms); answers how many. */
   pruneSecrets(at: number, limit: number): Promise<number>
-  /** Forgets up to `limit` webhooks deleted before this time (ms) that no delivery refers to; answers how many. */
+  /** Forgets, of the first `limit` webhooks deleted before this time (ms), those no delivery refers to; answers how many. */
   prune(deletedBefore: number, limit: number): Promise<number>
 }

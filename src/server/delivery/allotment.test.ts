@@ -6,8 +6,13 @@ const nothing = { quick: [], new: [], slow: [] }
 const dueAt = (accountId: number, count: number, from = accountId * 1000) =>
   Array.from({ length: count }, (_, n) => ({ webhookId: from + n, accountId }))
 const sum = (given: { count: number }[]) => given.reduce((total, { count }) => total + count, 0)
-const under = (count: number, lane: Running["lane"], since: number, accountId = 1, from = accountId * 1000): Running[] =>
-  Array.from({ length: count }, (_, n) => ({ webhookId: from + n, accountId, lane, since }))
+const under = (
+  count: number,
+  lane: Running["lane"],
+  since: number,
+  accountId = 1,
+  from = accountId * 1000,
+): Running[] => Array.from({ length: count }, (_, n) => ({ webhookId: from + n, accountId, lane, since }))
 const everything = 100_000
 
 test("accounts share alike, and webhooks within an account", () => {
@@ -37,8 +42,8 @@ test("a receiver nobody knows yet gets one attempt, one that fails or is slow tw
 
 test("slow receivers of any number of accounts leave most of the room, and so do new ones", () => {
   const many = (accounts: number) => Array.from({ length: accounts }, (_, n) => dueAt(n + 1, 50)).flat()
-  assert.equal(sum(allotment({ ...nothing, slow: many(100) }, [], 0, room, everything)), room.lane.slow)
-  assert.equal(sum(allotment({ ...nothing, new: many(100) }, [], 0, room, everything)), room.lane.new)
+  assert.equal(sum(allotment({ ...nothing, slow: many(200) }, [], 0, room, everything)), room.lane.slow)
+  assert.equal(sum(allotment({ ...nothing, new: many(300) }, [], 0, room, everything)), room.lane.new)
 
   const stalled = Array.from({ length: 7 }, (_, n) => under(100, "new", 0, n + 1))
   const running = stalled.flat().slice(0, room.total.new)

@@ -8,7 +8,7 @@ const give = sql<{ name: string; id: number }>`
   UPDATE counters SET last = ${"id"} WHERE name = ${"name"}`
 
 /** How many ids that clients took in a row are stepped over one by one; past that, a leap is made. */
-const walkMax = 1000
+const walkMax = 200
 
 /** The next ids of a table into which clients may also put ids of their own choice. */
 export function idsOf(name: string) {

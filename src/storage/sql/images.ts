@@ -44,10 +44,7 @@ const settle = sql<{ at: number; limit: number }>`
     WHEN EXISTS (SELECT 1 FROM pet_images WHERE pet_images.sha256 = images.sha256) THEN NULL ELSE ${"at"} END
   WHERE sha256 IN (SELECT sha256 FROM images WHERE unreferenced_at = 0 LIMIT ${"limit"})`
 
-const forgetUnreferenced = sql<
-  { before: number; limit: number },
-  { blob: string; accountId: number; bytes: number }
->`
+const forgetUnreferenced = sql<{ before: number; limit: number }, { blob: string; accountId: number; bytes: number }>`
   DELETE FROM images
   WHERE unreferenced_at BETWEEN 1 AND ${"before"} - 1
     AND sha256 IN (

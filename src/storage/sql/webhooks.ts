@@ -86,8 +86,9 @@ const pruneSecrets = sql<{ at: number; limit: number }>`
   DELETE FROM webhook_secrets WHERE id IN (SELECT id FROM webhook_secrets WHERE retired_at < ${"at"} LIMIT ${"limit"})`
 
 const deserted = sql<{ deletedBefore: number; limit: number }, { id: number }>`
-  SELECT id FROM webhooks WHERE deleted_at < ${"deletedBefore"}
-  AND NOT EXISTS (SELECT 1 FROM deliveries WHERE webhook_id = webhooks.id) LIMIT ${"limit"}`
+  SELECT id FROM webhooks
+  WHERE id IN (SELECT id FROM webhooks WHERE deleted_at < ${"deletedBefore"} ORDER BY deleted_at LIMIT ${"limit"})
+    AND NOT EXISTS (SELECT 1 FROM deliveries WHERE webhook_id = webhooks.id)`
 
 const forget = sql<{ id: number }>`DELETE FROM webhooks WHERE id = ${"id"}`
 
@@ -139,7 +140,14 @@ async function found(db: Connection, how: typeof read, id: number, accountId: nu
   return row && (accountId === undefined || row.accountId === accountId) ? stored(db, row) : undefined
 }
 
-const rowOf = ({ description, ordered, disabledReason, failingSince, averageMs, ...rest }: StoredWebhook): WebhookRow => ({
+const rowOf = ({
+  description,
+  ordered,
+  disabledReason,
+  failingSince,
+  averageMs,
+  ...rest
+}: StoredWebhook): WebhookRow => ({
   id: rest.id,
   accountId: rest.accountId,
   url: rest.url,
