@@ -6,6 +6,7 @@ import { operations } from "./domain/operations.ts"
 import { StoreUnavailable } from "./domain/store.ts"
 import { fillSandbox, makeFirstKey } from "./first-start.ts"
 import { decoderProcesses } from "./imaging/decoder.ts"
+import { isLoopback } from "./kernel/address.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { steadyClock, systemClock } from "./kernel/clock.ts"
 import { docsClientId, pointDocsClientAt, sandboxHint } from "./sandbox/clients.ts"
@@ -15,7 +16,7 @@ import { addressLimit } from "./server/address-limit.ts"
 import { allowedIn } from "./server/delivery/address-guard.ts"
 import { delivery } from "./server/delivery/start.ts"
 import { drainWhenAsked } from "./server/drain.ts"
-import { addressOf, firstKey, welcome } from "./server/greeting.ts"
+import { addressOf, firstKey, warnOfExposure, welcome } from "./server/greeting.ts"
 import { answerHealth } from "./server/health.ts"
 import { keepHouse } from "./server/housekeeping.ts"
 import { serveImages } from "./server/images.ts"
@@ -36,13 +37,14 @@ async function start(): Promise<void> {
   const clock = systemClock
   const database = openSqlite(config.databaseFile)
   const sealing = await openSealing(database, config)
-  const allowed = allowedIn(config.profile, config.webhookAllow)
+  const isSandbox = config.profile === "sandbox"
+  const allowed = allowedIn(isSandbox, isLoopback(config.host), config.webhookAllow)
   const deliveries = delivery({ store: database, clock, sealing, log, allowed })
   const { store } = deliveries
   const passwords = argon2Passwords()
   const blobs = await openDiskBlobs(config.imageDirectory)
   const decoder = decoderProcesses()
-  if (config.profile === "sandbox") await fillSandbox(store, clock, passwords, blobs)
+  if (isSandbox) await fillSandbox(store, clock, passwords, blobs)
   else await makeFirstKey(store, clock, (secret) => void process.stdout.write(firstKey(secret)))
 
   const limiter = await memoryLimiter(store, steadyClock, (error) => log.error({ err: error }, "counts not stored yet"))
@@ -63,6 +65,7 @@ async function start(): Promise<void> {
     byAddress: addressLimit(memoryAttempts(steadyClock), config.unlimitedAddresses),
     trustedProxies: config.trustedProxies,
     load: processLoad(),
+    hasKnownKeys: isSandbox,
     lab: { blobs, decoder, quotaBytes: config.photoBytes },
     clock,
     log,
@@ -84,7 +87,6 @@ async function start(): Promise<void> {
       await database.close()
     },
   })
-  const isSandbox = config.profile === "sandbox"
   const known = { knownKeys: isSandbox ? sandboxKeys : [], docsClientId: isSandbox ? docsClientId : undefined }
   await serveOAuth(app, { ...served, hint: isSandbox ? sandboxHint : undefined })
   serveImages(app, store, blobs)
@@ -97,6 +99,7 @@ async function start(): Promise<void> {
   url ||= address
   if (isSandbox) await pointDocsClientAt(store, url)
   if (isSandbox) process.stdout.write(welcome(url, config.databaseFile))
+  if (isSandbox && !isLoopback(config.host)) warnOfExposure(config.host, log)
   log.info({ url, address, version: manifest.version, profile: config.profile }, "listening")
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { addressesIn, isCidr, networkOf, parseAddress } from "./address.ts"
+import { addressesIn, isCidr, isLoopback, networkOf, parseAddress } from "./address.ts"
 
 test("a block or a single address is accepted, anything else is not", () => {
   for (const text of ["10.0.0.0/8", "192.0.2.1", "0.0.0.0/0", "2001:db8::/32", "::1", "::ffff:10.0.0.0/104"])
@@ -34,4 +34,11 @@ test("addresses of one /64 are one party, addresses of IPv4 are one each, howeve
   assert.equal(networkOf("::ffff:192.0.2.1"), networkOf("192.0.2.1"))
   assert.notEqual(networkOf("192.0.2.1"), networkOf("192.0.2.2"))
   assert.equal(networkOf("unknown"), undefined)
+})
+
+test("this machine is told from names that only look like it", () => {
+  for (const host of ["127.0.0.1", "127.8.8.8", "::1", "[::1]", "localhost", "LOCALHOST", "app.localhost"])
+    assert.ok(isLoopback(host), host)
+  for (const host of ["0.0.0.0", "::", "192.168.0.1", "127.0.0.1.example", "localhost.example", "notlocalhost", ""])
+    assert.ok(!isLoopback(host), host)
 })

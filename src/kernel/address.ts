@@ -29,6 +29,10 @@ export function addressesIn(cidrs: readonly string[]): (address: string) => bool
   }
 }
 
+/** Whether a host, as in a URL or a setting, can only be this machine: a loopback address or localhost (RFC 6761). */
+export const isLoopback = (host: string): boolean =>
+  /(^|\.)localhost$/i.test(host) || loopback(host.replace(/^\[|\]$/g, ""))
+
 type Block = { network: Address; bits: number }
 
 function blockOf(text: string): Block | undefined {
@@ -47,3 +51,5 @@ const isIn = (address: Address, { network, bits }: Block): boolean =>
 
 /** IPv4 in fewer than four parts, or with octal or hexadecimal ones: spelled so only to be misread. */
 const isShorthand = (text: string): boolean => !text.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(text)
+
+const loopback = addressesIn(["127.0.0.0/8", "::1/128"])

@@ -1,3 +1,5 @@
+import type { Logger } from "pino"
+
 /** What a person at the terminal is told when the sandbox is ready. */
 export const welcome = (url: string, file: string): string => `
   Petstore is ready, with the sandbox's sample pets.
@@ -11,6 +13,22 @@ export const welcome = (url: string, file: string): string => `
     curl -H 'api_key: special-key' ${url}/api/v3/pet/1
 
 `
+
+/** Says as loudly as there are ways that a sandbox is open to others: on standard error and in the log. */
+export function warnOfExposure(host: string, log: Logger): void {
+  process.stderr.write(`
+  ┌─ WARNING ───────────────────────────────────────────────────────────────┐
+    The sandbox listens on ${host}, beyond this machine. Everybody who can
+    reach it has every right in it: its keys and passwords are in its
+    documents. Never put anything into it that others must not see or change.
+
+    PETSTORE_HOST=127.0.0.1 keeps it to this machine.
+    PETSTORE_PROFILE=production serves others.
+  └─────────────────────────────────────────────────────────────────────────┘
+
+`)
+  log.warn({ host }, "the sandbox, whose keys everybody knows, listens beyond this machine")
+}
 
 /** Shows production's first key, the only time anybody sees it. */
 export const firstKey = (secret: string): string =>

@@ -17,6 +17,7 @@ import { authenticator, challenges } from "./authenticate.ts"
 import { brokenHttpAnswer, takeEveryRequest } from "./broken-http.ts"
 import { isKnown } from "./conditions.ts"
 import { contextOf, type Ports } from "./context.ts"
+import { refuseForeignPages } from "./foreign-pages.ts"
 import { idempotency, type Outcome } from "./idempotency.ts"
 import { keyUses } from "./key-uses.ts"
 import { limitStep } from "./limit.ts"
@@ -51,6 +52,8 @@ export type Served = Ports & {
   /** Address blocks of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
   load: Load
+  /** Whether there are credentials that everybody knows, as in the sandbox. */
+  hasKnownKeys: boolean
   log: Logger
   /** Whose tokens are accepted besides our own. */
   externalIssuer: ExternalIssuer | undefined
@@ -88,6 +91,7 @@ export function serve(served: Served): FastifyInstance {
   shedLoad(app, served.load)
   allowBrowsers(app)
   requireHost(app)
+  if (served.hasKnownKeys) refuseForeignPages(app, Object.values(served.api), served.publicUrl)
   const once = idempotency(served.store, served.clock)
   const uses = keyUses(served.store, served.clock, (error) => served.log.error({ err: error }, "uses not stored"))
   app.addHook("onClose", uses.save)

@@ -93,7 +93,7 @@ export async function startPetstore({
     clock,
     sealing,
     log,
-    allowed: allowedIn("sandbox", []),
+    allowed: allowedIn(true, true, []),
     timeouts: { connectMs: 1000, attemptMs: 1000 },
     ...deliveryOptions,
   })
@@ -118,6 +118,7 @@ export async function startPetstore({
     attempts: memoryAttempts(clock),
     byAddress: addressLimit(memoryAttempts(clock.steady), config.unlimitedAddresses),
     trustedProxies: config.trustedProxies,
+    hasKnownKeys: config.profile === "sandbox",
     load: { requestsMax: 2_000, loopDelayMaxMs: 1_000, loopDelayMs: () => 0, ...load },
     clock,
     log,
