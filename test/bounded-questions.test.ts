@@ -53,6 +53,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   grantId: ["g1", "none"],
   hash: ["h1", "fresh"],
   id: [1, 2, 3, rows / 2, rows + 100],
+  ids: ["[1,2,100000]"],
   json: ["{}"],
   kept: ['["s1"]'],
   key: ["k1", "fresh"],

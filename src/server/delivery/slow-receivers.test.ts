@@ -22,17 +22,20 @@ const ways = {
         : { afterMs: 5, error: "reset" as const },
 }
 
-for (const [many, accounts] of [
-  [99, 1],
-  [99, 99],
+/** How many receivers, of how many accounts. */
+const many = [
   [198, 2],
   [198, 198],
-] as const)
+  [99, 1],
+  [99, 99],
+] as const
+
+for (const [count, accounts] of many.slice(-effort(4, 2)))
   for (const [name, way] of Object.entries(ways).slice(-effort(5, 1)))
-    test(`a quick receiver is not kept waiting while ${many} of ${accounts} accounts ${name}`, async () => {
+    test(`a quick receiver is not kept waiting while ${count} of ${accounts} accounts ${name}`, async () => {
       await using world = await deliveryWorld()
       let n = 0
-      for (let webhook = 0; webhook < many; webhook++)
+      for (let webhook = 0; webhook < count; webhook++)
         await world.webhook(world.account(webhook % accounts), () => way(n++))
       const quick = [
         await world.webhook(world.account(0), () => ({ afterMs: 10, error: undefined })),

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { setImmediate } from "node:timers/promises"
 import { imageIn } from "../../domain/images/contract.ts"
 import type { Pet, PetStatus } from "../../domain/pets/contract.ts"
 import type { PetStore, StoredPet } from "../../domain/pets/store.ts"
@@ -8,6 +9,7 @@ import { idMax } from "../../kernel/schema.ts"
 import { idsOf } from "./ids.ts"
 import { referToImages } from "./images.ts"
 import { type Connection, elements, forUpdate, type Statement, sql } from "./statement.ts"
+import { newestTagged } from "./tagged.ts"
 
 const read = sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"}`
@@ -44,7 +46,7 @@ const tag = sql<{ tagId: number; petId: number }>`
   INSERT INTO pet_tags (tag_id, pet_id) VALUES (${"tagId"}, ${"petId"})`
 
 // Each status gives its newest pets, of which the newest are the answer: what lies below is not looked at.
-const byStatus = sql<ListRow, { id: number; json: Json<Pet> }>`
+const byStatus = sql<{ wanted: string; before: number; limit: number }, ListedRow>`
   SELECT id, json FROM pets
   WHERE id IN (
     SELECT newest.id FROM (${elements("wanted")}) AS wanted JOIN pets AS newest ON newest.id IN (
@@ -53,23 +55,13 @@ const byStatus = sql<ListRow, { id: number; json: Json<Pet> }>`
   )
   ORDER BY id DESC LIMIT ${"limit"}`
 
-const byTags = sql<ListRow, { id: number; json: Json<Pet> }>`
-  SELECT id, json FROM pets
-  WHERE id IN (
-    SELECT newest.pet_id
-    FROM (${elements("wanted")}) AS wanted
-    JOIN tags ON tags.name = wanted.value
-    JOIN pet_tags AS newest ON newest.tag_id = tags.id AND newest.pet_id IN (
-      SELECT pet_id FROM pet_tags WHERE tag_id = tags.id AND pet_id < ${"before"}
-      ORDER BY pet_id DESC LIMIT ${"limit"}
-    )
-  )
-  ORDER BY id DESC LIMIT ${"limit"}`
+const these = sql<{ ids: string }, ListedRow>`
+  SELECT id, json FROM pets WHERE id IN (${elements("ids")}) ORDER BY id DESC`
 
 const nextId = idsOf("pets")
 
 type PetRow = { id: number; status: string; json: string; etag: string }
-type ListRow = { wanted: string; before: number; limit: number }
+type ListedRow = { id: number; json: Json<Pet> }
 
 export const petStore = (db: Connection): PetStore => ({
   read: (id) => db.one(read, { id }),
@@ -112,8 +104,19 @@ export const petStore = (db: Connection): PetStore => ({
     return Object.fromEntries(rows.map(({ status, pets }) => [status, pets])) as Record<PetStatus, number>
   },
 
-  byStatus: (statuses, page) => listed(db, byStatus, statuses, page),
-  byTags: (names, page) => listed(db, byTags, names, page),
+  byStatus: (statuses, page) =>
+    listed(page, async (before, limit) => {
+      const rows = await db.all(byStatus, { wanted: JSON.stringify(statuses), before, limit })
+      return { rows, next: rows.length < limit ? undefined : rows.at(-1)?.id }
+    }),
+  byTags: (names, page) =>
+    listed(page, async (before, limit) => {
+      const ids = await newestTagged(db, names, before, limit)
+      return {
+        rows: await db.all(these, { ids: JSON.stringify(ids) }),
+        next: ids.length < limit ? undefined : ids.at(-1),
+      }
+    }),
 })
 
 function rowOf(pet: Pet): PetRow {
@@ -134,25 +137,25 @@ const pageCharactersMax = 4 * 1024 * 1024
 const rowsAtOnce = pageLimitDefault + 1
 
 async function listed(
-  db: Connection,
-  statement: Statement<ListRow, { id: number; json: Json<Pet> }>,
-  names: readonly string[],
   { before = idMax + 1, limit }: Page,
+  find: (before: number, limit: number) => Promise<{ rows: ListedRow[]; next: number | undefined }>,
 ): Promise<PageOf<Json<Pet>>> {
-  const wanted = JSON.stringify(names)
   const items: Json<Pet>[] = []
   let characters = 0
   for (;;) {
     // One row more than the page takes tells whether there is a next page.
     const asked = Math.min(rowsAtOnce, limit - items.length + 1)
-    const rows = await db.all(statement, { wanted, before, limit: asked })
+    const { rows, next } = await find(before, asked)
     for (const { id, json } of rows) {
       if (items.length === limit || characters >= pageCharactersMax) return { items, next: before }
       items.push(json)
       characters += json.length
       before = id
     }
-    if (rows.length < asked) return { items, next: undefined }
+    if (next === undefined) return { items, next: undefined }
+    before = next
+    // A long page lets others have their turn.
+    await setImmediate()
   }
 }
 
