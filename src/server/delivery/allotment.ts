@@ -49,6 +49,7 @@ export function allotment(
   const given = new Map<number, Allotted>()
   let left = max
   for (const lane of lanes) {
+    if (isFull(busy, room, lane)) continue
     const waiting = [...Map.groupBy(due[lane], ({ accountId }) => accountId)].map(([accountId, webhooks]) => ({
       accountId,
       webhooks: webhooks.toSorted((a, b) => busy.webhook.of(a.webhookId) - busy.webhook.of(b.webhookId)),
@@ -81,12 +82,15 @@ function nextOf(webhooks: Due[], has: (webhookId: number) => boolean): Due | und
   return undefined
 }
 
+const isFull = (busy: ReturnType<typeof tally>, room: Room, lane: Lane): boolean =>
+  busy.all() >= room.total[lane] || busy.lane.of(lane) >= room.lane[lane]
+
 function hasRoom(busy: ReturnType<typeof tally>, room: Room, lane: Lane, accountId: number, webhookId: number) {
   const ofAccount = busy.laneAndAccount.of(`${lane} ${accountId}`)
   const reserved = ofAccount === 0 ? 0 : Math.floor(room.lane[lane] * reservedShare)
   const isStalling = busy.stalling.of(webhookId) >= room.perWebhook.slow
   return (
-    busy.all() < room.total[lane] &&
+    !isFull(busy, room, lane) &&
     busy.lane.of(lane) < room.lane[lane] - reserved &&
     ofAccount < room.perAccount[lane] &&
     busy.account.of(accountId) < room.perAccountInAll &&
