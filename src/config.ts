@@ -61,7 +61,7 @@ export const settings = {
   },
   PETSTORE_WEBHOOK_ALLOW: {
     meaning: "Addresses webhooks may lead to besides public ones: CIDR blocks, separated by commas",
-    default: "none (sandbox: this machine)",
+    default: "none (sandbox that listens on loopback: this machine)",
   },
   PETSTORE_URL: { meaning: "Where the command line finds the service", default: "http://127.0.0.1:8080" },
   PETSTORE_API_KEY: {

@@ -7,6 +7,7 @@ import { operations } from "./domain/operations.ts"
 import { StoreUnavailable } from "./domain/store.ts"
 import { fillSandbox, makeFirstKey } from "./first-start.ts"
 import { decoderProcesses } from "./imaging/decoder.ts"
+import { isLoopback } from "./kernel/address.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { steadyClock, systemClock } from "./kernel/clock.ts"
 import { docsClientId, pointDocsClientAt, sandboxHint } from "./sandbox/clients.ts"
@@ -17,7 +18,7 @@ import { connectionsMax } from "./server/connections.ts"
 import { allowedIn } from "./server/delivery/address-guard.ts"
 import { delivery } from "./server/delivery/start.ts"
 import { drainWhenAsked } from "./server/drain.ts"
-import { addressOf, firstKey, welcome } from "./server/greeting.ts"
+import { addressOf, firstKey, warnOfExposure, welcome } from "./server/greeting.ts"
 import { answerHealth } from "./server/health.ts"
 import { keepHouse } from "./server/housekeeping.ts"
 import { serveImages } from "./server/images.ts"
@@ -47,14 +48,15 @@ async function start(): Promise<void> {
   opened = database
   if (open.length > 0) log.warn({ paths: open }, "others on this machine may look into these")
   const sealing = await openSealing(database, config)
-  const allowed = allowedIn(config.profile, config.webhookAllow)
+  const isSandbox = config.profile === "sandbox"
+  const allowed = allowedIn(isSandbox, isLoopback(config.host), config.webhookAllow)
   const deliveries = delivery({ store: database, clock, sealing, log, allowed })
   const { store } = deliveries
   const passwords = argon2Passwords()
   const blobs = await openDiskBlobs(config.imageDirectory)
   await bindBlobs(store, blobs, config.imageDirectory)
   const decoder = decoderProcesses()
-  if (config.profile === "sandbox") await fillSandbox(store, clock, passwords, blobs)
+  if (isSandbox) await fillSandbox(store, clock, passwords, blobs)
   else {
     const { path, keep } = firstKeyFile(config.dataDir)
     process.stdout.write(firstKey(await makeFirstKey(store, clock, keep), path, process.stdout.isTTY))
@@ -85,6 +87,7 @@ async function start(): Promise<void> {
       exempt: [...config.trustedProxies, ...config.unlimitedAddresses],
     },
     load: processLoad(),
+    hasKnownKeys: isSandbox,
     lab: { blobs, decoder, quotaBytes: config.photoBytes },
     clock,
     log,
@@ -106,7 +109,6 @@ async function start(): Promise<void> {
       await database.close()
     },
   })
-  const isSandbox = config.profile === "sandbox"
   const known = { knownKeys: isSandbox ? sandboxKeys : [], docsClientId: isSandbox ? docsClientId : undefined }
   await serveOAuth(app, { ...served, hint: isSandbox ? sandboxHint : undefined })
   serveImages(app, store, blobs)
@@ -119,6 +121,7 @@ async function start(): Promise<void> {
   url ||= address
   if (isSandbox) await pointDocsClientAt(store, url)
   if (isSandbox) process.stdout.write(welcome(url, config.databaseFile))
+  if (isSandbox && !isLoopback(config.host)) warnOfExposure(config.host, log)
   log.info({ url, address, version: manifest.version, profile: config.profile }, "listening")
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { addressesIn, blocksWithin, commonBlocks, isCidr, networkOf, parseAddress } from "./address.ts"
+import { addressesIn, blocksWithin, commonBlocks, isCidr, isLoopback, networkOf, parseAddress } from "./address.ts"
 
 test("a block or a single address is accepted, anything else is not", () => {
   for (const text of ["10.0.0.0/8", "192.0.2.1", "0.0.0.0/0", "2001:db8::/32", "::1", "::ffff:10.0.0.0/104"])
@@ -82,4 +82,11 @@ test("what two lists of blocks have in common are the narrower ones; an empty li
     assert.deepEqual(commonBlocks(some, others), expected)
     assert.deepEqual(commonBlocks(others, some)?.toSorted(), expected?.toSorted())
   }
+})
+
+test("this machine is told from names that only look like it", () => {
+  for (const host of ["127.0.0.1", "127.8.8.8", "::1", "[::1]", "localhost", "LOCALHOST", "app.localhost"])
+    assert.ok(isLoopback(host), host)
+  for (const host of ["0.0.0.0", "::", "192.168.0.1", "127.0.0.1.example", "localhost.example", "notlocalhost", ""])
+    assert.ok(!isLoopback(host), host)
 })

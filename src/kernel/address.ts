@@ -49,6 +49,10 @@ export function commonBlocks(some: readonly string[], others: readonly string[])
 const narrowerOf = (these: readonly string[], those: readonly string[]): string[] =>
   these.filter((cidr) => those.some((block) => blocksWithin([block])(cidr)))
 
+/** Whether a host, as in a URL or a setting, can only be this machine: a loopback address or localhost (RFC 6761). */
+export const isLoopback = (host: string): boolean =>
+  /(^|\.)localhost$/i.test(host) || loopback(host.replace(/^\[|\]$/g, ""))
+
 type Block = { network: Address; bits: number }
 
 function blockOf(text: string): Block | undefined {
@@ -83,3 +87,5 @@ function halvesOf({ network, bits }: Block): Block[] {
 
 /** IPv4 in fewer than four parts, or with octal or hexadecimal ones: spelled so only to be misread. */
 const isShorthand = (text: string): boolean => !text.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(text)
+
+const loopback = addressesIn(["127.0.0.0/8", "::1/128"])

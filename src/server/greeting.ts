@@ -1,3 +1,5 @@
+import type { Logger } from "pino"
+
 /** What a person at the terminal is told when the sandbox is ready. */
 export const welcome = (url: string, file: string): string => `
   Petstore is ready, with the sandbox's sample pets.
@@ -17,6 +19,21 @@ export function firstKey(secret: string | undefined, file: string, isTerminal: b
   if (secret === undefined) return ""
   if (!isTerminal) return `The first API key, with every scope, is in ${file}. Keep it and delete that file.\n`
   return `\nThe first API key, with every scope:\n\n  ${secret}\n\nIt is in ${file} too; keep it and delete that file.\n\n`
+}
+/** Says as loudly as there are ways that a sandbox is open to others: on standard error and in the log. */
+export function warnOfExposure(host: string, log: Logger): void {
+  process.stderr.write(`
+  ┌─ WARNING ───────────────────────────────────────────────────────────────┐
+    The sandbox listens on ${host}, beyond this machine. Everybody who can
+    reach it has every right in it: its keys and passwords are in its
+    documents. Never put anything into it that others must not see or change.
+
+    PETSTORE_HOST=127.0.0.1 keeps it to this machine.
+    PETSTORE_PROFILE=production serves others.
+  └─────────────────────────────────────────────────────────────────────────┘
+
+`)
+  log.warn({ host }, "the sandbox, whose keys everybody knows, listens beyond this machine")
 }
 
 /** The address to reach a server at, from where it listens; one that listens everywhere is reached as localhost. */

@@ -76,7 +76,8 @@ type Remembering = Pick<House, "store" | "clock" | "retention">
 async function forgetOldEvents({ store, clock, retention }: Remembering): Promise<void> {
   await inBatches(store, (tx) => tx.deliveries.prune(clock.now() - retention.deliveries, batchSize))
   await inBatches(store, (tx) => tx.events.prune(clock.now() - retention.events, batchSize))
-  await inBatches(store, (tx) => tx.webhooks.prune(clock.now(), batchSize))
+  await inBatches(store, (tx) => tx.webhooks.pruneSecrets(clock.now(), batchSize))
+  await inBatches(store, (tx) => tx.webhooks.prune(clock.now() - retention.deliveries, batchSize))
 }
 
 async function inBatches(store: Store, forget: (tx: Questions) => Promise<number>): Promise<void> {

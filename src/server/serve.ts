@@ -21,6 +21,7 @@ import { clientAddress } from "./client-address.ts"
 import { isKnown } from "./conditions.ts"
 import { boundedRequests, type ConnectionLimits, connections } from "./connections.ts"
 import { contextOf, type Ports } from "./context.ts"
+import { refuseForeignPages } from "./foreign-pages.ts"
 import { idempotency, type Outcome } from "./idempotency.ts"
 import { keyUses } from "./key-uses.ts"
 import { limitStep } from "./limit.ts"
@@ -73,6 +74,8 @@ export type Served = Ports & {
   retention: Retention
   /** What differs from how fast bodies must come in. */
   pace?: Partial<BodyPace>
+  /** Whether there are credentials that everybody knows, as in the sandbox. */
+  hasKnownKeys: boolean
   log: Logger
   /** Whose tokens are accepted besides our own. */
   externalIssuer: ExternalIssuer | undefined
@@ -127,6 +130,7 @@ export function serve(served: Served): { app: FastifyInstance; requireCapacity: 
   requireHost(app)
   limitOthers(app, served.byAddress)
   const once = idempotency(served.store, served.clock, served.retention.answers)
+  if (served.hasKnownKeys) refuseForeignPages(app, Object.values(served.api), served.publicUrl)
   const uses = keyUses(served.store, served.clock, (error) => served.log.error({ err: error }, "uses not stored"))
   app.addHook("onClose", uses.save)
   const steps = {

@@ -45,7 +45,7 @@ export async function sweepImages(store: Store, blobs: BlobStore, now: number, s
 }
 
 async function deleteForgotten(store: Store, blobs: BlobStore, now: number): Promise<number> {
-  await store.transaction((tx) => tx.images.markUnreferenced(now))
+  while ((await store.transaction((tx) => tx.images.markUnreferenced(now, batchSize))) === batchSize);
   let count = 0
   for (;;) {
     const forgotten = await store.transaction((tx) => tx.images.forgetUnreferenced(now - unreferencedKeptMs, batchSize))

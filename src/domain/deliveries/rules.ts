@@ -45,36 +45,3 @@ export function retryAfterMsOf(header: string | undefined, at: number): number |
   const date = /^[A-Za-z]{3,9},? /.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - at)
 }
-
-/** Room for attempts: in all, at one webhook, and in all for those webhooks whose last attempt failed. */
-export type Room = { total: number; perWebhook: number; failing: number; perFailingWebhook: number }
-
-/**
- * How many more attempts may begin at each webhook something is due at. Those that fail have little room of their own and
- * cannot take that of the others; where room is short, everybody gets some before anybody gets more.
- */
-export function allotment(
-  due: readonly { webhookId: number; failing: boolean }[],
-  running: ReadonlyMap<number, { count: number; failing: boolean }>,
-  room: Room,
-): Map<number, number> {
-  const busy = [...running.values()]
-  const sum = (counts: { count: number }[]) => counts.reduce((total, { count }) => total + count, 0)
-  let free = room.total - sum(busy)
-  let freeForFailing = room.failing - sum(busy.filter(({ failing }) => failing))
-
-  const wanting = due.map(({ webhookId, failing }) => ({
-    webhookId,
-    failing,
-    left: (failing ? room.perFailingWebhook : room.perWebhook) - (running.get(webhookId)?.count ?? 0),
-  }))
-  const given = new Map<number, number>()
-  for (let round = 0; round < room.perWebhook && free > 0; round++)
-    for (const { webhookId, failing, left } of wanting) {
-      if (left <= round || free <= 0 || (failing && freeForFailing <= 0)) continue
-      given.set(webhookId, (given.get(webhookId) ?? 0) + 1)
-      free--
-      if (failing) freeForFailing--
-    }
-  return given
-}

@@ -37,7 +37,7 @@ export async function settle(tx: Questions, claim: Claim, outcome: Outcome, rand
   const webhook = await tx.webhooks.lock(claim.webhookId)
   if (webhook === undefined) return
   const changed = afterAttempt(webhook, claim.isTest, outcome)
-  if (changed.status === webhook.status && changed.failingSince === webhook.failingSince) return
+  if (changed.status === webhook.status) return tx.webhooks.putHealth(changed)
   await tx.webhooks.put(changed)
   if (changed.status !== "disabled" || webhook.status === "disabled") return
   const { id, url, disabledReason: reason = "failing" } = changed

@@ -24,12 +24,12 @@ export type EventStore = {
   after(after: number, limit: number): Promise<{ id: number; json: Json<Event> }[]>
   /**
    * Gives up to `limit` committed events their place in the feed, in the order of places, and makes a delivery for every
-   * webhook that wants them. Answers how many. Until then an event is in no feed, so that nobody reads past one whose
+   * webhook that wants them. Answers how many, 0 when there is none left. Until then an event is in no feed, so that nobody reads past one whose
    * transaction is still open.
    */
   publish(at: number, limit: number): Promise<number>
   /** Up to `limit` events above the place `after` that are the account's or everybody's, oldest first. */
   feed(after: number, accountId: number, limit: number): Promise<PublishedEvent[]>
-  /** Forgets up to `limit` published events older than `before` (ms) that no delivery refers to; answers how many. */
+  /** Forgets, of the oldest `limit` published events from before this time (ms), those no delivery refers to; answers how many. */
   prune(before: number, limit: number): Promise<number>
 }

@@ -26,8 +26,8 @@ export type ImageStore = {
   ofPet(petId: number): Promise<{ image: StoredImage; description: string | undefined }[]>
   /** Sets what a pet's photo is described with. */
   describe(petId: number, sha256: string, description: string): Promise<void>
-  /** Remembers of the images no pet refers to since when that is so. */
-  markUnreferenced(at: number): Promise<void>
+  /** Remembers of up to `limit` images pets have let go of whether no pet refers to them since; answers how many. */
+  markUnreferenced(at: number, limit: number): Promise<number>
   /** Forgets up to `limit` images that no pet has referred to since `before`; answers the keys of their bytes. */
   forgetUnreferenced(before: number, limit: number): Promise<string[]>
   /** Which of these keys belong to an image. */

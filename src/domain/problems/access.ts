@@ -19,6 +19,13 @@ export const accessProblems = {
     title: "Role missing",
     meaning: "The operation is for people of the store, or for those above the user it is about.",
   },
+  "foreign-page": {
+    status: 403,
+    title: "Page of another site",
+    meaning:
+      "The sandbox's keys are known to everybody, so web pages of other sites may use it but not administer it. The detail " +
+      "says which origin or host was not recognised.",
+  },
   "registration-closed": {
     status: 403,
     title: "Registration closed",

@@ -94,6 +94,13 @@ const WebhookPatch = named(
 )
 export type WebhookPatch = Static<typeof WebhookPatch>
 
+/**
+ * How a webhook's attempts are scheduled: `new` while nobody knows how its receiver answers, `quick` when it answers
+ * within a second on average, `slow` when it does not or when its last attempt failed.
+ */
+export const lanes = ["quick", "new", "slow"] as const
+export type Lane = (typeof lanes)[number]
+
 /** A webhook as stored; times in milliseconds since the epoch. */
 export type StoredWebhook = {
   id: number
@@ -107,6 +114,9 @@ export type StoredWebhook = {
   disabledReason: DisabledReason | undefined
   /** The first failed attempt since the last success. */
   failingSince: number | undefined
+  lane: Lane
+  /** Moving average of how long an attempt takes, in milliseconds; undefined before the first. */
+  averageMs: number | undefined
   createdAt: number
 }
 

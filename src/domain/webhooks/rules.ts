@@ -7,6 +7,11 @@ import type { StoredWebhook, Webhook, WebhookDraft, WebhookPatch } from "./contr
 /** Milliseconds without a success after which a webhook is disabled. */
 export const failingMsMax = 5 * 24 * 60 * 60 * 1000
 
+/** A receiver that takes longer than this on average, in milliseconds, is slow. */
+export const slowMs = 1000
+/** How much of the moving average the newest attempt is. */
+const newestShare = 0.25
+
 /** A new secret of 32 random bytes: `whsec_` and their base64 (Standard Webhooks 1.0). */
 export const mintSecret = (random: (count: number) => Uint8Array): string =>
   secretPrefix + btoa(String.fromCharCode(...random(32)))
@@ -20,6 +25,8 @@ export const newWebhook = (draft: WebhookDraft, accountId: number, at: number): 
   status: "active",
   disabledReason: undefined,
   failingSince: undefined,
+  lane: "new",
+  averageMs: undefined,
   createdAt: at,
 })
 
@@ -37,12 +44,20 @@ export function patched(webhook: StoredWebhook, patch: WebhookPatch) {
     events: patch.events === undefined ? webhook.events : selected(patch.events ?? undefined),
     ordered: patch.ordered ?? webhook.ordered,
     status: isOff && patch.status === "active" ? ("testing" as const) : (patch.status ?? webhook.status),
-    failingSince: moved ? undefined : webhook.failingSince,
+    ...(moved && { failingSince: undefined, lane: "new" as const, averageMs: undefined }),
   }
 }
 
 /** The webhook after an attempt: a success ends its failing; 410, a failed test of enabling or five bad days disable it. */
-export function afterAttempt(webhook: StoredWebhook, isTest: boolean, { at, status, error }: Outcome): StoredWebhook {
+export function afterAttempt(webhook: StoredWebhook, isTest: boolean, outcome: Outcome): StoredWebhook {
+  const judged = judgedAfter(webhook, isTest, outcome)
+  const { averageMs: before = outcome.durationMs } = webhook
+  const averageMs = Math.round(before + newestShare * (outcome.durationMs - before))
+  const isSlow = judged.failingSince !== undefined || averageMs > slowMs
+  return { ...judged, averageMs, lane: isSlow ? "slow" : "quick" }
+}
+
+function judgedAfter(webhook: StoredWebhook, isTest: boolean, { at, status, error }: Outcome): StoredWebhook {
   const { failingSince: _, disabledReason, ...rest } = webhook
   const isEnabling = isTest && webhook.status === "testing"
   if (error === undefined)

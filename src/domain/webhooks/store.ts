@@ -13,6 +13,8 @@ export type WebhookStore = {
   lock(id: number, accountId?: number): Promise<StoredWebhook | undefined>
   /** Replaces a webhook that is there. */
   put(webhook: StoredWebhook): Promise<void>
+  /** Replaces only how the receiver has been answering: `failingSince`, `lane` and `averageMs`. */
+  putHealth(webhook: StoredWebhook): Promise<void>
   remove(id: number, at: number): Promise<void>
   /** Removes the webhooks that rest on a person, in whatever account, and those of the account that is theirs. */
   removeOfPerson(userId: number, accountId: number, at: number): Promise<void>
@@ -24,6 +26,8 @@ export type WebhookStore = {
   addSecret(id: number, sealed: string, retireAt: number): Promise<void>
   /** Any sealed secret, to see whether the key at hand opens it. */
   anySecret(): Promise<string | undefined>
-  /** Forgets up to `limit` deleted webhooks that no delivery refers to, and the secrets retired before `at`. */
-  prune(at: number, limit: number): Promise<number>
+  /** Forgets up to `limit` secrets retired before `at` (ms); answers how many. */
+  pruneSecrets(at: number, limit: number): Promise<number>
+  /** Forgets, of the first `limit` webhooks deleted before this time (ms), those no delivery refers to; answers how many. */
+  prune(deletedBefore: number, limit: number): Promise<number>
 }

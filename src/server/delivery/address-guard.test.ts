@@ -73,7 +73,7 @@ const others = [
   ...["https://user@example.com/", "javascript:alert(1)", "https://", "//example.com/", "example.com"],
 ]
 const publicAddress = "93.184.215.14"
-const production = allowedIn("production", [])
+const production = allowedIn(false, true, [])
 
 test("no spelling of a private, special or loopback address gets past the guard", async () => {
   const guard = addressGuard(production, async () => [publicAddress])
@@ -110,14 +110,21 @@ test("one refused address among many refuses the host", async () => {
 })
 
 test("the sandbox reaches this machine over http and nothing else, an operator what they name", async () => {
-  const sandbox = addressGuard(allowedIn("sandbox", []), async () => [publicAddress])
+  const sandbox = addressGuard(allowedIn(true, true, []), async () => [publicAddress])
   assert.deepEqual(await sandbox("http://127.0.0.1:9/"), ["127.0.0.1"])
   await assert.rejects(sandbox("http://example.com/"), RefusedAddress)
   await assert.rejects(sandbox("http://192.168.0.1/"), RefusedAddress)
-  const operator = addressGuard(allowedIn("production", ["10.0.0.0/8"]))
+  const operator = addressGuard(allowedIn(false, true, ["10.0.0.0/8"]))
   assert.deepEqual(await operator("https://10.1.2.3/"), ["10.1.2.3"])
   await assert.rejects(operator("http://10.1.2.3/"), RefusedAddress)
   await assert.rejects(operator("https://192.168.0.1/"), RefusedAddress)
+})
+
+test("a sandbox that others reach sends to this machine only when the operator says so", async () => {
+  await assert.rejects(addressGuard(allowedIn(true, false, []))("http://127.0.0.1:9/"), RefusedAddress)
+  await assert.rejects(addressGuard(allowedIn(true, false, []))("https://[::1]:9/"), RefusedAddress)
+  const told = addressGuard(allowedIn(true, false, ["127.0.0.0/8"]))
+  assert.deepEqual(await told("http://127.0.0.1:9/"), ["127.0.0.1"])
 })
 
 test("a name that was public when it was checked and is loopback when it is connected to reaches nobody", async () => {
@@ -144,7 +151,7 @@ test("the connection goes to the address that was checked, whatever the name say
   const { port } = new URL(receiver.url)
   let asked = 0
   const resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["10.255.255.1"])
-  const post = sender(addressGuard(allowedIn("sandbox", []), resolve), systemClock, {
+  const post = sender(addressGuard(allowedIn(true, true, []), resolve), systemClock, {
     connectMs: 1000,
     attemptMs: 1000,
   })

@@ -24,10 +24,13 @@ export class UnknownHost extends Error {}
 /** The addresses to connect to, each of them checked. */
 export type AddressGuard = (url: string | URL) => Promise<string[]>
 
-/** The sandbox may send to this machine, also over http; anybody to what the operator allows. */
-export const allowedIn = (profile: "sandbox" | "production", cidrs: readonly string[]): Allowed => ({
-  has: addressesIn(profile === "sandbox" ? [...cidrs, "127.0.0.0/8", "::1/128"] : cidrs),
-  http: profile === "sandbox",
+/**
+ * Anybody may send to what the operator allows, the sandbox also over http; and the sandbox to this machine, as long as
+ * only this machine reaches the sandbox. Otherwise everybody around could use it to reach this machine's other services.
+ */
+export const allowedIn = (isSandbox: boolean, listensHereOnly: boolean, cidrs: readonly string[]): Allowed => ({
+  has: addressesIn(isSandbox && listensHereOnly ? [...cidrs, "127.0.0.0/8", "::1/128"] : cidrs),
+  http: isSandbox,
 })
 
 /**

@@ -15,7 +15,14 @@ const draft = {
   events: ["pet.created"],
   ordered: false,
 }
-const fresh = { status: "paused", disabledReason: undefined, failingSince: undefined, createdAt: 0 } as const
+const fresh = {
+  status: "paused",
+  disabledReason: undefined,
+  failingSince: undefined,
+  lane: "new",
+  averageMs: undefined,
+  createdAt: 0,
+} as const
 const pet = { name: "Rex", photoUrls: [] }
 
 test("many that claim at once never get the same delivery, and a late result changes nothing", async () => {

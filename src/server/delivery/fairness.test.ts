@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { effort } from "../../../test/harness/effort.ts"
 import { startPetstore } from "../../../test/harness/petstore.ts"
 import { startReceiver } from "../../../test/harness/receiver.ts"
-import { allotment, type Room } from "../../domain/deliveries/rules.ts"
+import { systemClock } from "../../kernel/clock.ts"
 
 const events = effort(2000, 60)
 const endpoints = 20
@@ -27,21 +27,34 @@ test(`${events} events reach the living of ${endpoints} endpoints while ${dead} 
   assert.ok(silent.received.length <= dead * 16, "no endpoint has more than its share of attempts")
 })
 
-const room: Room = { total: 10, perWebhook: 4, failing: 5, perFailingWebhook: 1 }
+test("over real sockets, 99 receivers of 11 accounts that drip or never answer hold a quick one up for no second", async () => {
+  await using quick = await startReceiver()
+  await using slow = await startReceiver()
+  slow.respond((request, response) => {
+    if (request.url?.endsWith("drip")) response.writeHead(200).write("a")
+  })
+  await using petstore = await startPetstore({
+    delivery: { clock: systemClock, timeouts: { connectMs: 5000, attemptMs: 15_000 } },
+  })
+  const store = petstore.as("special-key")
+  for (let account = 0; account < 11; account++) {
+    const { id: accountId } = (await store.createAccount({ body: { name: `${account}`, plan: "enterprise" } })).value
+    const key = { name: "webhooks", scopes: ["manage:webhooks" as const], accountId }
+    const { value } = await store.createKey({ body: key })
+    for (let n = 0; n < 9; n++)
+      await petstore.as(value.secret).createWebhook({ body: { url: `${slow.url}/${n % 2 ? "drip" : "silence"}` } })
+  }
+  await store.createWebhook({ body: { url: quick.url, events: ["pet.created"] } })
 
-test("endpoints that fail share their own room, and everybody gets some before anybody gets more", () => {
-  const due = Array.from({ length: 20 }, (_, n) => ({ webhookId: n, failing: n < 10 }))
-  const given = allotment(due, new Map(), room)
-  const failing = [...given].filter(([id]) => id < 10)
-  assert.equal(failing.length, 5)
-  assert.equal(
-    [...given.values()].reduce((sum, count) => sum + count, 0),
-    10,
-  )
-  assert.ok([...given.values()].every((count) => count === 1))
-
-  const alone = allotment([{ webhookId: 1, failing: false }], new Map([[1, { count: 3, failing: false }]]), room)
-  assert.deepEqual([...alone], [[1, 1]])
-  const full = new Map([[9, { count: 10, failing: false }]])
-  assert.deepEqual([...allotment([{ webhookId: 1, failing: false }], full, room)], [])
+  const committed = new Map<string, number>()
+  const began = performance.now()
+  for (let n = 0; n < 100; n++) {
+    await new Promise((resolve) => setTimeout(resolve, began + n * 20 - performance.now()))
+    const { id } = (await store.createPet({ body: { name: "Rex", photoUrls: [] } })).value
+    committed.set(`${id}`, performance.now())
+  }
+  await quick.until(({ length }) => length === 100)
+  const waits = quick.received.map(({ at, body }) => at - (committed.get(`${JSON.parse(body).data.id}`) ?? Number.NaN))
+  assert.ok(Math.max(...waits) < 1000, `the longest wait was ${Math.max(...waits)} ms`)
+  assert.ok(slow.received.length >= 99)
 })

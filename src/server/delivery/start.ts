@@ -4,10 +4,10 @@ import type { Store } from "../../domain/store.ts"
 import type { Targets } from "../../domain/targets.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { type Allowed, addressGuard, type Resolve } from "./address-guard.ts"
+import { type DeliveryWorker, deliveryWorker } from "./scheduler.ts"
 import { sender, type Timeouts } from "./send.ts"
 import { guardedTargets } from "./targets.ts"
 import { wakeUp, waking } from "./wake.ts"
-import { type DeliveryWorker, deliveryWorker } from "./worker.ts"
 
 export type DeliveryOptions = {
   store: Store

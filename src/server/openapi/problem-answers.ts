@@ -5,6 +5,7 @@ import type { Endpoint } from "../../kernel/endpoint.ts"
 import { basePath } from "../../kernel/path.ts"
 import { Problem, sentence, type Violation } from "../../kernel/problem.ts"
 import { named } from "../../kernel/schema.ts"
+import { isAdministrative } from "../foreign-pages.ts"
 import { problemDocument } from "../problems.ts"
 import { problemHeaders } from "./headers.ts"
 
@@ -24,6 +25,7 @@ export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[
     endpoint.scope !== "open" && "unauthorized",
     endpoint.scope !== "open" && endpoint.cost !== 0 && "quota-exceeded",
     endpoint.scope !== "open" && endpoint.scope !== "any" && "forbidden",
+    isAdministrative(endpoint) && "foreign-page",
     takesParameters && "invalid-parameter",
     endpoint.body !== undefined && "malformed-json",
     takesBody && "invalid-body",

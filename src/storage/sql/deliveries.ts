@@ -1,8 +1,9 @@
 import type { Attempt, Delivery, DeliveryState, Outcome, Standing } from "../../domain/deliveries/contract.ts"
-import type { Claim, DeliveryStore, Due } from "../../domain/deliveries/store.ts"
+import type { Claim, DeliveryStore } from "../../domain/deliveries/store.ts"
 import { timestamp } from "../../kernel/clock.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
+import { isActive, letFirstGo, noteDue, putInOrder } from "./due.ts"
 import { publicId } from "./events.ts"
 import { type Connection, elements, sql } from "./statement.ts"
 
@@ -18,6 +19,8 @@ type DeliveryRow = {
   dueAt: number
   createdAt: number
 } & Partial<AttemptRow>
+/** Where a delivery stands in line: in an ordered webhook behind the earlier ones of its pet. */
+type PlaceRow = { id: number; webhookId: number; petId: number | null }
 type ClaimRow = {
   id: number
   step: number
@@ -32,28 +35,21 @@ const addTest = sql<{ webhookId: number; eventId: number; at: number }, { id: nu
   INSERT INTO deliveries (webhook_id, event_id, is_test, state, step, attempts, due_at, claims, created_at)
   VALUES (${"webhookId"}, ${"eventId"}, 1, 'pending', 0, 0, ${"at"}, 0, ${"at"}) RETURNING id`
 
-const due = sql<{ at: number }, { webhookId: number; failingSince: number | null }>`
-  SELECT id AS "webhookId", failing_since AS "failingSince" FROM webhooks
-  WHERE deleted_at IS NULL AND (
-    (status = 'active' AND EXISTS (
-      SELECT 1 FROM deliveries WHERE webhook_id = webhooks.id AND state = 'pending' AND due_at <= ${"at"}))
-    OR EXISTS (
-      SELECT 1 FROM deliveries
-      WHERE webhook_id = webhooks.id AND state = 'pending' AND is_test = 1 AND due_at <= ${"at"})
-  )`
+const due = sql<{ lane: string; at: number; limit: number }, { webhookId: number; accountId: number }>`
+  SELECT id AS "webhookId", account_id AS "accountId" FROM webhooks
+  WHERE lane = ${"lane"} AND due_at <= ${"at"} ORDER BY due_at LIMIT ${"limit"}`
 
-// In an ordered webhook a delivery waits for those before it that concern the same pet.
 const ready = sql<{ webhookId: number; at: number; limit: number }, ClaimRow>`
   SELECT deliveries.id, step, claims, is_test AS "isTest", kind, position, json
   FROM deliveries JOIN events ON events.id = event_id
-  WHERE webhook_id = ${"webhookId"} AND state = 'pending' AND due_at <= ${"at"}
-    AND (is_test = 1 OR EXISTS (
-      SELECT 1 FROM webhooks WHERE webhooks.id = webhook_id AND status = 'active' AND deleted_at IS NULL))
-    AND (deliveries.pet_id IS NULL OR NOT EXISTS (
-      SELECT 1 FROM deliveries AS earlier
-      WHERE earlier.webhook_id = deliveries.webhook_id AND earlier.pet_id = deliveries.pet_id
-        AND earlier.state = 'pending' AND earlier.id < deliveries.id))
+  WHERE webhook_id = ${"webhookId"} AND state = 'pending' AND blocked = 0 AND due_at <= ${"at"}
   ORDER BY due_at, deliveries.id LIMIT ${"limit"}`
+
+const readyTests = sql<{ webhookId: number; at: number; limit: number }, ClaimRow>`
+  SELECT deliveries.id, step, claims, is_test AS "isTest", kind, position, json
+  FROM deliveries JOIN events ON events.id = event_id
+  WHERE webhook_id = ${"webhookId"} AND state = 'pending' AND is_test = 1 AND due_at <= ${"at"}
+  ORDER BY due_at LIMIT ${"limit"}`
 
 const claim = sql<{ id: number; claims: number; at: number; leaseEnd: number }>`
   UPDATE deliveries SET claims = claims + 1, claimed_at = ${"at"}, due_at = ${"leaseEnd"}
@@ -74,8 +70,13 @@ const release = sql<{ id: number; claim: number; at: number }>`
   UPDATE deliveries SET due_at = ${"at"}, claimed_at = NULL WHERE id = ${"id"} AND claims = ${"claim"}`
 
 /** Frees what a process that is gone had claimed; only for a database that one process uses at a time. */
-export const releaseEveryClaim = sql<Record<never, never>>`
-  UPDATE deliveries SET due_at = claimed_at, claimed_at = NULL WHERE state = 'pending' AND claimed_at IS NOT NULL`
+export const releaseEveryClaim = [
+  sql<Record<never, never>>`
+    UPDATE webhooks SET due_at = 0
+    WHERE deleted_at IS NULL AND id IN (SELECT webhook_id FROM deliveries WHERE claimed_at IS NOT NULL)`,
+  sql<Record<never, never>>`
+    UPDATE deliveries SET due_at = claimed_at, claimed_at = NULL WHERE claimed_at IS NOT NULL`,
+]
 
 const read = sql<{ id: number; webhookId: number }, DeliveryRow>`
   SELECT deliveries.id, webhook_id AS "webhookId", position, json, kind, state, attempts, due_at AS "dueAt",
@@ -87,52 +88,70 @@ const list = sql<{ webhookId: number; states: string; before: number; limit: num
   SELECT deliveries.id, webhook_id AS "webhookId", position, json, kind, state, attempts, due_at AS "dueAt",
          deliveries.created_at AS "createdAt", at, duration_ms AS "durationMs", status, error, answer
   FROM deliveries JOIN events ON events.id = event_id LEFT JOIN delivery_attempts AS last ON last.id = last_attempt_id
-  WHERE webhook_id = ${"webhookId"} AND state IN (${elements("states")}) AND deliveries.id < ${"before"}
+  WHERE deliveries.id IN (
+    SELECT newest.id FROM (${elements("states")}) AS wanted JOIN deliveries AS newest ON newest.id IN (
+      SELECT id FROM deliveries
+      WHERE webhook_id = ${"webhookId"} AND state = wanted.value AND id < ${"before"}
+      ORDER BY id DESC LIMIT ${"limit"}
+    )
+  )
   ORDER BY deliveries.id DESC LIMIT ${"limit"}`
 
 const attempts = sql<{ id: number }, AttemptRow>`
   SELECT at, duration_ms AS "durationMs", status, error, answer FROM delivery_attempts
   WHERE delivery_id = ${"id"} ORDER BY id LIMIT 1000`
 
+const placeOf = sql<{ id: number }, PlaceRow>`
+  SELECT id, webhook_id AS "webhookId", pet_id AS "petId" FROM deliveries WHERE id = ${"id"}`
+
 const retry = sql<{ id: number; at: number }>`
   UPDATE deliveries SET state = 'pending', step = 0, due_at = ${"at"}, claimed_at = NULL
   WHERE id = ${"id"} AND (claimed_at IS NULL OR due_at <= ${"at"})`
 
-const retryFailed = sql<{ webhookId: number; since: number; at: number }>`
-  UPDATE deliveries SET state = 'pending', step = 0, due_at = ${"at"}
-  WHERE webhook_id = ${"webhookId"} AND state = 'failed' AND is_test = 0 AND created_at >= ${"since"}`
+const givenUp = sql<{ webhookId: number; since: number; limit: number }, PlaceRow>`
+  SELECT id, webhook_id AS "webhookId", pet_id AS "petId" FROM deliveries
+  WHERE webhook_id = ${"webhookId"} AND state = 'failed' AND is_test = 0 AND created_at >= ${"since"}
+  ORDER BY created_at LIMIT ${"limit"}`
 
-const old = sql<{ before: number; limit: number }, { id: number }>`
-  SELECT id FROM deliveries WHERE created_at < ${"before"} LIMIT ${"limit"}`
+const old = sql<{ before: number; limit: number }, PlaceRow>`
+  SELECT id, webhook_id AS "webhookId", pet_id AS "petId" FROM deliveries
+  WHERE created_at < ${"before"} LIMIT ${"limit"}`
 
 const forgetAttempts = sql<{ id: number }>`DELETE FROM delivery_attempts WHERE delivery_id = ${"id"}`
 
 const forget = sql<{ id: number }>`DELETE FROM deliveries WHERE id = ${"id"}`
 
 export const deliveryStore = (db: Connection): DeliveryStore => ({
-  addTest: async (webhookId, eventId, at) => ((await db.one(addTest, { webhookId, eventId, at })) as { id: number }).id,
+  async addTest(webhookId, eventId, at) {
+    const { id } = (await db.one(addTest, { webhookId, eventId, at })) as { id: number }
+    await noteDue(db, webhookId)
+    return id
+  },
 
-  due: async (at) =>
-    (await db.all(due, { at })).map(
-      ({ webhookId, failingSince }): Due => ({ webhookId, failing: failingSince !== null }),
-    ),
+  due: (lane, at, limit) => db.all(due, { lane, at, limit }),
 
   async claim(webhookId, limit, at, leaseEnd) {
     const claimed: Claim[] = []
-    for (const row of await db.all(ready, { webhookId, at, limit }))
+    const active = await isActive(db, webhookId)
+    if (active === undefined) return claimed
+    for (const row of await db.all(active ? ready : readyTests, { webhookId, at, limit }))
       if ((await db.run(claim, { id: row.id, claims: row.claims, at, leaseEnd })) === 1)
         claimed.push(claimOf(webhookId, row))
+    await noteDue(db, webhookId, at)
     return claimed
   },
 
-  async settle({ deliveryId, claim }, outcome, standing) {
+  async settle({ deliveryId, webhookId, claim }, outcome, standing) {
     const row = await db.one(addAttempt, { deliveryId, ...attemptRow(outcome) })
     await db.run(logAttempt, { id: deliveryId, attemptId: (row as { id: number }).id })
-    await db.run(stand, standRow(deliveryId, claim, outcome, standing))
+    const isLatest = (await db.run(stand, standRow(deliveryId, claim, outcome, standing))) > 0
+    if (isLatest && standing.state !== "pending") await letNextGo(db, deliveryId)
+    await noteDue(db, webhookId, outcome.at)
   },
 
-  async release({ deliveryId: id, claim }, at) {
+  async release({ deliveryId: id, webhookId, claim }, at) {
     await db.run(release, { id, claim, at })
+    await noteDue(db, webhookId)
   },
 
   async read(id, webhookId) {
@@ -147,19 +166,37 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
   },
 
   async retry(id, at) {
-    await db.run(retry, { id, at })
+    const place = await db.one(placeOf, { id })
+    if (place) await retried(db, place, at)
   },
-  retryFailed: (webhookId, since, at) => db.run(retryFailed, { webhookId, since, at }),
+  async retryFailed(webhookId, since, at, limit) {
+    const rows = await db.all(givenUp, { webhookId, since, limit })
+    for (const row of rows) await retried(db, row, at)
+    return rows.length
+  },
 
   async prune(before, limit) {
     const rows = await db.all(old, { before, limit })
-    for (const { id } of rows) {
+    for (const { id, webhookId, petId } of rows) {
       await db.run(forgetAttempts, { id })
       await db.run(forget, { id })
+      await letFirstGo(db, webhookId, petId)
     }
+    for (const webhookId of new Set(rows.map((row) => row.webhookId))) await noteDue(db, webhookId)
     return rows.length
   },
 })
+
+async function letNextGo(db: Connection, id: number): Promise<void> {
+  const place = await db.one(placeOf, { id })
+  if (place) await letFirstGo(db, place.webhookId, place.petId)
+}
+
+async function retried(db: Connection, { id, webhookId, petId }: PlaceRow, at: number): Promise<void> {
+  if ((await db.run(retry, { id, at })) === 0) return
+  await putInOrder(db, webhookId, petId)
+  await noteDue(db, webhookId)
+}
 
 const claimOf = (webhookId: number, row: ClaimRow): Claim => ({
   deliveryId: row.id,

@@ -32,30 +32,62 @@ const place = sql<{ last: number; limit: number }>`
   ) AS fresh
   WHERE events.id = fresh.id`
 
+const countSelections = sql<{ limit: number }, { count: number }>`
+  SELECT count(*) AS "count" FROM (SELECT 1 FROM webhook_events LIMIT ${"limit"}) AS some`
+
+// CROSS JOIN has the tables read in the order they are written in: few events first, whatever the database guesses.
 const fanOut = sql<{ at: number; last: number }>`
   INSERT INTO deliveries
-    (webhook_id, event_id, pet_id, is_test, state, step, attempts, due_at, claims, created_at)
-  SELECT webhooks.id, events.id, CASE WHEN ordered = 1 THEN pet_id END, 0, 'pending', 0, 0, ${"at"}, 0,
-         events.created_at
-  FROM events
-  JOIN webhook_events ON webhook_events.kind = events.kind OR webhook_events.kind = '*'
-  JOIN webhooks ON webhooks.id = webhook_events.webhook_id
-  WHERE position > ${"last"} AND events.kind <> 'webhook.test' AND deleted_at IS NULL
-    AND (events.account_id IS NULL OR events.account_id = webhooks.account_id)
-  ORDER BY position, webhooks.id`
+    (webhook_id, event_id, pet_id, blocked, is_test, state, step, attempts, due_at, claims, created_at)
+  SELECT webhook_id, event_id, pet_id, CASE WHEN pet_id IS NULL THEN 0 ELSE 1 END, 0, 'pending', 0, 0, ${"at"}, 0,
+         created_at
+  FROM (
+    SELECT position, webhooks.id AS webhook_id, events.id AS event_id, events.created_at AS created_at,
+           CASE WHEN ordered = 1 THEN pet_id END AS pet_id
+    FROM events CROSS JOIN webhook_events CROSS JOIN webhooks
+    WHERE position > ${"last"} AND events.kind <> 'webhook.test' AND events.account_id IS NULL
+      AND webhook_events.kind IN (events.kind, '*') AND webhooks.id = webhook_id AND deleted_at IS NULL
+    UNION ALL
+    SELECT position, webhooks.id, events.id, events.created_at, CASE WHEN ordered = 1 THEN pet_id END
+    FROM events CROSS JOIN webhooks CROSS JOIN webhook_events
+    WHERE position > ${"last"} AND events.kind <> 'webhook.test'
+      AND webhooks.account_id = events.account_id AND deleted_at IS NULL
+      AND webhook_id = webhooks.id AND webhook_events.kind IN (events.kind, '*')
+  ) AS fresh
+  ORDER BY position, webhook_id`
+
+const unblockFirst = sql<{ last: number }>`
+  UPDATE deliveries SET blocked = 0
+  WHERE blocked = 1 AND event_id IN (SELECT id FROM events WHERE position > ${"last"}) AND NOT EXISTS (
+    SELECT 1 FROM deliveries AS earlier
+    WHERE earlier.webhook_id = deliveries.webhook_id AND earlier.pet_id = deliveries.pet_id
+      AND earlier.state = 'pending' AND earlier.id < deliveries.id)`
+
+const wakeWebhooks = sql<{ at: number; last: number }>`
+  UPDATE webhooks SET due_at = ${"at"}
+  WHERE status = 'active' AND (due_at IS NULL OR due_at > ${"at"}) AND id IN (
+    SELECT webhook_id FROM events CROSS JOIN deliveries
+    WHERE position > ${"last"} AND event_id = events.id AND blocked = 0)`
 
 const feed = sql<{ after: number; accountId: number; limit: number }, { position: number; json: Json<Event> }>`
-  SELECT position, json FROM events
-  WHERE position > ${"after"} AND (account_id IS NULL OR account_id = ${"accountId"})
+  SELECT position, json FROM (
+    SELECT * FROM (
+      SELECT position, json FROM events
+      WHERE account_id IS NULL AND position > ${"after"} ORDER BY position LIMIT ${"limit"}
+    ) AS everybodys
+    UNION ALL
+    SELECT * FROM (
+      SELECT position, json FROM events
+      WHERE account_id = ${"accountId"} AND position > ${"after"} ORDER BY position LIMIT ${"limit"}
+    ) AS own
+  ) AS both
   ORDER BY position LIMIT ${"limit"}`
 
 const prune = sql<{ before: number; limit: number }>`
   DELETE FROM events WHERE id IN (
-    SELECT id FROM events
-    WHERE created_at < ${"before"} AND position IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id)
-    LIMIT ${"limit"}
-  )`
+    SELECT id FROM events WHERE created_at < ${"before"} AND position IS NOT NULL ORDER BY created_at LIMIT ${"limit"}
+  )
+  AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id)`
 
 export const eventStore = (db: Connection): EventStore => ({
   async add(kind, data, at, accountId) {
@@ -74,10 +106,12 @@ export const eventStore = (db: Connection): EventStore => ({
   async publish(at, limit) {
     if ((await db.one(anyUnpublished, {})) === undefined) return 0
     const { last } = (await db.one(lastPlace, {})) as { last: number }
-    const count = await db.run(place, { last, limit })
+    const count = await db.run(place, { last, limit: await affordable(db, limit) })
     if (count === 0) return 0
     await db.run(giveLast, { last: last + count })
     await db.run(fanOut, { at, last })
+    await db.run(unblockFirst, { last })
+    await db.run(wakeWebhooks, { at, last })
     return count
   },
 
@@ -88,6 +122,15 @@ export const eventStore = (db: Connection): EventStore => ({
 
   prune: (before, limit) => db.run(prune, { before, limit }),
 })
+
+/** Deliveries that are made at once, as long as every single event makes fewer. */
+const deliveriesAtOnce = 2000
+
+/** How many events to publish at once, so that many webhooks do not make one statement long. */
+async function affordable(db: Connection, limit: number): Promise<number> {
+  const { count } = (await db.one(countSelections, { limit: deliveriesAtOnce })) as { count: number }
+  return Math.min(limit, Math.ceil(deliveriesAtOnce / Math.max(1, count)))
+}
 
 /** An event's id: what happened is part of it, so that no other database gives another event the same. */
 export const publicId = (position: number, json: string): string =>

@@ -16,7 +16,11 @@ const add = sql<ImageRow & { accountId: number; bytes: number }>`
 const touch = sql<{ sha256: string }>`UPDATE images SET unreferenced_at = NULL WHERE sha256 = ${"sha256"}`
 
 const bytesOf = sql<{ accountId: number }, { bytes: number }>`
-  SELECT coalesce(sum(bytes), 0) AS bytes FROM images WHERE account_id = ${"accountId"}`
+  SELECT bytes FROM image_bytes WHERE account_id = ${"accountId"}`
+
+const changeBytes = sql<{ accountId: number; change: number }>`
+  INSERT INTO image_bytes (account_id, bytes) VALUES (${"accountId"}, ${"change"})
+  ON CONFLICT (account_id) DO UPDATE SET bytes = image_bytes.bytes + excluded.bytes`
 
 const ofPet = sql<{ petId: number }, ImageRow & { description: string | null }>`
   SELECT images.sha256 AS "sha256", blob AS "blob", json AS "json", description AS "description"
@@ -34,14 +38,13 @@ const release = sql<{ petId: number; kept: string }, { sha256: string }>`
 /** 0 asks the sweeper to find out whether anybody still refers to the image. */
 const doubt = sql<{ sha256: string }>`UPDATE images SET unreferenced_at = 0 WHERE sha256 = ${"sha256"}`
 
-const settleReferenced = sql<Record<never, never>>`
-  UPDATE images SET unreferenced_at = NULL
-  WHERE unreferenced_at = 0 AND EXISTS (SELECT 1 FROM pet_images WHERE pet_images.sha256 = images.sha256)`
+const settle = sql<{ at: number; limit: number }>`
+  UPDATE images
+  SET unreferenced_at = CASE
+    WHEN EXISTS (SELECT 1 FROM pet_images WHERE pet_images.sha256 = images.sha256) THEN NULL ELSE ${"at"} END
+  WHERE sha256 IN (SELECT sha256 FROM images WHERE unreferenced_at = 0 LIMIT ${"limit"})`
 
-const settleUnreferenced = sql<{ at: number }>`
-  UPDATE images SET unreferenced_at = ${"at"} WHERE unreferenced_at = 0`
-
-const forgetUnreferenced = sql<{ before: number; limit: number }, { blob: string }>`
+const forgetUnreferenced = sql<{ before: number; limit: number }, { blob: string; accountId: number; bytes: number }>`
   DELETE FROM images
   WHERE unreferenced_at BETWEEN 1 AND ${"before"} - 1
     AND sha256 IN (
@@ -50,7 +53,7 @@ const forgetUnreferenced = sql<{ before: number; limit: number }, { blob: string
         AND NOT EXISTS (SELECT 1 FROM pet_images WHERE pet_images.sha256 = candidates.sha256)
       LIMIT ${"limit"}
     )
-  RETURNING blob`
+  RETURNING blob, account_id AS "accountId", bytes`
 
 const known = sql<{ blobs: string }, { blob: string }>`
   SELECT blob FROM images WHERE blob IN (${elements("blobs")})`
@@ -63,20 +66,22 @@ export const imageStore = (db: Connection): ImageStore => ({
   async add({ sha256, blob, ...image }, accountId) {
     if ((await db.run(touch, { sha256 })) > 0) return false
     const row = { sha256, blob, accountId, bytes: totalBytes(image.bytes), json: JSON.stringify(image) }
-    return (await db.run(add, row)) > 0 || (await this.add({ sha256, blob, ...image }, accountId))
+    if ((await db.run(add, row)) === 0) return this.add({ sha256, blob, ...image }, accountId)
+    await db.run(changeBytes, { accountId, change: row.bytes })
+    return true
   },
-  bytesOf: async (accountId) => Number(((await db.one(bytesOf, { accountId })) as { bytes: number }).bytes),
+  bytesOf: async (accountId) => Number((await db.one(bytesOf, { accountId }))?.bytes ?? 0),
   ofPet: async (petId) =>
     (await db.all(ofPet, { petId })).map((row) => ({ image: imageOf(row), description: row.description ?? undefined })),
   async describe(petId, sha256, description) {
     await db.run(describe, { petId, sha256, description })
   },
-  async markUnreferenced(at) {
-    await db.run(settleReferenced, {})
-    await db.run(settleUnreferenced, { at })
+  markUnreferenced: (at, limit) => db.run(settle, { at, limit }),
+  async forgetUnreferenced(before, limit) {
+    const rows = await db.all(forgetUnreferenced, { before, limit })
+    for (const { accountId, bytes } of rows) await db.run(changeBytes, { accountId, change: -bytes })
+    return rows.map(({ blob }) => blob)
   },
-  forgetUnreferenced: async (before, limit) =>
-    (await db.all(forgetUnreferenced, { before, limit })).map(({ blob }) => blob),
   known: async (blobs) => new Set((await db.all(known, { blobs: JSON.stringify(blobs) })).map(({ blob }) => blob)),
 })
 

@@ -12,6 +12,7 @@ import * as images from "./migrations/0011-images.ts"
 import * as consents from "./migrations/0012-consents.ts"
 import * as boundsAndRetention from "./migrations/0013-bounds-and-retention.ts"
 import * as identity from "./migrations/0014-identity.ts"
+import * as boundedQuestions from "./migrations/0015-bounded-questions.ts"
 import type { Dialect } from "./statement.ts"
 
 /** Every change of the schema in order; the version of a database is how many of them it has had. Only ever append. */
@@ -29,6 +30,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   consents.up,
   boundsAndRetention.up,
   identity.up,
+  boundedQuestions.up,
 ]
 
 /** The statements that bring a database from `version` to the newest one. */

@@ -44,9 +44,10 @@ const accountsOf = sql<{ kind: string; hash: string }, { accountId: number }>`
   JOIN oauth_clients ON oauth_clients.client_id = oauth_records.client_id
   WHERE kind = ${"kind"} AND hash = ${"hash"}`
 
+// All records of a grant are of one client.
 const accountsOfGrant = sql<{ grantId: string }, { accountId: number }>`
-  SELECT DISTINCT account_id AS "accountId" FROM oauth_records
-  JOIN oauth_clients ON oauth_clients.client_id = oauth_records.client_id WHERE grant_id = ${"grantId"}`
+  SELECT account_id AS "accountId" FROM oauth_records
+  JOIN oauth_clients ON oauth_clients.client_id = oauth_records.client_id WHERE grant_id = ${"grantId"} LIMIT 1`
 
 const hasConsentId = sql<{ hash: string }, { id: number }>`
   SELECT consent_id AS "id" FROM oauth_records WHERE kind = 'Grant' AND hash = ${"hash"} AND consent_id IS NOT NULL`

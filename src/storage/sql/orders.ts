@@ -42,25 +42,49 @@ const put = sql<OrderRow>`
 
 const remove = sql<{ id: number }>`DELETE FROM orders WHERE id = ${"id"}`
 
+// Each status gives its newest orders, of which the newest are the answer: what lies below is not looked at.
 const all = sql<ListRow, ListedRow>`
   SELECT id, json FROM orders
-  WHERE status IN (${elements("statuses")}) AND id < ${"before"}
+  WHERE id IN (
+    SELECT newest.id FROM (${elements("statuses")}) AS wanted JOIN orders AS newest ON newest.id IN (
+      SELECT id FROM orders
+      WHERE status = wanted.value AND id < ${"before"}
+      ORDER BY id DESC LIMIT ${"limit"}
+    )
+  )
   ORDER BY id DESC LIMIT ${"limit"}`
 
 const ofAccount = sql<ListRow & { accountId: number }, ListedRow>`
   SELECT id, json FROM orders
-  WHERE account_id = ${"accountId"} AND status IN (${elements("statuses")}) AND id < ${"before"}
+  WHERE id IN (
+    SELECT newest.id FROM (${elements("statuses")}) AS wanted JOIN orders AS newest ON newest.id IN (
+      SELECT id FROM orders
+      WHERE account_id = ${"accountId"} AND status = wanted.value AND id < ${"before"}
+      ORDER BY id DESC LIMIT ${"limit"}
+    )
+  )
   ORDER BY id DESC LIMIT ${"limit"}`
 
 const ofPet = sql<ListRow & { petId: number }, ListedRow>`
   SELECT id, json FROM orders
-  WHERE pet_id = ${"petId"} AND status IN (${elements("statuses")}) AND id < ${"before"}
+  WHERE id IN (
+    SELECT newest.id FROM (${elements("statuses")}) AS wanted JOIN orders AS newest ON newest.id IN (
+      SELECT id FROM orders
+      WHERE pet_id = ${"petId"} AND status = wanted.value AND id < ${"before"}
+      ORDER BY id DESC LIMIT ${"limit"}
+    )
+  )
   ORDER BY id DESC LIMIT ${"limit"}`
 
 const ofPetAndAccount = sql<ListRow & { petId: number; accountId: number }, ListedRow>`
   SELECT id, json FROM orders
-  WHERE pet_id = ${"petId"} AND account_id = ${"accountId"} AND status IN (${elements("statuses")})
-  AND id < ${"before"}
+  WHERE id IN (
+    SELECT newest.id FROM (${elements("statuses")}) AS wanted JOIN orders AS newest ON newest.id IN (
+      SELECT id FROM orders
+      WHERE pet_id = ${"petId"} AND account_id = ${"accountId"} AND status = wanted.value AND id < ${"before"}
+      ORDER BY id DESC LIMIT ${"limit"}
+    )
+  )
   ORDER BY id DESC LIMIT ${"limit"}`
 
 const nextId = idsOf("orders")

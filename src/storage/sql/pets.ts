@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { setImmediate } from "node:timers/promises"
 import { imageIn } from "../../domain/images/contract.ts"
 import type { Pet, PetStatus } from "../../domain/pets/contract.ts"
 import type { PetStore, StoredPet } from "../../domain/pets/store.ts"
@@ -8,7 +9,8 @@ import { idMax } from "../../kernel/schema.ts"
 import { idsOf } from "./ids.ts"
 import { referToImages } from "./images.ts"
 import { forgetUnusedLabels, labelIds } from "./labels.ts"
-import { type Connection, elements, forUpdate, type Statement, sql } from "./statement.ts"
+import { type Connection, elements, forUpdate, sql } from "./statement.ts"
+import { newestTagged } from "./tagged.ts"
 
 const read = sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"}`
@@ -46,23 +48,23 @@ const untag = sql<{ id: number }>`DELETE FROM pet_tags WHERE pet_id = ${"id"}`
 const tag = sql<{ tagId: number; petId: number }>`
   INSERT INTO pet_tags (tag_id, pet_id) VALUES (${"tagId"}, ${"petId"})`
 
-const byStatus = sql<ListRow, { id: number; json: Json<Pet> }>`
-  SELECT id, json FROM pets
-  WHERE status IN (${elements("wanted")}) AND id < ${"before"}
-  ORDER BY id DESC LIMIT ${"limit"}`
-
-const byTags = sql<ListRow, { id: number; json: Json<Pet> }>`
+// Each status gives its newest pets, of which the newest are the answer: what lies below is not looked at.
+const byStatus = sql<{ wanted: string; before: number; limit: number }, ListedRow>`
   SELECT id, json FROM pets
   WHERE id IN (
-    SELECT pet_id FROM pet_tags JOIN tags ON tags.id = tag_id
-    WHERE tags.name IN (${elements("wanted")}) AND pet_id < ${"before"}
+    SELECT newest.id FROM (${elements("wanted")}) AS wanted JOIN pets AS newest ON newest.id IN (
+      SELECT id FROM pets WHERE status = wanted.value AND id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}
+    )
   )
   ORDER BY id DESC LIMIT ${"limit"}`
+
+const these = sql<{ ids: string }, ListedRow>`
+  SELECT id, json FROM pets WHERE id IN (${elements("ids")}) ORDER BY id DESC`
 
 const nextId = idsOf("pets")
 
 type PetRow = { id: number; status: string; categoryId: number | null; json: string; etag: string }
-type ListRow = { wanted: string; before: number; limit: number }
+type ListedRow = { id: number; json: Json<Pet> }
 
 export const petStore = (db: Connection): PetStore => ({
   read: (id) => db.one(read, { id }),
@@ -106,8 +108,19 @@ export const petStore = (db: Connection): PetStore => ({
     return Object.fromEntries(rows.map(({ status, pets }) => [status, pets])) as Record<PetStatus, number>
   },
 
-  byStatus: (statuses, page) => listed(db, byStatus, statuses, page),
-  byTags: (names, page) => listed(db, byTags, names, page),
+  byStatus: (statuses, page) =>
+    listed(page, async (before, limit) => {
+      const rows = await db.all(byStatus, { wanted: JSON.stringify(statuses), before, limit })
+      return { rows, next: rows.length < limit ? undefined : rows.at(-1)?.id }
+    }),
+  byTags: (names, page) =>
+    listed(page, async (before, limit) => {
+      const ids = await newestTagged(db, names, before, limit)
+      return {
+        rows: await db.all(these, { ids: JSON.stringify(ids) }),
+        next: ids.length < limit ? undefined : ids.at(-1),
+      }
+    }),
 })
 
 function rowOf(pet: Pet): PetRow {
@@ -129,24 +142,24 @@ const pageCharactersMax = 4 * 1024 * 1024
 const rowsAtOnce = pageLimitDefault + 1
 
 async function listed(
-  db: Connection,
-  statement: Statement<ListRow, { id: number; json: Json<Pet> }>,
-  names: readonly string[],
   { before = idMax + 1, limit }: Page,
+  find: (before: number, limit: number) => Promise<{ rows: ListedRow[]; next: number | undefined }>,
 ): Promise<PageOf<Json<Pet>>> {
-  const wanted = JSON.stringify(names)
   const items: Json<Pet>[] = []
   let characters = 0
   for (;;) {
     // One row more than the page takes tells whether there is a next page.
     const asked = Math.min(rowsAtOnce, limit - items.length + 1)
-    const rows = await db.all(statement, { wanted, before, limit: asked })
+    const { rows, next } = await find(before, asked)
     for (const { id, json } of rows) {
       if (items.length === limit || characters >= pageCharactersMax) return { items, next: before }
       items.push(json)
       characters += json.length
       before = id
     }
-    if (rows.length < asked) return { items, next: undefined }
+    if (next === undefined) return { items, next: undefined }
+    before = next
+    // A long page lets others have their turn.
+    await setImmediate()
   }
 }

@@ -33,6 +33,9 @@ export type Statement<In, Out> = {
 
 export type Row = Record<string, Value>
 
+/** Every statement there is, for whoever has something to say about all of them. */
+export const statements: Statement<Row, unknown>[] = []
+
 /** A connection as the statements see it. */
 export type Connection = {
   /** The first row, or undefined. */
@@ -83,5 +86,7 @@ export function sql<In extends Row, Out = never>(
     }
     return strings.reduce((before, after, n) => before + word(holes[n - 1] as string) + after)
   }
-  return { text, names }
+  const statement = { text, names }
+  statements.push(statement)
+  return statement
 }

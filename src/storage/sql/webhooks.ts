@@ -2,6 +2,7 @@ import type { StoredWebhook } from "../../domain/webhooks/contract.ts"
 import type { WebhookStore } from "../../domain/webhooks/store.ts"
 import { type Page, type PageOf, pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
+import { noteDue } from "./due.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
 
 type WebhookRow = {
@@ -13,13 +14,16 @@ type WebhookRow = {
   status: string
   disabledReason: string | null
   failingSince: number | null
+  lane: string
+  averageMs: number | null
   createdAt: number
 }
 
 const add = sql<Omit<WebhookRow, "id"> & { userId: number | null }, { id: number }>`
-  INSERT INTO webhooks (user_id, account_id, url, description, ordered, status, disabled_reason, failing_since, created_at)
-  VALUES (${"userId"}, ${"accountId"}, ${"url"}, ${"description"}, ${"ordered"}, ${"status"}, ${"disabledReason"},
-          ${"failingSince"}, ${"createdAt"})
+  INSERT INTO webhooks (user_id, account_id, url, description, ordered, status, disabled_reason, failing_since,
+                        lane, average_ms, created_at)
+  VALUES (${"userId"}, ${"accountId"}, ${"url"}, ${"description"}, ${"ordered"}, ${"status"},
+          ${"disabledReason"}, ${"failingSince"}, ${"lane"}, ${"averageMs"}, ${"createdAt"})
   RETURNING id`
 
 const count = sql<{ accountId: number }, { count: number }>`
@@ -27,22 +31,27 @@ const count = sql<{ accountId: number }, { count: number }>`
 
 const read = sql<{ id: number }, WebhookRow>`
   SELECT id, account_id AS "accountId", url, description, ordered, status, disabled_reason AS "disabledReason",
-         failing_since AS "failingSince", created_at AS "createdAt"
+         failing_since AS "failingSince", lane, average_ms AS "averageMs", created_at AS "createdAt"
   FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL`
 
 const lock = sql<{ id: number }, WebhookRow>`
   SELECT id, account_id AS "accountId", url, description, ordered, status, disabled_reason AS "disabledReason",
-         failing_since AS "failingSince", created_at AS "createdAt"
+         failing_since AS "failingSince", lane, average_ms AS "averageMs", created_at AS "createdAt"
   FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL ${forUpdate}`
 
 const put = sql<Omit<WebhookRow, "accountId" | "createdAt">>`
   UPDATE webhooks
   SET url = ${"url"}, description = ${"description"}, ordered = ${"ordered"}, status = ${"status"},
-      disabled_reason = ${"disabledReason"}, failing_since = ${"failingSince"}
+      disabled_reason = ${"disabledReason"}, failing_since = ${"failingSince"}, lane = ${"lane"},
+      average_ms = ${"averageMs"}
+  WHERE id = ${"id"}`
+
+const putHealth = sql<Pick<WebhookRow, "id" | "failingSince" | "lane" | "averageMs">>`
+  UPDATE webhooks SET failing_since = ${"failingSince"}, lane = ${"lane"}, average_ms = ${"averageMs"}
   WHERE id = ${"id"}`
 
 const remove = sql<{ id: number; at: number }>`
-  UPDATE webhooks SET deleted_at = ${"at"} WHERE id = ${"id"}`
+  UPDATE webhooks SET deleted_at = ${"at"}, due_at = NULL WHERE id = ${"id"}`
 
 const ofPerson = sql<{ userId: number; accountId: number }, { id: number }>`
   SELECT id FROM webhooks WHERE user_id = ${"userId"} AND deleted_at IS NULL
@@ -51,7 +60,7 @@ const ofPerson = sql<{ userId: number; accountId: number }, { id: number }>`
 
 const list = sql<{ accountId: number; before: number; limit: number }, WebhookRow>`
   SELECT id, account_id AS "accountId", url, description, ordered, status, disabled_reason AS "disabledReason",
-         failing_since AS "failingSince", created_at AS "createdAt"
+         failing_since AS "failingSince", lane, average_ms AS "averageMs", created_at AS "createdAt"
   FROM webhooks WHERE account_id = ${"accountId"} AND deleted_at IS NULL AND id < ${"before"}
   ORDER BY id DESC LIMIT ${"limit"}`
 
@@ -78,11 +87,13 @@ const forgetSecrets = sql<{ id: number }>`DELETE FROM webhook_secrets WHERE webh
 const anySecret = sql<Record<never, never>, { sealed: string }>`
   SELECT sealed FROM webhook_secrets ORDER BY id DESC LIMIT 1`
 
-const pruneSecrets = sql<{ at: number }>`DELETE FROM webhook_secrets WHERE retired_at < ${"at"}`
+const pruneSecrets = sql<{ at: number; limit: number }>`
+  DELETE FROM webhook_secrets WHERE id IN (SELECT id FROM webhook_secrets WHERE retired_at < ${"at"} LIMIT ${"limit"})`
 
-const deserted = sql<{ limit: number }, { id: number }>`
-  SELECT id FROM webhooks WHERE deleted_at IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM deliveries WHERE webhook_id = webhooks.id) LIMIT ${"limit"}`
+const deserted = sql<{ deletedBefore: number; limit: number }, { id: number }>`
+  SELECT id FROM webhooks
+  WHERE id IN (SELECT id FROM webhooks WHERE deleted_at < ${"deletedBefore"} ORDER BY deleted_at LIMIT ${"limit"})
+    AND NOT EXISTS (SELECT 1 FROM deliveries WHERE webhook_id = webhooks.id)`
 
 const forget = sql<{ id: number }>`DELETE FROM webhooks WHERE id = ${"id"}`
 
@@ -102,9 +113,14 @@ export const webhookStore = (db: Connection): WebhookStore => ({
     await db.run(put, rowOf(webhook))
     await db.run(deselect, { id: webhook.id })
     for (const kind of webhook.events) await db.run(select, { id: webhook.id, kind })
+    await noteDue(db, webhook.id)
+  },
+  async putHealth({ id, failingSince = null, lane, averageMs = null }) {
+    await db.run(putHealth, { id, failingSince, lane, averageMs })
   },
   async remove(id, at) {
     await db.run(remove, { id, at })
+    await db.run(deselect, { id })
     await db.run(forgetSecrets, { id })
   },
   async removeOfPerson(userId, accountId, at) {
@@ -119,13 +135,10 @@ export const webhookStore = (db: Connection): WebhookStore => ({
   },
   anySecret: async () => (await db.one(anySecret, {}))?.sealed,
 
-  async prune(at, limit) {
-    await db.run(pruneSecrets, { at })
-    const rows = await db.all(deserted, { limit })
-    for (const { id } of rows) {
-      await db.run(deselect, { id })
-      await db.run(forget, { id })
-    }
+  pruneSecrets: (at, limit) => db.run(pruneSecrets, { at, limit }),
+  async prune(deletedBefore, limit) {
+    const rows = await db.all(deserted, { deletedBefore, limit })
+    for (const { id } of rows) await db.run(forget, { id })
     return rows.length
   },
 })
@@ -135,11 +148,20 @@ async function found(db: Connection, how: typeof read, id: number, accountId: nu
   return row && (accountId === undefined || row.accountId === accountId) ? stored(db, row) : undefined
 }
 
-const rowOf = ({ description, ordered, disabledReason, failingSince, ...rest }: StoredWebhook): WebhookRow => ({
+const rowOf = ({
+  description,
+  ordered,
+  disabledReason,
+  failingSince,
+  averageMs,
+  ...rest
+}: StoredWebhook): WebhookRow => ({
   id: rest.id,
   accountId: rest.accountId,
   url: rest.url,
   status: rest.status,
+  lane: rest.lane,
+  averageMs: averageMs ?? null,
   createdAt: rest.createdAt,
   description: description ?? null,
   ordered: ordered ? 1 : 0,
@@ -156,6 +178,8 @@ async function stored(db: Connection, row: WebhookRow): Promise<StoredWebhook> {
     status: row.status as StoredWebhook["status"],
     disabledReason: (row.disabledReason as StoredWebhook["disabledReason"]) ?? undefined,
     failingSince: row.failingSince ?? undefined,
+    lane: row.lane as StoredWebhook["lane"],
+    averageMs: row.averageMs ?? undefined,
   }
 }
 

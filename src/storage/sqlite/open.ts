@@ -43,7 +43,7 @@ function opened(file: string, unlock: () => void): ReturnType<typeof openSqlite>
   `)
   migrate(writer, pending)
   // No other process is here: whoever had claimed anything is gone.
-  writer.exec(releaseEveryClaim.text(sqliteDialect))
+  for (const statement of releaseEveryClaim) writer.exec(statement.text(sqliteDialect))
   const reader = new DatabaseSync(file, { readOnly: true })
   reader.exec("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -65536")
 

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { refusedAs } from "../harness/petstore.ts"
+import { spawnPetstore } from "../harness/spawn.ts"
+
+const body = { url: "http://127.0.0.1:9/" }
+
+test("a sandbox that others can reach says so loudly, and is no way to this machine's other services", async () => {
+  await using petstore = await spawnPetstore({ env: { PETSTORE_HOST: "0.0.0.0" } })
+  const { level } = await petstore.logged({ host: "0.0.0.0" })
+  assert.equal(level, 40)
+  assert.match(petstore.stderr, /WARNING.*listens on 0\.0\.0\.0.*PETSTORE_HOST=127\.0\.0\.1/s)
+  await assert.rejects(petstore.as("special-key").createWebhook({ body }), refusedAs("invalid-body"))
+
+  await petstore.kill()
+  await petstore.restart({ PETSTORE_WEBHOOK_ALLOW: "127.0.0.0/8" })
+  assert.equal((await petstore.as("special-key").createWebhook({ body })).value.url, body.url)
+})
+
+test("a sandbox on this machine warns of nothing", async () => {
+  await using petstore = await spawnPetstore()
+  assert.equal(petstore.stderr, "")
+  assert.doesNotMatch(petstore.stdout, /"level":40/)
+  assert.equal((await petstore.as("special-key").createWebhook({ body })).value.url, body.url)
+})

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { test } from "node:test"
+import * as boundedQuestions from "../src/storage/sql/migrations/0015-bounded-questions.ts"
+import { migrations } from "../src/storage/sql/migrations.ts"
+import { sqliteDialect } from "../src/storage/sqlite/dialect.ts"
+import { openSqlite } from "../src/storage/sqlite/open.ts"
+import { temporaryDirectory } from "./harness/petstore.ts"
+
+/** A database as it was before this migration, with what `fill` puts into it. */
+function databaseBefore(file: string, migration: (typeof migrations)[number], fill: string): void {
+  using db = new DatabaseSync(file)
+  const version = migrations.indexOf(migration)
+  for (const up of migrations.slice(0, version)) for (const statement of up(sqliteDialect)) db.exec(statement)
+  db.exec(`${fill}; PRAGMA user_version = ${version}`)
+}
+
+test("what was waiting to be delivered before an upgrade is delivered after it, in its order", async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "old.db")
+  const delivery = (id: number, webhook: number, pet: string, state: string, claimed = "NULL") =>
+    `(${id}, ${webhook}, ${id}, ${pet}, 0, '${state}', 0, 0, ${id}, 0, ${claimed}, ${id})`
+  databaseBefore(
+    file,
+    boundedQuestions.up,
+    `
+    INSERT INTO accounts (id, name, plan) VALUES (1, 'a', 'free');
+    INSERT INTO webhooks (id, account_id, url, ordered, status, failing_since, created_at, deleted_at) VALUES
+      (1, 1, 'https://a.example/', 1, 'active', NULL, 0, NULL), (2, 1, 'https://b.example/', 0, 'active', 5, 0, NULL),
+      (3, 1, 'https://c.example/', 0, 'paused', NULL, 0, NULL), (4, 1, 'https://d.example/', 0, 'active', NULL, 0, 9);
+    INSERT INTO webhook_events (webhook_id, kind) VALUES (1, '*'), (4, '*');
+    INSERT INTO events (id, kind, json, created_at, position)
+      VALUES (1, 'pet.updated', '{}', 1, 1), (2, 'pet.updated', '{}', 2, 2), (3, 'pet.updated', '{}', 3, 3),
+             (4, 'pet.updated', '{}', 4, 4), (5, 'pet.updated', '{}', 5, 5), (6, 'pet.updated', '{}', 6, 6);
+    INSERT INTO deliveries (id, webhook_id, event_id, pet_id, is_test, state, step, attempts, due_at, claims, claimed_at, created_at)
+      VALUES ${[
+        delivery(1, 1, "1", "delivered"),
+        delivery(2, 1, "1", "pending"),
+        delivery(3, 1, "1", "pending"),
+        delivery(4, 2, "NULL", "pending", "4"),
+        delivery(5, 3, "NULL", "pending"),
+        delivery(6, 4, "NULL", "pending"),
+      ].join(", ")};
+    INSERT INTO images (sha256, blob, account_id, bytes, json) VALUES ('a', 'a', 1, 10, '{}'), ('b', 'b', 1, 20, '{}')`,
+  )
+  const store = openSqlite(file)
+  const claimed = async (id: number) =>
+    (await store.transaction((tx) => tx.deliveries.claim(id, 10, 100, 200))).map(({ deliveryId }) => deliveryId)
+  const due = async (lane: "new" | "slow") =>
+    (await store.deliveries.due(lane, 100, 10)).map(({ webhookId }) => webhookId).toSorted()
+
+  assert.deepEqual(await due("slow"), [2])
+  assert.deepEqual([await claimed(1), await claimed(2), await claimed(3), await claimed(4)], [[2], [4], [], []])
+  assert.deepEqual([await due("new"), await due("slow")], [[], []])
+  assert.equal(await store.images.bytesOf(1), 30)
+  await store.close()
+})
