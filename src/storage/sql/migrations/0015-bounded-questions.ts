@@ -53,8 +53,6 @@ export const up = ({ integer, tableOptions }: Dialect) => [
   `DELETE FROM webhook_events WHERE webhook_id IN (SELECT id FROM webhooks WHERE deleted_at IS NOT NULL)`,
   `DROP INDEX webhooks_by_account`,
   `CREATE INDEX webhooks_alive ON webhooks (account_id, id) WHERE deleted_at IS NULL`,
-  `CREATE INDEX webhooks_deleted ON webhooks (deleted_at) WHERE deleted_at IS NOT NULL`,
   `CREATE INDEX webhooks_due ON webhooks (lane, due_at) WHERE due_at IS NOT NULL`,
   `CREATE INDEX webhook_events_by_kind ON webhook_events (kind, webhook_id)`,
-  `CREATE INDEX webhook_secrets_retired ON webhook_secrets (retired_at) WHERE retired_at IS NOT NULL`,
 ]
