@@ -28,6 +28,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   blob: ["fresh"],
   blobs: [JSON.stringify(["b1", "b50000", "none"])],
   bytes: [1],
+  categoryId: [1],
   change: [1],
   claim: [0],
   claims: [0],
@@ -42,6 +43,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   dueAt: [null, 1],
   durationMs: [1],
   endsAt: [1],
+  endsBy: [null],
   error: [null],
   etag: ["e"],
   eventId: [rows],
@@ -67,6 +69,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   minute: [1],
   name: ["pets", "tag1", "fresh"],
   notBefore: [1],
+  now: anywhere,
   offsets: ["[]"],
   ordered: [0],
   passwordHash: [""],
@@ -92,6 +95,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   uid: ["uid1"],
   url: [""],
   userId: [1, 30_000],
+  waitingSince: [1],
   wanted: [JSON.stringify(["sold"]), JSON.stringify(statuses), '["tag2"]', '["tag1","tag2","tag3"]'],
   webhookId: [1, 2, 3, 4, 3999],
 }
@@ -110,6 +114,11 @@ const exceptions: { begins: string; because: string }[] = [
   { begins: "DELETE FROM oauth_records WHERE client_id = ?", because: "ends what one application was given, once" },
   { begins: "DELETE FROM oauth_records WHERE grant_id = ?", because: "ends what one consent allowed, once" },
   { begins: "DELETE FROM oauth_records WHERE user_id = ?", because: "ends what one person allowed, once" },
+  {
+    begins:
+      "DELETE FROM oauth_records WHERE (kind, hash) IN ( SELECT kind, hash FROM ( SELECT kind, hash, row_number()",
+    because: "runs with each sign-in of a person, and leaves twenty",
+  },
 ]
 
 const directory = temporaryDirectory()

@@ -8,11 +8,7 @@ import { startPetstore } from "../../test/harness/petstore.ts"
 import type { PhotoLab } from "../domain/images/lab.ts"
 import type { Retention } from "../domain/policy.ts"
 import { openSealing } from "../secret-key.ts"
-import type { Connection, Row, Statement } from "../storage/sql/statement.ts"
-import { questions } from "../storage/sql/store.ts"
-import { sqliteDialect } from "../storage/sqlite/dialect.ts"
 import { forgetOld, keepHouse } from "./housekeeping.ts"
-import { sweepImages } from "./sweep-images.ts"
 import { labelSweep } from "./sweep-labels.ts"
 
 const day = 86_400_000
@@ -169,50 +165,4 @@ test("a round of housekeeping cancels what waited too long for approval, forgets
     lines.filter(({ level }) => level === 50),
     [],
   )
-})
-
-test("nothing that cleans up goes through a whole table", async () => {
-  const db = new DatabaseSync(databaseFile())
-  const plans = new Map<string, string[]>()
-  const connection: Connection = {
-    one: async (statement, values) => (await connection.all(statement, values))[0],
-    async all(statement, values) {
-      return explained(statement, values).all(...bound(statement, values)) as never[]
-    },
-    async run(statement, values) {
-      return Number(explained(statement, values).run(...bound(statement, values)).changes)
-    },
-  }
-  type Asked = { text: Statement<Row, unknown>["text"]; names: readonly string[] }
-  const bound = ({ names }: Asked, values: Row) => names.map((name) => values[name] as string)
-  const explained = (statement: Asked, values: Row) => {
-    const text = statement.text(sqliteDialect)
-    const plan = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...bound(statement, values))
-    plans.set(
-      text,
-      plan.map(({ detail }) => String(detail)),
-    )
-    return db.prepare(text)
-  }
-  const inside = questions(connection)
-  const store = {
-    ...petstore.store,
-    ...inside,
-    transaction: <T>(work: (tx: typeof inside) => Promise<T>) => work(inside),
-  }
-  petstore.clock.advance(30 * day)
-  await forgetOld({ ...petstore, store })
-  await labelSweep()({ store })
-  await sweepImages(store, petstore.blobs, petstore.clock.now())
-  await inside.orders.waiting(petstore.clock.now(), 100)
-  await inside.orders.countOpen(1, 10)
-  db.close()
-
-  assert.ok(plans.size >= 20, String(plans.size))
-  // Only lists made by the statement itself are read from beginning to end.
-  const harmless = /^SCAN (json_each|open)\b/
-  const scans = [...plans].flatMap(([text, plan]) =>
-    plan.filter((step) => /^SCAN|TEMP B-TREE/.test(step) && !harmless.test(step)).map((step) => `${step}: ${text}`),
-  )
-  assert.deepEqual(scans, [])
 })

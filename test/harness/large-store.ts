@@ -15,13 +15,14 @@ const contents: Record<string, string> = {
   "accounts (id, name, plan)": `SELECT i, 'a' || i, 'free' FROM numbers WHERE i <= 5000`,
   "tags (id, name)": `SELECT i, 'tag' || i FROM numbers WHERE i <= 20000`,
   "categories (id, name)": `SELECT i, 'category' || i FROM numbers WHERE i <= 20000`,
-  "pets (id, status, json, etag)": `
-    SELECT i, CASE WHEN i <= 50 THEN 'sold' WHEN i % 2 = 0 THEN 'pending' ELSE 'available' END, '{}', '""' FROM numbers`,
+  "pets (id, status, category_id, json, etag)": `
+    SELECT i, CASE WHEN i <= 50 THEN 'sold' WHEN i % 2 = 0 THEN 'pending' ELSE 'available' END, 1, '{}', '""' FROM numbers`,
   "pet_tags (tag_id, pet_id)": `
     SELECT 1, i FROM numbers UNION ALL SELECT 2, i FROM numbers WHERE i <= 50
     UNION ALL SELECT 3, i FROM numbers WHERE i % 2 = 0`,
-  "orders (id, pet_id, account_id, user_id, status, json)": `
+  "orders (id, pet_id, account_id, user_id, waiting_since, status, json)": `
     SELECT i, CASE WHEN i % 2 = 1 THEN 1 ELSE i END, CASE WHEN i <= 20 THEN 1 ELSE 2 END, 1,
+           CASE WHEN i % 4 = 0 THEN i END,
            CASE WHEN i % 2 = 1 THEN 'delivered' WHEN i % 4 = 0 THEN 'placed' ELSE 'approved' END, '{}' FROM numbers`,
   "users (id, account_id, name, json, password_hash)": `
     SELECT i, 2, CASE WHEN i <= 50 THEN 'u' || i END, CASE WHEN i <= 50 THEN '{}' END, CASE WHEN i <= 50 THEN '' END
@@ -35,7 +36,7 @@ const contents: Record<string, string> = {
   "limit_cells (account_id, minute, count, offsets)": `
     SELECT 1 + (i - 1) / 1441, i % 1441, 1, '[]' FROM numbers`,
   "oauth_clients (id, account_id, client_id, name, type, redirect_uris, scopes, created_at)": `
-    SELECT i, CASE WHEN i <= ${few} THEN 1 ELSE 2 END, 'c' || i, '', '', '[]', '', '' FROM numbers WHERE i <= 20000`,
+    SELECT i, 1 + i / ${few}, 'c' || i, '', '', '[]', '', '' FROM numbers WHERE i <= 20000`,
   "oauth_records (kind, hash, uid, grant_id, client_id, user_id, scope, json, expires_at)": `
     SELECT CASE WHEN i = 50000 THEN 'Grant' ELSE 'AccessToken' END, 'h' || i, 'uid' || i, 'g1', 'c1', 1, '', '{}', i
     FROM numbers WHERE i <= 50000`,

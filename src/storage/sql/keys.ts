@@ -56,7 +56,10 @@ const ofPerson = sql<{ userId: number; accountId: number }, KeyRow>`
   SELECT id, account_id AS "accountId", name, scopes, hash, allowed_cidrs AS "allowedCidrs",
          created_at AS "createdAt", expires_at AS "expiresAt", rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt",
          user_id AS "userId", ends_by AS "endsBy"
-  FROM keys WHERE (user_id = ${"userId"} OR account_id = ${"accountId"}) AND revoked_at IS NULL ORDER BY id`
+  FROM keys WHERE id IN (
+    SELECT id FROM keys WHERE user_id = ${"userId"} AND revoked_at IS NULL
+    UNION SELECT id FROM keys WHERE account_id = ${"accountId"} AND revoked_at IS NULL)
+  ORDER BY id`
 
 const prune = sql<{ before: number; limit: number }>`
   DELETE FROM keys WHERE id IN (SELECT id FROM keys WHERE revoked_at < ${"before"} ORDER BY revoked_at LIMIT ${"limit"})`

@@ -54,7 +54,11 @@ const list = sql<{ accountId: number; before: number; limit: number }, Row>`
 const ofPerson = sql<{ userId: number; accountId: number }, Row & { accountId: number }>`
   SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
          expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs", account_id AS "accountId"
-  FROM oauth_clients WHERE user_id = ${"userId"} OR account_id = ${"accountId"} ORDER BY id`
+  FROM oauth_clients WHERE id IN (
+    SELECT id FROM oauth_clients WHERE user_id = ${"userId"}
+    UNION SELECT id FROM oauth_clients WHERE account_id = ${"accountId"})
+  ORDER BY id`
+
 const count = sql<{ accountId: number }, { count: number }>`
   SELECT count(*) AS "count" FROM oauth_clients WHERE account_id = ${"accountId"}`
 
