@@ -123,7 +123,7 @@ test("front-ends on this machine, the reference and programs manage webhooks as 
 test("where nobody knows the keys, pages of any origin may do what their credential may", async () => {
   const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
   await using production = await startPetstore({ env })
-  const headers = { ...evil, host: "anything.example" }
+  const headers = { ...evil, host: "anything.example", api_key: production.firstKey as string }
   const { status, allowed } = await ask("/webhooks", { headers, url: production.url })
   assert.deepEqual([status, allowed], [200, "*"])
 })

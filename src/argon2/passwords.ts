@@ -10,8 +10,11 @@ const retryAfter = 2
 /** What OWASP recommends as the least for argon2id (RFC 9106). */
 const recommended = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
+/** KiB of memory, passes over them, and lanes. */
+export type HashingCost = typeof recommended
+
 /** Passwords under argon2id; `costs` are for tests, which hash many. */
-export function argon2Passwords(costs = recommended): Passwords {
+export function argon2Passwords(costs: HashingCost = recommended): Passwords {
   const waiting: (() => void)[] = []
   let running = 0
 

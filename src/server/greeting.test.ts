@@ -3,8 +3,8 @@ import { test } from "node:test"
 import { firstKey } from "./greeting.ts"
 
 test("the first key is shown at a terminal; where output is collected, only the file that holds it is", () => {
-  const [secret, file] = ["psk_secret", "/data/first-admin-key.txt"]
-  assert.ok(firstKey(secret, file, true).includes(secret))
-  assert.ok(!firstKey(secret, file, false).includes(secret))
-  for (const isTerminal of [true, false]) assert.ok(firstKey(secret, file, isTerminal).includes(file))
+  const key = { secret: "psk_secret", path: "/data/first-admin-key.txt" }
+  assert.ok(firstKey(key, true).includes(key.secret))
+  assert.ok(!firstKey(key, false).includes(key.secret))
+  for (const isTerminal of [true, false]) assert.ok(firstKey(key, isTerminal).includes(key.path))
 })

@@ -14,12 +14,12 @@ export const welcome = (url: string, file: string): string => `
 
 `
 
-/** Tells production's first key to whoever sits at the terminal, and where it is to everybody else; nothing without one. */
-export function firstKey(secret: string | undefined, file: string, isTerminal: boolean): string {
-  if (secret === undefined) return ""
-  if (!isTerminal) return `The first API key, with every scope, is in ${file}. Keep it and delete that file.\n`
-  return `\nThe first API key, with every scope:\n\n  ${secret}\n\nIt is in ${file} too; keep it and delete that file.\n\n`
-}
+/** Tells production's first key to whoever sits at the terminal, and where it is to everybody else. */
+export const firstKey = ({ secret, path }: { secret: string; path: string }, isTerminal: boolean): string =>
+  isTerminal
+    ? `\nThe first API key, with every scope:\n\n  ${secret}\n\nIt is in ${path} too; keep it and delete that file.\n\n`
+    : `The first API key, with every scope, is in ${path}. Keep it and delete that file.\n`
+
 /** Says as loudly as there are ways that a sandbox is open to others: on standard error and in the log. */
 export function warnOfExposure(host: string, log: Logger): void {
   process.stderr.write(`

@@ -77,6 +77,8 @@ export type Served = Ports & {
   /** Whether there are credentials that everybody knows, as in the sandbox. */
   hasKnownKeys: boolean
   log: Logger
+  /** While the service drains, every response ends its connection. */
+  state: { draining: boolean }
   /** Whose tokens are accepted besides our own. */
   externalIssuer: ExternalIssuer | undefined
 }
@@ -124,6 +126,9 @@ export function serve(served: Served): { app: FastifyInstance; requireCapacity: 
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body))
 
   logRequests(app, served.log)
+  app.addHook("onSend", async (_request, reply) => {
+    if (served.state.draining) reply.header("connection", "close")
+  })
   allowBrowsers(app, served.publicUrl)
   const requireCapacity = shedLoad(app, served.load)
   cutSlowBodies(app, { ...bodyPace, ...served.pace })

@@ -1,0 +1,142 @@
+import type { Logger } from "pino"
+import manifest from "../package.json" with { type: "json" }
+import { argon2Passwords, type HashingCost } from "./argon2/passwords.ts"
+import { bindBlobs } from "./blob-binding.ts"
+import type { Config } from "./config.ts"
+import { api } from "./domain/api.ts"
+import { operations } from "./domain/operations.ts"
+import { fillSandbox, makeFirstKey } from "./first-start.ts"
+import { type DecoderLimits, decoderProcesses } from "./imaging/decoder.ts"
+import { isLoopback } from "./kernel/address.ts"
+import { type Clock, steadyClock, systemClock } from "./kernel/clock.ts"
+import { docsClientId, pointDocsClientAt, sandboxHint } from "./sandbox/clients.ts"
+import { sandboxKeys } from "./sandbox/keys.ts"
+import { openSealing } from "./secret-key.ts"
+import { addressLimit } from "./server/address-limit.ts"
+import { type ConnectionLimits, connectionsMax } from "./server/connections.ts"
+import { allowedIn } from "./server/delivery/address-guard.ts"
+import { type DeliveryOptions, delivery } from "./server/delivery/start.ts"
+import { addressOf } from "./server/greeting.ts"
+import { answerHealth } from "./server/health.ts"
+import { keepHouse } from "./server/housekeeping.ts"
+import { serveImages } from "./server/images.ts"
+import { serveOAuth } from "./server/oauth/mount.ts"
+import { type Load, processLoad } from "./server/overload.ts"
+import { servePages } from "./server/pages/pages.ts"
+import { type Served, serve } from "./server/serve.ts"
+import type { BodyPace } from "./server/slow-bodies.ts"
+import { openDiskBlobs } from "./storage/disk/blobs.ts"
+import { tightenData } from "./storage/disk/data-directory.ts"
+import { firstKeyFile } from "./storage/disk/first-key-file.ts"
+import { memoryAttempts } from "./storage/memory/attempts.ts"
+import { memoryLimiter } from "./storage/memory/limiter.ts"
+import { memorySignals } from "./storage/memory/signals.ts"
+import { openSqlite } from "./storage/sqlite/open.ts"
+
+/** What a service may be given in place of its own; everything else follows from the settings. */
+export type Overrides = {
+  /** Wall clock, and one that never jumps. */
+  clock?: Clock
+  steady?: Clock
+  load?: Partial<Load>
+  connectionLimits?: Partial<ConnectionLimits>
+  delivery?: Partial<DeliveryOptions>
+  decoding?: Partial<DecoderLimits>
+  /** How fast bodies must come in. */
+  pace?: Partial<BodyPace>
+  hashing?: HashingCost
+  /** False leaves what is due from time to time undone. */
+  housekeeping?: boolean
+}
+
+export type Petstore = Awaited<ReturnType<typeof createPetstore>>
+
+/** Starts the whole service: opens storage, serves the contract, delivers events. Throws CannotStart, and leaves nothing open. */
+export async function createPetstore(config: Config, log: Logger, overrides: Overrides = {}) {
+  const { clock = systemClock, steady = steadyClock } = overrides
+  const isSandbox = config.profile === "sandbox"
+  await using opened = new AsyncDisposableStack()
+
+  const exposed = tightenData(config)
+  const database = openSqlite(config.databaseFile)
+  opened.defer(database.close)
+  if (exposed.length > 0) log.warn({ paths: exposed }, "others on this machine may look into these")
+  const sealing = await openSealing(database, config)
+  const allowed = allowedIn(isSandbox, isLoopback(config.host), config.webhookAllow)
+  const deliveries = delivery({ store: database, clock, sealing, log, allowed, ...overrides.delivery })
+  const { store, targets, worker } = deliveries
+  const passwords = argon2Passwords(overrides.hashing)
+  const blobs = await openDiskBlobs(config.imageDirectory)
+  await bindBlobs(store, blobs, config.imageDirectory)
+  const decoder = opened.use(decoderProcesses(overrides.decoding))
+  const keyFile = firstKeyFile(config.dataDir)
+  if (isSandbox) await fillSandbox(store, clock, passwords, blobs)
+  const firstKey = isSandbox ? undefined : await makeFirstKey(store, clock, keyFile.keep)
+  const limiter = await memoryLimiter(store, steady, (error) => log.error({ err: error }, "counts not stored yet"))
+  opened.defer(limiter.close)
+
+  let url = config.publicUrl ?? ""
+  const state = { draining: false }
+  const served: Served = {
+    ...config,
+    api,
+    operations: operations as unknown as Served["operations"],
+    store,
+    signals: memorySignals(),
+    sealing,
+    targets,
+    limiter,
+    passwords,
+    attempts: memoryAttempts(steady),
+    byAddress: addressLimit(memoryAttempts(steady), config.unlimitedAddresses),
+    connectionLimits: {
+      perAddress: config.connectionsPerAddress,
+      total: connectionsMax.total,
+      exempt: [...config.trustedProxies, ...config.unlimitedAddresses],
+      ...overrides.connectionLimits,
+    },
+    load: { ...processLoad(), ...overrides.load },
+    pace: overrides.pace ?? {},
+    hasKnownKeys: isSandbox,
+    lab: { blobs, decoder, quotaBytes: config.photoBytes },
+    state,
+    clock,
+    log,
+    publicUrl: () => url,
+  }
+  const { app, requireCapacity } = serve(served)
+  answerHealth(app, { store, requireCapacity, state })
+  await serveOAuth(app, { ...served, hint: isSandbox ? sandboxHint : undefined })
+  serveImages(app, store, blobs)
+  const known = isSandbox ? { knownKeys: sandboxKeys, docsClientId } : { knownKeys: [], docsClientId: undefined }
+  servePages(app, { api, version: manifest.version, publicUrl: served.publicUrl, store, ...known })
+  await app.listen({ host: config.host, port: config.port })
+  // Once and for all: while the service drains it listens no more and still answers.
+  const address = addressOf(app.server.address(), config.host)
+  url ||= address
+  if (isSandbox) await pointDocsClientAt(store, url)
+  deliveries.start()
+  if (overrides.housekeeping !== false) opened.defer(keepHouse(served))
+  const open = opened.move()
+
+  /** Answers what is under way, breaks off what takes longer than the signal allows, and closes storage. */
+  async function stop(impatience: AbortSignal): Promise<void> {
+    state.draining = true
+    impatience.addEventListener("abort", () => app.server.closeAllConnections())
+    await Promise.all([app.close(), worker.stop(impatience)])
+    await open.disposeAsync()
+  }
+
+  return {
+    /** The address clients use, and the one the service listens at. */
+    url,
+    address,
+    version: manifest.version,
+    /** Production's first key when this start made it, and the file it is in. */
+    firstKey: firstKey === undefined ? undefined : { secret: firstKey, path: keyFile.path },
+    isDraining: () => state.draining,
+    stop,
+    /** What tests and benches look at. */
+    parts: { store, worker, limiter, blobs, signals: served.signals },
+  }
+}
