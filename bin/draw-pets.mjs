@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import sharp from "sharp"
 
-const directory = fileURLToPath(new URL("../src/sandbox/pictures/", import.meta.url))
+const directory = fileURLToPath(new URL("../src/sandbox/images/", import.meta.url))
 const ink = "#33272a"
 
 const ellipse = (x, y, rx, ry, fill, turn = 0) =>

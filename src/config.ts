@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path"
 import { policyOf, policySettings, retentionOf } from "./config-policy.ts"
 import type { Policy, Retention } from "./domain/policy.ts"
-import { isCidr } from "./kernel/address.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
-import { nearest } from "./kernel/nearest.ts"
+import { nearest } from "./kernel/did-you-mean.ts"
+import { isCidr } from "./kernel/ip-address.ts"
 
 /** Every setting there is: the only facts about the environment. `docs/configuration.md` is made from this table. */
 export const settings = {

@@ -1,11 +1,11 @@
 import { readConfig } from "./config.ts"
 import { StoreUnavailable } from "./domain/store.ts"
-import { isLoopback } from "./kernel/address.ts"
+import { stopWhenAsked } from "./graceful-shutdown.ts"
+import { firstKey, warnOfExposure, welcome } from "./greeting.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
+import { isLoopback } from "./kernel/ip-address.ts"
+import { openLog } from "./observability/log.ts"
 import { createPetstore } from "./petstore.ts"
-import { stopWhenAsked } from "./server/drain.ts"
-import { firstKey, warnOfExposure, welcome } from "./server/greeting.ts"
-import { openLog } from "./server/log.ts"
 
 async function start(): Promise<void> {
   // What is made from here on, decoders' files and SQLite's included, is for this user alone.

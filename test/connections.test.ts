@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { test } from "node:test"
-import { boundedRequests, connections, connectionsMax, waitingMax } from "../src/server/connections.ts"
+import { boundedRequests, connections, connectionsMax, waitingMax } from "../src/http/rate-limiting/connection-limit.ts"
 import { startPetstore } from "./harness/petstore.ts"
 import { rawConnection } from "./harness/raw-http.ts"
 

@@ -6,7 +6,7 @@ import { wholeHelp } from "../src/cli/help.ts"
 import { settings } from "../src/config.ts"
 import { api } from "../src/domain/api.ts"
 import { problems } from "../src/domain/problems.ts"
-import { openapi } from "../src/server/openapi/document.ts"
+import { openapi } from "../src/http/openapi/document.ts"
 import { configurationPage, problemsPage } from "./harness/generated-docs.ts"
 
 const root = join(import.meta.dirname, "..")

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test"
 import { promisify } from "node:util"
 import { api } from "../src/domain/api.ts"
 import { problems } from "../src/domain/problems.ts"
-import { firstPage } from "../src/server/pages/first-page.ts"
+import { firstPage } from "../src/web/first-page.ts"
 import { startPetstore } from "./harness/petstore.ts"
 
 const run = promisify(execFile)

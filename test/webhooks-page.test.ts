@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { Webhook } from "standardwebhooks"
-import { signatureHeaders } from "../src/server/delivery/sign.ts"
+import { signatureHeaders } from "../src/workers/delivery/sign.ts"
 
 const page = readFileSync(join(import.meta.dirname, "..", "docs", "webhooks.md"), "utf8")
 const value = (name: string): string => new RegExp(`^${name} +(.*)$`, "m").exec(page)?.[1] as string

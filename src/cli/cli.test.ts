@@ -178,7 +178,7 @@ test("the doctor finds nothing wrong with what works, and says what to do about 
 })
 
 test("a photo is uploaded from a file or standard input", async () => {
-  const photo = join(import.meta.dirname, "../sandbox/pictures/dog-1-320.webp")
+  const photo = join(import.meta.dirname, "../sandbox/images/dog-1-320.webp")
   const flags = ["--additional-metadata", "on the sofa"]
   const sent = await petstoreRun("pets", "upload-image", "2", "--file", photo, ...flags, "--json")
   assert.equal(sent.code, 0, sent.err)

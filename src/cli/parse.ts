@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import { nearest } from "../kernel/nearest.ts"
+import { nearest } from "../kernel/did-you-mean.ts"
 import { type Command, type Flag, type Given, UsageError } from "./command.ts"
 
 /** Understood by every command. Before the command they always mean this; after it a command's own flag wins. */

@@ -1,5 +1,5 @@
 import type { Send } from "../client/client.ts"
-import { nearest } from "../kernel/nearest.ts"
+import { nearest } from "../kernel/did-you-mean.ts"
 import { type Given, one, type Service, UsageError, type World } from "./command.ts"
 import { commands } from "./commands.ts"
 import { explained } from "./failure.ts"

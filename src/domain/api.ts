@@ -1,15 +1,15 @@
 import { accounts } from "./accounts/contract.ts"
-import { consents } from "./consents/contract.ts"
-import { deliveries } from "./deliveries/contract.ts"
 import { events } from "./events/contract.ts"
 import { images } from "./images/contract.ts"
 import { keys } from "./keys/contract.ts"
+import { consents } from "./oauth/consents/contract.ts"
 import { oauth } from "./oauth/contract.ts"
 import { orders } from "./orders/contract.ts"
 import { pets } from "./pets/contract.ts"
-import { sessions } from "./sessions/contract.ts"
 import { users } from "./users/contract.ts"
+import { sessions } from "./users/sessions/contract.ts"
 import { webhooks } from "./webhooks/contract.ts"
+import { deliveries } from "./webhooks/deliveries/contract.ts"
 
 /** The whole interface: every endpoint by its operationId. */
 export const api = {

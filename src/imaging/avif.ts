@@ -1,4 +1,4 @@
-import { Cursor, Damaged } from "./cursor.ts"
+import { Cursor, Damaged } from "./byte-reader.ts"
 
 /** The boxes a still picture consists of (ISO/IEC 23008-12). */
 const needed = new Set(["ftyp", "meta", "mdat"])

@@ -1,4 +1,4 @@
-import { Cursor, Damaged } from "./cursor.ts"
+import { Cursor, Damaged } from "./byte-reader.ts"
 
 const graphicControl = 0xf9
 const application = 0xff

@@ -1,4 +1,4 @@
-import { Cursor, Damaged } from "./cursor.ts"
+import { Cursor, Damaged } from "./byte-reader.ts"
 
 const endOfImage = 0xd9
 const startOfScan = 0xda

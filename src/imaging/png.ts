@@ -1,4 +1,4 @@
-import { Cursor } from "./cursor.ts"
+import { Cursor } from "./byte-reader.ts"
 
 /** The chunks that say how a still picture looks (PNG third edition, section 11). */
 const needed = new Set("IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs".split(" "))

@@ -1,4 +1,4 @@
-import { Cursor, Damaged } from "./cursor.ts"
+import { Cursor, Damaged } from "./byte-reader.ts"
 
 /** The chunks that say how the picture looks (RFC 9649 section 2). */
 const needed = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"])

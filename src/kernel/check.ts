@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import type { TSchema } from "typebox"
-import { isCidr } from "./address.ts"
+import { isCidr } from "./ip-address.ts"
 import type { Violation } from "./problem.ts"
 
 const violationsMax = 100

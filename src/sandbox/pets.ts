@@ -4,7 +4,7 @@ import type { StoredImage } from "../domain/images/store.ts"
 import { announced, compose } from "../domain/pets/rules.ts"
 import type { Questions } from "../domain/store.ts"
 import type { Clock } from "../kernel/clock.ts"
-import { keepPicture } from "./pictures.ts"
+import { keepPicture } from "./sample-images.ts"
 
 const categories = ["Dogs", "Cats", "Rabbits", "Lions"]
 

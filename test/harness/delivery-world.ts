@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import pino from "pino"
-import type { AttemptError } from "../../src/domain/deliveries/contract.ts"
 import type { Store } from "../../src/domain/store.ts"
+import type { AttemptError } from "../../src/domain/webhooks/deliveries/contract.ts"
 import { newWebhook } from "../../src/domain/webhooks/rules.ts"
-import { deliveryWorker } from "../../src/server/delivery/scheduler.ts"
-import type { Sender } from "../../src/server/delivery/send.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
+import { deliveryWorker } from "../../src/workers/delivery/scheduler.ts"
+import type { Sender } from "../../src/workers/delivery/send.ts"
 import { manualClock, temporaryDirectory } from "./petstore.ts"
 
 /** How a receiver answers one attempt: how long it takes, and why it is a failure if it is one. */

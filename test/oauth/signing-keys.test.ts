@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test } from "node:test"
-import { openSealing } from "../../src/secret-key.ts"
-import { rotateSigningKeys, signingKeys, signingMs } from "../../src/server/oauth/signing-keys.ts"
+import { openSealing } from "../../src/crypto/sealing-key.ts"
+import { rotateSigningKeys, signingKeys, signingMs } from "../../src/http/oauth/signing-keys.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { manualClock, temporaryDirectory } from "../harness/petstore.ts"
 

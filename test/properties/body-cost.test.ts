@@ -2,9 +2,9 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import type { FastifyRequest } from "fastify"
 import { api } from "../../src/domain/api.ts"
+import { inputReader } from "../../src/http/messages/read-input.ts"
 import { bodyBytesMaxOf, type Endpoint } from "../../src/kernel/endpoint.ts"
 import { Problem } from "../../src/kernel/problem.ts"
-import { inputReader } from "../../src/server/read-input.ts"
 
 /** The longest a body may keep the event loop from everything else, in processor time: others use this machine too. */
 const holdMaxMs = 20

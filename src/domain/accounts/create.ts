@@ -1,7 +1,7 @@
 import { json } from "../../kernel/json.ts"
+import { Reply } from "../../kernel/json-response.ts"
 import { basePath } from "../../kernel/path.ts"
-import { Reply } from "../../kernel/reply.ts"
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { accounts } from "./contract.ts"
 
 export const createAccount: Operation<typeof accounts.createAccount> = async (ctx, { body: { name, plan } }) => {

@@ -1,4 +1,4 @@
-import type { Operations } from "../operation.ts"
+import type { Operations } from "../context.ts"
 import type { accounts } from "./contract.ts"
 import { createAccount } from "./create.ts"
 import { listAccounts } from "./list.ts"

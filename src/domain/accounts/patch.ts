@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { accounts } from "./contract.ts"
 
 export const patchAccount: Operation<typeof accounts.patchAccount> = (ctx, { params: { id }, body: { name, plan } }) =>

@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { accounts } from "./contract.ts"
 
 export const getOwnAccount: Operation<typeof accounts.getOwnAccount> = async (ctx) => ({

@@ -1,4 +1,4 @@
-import type { Operations } from "../operation.ts"
+import type { Operations } from "../context.ts"
 import type { events } from "./contract.ts"
 import { listEvents } from "./list.ts"
 

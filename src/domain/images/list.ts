@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { Pet } from "../pets/contract.ts"
 import { imageIn, imagePath, imageSizes, type images } from "./contract.ts"
 

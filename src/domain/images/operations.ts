@@ -1,4 +1,4 @@
-import type { Operations } from "../operation.ts"
+import type { Operations } from "../context.ts"
 import type { images } from "./contract.ts"
 import { listPetImages } from "./list.ts"
 import { deletePetImage } from "./remove.ts"

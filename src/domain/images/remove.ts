@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import { changed, locked } from "../pets/steps.ts"
 import type { images } from "./contract.ts"
 import { withoutPhoto } from "./rules.ts"

@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { Pet } from "../pets/contract.ts"
 import { changed } from "../pets/steps.ts"
 import { imagePath, type images, perPart, totalBytes } from "./contract.ts"

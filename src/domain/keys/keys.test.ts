@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { Agent, get } from "node:http"
 import { afterEach, beforeEach, test } from "node:test"
 import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
-import { keyUses } from "../../server/key-uses.ts"
+import { keyUses } from "../../http/authentication/key-usage.ts"
 import type { KeyDraft } from "./contract.ts"
 
 const day = 86_400_000

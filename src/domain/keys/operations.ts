@@ -1,4 +1,4 @@
-import type { Operations } from "../operation.ts"
+import type { Operations } from "../context.ts"
 import type { keys } from "./contract.ts"
 import { createKey } from "./create.ts"
 import { listKeys } from "./list.ts"

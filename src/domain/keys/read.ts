@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { keys } from "./contract.ts"
 import { shown } from "./rules.ts"
 import { visible } from "./steps.ts"

@@ -1,5 +1,5 @@
-import { blocksWithin, commonBlocks } from "../../kernel/address.ts"
 import { timestamp } from "../../kernel/clock.ts"
+import { blocksWithin, commonBlocks } from "../../kernel/ip-address.ts"
 import { at, refusal, type Violation } from "../../kernel/problem.ts"
 import type { Bounds } from "../accounts/contract.ts"
 import type { Scope } from "../scopes.ts"

@@ -1,4 +1,4 @@
-import type { Context, Refuse } from "../operation.ts"
+import type { Context, Refuse } from "../context.ts"
 import type { Key } from "./contract.ts"
 
 type Asking = Pick<Context, "caller"> & { refuse: Refuse<"key-not-found"> }

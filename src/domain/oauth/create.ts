@@ -1,5 +1,5 @@
 import { timestamp } from "../../kernel/clock.ts"
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"
 import { compose, limitsOf, roomForMore, violationsOf } from "./rules.ts"
 import { mintClientId, mintClientSecret } from "./steps.ts"

@@ -1,6 +1,6 @@
 import { json } from "../../kernel/json.ts"
-import { Reply } from "../../kernel/reply.ts"
-import type { Operation } from "../operation.ts"
+import { Reply } from "../../kernel/json-response.ts"
+import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"
 
 export const listOAuthClients: Operation<typeof oauth.listOAuthClients> = async (ctx, { page }) => {

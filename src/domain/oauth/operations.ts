@@ -1,4 +1,4 @@
-import type { Operations } from "../operation.ts"
+import type { Operations } from "../context.ts"
 import type { oauth } from "./contract.ts"
 import { createOAuthClient } from "./create.ts"
 import { listOAuthClients } from "./list.ts"

@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"
 import { found } from "./steps.ts"
 

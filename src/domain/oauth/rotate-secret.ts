@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"
 import { changeable, secretOverlapMs } from "./rules.ts"
 import { found, mintClientSecret } from "./steps.ts"

@@ -1,5 +1,5 @@
-import { blocksWithin } from "../../kernel/address.ts"
 import { timestamp } from "../../kernel/clock.ts"
+import { blocksWithin } from "../../kernel/ip-address.ts"
 import { refusal, type Violation } from "../../kernel/problem.ts"
 import type { Bounds, Caller } from "../accounts/contract.ts"
 import type { Scope } from "../scopes.ts"

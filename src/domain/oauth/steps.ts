@@ -1,4 +1,4 @@
-import type { Refuse } from "../operation.ts"
+import type { Refuse } from "../context.ts"
 
 /** The client, or the 404 that says the same of somebody else's. */
 export const found = <Client>(client: Client | undefined, refuse: Refuse<"oauth-client-not-found">): Client =>

@@ -1,7 +1,7 @@
 import { jsonArray } from "../../kernel/json.ts"
-import { Reply } from "../../kernel/reply.ts"
+import { Reply } from "../../kernel/json-response.ts"
 import { isStaff } from "../accounts/rules.ts"
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import { orderStatuses, type orders } from "./contract.ts"
 
 export const listOrders: Operation<typeof orders.listOrders> = async (ctx, { query, page }) => {

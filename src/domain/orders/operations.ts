@@ -1,4 +1,4 @@
-import type { Operations } from "../operation.ts"
+import type { Operations } from "../context.ts"
 import type { orders } from "./contract.ts"
 import { listOrders } from "./list.ts"
 import { patchOrder } from "./patch.ts"

@@ -1,5 +1,5 @@
 import { isStaff } from "../accounts/rules.ts"
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { Order, orders } from "./contract.ts"
 import { move, petStatusOf } from "./rules.ts"
 import { petMoved, petOf, visible } from "./steps.ts"

@@ -1,5 +1,5 @@
 import { at } from "../../kernel/problem.ts"
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { Pet } from "../pets/contract.ts"
 import type { orders } from "./contract.ts"
 import { petStatusOf, place } from "./rules.ts"

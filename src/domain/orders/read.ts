@@ -1,5 +1,5 @@
-import { Reply } from "../../kernel/reply.ts"
-import type { Operation } from "../operation.ts"
+import { Reply } from "../../kernel/json-response.ts"
+import type { Operation } from "../context.ts"
 import type { orders } from "./contract.ts"
 import { visible } from "./steps.ts"
 

@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { Order, orders } from "./contract.ts"
 import { cancel, visible } from "./steps.ts"
 

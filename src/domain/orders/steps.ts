@@ -1,6 +1,6 @@
 import type { Caller } from "../accounts/contract.ts"
 import { isStaff } from "../accounts/rules.ts"
-import type { Context, Refuse } from "../operation.ts"
+import type { Context, Refuse } from "../context.ts"
 import type { Pet, PetStatus } from "../pets/contract.ts"
 import { announced } from "../pets/rules.ts"
 import type { Questions } from "../store.ts"

@@ -1,8 +1,8 @@
 import type { Json } from "../../kernel/json.ts"
 import { jsonArray } from "../../kernel/json.ts"
+import { Reply } from "../../kernel/json-response.ts"
 import type { PageOf } from "../../kernel/page.ts"
-import { Reply } from "../../kernel/reply.ts"
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { Pet, pets } from "./contract.ts"
 
 export const findPetsByStatus: Operation<typeof pets.findPetsByStatus> = async (ctx, { query, page }) =>

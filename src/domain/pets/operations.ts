@@ -1,4 +1,4 @@
-import type { Operations } from "../operation.ts"
+import type { Operations } from "../context.ts"
 import type { pets } from "./contract.ts"
 import { createPet } from "./create.ts"
 import { findPetsByStatus, findPetsByTags } from "./list.ts"

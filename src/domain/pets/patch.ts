@@ -1,5 +1,5 @@
 import { at } from "../../kernel/problem.ts"
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import { PetReplacement, type pets } from "./contract.ts"
 import { patched } from "./rules.ts"
 import { locked, recorded } from "./steps.ts"

@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { pets } from "./contract.ts"
 import { locked, recorded } from "./steps.ts"
 

@@ -1,5 +1,5 @@
-import { Reply } from "../../kernel/reply.ts"
-import type { Context, Refuse } from "../operation.ts"
+import { Reply } from "../../kernel/json-response.ts"
+import type { Context, Refuse } from "../context.ts"
 import type { Questions } from "../store.ts"
 import type { Pet, PetReplacement } from "./contract.ts"
 import { announced, compose, type LabelIds, labelsOf } from "./rules.ts"

@@ -1,9 +1,9 @@
 import { Refusal, refusal } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/contract.ts"
-import type { Attempts } from "../sessions/attempts.ts"
-import { signIn } from "../sessions/sign-in.ts"
 import type { Questions, Store } from "../store.ts"
 import type { Passwords } from "./passwords.ts"
+import type { Attempts } from "./sessions/attempts.ts"
+import { signIn } from "./sessions/sign-in.ts"
 
 const windowMs = 15 * 60 * 1000
 /** Right and wrong ones together: each costs a hash. */

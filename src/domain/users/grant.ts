@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import { roles } from "../scopes.ts"
 import type { users } from "./contract.ts"
 import { visible, withdrawBeyond } from "./steps.ts"

@@ -1,4 +1,4 @@
-import type { Operations } from "../operation.ts"
+import type { Operations } from "../context.ts"
 import type { users } from "./contract.ts"
 import { grantRole } from "./grant.ts"
 import { listUsers } from "./list.ts"

@@ -1,5 +1,5 @@
 import { isStaff } from "../accounts/rules.ts"
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { User, users } from "./contract.ts"
 import { nameViolations } from "./rules.ts"
 import { added, requireNone } from "./steps.ts"

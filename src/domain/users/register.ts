@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { users } from "./contract.ts"
 import { nameViolations } from "./rules.ts"
 import { added, nameTaken, requireNone, requireShare } from "./steps.ts"

@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import { confirm, stillHolds } from "./confirmation.ts"
 import type { users } from "./contract.ts"
 import { changeable, signOutEverywhere, withdrawBeyond } from "./steps.ts"

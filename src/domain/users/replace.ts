@@ -1,5 +1,5 @@
 import { at } from "../../kernel/problem.ts"
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import { confirm, isPasswordOf, stillHolds } from "./confirmation.ts"
 import type { UserReplacement, users } from "./contract.ts"
 import { nameViolations, replaced, takesOver } from "./rules.ts"

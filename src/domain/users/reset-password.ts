@@ -1,5 +1,5 @@
 import { isStaff } from "../accounts/rules.ts"
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import { confirm, stillHolds } from "./confirmation.ts"
 import type { users } from "./contract.ts"
 import { changeable, signOutEverywhere } from "./steps.ts"

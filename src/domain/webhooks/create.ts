@@ -1,5 +1,5 @@
+import type { Operation } from "../context.ts"
 import { publishAll } from "../events/steps.ts"
-import type { Operation } from "../operation.ts"
 import { sealedFor } from "../sealing.ts"
 import { type webhooks, webhooksMax } from "./contract.ts"
 import { mintSecret, newWebhook, shown } from "./rules.ts"

@@ -1,4 +1,4 @@
-import type { Operations } from "../operation.ts"
+import type { Operations } from "../context.ts"
 import type { webhooks } from "./contract.ts"
 import { createWebhook } from "./create.ts"
 import { listWebhooks } from "./list.ts"

@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import { sealedFor } from "../sealing.ts"
 import { liveSecretsMax, rotationMs, type webhooks } from "./contract.ts"
 import { mintSecret, shown } from "./rules.ts"

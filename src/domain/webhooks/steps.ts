@@ -1,5 +1,5 @@
 import { at } from "../../kernel/problem.ts"
-import type { Context, Refuse } from "../operation.ts"
+import type { Context, Refuse } from "../context.ts"
 import type { Questions } from "../store.ts"
 import type { StoredWebhook } from "./contract.ts"
 

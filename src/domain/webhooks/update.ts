@@ -1,6 +1,6 @@
-import { sendTest } from "../deliveries/steps.ts"
-import type { Operation } from "../operation.ts"
+import type { Operation } from "../context.ts"
 import type { webhooks } from "./contract.ts"
+import { sendTest } from "./deliveries/steps.ts"
 import { patched, shown } from "./rules.ts"
 import { locked, requireTarget } from "./steps.ts"
 

@@ -1,4 +1,4 @@
-import type { Signal, Signals } from "../../domain/signals.ts"
+import type { Signal, Signals } from "../../domain/invalidation.ts"
 
 /** Signals within one process. */
 export function memorySignals(): Signals {

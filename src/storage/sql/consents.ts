@@ -1,4 +1,4 @@
-import type { ConsentStore, StoredConsent } from "../../domain/consents/store.ts"
+import type { ConsentStore, StoredConsent } from "../../domain/oauth/consents/store.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { type Connection, sql } from "./statement.ts"

@@ -1,5 +1,5 @@
-import type { Attempt, Delivery, DeliveryState, Outcome, Standing } from "../../domain/deliveries/contract.ts"
-import type { Claim, DeliveryStore } from "../../domain/deliveries/store.ts"
+import type { Attempt, Delivery, DeliveryState, Outcome, Standing } from "../../domain/webhooks/deliveries/contract.ts"
+import type { Claim, DeliveryStore } from "../../domain/webhooks/deliveries/store.ts"
 import { timestamp } from "../../kernel/clock.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"

@@ -1,6 +1,6 @@
 import type { Plan } from "../../domain/accounts/contract.ts"
-import type { SessionStore } from "../../domain/sessions/store.ts"
 import type { User } from "../../domain/users/contract.ts"
+import type { SessionStore } from "../../domain/users/sessions/store.ts"
 import type { Json } from "../../kernel/json.ts"
 import { type Connection, sql } from "./statement.ts"
 

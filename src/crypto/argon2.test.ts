@@ -1,0 +1,61 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { argon2Passwords } from "./argon2.ts"
+
+const cheap = argon2Passwords({ memoryCost: 8, timeCost: 1, parallelism: 1 })
+
+test("a password is stored as argon2id with the recommended costs, and never twice alike", async () => {
+  const passwords = argon2Passwords()
+  const [first, second] = await Promise.all([passwords.hash("correct horse"), passwords.hash("correct horse")])
+  assert.match(first, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  assert.notEqual(first, second)
+  assert.ok(await passwords.matches("correct horse", first))
+  assert.ok(!(await passwords.matches("Correct horse", first)))
+})
+
+test("the same characters match however a keyboard composes them", async () => {
+  const stored = await cheap.hash("caf\u00e9 noir")
+  assert.ok(await cheap.matches("cafe\u0301 noir", stored))
+})
+
+test("nobody's password takes as long as somebody's wrong one, and never matches", async () => {
+  const passwords = argon2Passwords()
+  const stored = await passwords.hash("correct horse")
+  await passwords.matches("", undefined)
+  const times = { known: [] as number[], unknown: [] as number[] }
+  for (let n = 0; n < 5; n++)
+    for (const [kind, hash] of [
+      ["known", stored],
+      ["unknown", undefined],
+    ] as const) {
+      const start = performance.now()
+      assert.equal(await passwords.matches("", hash), false)
+      times[kind].push(performance.now() - start)
+    }
+  // Not hashing at all would be some hundred times faster.
+  assert.ok(median(times.unknown) > median(times.known) / 4, JSON.stringify(times))
+})
+
+const median = (times: number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] as number
+
+test("while passwords are hashed everybody else is served", async () => {
+  const passwords = argon2Passwords()
+  let turns = 0
+  let hashing = true
+  const count = () => {
+    turns++
+    if (hashing) setImmediate(count)
+  }
+  setImmediate(count)
+  await Promise.all(Array.from({ length: 4 }, () => passwords.hash("correct horse")))
+  hashing = false
+  assert.ok(turns > 20, `${turns} turns of the event loop`)
+})
+
+test("more passwords than can wait are refused, and those that wait are all served", async () => {
+  const outcomes = await Promise.allSettled(Array.from({ length: 300 }, () => cheap.hash("correct horse")))
+  const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []))
+  assert.deepEqual(new Set(refused), new Set(["unavailable"]))
+  assert.equal(outcomes.length - refused.length, 202)
+  assert.ok(await cheap.hash("correct horse"))
+})

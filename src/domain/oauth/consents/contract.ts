@@ -1,0 +1,54 @@
+import { type Static, Type } from "typebox"
+import { Id, named } from "../../../kernel/schema.ts"
+import { endpoint } from "../../endpoint.ts"
+import { Acknowledgement } from "../../pets/contract.ts"
+
+const time = (description: string) =>
+  Type.String({ format: "date-time", description, examples: ["2026-01-01T00:00:00.000Z"] })
+
+export const Consent = named(
+  "Consent",
+  Type.Object({
+    id: Id,
+    clientId: Type.String({ description: "`client_id` of the application", examples: ["poc_5vP0kXzq2Jm8"] }),
+    clientName: Type.String({ description: "What the application calls itself", examples: ["Pet walker"] }),
+    scopes: Type.Array(Type.String(), {
+      description: "What the person allowed it to do; `openid` is to know who they are",
+      examples: [["read:pets"]],
+    }),
+    givenAt: time("When the person first said yes"),
+    expiresAt: time("When it ends by itself, 90 days later"),
+  }),
+)
+export type Consent = Static<typeof Consent>
+
+export const consents = {
+  listConsents: endpoint({
+    method: "GET",
+    path: "/consents",
+    summary: "List what you have allowed applications to do",
+    description: "Newest first. For a person with the token of a login; an application sees nobody's consents.",
+    tag: "oauth",
+    command: "consents list",
+    scope: "read:users",
+    answer: Type.Array(Consent, { maxItems: 1000 }),
+    status: 200,
+    problems: ["session-required"],
+    paged: true,
+  }),
+
+  endConsent: endpoint({
+    method: "DELETE",
+    path: "/consents/{id}",
+    summary: "Take a consent back",
+    description:
+      "Every token issued under it is refused from the next request on. For a person with the token of a login.",
+    tag: "oauth",
+    command: "consents end",
+    scope: "write:users",
+    params: Type.Object({ id: Id }),
+    answer: Acknowledgement,
+    status: 200,
+    problems: ["consent-not-found", "session-required"],
+  }),
+}

@@ -1,0 +1,69 @@
+import { Type } from "typebox"
+import { text } from "../../../kernel/schema.ts"
+import { endpoint } from "../../endpoint.ts"
+import { Acknowledgement } from "../../pets/contract.ts"
+
+const credentials = {
+  username: text(0, 1024, { description: "Whatever the case of its letters", examples: ["user1"] }),
+  password: text(0, 1024, { format: "password", description: "As it was set", examples: ["password1"] }),
+}
+
+const logIn = {
+  tag: "user",
+  scope: "open",
+  hashesPassword: true,
+  answer: Type.String({ description: "A bearer token", examples: ["pss_…"] }),
+  status: 200,
+  headers: {
+    "X-Rate-Limit": { description: "Requests a minute the user's plan allows", example: 60 },
+    "X-Expires-After": { description: "When the token ends (RFC 3339)", example: "2026-01-01T12:00:00.000Z" },
+  },
+  problems: ["invalid-credentials", "too-many-attempts"],
+} as const
+
+const logOut = {
+  tag: "user",
+  scope: "open",
+  answer: Acknowledgement,
+  status: 200,
+  problems: [],
+} as const
+
+export const sessions = {
+  logIn: endpoint({
+    ...logIn,
+    method: "POST",
+    path: "/user/login",
+    summary: "Log in",
+    command: "users login",
+    body: Type.Object(credentials),
+  }),
+
+  loginUser: endpoint({
+    ...logIn,
+    method: "GET",
+    path: "/user/login",
+    summary: "Log in through query parameters",
+    description: "Addresses end up in logs and histories of machines in between: use POST.",
+    command: "users login-by-query",
+    query: Type.Object(credentials),
+    deprecated: true,
+  }),
+
+  logOut: endpoint({
+    ...logOut,
+    method: "POST",
+    path: "/user/logout",
+    summary: "Log out: the bearer token, if there is one, ends",
+    command: "users logout",
+  }),
+
+  logoutUser: endpoint({
+    ...logOut,
+    method: "GET",
+    path: "/user/logout",
+    summary: "Log out, as the classic petstore did it",
+    description: "The same as POST.",
+    command: "users logout-by-get",
+  }),
+}

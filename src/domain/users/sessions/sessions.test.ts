@@ -1,0 +1,153 @@
+import assert from "node:assert/strict"
+import { hash } from "node:crypto"
+import { after, before, test } from "node:test"
+import { refusedAs, startPetstore } from "../../../../test/harness/petstore.ts"
+import { forgetOld } from "../../../workers/maintenance.ts"
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+let anybody: ReturnType<typeof petstore.as>
+
+before(async () => {
+  petstore = await startPetstore()
+  anybody = petstore.as("")
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+const pair = (n: number) => ({ username: `user${n}`, password: `password${n}` })
+const bearing = (token: string) => petstore.as("", { headers: { authorization: `Bearer ${token}` } })
+const self = (n: number) => ({ params: { username: `user${n}` } })
+
+test("both logins answer a bearer token as a JSON string, with the plan's rate and the token's end", async () => {
+  for (const { value, headers } of [
+    await anybody.logIn({ body: pair(1) }),
+    await anybody.loginUser({ query: pair(1) }),
+  ]) {
+    assert.match(value, /^pss_[0-9A-Za-z]{49}$/)
+    assert.equal(headers.get("x-rate-limit"), "60")
+    assert.equal(headers.get("x-expires-after"), new Date(petstore.clock.now() + 12 * 3600_000).toISOString())
+    assert.equal(headers.get("cache-control"), "no-store")
+    assert.equal((await bearing(value).getUserByName(self(1))).value.username, "user1")
+  }
+})
+
+test("a token is refused from the request after logout on, others of the user live on", async () => {
+  const tokens = [(await anybody.logIn({ body: pair(2) })).value, (await anybody.logIn({ body: pair(2) })).value]
+  const [first, second] = tokens.map(bearing) as [typeof anybody, typeof anybody]
+  await Promise.all([first.getUserByName(self(2)), second.getUserByName(self(2))])
+  assert.equal((await first.logOut()).value.message, "Logged out")
+  await assert.rejects(first.getUserByName(self(2)), refusedAs("unauthorized"))
+  await second.getUserByName(self(2))
+  await second.logoutUser()
+  await assert.rejects(second.getUserByName(self(2)), refusedAs("unauthorized"))
+})
+
+test("logging out is 200 whatever the request carries", async () => {
+  for (const authorization of [
+    "",
+    "Bearer",
+    "Bearer pss_torn",
+    `Bearer pss_${"x".repeat(49)}`,
+    "Basic eDp5",
+    "Bearer a b",
+  ])
+    for (const logOut of [anybody.logOut, anybody.logoutUser])
+      assert.equal((await logOut({ headers: { authorization, api_key: "unknown" } })).status, 200)
+})
+
+test("a token ends with its time, and is forgotten", async () => {
+  const { value } = await anybody.logIn({ body: pair(3) })
+  petstore.clock.advance(12 * 3600_000 - 1)
+  await bearing(value).getUserByName(self(3))
+  petstore.clock.advance(1)
+  await assert.rejects(bearing(value).getUserByName(self(3)), refusedAs("unauthorized"))
+  petstore.clock.advance(1)
+  await forgetOld(petstore)
+  assert.equal(await petstore.store.sessions.byHash(hash("sha256", value)), undefined)
+})
+
+test("with both credentials both must hold, and the token decides who is calling", async () => {
+  const { value } = await anybody.logIn({ body: pair(4) })
+  const both = (api_key: string, token: string) => ({ headers: { api_key, authorization: `Bearer ${token}` } })
+  await assert.rejects(anybody.listUsers(both("special-key", value)), refusedAs("role-missing"))
+  assert.equal((await anybody.getUserByName({ ...self(4), ...both("free-key", value) })).value.username, "user4")
+  await assert.rejects(anybody.getUserByName({ ...self(4), ...both("wrong", value) }), refusedAs("unauthorized"))
+  await assert.rejects(
+    anybody.getUserByName({ ...self(4), ...both("special-key", `${value}x`) }),
+    refusedAs("unauthorized"),
+  )
+})
+
+test("a user keeps the twenty newest sessions, the oldest end", async () => {
+  const tokens: string[] = []
+  for (let n = 0; n < 21; n++) {
+    tokens.push((await anybody.logIn({ body: pair(5) })).value)
+    if (n === 0) await bearing(tokens[0] as string).getUserByName(self(5))
+  }
+  await assert.rejects(bearing(tokens[0] as string).getUserByName(self(5)), refusedAs("unauthorized"))
+  for (const token of [tokens[1], tokens[20]]) await bearing(token as string).getUserByName(self(5))
+})
+
+test("a wrong pair is the same 400 whether or not the user exists", async () => {
+  const answers = await Promise.all(
+    [pair(6).username, "nobody.at.all"].map(async (username) => {
+      const response = await fetch(`${petstore.url}/api/v3/user/login?username=${username}&password=wrong`)
+      const { requestId, ...problem } = (await response.json()) as Record<string, unknown>
+      assert.ok(requestId)
+      return { status: response.status, names: [...response.headers.keys()].sort(), problem }
+    }),
+  )
+  assert.deepEqual(answers[0], answers[1])
+  assert.deepEqual([answers[0]?.status, answers[0]?.problem.code], [400, "invalid-credentials"])
+})
+
+test("guessing is stopped after ten wrong passwords, however many come at once, and the wait announced is enough", async () => {
+  const wrong = () => anybody.logIn({ body: { ...pair(7), password: "guess" } })
+  const outcomes = await Promise.allSettled(Array.from({ length: 25 }, wrong))
+  const codes = outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.problem.code)
+  assert.equal(codes.filter((code) => code === "invalid-credentials").length, 10)
+  assert.equal(codes.filter((code) => code === "too-many-attempts").length, 15)
+
+  let retryAfter = 0
+  await assert.rejects(anybody.logIn({ body: pair(7) }), (error: { headers: Headers }) => {
+    retryAfter = Number(error.headers.get("retry-after"))
+    return refusedAs("too-many-attempts")(error)
+  })
+  await anybody.logIn({ body: pair(8) })
+  petstore.clock.advance(retryAfter * 1000)
+  await anybody.logIn({ body: pair(7) })
+})
+
+test("no jump of the wall clock lets guessing go on, or keeps anybody out", async () => {
+  const hourMs = 3600_000
+  const guess = () => anybody.logIn({ body: { ...pair(8), password: "guess" } })
+  for (let n = 0; n < 10; n++) await assert.rejects(guess(), refusedAs("invalid-credentials"))
+  for (const jump of [24 * hourMs, -48 * hourMs]) {
+    petstore.clock.jump(jump)
+    await assert.rejects(guess(), (error: { headers: Headers }) => {
+      assert.ok(Number(error.headers.get("retry-after")) <= 15 * 60)
+      return refusedAs("too-many-attempts")(error)
+    })
+  }
+  petstore.clock.jump(24 * hourMs)
+  petstore.clock.advance(15 * 60_000)
+  await anybody.logIn({ body: pair(8) })
+})
+
+test("who knows the password may log in as often as they like", async () => {
+  for (let n = 0; n < 15; n++) await anybody.logIn({ body: { ...pair(9), username: "USER9" } })
+})
+
+test("a password changed while somebody logs in with the old one leaves no session of the old one", async () => {
+  const { value } = await anybody.logIn({ body: pair(10) })
+  const [changed, ...logins] = await Promise.allSettled([
+    bearing(value).replaceUser({
+      ...self(10),
+      body: { email: "email10@test.com", password: "new password", currentPassword: "password10" },
+    }),
+    ...Array.from({ length: 8 }, () => anybody.logIn({ body: pair(10) })),
+  ])
+  assert.equal(changed.status, "fulfilled")
+  for (const login of logins)
+    if (login.status === "fulfilled")
+      await assert.rejects(bearing(login.value.value).getUserByName(self(10)), refusedAs("unauthorized"))
+})

@@ -1,0 +1,41 @@
+import { networkOf } from "../../../kernel/ip-address.ts"
+import { type Refusal, refusal } from "../../../kernel/problem.ts"
+import type { Store } from "../../store.ts"
+import type { Passwords } from "../passwords.ts"
+import type { StoredUser } from "../store.ts"
+import type { Attempts, Tried } from "./attempts.ts"
+
+const windowMs = 15 * 60 * 1000
+const wrongMax = { byUserAndAddress: 10, byAddress: 100, byUser: 100 }
+
+type Tools = { store: Store; passwords: Passwords; attempts: Attempts }
+type SignIn = { username: string; password: string; address: string }
+
+/**
+ * The user with this name and password: the one way to sign in with a password. Takes as long for a user who does not
+ * exist, and lets nobody guess for long.
+ */
+export async function signIn(
+  { store, passwords, attempts }: Tools,
+  { username, password, address }: SignIn,
+): Promise<StoredUser | Refusal<"invalid-credentials" | "too-many-attempts">> {
+  const tried = triedBy(username.toLowerCase(), networkOf(address) ?? address)
+  const waitMs = await attempts.admit(tried, windowMs)
+  if (waitMs !== undefined)
+    return refusal("too-many-attempts", "Too many attempts to log in went wrong", Math.ceil(waitMs / 1000))
+
+  const found = await store.users.byName(username)
+  const matches = await passwords.matches(password, found?.passwordHash)
+  if (!found || !matches) return wrongPair
+  await attempts.forgive(tried)
+  return found
+}
+
+/** Says nothing of which half is wrong. */
+export const wrongPair = refusal("invalid-credentials", "The username or the password is wrong")
+
+const triedBy = (username: string, network: string): Tried[] => [
+  { name: `password ${network} ${username}`, max: wrongMax.byUserAndAddress },
+  { name: `password by ${network}`, max: wrongMax.byAddress },
+  { name: `password of ${username}`, max: wrongMax.byUser },
+]

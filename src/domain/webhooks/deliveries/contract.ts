@@ -1,0 +1,174 @@
+import { type Static, Type } from "typebox"
+import { Id, list, named } from "../../../kernel/schema.ts"
+import { endpoint } from "../../endpoint.ts"
+import { EventId, type EventKind, eventKinds } from "../../events/contract.ts"
+
+export const DeliveryState = named(
+  "DeliveryState",
+  Type.Enum(["pending", "delivered", "failed"], { description: "`failed` is given up; it can be retried" }),
+)
+export type DeliveryState = Static<typeof DeliveryState>
+
+/** Why an attempt failed, one word for each way it can. */
+export const AttemptError = Type.Enum(
+  [
+    "dns",
+    "refused-address",
+    "connect",
+    "tls",
+    "timeout",
+    "reset",
+    "malformed-answer",
+    "redirect",
+    "status",
+    "unreadable-secret",
+  ],
+  { description: "Why it failed; `status` is an answer other than 2xx or 3xx" },
+)
+export type AttemptError = Static<typeof AttemptError>
+
+const Time = Type.String({ format: "date-time" })
+
+export const Attempt = named(
+  "DeliveryAttempt",
+  Type.Object({
+    at: Time,
+    durationMs: Type.Integer({ minimum: 0, description: "Milliseconds from its start to its end" }),
+    status: Type.Optional(Type.Integer({ minimum: 100, maximum: 999, description: "What the receiver answered" })),
+    error: Type.Optional(AttemptError),
+    answer: Type.Optional(Type.String({ description: "The first 4 KiB of the receiver's answer, as text" })),
+  }),
+)
+export type Attempt = Static<typeof Attempt>
+
+const members = {
+  id: Id,
+  webhookId: Id,
+  eventId: EventId,
+  event: Type.Enum(Object.keys(eventKinds) as EventKind[]),
+  state: DeliveryState,
+  attempts: Type.Integer({ minimum: 0, description: "How often it was attempted" }),
+  nextAttemptAt: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description: "When it is due; while it is being attempted, when that is overdue",
+    }),
+  ),
+  createdAt: Time,
+}
+
+export const Delivery = named("Delivery", Type.Object({ ...members, lastAttempt: Type.Optional(Attempt) }))
+export type Delivery = Static<typeof Delivery>
+
+const DeliveryLog = named(
+  "DeliveryLog",
+  Type.Object({ ...members, log: Type.Array(Attempt, { maxItems: 1000, description: "Every attempt, oldest first" }) }),
+)
+export type DeliveryLog = Static<typeof DeliveryLog>
+
+/** What came of an attempt; times in milliseconds. */
+export type Outcome = {
+  at: number
+  durationMs: number
+  status: number | undefined
+  /** Undefined when the receiver took it (2xx). */
+  error: AttemptError | undefined
+  /** The beginning of the receiver's answer, as text without NUL. */
+  answer: string | undefined
+  /** Milliseconds the receiver asks to wait (RFC 9110 section 10.2.3). */
+  retryAfterMs: number | undefined
+}
+
+/** Where a delivery stands after an attempt; `dueAt` in milliseconds since the epoch while it is pending. */
+export type Standing = { state: DeliveryState; step: number; dueAt: number | undefined }
+
+const webhookId = Type.Object({ webhookId: Id })
+const deliveryId = Type.Object({ webhookId: Id, deliveryId: Id })
+
+export const deliveries = {
+  testWebhook: endpoint({
+    method: "POST",
+    path: "/webhooks/{webhookId}/test-deliveries",
+    summary: "Send a test event to a webhook",
+    description: "Sends `webhook.test` once, whatever the webhook's status. Read the delivery to see what came of it.",
+    tag: "webhooks",
+    command: "webhooks test",
+    scope: "manage:webhooks",
+    params: webhookId,
+    answer: Delivery,
+    status: 201,
+    problems: ["webhook-not-found"],
+  }),
+
+  listDeliveries: endpoint({
+    method: "GET",
+    path: "/webhooks/{webhookId}/deliveries",
+    summary: "List what was or will be sent to a webhook",
+    description: "Newest first, with the last attempt of each; kept for 30 days, unless the operator says otherwise.",
+    tag: "webhooks",
+    command: "deliveries list",
+    scope: "manage:webhooks",
+    params: webhookId,
+    query: Type.Object({
+      state: list(DeliveryState, { default: ["pending", "delivered", "failed"], description: "Any of these states" }),
+    }),
+    answer: Type.Array(Delivery, { maxItems: 1000 }),
+    status: 200,
+    problems: ["webhook-not-found"],
+    paged: true,
+  }),
+
+  getDelivery: endpoint({
+    method: "GET",
+    path: "/webhooks/{webhookId}/deliveries/{deliveryId}",
+    summary: "Find a delivery by its id, with every attempt",
+    tag: "webhooks",
+    command: "deliveries get",
+    scope: "manage:webhooks",
+    params: deliveryId,
+    answer: DeliveryLog,
+    status: 200,
+    problems: ["webhook-not-found", "delivery-not-found"],
+  }),
+
+  retryDelivery: endpoint({
+    method: "POST",
+    path: "/webhooks/{webhookId}/deliveries/{deliveryId}/retry",
+    summary: "Send a delivery again now",
+    description:
+      "Also one that was delivered. Should it fail, the schedule starts again. One that is being attempted is left alone.",
+    tag: "webhooks",
+    command: "deliveries retry",
+    scope: "manage:webhooks",
+    params: deliveryId,
+    answer: Delivery,
+    status: 200,
+    problems: ["webhook-not-found", "delivery-not-found", "webhook-disabled"],
+  }),
+
+  retryFailedDeliveries: endpoint({
+    method: "POST",
+    path: "/webhooks/{webhookId}/deliveries/retry",
+    summary: "Send every delivery again that was given up since a time",
+    tag: "webhooks",
+    command: "deliveries retry-failed",
+    scope: "manage:webhooks",
+    params: webhookId,
+    body: named(
+      "RetryFailed",
+      Type.Object({
+        since: Type.String({
+          format: "date-time",
+          description: "Deliveries of events from this time on",
+          examples: ["2026-01-01T12:00:00Z"],
+        }),
+      }),
+    ),
+    answer: named(
+      "Retried",
+      Type.Object({ retried: Type.Integer({ minimum: 0, description: "How many are sent again" }) }),
+    ),
+    status: 200,
+    problems: ["webhook-not-found", "webhook-disabled"],
+  }),
+}

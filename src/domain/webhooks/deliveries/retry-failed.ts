@@ -1,0 +1,22 @@
+import type { Operation } from "../../context.ts"
+import { locked } from "../steps.ts"
+import type { deliveries } from "./contract.ts"
+import { requireEnabled } from "./steps.ts"
+
+const batchSize = 500
+
+/** A transaction for each batch, so that others have their turn however many there are. */
+export const retryFailedDeliveries: Operation<typeof deliveries.retryFailedDeliveries> = async (
+  ctx,
+  { params, body },
+) => {
+  const batch = () =>
+    ctx.store.transaction(async (tx) => {
+      const webhook = await locked(ctx, tx, params.webhookId)
+      requireEnabled(ctx, webhook)
+      return tx.deliveries.retryFailed(webhook.id, Date.parse(body.since), ctx.clock.now(), batchSize)
+    })
+  let retried = 0
+  for (let count = batchSize; count === batchSize; retried += count) count = await batch()
+  return { retried }
+}

@@ -1,0 +1,60 @@
+import { unbounded } from "../../domain/accounts/contract.ts"
+import { looksMinted } from "../../domain/keys/secret.ts"
+import { effectiveScopes } from "../../domain/oauth/rules.ts"
+import { allScopes, type Role, roles } from "../../domain/scopes.ts"
+import type { Store } from "../../domain/store.ts"
+import type { Clock } from "../../kernel/clock.ts"
+import { addressesIn } from "../../kernel/ip-address.ts"
+import { type ExternalIssuer, externalTokens, looksJwt } from "./external-issuer.ts"
+import type { Grant } from "./principal-cache.ts"
+
+/** Reads what an access token, or its SHA-256 (hex), stands for; undefined when it is unknown, expired or revoked. */
+export function tokenReader({ store, clock, externalIssuer }: Known) {
+  const external = externalIssuer && externalTokens(externalIssuer, { store, clock })
+
+  return async (token: string, sha256: string): Promise<Grant | undefined> => {
+    if (looksMinted(token, "pss_")) return grantOfSession(store, sha256)
+    if (external && looksJwt(token)) return external(token)
+    return grantOfOAuthToken(store, sha256)
+  }
+}
+
+export type Known = { store: Store; clock: Clock; externalIssuer: ExternalIssuer | undefined }
+
+async function grantOfSession(store: Store, sha256: string): Promise<Grant | undefined> {
+  const found = await store.sessions.byHash(sha256)
+  if (!found) return undefined
+  const { session, account, user } = found
+  return {
+    caller: {
+      account,
+      ownerId: account.id,
+      user: { id: user.id, username: user.username, role: user.role },
+      credential: { kind: "session", id: session.id },
+      scopes: new Set(roles[user.role]),
+      bounds: { ...unbounded, userId: user.id },
+    },
+    expiresAt: session.expiresAt,
+  }
+}
+
+async function grantOfOAuthToken(store: Store, sha256: string): Promise<Grant | undefined> {
+  const holder = await store.oauthRecords.token(sha256)
+  if (!holder) return undefined
+  const { account, user, granted, clientScopes, clientBounds, clientRole, oauthClientId } = holder
+  const { endsAt = Number.POSITIVE_INFINITY, allowedCidrs } = clientBounds
+  return {
+    caller: {
+      account,
+      ownerId: user?.accountId ?? account.id,
+      ...(user && { user: { id: user.id, username: user.username, role: user.role } }),
+      credential: { kind: "oauthClient", id: oauthClientId },
+      scopes: effectiveScopes(granted, clientScopes, scopesOf(user?.role), scopesOf(clientRole)),
+      bounds: { ...clientBounds, userId: user?.id ?? clientBounds.userId },
+    },
+    expiresAt: Math.min(holder.expiresAt, endsAt),
+    ...(allowedCidrs.length > 0 && { allows: addressesIn(allowedCidrs) }),
+  }
+}
+
+const scopesOf = (role: Role | undefined) => (role ? roles[role] : allScopes)

@@ -1,0 +1,41 @@
+import { looksMinted } from "../../domain/keys/secret.ts"
+import { roles } from "../../domain/scopes.ts"
+import type { Store } from "../../domain/store.ts"
+import { addressesIn } from "../../kernel/ip-address.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Grant } from "./principal-cache.ts"
+
+const lengthMax = 255
+
+/** Throws the 401 for a text that cannot be a key, so that a typing error is told apart and nothing is looked up. */
+export function requireKeyForm(secret: string): void {
+  if (secret.length > lengthMax || (secret.startsWith("psk_") && !looksMinted(secret)))
+    throw new Problem("unauthorized", "The API key is not complete: a character is missing or mistyped")
+}
+
+/** What the API key with this SHA-256 (hex) stands for; undefined when it is unknown, revoked, or beyond its person's role. */
+export async function grantOfKey(store: Store, sha256: string): Promise<Grant | undefined> {
+  const found = await store.keys.byHash(sha256)
+  if (!found) return undefined
+  const { account, key, role } = found
+  if (role !== undefined && !key.scopes.every((scope) => (roles[role] as readonly string[]).includes(scope)))
+    return undefined
+  return {
+    caller: {
+      account,
+      ownerId: account.id,
+      credential: { kind: "key", id: key.id },
+      scopes: new Set(key.scopes),
+      bounds: { userId: key.userId, endsAt: key.expiresAt, allowedCidrs: key.allowedCidrs },
+    },
+    expiresAt: key.expiresAt,
+    ...(key.allowedCidrs.length > 0 && { allows: addressesIn(key.allowedCidrs) }),
+    ...(key.rotatedAt !== undefined && { ending: endingOf(key.rotatedAt, key.expiresAt) }),
+  }
+}
+
+/** `Deprecation` (RFC 9745) since the rotation, `Sunset` (RFC 8594) when the key ends. */
+const endingOf = (rotatedAt: number, endsAt: number | undefined): Record<string, string> => ({
+  deprecation: `@${Math.floor(rotatedAt / 1000)}`,
+  ...(endsAt !== undefined && { sunset: new Date(endsAt).toUTCString() }),
+})

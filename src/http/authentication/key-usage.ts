@@ -1,0 +1,30 @@
+import type { Store } from "../../domain/store.ts"
+import type { Clock } from "../../kernel/clock.ts"
+
+const saveDelayMs = 60_000
+const keysPerCommit = 500
+const minuteMs = 60_000
+
+/** Notes when keys are used, to the minute, and stores it a minute later: one write for however many requests. */
+export function keyUses(store: Store, clock: Clock, report: (error: unknown) => void) {
+  let uses = new Map<number, number>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function save(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const saving = [...uses].map(([id, at]) => ({ id, at }))
+    uses = new Map()
+    for (let n = 0; n < saving.length; n += keysPerCommit)
+      await store.transaction((tx) => tx.keys.used(saving.slice(n, n + keysPerCommit)))
+  }
+
+  return {
+    note(keyId: number): void {
+      const now = clock.now()
+      uses.set(keyId, now - (now % minuteMs))
+      timer ??= setTimeout(() => void save().catch(report), saveDelayMs).unref()
+    },
+    save,
+  }
+}

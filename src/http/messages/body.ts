@@ -1,0 +1,45 @@
+import type { IncomingMessage } from "node:http"
+import { Problem } from "../../kernel/problem.ts"
+
+const mebibyte = 1024 * 1024
+/** How much of an unwanted body is read, and for how long, so that the answer arrives before the connection ends. */
+const drainedBytesMax = 16 * 1024 * 1024
+const drainTimeoutMs = 5_000
+
+/** The bytes of a request as they come in. Whoever stops early leaves the rest unread and the connection open. */
+export async function* receivedBytes(request: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  } catch (error) {
+    throw request.errored ? new Problem("malformed-request", "The body ended before it was complete") : error
+  }
+}
+
+/** Passes over what is left of a body, within bounds; a client that sends on and on loses the connection. */
+export function drain(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return
+  let left = drainedBytesMax
+  const timer = setTimeout(() => request.destroy(), drainTimeoutMs).unref()
+  request.on("error", () => undefined)
+  request.on("close", () => clearTimeout(timer))
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) request.destroy()
+  })
+}
+
+/** The same bytes, counted; throws the 413 when there are more than `bytesMax`. */
+export async function* limited(
+  source: AsyncIterable<Buffer>,
+  bytesMax: number,
+  count = { bytes: 0 },
+): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    count.bytes += chunk.length
+    if (count.bytes > bytesMax) throw tooLarge(bytesMax)
+    yield chunk
+  }
+}
+
+export const tooLarge = (bytesMax: number): Problem =>
+  new Problem("body-too-large", `The file is larger than ${bytesMax / mebibyte} MiB`)

@@ -1,0 +1,74 @@
+import { hash } from "node:crypto"
+import type { FastifyRequest } from "fastify"
+import { joined, type Store } from "../../domain/store.ts"
+import type { Clock } from "../../kernel/clock.ts"
+import type { Json } from "../../kernel/json.ts"
+import { Reply } from "../../kernel/json-response.ts"
+import { Problem } from "../../kernel/problem.ts"
+
+const keyLengthMax = 255
+
+export type Outcome = { status: number; reply: Reply<unknown>; replayed: boolean }
+
+/**
+ * Makes a repeated request harmless (draft-ietf-httpapi-idempotency-key-header). The answer is kept in the transaction of
+ * the change it answers, so that there is never one without the other. A refused request changed nothing and is not kept.
+ */
+export function idempotency(store: Store, clock: Clock, keptMs: number) {
+  const running = new Set<string>()
+
+  return async (
+    request: FastifyRequest,
+    accountId: number,
+    status: number,
+    perform: (store: Store) => Promise<Reply<unknown>>,
+  ): Promise<Outcome> => {
+    const key = keyOf(request)
+    if (key === undefined) return { status, reply: await perform(store), replayed: false }
+
+    const slot = `${accountId} ${key}`
+    if (running.has(slot))
+      throw new Problem("idempotency-key-in-use", "A request with this Idempotency-Key is still running", {
+        retryAfter: 1,
+      })
+    running.add(slot)
+    try {
+      return await store.transaction(async (tx) => {
+        const fingerprint = fingerprintOf(request)
+        const kept = await tx.idempotency.read(accountId, key, clock.now() - keptMs)
+        if (kept && kept.fingerprint !== fingerprint)
+          throw new Problem("idempotency-key-reused", "This Idempotency-Key was used for a different request")
+        if (kept)
+          return {
+            status: kept.status,
+            reply: new Reply(kept.json as Json<unknown>, { etag: kept.etag }),
+            replayed: true,
+          }
+
+        const reply = await perform(joined(tx))
+        await tx.idempotency.put(
+          accountId,
+          key,
+          { fingerprint, status, etag: reply.etag, json: reply.json },
+          clock.now(),
+        )
+        return { status, reply, replayed: false }
+      })
+    } finally {
+      running.delete(slot)
+    }
+  }
+}
+
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers["idempotency-key"]
+  if (key === undefined) return undefined
+  if (typeof key === "string" && key !== "" && key.length <= keyLengthMax) return key
+  const detail = `must have 1 to ${keyLengthMax} characters`
+  throw new Problem("invalid-parameter", `Idempotency-Key ${detail}`, {
+    violations: [{ parameter: "Idempotency-Key", code: "wrong-form", detail }],
+  })
+}
+
+const fingerprintOf = ({ method, url, body }: FastifyRequest): string =>
+  hash("sha256", Buffer.concat([Buffer.from(`${method} ${url}\n`), body as Buffer]))

@@ -1,0 +1,117 @@
+import type { IncomingHttpHeaders } from "node:http"
+import type { FastifyRequest } from "fastify"
+import { type TObject, Type } from "typebox"
+import { checkOf, parameterCheck } from "../../kernel/check.ts"
+import { type Endpoint, type Input, queryOf } from "../../kernel/endpoint.ts"
+import { parseJson } from "../../kernel/json.ts"
+import { decodeCursor } from "../../kernel/page.ts"
+import { Problem, sentence } from "../../kernel/problem.ts"
+
+/** Reads everything an endpoint takes from a request; throws the problem when something does not fit. */
+export function inputReader<E extends Endpoint>(endpoint: E): (request: FastifyRequest) => Input<E> {
+  const readParams = parameterReader(endpoint.params)
+  const readQuery = parameterReader(queryOf(endpoint))
+  const readBody = bodyReader(endpoint)
+
+  return (request) => {
+    requirePercentEncoding(request.url)
+    const params = readParams(request.params)
+    const given = readQuery(request.query)
+    const { limit, cursor, ...others } = given
+    const page = endpoint.paged && { limit, before: cursor === undefined ? undefined : beforeOf(cursor as string) }
+    return { params, query: page ? others : given, page, body: readBody(request) } as unknown as Input<E>
+  }
+}
+
+/** The router decodes the path strictly but keeps what it cannot decode in a query as it is. */
+function requirePercentEncoding(url: string): void {
+  if (!url.includes("%")) return
+  try {
+    decodeURIComponent(url)
+  } catch {
+    throw new Problem("malformed-request", "The address is not correctly percent-encoded UTF-8")
+  }
+}
+
+/** Parameters are text: lists are split at commas, integers read when they are plain decimal, the rest left as it is. */
+function parameterReader(schema: TObject | undefined): (raw: unknown) => Record<string, unknown> {
+  if (!schema || Object.keys(schema.properties).length === 0) return () => ({})
+  const check = parameterCheck(schema)
+  const kinds = Object.entries(schema.properties as Record<string, { type?: string }>).map(
+    ([name, { type }]) => [name, type] as const,
+  )
+
+  return (raw) => {
+    const values: Record<string, unknown> = {}
+    for (const [name, kind] of kinds) {
+      const value = (raw as Record<string, unknown>)[name]
+      if (value !== undefined) values[name] = read(value, kind)
+    }
+    const violations = check(values)
+    if (violations.length > 0) throw new Problem("invalid-parameter", sentence(violations), { violations })
+    return values
+  }
+}
+
+function read(value: unknown, kind: unknown): unknown {
+  if (kind === "array") return [value].flat().flatMap((item) => String(item).split(","))
+  if (kind === "integer" && typeof value === "string" && /^(0|-?[1-9]\d{0,18})$/.test(value)) return Number(value)
+  return value
+}
+
+function beforeOf(cursor: string): number {
+  const before = decodeCursor(cursor)
+  if (before !== undefined) return before
+  const violations = [{ parameter: "cursor", code: "wrong-form", detail: "must come from the Link of a page" }]
+  throw new Problem("invalid-parameter", sentence(violations), { violations })
+}
+
+function bodyReader(endpoint: Endpoint): (request: FastifyRequest) => unknown {
+  const { body: schema, bodyProblems = {}, consumes = ["application/json"] } = endpoint
+  if (!schema) return () => undefined
+  const check = checkOf(schema)
+  const isOptional = Type.IsOptional(schema)
+
+  return ({ body: bytes, headers }) => {
+    if (isOptional && !(bytes instanceof Uint8Array && bytes.length > 0)) return undefined
+    if (!(bytes instanceof Uint8Array) || bytes.length === 0) throw new Problem("malformed-json", "The body is empty")
+    requireMediaType(headers, consumes)
+    const body = parsed(bytes)
+    const violations = check(body)
+    if (violations.length === 0) return body
+    const named = violations.map((violation) => ("pointer" in violation ? bodyProblems[violation.pointer] : undefined))
+    throw new Problem(named.find((code) => code !== undefined) ?? "invalid-body", sentence(violations), { violations })
+  }
+}
+
+function requireMediaType(headers: IncomingHttpHeaders, consumes: readonly string[]): void {
+  const { "content-type": header, "content-encoding": encoding = "identity" } = headers
+  if (encoding.toLowerCase() !== "identity")
+    throw new Problem(
+      "unsupported-media-type",
+      `Content-Encoding: ${encoding} is not read here. Send the body as it is.`,
+    )
+  const [type = "", ...parameters] = (header ?? "")
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim())
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="))
+  if (consumes.includes(type) && (charset === undefined || /^charset="?utf-8"?$/.test(charset))) return
+  const wanted = `Send Content-Type: ${consumes.join(" or ")}, in UTF-8`
+  throw new Problem(
+    "unsupported-media-type",
+    header ? `This operation does not read ${header}. ${wanted}.` : `${wanted}.`,
+  )
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(utf8.decode(bytes))
+  } catch (error) {
+    // V8 quotes the text around the error, and that may be a password.
+    const reason = error instanceof SyntaxError ? error.message.replace(/, (\.\.\.)?".*$/s, "") : "it is not UTF-8"
+    throw new Problem("malformed-json", `The body is not valid JSON: ${reason}`)
+  }
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { after, before, test } from "node:test"
+import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { picture } from "../../../test/harness/pictures.ts"
+import { type RawConnection, rawConnection } from "../../../test/harness/raw-http.ts"
+import { bodyPace, isTooSlow } from "./slow-bodies.ts"
+
+const timeoutMs = 400
+const uploadGraceMs = 1_500
+const ofOneMax = 16
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+before(async () => {
+  petstore = await startPetstore({ pace: { timeoutMs, uploadGraceMs, checkMs: 50 } })
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+const unfinished = (path: string, type: string) =>
+  `POST /api/v3${path} HTTP/1.1\r\nHost: x\r\napi_key: special-key\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\nx`
+
+async function assertCut(connection: RawConnection): Promise<void> {
+  const { status, body } = await connection.response()
+  assert.deepEqual([status, JSON.parse(body).code], [408, "request-timeout"])
+  await connection.closed
+}
+
+test("a body that is not complete in time is cut, and its connection ends", async () => {
+  using connection = await rawConnection(petstore.url)
+  connection.send(unfinished("/pet", "application/json"))
+  await assertCut(connection)
+})
+
+test("dripping uploads of one account leave room for others, are refused from the seventeenth on, and are cut", async () => {
+  const staged = () => readdirSync(join(petstore.imageDirectory, "staged"))
+  const dripping = await Promise.all(Array.from({ length: ofOneMax }, () => rawConnection(petstore.url)))
+  for (const connection of dripping) connection.send(unfinished("/pet/1/uploadImage", "image/png"))
+  while (staged().length < ofOneMax) await new Promise(setImmediate)
+
+  const upload = new Blob([new Uint8Array(await picture("png"))])
+  const uploadAs = (key: string) => petstore.as(key).uploadImage({ params: { petId: 1 }, upload })
+  await assert.rejects(uploadAs("special-key"), refusedAs("unavailable"))
+  assert.equal((await uploadAs("pro-key")).value.code, 200)
+
+  await Promise.all(dripping.map(assertCut))
+  while (staged().length > 0) await new Promise(setImmediate)
+  assert.equal((await uploadAs("special-key")).value.code, 200)
+})
+
+test("an upload of 10 MiB over a line of 64 kB/s is never too slow, and one of a byte a second soon is", () => {
+  for (let seconds = 1; seconds <= 164; seconds++)
+    assert.equal(isTooSlow(64_000 * (seconds - 1), seconds * 1000, bodyPace), false)
+  assert.equal(isTooSlow(10, 10_000, bodyPace), false)
+  assert.equal(isTooSlow(11, 11_000, bodyPace), true)
+})

@@ -1,0 +1,91 @@
+import type { FastifyRequest } from "fastify"
+import type { Caller } from "../../domain/accounts/contract.ts"
+import type { BlobStore, Stage } from "../../domain/images/lab.ts"
+import { checkOf } from "../../kernel/check.ts"
+import type { Clock } from "../../kernel/clock.ts"
+import type { Received, Upload, UploadShape } from "../../kernel/endpoint.ts"
+import { at, Problem, sentence } from "../../kernel/problem.ts"
+import { drain, limited, receivedBytes, tooLarge } from "./body.ts"
+import { formOverheadMax, receiveForm } from "./multipart.ts"
+
+/** Uploads that are taken in at once, of all accounts and of each. */
+const [receivingMax, receivingOfOneMax] = [256, 16]
+const retryAfter = 5
+const tooManyOfOne = "Too many uploads of this account at once"
+const formType = "multipart/form-data"
+
+/** What a request brings; disposing it removes the file and all that was made beside it. */
+export type Incoming = Upload<object> & AsyncDisposable
+
+/** Takes in uploads, a bounded number of each account at a time. */
+export function uploads(blobs: BlobStore, clock: Clock): (request: FastifyRequest, shape: UploadShape) => Incoming {
+  const receiving = new Map<number, number>()
+  let all = 0
+
+  function enter(accountId: number): void {
+    const ofOne = receiving.get(accountId) ?? 0
+    if (all >= receivingMax || ofOne >= receivingOfOneMax)
+      throw new Problem("unavailable", ofOne >= receivingOfOneMax ? tooManyOfOne : "Too many uploads at once", {
+        retryAfter,
+      })
+    receiving.set(accountId, ofOne + 1)
+    all++
+  }
+
+  function leave(accountId: number): void {
+    const left = (receiving.get(accountId) as number) - 1
+    if (left === 0) receiving.delete(accountId)
+    else receiving.set(accountId, left)
+    all--
+  }
+
+  return (request, shape) => {
+    let stage: Stage | undefined
+    return {
+      async receive() {
+        requireFitting(request, shape)
+        const { id: accountId } = (request.caller as Caller).account
+        enter(accountId)
+        try {
+          stage = await blobs.stage(clock.now())
+          return await received(request, shape, stage)
+        } finally {
+          leave(accountId)
+        }
+      },
+      async [Symbol.asyncDispose]() {
+        drain(request.raw)
+        await stage?.[Symbol.asyncDispose]()
+      },
+    }
+  }
+}
+
+/** Refuses by the headers alone what cannot be taken. */
+function requireFitting({ headers }: FastifyRequest, { types, bytesMax }: UploadShape): void {
+  const type = mediaType(headers["content-type"])
+  const family = type.replace(/\/.*/, "/*")
+  if (![...types, formType].some((taken) => taken === type || taken === family))
+    throw new Problem("unsupported-media-type", `Send Content-Type: ${[...types, formType].join(" or ")}`)
+  const overhead = type === formType ? formOverheadMax : 0
+  if (Number(headers["content-length"] ?? 0) > bytesMax + overhead) throw tooLarge(bytesMax)
+}
+
+async function received(request: FastifyRequest, shape: UploadShape, stage: Stage): Promise<Received<object>> {
+  const isForm = mediaType(request.headers["content-type"]) === formType
+  const { file, fields } = isForm
+    ? await receiveForm(request.raw, shape, stage)
+    : await receiveBare(request, shape, stage)
+  const violations = checkOf(shape.fields)(fields)
+  if (violations.length > 0) throw new Problem("invalid-body", sentence(violations), { violations })
+  return { directory: stage.path, file, fields }
+}
+
+async function receiveBare({ raw }: FastifyRequest, { bytesMax }: UploadShape, stage: Stage) {
+  const count = { bytes: 0 }
+  const file = await stage.write("upload", limited(receivedBytes(raw), bytesMax, count))
+  if (count.bytes > 0) return { file, fields: {} }
+  throw new Problem("invalid-body", "The body is empty", { violations: at("", "blank", "must not be empty") })
+}
+
+const mediaType = (header = ""): string => (header.split(";", 1)[0] as string).trim().toLowerCase()

@@ -1,0 +1,139 @@
+import type { EventEmitter } from "node:events"
+import type { JWK } from "jose"
+import type { Provider as AuthorizationServer, Configuration } from "oidc-provider"
+import type { Logger } from "pino"
+import type { Signals } from "../../domain/invalidation.ts"
+import { allScopes } from "../../domain/scopes.ts"
+import type { Store } from "../../domain/store.ts"
+import { type Clock, systemClock } from "../../kernel/clock.ts"
+import { sendErrorPage } from "../../web/oauth/pages.ts"
+import { grantClientCredentials } from "./client-credentials.ts"
+import { clientsAdapter, isSecretOf } from "./clients.ts"
+import { errors, interactionPolicy, Provider } from "./library.ts"
+import { available, recordsAdapter } from "./records.ts"
+import { extraParams, signInUrl } from "./request-parameters.ts"
+
+const minuteSeconds = 60
+const hourSeconds = 60 * minuteSeconds
+const daySeconds = 24 * hourSeconds
+
+/** How long a person stays signed in to the pages, however often they come back. */
+export const sessionSeconds = daySeconds
+
+/** Lifetimes in seconds. */
+const ttl = {
+  AccessToken: hourSeconds,
+  ClientCredentials: hourSeconds,
+  AuthorizationCode: minuteSeconds,
+  /** Each use hands out a new one, so this counts from the last. */
+  RefreshToken: 30 * daySeconds,
+  /** After this a person is asked again, however often tokens were refreshed and the consent widened. */
+  Grant: 90 * daySeconds,
+  IdToken: hourSeconds,
+  Session: (_ctx: unknown, { exp }: { exp?: number }) =>
+    exp === undefined ? sessionSeconds : Math.max(1, exp - Math.floor(systemClock.now() / 1000)),
+  Interaction: 10 * minuteSeconds,
+}
+
+export type Issuing = { store: Store; signals: Signals; clock: Clock; log: Logger }
+
+/** The authorization server: oidc-provider with everything switched off that the contract does not name. */
+export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuing): AuthorizationServer {
+  const { pathname: path } = new URL(issuer)
+  const { store, log } = issuing
+  const configuration: Configuration = {
+    adapter: (kind) => (kind === "Client" ? clientsAdapter(issuing) : recordsAdapter(issuing, kind)),
+    jwks: { keys: jwks as NonNullable<Configuration["jwks"]>["keys"] },
+    ttl,
+    scopes: ["openid", ...allScopes],
+    claims: { openid: ["sub"] },
+    responseTypes: ["code"],
+    subjectTypes: ["public"],
+    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
+    clientDefaults: { id_token_signed_response_alg: "ES256" },
+    enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
+    clientBasedCORS: (_ctx, origin, client) =>
+      client.redirectUris?.some((uri) => new URL(uri).origin === origin) ?? false,
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    rotateRefreshToken: true,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+    expiresWithSession: async () => false,
+    cookies: {
+      names: { session: "petstore_session", interaction: "petstore_interaction", resume: "petstore_resume" },
+      long: { httpOnly: true, sameSite: "lax", path },
+      short: { httpOnly: true, sameSite: "lax" },
+    },
+    features: {
+      clientCredentials: { enabled: true },
+      introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => sameAccount(store, client, token) },
+      revocation: { enabled: true, allowedPolicy: ownTokensOnly },
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+    },
+    extraParams,
+    interactions: {
+      policy: policy(),
+      url: (_ctx, { uid, prompt, params }) =>
+        prompt.name === "login" ? signInUrl(path, params) : `${path}/interaction/${uid}`,
+    },
+    findAccount: async (_ctx, sub) =>
+      (await available(store.users.byId(Number(sub)))) && { accountId: sub, claims: async () => ({ sub }) },
+    renderError: sendErrorPage,
+  }
+
+  const provider = new Provider(issuer, configuration)
+  // The mount says which address clients used; see mount.ts.
+  provider.proxy = true
+  provider.Client.prototype.compareClientSecret = function compareClientSecret(secret: string) {
+    return isSecretOf(this.clientSecret ?? "", secret)
+  }
+  grantClientCredentials(provider)
+  provider.on("server_error", (_ctx, error) => log.error({ err: error }, "authorization server failed"))
+  const events: EventEmitter = provider
+  events.on("error", (error) => log.warn({ err: error }, "an answer of the authorization server was cut off"))
+  return provider
+}
+
+type Asking = { clientId: string; clientAuthMethod?: string | undefined }
+type Named = { clientId?: string | undefined }
+
+/** Introspection tells a client of the tokens of its own account, and of no other. */
+async function sameAccount(store: Store, asking: Asking, token: Named) {
+  if (token.clientId === asking.clientId) return true
+  const [mine, theirs] = await Promise.all(
+    [asking.clientId, token.clientId ?? ""].map((clientId) => store.oauthClients.byClientId(clientId)),
+  )
+  return mine !== undefined && mine.accountId === theirs?.accountId
+}
+
+/** RFC 7009 section 2.1: somebody else's token is refused, and a public client, which anybody may be, learns nothing. */
+function ownTokensOnly(_ctx: unknown, client: Asking, token: Named) {
+  if (token.clientId === client.clientId) return true
+  if (client.clientAuthMethod === "none") return false
+  throw new errors.InvalidRequest("client is not authorized to revoke the presented token")
+}
+
+function policy() {
+  const prompts = interactionPolicy.base()
+  const { Check } = interactionPolicy
+  // A public client proves nothing about itself, so a person must see who is asking, every time (RFC 8252 section 8.6).
+  prompts.get("consent")?.checks.add(
+    new Check("public_client", "public clients need the person's consent each time", "consent_required", (ctx) => {
+      const { client, result } = ctx.oidc
+      return client?.clientAuthMethod === "none" && !result?.consent ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
+    }),
+  )
+  // RFC 6749 section 3.3: who names no scope is asked to allow everything the application may have.
+  prompts.get("login")?.checks.add(
+    new Check("default_scope", "no scope is named", ({ oidc: { client, params, requestParamScopes } }) => {
+      if (params && requestParamScopes.size === 0) params.scope = client?.scope
+      return Check.NO_NEED_TO_PROMPT
+    }),
+  )
+  return prompts
+}

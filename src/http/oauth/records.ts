@@ -1,0 +1,110 @@
+import { hash } from "node:crypto"
+import type { Adapter, AdapterPayload } from "oidc-provider"
+import type { Signals } from "../../domain/invalidation.ts"
+import type { OAuthRecord } from "../../domain/oauth/store.ts"
+import { type Questions, type Store, StoreUnavailable } from "../../domain/store.ts"
+import { type Clock, systemClock } from "../../kernel/clock.ts"
+import { errors, Provider } from "./library.ts"
+
+type Keeping = { store: Store; signals: Signals; clock: Clock }
+
+const retryAfter = "5"
+/** Sign-ins, and requests for consent not answered yet, that a person may have at once; the oldest go. */
+const perPersonMax = 20
+const boundedKinds = ["Session", "Interaction"]
+
+/**
+ * Keeps what oidc-provider remembers of one kind in our storage. Its ids are the codes and tokens themselves, so they
+ * are stored as hashes only and put back into what is found by them.
+ */
+export function recordsAdapter({ store, signals, clock }: Keeping, kind: string): Adapter {
+  async function change(work: (tx: Questions) => Promise<number[]>): Promise<void> {
+    for (const accountId of await available(store.transaction(work)))
+      await signals.announce({ kind: "credentials-changed", accountId })
+  }
+  const payloadOf = (record: OAuthRecord | undefined, jti?: string): AdapterPayload | undefined =>
+    record && record.expiresAt > clock.now()
+      ? {
+          ...JSON.parse(record.json),
+          exp: librarySeconds(record.expiresAt),
+          ...(jti !== undefined && { jti }),
+          ...(record.consumedAt !== undefined && { consumed: Math.floor(record.consumedAt / 1000) }),
+        }
+      : undefined
+  // What the row says is when it ends; oidc-provider tells time by the system's clock.
+  const librarySeconds = (ms: number) => Math.floor((systemClock.now() + ms - clock.now()) / 1000)
+  const read = (id: string) => available(store.oauthRecords.read(kind, hashOf(id)))
+
+  return {
+    async upsert(id, payload, expiresIn) {
+      if (isForNobody(kind, payload)) return
+      const record = recordOf(kind, id, payload, clock.now() + (expiresIn as number) * 1000)
+      await change(async (tx) => {
+        await tx.oauthRecords.put(record)
+        if (boundedKinds.includes(kind)) await tx.oauthRecords.removeOldest(record, perPersonMax)
+        return []
+      })
+    },
+    find: async (id) => payloadOf(await read(id), id),
+    findByUid: async (uid) => payloadOf(await available(store.oauthRecords.byUid(kind, uid))),
+    // Only the device flow has user codes, and it is off.
+    findByUserCode: async () => undefined,
+    destroy: (id) => change((tx) => tx.oauthRecords.remove(kind, hashOf(id))),
+    revokeByGrantId: (grantId) => change((tx) => tx.oauthRecords.removeGrant(grantId, kind)),
+    async consume(id) {
+      let first = false
+      await change(async (tx) => {
+        first = await tx.oauthRecords.consume(kind, hashOf(id), clock.now())
+        if (first) return []
+        // Used twice at the same moment: one of the two is a thief, so all of it ends (RFC 9700 section 4.14.2).
+        const grantId = (await tx.oauthRecords.read(kind, hashOf(id)))?.grantId
+        return grantId === undefined ? [] : tx.oauthRecords.removeGrant(grantId)
+      })
+      if (!first) throw new errors.InvalidGrant("already used")
+    },
+  }
+}
+
+/**
+ * What is not stored, so that a stranger's request costs no row: a session nobody has signed in to, and a request for
+ * signing in, all of which is in the address of the sign-in page.
+ */
+const isForNobody = (kind: string, { accountId, prompt }: AdapterPayload): boolean =>
+  (kind === "Session" && accountId === undefined) || (kind === "Interaction" && prompt?.name === "login")
+
+const hashOf = (id: string): string => hash("sha256", id)
+
+function recordOf(kind: string, id: string, { jti, ...payload }: AdapterPayload, expiresAt: number): OAuthRecord {
+  const { uid, grantId, clientId, session, accountId = session?.accountId, scope } = payload
+  return {
+    kind,
+    hash: hashOf(id),
+    uid,
+    grantId: kind === "Grant" ? id : grantId,
+    clientId,
+    userId: accountId === undefined ? undefined : Number(accountId),
+    scope: typeof scope === "string" ? scope : "",
+    json: JSON.stringify(withoutCookie(payload)),
+    expiresAt,
+    consumedAt: undefined,
+  }
+}
+
+/** An interaction quotes the session's cookie, which nobody needs and the database must not know. */
+function withoutCookie(payload: AdapterPayload): AdapterPayload {
+  if (payload.session === undefined) return payload
+  const { cookie, ...session } = payload.session
+  return { ...payload, session: session as NonNullable<AdapterPayload["session"]> }
+}
+
+/** Storage that does not answer is said in the protocol's words (RFC 6749 section 4.1.2.1). */
+export async function available<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    Provider.ctx?.set("retry-after", retryAfter)
+    const problem = new errors.CustomOIDCProviderError("temporarily_unavailable", "storage did not answer; try again")
+    throw Object.assign(problem, { status: 503, statusCode: 503 })
+  }
+}

@@ -1,0 +1,40 @@
+import type { FastifyReply } from "fastify"
+import type { Account } from "../../domain/accounts/contract.ts"
+import { type Plans, type Policy, type Quota, type Standing, windowSeconds } from "../../domain/limits/contract.ts"
+import type { Limiter } from "../../domain/limits/limiter.ts"
+import { Problem } from "../../kernel/problem.ts"
+
+/**
+ * Counts a request against its account's plan and tells the caller where it stands, in the headers of
+ * draft-ietf-httpapi-ratelimit-headers. Throws the 429 when the plan is used up.
+ */
+export function limitStep({ limiter, plans }: { limiter: Limiter; plans: Plans }) {
+  return async ({ id, plan }: Account, reply: FastifyReply): Promise<void> => {
+    const quota = plans[plan]
+    if (!quota) return
+    const { full, standings } = await limiter.admit(id, quota)
+    reply.header("ratelimit-policy", policyOf(quota)).header("ratelimit", standings.map(remaining).join(", "))
+    if (!full) return
+    const { violated, retryAfterS } = full
+    const allowed = violated.map((policy) => `${quota[policy]} requests a ${policy}`).join(" and ")
+    const detail = `The plan ${plan} allows ${allowed}; there is room again in ${retryAfterS} seconds`
+    throw new Problem("quota-exceeded", detail, {
+      retryAfter: retryAfterS,
+      members: { "violated-policies": violated },
+    })
+  }
+}
+
+const policies = Object.keys(windowSeconds) as Policy[]
+const headers = new WeakMap<Quota, string>()
+
+function policyOf(quota: Quota): string {
+  const known = headers.get(quota)
+  if (known !== undefined) return known
+  const header = policies.map((policy) => `"${policy}";q=${quota[policy]};w=${windowSeconds[policy]}`).join(", ")
+  headers.set(quota, header)
+  return header
+}
+
+const remaining = (standing: Standing): string =>
+  `"${standing.policy}";r=${standing.remaining};t=${standing.resetSeconds}`

@@ -1,0 +1,30 @@
+import type { IncomingMessage } from "node:http"
+import { addressesIn, parseAddress } from "../../kernel/ip-address.ts"
+
+/**
+ * The network address a request comes from: the last one in `X-Forwarded-For` that is not a trusted proxy's, as long as
+ * all that come after it are; the connection's own otherwise.
+ */
+export function clientAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const isTrusted = addressesIn(trustedProxies)
+
+  return ({ socket, headers }) => {
+    let address = socket.remoteAddress ?? ""
+    const forwarded = headers["x-forwarded-for"]
+    if (forwarded === undefined || !isTrusted(address)) return address
+    for (const part of String(forwarded).split(",").reverse()) {
+      const before = addressIn(part.trim())
+      if (before === undefined) return address
+      address = before
+      if (!isTrusted(address)) return address
+    }
+    return address
+  }
+}
+
+/** `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1` or `[2001:db8::1]:4711`, without the port; undefined for anything else. */
+function addressIn(text: string): string | undefined {
+  const [, bracketed, dotted] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? []
+  const address = bracketed ?? dotted ?? text
+  return parseAddress(address) === undefined ? undefined : address
+}

@@ -1,0 +1,158 @@
+import { IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import { addressesIn, networkOf } from "../../kernel/ip-address.ts"
+
+/** Requests of one connection that have arrived and wait for their turn; one with more is destroyed. */
+export const waitingMax = 100
+/** A client gets this long to take a response, and as much longer as its bytes need at the slowest rate. */
+const graceMs = 30_000
+const slowestBytesPerSecond = 16 * 1024
+const sweepMs = 1_000
+
+export type ConnectionLimits = {
+  /** Connections of one address (those of an IPv6 /64 together), and of all addresses. */
+  perAddress: number
+  total: number
+  /** Address blocks that may open any number, such as those of proxies. */
+  exempt: readonly string[]
+  /** How often connections are looked at, in milliseconds, and a steady clock, likewise. */
+  sweepMs?: number
+  now?(): number
+}
+
+export const connectionsMax = { perAddress: 256, total: 10_000 } as const
+
+type Exchange = { request: IncomingMessage; response: ServerResponse }
+type Connection = {
+  current: Exchange | undefined
+  /** When the client was first seen not to have taken all of the current response. */
+  unreadSince: number | undefined
+  waiting: Exchange[]
+}
+
+/**
+ * Bounds what one connection can make the service hold: its requests are handled one after the other, whatever it
+ * sends ahead (RFC 9112 section 9.3.2), and it is destroyed when it does not read its responses.
+ */
+export function connections() {
+  let handle: RequestListener = () => undefined
+  const open = new Map<Socket, Connection>()
+
+  /** The listener for a server, which hands each request on: now, or when the response before it has been sent. */
+  function taking(listener: RequestListener): RequestListener {
+    handle = listener
+    return take
+  }
+
+  function take(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request
+    const connection = open.get(socket) ?? remember(socket)
+    if (connection.current === undefined) begin(connection, { request, response })
+    else if (connection.waiting.push({ request, response }) === waitingMax) full.add(socket)
+    else socket.pause()
+  }
+
+  function remember(socket: Socket): Connection {
+    const connection = { current: undefined, unreadSince: undefined, waiting: [] }
+    open.set(socket, connection)
+    socket.once("close", () => open.delete(socket))
+    return connection
+  }
+
+  function begin(connection: Connection, exchange: Exchange): void {
+    connection.current = exchange
+    connection.unreadSince = undefined
+    exchange.response.once("close", () => next(connection, exchange.request.socket))
+    handle(exchange.request, exchange.response)
+  }
+
+  function next(connection: Connection, socket: Socket): void {
+    connection.current = undefined
+    const exchange = connection.waiting.shift()
+    if (exchange === undefined || socket.destroyed) return
+    full.delete(socket)
+    if (connection.waiting.length === 0) socket.resume()
+    begin(connection, exchange)
+  }
+
+  /**
+   * Resolves when every complete request of the connection has been answered; with the response to an incomplete one,
+   * when that has begun.
+   */
+  async function settle(socket: Socket): Promise<ServerResponse | undefined> {
+    const exchange = open.get(socket)?.current
+    if (exchange === undefined) return undefined
+    const { request, response } = exchange
+    if (!request.complete) return response.headersSent ? response : undefined
+    await new Promise((resolve) => response.once("close", resolve))
+    return settle(socket)
+  }
+
+  function destroyUnread(now: number): void {
+    for (const [socket, connection] of open) {
+      const response = connection.current?.response
+      if (!response?.headersSent) continue
+      connection.unreadSince ??= now
+      const bytes = Math.max(Number(response.getHeader("content-length") ?? 0), socket.writableLength)
+      if (now - connection.unreadSince > graceMs + (bytes / slowestBytesPerSecond) * 1000) socket.destroy()
+    }
+  }
+
+  /** Holds a server's connections to the limits. */
+  function guard(server: Server, limits: ConnectionLimits): void {
+    server.maxConnections = limits.total
+    server.prependListener("connection", perAddress(limits))
+    const { now = () => performance.now() } = limits
+    const timer = setInterval(() => destroyUnread(now()), limits.sweepMs ?? sweepMs).unref()
+    server.once("close", () => clearInterval(timer))
+  }
+
+  return { taking, settle, guard }
+}
+
+/** The connections with as many requests waiting as they may have. */
+const full = new WeakSet<Socket>()
+
+/**
+ * Node reads 64 KiB at once and begins every request in them, some 1,500 at worst, each with a response that lives as
+ * long as the connection: a thousand connections exhaust the memory in one turn of the event loop. A request that
+ * arrives on a full connection therefore calls itself an upgrade. Nobody listens for those, so that Node makes no
+ * response and destroys the connection.
+ */
+class BoundedRequest extends IncomingMessage {
+  // Set by the constructor of the base class, before a field of this one could be.
+  declare private asked: unknown
+
+  get upgrade(): unknown {
+    return this.asked || full.has(this.socket)
+  }
+
+  set upgrade(asked: unknown) {
+    this.asked = asked
+  }
+}
+
+/** What else a server of such requests needs: an upgrade somebody asks for is a request like any other. */
+export const boundedRequests = {
+  IncomingMessage: BoundedRequest,
+  shouldUpgradeCallback: ({ socket }: IncomingMessage): boolean => full.has(socket),
+}
+
+/** Destroys what one address opens beyond its share. */
+function perAddress({ perAddress: max, exempt }: ConnectionLimits): (socket: Socket) => void {
+  const isExempt = addressesIn(exempt)
+  const counts = new Map<string, number>()
+
+  return (socket) => {
+    const { remoteAddress = "" } = socket
+    const network = networkOf(remoteAddress)
+    if (network === undefined || isExempt(remoteAddress)) return
+    counts.set(network, (counts.get(network) ?? 0) + 1)
+    socket.once("close", () => {
+      const left = (counts.get(network) as number) - 1
+      if (left > 0) counts.set(network, left)
+      else counts.delete(network)
+    })
+    if ((counts.get(network) as number) > max) socket.destroy()
+  }
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { startPetstore } from "../../../test/harness/petstore.ts"
+
+const headers = { api_key: "free-key" }
+
+test("while the event loop is late everything but /livez is 503 at once, and works again by itself", async () => {
+  let loopDelayMs = 0
+  await using petstore = await startPetstore({ load: { loopDelayMs: () => loopDelayMs } })
+  const status = async (path: string) => (await fetch(petstore.url + path, { headers })).status
+  assert.equal(await status("/api/v3/pet/1"), 200)
+
+  loopDelayMs = 5_000
+  const refused = await fetch(`${petstore.url}/api/v3/pet/1`, { headers })
+  const problem = (await refused.json()) as { code: string }
+  assert.deepEqual([refused.status, problem.code, refused.headers.get("retry-after")], [503, "overloaded", "2"])
+  assert.deepEqual([await status("/"), await status("/livez"), await status("/readyz")], [503, 200, 503])
+
+  loopDelayMs = 0
+  const { headers: after } = await fetch(`${petstore.url}/api/v3/pet/1`, { headers })
+  assert.match(after.get("ratelimit") ?? "", /^"minute";r=58;/, "what was shed counted nothing")
+})
+
+test("more requests at once than the service takes on: the rest is 503, and none stays counted", async () => {
+  await using petstore = await startPetstore({ load: { requestsMax: 5 } })
+  const body = JSON.stringify({ name: "p", photoUrls: [] })
+  const add = () =>
+    fetch(`${petstore.url}/api/v3/pet`, {
+      method: "POST",
+      headers: { api_key: "special-key", "content-type": "application/json" },
+      body,
+    }).then(({ status }) => status)
+  const statuses = await Promise.all(Array.from({ length: 60 }, add))
+  assert.ok(statuses.every((status) => status === 200 || status === 503))
+  assert.ok(statuses.filter((status) => status === 200).length >= 5)
+  for (let n = 0; n < 10; n++) assert.equal(await add(), 200)
+})

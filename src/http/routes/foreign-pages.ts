@@ -1,0 +1,66 @@
+import { isIP } from "node:net"
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import { isLoopback } from "../../kernel/ip-address.ts"
+import { basePath, routePath } from "../../kernel/path.ts"
+import { Problem } from "../../kernel/problem.ts"
+
+/** What makes the service send requests, or gives out credentials that can. */
+const administering: ReadonlySet<string> = new Set(["manage:webhooks", "manage:keys", "admin"])
+
+/** Whether a page from elsewhere is refused this operation where everybody knows the keys. */
+export const isAdministrative = (endpoint: Pick<Endpoint, "scope">): boolean => administering.has(endpoint.scope)
+
+/**
+ * Keeps the pages of other sites from administering a service whose keys everybody knows. Credentials that are known prove
+ * nothing, so what counts is where the page comes from: its `Origin`, and, for one whose name was made to lead here (DNS
+ * rebinding), the `Host` it believes to talk to. Programs that are no browser send no `Origin`.
+ */
+export function refuseForeignPages(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  publicUrl: () => string,
+): void {
+  const guarded = new Set(
+    endpoints
+      .filter(isAdministrative)
+      .flatMap(({ method, path }) =>
+        (method === "GET" ? ["GET", "HEAD"] : [method]).map((method) => `${method} ${basePath}${routePath(path)}`),
+      ),
+  )
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!guarded.has(`${meantMethod(request)} ${request.routeOptions.url}`)) return done()
+    const refusal = refusalOf(request.headers, publicUrl())
+    if (refusal === undefined) return done()
+    reply.removeHeader("access-control-allow-origin")
+    done(new Problem("foreign-page", refusal))
+  })
+}
+
+/** What is asked for; of a preflight, what it asks permission for. */
+const meantMethod = ({ method, headers }: FastifyRequest): string | undefined =>
+  method === "OPTIONS" ? headers["access-control-request-method"] : method
+
+function refusalOf({ host = "", origin }: FastifyRequest["headers"], publicUrl: string): string | undefined {
+  const advice =
+    "only pages of this machine and of the service itself may do this; PETSTORE_PUBLIC_URL tells its address"
+  if (!isOurs(host, publicUrl))
+    return `The request was sent to ${JSON.stringify(host)}, which is not this service: ${advice}`
+  if (origin === undefined || isNear(origin, host, publicUrl)) return undefined
+  return `The request comes from a page of ${JSON.stringify(origin)}: ${advice}`
+}
+
+/** A name without a dot, an address, or the public name: whoever has a site elsewhere has a name that is none of them. */
+function isOurs(host: string, publicUrl: string): boolean {
+  const hostname = URL.parse(`http://${host}`)?.hostname
+  if (hostname === undefined) return host === ""
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, "")) !== 0
+  return isAddress || isLoopback(hostname) || !hostname.includes(".") || hostname === URL.parse(publicUrl)?.hostname
+}
+
+function isNear(origin: string, host: string, publicUrl: string): boolean {
+  const page = URL.parse(origin)
+  return (
+    page !== null && (isLoopback(page.hostname) || page.host === host || page.origin === URL.parse(publicUrl)?.origin)
+  )
+}

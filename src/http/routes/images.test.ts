@@ -1,0 +1,81 @@
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import { startPetstore } from "../../../test/harness/petstore.ts"
+import { rawConnection } from "../../../test/harness/raw-http.ts"
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+let path: string
+let whole: Buffer
+
+before(async () => {
+  petstore = await startPetstore()
+  const { value } = await petstore.as("special-key").getPetById({ params: { petId: 1 } })
+  path = value.photoUrls[0] as string
+  whole = Buffer.from(await (await get()).arrayBuffer())
+})
+after(() => petstore[Symbol.asyncDispose]())
+
+const get = (headers: Record<string, string> = {}, where = path) => fetch(petstore.url + where, { headers })
+
+test("a picture may be cached for good, shown anywhere, and does nothing but be shown", async () => {
+  const { headers, status } = await get()
+  const said = Object.fromEntries(headers)
+  assert.equal(status, 200)
+  assert.equal(said["content-type"], "image/webp")
+  assert.equal(said["content-length"], `${whole.length}`)
+  assert.equal(said["cache-control"], "public, max-age=31536000, immutable")
+  assert.equal(said["x-content-type-options"], "nosniff")
+  assert.equal(said["content-security-policy"], "sandbox; default-src 'none'")
+  assert.equal(said.etag, `"${path.split("/").at(-1)}"`)
+})
+
+test("HEAD says the same without the bytes, and a known ETag is 304", async () => {
+  const head = await fetch(petstore.url + path, { method: "HEAD" })
+  assert.deepEqual([head.status, head.headers.get("content-length")], [200, `${whole.length}`])
+  assert.equal((await head.arrayBuffer()).byteLength, 0)
+  const etag = head.headers.get("etag") as string
+  assert.equal((await get({ "if-none-match": etag })).status, 304)
+  assert.equal((await get({ "if-none-match": etag }, `${path}/320`)).status, 200)
+})
+
+test("ranges are answered as asked, others with the whole or 416", async () => {
+  const size = whole.length
+  const parts: [string, number, number][] = [
+    ["bytes=0-3", 0, 3],
+    ["bytes=5-", 5, size - 1],
+    ["bytes=-7", size - 7, size - 1],
+    [`bytes=0-${size * 2}`, 0, size - 1],
+    [`bytes=-${size * 2}`, 0, size - 1],
+  ]
+  for (const [range, start, end] of parts) {
+    const response = await get({ range })
+    assert.deepEqual([response.status, response.headers.get("content-range")], [206, `bytes ${start}-${end}/${size}`])
+    assert.deepEqual(Buffer.from(await response.arrayBuffer()), whole.subarray(start, end + 1))
+  }
+  for (const range of ["bytes=3-1", "bytes=0-1,3-4", "lines=1-2", "bytes=x"])
+    assert.equal((await get({ range })).status, 200)
+  assert.equal((await get({ range: "bytes=0-1", "if-range": '"other"' })).status, 200)
+  for (const range of [`bytes=${size}-`, "bytes=-0"]) {
+    const refused = await get({ range })
+    assert.deepEqual([refused.status, refused.headers.get("content-range")], [416, `bytes */${size}`])
+  }
+})
+
+test("no other address leads to a file", async () => {
+  const sha256 = path.split("/").at(-1) as string
+  for (const where of [
+    "/images/",
+    `/images/${"0".repeat(64)}`,
+    `/images/${sha256.toUpperCase()}`,
+    `${path}/original`,
+    `${path}/640`,
+    `${path}/..%2f..%2fpetstore.db`,
+    "/images/..%2f..%2fpetstore.db",
+    "/images/../petstore.db",
+    `/images/%2e%2e/${sha256}`,
+  ]) {
+    using connection = await rawConnection(petstore.url)
+    connection.send(`GET ${where} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    assert.equal((await connection.response()).status, 404, where)
+  }
+})

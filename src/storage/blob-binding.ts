@@ -1,0 +1,40 @@
+import type { BlobStore } from "../domain/images/lab.ts"
+import type { Store } from "../domain/store.ts"
+import { CannotStart } from "../kernel/cannot-start.ts"
+
+const batchSize = 500
+
+/**
+ * Makes sure that the photos belong to this database, for what a database does not know is swept away. A place without
+ * photos, or one an earlier version filled whose photos the database mostly knows, becomes its own; any other is refused
+ * with CannotStart.
+ */
+export async function bindBlobs(store: Store, blobs: BlobStore, place: string): Promise<void> {
+  const identity = await store.origin.identity()
+  const owner = await blobs.owner()
+  if (owner === identity) return
+  if (owner !== undefined)
+    throw new CannotStart(`The photos in ${place} belong to another database. ${advice(identity)}`)
+
+  const { known, all } = await countKnown(store, blobs)
+  if (known * 2 < all)
+    throw new CannotStart(`The database knows ${known} of the ${all} photos in ${place}. ${advice(identity)}`)
+  await blobs.claim(identity)
+}
+
+const advice = (identity: string): string =>
+  "Start with the database they belong to, or choose another place with PETSTORE_BLOB_URL. To give them to this " +
+  `database, stop every Petstore that uses them and write ${identity} into the file database-id there.`
+
+async function countKnown(store: Store, blobs: BlobStore): Promise<{ known: number; all: number }> {
+  const count = { known: 0, all: 0 }
+  let batch: string[] = []
+  const look = async () => {
+    count.known += (await store.images.known(batch)).size
+    count.all += batch.length
+    batch = []
+  }
+  for await (const key of blobs.keptBefore(Number.POSITIVE_INFINITY)) if (batch.push(key) === batchSize) await look()
+  await look()
+  return count
+}

@@ -1,0 +1,70 @@
+import { lookup } from "node:dns/promises"
+import { isIP } from "node:net"
+import { addressesIn } from "../../kernel/ip-address.ts"
+import { isPublic } from "./public-address.ts"
+
+const resolveTimeoutMs = 5000
+
+/** Asks for every address of a host name. */
+export type Resolve = (hostname: string) => Promise<string[]>
+
+/** What may be sent to, apart from https to public addresses. */
+export type Allowed = {
+  /** Whether an address is one of the further ones. */
+  has(address: string): boolean
+  /** Whether those further addresses may also be sent to over http. */
+  http: boolean
+}
+
+/** The target is one nothing may be sent to; the message is the end of a sentence. */
+export class RefusedAddress extends Error {}
+/** The host name has no address, or nobody answers for it. */
+export class UnknownHost extends Error {}
+
+/** The addresses to connect to, each of them checked. */
+export type AddressGuard = (url: string | URL) => Promise<string[]>
+
+/**
+ * Anybody may send to what the operator allows, the sandbox also over http; and the sandbox to this machine, as long as
+ * only this machine reaches the sandbox. Otherwise everybody around could use it to reach this machine's other services.
+ */
+export const allowedIn = (isSandbox: boolean, listensHereOnly: boolean, cidrs: readonly string[]): Allowed => ({
+  has: addressesIn(isSandbox && listensHereOnly ? [...cidrs, "127.0.0.0/8", "::1/128"] : cidrs),
+  http: isSandbox,
+})
+
+/**
+ * The one place that decides where something may be sent, asked on creation, for a test and before every connection.
+ * Throws RefusedAddress when any of a host's addresses is refused, UnknownHost when it has none.
+ */
+export function addressGuard(allowed: Allowed, resolve: Resolve = systemResolve): AddressGuard {
+  return async (given) => {
+    const url = typeof given === "string" ? URL.parse(given) : given
+    if (!url || (url.protocol !== "https:" && !(allowed.http && url.protocol === "http:")))
+      throw new RefusedAddress("must be an https address")
+    if (url.username !== "" || url.password !== "") throw new RefusedAddress("must not hold a user name or password")
+
+    const hostname = url.hostname.replace(/^\[|\]$/g, "")
+    const addresses = isIP(hostname) ? [hostname] : await resolve(hostname)
+    if (addresses.length === 0) throw new UnknownHost(`${hostname} has no address`)
+    for (const address of addresses) {
+      if (allowed.has(address)) continue
+      if (url.protocol === "http:") throw new RefusedAddress("must be https, apart from this machine")
+      if (!isPublic(address)) throw new RefusedAddress("must lead to a public address")
+    }
+    return addresses
+  }
+}
+
+async function systemResolve(hostname: string): Promise<string[]> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new UnknownHost(`nobody answered for ${hostname}`)), resolveTimeoutMs)
+  try {
+    const found = await Promise.race([lookup(hostname, { all: true, verbatim: true }), timeout])
+    return found.map(({ address }) => address)
+  } catch (error) {
+    throw error instanceof UnknownHost ? error : new UnknownHost(`${hostname} is not known`, { cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+}

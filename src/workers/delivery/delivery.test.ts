@@ -1,0 +1,225 @@
+import assert from "node:assert/strict"
+import { createServer, type RequestListener } from "node:http"
+import { createServer as createTcpServer } from "node:net"
+import { after, afterEach, before, beforeEach, test } from "node:test"
+import { startPetstore } from "../../../test/harness/petstore.ts"
+import { answering, startReceiver } from "../../../test/harness/receiver.ts"
+import { waitsMs } from "../../domain/webhooks/deliveries/rules.ts"
+import { UnknownHost } from "./address-guard.ts"
+
+const nobody = async (host: string): Promise<string[]> => {
+  throw new UnknownHost(host)
+}
+
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let store: ReturnType<typeof petstore.as>
+
+before(async () => {
+  petstore = await startPetstore({
+    delivery: { timeouts: { connectMs: 2000, attemptMs: 2000 }, random: () => 0.5, resolve: nobody },
+  })
+  store = petstore.as("special-key")
+})
+after(() => petstore[Symbol.asyncDispose]())
+beforeEach(async () => {
+  receiver = await startReceiver()
+})
+afterEach(async () => {
+  await receiver[Symbol.asyncDispose]()
+  for (const { id } of (await store.listWebhooks()).value) await store.deleteWebhook({ params: { webhookId: id } })
+})
+
+const register = async (url: string, more: object = {}) =>
+  (await store.createWebhook({ body: { url, events: ["pet.created"], ...more } })).value.id
+const happen = async () => (await store.createPet({ body: { name: "Rex", photoUrls: [] } })).value.id
+const settled = async () => {
+  await petstore.worker.tick()
+  await petstore.worker.idle()
+}
+const deliveriesOf = async (webhookId: number) => (await store.listDeliveries({ params: { webhookId } })).value
+
+/** Registers the URL, lets one event happen, and answers the delivery after its first attempt. */
+async function attemptAt(url: string) {
+  const webhookId = await register(url)
+  await happen()
+  await settled()
+  const [delivery] = await deliveriesOf(webhookId)
+  assert.ok(delivery)
+  return { ...delivery, webhookId }
+}
+
+test("every way a receiver can fail is logged by its name, and tried again", async () => {
+  const closed = createServer().listen(0, "127.0.0.1")
+  await new Promise((resolve) => closed.on("listening", resolve))
+  const { port } = closed.address() as { port: number }
+  await new Promise((resolve) => closed.close(resolve))
+
+  const garbage = createTcpServer((socket) => socket.end("SSH-2.0-OpenSSH\r\n\r\n")).listen(0, "127.0.0.1")
+  await new Promise((resolve) => garbage.on("listening", resolve))
+  const garbagePort = (garbage.address() as { port: number }).port
+
+  garbage.unref()
+
+  const cases: [string, RequestListener, string, string][] = [
+    ["an error", answering(500), receiver.url, "status"],
+    ["a redirect", answering(302, { location: `${receiver.url}/elsewhere` }), receiver.url, "redirect"],
+    ["no answer", () => {}, receiver.url, "timeout"],
+    ["a reset", (request) => void request.socket.destroy(), receiver.url, "reset"],
+    ["nobody there", answering(200), `http://127.0.0.1:${port}`, "connect"],
+    ["another protocol", answering(200), `http://127.0.0.1:${garbagePort}`, "malformed-answer"],
+    ["plain text where TLS is spoken", answering(200), receiver.url.replace("http:", "https:"), "tls"],
+    ["an unknown host", answering(200), "https://no-such-host.invalid/", "dns"],
+  ]
+  for (const [name, respond, url, error] of cases) {
+    receiver.respond(respond)
+    const { state, lastAttempt, nextAttemptAt } = await attemptAt(url)
+    assert.deepEqual([state, lastAttempt?.error], ["pending", error], name)
+    const wait = Date.parse(nextAttemptAt ?? "") - petstore.clock.now() - (lastAttempt?.durationMs ?? 0)
+    assert.equal(wait, 5000, name)
+  }
+  garbage.close()
+  assert.ok(
+    receiver.received.every(({ path }) => path === "/"),
+    "no redirect is followed",
+  )
+})
+
+test("a receiver's answer is kept to 4 KiB, however long it is, and half an answer counts by its status", async () => {
+  receiver.respond((_request, response) => {
+    response.writeHead(200)
+    const flood = () => {
+      while (!response.destroyed && response.write("ü".repeat(8192)));
+      if (!response.destroyed) response.once("drain", flood)
+    }
+    flood()
+  })
+  const { state, lastAttempt } = await attemptAt(receiver.url)
+  assert.equal(state, "delivered")
+  assert.equal(lastAttempt?.answer, "ü".repeat(2048))
+
+  receiver.respond((_request, response) => {
+    response.writeHead(200, { "content-length": "100" }).write("half")
+    setImmediate(() => response.destroy())
+  })
+  const half = await attemptAt(receiver.url)
+  assert.deepEqual([half.state, half.lastAttempt?.status], ["delivered", 200])
+})
+
+test("Retry-After puts the next attempt off, and never brings it nearer", async () => {
+  receiver.respond(answering(429, { "retry-after": "120" }))
+  const { nextAttemptAt, lastAttempt } = await attemptAt(receiver.url)
+  const began = Date.parse(lastAttempt?.at ?? "") + (lastAttempt?.durationMs ?? 0)
+  assert.equal(Date.parse(nextAttemptAt ?? "") - began, 120_000)
+
+  receiver.respond(answering(503, { "retry-after": "0" }))
+  const soon = await attemptAt(receiver.url)
+  const soonBegan = Date.parse(soon.lastAttempt?.at ?? "") + (soon.lastAttempt?.durationMs ?? 0)
+  assert.equal(Date.parse(soon.nextAttemptAt ?? "") - soonBegan, 5000)
+})
+
+test("ten attempts over more than 75 hours, each under the same id with a signature of its own, then it is given up", async () => {
+  receiver.respond(answering(500))
+  const webhookId = await register(receiver.url)
+  await happen()
+  await settled()
+  for (const wait of waitsMs) {
+    const before = receiver.received.length
+    petstore.clock.advance(wait - 1)
+    await settled()
+    assert.equal(receiver.received.length, before, "not before its time")
+    petstore.clock.advance(1 + 2000)
+    await settled()
+    assert.equal(receiver.received.length, before + 1, `after ${wait} ms`)
+  }
+  assert.equal(receiver.received.length, 10)
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, 1)
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers["webhook-signature"])).size, 10)
+  const [delivery] = await deliveriesOf(webhookId)
+  assert.deepEqual([delivery?.state, delivery?.attempts, delivery?.nextAttemptAt], ["failed", 10, undefined])
+  assert.ok(waitsMs.reduce((sum, wait) => sum + wait, 0) > 75 * 3_600_000)
+
+  receiver.respond(answering(200))
+  const since = "2000-01-01T00:00:00Z"
+  const { value } = await store.retryFailedDeliveries({ params: { webhookId }, body: { since } })
+  assert.equal(value.retried, 1)
+  await settled()
+  assert.equal((await deliveriesOf(webhookId))[0]?.state, "delivered")
+})
+
+test("five days without a success disable a webhook, one success in between starts them again", async () => {
+  const day = 24 * 3_600_000
+  receiver.respond(answering(500))
+  const webhookId = await register(receiver.url)
+  const read = async () => (await store.getWebhook({ params: { webhookId } })).value
+  await happen()
+  await settled()
+  assert.equal((await read()).failingSince, new Date(petstore.clock.now()).toISOString())
+
+  petstore.clock.advance(4 * day)
+  receiver.respond(answering(200))
+  await happen()
+  await settled()
+  assert.equal((await read()).failingSince, undefined)
+
+  receiver.respond(answering(500))
+  await happen()
+  await settled()
+  petstore.clock.advance(5 * day - 1)
+  await happen()
+  await settled()
+  assert.equal((await read()).status, "active")
+  petstore.clock.advance(1)
+  await happen()
+  await settled()
+  assert.deepEqual([(await read()).status, (await read()).disabledReason], ["disabled", "failing"])
+  assert.ok((await deliveriesOf(webhookId)).length >= 4, "nothing is deleted")
+})
+
+test("an ordered webhook is sent a pet's events one after the other, other pets' beside them", async () => {
+  await register(receiver.url, { events: ["*"], ordered: true })
+  receiver.respond(answering(500))
+  const rex = await happen()
+  await settled()
+  await store.patchPet({ params: { petId: rex }, body: { name: "Rexina" } })
+  await store.deletePet({ params: { petId: rex } })
+  const max = await happen()
+  await settled()
+  const seen = () => receiver.received.map(({ body }) => [JSON.parse(body).event, JSON.parse(body).data.id])
+  assert.deepEqual(seen(), [
+    ["pet.created", rex],
+    ["pet.created", max],
+  ])
+  receiver.respond(answering(200))
+  petstore.clock.advance(6000)
+  await settled()
+  await settled()
+  await settled()
+  assert.deepEqual(
+    seen()
+      .slice(2)
+      .filter(([, id]) => id === rex),
+    [
+      ["pet.created", rex],
+      ["pet.updated", rex],
+      ["pet.deleted", rex],
+    ],
+  )
+})
+
+test("the feed tells the same events under the same ids, from where one left off, to those they concern", async () => {
+  await register(receiver.url)
+  await happen()
+  await happen()
+  await settled()
+  const sent = receiver.received.map(({ headers, body }) => ({ id: headers["webhook-id"], ...JSON.parse(body) }))
+  const all: { id: string }[] = []
+  for (;;) {
+    const after = all.at(-1)?.id
+    const { value } = await store.listEvents({ query: { limit: 3, ...(after !== undefined && { after }) } })
+    if (value.length === 0) break
+    all.push(...value)
+  }
+  assert.deepEqual(all.slice(-2), sent)
+  assert.equal(new Set(all.map(({ id }) => id)).size, all.length)
+})

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { afterEach, beforeEach, test } from "node:test"
+import pino from "pino"
+import { examine } from "../../test/harness/consistency.ts"
+import { startPetstore } from "../../test/harness/petstore.ts"
+import { openSealing } from "../crypto/sealing-key.ts"
+import type { PhotoLab } from "../domain/images/lab.ts"
+import type { Retention } from "../domain/policy.ts"
+import { labelSweep } from "./label-sweep.ts"
+import { forgetOld, keepHouse } from "./maintenance.ts"
+
+const day = 86_400_000
+let petstore: Awaited<ReturnType<typeof startPetstore>>
+let admin: ReturnType<typeof petstore.as>
+
+beforeEach(async () => {
+  petstore = await startPetstore({
+    env: {
+      PETSTORE_RETENTION_EVENTS_DAYS: "9",
+      PETSTORE_RETENTION_DELIVERIES_DAYS: "8",
+      PETSTORE_RETENTION_IDEMPOTENCY_DAYS: "3",
+      PETSTORE_RETENTION_KEYS_DAYS: "2",
+    },
+  })
+  admin = petstore.as("special-key")
+})
+afterEach(() => petstore[Symbol.asyncDispose]())
+
+/** The rows a query finds in the database file. */
+function rows(text: string) {
+  const db = new DatabaseSync(databaseFile(), { readOnly: true })
+  try {
+    return db.prepare(text).all()
+  } finally {
+    db.close()
+  }
+}
+const databaseFile = () => join(petstore.imageDirectory, "..", "petstore.db")
+
+test("a revoked key is forgotten after its time, one that is not revoked is kept", async () => {
+  const { value: key } = await admin.createKey({ body: { name: "gone", scopes: ["read:pets"] } })
+  const { value: kept } = await admin.createKey({ body: { name: "kept", scopes: ["read:pets"] } })
+  await admin.revokeKey({ params: { id: key.id } })
+  const stored = () => rows("SELECT id FROM keys ORDER BY id").map(({ id }) => id)
+  petstore.clock.advance(2 * day)
+  await forgetOld(petstore)
+  assert.ok(stored().includes(key.id))
+  petstore.clock.advance(1)
+  await forgetOld(petstore)
+  assert.ok(!stored().includes(key.id) && stored().includes(kept.id))
+  await petstore.as(kept.secret).getPetById({ params: { petId: 1 } })
+})
+
+test("events, deliveries and kept answers are kept as long as the settings say", async () => {
+  const { value: webhook } = await admin.createWebhook({
+    body: { url: "http://127.0.0.1:9/", events: ["pet.deleted"] },
+  })
+  await admin.updateWebhook({ params: { webhookId: webhook.id }, body: { status: "paused" } })
+  const repeated = { body: { name: "Rex", photoUrls: [] }, headers: { "idempotency-key": "one" } }
+  const { value: pet } = await admin.createPet(repeated)
+  await admin.deletePet({ params: { petId: pet.id } })
+  await petstore.worker.tick()
+  const kept = () =>
+    rows(`SELECT (SELECT count(*) FROM idempotency) AS answers, (SELECT count(*) FROM deliveries) AS deliveries,
+                 (SELECT count(*) > 0 FROM events) AS events`).map((row) => Object.values(row))[0]
+  const after = async (ms: number) => {
+    petstore.clock.advance(ms)
+    await forgetOld(petstore)
+    return kept()
+  }
+  assert.deepEqual(await after(3 * day), [1, 1, 1])
+  assert.equal((await admin.createPet(repeated)).headers.get("idempotency-replayed"), "true")
+  assert.deepEqual(await after(1), [0, 1, 1])
+  assert.deepEqual(await after(5 * day - 1), [0, 1, 1])
+  assert.deepEqual(await after(1), [0, 0, 1])
+  assert.deepEqual(await after(day - 1), [0, 0, 1])
+  assert.deepEqual(await after(1), [0, 0, 0])
+})
+
+const labelled = (category: string, ...tags: string[]) => ({
+  name: "Rex",
+  photoUrls: [],
+  category: { name: category },
+  tags: tags.map((name) => ({ name })),
+})
+
+test("a name that no pet carries is forgotten, one that a pet carries is kept, and one that comes back is a new one", async () => {
+  const { value: first } = await admin.createPet({ body: labelled("owls", "night", "soft") })
+  const { value: second } = await admin.createPet({ body: labelled("owls", "soft") })
+  const names = (table: string) => rows(`SELECT name FROM ${table}`).map(({ name }) => name)
+  const sweep = labelSweep()
+  await sweep(petstore)
+  assert.ok(names("tags").includes("night"))
+
+  await admin.deletePet({ params: { petId: first.id } })
+  await sweep(petstore)
+  assert.ok(!names("tags").includes("night") && names("tags").includes("soft") && names("categories").includes("owls"))
+  await admin.replacePet({ body: { id: second.id, name: "Rex", photoUrls: [] } })
+  await sweep(petstore)
+  assert.ok(!names("tags").includes("soft") && !names("categories").includes("owls"))
+  const { value: third } = await admin.createPet({ body: labelled("owls", "soft") })
+  assert.ok((third.category?.id ?? 0) > (first.category?.id ?? 0))
+  assert.ok((third.tags[0]?.id ?? 0) > (first.tags[0]?.id ?? 0))
+})
+
+test("names are looked at a stretch at a time, and every one gets its turn", async () => {
+  const names = (word: string, length: number) => Array.from({ length }, (_, n) => `${word} ${n}`)
+  await petstore.store.transaction(async (tx) => {
+    const ids = await tx.pets.tagIds(names("used", 12_000))
+    const tags = [...ids].map(([name, id]) => ({ id, name }))
+    await tx.pets.add({ id: 99, name: "Rex", photoUrls: [], tags, status: "available" })
+    await tx.pets.tagIds(names("unused", 3_000))
+  })
+  const stored = () => rows("SELECT count(*) AS n FROM tags WHERE name LIKE '%used %'")[0]?.n
+  const sweep = labelSweep()
+  await sweep(petstore)
+  assert.equal(stored(), 15_000)
+  await sweep(petstore)
+  assert.equal(stored(), 12_000)
+})
+
+test("names forgotten while pets are made and deleted with them leave every pet with the names it was given", async () => {
+  const sweep = labelSweep()
+  let isDone = false
+  const sweeping = (async () => {
+    while (!isDone) await sweep(petstore)
+  })()
+  const make = async (n: number) => {
+    const wanted = labelled(`category ${n % 3}`, `tag ${n % 5}`, `tag ${n % 7}`)
+    const { value: pet } = await admin.createPet({ body: wanted })
+    if (n % 4 > 0) await admin.deletePet({ params: { petId: pet.id } })
+  }
+  for (let n = 0; n < 200; n += 20) await Promise.all(Array.from({ length: 20 }, (_, m) => make(n + m)))
+  isDone = true
+  await sweeping
+  assert.deepEqual(examine(databaseFile()).contradictions, [])
+})
+
+test("a round of housekeeping cancels what waited too long for approval, forgets unused names, and logs no error", async () => {
+  const dataDir = join(petstore.imageDirectory, "..")
+  const sealing = await openSealing(petstore.store, { secretKey: undefined, dataDir })
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const round = (retention: Retention) => {
+    const lab = { blobs: petstore.blobs } as PhotoLab
+    return keepHouse({ store: petstore.store, clock: petstore.clock, sealing, log, lab, retention })()
+  }
+  const { value: order } = await petstore.as("free-key").placeOrder({ body: { petId: 1 } })
+  const { value: fleeting } = await admin.createPet({ body: labelled("owls", "night") })
+  await admin.deletePet({ params: { petId: fleeting.id } })
+  petstore.clock.advance(7 * day + 1)
+  const petOne = async () => (await admin.getPetById({ params: { petId: 1 } })).value.status
+
+  await round(petstore.retention)
+  assert.equal(await petOne(), "pending")
+  await round({ ...petstore.retention, placedOrders: 7 * day })
+  assert.equal(await petOne(), "available")
+  assert.equal(await petstore.store.orders.read(order.id), undefined)
+  assert.deepEqual(rows("SELECT name FROM tags WHERE name = 'night'"), [])
+  const orders = lines.filter((line) => line.orders !== undefined).map((line) => line.orders)
+  assert.deepEqual(orders, [2])
+  assert.deepEqual(
+    lines.filter(({ level }) => level === 50),
+    [],
+  )
+})
