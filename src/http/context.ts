@@ -1,7 +1,6 @@
 import { hash, randomBytes } from "node:crypto"
-import type { FastifyRequest } from "fastify"
 import type { Logger } from "pino"
-import type { TSchema } from "typebox"
+import type { Static, TSchema } from "typebox"
 import type { Caller } from "../domain/accounts/contract.ts"
 import type { Context } from "../domain/context.ts"
 import type { PhotoLab } from "../domain/images/lab.ts"
@@ -18,6 +17,7 @@ import type { Clock } from "../kernel/clock.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import { Problem, Refusal, sentence, type Violation } from "../kernel/problem.ts"
 import { bearerOf } from "./authentication/authenticate.ts"
+import type { Exchange } from "./exchange.ts"
 import { ifMatch } from "./messages/conditional-requests.ts"
 import { credentialOf } from "./messages/request-log.ts"
 
@@ -37,50 +37,87 @@ export type Ports = {
   publicUrl(): string
 }
 
-/** What one request hands to its operation; `changed` collects the accounts whose credentials it changes. */
-export function contextOf(
-  { clock, limiter, plans, policy, passwords, attempts, sealing, targets, lab, log, publicUrl }: Ports,
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  store: Store,
-  changed: Set<number>,
-): Context {
-  const caller = request.caller as Caller
-  return {
-    caller,
-    store,
-    clock,
-    plans,
-    policy,
-    passwords,
-    attempts,
-    sealing,
-    targets,
-    lab,
-    log: (what, facts) => log.info({ requestId: request.id, ...(caller && credentialOf(caller)), ...facts }, what),
-    publicUrl: publicUrl(),
-    refuse,
-    random: randomBytes,
-    sha256: (text) => hash("sha256", text),
-    address: request.address,
-    bearer: bearerOf(request.headers.authorization),
-    ifMatch: endpoint.conditional ? ifMatch(request.headers["if-match"]) : undefined,
-    credentialsChanged: (accountId) => void changed.add(accountId),
-    async standings() {
-      const quota = plans[caller.account.plan]
-      return quota ? limiter.standings(caller.account.id, quota) : []
-    },
-    accept: (outcome) => {
-      if (outcome instanceof Refusal) refuse(outcome.code, outcome.detail, outcome.retryAfter)
-      return outcome as never
-    },
-    valid: <S extends TSchema>(schema: S, value: unknown) => {
-      const violations = checkOf(schema)(value)
-      if (violations.length > 0) refuse("invalid-body", violations)
-      return value as never
-    },
+/** What one request hands to its operation. */
+export class RequestContext implements Context {
+  readonly caller: Caller
+  readonly store: Store
+  readonly clock: Clock
+  readonly plans: Plans
+  readonly policy: Policy
+  readonly passwords: Passwords
+  readonly attempts: Attempts
+  readonly sealing: Sealing
+  readonly targets: Targets
+  readonly lab: PhotoLab
+  /** The network address the request comes from. */
+  readonly address: string
+  readonly refuse = refuse as never
+  readonly random = randomBytes
+  readonly sha256 = sha256
+  /** The accounts whose credentials the operation has changed. */
+  changed: Set<number> | undefined = undefined
+  readonly #ports: Ports
+  readonly #exchange: Exchange
+  readonly #endpoint: Endpoint
+
+  constructor(ports: Ports, exchange: Exchange, endpoint: Endpoint, store: Store) {
+    this.caller = exchange.caller as Caller
+    this.store = store
+    this.clock = ports.clock
+    this.plans = ports.plans
+    this.policy = ports.policy
+    this.passwords = ports.passwords
+    this.attempts = ports.attempts
+    this.sealing = ports.sealing
+    this.targets = ports.targets
+    this.lab = ports.lab
+    this.address = exchange.address
+    this.#ports = ports
+    this.#exchange = exchange
+    this.#endpoint = endpoint
+  }
+
+  get publicUrl(): string {
+    return this.#ports.publicUrl()
+  }
+
+  get bearer(): string | undefined {
+    return bearerOf(this.#exchange.request.headers.authorization)
+  }
+
+  get ifMatch(): readonly string[] | "*" | undefined {
+    return this.#endpoint.conditional ? ifMatch(this.#exchange.request.headers["if-match"]) : undefined
+  }
+
+  log(what: string, facts: Record<string, unknown>): void {
+    const { id, caller } = this.#exchange
+    this.#ports.log.info({ requestId: id, ...(caller && credentialOf(caller)), ...facts }, what)
+  }
+
+  credentialsChanged(accountId: number): void {
+    this.changed ??= new Set()
+    this.changed.add(accountId)
+  }
+
+  async standings() {
+    const { id, plan } = this.caller.account
+    const quota = this.plans[plan]
+    return quota ? this.#ports.limiter.standings(id, quota) : []
+  }
+
+  accept<T>(outcome: T) {
+    if (outcome instanceof Refusal) refuse(outcome.code, outcome.detail, outcome.retryAfter)
+    return outcome as never
+  }
+
+  valid<S extends TSchema>(schema: S, value: unknown): Static<S> {
+    const violations = checkOf(schema)(value)
+    if (violations.length > 0) refuse("invalid-body", violations)
+    return value as Static<S>
   }
 }
+
+const sha256 = (text: string): string => hash("sha256", text)
 
 function refuse(code: string, detail: string | Violation[], retryAfter?: number): never {
   if (typeof detail !== "string") throw new Problem(code, sentence(detail), { violations: detail })

@@ -18,11 +18,13 @@ export class Problem<Code extends string = string> extends Error {
   readonly retryAfter: number | undefined
   /** Members only this kind of problem has (RFC 9457 section 3.2). */
   readonly members: Readonly<Record<string, unknown>>
+  /** Headers of the response, such as `Allow` of a 405. */
+  readonly headers: Readonly<Record<string, string>>
 
   constructor(
     code: Code,
     detail: string,
-    more: { violations?: readonly Violation[]; retryAfter?: number; members?: Readonly<Record<string, unknown>> } = {},
+    more: { violations?: readonly Violation[]; retryAfter?: number; members?: Readonly<Record<string, unknown>>; headers?: Readonly<Record<string, string>> } = {},
   ) {
     super(`${code}: ${detail}`)
     this.code = code
@@ -30,6 +32,14 @@ export class Problem<Code extends string = string> extends Error {
     this.violations = more.violations ?? []
     this.retryAfter = more.retryAfter
     this.members = more.members ?? {}
+    this.headers = more.headers ?? {}
+  }
+
+  /** The same failure, with further headers. */
+  withHeaders(headers: Readonly<Record<string, string>>): Problem<Code> {
+    const { violations, retryAfter, members } = this
+    const more = { violations, members, headers: { ...this.headers, ...headers } }
+    return new Problem(this.code, this.detail, retryAfter === undefined ? more : { ...more, retryAfter })
   }
 }
 

@@ -6,22 +6,22 @@ import type { Store } from "../../domain/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { addressesIn } from "../../kernel/ip-address.ts"
 import { type ExternalIssuer, externalTokens, looksJwt } from "./external-issuer.ts"
-import type { Grant } from "./principal-cache.ts"
+import type { Principal } from "./principal-cache.ts"
 
 /** Reads what an access token, or its SHA-256 (hex), stands for; undefined when it is unknown, expired or revoked. */
 export function tokenReader({ store, clock, externalIssuer }: Known) {
   const external = externalIssuer && externalTokens(externalIssuer, { store, clock })
 
-  return async (token: string, sha256: string): Promise<Grant | undefined> => {
-    if (looksMinted(token, "pss_")) return grantOfSession(store, sha256)
+  return async (token: string, sha256: string): Promise<Principal | undefined> => {
+    if (looksMinted(token, "pss_")) return principalOfSession(store, sha256)
     if (external && looksJwt(token)) return external(token)
-    return grantOfOAuthToken(store, sha256)
+    return principalOfOAuthToken(store, sha256)
   }
 }
 
 export type Known = { store: Store; clock: Clock; externalIssuer: ExternalIssuer | undefined }
 
-async function grantOfSession(store: Store, sha256: string): Promise<Grant | undefined> {
+async function principalOfSession(store: Store, sha256: string): Promise<Principal | undefined> {
   const found = await store.sessions.byHash(sha256)
   if (!found) return undefined
   const { session, account, user } = found
@@ -38,7 +38,7 @@ async function grantOfSession(store: Store, sha256: string): Promise<Grant | und
   }
 }
 
-async function grantOfOAuthToken(store: Store, sha256: string): Promise<Grant | undefined> {
+async function principalOfOAuthToken(store: Store, sha256: string): Promise<Principal | undefined> {
   const holder = await store.oauthRecords.token(sha256)
   if (!holder) return undefined
   const { account, user, granted, clientScopes, clientBounds, clientRole, oauthClientId } = holder

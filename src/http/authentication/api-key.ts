@@ -3,7 +3,7 @@ import { roles } from "../../domain/scopes.ts"
 import type { Store } from "../../domain/store.ts"
 import { addressesIn } from "../../kernel/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Grant } from "./principal-cache.ts"
+import type { Principal } from "./principal-cache.ts"
 
 const lengthMax = 255
 
@@ -14,7 +14,7 @@ export function requireKeyForm(secret: string): void {
 }
 
 /** What the API key with this SHA-256 (hex) stands for; undefined when it is unknown, revoked, or beyond its person's role. */
-export async function grantOfKey(store: Store, sha256: string): Promise<Grant | undefined> {
+export async function principalOfKey(store: Store, sha256: string): Promise<Principal | undefined> {
   const found = await store.keys.byHash(sha256)
   if (!found) return undefined
   const { account, key, role } = found

@@ -1,17 +1,20 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Signals } from "../../domain/invalidation.ts"
+import { andThen, type Awaitable } from "../../kernel/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { resourceMetadataUrl } from "../oauth/metadata.ts"
 import { type Known, tokenReader } from "./access-token.ts"
-import { grantOfKey, requireKeyForm } from "./api-key.ts"
+import { principalOfKey, requireKeyForm } from "./api-key.ts"
 import type { keyUses } from "./key-usage.ts"
-import { type Grant, grantCache } from "./principal-cache.ts"
+import { type Principal, principalCache } from "./principal-cache.ts"
 
-/** RFC 6750 section 3 and RFC 9728 section 5.1 for tokens; the key's challenge names the header it goes into. */
-export const challenges = (publicUrl: string, error = ""): string[] => [
-  `Bearer realm="petstore"${error}, resource_metadata="${resourceMetadataUrl(publicUrl)}"`,
-  'ApiKey realm="petstore", in="header", name="api_key"',
-]
+/** The challenge for tokens, RFC 6750 section 3 and RFC 9728 section 5.1; `error` is a further parameter of it. */
+export const bearerChallenge = (publicUrl: string, error = ""): string =>
+  `Bearer realm="petstore"${error}, resource_metadata="${resourceMetadataUrl(publicUrl)}"`
+
+/** Both ways to send a credential, for `WWW-Authenticate`; the key's challenge names the header it goes into. */
+export const challenges = (publicUrl: string, error = ""): string =>
+  `${bearerChallenge(publicUrl, error)}, ApiKey realm="petstore", in="header", name="api_key"`
 
 type Asked = Known & { signals: Signals; uses: ReturnType<typeof keyUses> }
 
@@ -21,48 +24,53 @@ type Asked = Known & { signals: Signals; uses: ReturnType<typeof keyUses> }
  */
 export function authenticator(asked: Asked) {
   const { signals, clock, store, uses } = asked
-  const grantOfToken = tokenReader(asked)
-  const grantOf = grantCache(signals, clock)
+  const principalOfToken = tokenReader(asked)
+  const principalOf = principalCache(signals, clock)
 
-  async function holding(what: string, finding: Promise<Grant | undefined>, address: string): Promise<Grant> {
-    const grant = await finding
-    if (!grant || (grant.expiresAt !== undefined && grant.expiresAt <= clock.now()))
+  function requireHolding(what: string, principal: Principal | undefined, address: string): Principal {
+    if (!principal || (principal.expiresAt !== undefined && principal.expiresAt <= clock.now()))
       throw new Problem("unauthorized", `The ${what} is unknown, expired or revoked`)
-    if (grant.allows?.(address) === false)
+    if (principal.allows?.(address) === false)
       throw new Problem("unauthorized", `The ${what} may not be used from the address ${address}`)
-    return grant
+    return principal
   }
 
-  async function byKey(secret: string, address: string): Promise<Grant> {
+  const lookUpKey = (sha256: string) => principalOfKey(store, sha256)
+
+  function byKey(secret: string, address: string): Awaitable<Principal> {
     requireKeyForm(secret)
-    const grant = await holding(
-      "API key",
-      grantOf("key", secret, (sha256) => grantOfKey(store, sha256)),
-      address,
-    )
-    uses.note(grant.caller.credential.id)
-    return grant
+    return andThen(address, principalOf("key", secret, lookUpKey), acceptKey)
   }
 
-  async function byToken(authorization: string, address: string): Promise<Grant> {
+  function acceptKey(address: string, found: Principal | undefined): Principal {
+    const principal = requireHolding("API key", found, address)
+    uses.note(principal.caller.credential.id)
+    return principal
+  }
+
+  function byToken(authorization: string, address: string): Awaitable<Principal> {
     const token = bearerOf(authorization)
     if (token === undefined)
       throw new Problem("unauthorized", "Authorization must be the word Bearer and an access token")
-    return holding(
-      "access token",
-      grantOf("token", token, (sha256) => grantOfToken(token, sha256)),
+    return andThen(
       address,
+      principalOf("token", token, (sha256) => principalOfToken(token, sha256)),
+      acceptToken,
     )
   }
 
-  return async ({ authorization, api_key: secret }: IncomingHttpHeaders, address: string): Promise<Grant> => {
-    const keyGrant = typeof secret === "string" && secret !== "" ? await byKey(secret, address) : undefined
-    const grant = authorization !== undefined ? await byToken(authorization, address) : keyGrant
-    if (grant) return grant
-    throw new Problem(
-      "unauthorized",
-      "Send an API key in the header api_key, or an access token in Authorization: Bearer …",
-    )
+  const acceptToken = (address: string, found: Principal | undefined) => requireHolding("access token", found, address)
+
+  return ({ authorization, api_key: secret }: IncomingHttpHeaders, address: string): Awaitable<Principal> => {
+    const keyed = typeof secret === "string" && secret !== "" ? byKey(secret, address) : undefined
+    if (authorization === undefined) {
+      if (keyed) return keyed
+      throw new Problem(
+        "unauthorized",
+        "Send an API key in the header api_key, or an access token in Authorization: Bearer …",
+      )
+    }
+    return keyed ? andThen(authorization, keyed, () => byToken(authorization, address)) : byToken(authorization, address)
   }
 }
 

@@ -5,7 +5,7 @@ import { allScopes } from "../../domain/scopes.ts"
 import type { Store } from "../../domain/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Grant } from "./principal-cache.ts"
+import type { Principal } from "./principal-cache.ts"
 
 /** An issuer of JWT access tokens (RFC 9068) that the operator trusts, and the audience its tokens must name. */
 export type ExternalIssuer = { issuer: string; audience: string }
@@ -30,7 +30,7 @@ export const looksJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.t
 export function externalTokens({ issuer, audience }: ExternalIssuer, { store, clock }: Tools) {
   const keysOf = keyFinder(issuer, clock)
 
-  return async (token: string): Promise<Grant | undefined> => {
+  return async (token: string): Promise<Principal | undefined> => {
     const claims = await verified(token)
     if (!claims) return undefined
     const accountId = claims[accountClaim]

@@ -1,10 +1,33 @@
 import type { IncomingMessage } from "node:http"
+import type { Awaitable } from "../../kernel/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
+import { hasBody } from "./request-head.ts"
 
-const mebibyte = 1024 * 1024
+const [kibibyte, mebibyte] = [1024, 1024 * 1024]
+const nothing = Buffer.alloc(0)
 /** How much of an unwanted body is read, and for how long, so that the answer arrives before the connection ends. */
 const drainedBytesMax = 16 * 1024 * 1024
 const drainTimeoutMs = 5_000
+
+/** All bytes of a body; throws the 413 when there are more than `bytesMax`. */
+export function readBody(request: IncomingMessage, bytesMax: number): Awaitable<Buffer> {
+  if (!hasBody(request)) return nothing
+  const tooMany = () =>
+    new Problem("body-too-large", `The body is larger than the ${bytesMax / kibibyte} KiB this operation reads`)
+  if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooMany()
+
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > bytesMax) reject(tooMany())
+      else chunks.push(chunk)
+    })
+    request.once("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+    request.once("error", () => reject(new Problem("malformed-request", "The body ended before it was complete")))
+  })
+}
 
 /** The bytes of a request as they come in. Whoever stops early leaves the rest unread and the connection open. */
 export async function* receivedBytes(request: IncomingMessage): AsyncGenerator<Buffer> {
@@ -16,7 +39,7 @@ export async function* receivedBytes(request: IncomingMessage): AsyncGenerator<B
 }
 
 /** Passes over what is left of a body, within bounds; a client that sends on and on loses the connection. */
-export function drain(request: IncomingMessage): void {
+export function discardBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return
   let left = drainedBytesMax
   const timer = setTimeout(() => request.destroy(), drainTimeoutMs).unref()

@@ -1,18 +1,18 @@
-import { randomUUID } from "node:crypto"
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { Problem } from "../../kernel/problem.ts"
 import { kindOf, problemDocument } from "./problem-response.ts"
+import { nextRequestId } from "./request-id.ts"
 
 /** How long a client may take to read that its message was refused. */
 const lingerMs = 2_000
 
 /**
- * Answers what never becomes a request, because it is not HTTP, too large or too slow, in the same words as everything
- * else. Requests that came whole on the same connection are answered first, each in its turn.
+ * Responds to what never becomes a request, because it is not HTTP, too large or too slow, in the same words as
+ * everything else. Complete requests on the same connection are responded to first, each in its turn.
  */
-export function brokenHttpAnswer(publicUrl: () => string, settle: (socket: Socket) => Promise<unknown>) {
+export function respondToBrokenHttp(publicUrl: () => string, settle: (socket: Socket) => Promise<unknown>) {
   const given = new WeakSet<Duplex>()
 
   return async (error: { code?: string }, socket: Duplex): Promise<void> => {
@@ -46,7 +46,7 @@ function problemOf({ code }: { code?: string }): Problem {
 
 function message(problem: Problem, publicUrl: string): string {
   const { status, title } = kindOf(problem.code)
-  const requestId = randomUUID()
+  const requestId = nextRequestId()
   const body = JSON.stringify(problemDocument(problem, { publicUrl, instance: "", requestId }))
   const head = [
     `HTTP/1.1 ${status} ${title}`,

@@ -1,6 +1,14 @@
+import { Problem } from "../../kernel/problem.ts"
+
 /** Whether `Accept` (RFC 9110 section 12.5.1) leaves room for JSON; the most specific range that matches decides. */
-export const acceptsJson = (accept: string | undefined): boolean =>
+const acceptsJson = (accept: string | undefined): boolean =>
   accept === undefined || accept === "*/*" || accept === "application/json" || qualityOf("application/json", accept) > 0
+
+/** Throws the 406 when `Accept` rules out the one form an operation's result has. */
+export function requireJsonAccepted(accept: string | undefined): void {
+  if (acceptsJson(accept)) return
+  throw new Problem("not-acceptable", `The response is application/json, which Accept: ${accept} rules out`)
+}
 
 /** Whether whoever sent this `Accept` would rather read a page than JSON: a browser that follows a link. */
 export const prefersHtml = (accept: string | undefined): boolean =>

@@ -1,14 +1,19 @@
 import { hash } from "node:crypto"
-import type { FastifyRequest } from "fastify"
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import { joined, type Store } from "../../domain/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Json } from "../../kernel/json.ts"
 import { Reply } from "../../kernel/json-response.ts"
 import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../exchange.ts"
 
 const keyLengthMax = 255
 
-export type Outcome = { status: number; reply: Reply<unknown>; replayed: boolean }
+/** What is asked for, and under which key. */
+export type Repeatable = { exchange: Exchange; body: Buffer; accountId: number; status: number }
+
+/** A response, and whether it is one that was kept. */
+export type Outcome = { response: Reply<unknown>; isReplayed: boolean }
 
 /**
  * Makes a repeated request harmless (draft-ietf-httpapi-idempotency-key-header). The answer is kept in the transaction of
@@ -18,13 +23,11 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
   const running = new Set<string>()
 
   return async (
-    request: FastifyRequest,
-    accountId: number,
-    status: number,
+    { exchange, body, accountId, status }: Repeatable,
     perform: (store: Store) => Promise<Reply<unknown>>,
   ): Promise<Outcome> => {
-    const key = keyOf(request)
-    if (key === undefined) return { status, reply: await perform(store), replayed: false }
+    const key = keyOf(exchange.request.headers)
+    if (key === undefined) return { response: await perform(store), isReplayed: false }
 
     const slot = `${accountId} ${key}`
     if (running.has(slot))
@@ -34,25 +37,17 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
     running.add(slot)
     try {
       return await store.transaction(async (tx) => {
-        const fingerprint = fingerprintOf(request)
+        const fingerprint = fingerprintOf(exchange.request, body)
         const kept = await tx.idempotency.read(accountId, key, clock.now() - keptMs)
         if (kept && kept.fingerprint !== fingerprint)
           throw new Problem("idempotency-key-reused", "This Idempotency-Key was used for a different request")
         if (kept)
-          return {
-            status: kept.status,
-            reply: new Reply(kept.json as Json<unknown>, { etag: kept.etag }),
-            replayed: true,
-          }
+          return { response: new Reply(kept.json as Json<unknown>, { etag: kept.etag }), isReplayed: true }
 
-        const reply = await perform(joined(tx))
-        await tx.idempotency.put(
-          accountId,
-          key,
-          { fingerprint, status, etag: reply.etag, json: reply.json },
-          clock.now(),
-        )
-        return { status, reply, replayed: false }
+        const response = await perform(joined(tx))
+        const { etag, json } = response
+        await tx.idempotency.put(accountId, key, { fingerprint, status, etag, json }, clock.now())
+        return { response, isReplayed: false }
       })
     } finally {
       running.delete(slot)
@@ -60,7 +55,7 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
   }
 }
 
-function keyOf({ headers }: FastifyRequest): string | undefined {
+function keyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers["idempotency-key"]
   if (key === undefined) return undefined
   if (typeof key === "string" && key !== "" && key.length <= keyLengthMax) return key
@@ -70,5 +65,5 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
   })
 }
 
-const fingerprintOf = ({ method, url, body }: FastifyRequest): string =>
-  hash("sha256", Buffer.concat([Buffer.from(`${method} ${url}\n`), body as Buffer]))
+const fingerprintOf = ({ method, url }: IncomingMessage, body: Buffer): string =>
+  hash("sha256", Buffer.concat([Buffer.from(`${method} ${url}\n`), body]))

@@ -1,37 +1,41 @@
 import type { IncomingHttpHeaders } from "node:http"
-import type { FastifyRequest } from "fastify"
+import { parse } from "node:querystring"
 import { type TObject, Type } from "typebox"
 import { checkOf, parameterCheck } from "../../kernel/check.ts"
 import { type Endpoint, type Input, queryOf } from "../../kernel/endpoint.ts"
 import { parseJson } from "../../kernel/json.ts"
-import { decodeCursor } from "../../kernel/page.ts"
+import { decodeCursor, type Page } from "../../kernel/page.ts"
 import { Problem, sentence } from "../../kernel/problem.ts"
+import type { Exchange } from "../exchange.ts"
 
-/** Reads everything an endpoint takes from a request; throws the problem when something does not fit. */
-export function inputReader<E extends Endpoint>(endpoint: E): (request: FastifyRequest) => Input<E> {
-  const readParams = parameterReader(endpoint.params)
+/** What an endpoint takes from a request; each part throws the problem when something does not fit. */
+export type InputReader = {
+  /** The parameters of path and query, and the page they ask for. */
+  readParameters(exchange: Pick<Exchange, "params" | "query">): Parameters
+  /** The value in the body, judged by the schema; undefined when the endpoint takes none. */
+  readBody(bytes: Buffer, headers: IncomingHttpHeaders): unknown
+}
+
+export type Parameters = Pick<Input<Endpoint>, "params" | "query"> & { page: Page | undefined }
+
+export function inputReader(endpoint: Endpoint): InputReader {
+  const readPath = parameterReader(endpoint.params)
   const readQuery = parameterReader(queryOf(endpoint))
-  const readBody = bodyReader(endpoint)
 
-  return (request) => {
-    requirePercentEncoding(request.url)
-    const params = readParams(request.params)
-    const given = readQuery(request.query)
-    const { limit, cursor, ...others } = given
-    const page = endpoint.paged && { limit, before: cursor === undefined ? undefined : beforeOf(cursor as string) }
-    return { params, query: page ? others : given, page, body: readBody(request) } as unknown as Input<E>
+  return {
+    readParameters({ params, query }) {
+      const path = readPath(params)
+      const given = readQuery(query === "" ? nothing : parse(query, "&", "=", { maxKeys: 0 }))
+      if (!endpoint.paged) return { params: path, query: given, page: undefined }
+      const { limit, cursor, ...others } = given
+      const before = cursor === undefined ? undefined : beforeOf(cursor as string)
+      return { params: path, query: others, page: { limit: limit as number, before } }
+    },
+    readBody: bodyReader(endpoint),
   }
 }
 
-/** The router decodes the path strictly but keeps what it cannot decode in a query as it is. */
-function requirePercentEncoding(url: string): void {
-  if (!url.includes("%")) return
-  try {
-    decodeURIComponent(url)
-  } catch {
-    throw new Problem("malformed-request", "The address is not correctly percent-encoded UTF-8")
-  }
-}
+const nothing = {}
 
 /** Parameters are text: lists are split at commas, integers read when they are plain decimal, the rest left as it is. */
 function parameterReader(schema: TObject | undefined): (raw: unknown) => Record<string, unknown> {
@@ -66,15 +70,15 @@ function beforeOf(cursor: string): number {
   throw new Problem("invalid-parameter", sentence(violations), { violations })
 }
 
-function bodyReader(endpoint: Endpoint): (request: FastifyRequest) => unknown {
+function bodyReader(endpoint: Endpoint): InputReader["readBody"] {
   const { body: schema, bodyProblems = {}, consumes = ["application/json"] } = endpoint
   if (!schema) return () => undefined
   const check = checkOf(schema)
   const isOptional = Type.IsOptional(schema)
 
-  return ({ body: bytes, headers }) => {
-    if (isOptional && !(bytes instanceof Uint8Array && bytes.length > 0)) return undefined
-    if (!(bytes instanceof Uint8Array) || bytes.length === 0) throw new Problem("malformed-json", "The body is empty")
+  return (bytes, headers) => {
+    if (isOptional && bytes.length === 0) return undefined
+    if (bytes.length === 0) throw new Problem("malformed-json", "The body is empty")
     requireMediaType(headers, consumes)
     const body = parsed(bytes)
     const violations = check(body)

@@ -1,23 +1,46 @@
-import type { FastifyInstance } from "fastify"
-import type { Logger } from "pino"
 import type { Caller } from "../../domain/accounts/contract.ts"
-import { pathOf } from "./problem-response.ts"
+import type { Exchange } from "../exchange.ts"
 
-/** One JSON line a request. Queries, headers and bodies may hold secrets and never reach the log. */
-export function logRequests(app: FastifyInstance, log: Logger): void {
-  app.addHook("onResponse", (request, reply, done) => {
-    log.info({
-      requestId: request.id,
-      method: request.method,
-      path: pathOf(request.originalUrl),
-      operation: (request.routeOptions.config as { operationId?: string }).operationId,
-      status: reply.statusCode,
-      durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
-      ...(request.caller && credentialOf(request.caller)),
-    })
-    done()
-  })
+/** Where finished lines go, each with its line feed. */
+export type LogDestination = { write(line: string): unknown }
+
+const infoLevel = 30
+
+/**
+ * Logs one JSON line a request, put together by hand: a general logger takes a quarter of the time of a whole request.
+ * Queries, headers and bodies may hold secrets and never reach the log.
+ */
+export const requestLog = (destination: LogDestination) => (exchange: Exchange): void => {
+  const { id, method, path, route, status, startedAt, caller } = exchange
+  const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000
+  const operation = route?.operation === undefined ? "" : `,"operation":"${route.operation}"`
+  destination.write(
+    `{"level":${infoLevel},"time":"${timestamp()}","requestId":"${id}","method":"${method}","path":${quoted(path)}` +
+      `${operation},"status":${status},"durationMs":${durationMs}${caller ? credential(caller) : ""}}\n`,
+  )
 }
 
-/** `account: 3, key: 7` or `account: 3, session: 7`. */
-export const credentialOf = ({ account, credential: { kind, id } }: Caller) => ({ account: account.id, [kind]: id })
+/** `{ account: 3, key: 1 }` or `{ account: 3, session: 7 }`, for log lines. */
+export const credentialOf = ({ account, credential: { kind, id } }: Caller): Record<string, number> => ({
+  account: account.id,
+  [kind]: id,
+})
+
+const credential = ({ account, credential: { kind, id } }: Caller): string => `,"account":${account.id},"${kind}":${id}`
+
+/** Anything but printable ASCII, or a character that JSON escapes. */
+const needsEscape = /[^\x20-\x7e]|["\\]/
+const quoted = (text: string): string => (needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`)
+
+let stampedAt = 0
+let stamp = ""
+
+/** RFC 3339 in UTC; lines of one millisecond share the text. */
+function timestamp(): string {
+  const now = Date.now()
+  if (now !== stampedAt) {
+    stampedAt = now
+    stamp = new Date(now).toISOString()
+  }
+  return stamp
+}

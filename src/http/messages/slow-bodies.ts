@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { IncomingMessage } from "node:http"
+import type { Exchange } from "../exchange.ts"
 
 /** How long a body may take to come in. */
 export type BodyPace = {
@@ -20,44 +21,30 @@ export const bodyPace: BodyPace = {
 }
 
 /**
- * Ends requests whose bodies come in too slowly like those whose headers do. Node's own `requestTimeout` knows one time
- * for all of them, too short for an honest upload or too long for everything else.
+ * Calls `cut` when a body comes in too slowly. Node's own `requestTimeout` knows one time for all of them, too short for
+ * an honest upload or too long for everything else.
  */
-export function cutSlowBodies(app: FastifyInstance, pace: BodyPace): void {
-  app.addHook("onRequest", (request, reply, done) => {
-    if (hasBody(request)) {
-      const stop = isUpload(request) ? watchPace(request, pace) : watchTime(request, pace)
-      request.raw.once("end", stop)
-      reply.raw.once("close", stop)
-    }
-    done()
-  })
+export function watchBody(exchange: Exchange, pace: BodyPace, cut: () => void): void {
+  const { request, response, route } = exchange
+  const cutIncomplete = () => request.complete || cut()
+  const stop = route?.isUpload ? watchPace(request, pace, cutIncomplete) : watchTime(pace, cutIncomplete)
+  request.once("end", stop)
+  response.once("close", stop)
 }
 
 /** Whether so much has come in after so long is less than an upload must bring. */
 export const isTooSlow = (bytes: number, elapsedMs: number, pace: BodyPace): boolean =>
   elapsedMs > pace.uploadGraceMs && bytes * 1000 < pace.uploadBytesPerSecondMin * elapsedMs
 
-const hasBody = ({ headers }: FastifyRequest): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
-
-const isUpload = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.isUpload === true
-
-function watchTime(request: FastifyRequest, { timeoutMs }: BodyPace): () => void {
-  const timer = setTimeout(() => cut(request), timeoutMs)
+function watchTime({ timeoutMs }: BodyPace, cut: () => void): () => void {
+  const timer = setTimeout(cut, timeoutMs)
   return () => clearTimeout(timer)
 }
 
-function watchPace(request: FastifyRequest, pace: BodyPace): () => void {
-  const { socket } = request.raw
+function watchPace({ socket }: IncomingMessage, pace: BodyPace, cut: () => void): () => void {
   const [startedAt, bytesBefore] = [performance.now(), socket.bytesRead]
   const timer = setInterval(() => {
-    if (isTooSlow(socket.bytesRead - bytesBefore, performance.now() - startedAt, pace)) cut(request)
+    if (isTooSlow(socket.bytesRead - bytesBefore, performance.now() - startedAt, pace)) cut()
   }, pace.checkMs)
   return () => clearInterval(timer)
-}
-
-function cut({ raw, server }: FastifyRequest): void {
-  const error = Object.assign(new Error("the body came in too slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
-  if (!raw.complete) server.server.emit("clientError", error, raw.socket)
 }

@@ -1,11 +1,12 @@
-import type { FastifyRequest } from "fastify"
+import type { IncomingMessage } from "node:http"
 import type { Caller } from "../../domain/accounts/contract.ts"
 import type { BlobStore, Stage } from "../../domain/images/lab.ts"
 import { checkOf } from "../../kernel/check.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Received, Upload, UploadShape } from "../../kernel/endpoint.ts"
+import type { Exchange } from "../exchange.ts"
 import { at, Problem, sentence } from "../../kernel/problem.ts"
-import { drain, limited, receivedBytes, tooLarge } from "./body.ts"
+import { discardBody, limited, receivedBytes, tooLarge } from "./body.ts"
 import { formOverheadMax, receiveForm } from "./multipart.ts"
 
 /** Uploads that are taken in at once, of all accounts and of each. */
@@ -18,7 +19,7 @@ const formType = "multipart/form-data"
 export type Incoming = Upload<object> & AsyncDisposable
 
 /** Takes in uploads, a bounded number of each account at a time. */
-export function uploads(blobs: BlobStore, clock: Clock): (request: FastifyRequest, shape: UploadShape) => Incoming {
+export function uploads(blobs: BlobStore, clock: Clock): (exchange: Exchange, shape: UploadShape) => Incoming {
   const receiving = new Map<number, number>()
   let all = 0
 
@@ -39,12 +40,12 @@ export function uploads(blobs: BlobStore, clock: Clock): (request: FastifyReques
     all--
   }
 
-  return (request, shape) => {
+  return ({ request, caller }, shape) => {
     let stage: Stage | undefined
     return {
       async receive() {
         requireFitting(request, shape)
-        const { id: accountId } = (request.caller as Caller).account
+        const { id: accountId } = (caller as Caller).account
         enter(accountId)
         try {
           stage = await blobs.stage(clock.now())
@@ -54,7 +55,7 @@ export function uploads(blobs: BlobStore, clock: Clock): (request: FastifyReques
         }
       },
       async [Symbol.asyncDispose]() {
-        drain(request.raw)
+        discardBody(request)
         await stage?.[Symbol.asyncDispose]()
       },
     }
@@ -62,7 +63,7 @@ export function uploads(blobs: BlobStore, clock: Clock): (request: FastifyReques
 }
 
 /** Refuses by the headers alone what cannot be taken. */
-function requireFitting({ headers }: FastifyRequest, { types, bytesMax }: UploadShape): void {
+function requireFitting({ headers }: IncomingMessage, { types, bytesMax }: UploadShape): void {
   const type = mediaType(headers["content-type"])
   const family = type.replace(/\/.*/, "/*")
   if (![...types, formType].some((taken) => taken === type || taken === family))
@@ -71,19 +72,19 @@ function requireFitting({ headers }: FastifyRequest, { types, bytesMax }: Upload
   if (Number(headers["content-length"] ?? 0) > bytesMax + overhead) throw tooLarge(bytesMax)
 }
 
-async function received(request: FastifyRequest, shape: UploadShape, stage: Stage): Promise<Received<object>> {
+async function received(request: IncomingMessage, shape: UploadShape, stage: Stage): Promise<Received<object>> {
   const isForm = mediaType(request.headers["content-type"]) === formType
   const { file, fields } = isForm
-    ? await receiveForm(request.raw, shape, stage)
+    ? await receiveForm(request, shape, stage)
     : await receiveBare(request, shape, stage)
   const violations = checkOf(shape.fields)(fields)
   if (violations.length > 0) throw new Problem("invalid-body", sentence(violations), { violations })
   return { directory: stage.path, file, fields }
 }
 
-async function receiveBare({ raw }: FastifyRequest, { bytesMax }: UploadShape, stage: Stage) {
+async function receiveBare(request: IncomingMessage, { bytesMax }: UploadShape, stage: Stage) {
   const count = { bytes: 0 }
-  const file = await stage.write("upload", limited(receivedBytes(raw), bytesMax, count))
+  const file = await stage.write("upload", limited(receivedBytes(request), bytesMax, count))
   if (count.bytes > 0) return { file, fields: {} }
   throw new Problem("invalid-body", "The body is empty", { violations: at("", "blank", "must not be empty") })
 }

@@ -1,46 +1,45 @@
-import type { FastifyInstance } from "fastify"
 import type { Provider } from "oidc-provider"
 import { shown } from "../../domain/oauth/consents/rules.ts"
 import { pageLimitDefault } from "../../kernel/page.ts"
 import { consentsPage } from "../../web/oauth/consents-page.ts"
-import { formToken, leadOn, ownForm, pageOptions, sendHtml } from "./forms.ts"
+import { expiredPage, formToken, htmlResponse, readOwnForm, redirect } from "./forms.ts"
+import type { AddRoute } from "./mount.ts"
 import type { Issuing } from "./provider.ts"
 import { signedIn } from "./session.ts"
 import type { SigningIn } from "./sign-in.ts"
 
 /** The page where a person sees what they have allowed applications to do, and takes it back. */
-export function serveConsents(
-  app: FastifyInstance,
-  url: string,
+export function addConsents(
+  add: AddRoute,
+  path: string,
   provider: () => Promise<Provider>,
   served: SigningIn & Issuing,
 ) {
-  const options = pageOptions(served.byAddress)
   const { store, signals, clock } = served
   const signInUrl = ({ issuer }: Provider) => `${new URL(issuer).pathname}/sign-in`
 
-  app.get(url, options, async (request, reply) => {
+  add(["GET"], path, async (exchange) => {
     const server = await provider()
-    const person = await signedIn(server, store, request, reply)
-    if (!person) return leadOn(reply, signInUrl(server))
+    const person = await signedIn(server, store, exchange)
+    if (!person) return redirect(signInUrl(server))
     const { items, next } = await store.consents.list(person.user.id, clock.now(), {
       limit: pageLimitDefault,
       before: undefined,
     })
-    const token = formToken(request, reply, server.issuer)
+    const token = formToken(exchange, server.issuer)
     const consents = items.map(shown)
-    return sendHtml(reply, ["'self'"], consentsPage(person.user.username, consents, next !== undefined, token))
+    return htmlResponse(exchange, ["'self'"], consentsPage(person.user.username, consents, next !== undefined, token))
   })
 
-  app.post(url, options, async (request, reply) => {
-    const form = ownForm(request, reply, served.publicUrl())
-    if (!form) return reply
+  add(["POST"], path, async (exchange) => {
+    const form = await readOwnForm(exchange, served.publicUrl())
+    if (!form) return expiredPage(exchange)
     const server = await provider()
-    const person = await signedIn(server, store, request, reply)
-    if (!person) return leadOn(reply, signInUrl(server))
+    const person = await signedIn(server, store, exchange)
+    if (!person) return redirect(signInUrl(server))
     const id = Number(form.get("end"))
     if (Number.isSafeInteger(id) && (await store.transaction((tx) => tx.consents.end(id, person.user.id))))
       await signals.announce({ kind: "credentials-changed", accountId: person.accountId })
-    return leadOn(reply, `${new URL(server.issuer).pathname}/consents`)
+    return redirect(`${new URL(server.issuer).pathname}/consents`)
   })
 }

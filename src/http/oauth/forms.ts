@@ -1,59 +1,59 @@
 import { randomBytes, timingSafeEqual } from "node:crypto"
-import type { FastifyReply, FastifyRequest } from "fastify"
+import type { HttpResponse } from "../../kernel/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { errorPage, pageHeaders } from "../../web/oauth/pages.ts"
-import type { AddressLimit } from "../rate-limiting/ip-rate-limit.ts"
+import type { Exchange } from "../exchange.ts"
+import { readBody } from "../messages/body.ts"
 import { cookieOf, setCookie } from "./cookies.ts"
 
 const cookieName = "petstore_form"
 const tokenBytes = 24
 const formBytesMax = 16 * 1024
 
-/** What every page of the authorization server is served with: counted by address, and its form is small. */
-export const pageOptions = (byAddress: AddressLimit) => ({
-  bodyLimit: formBytesMax,
-  onRequest: (request: FastifyRequest) => byAddress("anonymous", request),
-})
-
 /**
  * The token a page's form must bring along, which only pages of ours can read: the browser keeps it in a cookie, so
  * nothing is stored here. `issuer` is the address of the authorization server.
  */
-export function formToken(request: FastifyRequest, reply: FastifyReply, issuer: string): string {
-  const kept = keptToken(request)
+export function formToken(exchange: Exchange, issuer: string): string {
+  const kept = keptToken(exchange)
   if (kept !== undefined) return kept
   const value = randomBytes(tokenBytes).toString("base64url")
   const { pathname: path, protocol } = new URL(issuer)
-  reply.header("set-cookie", setCookie({ name: cookieName, value, path, secure: protocol === "https:" }))
+  exchange.header("set-cookie", setCookie({ name: cookieName, value, path, secure: protocol === "https:" }))
   return value
 }
 
-/** The form that was sent, when it is from a page of ours; sends a page that says what to do, and undefined, otherwise. */
-export function ownForm(request: FastifyRequest, reply: FastifyReply, publicUrl: string): URLSearchParams | undefined {
-  const { origin } = request.headers
+/** The form that was sent; undefined when it is not from a page of ours. */
+export async function readOwnForm(exchange: Exchange, publicUrl: string): Promise<URLSearchParams | undefined> {
+  const { origin } = exchange.request.headers
   if (origin !== undefined && origin !== new URL(publicUrl).origin)
     throw new Problem("forbidden", "This form can be sent from its own page only")
-  const form = new URLSearchParams(String(request.body ?? ""))
-  const [kept, sent] = [keptToken(request) ?? "", form.get("form") ?? ""].map((token) => Buffer.from(token)) as [
+  const form = new URLSearchParams(String(await readBody(exchange.request, formBytesMax)))
+  const [kept, sent] = [keptToken(exchange) ?? "", form.get("form") ?? ""].map((token) => Buffer.from(token)) as [
     Buffer,
     Buffer,
   ]
-  if (kept.length > 0 && kept.length === sent.length && timingSafeEqual(kept, sent)) return form
-  sendExpired(reply)
-  return undefined
+  return kept.length > 0 && kept.length === sent.length && timingSafeEqual(kept, sent) ? form : undefined
 }
 
-export const sendExpired = (reply: FastifyReply): FastifyReply =>
-  sendHtml(reply.code(400), [], errorPage("session_not_found", "This page has expired, or was opened elsewhere."))
+/** The page for what cannot go on, or was never begun here. */
+export const expiredPage = (exchange: Exchange): HttpResponse =>
+  htmlResponse(exchange, [], errorPage("session_not_found", "This page has expired, or was opened elsewhere."), 400)
 
-export const sendHtml = (reply: FastifyReply, formTargets: string[], html: string): FastifyReply =>
-  reply.removeHeader("access-control-allow-origin").headers(pageHeaders(formTargets)).send(html)
+/** A page of the authorization server, which no page of another origin may read. */
+export function htmlResponse(exchange: Exchange, formTargets: string[], html: string, status = 200): HttpResponse {
+  exchange.isReadableAnywhere = false
+  return { status, headers: Object.entries(pageHeaders(formTargets)).flat(), body: html }
+}
 
 /** Leads on after a form was sent. */
-export const leadOn = (reply: FastifyReply, url: string): FastifyReply =>
-  reply.header("cache-control", "no-store").redirect(url, 303)
+export const redirect = (url: string): HttpResponse => ({
+  status: 303,
+  headers: ["location", url, "cache-control", "no-store"],
+  body: undefined,
+})
 
-function keptToken({ headers }: FastifyRequest): string | undefined {
-  const token = cookieOf(headers.cookie, cookieName)
+function keptToken({ request }: Exchange): string | undefined {
+  const token = cookieOf(request.headers.cookie, cookieName)
   return token !== undefined && /^[\w-]{32}$/.test(token) ? token : undefined
 }

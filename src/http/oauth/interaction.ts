@@ -1,47 +1,39 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Provider } from "oidc-provider"
 import { consentPage } from "../../web/oauth/consent-page.ts"
+import type { Exchange } from "../exchange.ts"
 import { type Asking, askingOf, grantOf } from "./consent.ts"
-import { formToken, leadOn, ownForm, pageOptions, sendExpired, sendHtml } from "./forms.ts"
+import { expiredPage, formToken, htmlResponse, readOwnForm, redirect } from "./forms.ts"
 import { errors } from "./library.ts"
+import type { AddRoute } from "./mount.ts"
 import type { SigningIn } from "./sign-in.ts"
 
 /** The page that asks a signed-in person whether an application may do what it wants to do. */
-export function serveInteraction(
-  app: FastifyInstance,
-  url: string,
-  provider: () => Promise<Provider>,
-  served: SigningIn,
-) {
-  const options = pageOptions(served.byAddress)
-
-  app.get(url, options, async (request, reply) => {
+export function addInteraction(add: AddRoute, path: string, provider: () => Promise<Provider>, served: SigningIn) {
+  add(["GET"], path, async (exchange) => {
     const server = await provider()
-    const asking = await current(server, request, reply)
-    if (!asking) return reply
-    const token = formToken(request, reply, server.issuer)
-    return sendHtml(reply, ["'self'", asking.redirectOrigin], consentPage(asking, token))
+    const asking = await findAsking(server, exchange)
+    if (!asking) return expiredPage(exchange)
+    const token = formToken(exchange, server.issuer)
+    return htmlResponse(exchange, ["'self'", asking.redirectOrigin], consentPage(asking, token))
   })
 
-  app.post(url, options, async (request, reply) => {
-    const form = ownForm(request, reply, served.publicUrl())
-    if (!form) return reply
+  add(["POST"], path, async (exchange) => {
+    const form = await readOwnForm(exchange, served.publicUrl())
     const server = await provider()
-    const asking = await current(server, request, reply)
-    if (!asking) return reply
+    const asking = form && (await findAsking(server, exchange))
+    if (!asking) return expiredPage(exchange)
     const result =
       form.get("answer") === "allow"
         ? { consent: { grantId: await (await grantOf(server, asking)).save() } }
         : { error: "access_denied", error_description: "the person declined" }
-    return leadOn(reply, await server.interactionResult(request.raw, reply.raw, result))
+    return redirect(await server.interactionResult(exchange.request, exchange.response, result))
   })
 
-  async function current(server: Provider, request: FastifyRequest, reply: FastifyReply): Promise<Asking | undefined> {
+  async function findAsking(server: Provider, { request, response }: Exchange): Promise<Asking | undefined> {
     try {
-      return await askingOf(server, served.store, await server.interactionDetails(request.raw, reply.raw))
+      return await askingOf(server, served.store, await server.interactionDetails(request, response))
     } catch (error) {
       if (!(error instanceof errors.OIDCProviderError)) throw error
-      sendExpired(reply)
       return undefined
     }
   }

@@ -1,6 +1,6 @@
-import type { FastifyInstance } from "fastify"
 import { allScopes } from "../../domain/scopes.ts"
 import { basePath } from "../../kernel/path.ts"
+import type { AddRoute } from "./mount.ts"
 
 const metadataPath = "/.well-known/oauth-protected-resource"
 const maxAge = 300
@@ -8,14 +8,14 @@ const maxAge = 300
 /** Where a client that was refused learns which authorization server to ask (RFC 9728). */
 export const resourceMetadataUrl = (publicUrl: string): string => `${publicUrl}${metadataPath}${basePath}`
 
-export function describeResource(app: FastifyInstance, publicUrl: () => string, trusted: readonly string[]): void {
-  for (const url of [metadataPath, metadataPath + basePath])
-    app.get(url, (_request, reply) =>
-      reply
-        .header("cache-control", `public, max-age=${maxAge}`)
-        .type("application/json; charset=utf-8")
-        .send(JSON.stringify(resourceMetadata(publicUrl(), trusted))),
-    )
+/** Describes the resource (RFC 9728) at its well-known address. */
+export function addResourceMetadata(add: AddRoute, publicUrl: () => string, trusted: readonly string[]): void {
+  for (const path of [metadataPath, metadataPath + basePath])
+    add(["GET"], path, () => ({
+      status: 200,
+      headers: ["content-type", "application/json; charset=utf-8", "cache-control", `public, max-age=${maxAge}`],
+      body: JSON.stringify(resourceMetadata(publicUrl(), trusted)),
+    }))
 }
 
 const resourceMetadata = (publicUrl: string, trusted: readonly string[]) => ({

@@ -1,56 +1,52 @@
 import type { IncomingMessage } from "node:http"
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Provider } from "oidc-provider"
 import type { Sealing } from "../../domain/sealing.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
-import { serveConsents } from "./consents.ts"
-import { serveInteraction } from "./interaction.ts"
-import { describeResource } from "./metadata.ts"
+import type { Exchange } from "../exchange.ts"
+import type { Route, Router } from "../router.ts"
+import { addConsents } from "./consents.ts"
+import { addInteraction } from "./interaction.ts"
+import { addResourceMetadata } from "./metadata.ts"
 import { authorizationServer, type Issuing } from "./provider.ts"
-import { type SigningIn, serveSignIn } from "./sign-in.ts"
+import { addSignIn, type SigningIn } from "./sign-in.ts"
 import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
 
 export const oauthPath = "/oauth"
 /** As much as a stranger may send; oidc-provider itself would take 56 KiB. */
 const bodyBytesMax = 16 * 1024
+/** Adds a route that is limited by address. */
+export type AddRoute = (methods: string[], path: string, handle: Route["handle"]) => void
+
 const wellKnown = ["oauth-authorization-server", "openid-configuration"]
 
 export type OAuthServed = Issuing & SigningIn & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
 /** Serves the embedded authorization server below /oauth, and the metadata by which clients find it. */
-export async function serveOAuth(app: FastifyInstance, served: OAuthServed): Promise<void> {
+export async function addOAuth(router: Router, served: OAuthServed): Promise<void> {
   await rotateSigningKeys(served)
   // A key that does not fit the database is better found now than by the first person who signs in.
   await signingKeys(served)
   const provider = providerOf(served)
 
-  app.route({
-    method: ["GET", "POST", "OPTIONS"],
-    url: `${oauthPath}/*`,
-    // Before Fastify reads the body, which oidc-provider reads itself.
-    onRequest: async (request, reply) => hand(request, reply, request.url.slice(oauthPath.length)),
-    handler: () => undefined,
-  })
+  const add = (methods: string[], path: string, handle: Route["handle"]) =>
+    router.add(methods, path, { admission: "anonymous", handle })
+  add(["GET", "POST", "OPTIONS"], `${oauthPath}/*`, (exchange) =>
+    hand(exchange, (exchange.request.url as string).slice(oauthPath.length)),
+  )
   // RFC 8414 section 3.1 puts the metadata of an issuer with a path at the root; OpenID Connect puts it below the issuer.
   for (const name of wellKnown)
-    app.route({
-      method: ["GET", "OPTIONS"],
-      url: `/.well-known/${name}${oauthPath}`,
-      onRequest: async (request, reply) => hand(request, reply, `/.well-known/${name}`),
-      handler: () => undefined,
-    })
-  serveSignIn(app, `${oauthPath}/sign-in`, provider, served)
-  serveInteraction(app, `${oauthPath}/interaction/:uid`, provider, served)
-  serveConsents(app, `${oauthPath}/consents`, provider, served)
-  describeResource(app, served.publicUrl, served.externalIssuer ? [served.externalIssuer.issuer] : [])
+    add(["GET", "OPTIONS"], `/.well-known/${name}${oauthPath}`, (exchange) => hand(exchange, `/.well-known/${name}`))
+  addSignIn(add, `${oauthPath}/sign-in`, provider, served)
+  addInteraction(add, `${oauthPath}/interaction/:uid`, provider, served)
+  addConsents(add, `${oauthPath}/consents`, provider, served)
+  addResourceMetadata(add, served.publicUrl, served.externalIssuer ? [served.externalIssuer.issuer] : [])
 
-  async function hand(request: FastifyRequest, reply: FastifyReply, url: string): Promise<void> {
-    await served.byAddress("anonymous", request)
+  /** oidc-provider reads the body and writes the response itself. */
+  async function hand({ request, response, id }: Exchange, url: string): Promise<undefined> {
     const callback = (await provider()).callback()
-    reply.hijack()
-    reply.raw.setHeader("x-request-id", request.id)
-    reply.raw.setHeader("x-content-type-options", "nosniff")
-    await callback(asMounted(request.raw, url, served.publicUrl()), reply.raw)
+    response.setHeader("x-request-id", id)
+    response.setHeader("x-content-type-options", "nosniff")
+    await callback(asMounted(request, url, served.publicUrl()), response)
   }
 }
 

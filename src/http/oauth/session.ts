@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Provider } from "oidc-provider"
 import type { Store } from "../../domain/store.ts"
 import type { StoredUser } from "../../domain/users/store.ts"
 import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../exchange.ts"
 import { setCookie } from "./cookies.ts"
 import { errors } from "./library.ts"
 import { sessionSeconds } from "./provider.ts"
@@ -13,21 +13,15 @@ const retryAfter = 5
 export async function signedIn(
   server: Provider,
   store: Store,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  exchange: Exchange,
 ): Promise<StoredUser | undefined> {
-  const { accountId } = await sessionOf(server, request, reply)
+  const { accountId } = await sessionOf(server, exchange)
   return accountId === undefined ? undefined : store.users.byId(Number(accountId))
 }
 
 /** Signs a person in with this browser; whoever was before is not any more. */
-export async function beginSession(
-  server: Provider,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  userId: number,
-): Promise<void> {
-  const before = await sessionOf(server, request, reply)
+export async function beginSession(server: Provider, exchange: Exchange, userId: number): Promise<void> {
+  const before = await sessionOf(server, exchange)
   if (before.accountId !== undefined) await before.destroy()
   const session = new server.Session()
   session.loginAccount({ accountId: String(userId) })
@@ -35,11 +29,11 @@ export async function beginSession(
   const { pathname: path, protocol } = new URL(server.issuer)
   const secure = protocol === "https:"
   const name = server.cookieName("session")
-  reply.header("set-cookie", setCookie({ name, value, path, maxAgeSeconds: sessionSeconds, secure }))
+  exchange.header("set-cookie", setCookie({ name, value, path, maxAgeSeconds: sessionSeconds, secure }))
 }
 
-const sessionOf = (server: Provider, request: FastifyRequest, reply: FastifyReply) =>
-  inOurWords(server.Session.get(server.createContext(request.raw, reply.raw)))
+const sessionOf = (server: Provider, { request, response }: Exchange) =>
+  inOurWords(server.Session.get(server.createContext(request, response)))
 
 /** Outside of its own routes oidc-provider's answer to storage that fails is ours to give. */
 async function inOurWords<T>(asked: Promise<T>): Promise<T> {

@@ -1,4 +1,3 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Provider } from "oidc-provider"
 import type { Store } from "../../domain/store.ts"
 import type { Passwords } from "../../domain/users/passwords.ts"
@@ -6,67 +5,64 @@ import type { Attempts } from "../../domain/users/sessions/attempts.ts"
 import { signIn } from "../../domain/users/sessions/sign-in.ts"
 import { Refusal } from "../../kernel/problem.ts"
 import { loginPage } from "../../web/oauth/sign-in-page.ts"
+import type { Exchange } from "../exchange.ts"
 import { kindOf } from "../messages/problem-response.ts"
-import type { AddressLimit } from "../rate-limiting/ip-rate-limit.ts"
+import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
 import { type Destination, destinationOf } from "./destination.ts"
-import { formToken, leadOn, ownForm, pageOptions, sendExpired, sendHtml } from "./forms.ts"
+import { expiredPage, formToken, htmlResponse, readOwnForm, redirect } from "./forms.ts"
+import type { AddRoute } from "./mount.ts"
 import { beginSession } from "./session.ts"
 
 export type SigningIn = {
   store: Store
   passwords: Passwords
   attempts: Attempts
-  byAddress: AddressLimit
+  limitAddress: IpRateLimit
   publicUrl(): string
   /** Said below the form; the sandbox tells its sample user. */
   hint: string | undefined
 }
 
 /** The page that takes a password. All it needs to know is in its address, so nothing is stored for who only looks. */
-export function serveSignIn(app: FastifyInstance, url: string, provider: () => Promise<Provider>, served: SigningIn) {
-  const options = pageOptions(served.byAddress)
-
-  app.get(url, options, async (request, reply) => {
+export function addSignIn(add: AddRoute, path: string, provider: () => Promise<Provider>, served: SigningIn) {
+  add(["GET"], path, async (exchange) => {
     const server = await provider()
-    const destination = await destinationOf(server, parametersOf(request))
-    if (!destination) return sendExpired(reply)
-    return show(server, request, reply, destination, { username: destination.loginHint })
+    const destination = await destinationOf(server, new URLSearchParams(exchange.query))
+    if (!destination) return expiredPage(exchange)
+    return show(server, exchange, destination, { username: destination.loginHint })
   })
 
-  app.post(url, options, async (request, reply) => {
-    await served.byAddress("password", request)
-    const form = ownForm(request, reply, served.publicUrl())
-    if (!form) return reply
+  add(["POST"], path, async (exchange) => {
+    await served.limitAddress("password", exchange.address)
+    const form = await readOwnForm(exchange, served.publicUrl())
+    if (!form) return expiredPage(exchange)
     const server = await provider()
-    const destination = await destinationOf(server, parametersOf(request))
-    if (!destination) return sendExpired(reply)
-    if (form.get("answer") === "deny" && destination.declined) return leadOn(reply, destination.declined)
+    const destination = await destinationOf(server, new URLSearchParams(exchange.query))
+    if (!destination) return expiredPage(exchange)
+    if (form.get("answer") === "deny" && destination.declined) return redirect(destination.declined)
 
     const username = form.get("username") ?? ""
-    const found = await signIn(served, { username, password: form.get("password") ?? "", address: request.address })
+    const found = await signIn(served, { username, password: form.get("password") ?? "", address: exchange.address })
     if (found instanceof Refusal) {
-      if (found.retryAfter !== undefined) reply.header("retry-after", found.retryAfter)
-      reply.code(kindOf(found.code).status)
-      return show(server, request, reply, destination, { username, wrong: wordsOf(found) })
+      if (found.retryAfter !== undefined) exchange.header("retry-after", String(found.retryAfter))
+      return show(server, exchange, destination, { username, wrong: wordsOf(found) }, kindOf(found.code).status)
     }
-    await beginSession(server, request, reply, found.user.id)
-    return leadOn(reply, destination.signedIn)
+    await beginSession(server, exchange, found.user.id)
+    return redirect(destination.signedIn)
   })
 
   function show(
     server: Provider,
-    request: FastifyRequest,
-    reply: FastifyReply,
+    exchange: Exchange,
     destination: Destination,
     given: { username: string; wrong?: string },
+    status = 200,
   ) {
-    const token = formToken(request, reply, server.issuer)
+    const token = formToken(exchange, server.issuer)
     const html = loginPage(destination, { ...given, token, hint: served.hint })
-    return sendHtml(reply, ["'self'", ...destination.origins], html)
+    return htmlResponse(exchange, ["'self'", ...destination.origins], html, status)
   }
 }
-
-const parametersOf = ({ url }: FastifyRequest): URLSearchParams => new URL(url, "http://localhost").searchParams
 
 const wordsOf = ({ code, detail, retryAfter = 0 }: Refusal<string>): string =>
   code === "too-many-attempts" ? `${detail}. Try again in ${Math.ceil(retryAfter / 60)} minutes.` : `${detail}.`

@@ -1,19 +1,20 @@
-import type { FastifyReply } from "fastify"
-import type { Account } from "../../domain/accounts/contract.ts"
+import type { Caller } from "../../domain/accounts/contract.ts"
 import { type Plans, type Policy, type Quota, type Standing, windowSeconds } from "../../domain/limits/contract.ts"
-import type { Limiter } from "../../domain/limits/limiter.ts"
+import type { Limiter, Verdict } from "../../domain/limits/limiter.ts"
+import { andThen, type Awaitable } from "../../kernel/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../exchange.ts"
 
 /**
  * Counts a request against its account's plan and tells the caller where it stands, in the headers of
  * draft-ietf-httpapi-ratelimit-headers. Throws the 429 when the plan is used up.
  */
-export function limitStep({ limiter, plans }: { limiter: Limiter; plans: Plans }) {
-  return async ({ id, plan }: Account, reply: FastifyReply): Promise<void> => {
-    const quota = plans[plan]
-    if (!quota) return
-    const { full, standings } = await limiter.admit(id, quota)
-    reply.header("ratelimit-policy", policyOf(quota)).header("ratelimit", standings.map(remaining).join(", "))
+export function accountQuota({ limiter, plans }: { limiter: Limiter; plans: Plans }) {
+  function report(exchange: Exchange, { full, standings }: Verdict): void {
+    const { plan } = (exchange.caller as Caller).account
+    const quota = plans[plan] as Quota
+    exchange.header("ratelimit-policy", policyOf(quota))
+    exchange.header("ratelimit", standings.map(remaining).join(", "))
     if (!full) return
     const { violated, retryAfterS } = full
     const allowed = violated.map((policy) => `${quota[policy]} requests a ${policy}`).join(" and ")
@@ -22,6 +23,12 @@ export function limitStep({ limiter, plans }: { limiter: Limiter; plans: Plans }
       retryAfter: retryAfterS,
       members: { "violated-policies": violated },
     })
+  }
+
+  return (exchange: Exchange): Awaitable<void> => {
+    const { id, plan } = (exchange.caller as Caller).account
+    const quota = plans[plan]
+    if (quota) return andThen(exchange, limiter.admit(id, quota), report)
   }
 }
 

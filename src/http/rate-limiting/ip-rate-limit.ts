@@ -1,4 +1,5 @@
 import type { Attempts } from "../../domain/users/sessions/attempts.ts"
+import type { Awaitable } from "../../kernel/awaitable.ts"
 import { addressesIn, networkOf } from "../../kernel/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
 
@@ -15,14 +16,15 @@ const told = {
 }
 
 /** Counts a request that no account pays for against its address; throws the 429 when that has sent too many. */
-export type AddressLimit = (kind: keyof typeof addressMax, from: { address: string }) => Promise<void>
+export type IpRateLimit = (kind: keyof typeof addressMax, address: string) => Awaitable<void>
 
 /** Limits addresses, those of one IPv6 /64 together, except the ones in `unlimited` blocks. */
-export function addressLimit(attempts: Attempts, unlimited: readonly string[]): AddressLimit {
+export function ipRateLimit(attempts: Attempts, unlimited: readonly string[]): IpRateLimit {
   const isUnlimited = addressesIn(unlimited)
 
-  return async (kind, { address }) => {
-    if (isUnlimited(address)) return
+  return (kind, address) => (isUnlimited(address) ? undefined : count(kind, address))
+
+  async function count(kind: keyof typeof addressMax, address: string): Promise<void> {
     const network = networkOf(address) ?? "unknown"
     const waitMs = await attempts.admit([{ name: `${kind} ${network}`, max: addressMax[kind] }], windowMs)
     if (waitMs === undefined) return

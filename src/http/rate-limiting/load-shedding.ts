@@ -1,7 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import type { FastifyInstance } from "fastify"
 import { Problem } from "../../kernel/problem.ts"
-import { pathOf } from "../messages/problem-response.ts"
 
 const sampleMs = 1_000
 const resolutionMs = 20
@@ -28,44 +26,29 @@ export function processLoad(): Load {
   return { requestsMax: 2_000, loopDelayMaxMs: 1_000, loopDelayMs: () => Math.min(...samples) }
 }
 
-/** Throws the 503 while there is too much to do. */
-export type RequireCapacity = () => void
-
-declare module "fastify" {
-  interface FastifyRequest {
-    /** Whether the request counts as under way. */
-    isUnderWay: boolean
-  }
+/** What the service has to do, and whether it takes on more. */
+export type LoadShedding = {
+  /** Throws the 503 while there is too much to do. */
+  requireCapacity(): void
+  begin(): void
+  end(): void
 }
 
 /**
- * Answers 503 before doing anything else while there is too much to do; health is answered always. A request is under
- * way from when all of it has arrived until its response is handed to the connection: neither a client that sends
- * slowly nor one that does not read makes the service busy.
+ * Counts the operations under way, each from when all of its request has arrived until its response is ready: neither a
+ * client that sends slowly nor one that does not read makes the service busy.
  */
-export function shedLoad(app: FastifyInstance, { requestsMax, loopDelayMaxMs, loopDelayMs }: Load): RequireCapacity {
-  let requests = 0
+export function loadShedding({ requestsMax, loopDelayMaxMs, loopDelayMs }: Load): LoadShedding {
+  let underWay = 0
 
-  function requireCapacity(): void {
-    if (requests >= requestsMax || loopDelayMs() > loopDelayMaxMs)
-      throw new Problem("overloaded", sentence, { retryAfter: retryAfterS })
+  return {
+    requireCapacity() {
+      if (underWay >= requestsMax || loopDelayMs() > loopDelayMaxMs)
+        throw new Problem("overloaded", detail, { retryAfter: retryAfterS })
+    },
+    begin: () => void underWay++,
+    end: () => void underWay--,
   }
-
-  app.decorateRequest("isUnderWay", false)
-  app.addHook("onRequest", async (request) => {
-    if (!isHealth(pathOf(request.url))) requireCapacity()
-  })
-  app.addHook("preHandler", async (request) => {
-    request.isUnderWay = true
-    requests++
-  })
-  app.addHook("onSend", async (request) => {
-    if (request.isUnderWay) requests--
-    request.isUnderWay = false
-  })
-  return requireCapacity
 }
 
-export const isHealth = (path: string): boolean => path === "/livez" || path === "/readyz"
-
-const sentence = "The service has too much to do just now and did not begin with this request"
+const detail = "The service has too much to do just now and did not begin with this request"

@@ -1,9 +1,10 @@
+import type { IncomingHttpHeaders } from "node:http"
 import { isIP } from "node:net"
-import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { isLoopback } from "../../kernel/ip-address.ts"
-import { basePath, routePath } from "../../kernel/path.ts"
 import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../exchange.ts"
+import type { Resource } from "../router.ts"
 
 /** What makes the service send requests, or gives out credentials that can. */
 const administering: ReadonlySet<string> = new Set(["manage:webhooks", "manage:keys", "admin"])
@@ -16,32 +17,20 @@ export const isAdministrative = (endpoint: Pick<Endpoint, "scope">): boolean => 
  * nothing, so what counts is where the page comes from: its `Origin`, and, for one whose name was made to lead here (DNS
  * rebinding), the `Host` it believes to talk to. Programs that are no browser send no `Origin`.
  */
-export function refuseForeignPages(
-  app: FastifyInstance,
-  endpoints: readonly Endpoint[],
-  publicUrl: () => string,
-): void {
-  const guarded = new Set(
-    endpoints
-      .filter(isAdministrative)
-      .flatMap(({ method, path }) =>
-        (method === "GET" ? ["GET", "HEAD"] : [method]).map((method) => `${method} ${basePath}${routePath(path)}`),
-      ),
-  )
-  app.addHook("onRequest", (request, reply, done) => {
-    if (!guarded.has(`${meantMethod(request)} ${request.routeOptions.url}`)) return done()
+export const foreignPageGuard =
+  (publicUrl: () => string) =>
+  (exchange: Exchange, { routes }: Resource): void => {
+    const { method, request } = exchange
+    // Of a preflight, what it asks permission for.
+    const meant = method === "OPTIONS" ? request.headers["access-control-request-method"] : method
+    if (meant === undefined || !routes.get(meant)?.isAdministrative) return
     const refusal = refusalOf(request.headers, publicUrl())
-    if (refusal === undefined) return done()
-    reply.removeHeader("access-control-allow-origin")
-    done(new Problem("foreign-page", refusal))
-  })
-}
+    if (refusal === undefined) return
+    exchange.isReadableAnywhere = false
+    throw new Problem("foreign-page", refusal)
+  }
 
-/** What is asked for; of a preflight, what it asks permission for. */
-const meantMethod = ({ method, headers }: FastifyRequest): string | undefined =>
-  method === "OPTIONS" ? headers["access-control-request-method"] : method
-
-function refusalOf({ host = "", origin }: FastifyRequest["headers"], publicUrl: string): string | undefined {
+function refusalOf({ host = "", origin }: IncomingHttpHeaders, publicUrl: string): string | undefined {
   const advice =
     "only pages of this machine and of the service itself may do this; PETSTORE_PUBLIC_URL tells its address"
   if (!isOurs(host, publicUrl))

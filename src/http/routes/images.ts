@@ -1,57 +1,56 @@
 import { Readable } from "node:stream"
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { type ImagePart, imageParts } from "../../domain/images/contract.ts"
 import type { BlobStore } from "../../domain/images/lab.ts"
 import type { Store } from "../../domain/store.ts"
+import type { HttpResponse } from "../../kernel/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../exchange.ts"
 import { rangeOf } from "../messages/byte-range.ts"
 import { isKnown } from "../messages/conditional-requests.ts"
-import { pathOf } from "../messages/problem-response.ts"
+import type { Router } from "../router.ts"
 
 /** What is at an address made from a hash never changes. */
 const cacheControl = "public, max-age=31536000, immutable"
 
-/** Serves the pictures, to everybody: their bytes come from strangers, so a browser may show them and nothing more. */
-export function serveImages(app: FastifyInstance, store: Store, blobs: BlobStore): void {
-  const answer = (request: FastifyRequest, reply: FastifyReply) => sendImage(request, reply, store, blobs)
-  for (const url of ["/images/:sha256", "/images/:sha256/:part"])
-    app.route({ method: ["GET", "HEAD"], url, handler: answer })
+/** Serves images to everybody: their bytes come from strangers, so a browser may show them and nothing more. */
+export function addImages(router: Router, store: Store, blobs: BlobStore): void {
+  const handle = (exchange: Exchange) => respondWithImage(exchange, store, blobs)
+  for (const path of ["/images/:sha256", "/images/:sha256/:part"])
+    router.add(["GET"], path, { admission: "files", handle })
 }
 
-async function sendImage(request: FastifyRequest, reply: FastifyReply, store: Store, blobs: BlobStore) {
-  const { sha256, part } = placeOf(request)
+async function respondWithImage(exchange: Exchange, store: Store, blobs: BlobStore): Promise<HttpResponse> {
+  const { sha256, part } = placeOf(exchange)
   const image = await store.images.read(sha256)
-  if (!image) throw absent(request)
+  if (!image) throw absent(exchange)
   const bytes = image.bytes[part]
   const etag = `"${sha256}${part === "original" ? "" : `-${part}`}"`
-  reply.headers({
-    etag,
-    "cache-control": cacheControl,
-    "content-security-policy": "sandbox; default-src 'none'",
-    "cross-origin-resource-policy": "cross-origin",
-    "accept-ranges": "bytes",
-  })
-  if (isKnown(request.headers["if-none-match"], etag)) return reply.code(304).send()
+  const headers = [
+    ...["cache-control", cacheControl, "content-security-policy", "sandbox; default-src 'none'"],
+    ...["cross-origin-resource-policy", "cross-origin", "accept-ranges", "bytes"],
+  ]
+  const { headers: asked } = exchange.request
+  if (isKnown(asked["if-none-match"], etag)) return { status: 304, headers: [...headers, "etag", etag], body: undefined }
 
-  const range = rangeOf(request.headers, bytes, etag)
-  if (range === "none") {
-    reply.header("content-range", `bytes */${bytes}`).removeHeader("etag")
-    throw new Problem("range-not-satisfiable", `There are ${bytes} bytes, and the range asked for begins after them`)
-  }
+  const range = rangeOf(asked, bytes, etag)
+  if (range === "none")
+    throw new Problem("range-not-satisfiable", `There are ${bytes} bytes, and the range asked for begins after them`, {
+      headers: { "content-range": `bytes */${bytes}` },
+    })
   const { start, end } = range ?? { start: 0, end: bytes - 1 }
-  const body = request.method === "HEAD" ? undefined : await blobs.read(image.blob, part, { start, end })
-  if (request.method === "GET" && !body) throw absent(request)
-  reply.headers({ "content-type": part === "original" ? image.type : "image/webp", "content-length": end - start + 1 })
-  if (range) reply.code(206).header("content-range", `bytes ${start}-${end}/${bytes}`)
-  return reply.send(body && Readable.from(body, { objectMode: false }))
+  const body = exchange.method === "HEAD" ? Readable.from([]) : await blobs.read(image.blob, part, { start, end })
+  if (!body) throw absent(exchange)
+  headers.push("etag", etag, "content-type", part === "original" ? image.type : "image/webp")
+  headers.push("content-length", String(end - start + 1))
+  if (range) headers.push("content-range", `bytes ${start}-${end}/${bytes}`)
+  return { status: range ? 206 : 200, headers, body: Readable.from(body, { objectMode: false }) }
 }
 
-function placeOf(request: FastifyRequest): { sha256: string; part: ImagePart } {
-  const { sha256, part = "original" } = request.params as { sha256: string; part?: ImagePart }
-  const isNamed = pathOf(request.url).endsWith("/original")
-  if (!/^[0-9a-f]{64}$/.test(sha256) || !imageParts.includes(part) || isNamed) throw absent(request)
+function placeOf(exchange: Exchange): { sha256: string; part: ImagePart } {
+  const { sha256 = "", part = "original" } = exchange.params as { sha256?: string; part?: ImagePart }
+  const isNamed = exchange.path.endsWith("/original")
+  if (!/^[0-9a-f]{64}$/.test(sha256) || !imageParts.includes(part) || isNamed) throw absent(exchange)
   return { sha256, part }
 }
 
-const absent = (request: FastifyRequest): Problem =>
-  new Problem("not-found", `There is no picture at ${pathOf(request.url)}`)
+const absent = ({ path }: Exchange): Problem => new Problem("not-found", `There is no image at ${path}`)

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Caller } from "../domain/accounts/contract.ts"
+import type { Resource, Route } from "./router.ts"
+
+/** One request and the response to it, on their way through the pipeline. */
+export class Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly method: string
+  /** The request target without its query, which may hold secrets. */
+  readonly path: string
+  /** The query without its question mark; empty when there is none. */
+  readonly query: string
+  /** The value of `X-Request-Id`, in the log and in problems. */
+  readonly id: string
+  /** The network address the request comes from, seen past trusted proxies. */
+  readonly address: string
+  /** Milliseconds, for the duration in the log. */
+  readonly startedAt = performance.now()
+  resource: Resource | undefined = undefined
+  route: Route | undefined = undefined
+  params: Readonly<Record<string, string | undefined>> = noParams
+  /** Who is calling; set once the credential is known to hold. */
+  caller: Caller | undefined = undefined
+  /** Headers of the response, whichever it will be: names and values in turn. */
+  readonly headers: string[] = []
+  /** Whether pages of any origin may read the response (Fetch, CORS protocol). */
+  isReadableAnywhere = true
+  status = 0
+
+  constructor(request: IncomingMessage, response: ServerResponse, id: string, address: string) {
+    this.request = request
+    this.response = response
+    this.method = request.method as string
+    const target = request.url as string
+    const mark = target.indexOf("?")
+    this.path = mark < 0 ? target : target.slice(0, mark)
+    this.query = mark < 0 ? "" : target.slice(mark + 1)
+    this.id = id
+    this.address = address
+  }
+
+  /** Adds a header to the response, whichever it will be. */
+  header(name: string, value: string): void {
+    this.headers.push(name, value)
+  }
+}
+
+const noParams = {}

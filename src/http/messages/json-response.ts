@@ -1,0 +1,28 @@
+import type { HttpResponse } from "../../kernel/http-response.ts"
+import type { Reply } from "../../kernel/json-response.ts"
+import { encodeCursor } from "../../kernel/page.ts"
+import type { Exchange } from "../exchange.ts"
+import { isKnown } from "./conditional-requests.ts"
+
+/** Makes the response of an endpoint out of its operation's result: JSON, an entity tag, the next page, a 304. */
+export const jsonResponse =
+  (status: number, publicUrl: () => string) =>
+  (exchange: Exchange, { json, etag, next, headers: further }: Reply<unknown>): HttpResponse => {
+    const headers: string[] = []
+    for (const name in further) headers.push(name.toLowerCase(), further[name] as string)
+    if (next !== undefined) headers.push("link", `<${publicUrl()}${nextPage(exchange, next)}>; rel="next"`)
+    if (etag !== undefined) {
+      headers.push("etag", etag)
+      const isRead = exchange.method === "GET" || exchange.method === "HEAD"
+      if (isRead && isKnown(exchange.request.headers["if-none-match"], etag))
+        return { status: 304, headers, body: undefined }
+    }
+    headers.push("content-type", "application/json; charset=utf-8")
+    return { status, headers, body: json }
+  }
+
+function nextPage({ path, query }: Exchange, next: number): string {
+  const parameters = new URLSearchParams(query)
+  parameters.set("cursor", encodeCursor(next))
+  return `${path}?${parameters}`
+}

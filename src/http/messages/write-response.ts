@@ -1,0 +1,46 @@
+import { Readable } from "node:stream"
+import type { HttpResponse } from "../../kernel/http-response.ts"
+import type { Exchange } from "../exchange.ts"
+import { discardBody } from "./body.ts"
+import { hasBody } from "./request-head.ts"
+
+const exposedHeaders =
+  "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
+const hstsMaxAge = 31_536_000
+
+type Writing = {
+  /** Whether the address clients use is https. */
+  isSecure(): boolean
+  /** Whether the service is stopping, so that every response ends its connection. */
+  isDraining(): boolean
+}
+
+/** Writes responses: the head in one piece, with what every response carries, and the body behind it. */
+export function responseWriter({ isSecure, isDraining }: Writing) {
+  return (exchange: Exchange, { status, headers, body }: HttpResponse): void => {
+    const { request, response } = exchange
+    exchange.status = status
+    const head = ["x-request-id", exchange.id, "x-content-type-options", "nosniff", ...headers, ...exchange.headers]
+    if (!headers.includes("referrer-policy")) head.push("referrer-policy", "no-referrer")
+    // Credentials travel in headers, never in cookies, so pages of any origin may call the service.
+    if (exchange.isReadableAnywhere)
+      head.push("access-control-allow-origin", "*", "access-control-expose-headers", exposedHeaders)
+    // RFC 6797 section 7.2: never over plain HTTP.
+    if (isSecure()) head.push("strict-transport-security", `max-age=${hstsMaxAge}`)
+    if (isDraining()) head.push("connection", "close")
+    if (body instanceof Readable) return writeStream(exchange, status, head, body)
+
+    const isEmpty = status === 204 || status === 304
+    if (!isEmpty) head.push("content-length", String(body === undefined ? 0 : Buffer.byteLength(body)))
+    response.writeHead(status, head)
+    response.end(isEmpty ? undefined : body)
+    if (hasBody(request)) discardBody(request)
+  }
+}
+
+function writeStream({ response }: Exchange, status: number, head: string[], body: Readable): void {
+  response.writeHead(status, head)
+  body.once("error", () => response.destroy())
+  response.once("close", () => body.destroy())
+  body.pipe(response)
+}

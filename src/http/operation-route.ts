@@ -1,0 +1,121 @@
+import type { Operation } from "../domain/context.ts"
+import type { Signals } from "../domain/invalidation.ts"
+import type { Store } from "../domain/store.ts"
+import { andThen, type Awaitable } from "../kernel/awaitable.ts"
+import { bodyBytesMaxOf, type Endpoint, type Input } from "../kernel/endpoint.ts"
+import type { HttpResponse } from "../kernel/http-response.ts"
+import { json } from "../kernel/json.ts"
+import { Reply } from "../kernel/json-response.ts"
+import type { Admit } from "./admission.ts"
+import { type Ports, RequestContext } from "./context.ts"
+import type { Exchange } from "./exchange.ts"
+import { readBody } from "./messages/body.ts"
+import { requireJsonAccepted } from "./messages/content-negotiation.ts"
+import type { idempotency } from "./messages/idempotency.ts"
+import { jsonResponse } from "./messages/json-response.ts"
+import { inputReader, type Parameters } from "./messages/read-input.ts"
+import type { Incoming } from "./messages/upload.ts"
+import type { LoadShedding } from "./rate-limiting/load-shedding.ts"
+import type { Route } from "./router.ts"
+import { isAdministrative } from "./routes/foreign-pages.ts"
+
+export type OperationParts = {
+  ports: Ports
+  store: Store
+  signals: Signals
+  load: LoadShedding
+  /** Throws unless the caller may begin, before the body is read. */
+  admit: Admit
+  once: ReturnType<typeof idempotency>
+  receive(exchange: Exchange, upload: NonNullable<Endpoint["upload"]>): Incoming
+}
+
+/** What one request brings to its operation. */
+type Work = { exchange: Exchange; parameters: Parameters; bytes: Buffer }
+
+/** The route of an endpoint: admitted, read, performed, and the result written as JSON. */
+export function operationRoute(name: string, endpoint: Endpoint, operation: Operation<Endpoint>, parts: OperationParts): Route {
+  const { ports, store, signals, load, admit, once, receive } = parts
+  const { readParameters, readBody: readValue } = inputReader(endpoint)
+  const bytesMax = bodyBytesMaxOf(endpoint)
+  const cacheControl = endpoint.conditional && endpoint.method === "GET" ? "private, no-cache" : "no-store"
+  const respond = jsonResponse(endpoint.status, ports.publicUrl)
+
+  const handle = (exchange: Exchange) => {
+    exchange.header("cache-control", cacheControl)
+    return andThen(exchange, admit(exchange, endpoint), begin)
+  }
+
+  function begin(exchange: Exchange): Awaitable<HttpResponse> {
+    requireJsonAccepted(exchange.request.headers.accept)
+    const parameters = readParameters(exchange)
+    if (!endpoint.body) return underLoad({ exchange, parameters, bytes: nothing })
+    const reading = readBody(exchange.request, bytesMax)
+    return reading instanceof Promise
+      ? reading.then((bytes) => underLoad({ exchange, parameters, bytes }))
+      : underLoad({ exchange, parameters, bytes: reading })
+  }
+
+  function underLoad(work: Work): Awaitable<HttpResponse> {
+    load.begin()
+    let performing: Awaitable<HttpResponse> | undefined
+    try {
+      performing = perform(work)
+    } finally {
+      if (!(performing instanceof Promise)) load.end()
+    }
+    return performing instanceof Promise ? performing.finally(load.end) : performing
+  }
+
+  function perform(work: Work): Awaitable<HttpResponse> {
+    const body = readValue(work.bytes, work.exchange.request.headers)
+    if (endpoint.upload) return performUpload(work)
+    const input = { ...work.parameters, body, upload: undefined } as unknown as Input<Endpoint>
+    if (endpoint.idempotent && work.exchange.caller) return performOnce(work, input)
+    return andThen(work.exchange, run(work.exchange, store, input), respond)
+  }
+
+  /** What an upload left on the disk is gone before the response is written. */
+  async function performUpload({ exchange, parameters }: Work): Promise<HttpResponse> {
+    await using upload = receive(exchange, endpoint.upload as NonNullable<Endpoint["upload"]>)
+    return respond(exchange, await run(exchange, store, { ...parameters, body: undefined, upload } as unknown as Input<Endpoint>))
+  }
+
+  async function performOnce({ exchange, bytes }: Work, input: Input<Endpoint>): Promise<HttpResponse> {
+    const { ownerId: accountId } = exchange.caller as NonNullable<Exchange["caller"]>
+    const repeatable = { exchange, body: bytes, accountId, status: endpoint.status }
+    const { response, isReplayed } = await once(repeatable, async (inside) => run(exchange, inside, input))
+    if (isReplayed) exchange.header("idempotency-replayed", "true")
+    return respond(exchange, response)
+  }
+
+  /** Runs the operation; credentials it changed are void before its result is known to anybody. */
+  function run(exchange: Exchange, within: Store, input: Input<Endpoint>): Awaitable<Reply<unknown>> {
+    const context = new RequestContext(ports, exchange, endpoint, within)
+    const result = operation(context, input)
+    if (result instanceof Promise) return settle(context, result)
+    return asReply(result)
+  }
+
+  async function settle(context: RequestContext, running: Promise<unknown>): Promise<Reply<unknown>> {
+    try {
+      return asReply(await running)
+    } finally {
+      // A verb may commit a change of credentials and then refuse.
+      for (const accountId of context.changed ?? none) await signals.announce({ kind: "credentials-changed", accountId })
+    }
+  }
+
+  return {
+    admission: "operation",
+    operation: name,
+    isAdministrative: isAdministrative(endpoint),
+    isUpload: endpoint.upload !== undefined,
+    handle,
+  }
+}
+
+const nothing = Buffer.alloc(0)
+const none: readonly number[] = []
+
+const asReply = (result: unknown): Reply<unknown> => (result instanceof Reply ? result : new Reply(json(result)))

@@ -1,0 +1,82 @@
+import type { RequestListener } from "node:http"
+import { andThen, type Awaitable } from "../kernel/awaitable.ts"
+import type { HttpResponse } from "../kernel/http-response.ts"
+import { Exchange } from "./exchange.ts"
+import { hasBody, requireOneHost, requirePercentEncoding } from "./messages/request-head.ts"
+import { nextRequestId } from "./messages/request-id.ts"
+import type { IpRateLimit } from "./rate-limiting/ip-rate-limit.ts"
+import type { Resource, Route, Router } from "./router.ts"
+
+export type PipelineParts = {
+  router: Router
+  addressOf(request: Exchange["request"]): string
+  /** Throws the 503 while there is too much to do. */
+  requireCapacity(): void
+  limitAddress: IpRateLimit
+  /** Throws the 403 for a page of another site that would administer a service whose keys everybody knows. */
+  guardAdministration(exchange: Exchange, resource: Resource): void
+  /** Ends a request whose body comes in too slowly. */
+  watchBody(exchange: Exchange): void
+  /** For a path that leads nowhere. */
+  respondNotFound(exchange: Exchange): HttpResponse
+  /** For a method the resource does not answer to, and for preflights. */
+  respondToOtherMethod(exchange: Exchange): HttpResponse
+  respondToError(exchange: Exchange, error: unknown): HttpResponse
+  write(exchange: Exchange, response: HttpResponse): void
+  log(exchange: Exchange): void
+}
+
+/** What every request goes through, from top to bottom. Nothing here waits while what it needs is at hand. */
+export function createPipeline(parts: PipelineParts): RequestListener {
+  const { router, requireCapacity, limitAddress, guardAdministration, respondNotFound, respondToOtherMethod } = parts
+
+  function respond(exchange: Exchange): Awaitable<HttpResponse | undefined> {
+    requireOneHost(exchange.request)
+    requirePercentEncoding(exchange.request)
+    const found = router.find(exchange.path)
+    if (!found) {
+      requireCapacity()
+      return andThen(exchange, limitAddress("anonymous", exchange.address), respondNotFound)
+    }
+    const { resource, params } = found
+    const route = resource.routes.get(exchange.method)
+    exchange.resource = resource
+    exchange.route = route
+    exchange.params = params
+    if (route?.admission === "health") return route.handle(exchange)
+    if (hasBody(exchange.request)) parts.watchBody(exchange)
+    requireCapacity()
+    guardAdministration(exchange, resource)
+    if (route?.admission === "operation") return route.handle(exchange)
+    if (!route) return andThen(exchange, limitAddress("anonymous", exchange.address), respondToOtherMethod)
+    return andThen(exchange, limitAddress(route.admission, exchange.address), handle)
+  }
+
+  function finish(exchange: Exchange, response: HttpResponse | undefined): void {
+    if (!response) return logWhenClosed(exchange)
+    parts.write(exchange, response)
+    parts.log(exchange)
+  }
+
+  /** For a route that writes its response itself. */
+  function logWhenClosed(exchange: Exchange): void {
+    exchange.response.once("close", () => {
+      exchange.status = exchange.response.statusCode
+      parts.log(exchange)
+    })
+  }
+
+  return (request, response) => {
+    const exchange = new Exchange(request, response, nextRequestId(), parts.addressOf(request))
+    const fail = (error: unknown) => finish(exchange, parts.respondToError(exchange, error))
+    try {
+      const responding = respond(exchange)
+      if (responding instanceof Promise) responding.then((ready) => finish(exchange, ready)).catch(fail)
+      else finish(exchange, responding)
+    } catch (error) {
+      fail(error)
+    }
+  }
+}
+
+const handle = (exchange: Exchange) => (exchange.route as Route).handle(exchange)

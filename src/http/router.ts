@@ -1,0 +1,61 @@
+import findMyWay from "find-my-way"
+import type { Awaitable } from "../kernel/awaitable.ts"
+import type { HttpResponse } from "../kernel/http-response.ts"
+import { basePath } from "../kernel/path.ts"
+import type { Exchange } from "./exchange.ts"
+
+/** As long as the head of a request may be, so that it is the operation that judges a parameter. */
+const parameterLengthMax = 16_384
+
+/** What answers a method at a path. */
+export type Route = {
+  /** Who limits the requests: the operation by its credential, the address by the kind of request, or nobody. */
+  admission: "operation" | "anonymous" | "files" | "health"
+  /** The operationId, for the log. */
+  operation?: string
+  /** Refused to pages of other sites where everybody knows the keys. */
+  isAdministrative?: boolean
+  /** Takes a file, which may take long to come in. */
+  isUpload?: boolean
+  /** The response, or undefined when it writes one itself. */
+  handle(exchange: Exchange): Awaitable<HttpResponse | undefined>
+}
+
+/** A path and what it answers to; `allow` is the value of the header. */
+export type Resource = { routes: Map<string, Route>; allow: string }
+
+export type Router = {
+  /** `:name` in a path stands for a parameter, `*` at its end for the rest. GET brings HEAD along. */
+  add(methods: readonly string[], path: string, route: Route): void
+  find(path: string): { resource: Resource; params: Record<string, string | undefined> } | undefined
+}
+
+export function createRouter(): Router {
+  const paths = findMyWay({ maxParamLength: parameterLengthMax })
+  const resources = new Map<string, Resource>()
+
+  function resourceAt(path: string): Resource {
+    const known = resources.get(path)
+    if (known) return known
+    const resource = { routes: new Map(), allow: "" }
+    resources.set(path, resource)
+    paths.on("GET", path, () => undefined, resource)
+    return resource
+  }
+
+  return {
+    add(methods, path, route) {
+      const resource = resourceAt(path)
+      for (const method of methods.includes("GET") ? [...methods, "HEAD"] : methods) resource.routes.set(method, route)
+      resource.allow = [...new Set([...resource.routes.keys(), "OPTIONS"])].join(", ")
+    },
+    find(path) {
+      const found = paths.find("GET", withoutSlash(path))
+      return found ? { resource: found.store as Resource, params: found.params } : undefined
+    },
+  }
+}
+
+/** In the interface a trailing slash is the same resource. */
+const withoutSlash = (path: string): string =>
+  path.endsWith("/") && path.startsWith(basePath) ? path.slice(0, -1) : path
