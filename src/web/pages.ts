@@ -1,30 +1,34 @@
-import type { FastifyInstance } from "fastify"
-import { type ProblemCode, problems } from "../domain/problems.ts"
-import { openapi } from "../http/openapi/document.ts"
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import { sendResponse } from "../http/messages/send-response.ts"
 import { basePath } from "../kernel/path.ts"
 import { favicon } from "./animals.ts"
+import { openDescription } from "./description.ts"
 import { firstPage } from "./first-page.ts"
-import { sendPage } from "./layout.ts"
 import { problemIndex, problemPage } from "./problem-pages.ts"
-import { serveReference } from "./reference.ts"
+import { openReference } from "./reference.ts"
 import type { Site } from "./site.ts"
-
-const publicFor = "public, max-age=300"
 
 /** What a person sees: the first page, the reference, and a page behind every problem's `type`. */
 export function servePages(app: FastifyInstance, site: Site): void {
-  const document = JSON.stringify(openapi(site.api, site.version))
-  app.get(`${basePath}/openapi.json`, (_request, reply) =>
-    reply.header("cache-control", publicFor).type("application/json; charset=utf-8").send(document),
+  const describe = openDescription(site)
+  const { referencePage, referenceScript } = openReference(site)
+
+  app.get(`${basePath}/openapi.json`, async (request, reply) =>
+    sendResponse(reply, await describe(acceptsGzip(request))),
   )
-  app.get("/", async (_request, reply) => sendPage(reply, await firstPage(site), "no-cache"))
-  app.get("/problems", (_request, reply) => sendPage(reply, problemIndex()))
+  app.get("/", async (_request, reply) => sendResponse(reply, await firstPage(site)))
+  app.get("/problems", (_request, reply) => sendResponse(reply, problemIndex()))
   app.get<{ Params: { code: string } }>("/problems/:code", (request, reply) => {
-    const { code } = request.params
-    return Object.hasOwn(problems, code) ? sendPage(reply, problemPage(code as ProblemCode)) : reply.callNotFound()
+    const page = problemPage(request.params.code, site)
+    return page ? sendResponse(reply, page) : reply.callNotFound()
   })
-  for (const path of ["/favicon.svg", "/favicon.ico"])
-    app.get(path, (_request, reply) => reply.header("cache-control", publicFor).type("image/svg+xml").send(favicon))
-  serveReference(app, site)
+  app.get("/docs", async (_request, reply) => sendResponse(reply, await referencePage()))
+  app.get<{ Params: { name: string } }>("/docs/:name", async (request, reply) => {
+    const script = await referenceScript(request.params.name, acceptsGzip(request))
+    return script ? sendResponse(reply, script) : reply.callNotFound()
+  })
+  for (const path of ["/favicon.svg", "/favicon.ico"]) app.get(path, (_request, reply) => sendResponse(reply, favicon))
   for (const path of ["/docs", "/problems"]) app.get(`${path}/`, (_request, reply) => reply.redirect(`..${path}`, 308))
 }
+
+const acceptsGzip = ({ headers }: FastifyRequest): boolean => /\bgzip\b/.test(String(headers["accept-encoding"]))

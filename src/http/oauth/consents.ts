@@ -3,7 +3,7 @@ import type { Provider } from "oidc-provider"
 import { shown } from "../../domain/oauth/consents/rules.ts"
 import { pageLimitDefault } from "../../kernel/page.ts"
 import { consentsPage } from "../../web/oauth/consents-page.ts"
-import { formToken, leadOn, ownForm, pageOptions, sendHtml } from "./forms.ts"
+import { formToken, leadOn, ownForm, pageOptions, sendPage } from "./forms.ts"
 import type { Issuing } from "./provider.ts"
 import { signedIn } from "./session.ts"
 import type { SigningIn } from "./sign-in.ts"
@@ -27,9 +27,8 @@ export function serveConsents(
       limit: pageLimitDefault,
       before: undefined,
     })
-    const token = formToken(request, reply, server.issuer)
-    const consents = items.map(shown)
-    return sendHtml(reply, ["'self'"], consentsPage(person.user.username, consents, next !== undefined, token))
+    const allowed = { username: person.user.username, consents: items.map(shown), hasMore: next !== undefined }
+    return sendPage(reply, consentsPage(allowed, formToken(request, reply, server.issuer)))
   })
 
   app.post(url, options, async (request, reply) => {

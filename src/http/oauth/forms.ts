@@ -1,7 +1,9 @@
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import type { FastifyReply, FastifyRequest } from "fastify"
+import type { HttpResponse } from "../../kernel/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
-import { errorPage, pageHeaders } from "../../web/oauth/pages.ts"
+import { flowErrorPage } from "../../web/oauth/form-page.ts"
+import { sendResponse } from "../messages/send-response.ts"
 import type { AddressLimit } from "../rate-limiting/ip-rate-limit.ts"
 import { cookieOf, setCookie } from "./cookies.ts"
 
@@ -44,10 +46,13 @@ export function ownForm(request: FastifyRequest, reply: FastifyReply, publicUrl:
 }
 
 export const sendExpired = (reply: FastifyReply): FastifyReply =>
-  sendHtml(reply.code(400), [], errorPage("session_not_found", "This page has expired, or was opened elsewhere."))
+  sendPage(
+    reply,
+    flowErrorPage({ error: "session_not_found", description: "This page has expired, or was opened elsewhere." }),
+  )
 
-export const sendHtml = (reply: FastifyReply, formTargets: string[], html: string): FastifyReply =>
-  reply.removeHeader("access-control-allow-origin").headers(pageHeaders(formTargets)).send(html)
+export const sendPage = (reply: FastifyReply, page: HttpResponse): FastifyReply =>
+  sendResponse(reply.removeHeader("access-control-allow-origin"), page)
 
 /** Leads on after a form was sent. */
 export const leadOn = (reply: FastifyReply, url: string): FastifyReply =>

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Provider } from "oidc-provider"
 import { consentPage } from "../../web/oauth/consent-page.ts"
 import { type Asking, askingOf, grantOf } from "./consent.ts"
-import { formToken, leadOn, ownForm, pageOptions, sendExpired, sendHtml } from "./forms.ts"
+import { formToken, leadOn, ownForm, pageOptions, sendExpired, sendPage } from "./forms.ts"
 import { errors } from "./library.ts"
 import type { SigningIn } from "./sign-in.ts"
 
@@ -19,8 +19,7 @@ export function serveInteraction(
     const server = await provider()
     const asking = await current(server, request, reply)
     if (!asking) return reply
-    const token = formToken(request, reply, server.issuer)
-    return sendHtml(reply, ["'self'", asking.redirectOrigin], consentPage(asking, token))
+    return sendPage(reply, consentPage(asking, formToken(request, reply, server.issuer)))
   })
 
   app.post(url, options, async (request, reply) => {

@@ -5,11 +5,11 @@ import type { Passwords } from "../../domain/users/passwords.ts"
 import type { Attempts } from "../../domain/users/sessions/attempts.ts"
 import { signIn } from "../../domain/users/sessions/sign-in.ts"
 import { Refusal } from "../../kernel/problem.ts"
-import { loginPage } from "../../web/oauth/sign-in-page.ts"
+import { type SignInForm, signInPage } from "../../web/oauth/sign-in-page.ts"
 import { kindOf } from "../messages/problem-response.ts"
 import type { AddressLimit } from "../rate-limiting/ip-rate-limit.ts"
 import { type Destination, destinationOf } from "./destination.ts"
-import { formToken, leadOn, ownForm, pageOptions, sendExpired, sendHtml } from "./forms.ts"
+import { formToken, leadOn, ownForm, pageOptions, sendExpired, sendPage } from "./forms.ts"
 import { beginSession } from "./session.ts"
 
 export type SigningIn = {
@@ -46,8 +46,8 @@ export function serveSignIn(app: FastifyInstance, url: string, provider: () => P
     const found = await signIn(served, { username, password: form.get("password") ?? "", address: request.address })
     if (found instanceof Refusal) {
       if (found.retryAfter !== undefined) reply.header("retry-after", found.retryAfter)
-      reply.code(kindOf(found.code).status)
-      return show(server, request, reply, destination, { username, wrong: wordsOf(found) })
+      const failure = { message: wordsOf(found), status: kindOf(found.code).status }
+      return show(server, request, reply, destination, { username, failure })
     }
     await beginSession(server, request, reply, found.user.id)
     return leadOn(reply, destination.signedIn)
@@ -58,11 +58,11 @@ export function serveSignIn(app: FastifyInstance, url: string, provider: () => P
     request: FastifyRequest,
     reply: FastifyReply,
     destination: Destination,
-    given: { username: string; wrong?: string },
+    given: Pick<SignInForm, "username" | "failure">,
   ) {
-    const token = formToken(request, reply, server.issuer)
-    const html = loginPage(destination, { ...given, token, hint: served.hint })
-    return sendHtml(reply, ["'self'", ...destination.origins], html)
+    const { clientName, origins, declined } = destination
+    const form = { ...given, clientName, origins, mayCancel: declined !== undefined, hint: served.hint }
+    return sendPage(reply, signInPage(form, formToken(request, reply, server.issuer)))
   }
 }
 

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { basePath, routePath } from "../../kernel/path.ts"
 import { Problem } from "../../kernel/problem.ts"
-import { sendPage } from "../../web/layout.ts"
 import { notFoundPage } from "../../web/not-found.ts"
 import { prefersHtml } from "../messages/content-negotiation.ts"
 import { pathOf } from "../messages/problem-response.ts"
+import { sendResponse } from "../messages/send-response.ts"
 import type { AddressLimit } from "../rate-limiting/ip-rate-limit.ts"
 import { isHealth } from "../rate-limiting/load-shedding.ts"
 
@@ -105,8 +105,7 @@ export function answerUnknownPaths(app: FastifyInstance): void {
     const url = pathOf(request.url)
     const allowed = app.supportedMethods.filter((method) => app.hasRoute({ method, url }))
     if (allowed.length > 0) refuseMethod(request, reply, allowed.join(", "))
-    if (prefersHtml(request.headers.accept) && !url.startsWith(basePath))
-      return sendPage(reply.code(404).header("vary", "Accept"), notFoundPage(url), "no-store")
+    if (prefersHtml(request.headers.accept) && !url.startsWith(basePath)) return sendResponse(reply, notFoundPage(url))
     throw new Problem("not-found", `There is nothing at ${url}; /docs describes what there is`)
   }
   app.addHook("onRequest", async (request, reply) => {
