@@ -8,6 +8,8 @@ import { operations } from "./domain/operations.ts"
 import { addressOf } from "./greeting.ts"
 import type { BodyPace } from "./http/messages/slow-bodies.ts"
 import { serveOAuth } from "./http/oauth/mount.ts"
+import { openapi } from "./http/openapi/document.ts"
+import { problemExample } from "./http/openapi/problem-answers.ts"
 import { type ConnectionLimits, connectionsMax } from "./http/rate-limiting/connection-limit.ts"
 import { addressLimit } from "./http/rate-limiting/ip-rate-limit.ts"
 import { type Load, processLoad } from "./http/rate-limiting/load-shedding.ts"
@@ -109,7 +111,9 @@ export async function createPetstore(config: Config, log: Logger, overrides: Ove
   await serveOAuth(app, { ...served, hint: isSandbox ? sandboxHint : undefined })
   serveImages(app, store, blobs)
   const known = isSandbox ? { knownKeys: sandboxKeys, docsClientId } : { knownKeys: [], docsClientId: undefined }
-  servePages(app, { api, version: manifest.version, publicUrl: served.publicUrl, store, ...known })
+  const { version } = manifest
+  const description = openapi(api, version)
+  servePages(app, { api, description, problemExample, version, publicUrl: served.publicUrl, store, ...known })
   await app.listen({ host: config.host, port: config.port })
   // Once and for all: while the service drains it listens no more and still answers.
   const address = addressOf(app.server.address(), config.host)
@@ -131,7 +135,7 @@ export async function createPetstore(config: Config, log: Logger, overrides: Ove
     /** The address clients use, and the one the service listens at. */
     url,
     address,
-    version: manifest.version,
+    version,
     /** Production's first key when this start made it, and the file it is in. */
     firstKey: firstKey === undefined ? undefined : { secret: firstKey, path: keyFile.path },
     isDraining: () => state.draining,

@@ -1,10 +1,9 @@
 import type { Readable } from "node:stream"
 
-/** A response as data. The server adds what every response carries, and writes it. */
+/** A complete HTTP response as plain data; whoever serves it adds the headers every response carries. */
 export type HttpResponse = {
   status: number
-  /** Names in lower case and values, in turn. */
+  /** Names and values in turn; names are lower case, and one that repeats is sent once for each value. */
   headers: readonly string[]
-  /** Text is sent as UTF-8. A stream needs `content-length` among the headers. */
   body: string | Uint8Array | Readable | undefined
 }

@@ -1,3 +1,4 @@
+import type { HttpResponse } from "../kernel/http-response.ts"
 import { Markup } from "./html.ts"
 
 const drawing = (shapes: string): Markup =>
@@ -11,9 +12,13 @@ const pawShapes =
 export const paw = drawing(pawShapes)
 
 /** The site's icon as a file of its own; follows the color scheme of the browser. */
-export const favicon =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><style>:root{color:#b0431d}' +
-  `@media(prefers-color-scheme:dark){:root{color:#f2996f}}</style>${pawShapes}</svg>`
+export const favicon: HttpResponse = {
+  status: 200,
+  headers: ["content-type", "image/svg+xml", "cache-control", "public, max-age=300"],
+  body:
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><style>:root{color:#b0431d}' +
+    `@media(prefers-color-scheme:dark){:root{color:#f2996f}}</style>${pawShapes}</svg>`,
+}
 
 const face = '<circle class="ink" cx="24" cy="34" r="2.6"/><circle class="ink" cx="40" cy="34" r="2.6"/>'
 const mouth = '<path class="line" d="M32 43v3m0 0c-1.5 3-5 3-6.5 1m6.5-1c1.5 3 5 3 6.5 1"/>'

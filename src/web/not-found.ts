@@ -1,12 +1,18 @@
+import type { HttpResponse } from "../kernel/http-response.ts"
 import { html } from "./html.ts"
-import type { Page } from "./layout.ts"
+import { renderPage } from "./layout.ts"
 
-/** What a browser is shown where there is nothing. */
-export const notFoundPage = (path: string): Page => ({
-  title: "Nothing here · Petstore",
-  root: "",
-  main: html`
-<div class="problem"><p class="code">404 Not Found</p><h1>Nothing lives here</h1></div>
+/** What a browser is shown at a path where there is nothing. */
+export function notFoundPage(path: string): HttpResponse {
+  const { headers, ...response } = renderPage({
+    title: "Not found · Petstore",
+    root: "",
+    status: 404,
+    cacheControl: "no-store",
+    main: html`
+<div class="problem"><p class="code">404 Not Found</p><h1>Page not found</h1></div>
 <p class="lead">There is no page at <code>${path}</code>.</p>
-<p class="actions"><a href="/">To the first page</a><a href="/docs">Reference</a></p>`,
-})
+<p class="actions"><a href="/">Go to the first page</a><a href="/docs">Reference</a></p>`,
+  })
+  return { ...response, headers: [...headers, "vary", "Accept"] }
+}

@@ -1,37 +1,42 @@
 import { STATUS_CODES } from "node:http"
 import { type ProblemCode, problems } from "../domain/problems.ts"
-import { problemExample } from "../http/openapi/problem-answers.ts"
+import type { HttpResponse } from "../kernel/http-response.ts"
 import { html, prose } from "./html.ts"
-import type { Page } from "./layout.ts"
+import { renderPage } from "./layout.ts"
+import type { Site } from "./site.ts"
 
-/** Every problem there is. */
-export const problemIndex = (): Page => ({
-  title: "Problems · Petstore",
-  root: ".",
-  main: html`
+/** Lists every problem there is. */
+export const problemIndex = (): HttpResponse =>
+  renderPage({
+    title: "Problems · Petstore",
+    root: ".",
+    main: html`
 <div class="problem"><h1>Problems</h1></div>
-<p class="lead">Whatever goes wrong is one of these, told as <code>application/problem+json</code> (RFC 9457). Programs read
-<code>code</code>, which never changes; people read <code>detail</code>.</p>
+<p class="lead">Every failed request is answered with one of these, as <code>application/problem+json</code> (RFC 9457).
+Programs read <code>code</code>, which never changes; people read <code>detail</code>.</p>
 <ul class="kinds">${Object.entries(problems).map(
-    ([code, { status, title, meaning }]) => html`
+      ([code, { status, title, meaning }]) => html`
 <li><b>${status}</b><div><a href="problems/${code}">${title}</a><p>${prose(meaning)}</p></div></li>`,
-  )}
+    )}
 </ul>`,
-})
+  })
 
-/** What a problem's `type` leads to. */
-export function problemPage(code: ProblemCode): Page {
+/** Explains one problem, at the address its `type` gives; undefined for a code that does not exist. */
+export function problemPage(code: string, { problemExample }: Pick<Site, "problemExample">): HttpResponse | undefined {
+  if (!isProblemCode(code)) return undefined
   const { status, title, meaning } = problems[code]
-  return {
+  return renderPage({
     title: `${title} · Petstore`,
     root: "..",
     main: html`
 <div class="problem"><p class="code">${status} ${STATUS_CODES[status]}</p><h1>${title}</h1></div>
 <p class="lead">${prose(meaning)}</p>
 <dl><dt>Status</dt><dd>${status}</dd><dt>Code</dt><dd><code>${code}</code></dd></dl>
-<h2>What it looks like</h2>
-<pre class="wrap">${JSON.stringify(problemExample(code).value, null, 2)}</pre>
-<p>Reporting one? The <code>requestId</code> finds the request in the service’s log.</p>
+<h2>Example</h2>
+<pre class="wrap" tabindex="0">${JSON.stringify(problemExample(code).value, null, 2)}</pre>
+<p>When you report a problem, include the <code>requestId</code>: it finds the request in the service’s log.</p>
 <p><a href="../problems">All problems</a></p>`,
-  }
+  })
 }
+
+const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code)

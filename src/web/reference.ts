@@ -1,43 +1,47 @@
 import { hash } from "node:crypto"
-import { promisify } from "node:util"
-import { gzip } from "node:zlib"
-import fastify, { type FastifyInstance } from "fastify"
+import type { HttpResponse } from "../kernel/http-response.ts"
 import { basePath } from "../kernel/path.ts"
+import { type Compressed, compress } from "./compressed.ts"
+import { readScalarBundle } from "./scalar.ts"
 import type { Site } from "./site.ts"
 
-/** A script as it is sent; its name changes with its text, so that it may be kept for ever. */
-type Script = { name: string; plain: Buffer; zipped: Buffer }
+/** A script whose name changes with its text, so that it may be cached for good. */
+type Script = { name: string; respond: Compressed }
 
 /** The interactive reference at `/docs`; everything it needs comes from this service. */
-export function serveReference(app: FastifyInstance, site: Site): void {
-  const start = scriptOf("start", startText(site))
-  const scripts = () => Promise.all([library(), start])
+export function openReference(site: Pick<Site, "knownKeys" | "docsClientId">) {
+  const start = makeScript("start", startText(site))
+  const scripts = () => Promise.all([scalarScript(), start])
 
-  app.get("/docs", async (_request, reply) =>
-    reply
-      .headers({
-        "content-type": "text/html; charset=utf-8",
-        "cache-control": "no-cache",
-        "content-security-policy": contentSecurityPolicy,
-      })
-      .send(page(await scripts())),
-  )
-  app.get<{ Params: { name: string } }>("/docs/:name", async (request, reply) => {
-    const script = (await scripts()).find(({ name }) => name === request.params.name)
-    if (!script) return reply.callNotFound()
-    const zipped = /\bgzip\b/.test(String(request.headers["accept-encoding"]))
-    return reply
-      .headers({
-        "content-type": "text/javascript; charset=utf-8",
-        "cache-control": "public, max-age=31536000, immutable",
-        vary: "Accept-Encoding",
-        ...(zipped && { "content-encoding": "gzip" }),
-      })
-      .send(zipped ? script.zipped : script.plain)
-  })
+  return {
+    async referencePage(): Promise<HttpResponse> {
+      return { status: 200, headers, body: page(await scripts()) }
+    },
+    /** Undefined for a name no script has. */
+    async referenceScript(name: string, acceptsGzip: boolean): Promise<HttpResponse | undefined> {
+      const script = (await scripts()).find((candidate) => candidate.name === name)
+      return script?.respond(acceptsGzip)
+    },
+  }
 }
 
-/** Scalar adds its style sheets and draws inline styles at run time, which is all that is allowed beyond our own files. */
+let scalar: Promise<Script> | undefined
+
+/** Loaded when the reference is first opened: it takes longer than everything else the service loads. */
+function scalarScript(): Promise<Script> {
+  scalar ??= readScalarBundle().then((text) => makeScript("scalar", text))
+  return scalar
+}
+
+async function makeScript(what: string, text: string): Promise<Script> {
+  const name = `${what}-${hash("sha256", text).slice(0, 16)}.js`
+  return {
+    name,
+    respond: await compress("text/javascript; charset=utf-8", "public, max-age=31536000, immutable", text),
+  }
+}
+
+/** Scalar adds style sheets and inline styles at run time: the only thing allowed besides files of this service. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -48,6 +52,12 @@ const contentSecurityPolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ")
+
+const headers = [
+  ...["content-type", "text/html; charset=utf-8"],
+  ...["cache-control", "no-cache"],
+  ...["content-security-policy", contentSecurityPolicy],
+]
 
 const page = (scripts: readonly Script[]): string => `<!doctype html>
 <html lang="en">
@@ -65,27 +75,7 @@ ${scripts.map(({ name }) => `<script src="docs/${name}"></script>`).join("\n")}
 </html>
 `
 
-let carried: Promise<Script> | undefined
-
-/** Scalar, taken from the plugin that carries it when somebody first opens the reference: loading it takes its time. */
-function library(): Promise<Script> {
-  carried ??= (async () => {
-    const { default: scalar } = await import("@scalar/fastify-api-reference")
-    const carrier = fastify()
-    await carrier.register(scalar as never, { routePrefix: "/", configuration: { url: "-" } } as never)
-    const { body } = await carrier.inject("/js/scalar.js")
-    await carrier.close()
-    return scriptOf("scalar", body)
-  })()
-  return carried
-}
-
-async function scriptOf(what: string, text: string): Promise<Script> {
-  const plain = Buffer.from(text)
-  return { name: `${what}-${hash("sha256", plain).slice(0, 16)}.js`, plain, zipped: await promisify(gzip)(plain) }
-}
-
-function startText({ knownKeys: [known], docsClientId }: Site): string {
+function startText({ knownKeys: [known], docsClientId }: Pick<Site, "knownKeys" | "docsClientId">): string {
   const configuration = {
     url: `${basePath}/openapi.json`.slice(1),
     withDefaultFonts: false,

@@ -3,15 +3,18 @@ import type { Scope } from "../domain/scopes.ts"
 import type { Store } from "../domain/store.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 
-/** What the pages tell of. */
+/** What the pages describe. */
 export type Site = {
   api: Record<string, Endpoint<Scope, ProblemCode>>
+  /** The OpenAPI document, served as it is. */
+  description: object
+  problemExample(code: ProblemCode): { value: unknown }
   version: string
   /** The address clients use, without a trailing slash. */
   publicUrl(): string
   store: Pick<Store, "pets">
-  /** The keys everybody knows: those of the sandbox, and none in production. */
+  /** The public keys of the sandbox; none in production. */
   knownKeys: readonly { secret: string; plan: string; scopes: readonly Scope[] }[]
-  /** The OAuth client the reference authorizes as; undefined where whoever reads it names one. */
+  /** The OAuth client the reference authorizes as; undefined where the reader names one. */
   docsClientId: string | undefined
 }

@@ -120,7 +120,7 @@ test("on the page a person signs in, sees what they allowed and ends it, without
   const [, id = ""] = /name="end" value="(\d+)"/.exec(page.html) ?? []
   const ended = await somebody.submit({ end: id })
   assert.equal(ended.status, 200)
-  assert.match(ended.html, /There is none/)
+  assert.match(ended.html, /There are none/)
   await assertEnded(granted)
 })
 

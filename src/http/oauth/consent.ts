@@ -2,22 +2,15 @@ import type { Grant, Interaction, Provider } from "oidc-provider"
 import { effectiveScopes } from "../../domain/oauth/rules.ts"
 import { roles } from "../../domain/scopes.ts"
 import type { Store } from "../../domain/store.ts"
+import type { ConsentQuestion } from "../../web/oauth/consent-page.ts"
 import { errors } from "./library.ts"
 
 /** What a person is being asked, and on whose behalf. */
-export type Asking = {
+export type Asking = ConsentQuestion & {
   clientId: string
-  clientName: string
-  /** Where the answer goes: shown, and the only foreign place the page's form may lead to. */
-  redirectOrigin: string
-  /** Asked for and possible: what client and role both allow. `openid` is among them when it was asked for. */
   scopes: string[]
-  /** Asked for, but beyond the client or the person. */
   beyond: string[]
   person: { id: string; username: string }
-  /** Leads back here after signing in as somebody else. */
-  switchUrl: string
-  consentsUrl: string
   grantId: string | undefined
 }
 

@@ -2,7 +2,7 @@ import type { Provider } from "oidc-provider"
 import { shown } from "../../domain/oauth/consents/rules.ts"
 import { pageLimitDefault } from "../../kernel/page.ts"
 import { consentsPage } from "../../web/oauth/consents-page.ts"
-import { expiredPage, formToken, htmlResponse, readOwnForm, redirect } from "./forms.ts"
+import { expiredPage, formToken, privatePage, readOwnForm, redirect } from "./forms.ts"
 import type { AddRoute } from "./mount.ts"
 import type { Issuing } from "./provider.ts"
 import { signedIn } from "./session.ts"
@@ -26,9 +26,8 @@ export function addConsents(
       limit: pageLimitDefault,
       before: undefined,
     })
-    const token = formToken(exchange, server.issuer)
-    const consents = items.map(shown)
-    return htmlResponse(exchange, ["'self'"], consentsPage(person.user.username, consents, next !== undefined, token))
+    const allowed = { username: person.user.username, consents: items.map(shown), hasMore: next !== undefined }
+    return privatePage(exchange, consentsPage(allowed, formToken(exchange, server.issuer)))
   })
 
   add(["POST"], path, async (exchange) => {

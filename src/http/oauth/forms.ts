@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import type { HttpResponse } from "../../kernel/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
-import { errorPage, pageHeaders } from "../../web/oauth/pages.ts"
+import { flowErrorPage } from "../../web/oauth/form-page.ts"
 import type { Exchange } from "../exchange.ts"
 import { readBody } from "../messages/body.ts"
 import { cookieOf, setCookie } from "./cookies.ts"
@@ -38,12 +38,15 @@ export async function readOwnForm(exchange: Exchange, publicUrl: string): Promis
 
 /** The page for what cannot go on, or was never begun here. */
 export const expiredPage = (exchange: Exchange): HttpResponse =>
-  htmlResponse(exchange, [], errorPage("session_not_found", "This page has expired, or was opened elsewhere."), 400)
+  privatePage(
+    exchange,
+    flowErrorPage({ error: "session_not_found", description: "This page has expired, or was opened elsewhere." }),
+  )
 
-/** A page of the authorization server, which no page of another origin may read. */
-export function htmlResponse(exchange: Exchange, formTargets: string[], html: string, status = 200): HttpResponse {
+/** A page that no page of another origin may read. */
+export function privatePage(exchange: Exchange, page: HttpResponse): HttpResponse {
   exchange.isReadableAnywhere = false
-  return { status, headers: Object.entries(pageHeaders(formTargets)).flat(), body: html }
+  return page
 }
 
 /** Leads on after a form was sent. */

@@ -2,7 +2,7 @@ import type { Provider } from "oidc-provider"
 import { consentPage } from "../../web/oauth/consent-page.ts"
 import type { Exchange } from "../exchange.ts"
 import { type Asking, askingOf, grantOf } from "./consent.ts"
-import { expiredPage, formToken, htmlResponse, readOwnForm, redirect } from "./forms.ts"
+import { expiredPage, formToken, privatePage, readOwnForm, redirect } from "./forms.ts"
 import { errors } from "./library.ts"
 import type { AddRoute } from "./mount.ts"
 import type { SigningIn } from "./sign-in.ts"
@@ -13,8 +13,7 @@ export function addInteraction(add: AddRoute, path: string, provider: () => Prom
     const server = await provider()
     const asking = await findAsking(server, exchange)
     if (!asking) return expiredPage(exchange)
-    const token = formToken(exchange, server.issuer)
-    return htmlResponse(exchange, ["'self'", asking.redirectOrigin], consentPage(asking, token))
+    return privatePage(exchange, consentPage(asking, formToken(exchange, server.issuer)))
   })
 
   add(["POST"], path, async (exchange) => {

@@ -1,12 +1,12 @@
 import type { EventEmitter } from "node:events"
 import type { JWK } from "jose"
-import type { Provider as AuthorizationServer, Configuration } from "oidc-provider"
+import type { Provider as AuthorizationServer, Configuration, ErrorOut, KoaContextWithOIDC } from "oidc-provider"
 import type { Logger } from "pino"
 import type { Signals } from "../../domain/invalidation.ts"
 import { allScopes } from "../../domain/scopes.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Clock, systemClock } from "../../kernel/clock.ts"
-import { sendErrorPage } from "../../web/oauth/pages.ts"
+import { flowErrorPage } from "../../web/oauth/form-page.ts"
 import { grantClientCredentials } from "./client-credentials.ts"
 import { clientsAdapter, isSecretOf } from "./clients.ts"
 import { errors, interactionPolicy, Provider } from "./library.ts"
@@ -83,7 +83,7 @@ export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuin
     },
     findAccount: async (_ctx, sub) =>
       (await available(store.users.byId(Number(sub)))) && { accountId: sub, claims: async () => ({ sub }) },
-    renderError: sendErrorPage,
+    renderError: showError,
   }
 
   const provider = new Provider(issuer, configuration)
@@ -116,6 +116,14 @@ function ownTokensOnly(_ctx: unknown, client: Asking, token: Named) {
   if (token.clientId === client.clientId) return true
   if (client.clientAuthMethod === "none") return false
   throw new errors.InvalidRequest("client is not authorized to revoke the presented token")
+}
+
+/** Shows a person what went wrong when there is nowhere safe to send them back to. */
+function showError(ctx: KoaContextWithOIDC, { error, error_description: description }: ErrorOut): void {
+  const { headers, body } = flowErrorPage({ error, description })
+  for (let index = 0; index < headers.length; index += 2)
+    ctx.set(headers[index] as string, headers[index + 1] as string)
+  ctx.body = body
 }
 
 function policy() {

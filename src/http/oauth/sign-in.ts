@@ -4,12 +4,12 @@ import type { Passwords } from "../../domain/users/passwords.ts"
 import type { Attempts } from "../../domain/users/sessions/attempts.ts"
 import { signIn } from "../../domain/users/sessions/sign-in.ts"
 import { Refusal } from "../../kernel/problem.ts"
-import { loginPage } from "../../web/oauth/sign-in-page.ts"
+import { type SignInForm, signInPage } from "../../web/oauth/sign-in-page.ts"
 import type { Exchange } from "../exchange.ts"
 import { kindOf } from "../messages/problem-response.ts"
 import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
 import { type Destination, destinationOf } from "./destination.ts"
-import { expiredPage, formToken, htmlResponse, readOwnForm, redirect } from "./forms.ts"
+import { expiredPage, formToken, privatePage, readOwnForm, redirect } from "./forms.ts"
 import type { AddRoute } from "./mount.ts"
 import { beginSession } from "./session.ts"
 
@@ -45,7 +45,8 @@ export function addSignIn(add: AddRoute, path: string, provider: () => Promise<P
     const found = await signIn(served, { username, password: form.get("password") ?? "", address: exchange.address })
     if (found instanceof Refusal) {
       if (found.retryAfter !== undefined) exchange.header("retry-after", String(found.retryAfter))
-      return show(server, exchange, destination, { username, wrong: wordsOf(found) }, kindOf(found.code).status)
+      const failure = { message: wordsOf(found), status: kindOf(found.code).status }
+      return show(server, exchange, destination, { username, failure })
     }
     await beginSession(server, exchange, found.user.id)
     return redirect(destination.signedIn)
@@ -55,12 +56,11 @@ export function addSignIn(add: AddRoute, path: string, provider: () => Promise<P
     server: Provider,
     exchange: Exchange,
     destination: Destination,
-    given: { username: string; wrong?: string },
-    status = 200,
+    given: Pick<SignInForm, "username" | "failure">,
   ) {
-    const token = formToken(exchange, server.issuer)
-    const html = loginPage(destination, { ...given, token, hint: served.hint })
-    return htmlResponse(exchange, ["'self'", ...destination.origins], html, status)
+    const { clientName, origins, declined } = destination
+    const form = { ...given, clientName, origins, mayCancel: declined !== undefined, hint: served.hint }
+    return privatePage(exchange, signInPage(form, formToken(exchange, server.issuer)))
   }
 }
 

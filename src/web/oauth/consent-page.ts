@@ -1,32 +1,46 @@
-import { scopes } from "../../domain/scopes.ts"
-import type { Asking } from "../../http/oauth/consent.ts"
-import { escaped, page } from "./pages.ts"
+import type { HttpResponse } from "../../kernel/http-response.ts"
+import { html } from "../html.ts"
+import { renderFormPage } from "./form-page.ts"
+import { describeScope } from "./scope-words.ts"
 
-/** What a scope allows, in words. */
-export const words: Record<string, string> = {
-  ...scopes,
-  openid: "Know that it is you, by a number that stands for you",
+/** What a person is asked to allow, and for which application. */
+export type ConsentQuestion = {
+  clientName: string
+  /** Where the browser goes afterwards: shown, and the only foreign origin the form may lead to. */
+  redirectOrigin: string
+  person: { username: string }
+  scopes: readonly string[]
+  /** Scopes that were asked for but that the client or the person cannot have. */
+  beyond: readonly string[]
+  switchUrl: string
+  consentsUrl: string
 }
 
-/** Asks a signed-in person whether the application may do what it wants to do. */
+/** Asks a signed-in person whether the application may do what it asks for. */
 export const consentPage = (
-  { clientName, redirectOrigin, person, scopes: wanted, beyond, switchUrl, consentsUrl }: Asking,
+  { clientName, redirectOrigin, person, scopes, beyond, switchUrl, consentsUrl }: ConsentQuestion,
   token: string,
-): string =>
-  page(
-    `Allow ${clientName}?`,
-    `<h1>Allow ${escaped(clientName)}?</h1>
-<p>It asks to act for you, <strong>${escaped(person.username)}</strong>. It will be able to:</p>
-<ul aria-label="What it will be able to do">
-${wanted.map((scope) => `<li>${escaped(words[scope] ?? scope)} <code>${escaped(scope)}</code></li>`).join("\n")}
+): HttpResponse =>
+  renderFormPage(
+    {
+      title: `Allow ${clientName}? · Petstore`,
+      root: "../..",
+      main: html`
+<h1>Allow ${clientName}?</h1>
+<p>It asks to act for you, <strong>${person.username}</strong>. It will be able to:</p>
+<ul aria-label="What it will be able to do">${scopes.map(
+        (scope) => html`
+<li>${describeScope(scope)} <code>${scope}</code></li>`,
+      )}
 </ul>
-${beyond.length === 0 ? "" : `<p class="soft">It also asked for what you cannot allow: ${escaped(beyond.join(", "))}.</p>`}
-<p class="soft">You go back to ${escaped(redirectOrigin)} either way. Your password is not shown to the application.</p>
+${beyond.length > 0 && html`<p class="soft">It also asked for what you cannot allow: ${beyond.join(", ")}.</p>`}
+<p class="soft">Either way you go back to ${redirectOrigin}. The application does not see your password.</p>
 <form method="post">
 <input type="hidden" name="form" value="${token}">
 <button name="answer" value="allow">Allow</button>
 <button name="answer" value="deny" class="quiet">Do not allow</button>
 </form>
-<p><a href="${escaped(switchUrl)}">Sign in as somebody else</a> ·
-<a href="${escaped(consentsUrl)}">What you have allowed so far</a></p>`,
+<p><a href="${switchUrl}">Sign in as somebody else</a> · <a href="${consentsUrl}">What you have allowed so far</a></p>`,
+    },
+    [redirectOrigin],
   )

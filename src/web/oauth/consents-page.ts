@@ -1,29 +1,37 @@
 import type { Consent } from "../../domain/oauth/consents/contract.ts"
-import { words } from "./consent-page.ts"
-import { escaped, page } from "./pages.ts"
+import type { HttpResponse } from "../../kernel/http-response.ts"
+import { html, type Markup } from "../html.ts"
+import { renderFormPage } from "./form-page.ts"
+import { describeScope } from "./scope-words.ts"
 
-/** Shows a person what they have allowed applications to do, each with a button that takes it back. */
-export const consentsPage = (username: string, consents: readonly Consent[], more: boolean, token: string): string =>
-  page(
-    "What you have allowed",
-    `<h1>What you have allowed</h1>
-<p>These applications may act for you, <strong>${escaped(username)}</strong>.</p>
-${consents.length === 0 ? '<p class="soft">There is none.</p>' : listOf(consents, token)}
-${more ? '<p class="soft">There are more; they are shown once some of these have ended.</p>' : ""}`,
+type Allowed = { username: string; consents: readonly Consent[]; hasMore: boolean }
+
+/** Shows a person what they have allowed applications to do, each with a button that ends it. */
+export const consentsPage = ({ username, consents, hasMore }: Allowed, token: string): HttpResponse =>
+  renderFormPage(
+    {
+      title: "What you have allowed · Petstore",
+      root: "..",
+      main: html`
+<h1>What you have allowed</h1>
+<p>These applications may act for you, <strong>${username}</strong>.</p>
+${consents.length === 0 ? html`<p class="soft">There are none.</p>` : list(consents, token)}
+${hasMore && html`<p class="soft">There are more; they are shown once you have ended some of these.</p>`}`,
+    },
+    [],
   )
 
-const listOf = (consents: readonly Consent[], token: string): string =>
-  `<form method="post">
+const list = (consents: readonly Consent[], token: string): Markup => html`
+<form method="post">
 <input type="hidden" name="form" value="${token}">
-<ul aria-label="Applications">
-${consents.map(itemOf).join("\n")}
+<ul aria-label="Applications">${consents.map(item)}
 </ul>
 </form>`
 
-const itemOf = ({ id, clientName, scopes, givenAt, expiresAt }: Consent): string =>
-  `<li><strong>${escaped(clientName)}</strong>
-<p>${scopes.map((scope) => escaped(words[scope] ?? scope)).join("<br>")}</p>
-<p class="soft">Since ${dayOf(givenAt)}, until ${dayOf(expiresAt)}</p>
-<button name="end" value="${id}" class="quiet">End what ${escaped(clientName)} may do</button></li>`
+const item = ({ id, clientName, scopes, givenAt, expiresAt }: Consent): Markup => html`
+<li><strong>${clientName}</strong>
+<ul class="plain">${scopes.map((scope) => html`<li>${describeScope(scope)}</li>`)}</ul>
+<p class="soft">Since ${day(givenAt)}, until ${day(expiresAt)}</p>
+<button name="end" value="${id}" class="quiet">End access for ${clientName}</button></li>`
 
-const dayOf = (time: string): string => `<time datetime="${time}">${time.slice(0, 10)}</time>`
+const day = (time: string): Markup => html`<time datetime="${time}">${time.slice(0, 10)}</time>`

@@ -1,29 +1,54 @@
-import type { Destination } from "../../http/oauth/destination.ts"
-import { escaped, page } from "./pages.ts"
+import type { HttpResponse } from "../../kernel/http-response.ts"
+import { html, type Markup } from "../html.ts"
+import { renderFormPage } from "./form-page.ts"
 
-type Given = { username: string; wrong?: string; token: string; hint: string | undefined }
+/** What a person who signs in is told and has already given. */
+export type SignInForm = {
+  /** The application they go on to; undefined for the page of their consents. */
+  clientName: string | undefined
+  /** Origins besides this service that the form may lead to. */
+  origins: readonly string[]
+  mayCancel: boolean
+  username: string
+  /** Why the last attempt failed. */
+  failure?: { message: string; status: number }
+  hint: string | undefined
+}
 
-/** Asks a person for their petstore password, saying which application sent them. */
-export const loginPage = (
-  { clientName, declined }: Pick<Destination, "clientName" | "declined">,
-  { username, wrong, token, hint }: Given,
-): string =>
-  page(
-    wrong === undefined ? "Sign in" : "Could not sign in",
-    `<h1>Sign in</h1>
-<p>${clientName === undefined ? "to see what you have allowed applications to do" : `to go on to <strong>${escaped(clientName)}</strong>`}</p>
-${wrong === undefined ? "" : `<p class="alarm" role="alert" id="wrong">${escaped(wrong)}</p>`}
+/** Asks a person for their petstore password, naming the application that sent them. */
+export const signInPage = (form: SignInForm, token: string): HttpResponse =>
+  renderFormPage(
+    {
+      title: form.failure ? "Could not sign in · Petstore" : "Sign in · Petstore",
+      root: "..",
+      status: form.failure?.status ?? 200,
+      main: html`
+<h1>Sign in</h1>
+<p>${purpose(form.clientName)}</p>
+${form.failure && html`<p class="alarm" role="alert" id="failure">${form.failure.message}</p>`}
 <form method="post">
 <input type="hidden" name="form" value="${token}">
-<label for="username">Username</label>
-<input id="username" name="username" value="${escaped(username)}" required maxlength="64" autocomplete="username"
-  autocapitalize="none" spellcheck="false" ${username === "" ? "autofocus" : ""}
-  ${wrong === undefined ? "" : 'aria-describedby="wrong"'}>
-<label for="password">Password</label>
-<input id="password" name="password" type="password" required maxlength="128" autocomplete="current-password"
-  ${username === "" ? "" : "autofocus"} ${wrong === undefined ? "" : 'aria-describedby="wrong"'}>
+${fields(form)}
 <button name="answer" value="login">Sign in</button>
-${declined === undefined ? "" : '<button name="answer" value="deny" class="quiet" formnovalidate>Cancel</button>'}
+${form.mayCancel && html`<button name="answer" value="deny" class="quiet" formnovalidate>Cancel</button>`}
 </form>
-${hint === undefined ? "" : `<p class="soft">${escaped(hint)}</p>`}`,
+${form.hint !== undefined && html`<p class="soft">${form.hint}</p>`}`,
+    },
+    form.origins,
   )
+
+const purpose = (clientName: string | undefined): Markup =>
+  clientName === undefined
+    ? html`to see what you have allowed applications to do`
+    : html`to continue to <strong>${clientName}</strong>`
+
+function fields({ username, failure }: SignInForm): Markup {
+  const described = failure && html` aria-describedby="failure"`
+  const [first, second] = username === "" ? [html` autofocus`, undefined] : [undefined, html` autofocus`]
+  return html`<label for="username">Username</label>
+<input id="username" name="username" value="${username}" required maxlength="64" autocomplete="username"
+  autocapitalize="none" spellcheck="false"${first}${described}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" required maxlength="128"
+  autocomplete="current-password"${second}${described}>`
+}
