@@ -4,9 +4,9 @@ import { hash } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { FastifyReply } from "fastify"
 import { authenticator } from "../src/http/authentication/authenticate.ts"
-import { limitStep } from "../src/http/rate-limiting/account-quota.ts"
+import type { Exchange } from "../src/http/exchange.ts"
+import { accountQuota } from "../src/http/rate-limiting/account-quota.ts"
 import { steadyClock, systemClock } from "../src/kernel/clock.ts"
 import { memoryLimiter } from "../src/storage/memory/limiter.ts"
 import { memorySignals } from "../src/storage/memory/signals.ts"
@@ -57,14 +57,13 @@ async function addAccounts(count: number): Promise<void> {
 }
 
 async function measure(accounts: number, requests: number): Promise<number> {
-  const reply = { header: () => reply } as unknown as FastifyReply
   const headers = Array.from({ length: requests }, () => ({
     api_key: `${accounts} ${Math.floor(Math.random() * accounts)}`,
   }))
   const begun = process.cpuUsage()
   for (const header of headers) {
     const { caller } = await authenticate(header, "192.0.2.1")
-    await limit(caller.account, reply).catch(() => undefined)
+    await limit({ caller, header: () => undefined } as unknown as Exchange)
   }
   const { user, system } = process.cpuUsage(begun)
   return Math.round(((user + system) * 1000) / requests)
@@ -84,6 +83,6 @@ async function makeSteps() {
       uses,
       externalIssuer: undefined,
     }),
-    limit: limitStep({ limiter, plans }),
+    limit: accountQuota({ limiter, plans }),
   }
 }

@@ -11,8 +11,8 @@ async function start(): Promise<void> {
   // What is made from here on, decoders' files and SQLite's included, is for this user alone.
   process.umask(0o077)
   const config = readConfig(process.env)
-  const log = openLog()
-  const petstore = await createPetstore(config, log)
+  const { log, requestLines } = openLog()
+  const petstore = await createPetstore(config, { log, requestLines })
   stopWhenAsked(petstore, log, config.drainTimeoutMs)
 
   const { url, address, version } = petstore

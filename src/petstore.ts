@@ -1,4 +1,3 @@
-import type { Logger } from "pino"
 import manifest from "../package.json" with { type: "json" }
 import type { Config } from "./config.ts"
 import { argon2Passwords, type HashingCost } from "./crypto/argon2.ts"
@@ -7,18 +6,19 @@ import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
 import { addressOf } from "./greeting.ts"
 import type { BodyPace } from "./http/messages/slow-bodies.ts"
-import { serveOAuth } from "./http/oauth/mount.ts"
+import { addOAuth } from "./http/oauth/mount.ts"
 import { openapi } from "./http/openapi/document.ts"
 import { problemExample } from "./http/openapi/problem-answers.ts"
 import { type ConnectionLimits, connectionsMax } from "./http/rate-limiting/connection-limit.ts"
-import { addressLimit } from "./http/rate-limiting/ip-rate-limit.ts"
+import { ipRateLimit } from "./http/rate-limiting/ip-rate-limit.ts"
 import { type Load, processLoad } from "./http/rate-limiting/load-shedding.ts"
-import { answerHealth } from "./http/routes/health.ts"
-import { serveImages } from "./http/routes/images.ts"
-import { type Served, serve } from "./http/server.ts"
+import { addImages } from "./http/routes/images.ts"
+import { addPages } from "./http/routes/pages.ts"
+import { createHttpServer, type Served } from "./http/server.ts"
 import { type DecoderLimits, decoderProcesses } from "./imaging/decoder.ts"
 import { type Clock, steadyClock, systemClock } from "./kernel/clock.ts"
 import { isLoopback } from "./kernel/ip-address.ts"
+import type { Log } from "./observability/log.ts"
 import { docsClientId, pointDocsClientAt, sandboxHint } from "./sandbox/clients.ts"
 import { fillSandbox, makeFirstKey } from "./sandbox/first-start.ts"
 import { sandboxKeys } from "./sandbox/keys.ts"
@@ -30,7 +30,8 @@ import { memoryAttempts } from "./storage/memory/attempts.ts"
 import { memoryLimiter } from "./storage/memory/limiter.ts"
 import { memorySignals } from "./storage/memory/signals.ts"
 import { openSqlite } from "./storage/sqlite/open.ts"
-import { servePages } from "./web/pages.ts"
+import { notFoundPage } from "./web/not-found.ts"
+import { createPages } from "./web/pages.ts"
 import { allowedIn } from "./workers/delivery/address-guard.ts"
 import { type DeliveryOptions, delivery } from "./workers/delivery/start.ts"
 import { keepHouse } from "./workers/maintenance.ts"
@@ -54,7 +55,7 @@ export type Overrides = {
 export type Petstore = Awaited<ReturnType<typeof createPetstore>>
 
 /** Starts the whole service: opens storage, serves the contract, delivers events. Throws CannotStart, and leaves nothing open. */
-export async function createPetstore(config: Config, log: Logger, overrides: Overrides = {}) {
+export async function createPetstore(config: Config, { log, requestLines }: Log, overrides: Overrides = {}) {
   const { clock = systemClock, steady = steadyClock } = overrides
   const isSandbox = config.profile === "sandbox"
   await using opened = new AsyncDisposableStack()
@@ -90,7 +91,7 @@ export async function createPetstore(config: Config, log: Logger, overrides: Ove
     limiter,
     passwords,
     attempts: memoryAttempts(steady),
-    byAddress: addressLimit(memoryAttempts(steady), config.unlimitedAddresses),
+    limitAddress: ipRateLimit(memoryAttempts(steady), config.unlimitedAddresses),
     connectionLimits: {
       perAddress: config.connectionsPerAddress,
       total: connectionsMax.total,
@@ -102,21 +103,23 @@ export async function createPetstore(config: Config, log: Logger, overrides: Ove
     hasKnownKeys: isSandbox,
     lab: { blobs, decoder, quotaBytes: config.photoBytes },
     state,
+    requestLines,
+    notFoundPage,
     clock,
     log,
     publicUrl: () => url,
   }
-  const { app, requireCapacity } = serve(served)
-  answerHealth(app, { store, requireCapacity, state })
-  await serveOAuth(app, { ...served, hint: isSandbox ? sandboxHint : undefined })
-  serveImages(app, store, blobs)
+  const { server, router, respondNotFound, listen, close } = createHttpServer(served)
+  await addOAuth(router, { ...served, hint: isSandbox ? sandboxHint : undefined })
+  addImages(router, store, blobs)
   const known = isSandbox ? { knownKeys: sandboxKeys, docsClientId } : { knownKeys: [], docsClientId: undefined }
   const { version } = manifest
   const description = openapi(api, version)
-  servePages(app, { api, description, problemExample, version, publicUrl: served.publicUrl, store, ...known })
-  await app.listen({ host: config.host, port: config.port })
+  const site = { api, description, problemExample, version, publicUrl: served.publicUrl, store, ...known }
+  addPages(router, createPages(site), respondNotFound)
+  await listen(config.host, config.port)
   // Once and for all: while the service drains it listens no more and still answers.
-  const address = addressOf(app.server.address(), config.host)
+  const address = addressOf(server.address(), config.host)
   url ||= address
   if (isSandbox) await pointDocsClientAt(store, url)
   deliveries.start()
@@ -126,8 +129,10 @@ export async function createPetstore(config: Config, log: Logger, overrides: Ove
   /** Answers what is under way, breaks off what takes longer than the signal allows, and closes storage. */
   async function stop(impatience: AbortSignal): Promise<void> {
     state.draining = true
-    impatience.addEventListener("abort", () => app.server.closeAllConnections())
-    await Promise.all([app.close(), worker.stop(impatience)])
+    const closing = Promise.all([close(), worker.stop(impatience)])
+    if (impatience.aborted) server.closeAllConnections()
+    impatience.addEventListener("abort", () => server.closeAllConnections())
+    await closing
     await open.disposeAsync()
   }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http"
-import { andThen, type Awaitable } from "../kernel/awaitable.ts"
+import { type Awaitable, andThen } from "../kernel/awaitable.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import { Problem } from "../kernel/problem.ts"
 import { bearerChallenge, challenges } from "./authentication/authenticate.ts"

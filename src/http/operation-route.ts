@@ -1,7 +1,7 @@
 import type { Operation } from "../domain/context.ts"
 import type { Signals } from "../domain/invalidation.ts"
 import type { Store } from "../domain/store.ts"
-import { andThen, type Awaitable } from "../kernel/awaitable.ts"
+import { type Awaitable, andThen } from "../kernel/awaitable.ts"
 import { bodyBytesMaxOf, type Endpoint, type Input } from "../kernel/endpoint.ts"
 import type { HttpResponse } from "../kernel/http-response.ts"
 import { json } from "../kernel/json.ts"
@@ -34,7 +34,12 @@ export type OperationParts = {
 type Work = { exchange: Exchange; parameters: Parameters; bytes: Buffer }
 
 /** The route of an endpoint: admitted, read, performed, and the result written as JSON. */
-export function operationRoute(name: string, endpoint: Endpoint, operation: Operation<Endpoint>, parts: OperationParts): Route {
+export function operationRoute(
+  name: string,
+  endpoint: Endpoint,
+  operation: Operation<Endpoint>,
+  parts: OperationParts,
+): Route {
   const { ports, store, signals, load, admit, once, receive } = parts
   const { readParameters, readBody: readValue } = inputReader(endpoint)
   const bytesMax = bodyBytesMaxOf(endpoint)
@@ -78,7 +83,10 @@ export function operationRoute(name: string, endpoint: Endpoint, operation: Oper
   /** What an upload left on the disk is gone before the response is written. */
   async function performUpload({ exchange, parameters }: Work): Promise<HttpResponse> {
     await using upload = receive(exchange, endpoint.upload as NonNullable<Endpoint["upload"]>)
-    return respond(exchange, await run(exchange, store, { ...parameters, body: undefined, upload } as unknown as Input<Endpoint>))
+    return respond(
+      exchange,
+      await run(exchange, store, { ...parameters, body: undefined, upload } as unknown as Input<Endpoint>),
+    )
   }
 
   async function performOnce({ exchange, bytes }: Work, input: Input<Endpoint>): Promise<HttpResponse> {
@@ -102,7 +110,8 @@ export function operationRoute(name: string, endpoint: Endpoint, operation: Oper
       return asReply(await running)
     } finally {
       // A verb may commit a change of credentials and then refuse.
-      for (const accountId of context.changed ?? none) await signals.announce({ kind: "credentials-changed", accountId })
+      for (const accountId of context.changed ?? none)
+        await signals.announce({ kind: "credentials-changed", accountId })
     }
   }
 

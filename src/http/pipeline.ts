@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http"
-import { andThen, type Awaitable } from "../kernel/awaitable.ts"
+import { type Awaitable, andThen } from "../kernel/awaitable.ts"
 import type { HttpResponse } from "../kernel/http-response.ts"
 import { Exchange } from "./exchange.ts"
 import { hasBody, requireOneHost, requirePercentEncoding } from "./messages/request-head.ts"
@@ -53,9 +53,10 @@ export function createPipeline(parts: PipelineParts): RequestListener {
   }
 
   function finish(exchange: Exchange, response: HttpResponse | undefined): void {
-    if (!response) return logWhenClosed(exchange)
-    parts.write(exchange, response)
-    parts.log(exchange)
+    if (response) {
+      parts.write(exchange, response)
+      parts.log(exchange)
+    } else logWhenClosed(exchange)
   }
 
   /** For a route that writes its response itself. */

@@ -13,6 +13,7 @@ import { authenticator } from "./authentication/authenticate.ts"
 import type { ExternalIssuer } from "./authentication/external-issuer.ts"
 import { keyUses } from "./authentication/key-usage.ts"
 import type { Ports } from "./context.ts"
+import type { Exchange } from "./exchange.ts"
 import { respondToBrokenHttp, takeEveryRequest } from "./messages/broken-http.ts"
 import { idempotency } from "./messages/idempotency.ts"
 import { errorResponder } from "./messages/problem-response.ts"
@@ -65,7 +66,13 @@ export type Served = Ports & {
   notFoundPage(path: string): HttpResponse
 }
 
-export type HttpServer = { server: Server; router: Router; listen(host: string, port: number): Promise<void>; close(): Promise<void> }
+export type HttpServer = {
+  server: Server
+  router: Router
+  respondNotFound(exchange: Exchange): HttpResponse
+  listen(host: string, port: number): Promise<void>
+  close(): Promise<void>
+}
 
 /** The HTTP server that interprets the contract: every endpoint becomes a route, every rule of it is held here. */
 export function createHttpServer(served: Served): HttpServer {
@@ -74,6 +81,7 @@ export function createHttpServer(served: Served): HttpServer {
   const load = loadShedding(served.load)
   const uses = keyUses(store, clock, (error) => log.error({ err: error }, "uses not stored"))
   const { taking, settle, guard } = connections()
+  const respondNotFound = notFound(served.notFoundPage)
   const pipeline = createPipeline({
     router,
     addressOf: clientAddress(served.trustedProxies),
@@ -81,7 +89,7 @@ export function createHttpServer(served: Served): HttpServer {
     limitAddress,
     guardAdministration: served.hasKnownKeys ? foreignPageGuard(publicUrl) : () => undefined,
     watchBody: (exchange) => watchBody(exchange, { ...bodyPace, ...served.pace }, () => cut(exchange.request.socket)),
-    respondNotFound: notFound(served.notFoundPage),
+    respondNotFound,
     respondToOtherMethod,
     respondToError: errorResponder(publicUrl, log),
     write: responseWriter({ isSecure: () => publicUrl().startsWith("https:"), isDraining: () => state.draining }),
@@ -102,7 +110,11 @@ export function createHttpServer(served: Served): HttpServer {
   server.on("clientError", respondToBrokenHttp(publicUrl, settle))
   takeEveryRequest(server, publicUrl)
   const cut = (socket: Socket) =>
-    server.emit("clientError", Object.assign(new Error("the body came in too slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket)
+    server.emit(
+      "clientError",
+      Object.assign(new Error("the body came in too slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
+      socket,
+    )
 
   addHealth(router, { store, requireCapacity: load.requireCapacity, state })
   const parts = {
@@ -129,6 +141,7 @@ export function createHttpServer(served: Served): HttpServer {
   return {
     server,
     router,
+    respondNotFound,
     listen: (host, port) =>
       new Promise((resolve, reject) => {
         server.once("error", reject)

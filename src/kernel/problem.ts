@@ -24,7 +24,12 @@ export class Problem<Code extends string = string> extends Error {
   constructor(
     code: Code,
     detail: string,
-    more: { violations?: readonly Violation[]; retryAfter?: number; members?: Readonly<Record<string, unknown>>; headers?: Readonly<Record<string, string>> } = {},
+    more: {
+      violations?: readonly Violation[]
+      retryAfter?: number
+      members?: Readonly<Record<string, unknown>>
+      headers?: Readonly<Record<string, string>>
+    } = {},
   ) {
     super(`${code}: ${detail}`)
     this.code = code

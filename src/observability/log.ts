@@ -4,8 +4,16 @@ const bufferBytes = 8192
 const flushIntervalMs = 200
 
 /** The service's log: JSON lines on standard output, written in batches at least every 200 ms. */
-export const openLog = (): Logger =>
-  pino({ base: null, timestamp }, pino.destination({ minLength: bufferBytes, periodicFlush: flushIntervalMs }))
+export function openLog(): Log {
+  const destination = pino.destination({ minLength: bufferBytes, periodicFlush: flushIntervalMs })
+  return { log: pino({ base: null, timestamp }, destination), requestLines: destination }
+}
+
+export type Log = {
+  log: Logger
+  /** Where finished lines of requests go, in order with everything else. */
+  requestLines: { write(line: string): unknown }
+}
 
 let ms = 0
 let text = ""

@@ -51,16 +51,20 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
   const config = readConfig({ PETSTORE_DATA_DIR: directory.path, PETSTORE_PORT: "0", ...env })
   const clock = manualClock()
   const lines: string[] = []
-  const log = pino({ base: null }, { write: (line: string) => void lines.push(line) })
-  const petstore = await createPetstore(config, log, {
-    clock,
-    steady: clock.steady,
-    hashing: cheap,
-    housekeeping: false,
-    load: { loopDelayMs: () => 0, ...load },
-    delivery: { timeouts: { connectMs: 1000, attemptMs: 1000 }, ...delivery },
-    ...overrides,
-  })
+  const requestLines = { write: (line: string) => void lines.push(line) }
+  const petstore = await createPetstore(
+    config,
+    { log: pino({ base: null }, requestLines), requestLines },
+    {
+      clock,
+      steady: clock.steady,
+      hashing: cheap,
+      housekeeping: false,
+      load: { loopDelayMs: () => 0, ...load },
+      delivery: { timeouts: { connectMs: 1000, attemptMs: 1000 }, ...delivery },
+      ...overrides,
+    },
+  )
   const { address } = petstore
 
   return {

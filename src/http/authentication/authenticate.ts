@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Signals } from "../../domain/invalidation.ts"
-import { andThen, type Awaitable } from "../../kernel/awaitable.ts"
+import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { resourceMetadataUrl } from "../oauth/metadata.ts"
 import { type Known, tokenReader } from "./access-token.ts"
@@ -70,7 +70,9 @@ export function authenticator(asked: Asked) {
         "Send an API key in the header api_key, or an access token in Authorization: Bearer …",
       )
     }
-    return keyed ? andThen(authorization, keyed, () => byToken(authorization, address)) : byToken(authorization, address)
+    return keyed
+      ? andThen(authorization, keyed, () => byToken(authorization, address))
+      : byToken(authorization, address)
   }
 }
 

@@ -41,8 +41,7 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
         const kept = await tx.idempotency.read(accountId, key, clock.now() - keptMs)
         if (kept && kept.fingerprint !== fingerprint)
           throw new Problem("idempotency-key-reused", "This Idempotency-Key was used for a different request")
-        if (kept)
-          return { response: new Reply(kept.json as Json<unknown>, { etag: kept.etag }), isReplayed: true }
+        if (kept) return { response: new Reply(kept.json as Json<unknown>, { etag: kept.etag }), isReplayed: true }
 
         const response = await perform(joined(tx))
         const { etag, json } = response

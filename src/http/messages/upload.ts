@@ -4,8 +4,8 @@ import type { BlobStore, Stage } from "../../domain/images/lab.ts"
 import { checkOf } from "../../kernel/check.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Received, Upload, UploadShape } from "../../kernel/endpoint.ts"
-import type { Exchange } from "../exchange.ts"
 import { at, Problem, sentence } from "../../kernel/problem.ts"
+import type { Exchange } from "../exchange.ts"
 import { discardBody, limited, receivedBytes, tooLarge } from "./body.ts"
 import { formOverheadMax, receiveForm } from "./multipart.ts"
 
@@ -74,9 +74,7 @@ function requireFitting({ headers }: IncomingMessage, { types, bytesMax }: Uploa
 
 async function received(request: IncomingMessage, shape: UploadShape, stage: Stage): Promise<Received<object>> {
   const isForm = mediaType(request.headers["content-type"]) === formType
-  const { file, fields } = isForm
-    ? await receiveForm(request, shape, stage)
-    : await receiveBare(request, shape, stage)
+  const { file, fields } = isForm ? await receiveForm(request, shape, stage) : await receiveBare(request, shape, stage)
   const violations = checkOf(shape.fields)(fields)
   if (violations.length > 0) throw new Problem("invalid-body", sentence(violations), { violations })
   return { directory: stage.path, file, fields }

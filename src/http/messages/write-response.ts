@@ -28,18 +28,17 @@ export function responseWriter({ isSecure, isDraining }: Writing) {
     // RFC 6797 section 7.2: never over plain HTTP.
     if (isSecure()) head.push("strict-transport-security", `max-age=${hstsMaxAge}`)
     if (isDraining()) head.push("connection", "close")
-    if (body instanceof Readable) return writeStream(exchange, status, head, body)
-
     const isEmpty = status === 204 || status === 304
-    if (!isEmpty) head.push("content-length", String(body === undefined ? 0 : Buffer.byteLength(body)))
+    if (!isEmpty && !(body instanceof Readable))
+      head.push("content-length", String(body === undefined ? 0 : Buffer.byteLength(body)))
     response.writeHead(status, head)
-    response.end(isEmpty ? undefined : body)
+    if (body instanceof Readable) sendStream(response, body)
+    else response.end(isEmpty ? undefined : body)
     if (hasBody(request)) discardBody(request)
   }
 }
 
-function writeStream({ response }: Exchange, status: number, head: string[], body: Readable): void {
-  response.writeHead(status, head)
+function sendStream(response: Exchange["response"], body: Readable): void {
   body.once("error", () => response.destroy())
   response.once("close", () => body.destroy())
   body.pipe(response)

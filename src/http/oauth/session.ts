@@ -10,11 +10,7 @@ import { sessionSeconds } from "./provider.ts"
 const retryAfter = 5
 
 /** Who is signed in with this browser, as the store knows them now. */
-export async function signedIn(
-  server: Provider,
-  store: Store,
-  exchange: Exchange,
-): Promise<StoredUser | undefined> {
+export async function signedIn(server: Provider, store: Store, exchange: Exchange): Promise<StoredUser | undefined> {
   const { accountId } = await sessionOf(server, exchange)
   return accountId === undefined ? undefined : store.users.byId(Number(accountId))
 }

@@ -30,7 +30,8 @@ async function respondWithImage(exchange: Exchange, store: Store, blobs: BlobSto
     ...["cross-origin-resource-policy", "cross-origin", "accept-ranges", "bytes"],
   ]
   const { headers: asked } = exchange.request
-  if (isKnown(asked["if-none-match"], etag)) return { status: 304, headers: [...headers, "etag", etag], body: undefined }
+  if (isKnown(asked["if-none-match"], etag))
+    return { status: 304, headers: [...headers, "etag", etag], body: undefined }
 
   const range = rangeOf(asked, bytes, etag)
   if (range === "none")

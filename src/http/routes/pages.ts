@@ -9,7 +9,11 @@ type Page = {
 }
 
 /** Serves pages and the files that belong to them. */
-export function addPages(router: Router, pages: readonly Page[], respondNotFound: (exchange: Exchange) => HttpResponse) {
+export function addPages(
+  router: Router,
+  pages: readonly Page[],
+  respondNotFound: (exchange: Exchange) => HttpResponse,
+) {
   for (const { path, respond } of pages)
     router.add(["GET"], path, {
       admission: "files",
