@@ -25,16 +25,17 @@ export function admission({ authenticate, limitAddress, limitAccount, publicUrl 
 
   function admitCaller(exchange: Exchange, endpoint: Endpoint): Awaitable<void> {
     const { request, address } = exchange
+    let finding: Awaitable<Principal>
     try {
-      const finding = authenticate(request.headers, address)
-      if (!(finding instanceof Promise)) return accept(exchange, endpoint, finding)
-      return finding.then(
-        (principal) => accept(exchange, endpoint, principal),
-        (error) => refuse(exchange, error),
-      )
+      finding = authenticate(request.headers, address)
     } catch (error) {
       return refuse(exchange, error)
     }
+    if (!(finding instanceof Promise)) return accept(exchange, endpoint, finding)
+    return finding.then(
+      (principal) => accept(exchange, endpoint, principal),
+      (error) => refuse(exchange, error),
+    )
   }
 
   function accept(exchange: Exchange, endpoint: Endpoint, { caller, ending }: Principal): Awaitable<void> {

@@ -89,32 +89,36 @@ export class RequestContext implements Context {
     return this.#endpoint.conditional ? ifMatch(this.#exchange.request.headers["if-match"]) : undefined
   }
 
-  log(what: string, facts: Record<string, unknown>): void {
+  // Operations take these apart from their context, so they are no methods.
+  readonly log = (what: string, facts: Record<string, unknown>): void => {
     const { id, caller } = this.#exchange
     this.#ports.log.info({ requestId: id, ...(caller && credentialOf(caller)), ...facts }, what)
   }
 
-  credentialsChanged(accountId: number): void {
+  readonly credentialsChanged = (accountId: number): void => {
     this.changed ??= new Set()
     this.changed.add(accountId)
   }
 
-  async standings() {
+  readonly standings = async () => {
     const { id, plan } = this.caller.account
     const quota = this.plans[plan]
     return quota ? this.#ports.limiter.standings(id, quota) : []
   }
 
-  accept<T>(outcome: T) {
-    if (outcome instanceof Refusal) refuse(outcome.code, outcome.detail, outcome.retryAfter)
-    return outcome as never
-  }
+  readonly accept = acceptOutcome
+  readonly valid = judge
+}
 
-  valid<S extends TSchema>(schema: S, value: unknown): Static<S> {
-    const violations = checkOf(schema)(value)
-    if (violations.length > 0) refuse("invalid-body", violations)
-    return value as Static<S>
-  }
+function acceptOutcome(outcome: unknown): never {
+  if (outcome instanceof Refusal) refuse(outcome.code, outcome.detail, outcome.retryAfter)
+  return outcome as never
+}
+
+function judge<S extends TSchema>(schema: S, value: unknown): Static<S> {
+  const violations = checkOf(schema)(value)
+  if (violations.length > 0) refuse("invalid-body", violations)
+  return value as Static<S>
 }
 
 const sha256 = (text: string): string => hash("sha256", text)

@@ -13,7 +13,9 @@ const drainTimeoutMs = 5_000
 export function readBody(request: IncomingMessage, bytesMax: number): Awaitable<Buffer> {
   if (!hasBody(request)) return nothing
   const tooMany = () =>
-    new Problem("body-too-large", `The body is larger than the ${bytesMax / kibibyte} KiB this operation reads`)
+    new Problem("body-too-large", `The body is larger than the ${bytesMax / kibibyte} KiB this operation reads`, {
+      headers: { connection: "close" },
+    })
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooMany()
 
   return new Promise((resolve, reject) => {
