@@ -84,7 +84,7 @@ describe("in a browser", { skip }, () => {
     for (const width of [360, 1280])
       test(`the pages fit ${width} pixels, ${colorScheme}, and run no script`, async () => {
         const { page, amiss } = await visit("/", { colorScheme, viewport: { width, height: 800 } })
-        for (const path of ["/", "/problems", "/problems/pet-not-found"]) {
+        for (const path of ["/", "/problems", "/problems/pet-not-found", "/oauth/consents"]) {
           await page.goto(petstore.url + path)
           const needed = await page.evaluate("document.documentElement.scrollWidth")
           assert.ok((needed as number) <= width, `${path} needs ${needed} pixels`)
