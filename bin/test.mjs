@@ -7,9 +7,13 @@ const patterns = {
   slow: ["test/slow/**/*.test.ts"],
 }
 const [first, ...rest] = given
-const files = first === "--slow" ? [...rest, ...patterns.slow] : given.length > 0 ? given : patterns.plain
+const isSlow = first === "--slow"
+const files = isSlow ? [...rest, ...patterns.slow] : given.length > 0 ? given : patterns.plain
 // Side by side, slow tests would measure one another.
-const concurrency = first === "--slow" ? 1 : availableParallelism() + 2
+const concurrency = isSlow ? 1 : availableParallelism() + 2
+// No test takes nearly as long: one that never ends is a failure, not a run that never ends.
+const timeoutMs = (isSlow || process.env.CI ? 30 : 2) * 60_000
+const openHandles = new URL("../test/harness/open-handles.ts", import.meta.url).href
 
 install({ forTests: true })
-run(["--test", `--test-concurrency=${concurrency}`, ...files])
+run(["--test", `--import=${openHandles}`, `--test-concurrency=${concurrency}`, `--test-timeout=${timeoutMs}`, ...files])

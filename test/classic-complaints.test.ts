@@ -1,12 +1,8 @@
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
-import { startPetstore } from "./harness/petstore.ts"
+import { describe, test } from "node:test"
+import { usePetstore } from "./harness/use.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-before(async () => {
-  petstore = await startPetstore()
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore()
 
 /** A request as a client of the public petstore sends it. */
 async function send(method: string, path: string, body?: unknown) {

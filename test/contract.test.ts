@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { hash, randomBytes } from "node:crypto"
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import { Type } from "typebox"
 import { api } from "../src/domain/api.ts"
 import { mintSecret } from "../src/domain/keys/secret.ts"
@@ -8,13 +8,9 @@ import { allScopes } from "../src/domain/scopes.ts"
 import type { Endpoint } from "../src/kernel/endpoint.ts"
 import { bodyBytesMaxOf } from "../src/kernel/endpoint.ts"
 import { basePath, filledPath } from "../src/kernel/path.ts"
-import { startPetstore } from "./harness/petstore.ts"
+import { usePetstore } from "./harness/use.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-before(async () => {
-  petstore = await startPetstore()
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore()
 
 for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
   describe(name, () => {

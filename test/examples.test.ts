@@ -1,13 +1,13 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { api } from "../src/domain/api.ts"
 import { type ProblemCode, problems } from "../src/domain/problems.ts"
 import { openapi } from "../src/http/openapi/document.ts"
 import { problemsOf } from "../src/http/openapi/problem-answers.ts"
 import { basePath, filledPath } from "../src/kernel/path.ts"
-import { startPetstore } from "./harness/petstore.ts"
 import { picture } from "./harness/pictures.ts"
+import { before, usePetstore } from "./harness/use.ts"
 
 type Example = { example?: unknown; examples?: Record<string, { value?: unknown; $ref?: string }> }
 type Content = Record<string, Example & { schema: object }>
@@ -27,11 +27,10 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 )
 const webhooks = Object.values(document.webhooks).map(({ post }) => post as unknown as Operation)
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
+const petstore = usePetstore()
 /** The token of a person who has allowed the reference something. */
 let session: string
 before(async () => {
-  petstore = await startPetstore()
   const store = petstore.as("special-key")
   session = (await store.logIn({ body: { username: "user2", password: "password2" } })).value
   const grant = { kind: "Grant", hash: "h", uid: undefined, grantId: "g", clientId: "petstore-docs", userId: 2 }
@@ -40,7 +39,6 @@ before(async () => {
   const { value } = await store.createWebhook({ body: { url: "http://127.0.0.1:9/" } })
   await store.testWebhook({ params: { webhookId: value.id } })
 })
-after(() => petstore[Symbol.asyncDispose]())
 
 test("every parameter, body and answer of the description has an example", () => {
   const bare: string[] = []

@@ -1,22 +1,15 @@
 import assert from "node:assert/strict"
 import { request } from "node:http"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { api } from "../src/domain/api.ts"
 import type { Endpoint } from "../src/kernel/endpoint.ts"
 import { basePath, filledPath } from "../src/kernel/path.ts"
 import { startPetstore } from "./harness/petstore.ts"
 import { startReceiver } from "./harness/receiver.ts"
+import { use, usePetstore } from "./harness/use.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let receiver: Awaited<ReturnType<typeof startReceiver>>
-before(async () => {
-  petstore = await startPetstore()
-  receiver = await startReceiver()
-})
-after(async () => {
-  await petstore[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
-})
+const petstore = usePetstore()
+const receiver = use(startReceiver)
 
 type Asked = { method?: string; headers?: Record<string, string>; body?: unknown; url?: string }
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { promisify } from "node:util"
 import { api } from "../src/domain/api.ts"
 import { problems } from "../src/domain/problems.ts"
 import { firstPage } from "../src/web/first-page.ts"
-import { startPetstore } from "./harness/petstore.ts"
+import { usePetstore } from "./harness/use.ts"
 
 const run = promisify(execFile)
 const curlIsHere = await run("curl", ["--version"]).then(
@@ -14,11 +14,7 @@ const curlIsHere = await run("curl", ["--version"]).then(
 )
 const browserAccepts = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-before(async () => {
-  petstore = await startPetstore()
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore()
 
 const get = (path: string, accept = browserAccepts) => fetch(petstore.url + path, { headers: { accept } })
 

@@ -1,15 +1,11 @@
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import { api } from "../src/domain/api.ts"
 import { bodyBytesMaxOf } from "../src/kernel/endpoint.ts"
-import { startPetstore } from "./harness/petstore.ts"
 import { exchange, type RawResponse, rawConnection } from "./harness/raw-http.ts"
+import { usePetstore } from "./harness/use.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-before(async () => {
-  petstore = await startPetstore()
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore()
 
 const known = "Host: petstore\r\napi_key: special-key\r\n"
 const bodyBytesMax = bodyBytesMaxOf(api.createPet)

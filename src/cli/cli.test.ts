@@ -1,16 +1,11 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { petstoreCommand, type Ran } from "../../test/harness/command-line.ts"
-import { startPetstore } from "../../test/harness/petstore.ts"
+import { usePetstore } from "../../test/harness/use.ts"
 import { commands } from "./commands.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-
-before(async () => {
-  petstore = await startPetstore()
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore()
 
 const petstoreRun = (...argv: string[]): Promise<Ran> => petstoreCommand(petstore.url, argv)
 const made = async (name: string): Promise<number> =>

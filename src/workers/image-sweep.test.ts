@@ -1,20 +1,18 @@
 import assert from "node:assert/strict"
 import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { after, before, beforeEach, test } from "node:test"
-import { startPetstore } from "../../test/harness/petstore.ts"
+import { beforeEach, test } from "node:test"
+import { before, usePetstore } from "../../test/harness/use.ts"
 import { perPart } from "../domain/images/contract.ts"
 import { sweepImages, trashKeptMs } from "./image-sweep.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
+const petstore = usePetstore()
 let known: string[]
 const dayMs = 24 * 60 * 60 * 1000
 
 before(async () => {
-  petstore = await startPetstore()
   known = kept()
 })
-after(() => petstore[Symbol.asyncDispose]())
 beforeEach(() => petstore.clock.advance(2 * 60 * 60 * 1000))
 
 const kept = () => readdirSync(join(petstore.imageDirectory, "kept")).sort()

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { afterEach, beforeEach, test } from "node:test"
+import { test } from "node:test"
 import pino from "pino"
 import { examine } from "../../test/harness/consistency.ts"
-import { startPetstore } from "../../test/harness/petstore.ts"
+import { usePetstore } from "../../test/harness/use.ts"
 import { openSealing } from "../crypto/sealing-key.ts"
 import type { PhotoLab } from "../domain/images/lab.ts"
 import type { Retention } from "../domain/policy.ts"
@@ -12,21 +12,18 @@ import { labelSweep } from "./label-sweep.ts"
 import { forgetOld, keepHouse } from "./maintenance.ts"
 
 const day = 86_400_000
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let admin: ReturnType<typeof petstore.as>
-
-beforeEach(async () => {
-  petstore = await startPetstore({
+const petstore = usePetstore(
+  {
     env: {
       PETSTORE_RETENTION_EVENTS_DAYS: "9",
       PETSTORE_RETENTION_DELIVERIES_DAYS: "8",
       PETSTORE_RETENTION_IDEMPOTENCY_DAYS: "3",
       PETSTORE_RETENTION_KEYS_DAYS: "2",
     },
-  })
-  admin = petstore.as("special-key")
-})
-afterEach(() => petstore[Symbol.asyncDispose]())
+  },
+  "one for each test",
+)
+const admin = petstore.as("special-key")
 
 /** The rows a query finds in the database file. */
 function rows(text: string) {

@@ -40,7 +40,7 @@ export function temporaryDirectory(): { path: string } & Disposable {
 /** Hashing that costs next to nothing, for users whose passwords everybody knows. */
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-type StartOptions = Overrides & {
+export type StartOptions = Overrides & {
   /** Settings, as in the environment. */
   env?: Record<string, string>
 }

@@ -3,24 +3,18 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { after, before, test } from "node:test"
+import { after, test } from "node:test"
 import { allPages } from "../../src/client/pages.ts"
 import { startGate } from "../harness/gate.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
-import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
+import { spawnPetstore } from "../harness/spawn.ts"
+import { use } from "../harness/use.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const count = 200
 const directory = temporaryDirectory()
-let petstore: Spawned
-
-before(async () => {
-  petstore = await spawnPetstore()
-})
-after(async () => {
-  await petstore[Symbol.asyncDispose]()
-  directory[Symbol.dispose]()
-})
+after(() => directory[Symbol.dispose]())
+const petstore = use(spawnPetstore)
 
 /** Two hundred pets as a shelter would list them; every tenth line is its neighbour's equal. */
 function shelterFile(shelter: string): string {

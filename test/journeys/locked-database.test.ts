@@ -2,20 +2,14 @@ import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import { linkSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
-import { after, before, test } from "node:test"
+import { after, test } from "node:test"
 import { temporaryDirectory } from "../harness/petstore.ts"
-import { runPetstore, type Spawned, spawnPetstore } from "../harness/spawn.ts"
+import { runPetstore, spawnPetstore } from "../harness/spawn.ts"
+import { use } from "../harness/use.ts"
 
-let first: Spawned
-let elsewhere: ReturnType<typeof temporaryDirectory>
-before(async () => {
-  first = await spawnPetstore()
-  elsewhere = temporaryDirectory()
-})
-after(async () => {
-  await first[Symbol.asyncDispose]()
-  elsewhere[Symbol.dispose]()
-})
+const first = use(spawnPetstore)
+const elsewhere = temporaryDirectory()
+after(() => elsewhere[Symbol.dispose]())
 
 async function assertRefused(databaseFile: string): Promise<void> {
   const { code, stderr } = await runPetstore({

@@ -1,19 +1,17 @@
 import assert from "node:assert/strict"
 import { hash } from "node:crypto"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import * as oauth from "oauth4webapi"
 import { askFor, discovered, exchange, insecure, refusedWith, sample, sampleSecret } from "../harness/oauth.ts"
 import { person } from "../harness/person.ts"
-import { startPetstore } from "../harness/petstore.ts"
+import { before, usePetstore } from "../harness/use.ts"
 
 const redirectUri = "http://localhost:3000/callback"
-let petstore: Awaited<ReturnType<typeof startPetstore>>
+const petstore = usePetstore()
 let as: oauth.AuthorizationServer
 before(async () => {
-  petstore = await startPetstore()
   as = await discovered(petstore.url)
 })
-after(() => petstore[Symbol.asyncDispose]())
 
 const status = async (token: string, path = "/pet/1", method = "GET") =>
   (await fetch(`${petstore.url}/api/v3${path}`, { method, headers: { authorization: `Bearer ${token}` } })).status

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict"
 import { hash } from "node:crypto"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import * as oauth from "oauth4webapi"
 import { clientToken, discovered, insecure, refusedWith, sample, sampleSecret } from "../harness/oauth.ts"
-import { startPetstore } from "../harness/petstore.ts"
+import { before, usePetstore } from "../harness/use.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
+const petstore = usePetstore()
 let as: oauth.AuthorizationServer
 before(async () => {
-  petstore = await startPetstore()
   as = await discovered(petstore.url)
 })
-after(() => petstore[Symbol.asyncDispose]())
 
 const pet = (token: string, init: { method?: string; headers?: Record<string, string> } = {}) =>
   fetch(`${petstore.url}/api/v3/pet/1`, {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import * as oauth from "oauth4webapi"
 import {
   askFor,
@@ -12,16 +12,15 @@ import {
   sampleSecret,
 } from "../harness/oauth.ts"
 import { person } from "../harness/person.ts"
-import { refusedAs, startPetstore } from "../harness/petstore.ts"
+import { refusedAs } from "../harness/petstore.ts"
+import { before, usePetstore } from "../harness/use.ts"
 
 const redirectUri = "http://localhost:3000/callback"
-let petstore: Awaited<ReturnType<typeof startPetstore>>
+const petstore = usePetstore()
 let as: oauth.AuthorizationServer
 before(async () => {
-  petstore = await startPetstore()
   as = await discovered(petstore.url)
 })
-after(() => petstore[Symbol.asyncDispose]())
 
 const bearing = (token: string) => petstore.as("", { headers: { authorization: `Bearer ${token}` } })
 

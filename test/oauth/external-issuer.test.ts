@@ -1,24 +1,21 @@
 import assert from "node:assert/strict"
-import { after, before, mock, test } from "node:test"
+import { after, mock, test } from "node:test"
 import { UnsecuredJWT } from "jose"
 import { audience, startOtherIssuer } from "../harness/other-issuer.ts"
 import { startPetstore } from "../harness/petstore.ts"
+import { before, use, usePetstore } from "../harness/use.ts"
 
 const accountOfFreeKey = 3
-let other: Awaited<ReturnType<typeof startOtherIssuer>>
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-before(async () => {
-  other = await startOtherIssuer({ petstore_account: accountOfFreeKey })
-  petstore = await startPetstore({ env: { PETSTORE_OIDC_ISSUER: other.issuer, PETSTORE_OIDC_AUDIENCE: audience } })
+const other = use(() => startOtherIssuer({ petstore_account: accountOfFreeKey }))
+const petstore = usePetstore(() => ({
+  env: { PETSTORE_OIDC_ISSUER: other.issuer, PETSTORE_OIDC_AUDIENCE: audience },
+}))
+before(() => {
   petstore.clock.advance(Date.now() - petstore.clock.now())
   // jose and the other issuer have no clock but the system's.
   mock.timers.enable({ apis: ["Date"], now: petstore.clock.now() })
 })
-after(async () => {
-  mock.timers.reset()
-  await petstore[Symbol.asyncDispose]()
-  await other[Symbol.asyncDispose]()
-})
+after(() => mock.timers.reset())
 
 const asked = (token: string, method = "GET") =>
   fetch(`${petstore.url}/api/v3/pet/1`, { method, headers: { authorization: `Bearer ${token}` } })

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { hash } from "node:crypto"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import * as oauth from "oauth4webapi"
 import {
   askFor,
@@ -13,20 +13,18 @@ import {
   sampleSecret,
 } from "../harness/oauth.ts"
 import { person } from "../harness/person.ts"
-import { startPetstore } from "../harness/petstore.ts"
+import { before, usePetstore } from "../harness/use.ts"
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const redirectUri = "http://localhost:3000/callback"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
+const petstore = usePetstore()
 let as: oauth.AuthorizationServer
 before(async () => {
-  petstore = await startPetstore()
   as = await discovered(petstore.url)
 })
-after(() => petstore[Symbol.asyncDispose]())
 
 /** Signs in, asks for consent with `prompt` if wanted, allows, and answers what came of it. */
 async function walked(somebody = person(petstore.url), scope = "read:pets", prompt = "consent") {

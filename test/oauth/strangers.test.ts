@@ -1,23 +1,21 @@
 import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import type * as oauth from "oauth4webapi"
 import { addressMax } from "../../src/http/rate-limiting/ip-rate-limit.ts"
 import { askFor, discovered, sample } from "../harness/oauth.ts"
 import { person } from "../harness/person.ts"
-import { startPetstore } from "../harness/petstore.ts"
+import { before, usePetstore } from "../harness/use.ts"
 
 const redirectUri = "http://localhost:3000/callback"
-let petstore: Awaited<ReturnType<typeof startPetstore>>
+// Nobody is exempt, so that this machine is counted like any other.
+const petstore = usePetstore({
+  env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1", PETSTORE_UNLIMITED_ADDRESSES: "192.0.2.0/24" },
+})
 let as: oauth.AuthorizationServer
 before(async () => {
-  // Nobody is exempt, so that this machine is counted like any other.
-  petstore = await startPetstore({
-    env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1", PETSTORE_UNLIMITED_ADDRESSES: "192.0.2.0/24" },
-  })
   as = await discovered(petstore.url)
 })
-after(() => petstore[Symbol.asyncDispose]())
 
 /** Rows the authorization server has stored, of all kinds. */
 function rows(): number {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { hash, randomBytes } from "node:crypto"
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import fc from "fast-check"
 import { api } from "../../src/domain/api.ts"
 import { mintSecret } from "../../src/domain/keys/secret.ts"
@@ -10,16 +10,12 @@ import { type Endpoint, queryOf } from "../../src/kernel/endpoint.ts"
 import { basePath } from "../../src/kernel/path.ts"
 import { anyText, nearlyValid } from "../harness/arbitraries.ts"
 import { effort } from "../harness/effort.ts"
-import { startPetstore } from "../harness/petstore.ts"
 import { exchange } from "../harness/raw-http.ts"
+import { usePetstore } from "../harness/use.ts"
 
 const requests = effort(300, 6)
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-before(async () => {
-  petstore = await startPetstore()
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore()
 
 describe("any body and any parameters are answered with success or a problem, never with a 500", () => {
   for (const [name, endpoint] of Object.entries<Endpoint>(api))

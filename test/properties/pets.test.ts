@@ -1,19 +1,15 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import fc from "fast-check"
 import { Refused } from "../../src/client/client.ts"
 import type { Pet, PetDraft, PetPatch } from "../../src/domain/pets/contract.ts"
 import { anyText } from "../harness/arbitraries.ts"
 import { effort } from "../harness/effort.ts"
-import { refusedAs, startPetstore } from "../harness/petstore.ts"
+import { refusedAs } from "../harness/petstore.ts"
+import { usePetstore } from "../harness/use.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let store: ReturnType<typeof petstore.as>
-before(async () => {
-  petstore = await startPetstore()
-  store = petstore.as("special-key")
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore()
+const store = petstore.as("special-key")
 
 const readable = (max: number) =>
   anyText(max).filter((text) => text.trim() !== "" && !text.includes("\0") && [...text].length <= max)

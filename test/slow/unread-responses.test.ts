@@ -1,8 +1,9 @@
 import assert from "node:assert/strict"
 import { Agent, get } from "node:http"
 import { connect, type Socket } from "node:net"
-import { after, before, describe, test } from "node:test"
-import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
+import { describe, test } from "node:test"
+import { spawnPetstore } from "../harness/spawn.ts"
+import { before, use } from "../harness/use.ts"
 
 /**
  * The attack: connections that ask for a file too large for their buffers, send thousands of requests behind it and
@@ -14,14 +15,12 @@ const rounds = 3
 /** What the attackers sent has been read when an answer takes this little time again. */
 const settledMs = 50
 
-let petstore: Spawned
+const petstore = use(spawnPetstore)
 let path: string
 before(async () => {
-  petstore = await spawnPetstore()
   const page = await (await fetch(`${petstore.url}/docs`)).text()
   path = `/${/src="(docs\/scalar-[^"]+)"/.exec(page)?.[1]}`
 })
-after(() => petstore[Symbol.asyncDispose]())
 
 for (const connections of [1, 2_000])
   for (const ahead of requestsAhead)

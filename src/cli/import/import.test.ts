@@ -1,23 +1,18 @@
 import assert from "node:assert/strict"
 import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { after, before, test } from "node:test"
+import { after, test } from "node:test"
 import { setImmediate } from "node:timers/promises"
 import { petstoreCommand } from "../../../test/harness/command-line.ts"
 import { startPetstore, temporaryDirectory } from "../../../test/harness/petstore.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 import { petBytesMax } from "../../domain/pets/contract.ts"
 import { inFlightMax } from "./send.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
+const petstore = usePetstore()
 const directory = temporaryDirectory()
 
-before(async () => {
-  petstore = await startPetstore()
-})
-after(async () => {
-  await petstore[Symbol.asyncDispose]()
-  directory[Symbol.dispose]()
-})
+after(() => directory[Symbol.dispose]())
 
 const pet = (name: string, more: object = {}) =>
   JSON.stringify({ name, photoUrls: [], tags: [{ name: "imported" }], ...more })

@@ -1,15 +1,10 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
-import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { test } from "node:test"
+import { refusedAs } from "../../../test/harness/petstore.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let admin: ReturnType<typeof petstore.as>
-
-before(async () => {
-  petstore = await startPetstore()
-  admin = petstore.as("special-key")
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore()
+const admin = petstore.as("special-key")
 
 const pet = { params: { petId: 1 } }
 

@@ -1,17 +1,13 @@
 import assert from "node:assert/strict"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import sharp from "sharp"
-import { startPetstore } from "../../../test/harness/petstore.ts"
 import { bomb, formats, picture } from "../../../test/harness/pictures.ts"
 import { rawConnection } from "../../../test/harness/raw-http.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-before(async () => {
-  petstore = await startPetstore()
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore()
 
 const address = "/api/v3/pet/1/uploadImage"
 const send = async (body: string | Uint8Array<ArrayBuffer> | FormData, type?: string) => {

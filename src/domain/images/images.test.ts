@@ -1,20 +1,15 @@
 import assert from "node:assert/strict"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import sharp from "sharp"
-import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { refusedAs } from "../../../test/harness/petstore.ts"
 import { formats, moving, picture, telltale } from "../../../test/harness/pictures.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 import { sweepImages, unreferencedKeptMs } from "../../workers/image-sweep.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let store: ReturnType<typeof petstore.as>
-
-before(async () => {
-  petstore = await startPetstore({ env: { PETSTORE_PHOTOS_FREE: "1" } })
-  store = petstore.as("special-key")
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore({ env: { PETSTORE_PHOTOS_FREE: "1" } })
+const store = petstore.as("special-key")
 
 const newPet = async (photoUrls: string[] = []) => (await store.createPet({ body: { name: "p", photoUrls } })).value.id
 const upload = async (petId: number, bytes: Buffer, type = "application/octet-stream") =>

@@ -1,21 +1,16 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import * as oauth from "oauth4webapi"
 import { discovered, insecure } from "../../../test/harness/oauth.ts"
-import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { refusedAs } from "../../../test/harness/petstore.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 import type { Scope } from "../scopes.ts"
 import type { KeyDraft } from "./contract.ts"
 
 const hour = 3_600_000
 const here = "127.0.0.0/8"
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let admin: ReturnType<typeof petstore.as>
-
-before(async () => {
-  petstore = await startPetstore({ env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" } })
-  admin = petstore.as("special-key")
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore({ env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" } })
+const admin = petstore.as("special-key")
 
 const manager: Scope[] = ["read:pets", "manage:keys"]
 const draft = (more: Partial<KeyDraft> = {}) => ({ body: { name: "test", scopes: manager, ...more } })

@@ -1,19 +1,14 @@
 import assert from "node:assert/strict"
 import { Agent, get } from "node:http"
-import { afterEach, beforeEach, test } from "node:test"
-import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { test } from "node:test"
+import { refusedAs } from "../../../test/harness/petstore.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 import { keyUses } from "../../http/authentication/key-usage.ts"
 import type { KeyDraft } from "./contract.ts"
 
 const day = 86_400_000
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let admin: ReturnType<typeof petstore.as>
-
-beforeEach(async () => {
-  petstore = await startPetstore()
-  admin = petstore.as("special-key")
-})
-afterEach(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore({}, "one for each test")
+const admin = petstore.as("special-key")
 
 const draft = (more: Partial<KeyDraft> = {}): { body: KeyDraft } => ({
   body: { name: "test", scopes: ["read:pets", "manage:keys"], ...more },

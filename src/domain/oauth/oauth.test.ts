@@ -1,19 +1,17 @@
 import assert from "node:assert/strict"
 import { hash } from "node:crypto"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import * as oauth4web from "oauth4webapi"
 import { discovered, insecure, refusedWith } from "../../../test/harness/oauth.ts"
-import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { refusedAs } from "../../../test/harness/petstore.ts"
+import { before, usePetstore } from "../../../test/harness/use.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let owner: ReturnType<typeof petstore.as>
+const petstore = usePetstore()
+const owner = petstore.as("special-key")
 let as: oauth4web.AuthorizationServer
 before(async () => {
-  petstore = await startPetstore()
-  owner = petstore.as("special-key")
   as = await discovered(petstore.url)
 })
-after(() => petstore[Symbol.asyncDispose]())
 
 const body = { name: "Walker 🐕", redirectUris: ["https://app.example/callback?x=1"], scopes: ["read:pets" as const] }
 

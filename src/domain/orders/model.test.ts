@@ -1,20 +1,14 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import fc from "fast-check"
 import { effort } from "../../../test/harness/effort.ts"
-import { startPetstore } from "../../../test/harness/petstore.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 import { Refused } from "../../client/client.ts"
 import type { PetStatus } from "../pets/contract.ts"
 import type { OrderStatus } from "./contract.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let staff: ReturnType<typeof petstore.as>
-
-before(async () => {
-  petstore = await startPetstore()
-  staff = petstore.as("special-key")
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore()
+const staff = petstore.as("special-key")
 
 /** What there should be: the pets of this run with their status, and the orders for them. */
 type Model = { pets: Map<number, PetStatus>; orders: Map<number, { petId: number; status: OrderStatus }> }

@@ -1,19 +1,12 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let staff: ReturnType<typeof petstore.as>
-let free: ReturnType<typeof petstore.as>
-let pro: ReturnType<typeof petstore.as>
-
-before(async () => {
-  petstore = await startPetstore()
-  staff = petstore.as("special-key")
-  free = petstore.as("free-key")
-  pro = petstore.as("pro-key")
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore()
+const staff = petstore.as("special-key")
+const free = petstore.as("free-key")
+const pro = petstore.as("pro-key")
 
 async function newPet(): Promise<number> {
   return (await staff.createPet({ body: { name: "Rex", photoUrls: [] } })).value.id

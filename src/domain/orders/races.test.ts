@@ -1,17 +1,11 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { effort } from "../../../test/harness/effort.ts"
-import { startPetstore } from "../../../test/harness/petstore.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 import { Refused } from "../../client/client.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let staff: ReturnType<typeof petstore.as>
-
-before(async () => {
-  petstore = await startPetstore()
-  staff = petstore.as("special-key")
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore()
+const staff = petstore.as("special-key")
 
 const newPet = async (): Promise<number> => (await staff.createPet({ body: { name: "Rex", photoUrls: [] } })).value.id
 const newOrder = async (petId: number): Promise<number> => (await staff.placeOrder({ body: { petId } })).value.id

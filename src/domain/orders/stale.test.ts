@@ -1,23 +1,20 @@
 import assert from "node:assert/strict"
-import { afterEach, beforeEach, test } from "node:test"
+import { beforeEach, test } from "node:test"
 import { effort } from "../../../test/harness/effort.ts"
-import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { refusedAs } from "../../../test/harness/petstore.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 import type { Store } from "../store.ts"
 import { expireOrders } from "./expire.ts"
 
 const day = 86_400_000
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let staff: ReturnType<typeof petstore.as>
-let customer: ReturnType<typeof petstore.as>
+const petstore = usePetstore({ env: { PETSTORE_OPEN_ORDERS: "3" } }, "one for each test")
+const staff = petstore.as("special-key")
+const customer = petstore.as("free-key")
 
 beforeEach(async () => {
-  petstore = await startPetstore({ env: { PETSTORE_OPEN_ORDERS: "3" } })
-  staff = petstore.as("special-key")
-  customer = petstore.as("free-key")
   // The sandbox's own, which nobody has approved.
   await staff.deleteOrder({ params: { orderId: 1 } })
 })
-afterEach(() => petstore[Symbol.asyncDispose]())
 
 async function newPet(): Promise<number> {
   return (await staff.createPet({ body: { name: "Rex", photoUrls: [] } })).value.id

@@ -1,17 +1,12 @@
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
-import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { describe, test } from "node:test"
+import { refusedAs } from "../../../test/harness/petstore.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 import { Refused } from "../../client/client.ts"
 import type { PetDraft } from "./contract.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let store: ReturnType<typeof petstore.as>
-
-before(async () => {
-  petstore = await startPetstore()
-  store = petstore.as("special-key")
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore()
+const store = petstore.as("special-key")
 
 const create = async (more: Partial<PetDraft> = {}) =>
   (await store.createPet({ body: { name: "n", photoUrls: [], ...more } })).value

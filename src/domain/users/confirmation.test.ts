@@ -1,20 +1,18 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import type * as oauth from "oauth4webapi"
 import { askFor, clientToken, discovered, exchange, sample, sampleSecret } from "../../../test/harness/oauth.ts"
 import { person } from "../../../test/harness/person.ts"
-import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { refusedAs } from "../../../test/harness/petstore.ts"
+import { before, usePetstore } from "../../../test/harness/use.ts"
 import type { UserReplacement } from "./contract.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let operator: ReturnType<typeof petstore.as>
+const petstore = usePetstore()
+const operator = petstore.as("special-key")
 let as: oauth.AuthorizationServer
 before(async () => {
-  petstore = await startPetstore()
-  operator = petstore.as("special-key")
   as = await discovered(petstore.url)
 })
-after(() => petstore[Symbol.asyncDispose]())
 
 const currentPassword = "correct horse"
 const email = "ada@example.com"

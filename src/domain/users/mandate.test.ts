@@ -1,24 +1,22 @@
 import assert from "node:assert/strict"
 import { hash } from "node:crypto"
-import { afterEach, beforeEach, test } from "node:test"
+import { beforeEach, test } from "node:test"
 import * as oauth from "oauth4webapi"
 import { askFor, discovered, exchange } from "../../../test/harness/oauth.ts"
 import { person } from "../../../test/harness/person.ts"
-import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { refusedAs } from "../../../test/harness/petstore.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 import { allScopes, type Scope } from "../scopes.ts"
 
 const password = "correct horse"
 const redirectUri = "https://app.example/callback"
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let root: ReturnType<typeof petstore.as>
+const petstore = usePetstore({}, "one for each test")
+const root = petstore.as("special-key")
 
 beforeEach(async () => {
-  petstore = await startPetstore()
-  root = petstore.as("special-key")
   await root.createUser({ body: { username: "boss", password } })
   await role("admin")
 })
-afterEach(() => petstore[Symbol.asyncDispose]())
 
 const role = (name: "admin" | "staff") => root.grantRole({ params: { username: "boss", role: name } })
 const bearing = (token: string) => petstore.as("", { headers: { authorization: `Bearer ${token}` } })

@@ -1,26 +1,18 @@
 import assert from "node:assert/strict"
-import { after, afterEach, before, beforeEach, test } from "node:test"
+import { beforeEach, test } from "node:test"
 import { Webhook as Verifier } from "standardwebhooks"
-import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { refusedAs } from "../../../test/harness/petstore.ts"
 import { answering, type Received, startReceiver } from "../../../test/harness/receiver.ts"
+import { use, usePetstore } from "../../../test/harness/use.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let receiver: Awaited<ReturnType<typeof startReceiver>>
-let store: ReturnType<typeof petstore.as>
-
-before(async () => {
-  petstore = await startPetstore()
-  store = petstore.as("special-key")
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore()
+const store = petstore.as("special-key")
+const receiver = use(startReceiver, "one for each test")
 
 beforeEach(async () => {
-  receiver = await startReceiver()
   const { value } = await store.listWebhooks()
   for (const { id } of value) await store.deleteWebhook({ params: { webhookId: id } })
 })
-
-afterEach(() => receiver[Symbol.asyncDispose]())
 
 const pet = { name: "Rex", photoUrls: [] }
 const register = async (more: object = {}) =>

@@ -1,21 +1,18 @@
 import assert from "node:assert/strict"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { after, before, test } from "node:test"
-import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
+import { test } from "node:test"
+import { refusedAs } from "../../../test/harness/petstore.ts"
 import { picture } from "../../../test/harness/pictures.ts"
 import { type RawConnection, rawConnection } from "../../../test/harness/raw-http.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 import { bodyPace, isTooSlow } from "./slow-bodies.ts"
 
 const timeoutMs = 400
 const uploadGraceMs = 1_500
 const ofOneMax = 16
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-before(async () => {
-  petstore = await startPetstore({ pace: { timeoutMs, uploadGraceMs, checkMs: 50 } })
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore({ pace: { timeoutMs, uploadGraceMs, checkMs: 50 } })
 
 const unfinished = (path: string, type: string) =>
   `POST /api/v3${path} HTTP/1.1\r\nHost: x\r\napi_key: special-key\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\nx`

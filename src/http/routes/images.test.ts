@@ -1,19 +1,17 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
-import { startPetstore } from "../../../test/harness/petstore.ts"
+import { test } from "node:test"
 import { rawConnection } from "../../../test/harness/raw-http.ts"
+import { before, usePetstore } from "../../../test/harness/use.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
+const petstore = usePetstore()
 let path: string
 let whole: Buffer
 
 before(async () => {
-  petstore = await startPetstore()
   const { value } = await petstore.as("special-key").getPetById({ params: { petId: 1 } })
   path = value.photoUrls[0] as string
   whole = Buffer.from(await (await get()).arrayBuffer())
 })
-after(() => petstore[Symbol.asyncDispose]())
 
 const get = (headers: Record<string, string> = {}, where = path) => fetch(petstore.url + where, { headers })
 

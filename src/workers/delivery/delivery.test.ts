@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { createServer, type RequestListener } from "node:http"
 import { createServer as createTcpServer } from "node:net"
-import { after, afterEach, before, beforeEach, test } from "node:test"
-import { startPetstore } from "../../../test/harness/petstore.ts"
+import { afterEach, test } from "node:test"
 import { answering, startReceiver } from "../../../test/harness/receiver.ts"
+import { use, usePetstore } from "../../../test/harness/use.ts"
 import { waitsMs } from "../../domain/webhooks/deliveries/rules.ts"
 import { UnknownHost } from "./address-guard.ts"
 
@@ -11,22 +11,13 @@ const nobody = async (host: string): Promise<string[]> => {
   throw new UnknownHost(host)
 }
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let receiver: Awaited<ReturnType<typeof startReceiver>>
-let store: ReturnType<typeof petstore.as>
+const petstore = usePetstore({
+  delivery: { timeouts: { connectMs: 2000, attemptMs: 2000 }, random: () => 0.5, resolve: nobody },
+})
+const store = petstore.as("special-key")
+const receiver = use(startReceiver, "one for each test")
 
-before(async () => {
-  petstore = await startPetstore({
-    delivery: { timeouts: { connectMs: 2000, attemptMs: 2000 }, random: () => 0.5, resolve: nobody },
-  })
-  store = petstore.as("special-key")
-})
-after(() => petstore[Symbol.asyncDispose]())
-beforeEach(async () => {
-  receiver = await startReceiver()
-})
 afterEach(async () => {
-  await receiver[Symbol.asyncDispose]()
   for (const { id } of (await store.listWebhooks()).value) await store.deleteWebhook({ params: { webhookId: id } })
 })
 

@@ -1,17 +1,12 @@
 import assert from "node:assert/strict"
 import { hash } from "node:crypto"
-import { after, before, test } from "node:test"
-import { refusedAs, startPetstore } from "../../../../test/harness/petstore.ts"
+import { test } from "node:test"
+import { refusedAs } from "../../../../test/harness/petstore.ts"
+import { usePetstore } from "../../../../test/harness/use.ts"
 import { forgetOld } from "../../../workers/maintenance.ts"
 
-let petstore: Awaited<ReturnType<typeof startPetstore>>
-let anybody: ReturnType<typeof petstore.as>
-
-before(async () => {
-  petstore = await startPetstore()
-  anybody = petstore.as("")
-})
-after(() => petstore[Symbol.asyncDispose]())
+const petstore = usePetstore()
+const anybody = petstore.as("")
 
 const pair = (n: number) => ({ username: `user${n}`, password: `password${n}` })
 const bearing = (token: string) => petstore.as("", { headers: { authorization: `Bearer ${token}` } })

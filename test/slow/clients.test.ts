@@ -3,10 +3,11 @@ import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { after, before, describe, test } from "node:test"
+import { after, describe, test } from "node:test"
 import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
-import { startPetstore, temporaryDirectory } from "./harness/petstore.ts"
+import { temporaryDirectory } from "../harness/petstore.ts"
+import { before, usePetstore } from "../harness/use.ts"
 
 const run = promisify(execFile)
 const source = join(import.meta.dirname, "clients")
@@ -26,19 +27,18 @@ async function install(): Promise<string | false> {
     writeFileSync(stamp, lock)
     return false
   } catch (error) {
-    return `NO CLIENT GENERATORS: npm ci in test/clients failed: ${(error as Error).message}`
+    return `NO CLIENT GENERATORS: npm ci in test/slow/clients failed: ${(error as Error).message}`
   }
 }
 
 describe("a client generated from the served description", { skip: await install() }, () => {
-  let petstore: Awaited<ReturnType<typeof startPetstore>>
+  const petstore = usePetstore()
   const workshop = temporaryDirectory()
   const inWorkshop = (...path: string[]) => join(workshop.path, ...path)
   const generate = (tool: string, ...args: string[]) =>
     run(process.execPath, [join(modules, ".bin", tool), ...args], { cwd: workshop.path })
 
   before(async () => {
-    petstore = await startPetstore()
     cpSync(source, workshop.path, { recursive: true, filter: (path) => !path.startsWith(modules) })
     symlinkSync(modules, inWorkshop("node_modules"))
     const description = await fetch(`${petstore.url}/api/v3/openapi.json`)
@@ -48,13 +48,10 @@ describe("a client generated from the served description", { skip: await install
       generate("openapi-typescript", "openapi.json", "--output=generated/openapi-typescript.ts"),
       generate("openapi-ts", "--input=openapi.json", "--output=generated/hey-api", "--silent", "--no-log-file"),
     ])
-    const tsc = join(import.meta.dirname, "..", "node_modules", ".bin", "tsc")
+    const tsc = join(import.meta.dirname, "..", "..", "node_modules", ".bin", "tsc")
     await run(tsc, ["-p", workshop.path]).catch(({ stdout }) => assert.fail(`it does not type-check:\n${stdout}`))
   })
-  after(async () => {
-    await petstore[Symbol.asyncDispose]()
-    workshop[Symbol.dispose]()
-  })
+  after(() => workshop[Symbol.dispose]())
 
   for (const script of ["with-openapi-fetch", "with-hey-api"])
     test(`type-checks strictly and creates, reads and deletes a pet (${script})`, async () => {

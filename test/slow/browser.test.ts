@@ -1,23 +1,19 @@
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
+import { after, describe, test } from "node:test"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
-import { browserPath, openBrowser } from "./harness/browser.ts"
-import { startPetstore } from "./harness/petstore.ts"
+import { browserPath, openBrowser } from "../harness/browser.ts"
+import { before, usePetstore } from "../harness/use.ts"
 
 const skip = browserPath === undefined && "NO BROWSER: install Debian's chromium to see the pages as people do"
 const waitMs = 60_000
 
 describe("in a browser", { skip }, () => {
-  let petstore: Awaited<ReturnType<typeof startPetstore>>
+  const petstore = usePetstore()
   let browser: Browser
   before(async () => {
-    petstore = await startPetstore()
     browser = await openBrowser(browserPath as string)
   })
-  after(async () => {
-    await browser.close()
-    await petstore[Symbol.asyncDispose]()
-  })
+  after(() => (browser as Browser | undefined)?.close())
 
   /** A page and everything it should not do: complain, or ask anybody but the service. */
   async function visit(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; amiss: string[] }> {
