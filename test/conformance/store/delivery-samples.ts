@@ -6,7 +6,7 @@ import { newWebhook } from "../../../src/domain/webhooks/rules.ts"
 import { addAccount } from "./samples.ts"
 
 /** What delivers events by hand, step by step. Every webhook is sent `pet.updated`, unless it is made otherwise. */
-export function useDeliveries(store: Store) {
+export function useDeliveries(store: Pick<Store, "transaction">) {
   let accountId: number
   const outcome = (at: number, status = 200): Outcome => ({
     at,

@@ -4,7 +4,7 @@ import type { Store } from "../../../src/domain/store.ts"
 
 /** Adds an OAuth client of an account and returns its id. */
 export const addClient = (
-  store: Store,
+  store: Pick<Store, "transaction">,
   accountId: number,
   clientId: string,
   more: Partial<OAuthClient> & { userId?: number } = {},

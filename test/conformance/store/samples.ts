@@ -1,27 +1,27 @@
 import { after, before } from "node:test"
 import type { Order, OrderStatus } from "../../../src/domain/orders/contract.ts"
 import type { Pet } from "../../../src/domain/pets/contract.ts"
-import type { Store } from "../../../src/domain/store.ts"
+import type { Database } from "../../../src/domain/store.ts"
 
 /** Opens a new, empty store and says how to close it. */
-export type OpenStore = () => Promise<Store & { close(): Promise<void> }>
+export type OpenStore = () => Promise<Database>
 
 /** A store for the tests of one suite, opened before them and closed after them. */
-export function useStore(open: OpenStore): Store {
+export function useStore(open: OpenStore): Omit<Database, "close"> {
   let opened: Awaited<ReturnType<OpenStore>>
   before(async () => {
     opened = await open()
   })
   after(() => opened.close())
-  return new Proxy({} as Store, { get: (_target, name) => Reflect.get(opened, name) })
+  return new Proxy({} as Database, { get: (_target, name) => Reflect.get(opened, name) })
 }
 
 /** Adds an account and returns its id. */
-export const addAccount = async (store: Store, name = "a"): Promise<number> =>
+export const addAccount = async (store: Pick<Database, "transaction">, name = "a"): Promise<number> =>
   (await store.transaction((tx) => tx.accounts.add({ name, plan: "free" }))).id
 
 /** Adds a user with the account that is theirs, and returns that account's id. */
-export async function addUser(store: Store, id: number, username: string): Promise<number> {
+export async function addUser(store: Pick<Database, "transaction">, id: number, username: string): Promise<number> {
   const accountId = await addAccount(store, username)
   await store.transaction((tx) => tx.users.add({ user: sampleUser(id, username), accountId, passwordHash: "h" }))
   return accountId

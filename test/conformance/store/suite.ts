@@ -1,7 +1,8 @@
 import { describe } from "node:test"
-import type { Questions, Store } from "../../../src/domain/store.ts"
+import type { Database, Questions } from "../../../src/domain/store.ts"
 import { type Recording, recording, testCompleteness } from "../recording.ts"
 import { testAccounts } from "./accounts.ts"
+import { testCommits } from "./commits.ts"
 import { testConsents } from "./consents.ts"
 import { testDeliveries } from "./deliveries.ts"
 import { testDeliveryOrder } from "./delivery-order.ts"
@@ -22,27 +23,29 @@ import { testTransactions } from "./transactions.ts"
 import { testUsers } from "./users.ts"
 import { testWebhooks } from "./webhooks.ts"
 
-const suites: Record<keyof Questions | "transactions" | "order of deliveries", (open: OpenStore) => void> = {
-  transactions: testTransactions,
-  accounts: testAccounts,
-  consents: testConsents,
-  deliveries: testDeliveries,
-  "order of deliveries": testDeliveryOrder,
-  events: testEvents,
-  idempotency: testIdempotency,
-  images: testImages,
-  keys: testKeys,
-  limits: testLimits,
-  oauthClients: testOAuthClients,
-  oauthRecords: testOAuthRecords,
-  orders: testOrders,
-  origin: testOrigin,
-  pets: testPets,
-  sessions: testSessions,
-  signingKeys: testSigningKeys,
-  users: testUsers,
-  webhooks: testWebhooks,
-}
+const suites: Record<keyof Questions | "transactions" | "commits" | "order of deliveries", (open: OpenStore) => void> =
+  {
+    transactions: testTransactions,
+    commits: testCommits,
+    accounts: testAccounts,
+    consents: testConsents,
+    deliveries: testDeliveries,
+    "order of deliveries": testDeliveryOrder,
+    events: testEvents,
+    idempotency: testIdempotency,
+    images: testImages,
+    keys: testKeys,
+    limits: testLimits,
+    oauthClients: testOAuthClients,
+    oauthRecords: testOAuthRecords,
+    orders: testOrders,
+    origin: testOrigin,
+    pets: testPets,
+    sessions: testSessions,
+    signingKeys: testSigningKeys,
+    users: testUsers,
+    webhooks: testWebhooks,
+  }
 
 /** What every store must do. `open` is called for each part of the suite and gives it an empty store of its own. */
 export function storeConformance(adapter: string, open: OpenStore): void {
@@ -58,6 +61,6 @@ const watched =
   (open: OpenStore, { watch }: Recording): OpenStore =>
   async () => {
     const { close, ...store } = await open()
-    const port: Store = watch(store)
+    const port: Omit<Database, "close"> = watch(store)
     return { ...port, transaction: (work) => port.transaction((tx) => work(watch(tx))), close }
   }
