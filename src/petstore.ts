@@ -61,13 +61,12 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   await using opened = new AsyncDisposableStack()
 
   const exposed = tightenData(config)
-  const database = openSqlite(config.databaseFile)
-  opened.defer(database.close)
+  const store = openSqlite(config.databaseFile)
+  opened.defer(store.close)
   if (exposed.length > 0) log.warn({ paths: exposed }, "others on this machine may look into these")
-  const sealing = await openSealing(database, config)
+  const sealing = await openSealing(store, config)
   const allowed = allowedIn(isSandbox, isLoopback(config.host), config.webhookAllow)
-  const deliveries = delivery({ store: database, clock, sealing, log, allowed, ...overrides.delivery })
-  const { store, targets, worker } = deliveries
+  const { targets, worker } = delivery({ store, clock, sealing, log, allowed, ...overrides.delivery })
   const passwords = argon2Passwords(overrides.hashing)
   const blobs = await openDiskBlobs(config.imageDirectory)
   await bindBlobs(store, blobs, config.imageDirectory)
@@ -122,7 +121,7 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   const address = addressOf(server.address(), config.host)
   url ||= address
   if (isSandbox) await pointDocsClientAt(store, url)
-  deliveries.start()
+  worker.start()
   if (overrides.housekeeping !== false) opened.defer(keepHouse(served))
   const open = opened.move()
 

@@ -44,6 +44,20 @@ export type Store = Questions & {
   transaction<T>(work: (tx: Questions) => Promise<T>): Promise<T>
 }
 
+/** What a commit changed that somebody may be waiting for: an event was added; a delivery may be due earlier than before. */
+export type Change = "event-added" | "delivery-due"
+
+/** A store as its adapter opens it. */
+export type Database = Store & {
+  /**
+   * Calls `listener` after every commit of this process that made one of these changes, once it is durable; what is
+   * undone is never told. The listener returns at once and does not throw. Returns how to stop.
+   */
+  onCommit(listener: (changes: ReadonlySet<Change>) => void): () => void
+  /** Lets go of everything, after the transactions that are under way. */
+  close(): Promise<void>
+}
+
 /** A store whose transactions join one that is already open. */
 export const joined = (tx: Questions): Store => ({ ...tx, transaction: (work) => work(tx) })
 

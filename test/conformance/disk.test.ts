@@ -1,9 +1,14 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { after } from "node:test"
 import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
-import { blobConformance } from "./blobs.ts"
+import { blobConformance } from "./blobs/suite.ts"
 
 const directory = temporaryDirectory()
 after(() => directory[Symbol.dispose]())
 
-blobConformance("The disk", () => openDiskBlobs(directory.path))
+blobConformance("The disk", async () => ({
+  blobs: await openDiskBlobs(directory.path),
+  agreeToSweep: () => writeFile(join(directory.path, "sweep-anyway"), ""),
+}))

@@ -2,10 +2,14 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { after, test } from "node:test"
 import { StoreUnavailable } from "../../src/domain/store.ts"
+import { memoryAttempts } from "../../src/storage/memory/attempts.ts"
 import { type MemoryLimiter, memoryLimiter } from "../../src/storage/memory/limiter.ts"
+import { memorySignals } from "../../src/storage/memory/signals.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { manualClock, temporaryDirectory } from "../harness/petstore.ts"
-import { limiterConformance } from "./limiter.ts"
+import { attemptsConformance } from "./attempts/suite.ts"
+import { limiterConformance } from "./limiter/suite.ts"
+import { signalsConformance } from "./signals/suite.ts"
 
 const directory = temporaryDirectory()
 const store = openSqlite(join(directory.path, "petstore.db"))
@@ -107,3 +111,20 @@ test("counts that could not be stored are stored the next time", async () => {
   await limiter.close()
   assert.equal(await admitted(await open(), account, 20), 4)
 })
+
+attemptsConformance("memory", async () => {
+  const time = manualClock()
+  return { attempts: memoryAttempts(time), advance: time.advance }
+})
+
+test("what memory holds of attempts has a bound, and the names untried for longest go first", async () => {
+  const attempts = memoryAttempts(manualClock())
+  const windowMs = 60_000
+  const admit = (name: string) => attempts.admit([{ name, max: 1 }], windowMs)
+  await admit("first")
+  for (let n = 0; n < 20_000; n++) await admit(`name ${n}`)
+  assert.equal(await admit("first"), undefined)
+  assert.equal(await admit("name 19999"), windowMs)
+})
+
+signalsConformance("memory", async () => memorySignals())

@@ -2,15 +2,10 @@ import { join } from "node:path"
 import { after } from "node:test"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
-import { oauthConformance } from "./oauth.ts"
-import { ordersAndUsersConformance } from "./orders-and-users.ts"
-import { storeConformance } from "./store.ts"
+import { storeConformance } from "./store/suite.ts"
 
 const directory = temporaryDirectory()
 after(() => directory[Symbol.dispose]())
 
-const open = (file: string) => async () => openSqlite(join(directory.path, file))
-
-storeConformance("SQLite", open("pets.db"))
-ordersAndUsersConformance("SQLite", open("orders.db"))
-oauthConformance("SQLite", open("oauth.db"))
+let count = 0
+storeConformance("SQLite", async () => openSqlite(join(directory.path, `${count++}.db`)))

@@ -125,6 +125,7 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
   async addTest(webhookId, eventId, at) {
     const { id } = (await db.one(addTest, { webhookId, eventId, at })) as { id: number }
     await noteDue(db, webhookId)
+    db.noteChange("delivery-due")
     return id
   },
 
@@ -152,6 +153,7 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
   async release({ deliveryId: id, webhookId, claim }, at) {
     await db.run(release, { id, claim, at })
     await noteDue(db, webhookId)
+    db.noteChange("delivery-due")
   },
 
   async read(id, webhookId) {
@@ -196,6 +198,7 @@ async function retried(db: Connection, { id, webhookId, petId }: PlaceRow, at: n
   if ((await db.run(retry, { id, at })) === 0) return
   await putInOrder(db, webhookId, petId)
   await noteDue(db, webhookId)
+  db.noteChange("delivery-due")
 }
 
 const claimOf = (webhookId: number, row: ClaimRow): Claim => ({

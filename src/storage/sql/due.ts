@@ -44,7 +44,7 @@ export async function noteDue(db: Connection, webhookId: number, notBefore = 0):
 
 /** Lets the first delivery of a pet that waits in an ordered webhook go ahead. */
 export async function letFirstGo(db: Connection, webhookId: number, petId: number | null): Promise<void> {
-  if (petId !== null) await db.run(unblock, { webhookId, petId })
+  if (petId !== null && (await db.run(unblock, { webhookId, petId })) > 0) db.noteChange("delivery-due")
 }
 
 /** Brings the deliveries of a pet back in order after one of them was made pending again. */

@@ -98,6 +98,7 @@ export const eventStore = (db: Connection): EventStore => ({
       accountId: accountId ?? null,
       petId: petOf(kind, data),
     })
+    db.noteChange("event-added")
     return (row as { id: number }).id
   },
 
@@ -111,7 +112,7 @@ export const eventStore = (db: Connection): EventStore => ({
     await db.run(giveLast, { last: last + count })
     await db.run(fanOut, { at, last })
     await db.run(unblockFirst, { last })
-    await db.run(wakeWebhooks, { at, last })
+    if ((await db.run(wakeWebhooks, { at, last })) > 0) db.noteChange("delivery-due")
     return count
   },
 

@@ -1,3 +1,5 @@
+import type { Change } from "../../domain/store.ts"
+
 /** Where SQLite and PostgreSQL say the same thing in different words. Everything else is written once. */
 export type Dialect = {
   name: "sqlite" | "postgres"
@@ -43,6 +45,8 @@ export type Connection = {
   all<In extends Row, Out>(statement: Statement<In, Out>, values: In): Promise<Out[]>
   /** Answers how many rows were changed. */
   run<In extends Row>(statement: Statement<In, unknown>, values: In): Promise<number>
+  /** Notes what the transaction has changed, for those who are told after its commit. */
+  noteChange(change: Change): void
 }
 
 /** The elements of a JSON array bound under this name, as a subquery. */

@@ -114,6 +114,7 @@ export const webhookStore = (db: Connection): WebhookStore => ({
     await db.run(deselect, { id: webhook.id })
     for (const kind of webhook.events) await db.run(select, { id: webhook.id, kind })
     await noteDue(db, webhook.id)
+    if (webhook.status === "active") db.noteChange("delivery-due")
   },
   async putHealth({ id, failingSince = null, lane, averageMs = null }) {
     await db.run(putHealth, { id, failingSince, lane, averageMs })

@@ -1,10 +1,19 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { StoreUnavailable } from "../../domain/store.ts"
+import { type Change, StoreUnavailable } from "../../domain/store.ts"
 import type { Connection, Row, Statement } from "../sql/statement.ts"
 import { sqliteDialect } from "./dialect.ts"
 
-/** Runs the service's statements on one SQLite handle, each prepared once, after `first` has had its say. */
-export function sqliteConnection(db: DatabaseSync, first: () => void = () => {}): Connection {
+type Hooks = {
+  /** Called before every statement. */
+  beforeEach?: () => void
+  noteChange?: (change: Change) => void
+}
+
+/** Runs the service's statements on one SQLite handle, each prepared once. */
+export function sqliteConnection(
+  db: DatabaseSync,
+  { beforeEach = () => {}, noteChange = () => {} }: Hooks,
+): Connection {
   const prepared = new Map<Statement<Row, unknown>, StatementSync>()
 
   function prepare(statement: Statement<Row, unknown>): StatementSync {
@@ -22,7 +31,7 @@ export function sqliteConnection(db: DatabaseSync, first: () => void = () => {})
   ): Promise<T> {
     const known = statement as Statement<Row, unknown>
     try {
-      first()
+      beforeEach()
       return how(
         prepare(known),
         known.names.map((name) => values[name] as Row[string]),
@@ -37,6 +46,7 @@ export function sqliteConnection(db: DatabaseSync, first: () => void = () => {})
     all: <Out>(statement: unknown, values: Row) =>
       ask(statement, values, (ready, bound) => ready.all(...bound) as Out[]),
     run: (statement, values) => ask(statement, values, (ready, bound) => Number(ready.run(...bound).changes)),
+    noteChange,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite"
-import { StoreUnavailable } from "../../domain/store.ts"
+import { type Change, StoreUnavailable } from "../../domain/store.ts"
 import { asStoreError } from "./connection.ts"
 import type { diskReserve } from "./reserve.ts"
 
@@ -7,6 +7,7 @@ const waitingMax = 10_000
 const batchMax = 64
 
 type Reserve = ReturnType<typeof diskReserve>
+type Listener = (changes: ReadonlySet<Change>) => void
 type Job = { work: () => Promise<unknown>; resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
 /**
@@ -17,7 +18,10 @@ export class GroupCommit {
   readonly #db: DatabaseSync
   readonly #beforeCommit: () => void
   readonly #reserve: Reserve
+  readonly #listeners = new Set<Listener>()
   #waiting: Job[] = []
+  /** What the job that is running has changed. */
+  #changes = new Set<Change>()
   #wasFull = false
   #draining: Promise<void> | undefined
 
@@ -33,6 +37,17 @@ export class GroupCommit {
       this.#waiting.push({ work, resolve: resolve as Job["resolve"], reject })
       this.#draining ??= this.#drain()
     })
+  }
+
+  /** Notes what the transaction that is running has changed. */
+  noteChange(change: Change): void {
+    this.#changes.add(change)
+  }
+
+  /** Calls the listener after every commit with what it changed, if that is anything; returns how to stop. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   /** Resolves when nothing is waiting any more. */
@@ -53,18 +68,25 @@ export class GroupCommit {
 
   async #commit(jobs: Job[]): Promise<void> {
     const tell: (() => void)[] = []
+    const changes = new Set<Change>()
     try {
       this.#reserve.renew()
       this.#db.exec("BEGIN IMMEDIATE")
-      for (const job of jobs) tell.push(await this.#attempt(job))
+      for (const job of jobs) {
+        this.#changes = new Set()
+        tell.push(await this.#attempt(job))
+        for (const change of this.#changes) changes.add(change)
+      }
       this.#beforeCommit()
       this.#db.exec("COMMIT")
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK")
       this.#wasFull ||= isFull(error)
       tell.splice(0, tell.length, ...jobs.map((job) => () => job.reject(asStoreError(error))))
+      changes.clear()
     }
     for (const say of tell) say()
+    if (changes.size > 0) for (const listener of this.#listeners) listener(changes)
     if (this.#wasFull) this.#makeRoom()
   }
 
@@ -84,6 +106,7 @@ export class GroupCommit {
     } catch (error) {
       if (!this.#db.isTransaction) throw error
       this.#db.exec("ROLLBACK TO job; RELEASE job")
+      this.#changes.clear()
       this.#wasFull ||= isFull(error)
       return () => reject(error)
     }
@@ -94,5 +117,5 @@ export class GroupCommit {
 const isFull = (error: unknown): boolean =>
   ((error as { errcode?: number }).errcode ?? (error as { cause?: { errcode?: number } }).cause?.errcode) === 13
 
-/** After the requests that arrived in this turn of the event loop have had their say. */
+/** Resolves once the requests that arrived in this turn of the event loop have been handled. */
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve))

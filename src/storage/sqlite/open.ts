@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { Store } from "../../domain/store.ts"
+import type { Database } from "../../domain/store.ts"
 import { makePrivateDirectory, makePrivateFile } from "../disk/private.ts"
 import { releaseEveryClaim } from "../sql/deliveries.ts"
 import { migrations, migrationsFrom } from "../sql/migrations.ts"
@@ -13,7 +13,7 @@ import { diskReserve } from "./reserve.ts"
 import { unusable } from "./unusable.ts"
 
 /** A store in one SQLite file, made and migrated as needed. Throws CannotStart when the file cannot be used. */
-export function openSqlite(file: string): Store & { close(): Promise<void> } {
+export function openSqlite(file: string): Database {
   try {
     makePrivateDirectory(dirname(file))
     makePrivateFile(file)
@@ -30,7 +30,7 @@ export function openSqlite(file: string): Store & { close(): Promise<void> } {
 }
 
 /** Reads have a connection of their own. */
-function opened(file: string, unlock: () => void): ReturnType<typeof openSqlite> {
+function opened(file: string, unlock: () => void): Database {
   const writer = new DatabaseSync(file)
   const pending = pendingMigrations(writer)
   // FULL: a commit is on the disk before anybody hears of it. The rest is about speed.
@@ -53,10 +53,11 @@ function opened(file: string, unlock: () => void): ReturnType<typeof openSqlite>
     release: () => void (reader.isTransaction && reader.exec("ROLLBACK")),
   }
   const commits = new GroupCommit(writer, snapshot.release, diskReserve(writer, file))
-  const inside = questions(sqliteConnection(writer))
+  const inside = questions(sqliteConnection(writer, { noteChange: (change) => commits.noteChange(change) }))
   return {
-    ...questions(sqliteConnection(reader, snapshot.hold)),
+    ...questions(sqliteConnection(reader, { beforeEach: snapshot.hold })),
     transaction: (work) => commits.run(() => work(inside)),
+    onCommit: (listener) => commits.listen(listener),
     async close() {
       await commits.idle()
       reader.close()

@@ -1,9 +1,9 @@
 import { publishSome } from "../../domain/events/steps.ts"
+import type { Database } from "../../domain/store.ts"
 import { type Lane, lanes } from "../../domain/webhooks/contract.ts"
 import type { Claim, Due } from "../../domain/webhooks/deliveries/store.ts"
 import { type Allotted, allotment, type Room, type Running, room } from "./allotment.ts"
 import { type AttemptParts, attempt } from "./attempt.ts"
-import type { Wake } from "./wake.ts"
 
 /** Longer than any attempt takes, so that a claim outlives the attempt it was made for. */
 export const leaseMs = 60_000
@@ -15,14 +15,14 @@ const dueMax = 1024
 /** Attempts begun in one transaction. */
 const beginMax = 64
 
-export type DeliveryParts = AttemptParts & { room?: Room }
+export type DeliveryParts = Omit<AttemptParts, "store"> & { store: Database; room?: Room }
 
 /** Sends what is due; several of them, in several processes, share the work without sending anything twice at once. */
 export type DeliveryWorker = {
   /** Publishes what has happened and begins every attempt that is due and has room. */
   tick(): Promise<void>
-  /** Ticks when woken, and every second for what comes due by itself. */
-  start(wake: Wake): void
+  /** Ticks after every commit that made something due, and every second for what comes due by itself. */
+  start(): void
   /** Resolves when no tick and no attempt is under way. */
   idle(): Promise<void>
   /** Begins nothing more, gives attempts under way until `impatience` aborts, and gives back what those had claimed. */
@@ -37,6 +37,7 @@ export function deliveryWorker(parts: DeliveryParts): DeliveryWorker {
   let again = false
   let stopped = false
   let timer: NodeJS.Timeout | undefined
+  let unsubscribe = () => {}
   let soon: NodeJS.Timeout | undefined
 
   function wakeUp(): void {
@@ -109,14 +110,15 @@ export function deliveryWorker(parts: DeliveryParts): DeliveryWorker {
 
   return {
     tick,
-    start(wake) {
-      wake.listen(wakeUp)
+    start() {
+      unsubscribe = store.onCommit(wakeUp)
       timer = setInterval(wakeUp, pollMs)
       wakeUp()
     },
     idle,
     async stop(impatience) {
       stopped = true
+      unsubscribe()
       clearInterval(timer)
       clearTimeout(soon)
       if (impatience.aborted) abandon.abort()

@@ -1,16 +1,15 @@
 import type { Logger } from "pino"
 import type { Sealing } from "../../domain/sealing.ts"
-import type { Store } from "../../domain/store.ts"
+import type { Database } from "../../domain/store.ts"
 import type { Targets } from "../../domain/targets.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { type Allowed, addressGuard, type Resolve } from "./address-guard.ts"
 import { type DeliveryWorker, deliveryWorker } from "./scheduler.ts"
 import { sender, type Timeouts } from "./send.ts"
 import { guardedTargets } from "./targets.ts"
-import { wakeUp, waking } from "./wake.ts"
 
 export type DeliveryOptions = {
-  store: Store
+  store: Database
   clock: Clock
   sealing: Sealing
   log: Logger
@@ -23,21 +22,14 @@ export type DeliveryOptions = {
 
 /** Delivery of events, and what the rest of the service needs to know of it. */
 export type Delivery = {
-  /** The store that sets delivery to work with every commit that concerns it. */
-  store: Store
   targets: Targets
   worker: DeliveryWorker
-  start(): void
 }
 
 export function delivery(options: DeliveryOptions): Delivery {
   const guard = addressGuard(options.allowed, options.resolve)
-  const wake = wakeUp()
-  const worker = deliveryWorker({ ...options, sender: sender(guard, options.clock, options.timeouts) })
   return {
-    store: waking(options.store, wake),
     targets: guardedTargets(guard),
-    worker,
-    start: () => worker.start(wake),
+    worker: deliveryWorker({ ...options, sender: sender(guard, options.clock, options.timeouts) }),
   }
 }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import fc from "fast-check"
-import type { Quota } from "../../src/domain/limits/contract.ts"
-import type { Limiter } from "../../src/domain/limits/limiter.ts"
-import { effort } from "../harness/effort.ts"
+import type { Quota } from "../../../src/domain/limits/contract.ts"
+import type { Limiter } from "../../../src/domain/limits/limiter.ts"
+import { effort } from "../../harness/effort.ts"
+import { type Recording, recording, testCompleteness } from "../recording.ts"
 
 /** A limiter under test: its time is moved by hand, and closing it and opening it again keeps the counts. */
 export type LimiterUnderTest = {
@@ -53,8 +54,11 @@ const steps = fc.array(
 const quotas = fc.record({ minute: fc.integer({ min: 1, max: 7 }), day: fc.integer({ min: 1, max: 25 }) })
 
 /** What every limiter must do. */
-export function limiterConformance(adapter: string, open: () => Promise<LimiterUnderTest>): void {
+export function limiterConformance(adapter: string, opened: () => Promise<LimiterUnderTest>): void {
   describe(`${adapter} as a limiter`, () => {
+    const recorded = recording()
+    const open = async () => watched(await opened(), recorded)
+
     test("admits exactly what fits, says truly what is left, and never asks to wait too short or a second too long", async () => {
       const under = await open()
       const check = async (quota: Quota, given: Step[]) => {
@@ -135,8 +139,23 @@ export function limiterConformance(adapter: string, open: () => Promise<LimiterU
       assert.equal((await under.limiter.admit(account, small)).full, undefined)
       await under.limiter.close()
     })
+
+    testCompleteness(recorded)
   })
 }
+
+/** Records the methods of the port; those an adapter has besides are its own. */
+const watched = (under: LimiterUnderTest, { watch }: Recording): LimiterUnderTest => ({
+  ...under,
+  get limiter() {
+    const { limiter } = under
+    return watch<Limiter>({
+      admit: (...given) => limiter.admit(...given),
+      standings: (...given) => limiter.standings(...given),
+      close: () => limiter.close(),
+    })
+  },
+})
 
 async function request({ limiter, now }: LimiterUnderTest, account: number, quota: Quota, oracle: Oracle) {
   const at = now()

@@ -1,16 +1,27 @@
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
-import { perPart } from "../../src/domain/images/contract.ts"
-import type { BlobStore } from "../../src/domain/images/lab.ts"
+import { before, describe, test } from "node:test"
+import { perPart } from "../../../src/domain/images/contract.ts"
+import type { BlobStore } from "../../../src/domain/images/lab.ts"
+import { recording, testCompleteness } from "../recording.ts"
+
+/** A blob store under test, new and empty. */
+export type BlobsUnderTest = {
+  blobs: BlobStore
+  /** Does what an operator does to allow one unusually large sweep. */
+  agreeToSweep(): Promise<void>
+}
 
 /** What every blob store must do. Each adapter runs it against the real thing. */
-export function blobConformance(adapter: string, open: () => Promise<BlobStore & Partial<AsyncDisposable>>): void {
+export function blobConformance(adapter: string, open: () => Promise<BlobsUnderTest>): void {
   describe(`${adapter} as a blob store`, () => {
-    let blobs: BlobStore & Partial<AsyncDisposable>
+    const recorded = recording()
+    let blobs: BlobStore
+    let agreeToSweep: BlobsUnderTest["agreeToSweep"]
     before(async () => {
-      blobs = await open()
+      const opened = await open()
+      blobs = recorded.watch(opened.blobs)
+      agreeToSweep = opened.agreeToSweep
     })
-    after(() => blobs[Symbol.asyncDispose]?.())
 
     const once = async function* (bytes: Uint8Array) {
       yield bytes
@@ -28,13 +39,13 @@ export function blobConformance(adapter: string, open: () => Promise<BlobStore &
     const keys = (before: number) => Array.fromAsync(blobs.keptBefore(before))
 
     test("every part reads back, whole and in ranges", async () => {
-      const key = await kept("picture")
+      const key = await kept("image")
       for (const part of ["original", "320", "1280"] as const) {
         const bytes = await blobs.read(key, part, { start: 0, end: 99 })
-        assert.equal(Buffer.concat(await Array.fromAsync(bytes ?? [])).toString(), `${part} picture`)
+        assert.equal(Buffer.concat(await Array.fromAsync(bytes ?? [])).toString(), `${part} image`)
       }
-      assert.equal(await read(key, { start: 9, end: 11 }), "pic")
-      assert.equal(await read(key, { start: 15, end: 15 }), "e")
+      assert.equal(await read(key, { start: 9, end: 11 }), "ima")
+      assert.equal(await read(key, { start: 13, end: 13 }), "e")
     })
 
     test("keys are never given twice, also for equal bytes at one time", async () => {
@@ -132,5 +143,13 @@ export function blobConformance(adapter: string, open: () => Promise<BlobStore &
       }
       await assert.rejects(stage.write("file", failing()), failure)
     })
+
+    test("an operator's agreement to an unusually large sweep is good for one", async () => {
+      assert.equal(await blobs.mayTrashMany(), false)
+      await agreeToSweep()
+      assert.deepEqual([await blobs.mayTrashMany(), await blobs.mayTrashMany()], [true, false])
+    })
+
+    testCompleteness(recorded)
   })
 }

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { after, before, mock, test } from "node:test"
+import pino from "pino"
+import { manualClock, temporaryDirectory } from "../../../test/harness/petstore.ts"
+import type { Database } from "../../domain/store.ts"
+import { newWebhook } from "../../domain/webhooks/rules.ts"
+import { openSqlite } from "../../storage/sqlite/open.ts"
+import { deliveryWorker } from "./scheduler.ts"
+
+const directory = temporaryDirectory()
+let database: Database
+let webhookId: number
+before(async () => {
+  database = openSqlite(join(directory.path, "petstore.db"))
+  webhookId = await database.transaction(async (tx) => {
+    const { id: accountId } = await tx.accounts.add({ name: "a", plan: "free" })
+    const draft = { url: "https://a.example/", events: ["pet.created" as const] }
+    return (await tx.webhooks.add(newWebhook(draft, accountId, 0), "sealed")).id
+  })
+})
+after(async () => {
+  await database.close()
+  directory[Symbol.dispose]()
+})
+
+/** A worker that has started and come to rest, and that no poll wakes; `looks` counts how often it has asked what is due in the first lane. */
+async function startWorker() {
+  mock.timers.enable({ apis: ["setInterval"] })
+  let looks = 0
+  const sent: string[] = []
+  const clock = manualClock()
+  const worker = deliveryWorker({
+    store: {
+      ...database,
+      deliveries: {
+        ...database.deliveries,
+        due: (lane, ...rest) => {
+          if (lane === "quick") looks++
+          return database.deliveries.due(lane, ...rest)
+        },
+      },
+    },
+    clock,
+    log: pino({ enabled: false }),
+    sealing: { seal: (text) => text, open: (text) => text },
+    sender: {
+      async post({ headers }) {
+        sent.push(headers["webhook-id"] ?? "")
+        const at = clock.now()
+        return { at, durationMs: 1, status: 200, error: undefined, answer: "", retryAfterMs: undefined }
+      },
+      close: async () => {},
+    },
+  })
+  worker.start()
+  await worker.idle()
+  async function stop(): Promise<void> {
+    await worker.stop(AbortSignal.abort())
+    mock.timers.reset()
+  }
+  return { worker, looks: () => looks, sent, clock, stop, [Symbol.asyncDispose]: stop }
+}
+
+const addEvent = (at: number) =>
+  database.transaction((tx) => tx.events.add("pet.created", { id: 1, name: "p", status: "available" }, at))
+
+test("a commit that concerns no delivery leaves the worker asleep", async () => {
+  await using running = await startWorker()
+  const before = running.looks()
+  for (let n = 0; n < 20; n++) {
+    await database.transaction((tx) => tx.accounts.add({ name: "b", plan: "free" }))
+    await database.transaction((tx) => tx.webhooks.lock(webhookId))
+    await database.transaction((tx) => tx.events.after(0, 10))
+  }
+  await running.worker.idle()
+  assert.equal(running.looks(), before)
+})
+
+test("an event is sent without waiting for the next poll, also one committed while the worker looks for work", async () => {
+  await using running = await startWorker()
+  const count = 50
+  for (let n = 0; n < count; n++) {
+    await addEvent(running.clock.now())
+    if (n % 7 === 0) await running.worker.idle()
+  }
+  await running.worker.idle()
+  assert.equal(new Set(running.sent).size, count)
+})
+
+test("what was committed while no worker ran is sent by the next one as it starts", async () => {
+  await addEvent(0)
+  await using running = await startWorker()
+  assert.equal(running.sent.length, 1)
+})
+
+test("a stopped worker is woken no more", async () => {
+  const running = await startWorker()
+  await running.stop()
+  const before = running.looks()
+  await addEvent(0)
+  await running.worker.idle()
+  assert.equal(running.looks(), before)
+})

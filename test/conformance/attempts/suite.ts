@@ -1,0 +1,66 @@
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import type { Attempts } from "../../../src/domain/users/sessions/attempts.ts"
+import { recording, testCompleteness } from "../recording.ts"
+
+/** Attempts under test, none counted yet; their time is moved by hand. */
+export type AttemptsUnderTest = { attempts: Attempts; advance(ms: number): void }
+
+const windowMs = 60_000
+
+/** What everything that counts attempts must do. */
+export function attemptsConformance(adapter: string, open: () => Promise<AttemptsUnderTest>): void {
+  describe(`${adapter} counting attempts`, () => {
+    const recorded = recording()
+    const opened = async () => {
+      const { attempts, advance } = await open()
+      return { attempts: recorded.watch(attempts), advance }
+    }
+
+    test("as many tries as allowed fit into any window, wherever it starts", async () => {
+      const { attempts, advance } = await opened()
+      const tried = [{ name: "a", max: 3 }]
+      const admit = () => attempts.admit(tried, windowMs)
+      for (const ms of [0, 10_000, 20_000]) {
+        advance(ms)
+        assert.equal(await admit(), undefined)
+      }
+      assert.equal(await admit(), 30_000)
+      advance(29_999)
+      assert.equal(await admit(), 1)
+      advance(1)
+      assert.equal(await admit(), undefined)
+      assert.equal(await admit(), 10_000)
+    })
+
+    test("a try is counted under all of its names or under none", async () => {
+      const { attempts } = await opened()
+      const wide = { name: "wide", max: 2 }
+      assert.equal(await attempts.admit([wide, { name: "narrow", max: 1 }], windowMs), undefined)
+      assert.equal(await attempts.admit([wide, { name: "narrow", max: 1 }], windowMs), windowMs)
+      assert.equal(await attempts.admit([wide], windowMs), undefined)
+      assert.equal(await attempts.admit([wide], windowMs), windowMs)
+    })
+
+    test("a try that was no guess is not counted", async () => {
+      const { attempts } = await opened()
+      const tried = [{ name: "a", max: 1 }]
+      for (let n = 0; n < 3; n++) {
+        assert.equal(await attempts.admit(tried, windowMs), undefined)
+        await attempts.forgive(tried)
+      }
+      assert.equal(await attempts.admit(tried, windowMs), undefined)
+      assert.equal(await attempts.admit(tried, windowMs), windowMs)
+    })
+
+    test("of many tries at once exactly as many are admitted as are allowed", async () => {
+      const { attempts } = await opened()
+      const waits = await Promise.all(
+        Array.from({ length: 50 }, () => attempts.admit([{ name: "a", max: 5 }], windowMs)),
+      )
+      assert.equal(waits.filter((wait) => wait === undefined).length, 5)
+    })
+
+    testCompleteness(recorded)
+  })
+}

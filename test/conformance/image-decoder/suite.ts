@@ -1,0 +1,75 @@
+import assert from "node:assert/strict"
+import { readFile, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { after, describe, test } from "node:test"
+import { imageParts } from "../../../src/domain/images/contract.ts"
+import type { ImageDecoder } from "../../../src/domain/images/lab.ts"
+import { Refusal } from "../../../src/kernel/problem.ts"
+import { temporaryDirectory } from "../../harness/petstore.ts"
+import { bomb, formats, picture, telltale } from "../../harness/pictures.ts"
+import { recording, testCompleteness } from "../recording.ts"
+
+/** What every image decoder must do. `open` makes one that lets 16 images of an account wait. */
+export function imageDecoderConformance(adapter: string, open: () => ImageDecoder & Partial<Disposable>): void {
+  describe(`${adapter} as an image decoder`, () => {
+    const recorded = recording()
+    const opened = open()
+    const decoder = recorded.watch<ImageDecoder>({ decode: (...given) => opened.decode(...given) })
+    const directory = temporaryDirectory()
+    after(() => {
+      opened[Symbol.dispose]?.()
+      directory[Symbol.dispose]()
+    })
+    let count = 0
+
+    async function decode(bytes: Uint8Array, accountId = 1) {
+      const file = join(directory.path, `sent ${count++}`)
+      await writeFile(file, bytes)
+      return decoder.decode(file, directory.path, accountId)
+    }
+    async function refusedAs(bytes: Uint8Array) {
+      const refusal = await decode(bytes)
+      assert.ok(refusal instanceof Refusal)
+      return refusal.code
+    }
+
+    test("every format is recognised by its content, and kept in every size with what is true of the files", async () => {
+      for (const format of formats) {
+        const decoded = await decode(await picture(format, 64, 48))
+        assert.ok(!(decoded instanceof Refusal), format)
+        assert.deepEqual([decoded.type, decoded.width, decoded.height, decoded.frames], [`image/${format}`, 64, 48, 1])
+        assert.match(decoded.sha256, /^[0-9a-f]{64}$/)
+        for (const part of imageParts)
+          assert.equal((await stat(decoded.files[part].path)).size, decoded.files[part].bytes, `${format} ${part}`)
+      }
+    })
+
+    test("an image is turned upright, and where it was taken stays with who sent it", async () => {
+      const decoded = await decode(await telltale("jpeg"))
+      assert.ok(!(decoded instanceof Refusal))
+      assert.deepEqual([decoded.width, decoded.height], [40, 80])
+      for (const part of imageParts)
+        assert.ok(!(await readFile(decoded.files[part].path)).includes("SECRET"), `${part} tells`)
+    })
+
+    test("what is no image, is damaged or is too large is refused, each for its own reason", async () => {
+      assert.equal(await refusedAs(Buffer.from("<svg/>")), "unsupported-image")
+      const whole = await picture("png", 60, 40)
+      assert.equal(await refusedAs(whole.subarray(0, whole.length / 2)), "unreadable-image")
+      assert.equal(await refusedAs(await bomb(60_000, 60_000)), "image-too-large")
+    })
+
+    test("of one account's images so many wait, the others are refused, and another account's gets its turn", async () => {
+      const bytes = await picture("png", 8, 8)
+      const mine = Array.from({ length: 40 }, () => decode(bytes, 1))
+      const other = decode(bytes, 2)
+      const outcomes = await Promise.allSettled(mine)
+      const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []))
+      assert.deepEqual(new Set(refused), new Set(["unavailable"]))
+      assert.ok(refused.length < 40)
+      assert.ok(!((await other) instanceof Refusal))
+    })
+
+    testCompleteness(recorded)
+  })
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+
+/** Notes which methods of a port a suite calls, so that the suite fails while one of them is never called. */
+export type Recording = {
+  /** The same port, with every call noted. Methods of what it contains are noted as `repository.method`. */
+  watch<Port extends object>(port: Port): Port
+  /** The methods that were never called. */
+  uncalled(): string[]
+}
+
+export function recording(): Recording {
+  const known = new Set<string>()
+  const called = new Set<string>()
+
+  function proxy<Port extends object>(port: Port, prefix = ""): Port {
+    return new Proxy(port, {
+      get(target, key) {
+        const value: unknown = Reflect.get(target, key)
+        if (typeof key === "symbol" || value === null) return value
+        if (typeof value === "object") return proxy(value, `${prefix}${key}.`)
+        if (typeof value !== "function") return value
+        return (...args: unknown[]) => {
+          called.add(prefix + key)
+          // `this` is the port itself: what a method calls of its own accord is not what the suite calls.
+          return Reflect.apply(value, target, args)
+        }
+      },
+    })
+  }
+
+  return {
+    watch(port) {
+      for (const name of methodsOf(port)) known.add(name)
+      return proxy(port)
+    },
+    uncalled: () => [...known.difference(called)],
+  }
+}
+
+/** The test that ends a suite: it fails while a method of the port was never called by the tests before it. */
+export function testCompleteness({ uncalled }: Recording): void {
+  test("no method of the port was left out by the tests before", () => assert.deepEqual(uncalled(), []))
+}
+
+/** The names of an object's methods, those of its class included, and of the objects in it. */
+function methodsOf(port: object, prefix = ""): string[] {
+  const keys = new Set<string>()
+  for (let at = port; at !== Object.prototype && at !== null; at = Object.getPrototypeOf(at))
+    for (const key of Object.getOwnPropertyNames(at)) if (key !== "constructor") keys.add(key)
+  return [...keys].flatMap((key) => {
+    const value: unknown = Reflect.get(port, key)
+    if (typeof value === "function") return [prefix + key]
+    return typeof value === "object" && value !== null ? methodsOf(value, `${prefix}${key}.`) : []
+  })
+}

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import type { Signal, Signals } from "../../../src/domain/invalidation.ts"
+import { recording, testCompleteness } from "../recording.ts"
+
+/** What everything that carries signals must do. `open` gives one that nobody listens to yet. */
+export function signalsConformance(adapter: string, open: () => Promise<Signals>): void {
+  describe(`${adapter} carrying signals`, () => {
+    const recorded = recording()
+    const opened = async () => recorded.watch(await open())
+    const signal = (accountId: number): Signal => ({ kind: "credentials-changed", accountId })
+
+    test("every listener has heard a signal before its announcement resolves, in the order of announcements", async () => {
+      const signals = await opened()
+      const heard: [string, number][] = []
+      for (const name of ["one", "two"]) signals.listen(({ accountId }) => void heard.push([name, accountId]))
+      await signals.announce(signal(1))
+      assert.deepEqual(heard.toSorted(), [
+        ["one", 1],
+        ["two", 1],
+      ])
+      await signals.announce(signal(2))
+      assert.deepEqual(
+        heard.filter(([name]) => name === "one").map(([, accountId]) => accountId),
+        [1, 2],
+      )
+    })
+
+    test("who has stopped listening hears nothing more, the others do", async () => {
+      const signals = await opened()
+      const heard: string[] = []
+      const stop = signals.listen(() => void heard.push("stopped"))
+      signals.listen(() => void heard.push("listening"))
+      stop()
+      stop()
+      await signals.announce(signal(3))
+      assert.deepEqual(heard, ["listening"])
+    })
+
+    test("an announcement nobody listens to resolves", async () => {
+      const signals = await opened()
+      await signals.announce(signal(4))
+    })
+
+    testCompleteness(recorded)
+  })
+}

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { type OpenStore, readPages, useStore } from "./samples.ts"
+
+export function testAccounts(open: OpenStore): void {
+  const store = useStore(open)
+  const add = (name: string) => store.transaction((tx) => tx.accounts.add({ name, plan: "free" }))
+
+  test("an account is given the next id and reads back", async () => {
+    const [first, second] = [await add("first"), await add("Zweite 🐢")]
+    assert.ok(second.id > first.id)
+    assert.deepEqual({ ...(await store.accounts.read(second.id)) }, { id: second.id, name: "Zweite 🐢", plan: "free" })
+    assert.equal(await store.accounts.read(second.id + 1000), undefined)
+  })
+
+  test("accounts are listed newest first, in pages that neither skip nor repeat", async () => {
+    const added = [await add("a"), await add("b"), await add("c")].map(({ id }) => id)
+    const listed = (await readPages((page) => store.accounts.list(page))).map(({ id }) => id)
+    assert.deepEqual(listed.slice(0, 3), added.toReversed())
+    assert.equal(new Set(listed).size, listed.length)
+  })
+
+  test("a change touches the fields given and no others, and finds no account that is not there", async () => {
+    const { id } = await add("before")
+    const change = (id: number, changes: object) => store.transaction((tx) => tx.accounts.change(id, changes))
+    assert.deepEqual({ ...(await change(id, { name: "after" })) }, { id, name: "after", plan: "free" })
+    assert.deepEqual({ ...(await change(id, { plan: "pro" })) }, { id, name: "after", plan: "pro" })
+    assert.deepEqual({ ...(await store.accounts.read(id)) }, { id, name: "after", plan: "pro" })
+    assert.equal(await change(id + 1000, { name: "nobody" }), undefined)
+  })
+}

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict"
+import { before, test } from "node:test"
+import type { Change } from "../../../src/domain/store.ts"
+import type { Claim } from "../../../src/domain/webhooks/deliveries/store.ts"
+import { useDeliveries } from "./delivery-samples.ts"
+import { type OpenStore, samplePet, useStore } from "./samples.ts"
+
+/** Who is told of which commit. */
+export function testCommits(open: OpenStore): void {
+  const store = useStore(open)
+  const { setUp, addWebhook, happen, claim, settle, outcome } = useDeliveries(store)
+  before(setUp)
+  const event = { id: 1, name: "p", status: "available" } as const
+
+  /** What listeners were told of while `work` ran, one entry a commit. */
+  async function toldOf(work: () => Promise<unknown>): Promise<Change[][]> {
+    const told: Change[][] = []
+    const stop = store.onCommit((changes) => void told.push([...changes].sort()))
+    try {
+      await work()
+    } finally {
+      stop()
+    }
+    return told
+  }
+
+  test("a commit that added an event is told of, once it can be read", async () => {
+    const last = (await store.events.after(0, 1000)).length
+    const seen: Promise<number>[] = []
+    const stop = store.onCommit(() => void seen.push(store.events.after(0, 1000).then(({ length }) => length)))
+    await store.transaction((tx) => tx.events.add("pet.created", event, 1))
+    stop()
+    assert.deepEqual(await Promise.all(seen), [last + 1])
+  })
+
+  test("nobody is told of a commit that only read, or changed something else", async () => {
+    const id = await addWebhook()
+    const told = await toldOf(async () => {
+      await store.transaction((tx) => tx.pets.add(samplePet(1)))
+      await store.transaction(async (tx) => {
+        await tx.events.after(0, 10)
+        await tx.webhooks.lock(id)
+        await tx.deliveries.list(id, ["pending"], { limit: 10, before: undefined })
+        assert.deepEqual(await tx.deliveries.claim(id, 10, 1, 2), [])
+      })
+      await store.transaction((tx) => tx.deliveries.retry(1_000_000, 1))
+      await store.transaction((tx) => tx.webhooks.addSecret(id, "sealed", 1))
+    })
+    assert.deepEqual(told, [])
+  })
+
+  test("nobody is told of what is undone, and whoever commits beside it is", async () => {
+    const add = (fails: boolean) =>
+      store.transaction(async (tx) => {
+        await tx.events.add("pet.created", event, 1)
+        if (fails) throw new Error("no")
+      })
+    assert.deepEqual(await toldOf(() => assert.rejects(add(true))), [])
+    const told = await toldOf(() => Promise.allSettled([add(true), add(false), add(true)]))
+    assert.deepEqual(told, [["event-added"]])
+  })
+
+  test("every way a delivery can come due earlier is told of, and none that puts it off", async () => {
+    const id = await addWebhook({ ordered: true })
+    const isDue = ["delivery-due"]
+    assert.deepEqual(await toldOf(() => happen(1, 10)), [["delivery-due", "event-added"]])
+    await happen(1, 20)
+
+    const claimOne = async (at: number) => (await claim(id, at))[0] as Claim
+    const first = await claimOne(30)
+    const { deliveryId } = first
+    assert.deepEqual(await toldOf(() => store.transaction((tx) => tx.deliveries.release(first, 40))), [isDue])
+    let again = first
+    const claimAgain = async () => {
+      again = await claimOne(40)
+    }
+    assert.deepEqual(await toldOf(claimAgain), [])
+    const putOff = () => settle(again, { state: "pending", step: 1, dueAt: 900 }, outcome(50))
+    assert.deepEqual(await toldOf(putOff), [])
+    const last = await claimOne(900)
+    const giveUp = () => settle(last, { state: "failed", step: 2, dueAt: undefined }, outcome(910))
+    assert.deepEqual(await toldOf(giveUp), [isDue], "the pet's next delivery may go ahead")
+    assert.deepEqual(await toldOf(() => store.transaction((tx) => tx.deliveries.retry(deliveryId, 920))), [isDue])
+    const retryFailed = () => store.transaction((tx) => tx.deliveries.retryFailed(id, 0, 930, 10))
+    assert.deepEqual(await toldOf(retryFailed), [], "none has failed")
+
+    const put = (status: "active" | "paused") =>
+      store.transaction(async (tx) => {
+        const webhook = await tx.webhooks.lock(id)
+        assert.ok(webhook)
+        await tx.webhooks.put({ ...webhook, status })
+      })
+    assert.deepEqual(await toldOf(() => put("paused")), [])
+    assert.deepEqual(await toldOf(() => put("active")), [isDue])
+    const test = await store.transaction((tx) => tx.events.add("webhook.test", { webhookId: id }, 940))
+    assert.deepEqual(await toldOf(() => store.transaction((tx) => tx.deliveries.addTest(id, test, 940))), [isDue])
+    const prune = () => store.transaction((tx) => tx.deliveries.prune(15, 10))
+    assert.deepEqual(await toldOf(prune), [isDue], "what waited for the forgotten one may go ahead")
+  })
+
+  test("who has stopped listening is told nothing more, the others are", async () => {
+    let told = 0
+    const stop = store.onCommit(() => void told++)
+    stop()
+    stop()
+    const others = await toldOf(() => store.transaction((tx) => tx.events.add("pet.created", event, 1)))
+    assert.deepEqual([told, others.length], [0, 1])
+  })
+}

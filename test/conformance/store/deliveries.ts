@@ -1,0 +1,129 @@
+import assert from "node:assert/strict"
+import { before, test } from "node:test"
+import type { Standing } from "../../../src/domain/webhooks/deliveries/contract.ts"
+import { useDeliveries } from "./delivery-samples.ts"
+import { type OpenStore, readPages, useStore } from "./samples.ts"
+
+export function testDeliveries(open: OpenStore): void {
+  const store = useStore(open)
+  const { setUp, addWebhook, happen, claim, settle, outcome } = useDeliveries(store)
+  before(setUp)
+  const idsOf = (claims: { deliveryId: number }[]) => claims.map(({ deliveryId }) => deliveryId)
+  const standing = (state: Standing["state"]): Standing => ({ state, step: 1, dueAt: undefined })
+
+  test("many that claim at once never get the same delivery, and a late result changes nothing", async () => {
+    const id = await addWebhook()
+    for (let n = 0; n < 30; n++) await happen(n + 1, 10)
+    const claims = (await Promise.all(Array.from({ length: 10 }, () => claim(id, 10, 10)))).flat()
+    assert.equal(claims.length, 30)
+    assert.equal(new Set(idsOf(claims)).size, 30)
+
+    const [late] = claims
+    assert.ok(late)
+    assert.deepEqual([late.webhookId, late.claim, late.step, late.isTest, late.kind], [id, 1, 0, false, "pet.updated"])
+    const again = (await claim(id, 1010)).find(({ deliveryId }) => deliveryId === late.deliveryId)
+    assert.ok(again)
+    await settle(again, standing("delivered"), outcome(1020))
+    await settle(late, standing("failed"), outcome(1030, 500))
+    const delivery = await store.deliveries.read(late.deliveryId, id)
+    assert.deepEqual([delivery?.state, delivery?.attempts], ["delivered", 2])
+    assert.deepEqual(
+      (await store.deliveries.attempts(late.deliveryId)).map(({ status }) => status),
+      [200, 500],
+    )
+  })
+
+  test("a delivery reads back to its own webhook, with its last attempt and when the next is", async () => {
+    const [id, other] = [await addWebhook(), await addWebhook()]
+    await happen(1, 100)
+    const [claimed] = await claim(id, 100)
+    assert.ok(claimed)
+    await settle(claimed, { state: "pending", step: 1, dueAt: 5000 }, { ...outcome(200, 500), answer: "no" })
+    const delivery = await store.deliveries.read(claimed.deliveryId, id)
+    assert.deepEqual(delivery, {
+      id: claimed.deliveryId,
+      webhookId: id,
+      eventId: claimed.eventId,
+      event: "pet.updated",
+      state: "pending",
+      attempts: 1,
+      nextAttemptAt: "1970-01-01T00:00:05.000Z",
+      createdAt: "1970-01-01T00:00:00.100Z",
+      lastAttempt: { at: "1970-01-01T00:00:00.200Z", durationMs: 1, status: 500, error: "status", answer: "no" },
+    })
+    assert.equal(await store.deliveries.read(claimed.deliveryId, other), undefined)
+    assert.deepEqual(await claim(id, 4999), [])
+    assert.deepEqual([(await claim(id, 5000))[0]?.step, await store.deliveries.attempts(0)], [1, []])
+  })
+
+  test("a claim that is given back is due again at once, its attempt never made, unless it was made anew since", async () => {
+    const id = await addWebhook()
+    await happen(1, 100)
+    const [first] = await claim(id, 100)
+    assert.ok(first)
+    const release = (of: typeof first, at: number) => store.transaction((tx) => tx.deliveries.release(of, at))
+    await release(first, 110)
+    const [second] = await claim(id, 110)
+    assert.ok(second)
+    await release(first, 120)
+    assert.deepEqual(await claim(id, 120), [], "a late release frees nobody else's claim")
+    assert.equal((await store.deliveries.read(first.deliveryId, id))?.attempts, 0)
+  })
+
+  test("deliveries are listed by state, newest first, in pages that neither skip nor repeat", async () => {
+    const id = await addWebhook()
+    for (let n = 0; n < 6; n++) await happen(n + 1, 10)
+    const claims = await claim(id, 10)
+    const states = ["delivered", "failed", "pending"] as const
+    for (const [n, claimed] of claims.entries())
+      await settle(claimed, { ...standing(states[n % 3] as Standing["state"]), dueAt: 9000 }, outcome(20))
+    const ids = idsOf(claims)
+    const listed = async (...wanted: Standing["state"][]) =>
+      (await readPages((page) => store.deliveries.list(id, wanted, page))).map((delivery) => delivery.id)
+    assert.deepEqual(await listed(...states), ids.toReversed())
+    assert.deepEqual(await listed("failed"), [ids[4], ids[1]])
+    assert.deepEqual(await listed("failed", "pending"), [ids[5], ids[4], ids[2], ids[1]])
+  })
+
+  test("a test is sent whatever the status of its webhook, of which nothing else is sent while it is paused", async () => {
+    const id = await addWebhook({ status: "paused" })
+    await happen(1, 10)
+    const test = await store.transaction(async (tx) =>
+      tx.deliveries.addTest(id, await tx.events.add("webhook.test", { webhookId: id }, 20), 20),
+    )
+    const claims = await claim(id, 20)
+    assert.deepEqual([idsOf(claims), claims[0]?.isTest], [[test], true])
+  })
+
+  test("everything that was given up is sent again, however much it is, and nothing else", async () => {
+    const id = await addWebhook()
+    for (let n = 0; n < 12; n++) await happen(1, 800 + n)
+    const claims = await claim(id, 900)
+    for (const [n, claimed] of claims.entries())
+      await settle(claimed, { ...standing(n % 3 === 0 ? "delivered" : "failed"), step: 10 }, outcome(900))
+    const retry = () => store.transaction((tx) => tx.deliveries.retryFailed(id, 801, 1000, 5))
+    assert.deepEqual([await retry(), await retry(), await retry()], [5, 3, 0])
+    assert.equal((await claim(id, 1000)).length, 8)
+  })
+
+  test("deliveries are forgotten by age with their attempts, no more at once than asked", async () => {
+    const prune = (before: number) => store.transaction((tx) => tx.deliveries.prune(before, 2))
+    while ((await prune(Number.MAX_SAFE_INTEGER)) > 0);
+    const id = await addWebhook({ events: ["order.placed"] })
+    const accountId = (await store.webhooks.read(id))?.accountId
+    const tests: number[] = []
+    for (const at of [1, 2, 3, 4])
+      tests.push(
+        await store.transaction(async (tx) =>
+          tx.deliveries.addTest(id, await tx.events.add("webhook.test", { webhookId: id }, at, accountId), at),
+        ),
+      )
+    await store.transaction((tx) => tx.events.publish(10, 100))
+    for (const claimed of await claim(id, 10)) await settle(claimed, standing("delivered"), outcome(10))
+    assert.equal((await store.deliveries.attempts(tests[0] as number)).length, 1)
+    assert.deepEqual([await prune(4), await prune(4), await prune(4)], [2, 1, 0])
+    assert.deepEqual(await store.deliveries.attempts(tests[0] as number), [])
+    assert.equal(await store.deliveries.read(tests[0] as number, id), undefined)
+    assert.ok(await store.deliveries.read(tests[3] as number, id))
+  })
+}

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict"
+import { before, test } from "node:test"
+import { useDeliveries } from "./delivery-samples.ts"
+import { type OpenStore, useStore } from "./samples.ts"
+
+/** When something is due at a webhook, and what must wait for what. */
+export function testDeliveryOrder(open: OpenStore): void {
+  const store = useStore(open)
+  const { setUp, addWebhook, happen, claim, deliver } = useDeliveries(store)
+  before(setUp)
+  const petsOf = (claims: { json: string }[]) => claims.map(({ json }) => JSON.parse(json).data.id)
+  const isDue = async (id: number, at: number) =>
+    (await store.deliveries.due("new", at, 100)).some(({ webhookId }) => webhookId === id)
+
+  test("a delivery of an ordered webhook waits for those before it of the same pet, also after one is sent again", async () => {
+    const id = await addWebhook({ ordered: true })
+    for (const pet of [1, 1, 2, 1]) await happen(pet, 10)
+    const first = await claim(id, 10)
+    assert.deepEqual(petsOf(first), [1, 2])
+    assert.deepEqual(await claim(id, 20), [], "the others wait")
+    const [ofOne] = first
+    assert.ok(ofOne)
+    await deliver(ofOne, 20)
+    const second = await claim(id, 20)
+    assert.deepEqual(petsOf(second), [1])
+    assert.ok(second[0])
+    await deliver(second[0], 30)
+
+    await store.transaction((tx) => tx.deliveries.retry(ofOne.deliveryId, 40))
+    assert.deepEqual(
+      (await claim(id, 40)).map(({ deliveryId }) => deliveryId),
+      [ofOne.deliveryId],
+      "the third waits for the first again",
+    )
+  })
+
+  test("what waits goes ahead when what it waited for is forgotten", async () => {
+    const id = await addWebhook({ ordered: true })
+    await happen(1, 100)
+    await happen(1, 200)
+    while ((await store.transaction((tx) => tx.deliveries.prune(150, 100))) > 0);
+    assert.ok(await isDue(id, 200))
+    assert.equal((await claim(id, 200)).length, 1)
+  })
+
+  test("a webhook is due exactly while something is, whatever becomes of it", async () => {
+    const id = await addWebhook()
+    assert.ok(!(await isDue(id, 300)))
+    await happen(1, 300)
+    assert.ok(await isDue(id, 300))
+
+    const put = async (status: "active" | "paused") =>
+      store.transaction(async (tx) => {
+        const found = await tx.webhooks.lock(id)
+        assert.ok(found)
+        await tx.webhooks.put({ ...found, status })
+      })
+    await put("paused")
+    assert.ok(!(await isDue(id, 300)))
+    await happen(2, 301)
+    assert.ok(!(await isDue(id, 301)), "events do not wake what is paused")
+    await put("active")
+    assert.ok(await isDue(id, 301))
+
+    const claims = await claim(id, 301)
+    assert.equal(claims.length, 2)
+    assert.ok(!(await isDue(id, 1300)))
+    assert.ok(await isDue(id, 1301), "when the lease ends")
+    const [one, other] = claims
+    assert.ok(one && other)
+    await store.transaction((tx) => tx.deliveries.release(one, 302))
+    assert.ok(await isDue(id, 302))
+    for (const claimed of await claim(id, 302)) await deliver(claimed, 303)
+    await deliver(other, 303)
+    assert.ok(!(await isDue(id, 10_000)))
+
+    await store.transaction(async (tx) => {
+      const { accountId } = (await tx.webhooks.read(id)) ?? {}
+      return tx.deliveries.addTest(id, await tx.events.add("webhook.test", { webhookId: id }, 400, accountId), 400)
+    })
+    assert.ok(await isDue(id, 400))
+    await store.transaction((tx) => tx.webhooks.remove(id, 401))
+    assert.ok(!(await isDue(id, 10_000)), "nothing is due at what is deleted")
+  })
+
+  test("a webhook that was just served goes behind those that wait", async () => {
+    const [backlog, other] = [await addWebhook(), await addWebhook()]
+    for (let n = 0; n < 3; n++) await happen(1, 500)
+    for (const id of [backlog, other]) for (const claimed of await claim(id, 500)) await deliver(claimed, 501)
+    for (let n = 0; n < 3; n++) await happen(1, 600)
+    await claim(backlog, 700, 1)
+    const order = (await store.deliveries.due("new", 700, 100)).map(({ webhookId }) => webhookId)
+    assert.ok(order.indexOf(other) < order.indexOf(backlog))
+  })
+}

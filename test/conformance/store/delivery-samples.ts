@@ -1,0 +1,44 @@
+import type { Store } from "../../../src/domain/store.ts"
+import type { StoredWebhook } from "../../../src/domain/webhooks/contract.ts"
+import type { Outcome, Standing } from "../../../src/domain/webhooks/deliveries/contract.ts"
+import type { Claim } from "../../../src/domain/webhooks/deliveries/store.ts"
+import { newWebhook } from "../../../src/domain/webhooks/rules.ts"
+import { addAccount } from "./samples.ts"
+
+/** What delivers events by hand, step by step. Every webhook is sent `pet.updated`, unless it is made otherwise. */
+export function useDeliveries(store: Pick<Store, "transaction">) {
+  let accountId: number
+  const outcome = (at: number, status = 200): Outcome => ({
+    at,
+    durationMs: 1,
+    status,
+    error: status === 200 ? undefined : "status",
+    answer: "",
+    retryAfterMs: undefined,
+  })
+  const settle = (claim: Claim, standing: Standing, result: Outcome) =>
+    store.transaction((tx) => tx.deliveries.settle(claim, result, standing))
+
+  return {
+    outcome,
+    settle,
+    async setUp() {
+      accountId = await addAccount(store)
+    },
+    async addWebhook(more: Partial<StoredWebhook> = {}): Promise<number> {
+      const webhook = newWebhook({ url: "https://a.example/", events: ["pet.updated"] }, accountId, 0)
+      return (await store.transaction((tx) => tx.webhooks.add({ ...webhook, ...more }, "sealed"))).id
+    },
+    /** Lets something happen to a pet at this time, and makes its deliveries. */
+    happen: (petId: number, at: number) =>
+      store.transaction(async (tx) => {
+        await tx.events.add("pet.updated", { id: petId, name: `${petId}`, status: "available" }, at)
+        while ((await tx.events.publish(at, 100)) > 0);
+      }),
+    /** Claims what is due at a webhook for one second. */
+    claim: (webhookId: number, at: number, limit = 100) =>
+      store.transaction((tx) => tx.deliveries.claim(webhookId, limit, at, at + 1000)),
+    deliver: (claim: Claim, at: number) =>
+      settle(claim, { state: "delivered", step: 1, dueAt: undefined }, outcome(at)),
+  }
+}

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { newWebhook } from "../../../src/domain/webhooks/rules.ts"
+import { addAccount, type OpenStore, useStore } from "./samples.ts"
+
+export function testEvents(open: OpenStore): void {
+  const store = useStore(open)
+
+  test("events come back in the order they were added, as the payload the receivers see", async () => {
+    const last = (await store.events.after(0, 1000)).at(-1)?.id ?? 0
+    await store.transaction(async (tx) => {
+      for (const id of [901, 902]) await tx.events.add("pet.created", { id, name: `n${id}`, status: "available" }, 0)
+    })
+    const events = await store.events.after(last, 10)
+    assert.deepEqual(
+      events.map(({ json }) => JSON.parse(json)),
+      [901, 902].map((id) => ({
+        event: "pet.created",
+        data: { id, name: `n${id}`, status: "available" },
+        timestamp: "1970-01-01T00:00:00.000Z",
+      })),
+    )
+    assert.equal((await store.events.after(last, 1)).length, 1)
+  })
+
+  const add = (id: number, at: number, accountId?: number) =>
+    store.transaction((tx) => tx.events.add("pet.created", { id, name: `n${id}`, status: "available" }, at, accountId))
+  const publish = (limit = 100) => store.transaction((tx) => tx.events.publish(0, limit))
+  const publishAll = async () => {
+    while ((await publish()) > 0);
+  }
+  const idsOf = (events: { json: string }[]) => events.map(({ json }) => JSON.parse(json).data.id)
+
+  test("an event is in the feed once it is published, in the order it was written, under an id that stays", async () => {
+    await publishAll()
+    const before = (await store.events.feed(0, 0, 1000)).length
+    for (const id of [911, 912, 913]) await add(id, 1)
+    assert.equal((await store.events.feed(0, 0, 1000)).length, before)
+    assert.deepEqual([await publish(2), await publish(2), await publish(2)], [2, 1, 0])
+    const feed = (await store.events.feed(0, 0, 1000)).slice(before)
+    assert.deepEqual(idsOf(feed), [911, 912, 913])
+    assert.deepEqual(idsOf(await store.events.feed(before + 1, 0, 1)), [912])
+    for (const { id } of feed) assert.match(id, /^evt_\d+_[0-9a-f]{12}$/)
+    assert.equal(new Set(feed.map(({ id }) => id)).size, 3)
+    assert.deepEqual((await store.events.feed(0, 0, 1000)).slice(before), feed)
+  })
+
+  test("many that publish at once publish each event once", async () => {
+    await publishAll()
+    const before = (await store.events.feed(0, 0, 1000)).length
+    for (let n = 0; n < 30; n++) await add(920 + n, 1)
+    const counts = await Promise.all(Array.from({ length: 10 }, () => publish(7)))
+    assert.equal(
+      counts.reduce((sum, count) => sum + count),
+      30,
+    )
+    assert.deepEqual(
+      idsOf((await store.events.feed(0, 0, 1000)).slice(before)),
+      Array.from({ length: 30 }, (_, n) => 920 + n),
+    )
+  })
+
+  test("an account's feed holds its own events and everybody's", async () => {
+    const [one, other] = [await addAccount(store), await addAccount(store)]
+    await add(961, 1, one)
+    await add(962, 1)
+    await add(963, 1, other)
+    await publishAll()
+    const feedOf = async (accountId: number) =>
+      idsOf(await store.events.feed(0, accountId, 1000)).filter((id) => id > 960)
+    assert.deepEqual(
+      [await feedOf(one), await feedOf(other)],
+      [
+        [961, 962],
+        [962, 963],
+      ],
+    )
+  })
+
+  test("only published events that no delivery refers to are forgotten, of the oldest first", async () => {
+    await publishAll()
+    while ((await store.transaction((tx) => tx.events.prune(Number.MAX_SAFE_INTEGER, 100))) > 0);
+    const accountId = await addAccount(store)
+    const test = await store.transaction(async (tx) => {
+      const { id } = await tx.webhooks.add(
+        newWebhook({ url: "https://a.example/", events: ["order.placed"] }, accountId, 0),
+        "sealed",
+      )
+      const event = await tx.events.add("webhook.test", { webhookId: id }, 10, accountId)
+      return tx.deliveries.addTest(id, event, 10)
+    })
+    assert.ok(test)
+    for (const at of [11, 12, 13, 14]) await add(970 + at, at)
+    const left = async () => (await store.events.after(0, 100)).length
+    const prune = () => store.transaction((tx) => tx.events.prune(14, 3))
+    assert.equal(await prune(), 0, "nothing is published")
+    await publishAll()
+    assert.deepEqual([await prune(), await left()], [2, 3], "of the oldest three one has a delivery")
+    assert.equal(await store.transaction((tx) => tx.events.prune(14, 10)), 1)
+    assert.equal(await left(), 2)
+  })
+}

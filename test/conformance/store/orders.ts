@@ -1,0 +1,135 @@
+import assert from "node:assert/strict"
+import { before, test } from "node:test"
+import { type Order, type OrderStatus, orderStatuses } from "../../../src/domain/orders/contract.ts"
+import { idMax } from "../../../src/kernel/schema.ts"
+import { addAccount, type OpenStore, sampleOrder, useStore } from "./samples.ts"
+
+export function testOrders(open: OpenStore): void {
+  const store = useStore(open)
+  let accountId: number
+  before(async () => {
+    accountId = await addAccount(store)
+  })
+  const ids = async (filter: Partial<{ accountId: number; petId: number; statuses: OrderStatus[] }>, limit = 100) => {
+    const all = { accountId: undefined, petId: undefined, statuses: orderStatuses }
+    const { items, next } = await store.orders.list({ ...all, ...filter }, { limit, before: undefined })
+    return { ids: items.map((text) => (JSON.parse(text) as Order).id), next }
+  }
+
+  test("an order reads back as it was stored, and its id is taken until it is removed", async () => {
+    const placed = sampleOrder(10, 500, "placed")
+    const add = () => store.transaction((tx) => tx.orders.add(placed, accountId, undefined, 0))
+    assert.deepEqual([await add(), await add()], [true, false])
+    assert.deepEqual({ ...(await store.orders.read(10)) }, { json: JSON.stringify(placed), accountId })
+    assert.equal(await store.orders.openFor(500), 10)
+    await store.transaction((tx) => tx.orders.put(sampleOrder(10, 500, "delivered")))
+    assert.equal(await store.orders.openFor(500), undefined)
+    await store.transaction((tx) => tx.orders.remove(10))
+    assert.equal(await store.orders.read(10), undefined)
+    assert.equal(await add(), true)
+  })
+
+  test("a second open order for a pet is impossible, whatever the rules above say", async () => {
+    await store.transaction((tx) => tx.orders.add(sampleOrder(20, 600, "approved"), accountId, undefined, 0))
+    await assert.rejects(
+      store.transaction((tx) => tx.orders.add(sampleOrder(21, 600, "placed"), accountId, undefined, 0)),
+    )
+    assert.equal(await store.orders.read(21), undefined)
+    assert.ok(
+      await store.transaction((tx) => tx.orders.add(sampleOrder(21, 600, "delivered"), accountId, undefined, 0)),
+    )
+  })
+
+  test("orders are listed newest first by account, pet and status, in pages that neither skip nor repeat", async () => {
+    const other = await addAccount(store)
+    await store.transaction(async (tx) => {
+      for (let n = 0; n < 6; n++)
+        await tx.orders.add(
+          sampleOrder(700 + n, 700, n === 5 ? "placed" : "delivered"),
+          n % 2 ? other : accountId,
+          1,
+          0,
+        )
+    })
+    assert.deepEqual((await ids({ petId: 700 })).ids, [705, 704, 703, 702, 701, 700])
+    assert.deepEqual((await ids({ petId: 700, statuses: ["placed", "approved"] })).ids, [705])
+    assert.deepEqual((await ids({ petId: 700, accountId })).ids, [704, 702, 700])
+    assert.deepEqual((await ids({ accountId: other, statuses: ["delivered"] })).ids, [703, 701])
+    assert.deepEqual(await ids({ accountId: other }, 2), { ids: [705, 703], next: 703 })
+    const { items } = await store.orders.list(
+      { accountId: other, petId: undefined, statuses: orderStatuses },
+      { limit: 2, before: 703 },
+    )
+    assert.deepEqual(
+      items.map((text) => JSON.parse(text).id),
+      [701],
+    )
+  })
+
+  test("ids are given upwards and around those that were chosen", async () => {
+    await store.transaction((tx) => tx.orders.add(sampleOrder(idMax, 9_000, "delivered"), accountId, undefined, 0))
+    const first = await store.transaction((tx) => tx.orders.nextId())
+    await store.transaction((tx) => tx.orders.add(sampleOrder(first + 1, 9_001, "placed"), accountId, undefined, 0))
+    assert.equal(await store.transaction((tx) => tx.orders.nextId()), first + 2)
+  })
+
+  test("changes of one order that read it under lock are never lost", async () => {
+    await store.transaction((tx) => tx.orders.add(sampleOrder(800, 8_000, "delivered"), accountId, undefined, 0))
+    const increment = () =>
+      store.transaction(async (tx) => {
+        const found = await tx.orders.lock(800)
+        const order = JSON.parse(found?.json ?? "") as Order
+        await tx.orders.put({ ...order, quantity: order.quantity + 1 })
+      })
+    await Promise.all(Array.from({ length: 30 }, increment))
+    assert.equal(JSON.parse((await store.orders.read(800))?.json ?? "").quantity, 31)
+    assert.equal(await store.transaction((tx) => tx.orders.lock(801)), undefined)
+  })
+
+  test("open orders are counted by account, up to a limit", async () => {
+    const [one, other] = [await addAccount(store), await addAccount(store)]
+    await store.transaction(async (tx) => {
+      for (let n = 0; n < 5; n++) {
+        const status = (["placed", "approved", "delivered"] as const)[n % 3] as OrderStatus
+        await tx.orders.add(sampleOrder(900 + n, 900 + n, status), one, undefined, 0)
+      }
+    })
+    const count = (id: number, max: number) => store.transaction((tx) => tx.orders.countOpen(id, max))
+    assert.deepEqual([await count(one, 10), await count(one, 3), await count(other, 10)], [4, 3, 0])
+  })
+
+  test("of many that count open orders before they add one, none goes beyond the limit", async () => {
+    const id = await addAccount(store)
+    const place = (n: number) =>
+      store.transaction(async (tx) => {
+        if ((await tx.orders.countOpen(id, 3)) >= 3) return false
+        return tx.orders.add(sampleOrder(1000 + n, 1000 + n, "placed"), id, undefined, 0)
+      })
+    const placed = await Promise.all(Array.from({ length: 20 }, (_, n) => place(n)))
+    assert.equal(placed.filter(Boolean).length, 3)
+  })
+
+  test("an order waits from when it was placed until it is approved or removed", async () => {
+    const add = (id: number, status: OrderStatus, at: number) =>
+      store.transaction((tx) => tx.orders.add(sampleOrder(id, id, status), accountId, undefined, at))
+    await add(1203, "placed", 70_000)
+    await add(1201, "placed", 50_000)
+    await add(1202, "placed", 60_000)
+    await add(1204, "approved", 50_000)
+    const waiting = async (before: number, limit = 10) =>
+      (await store.orders.waiting(before, limit)).filter((id) => id > 1200)
+    await store.transaction(async (tx) => {
+      for (const id of await tx.orders.waiting(50_000, 100)) await tx.orders.remove(id)
+    })
+    assert.deepEqual(await waiting(70_000), [1201, 1202])
+    assert.deepEqual(await waiting(70_001), [1201, 1202, 1203])
+    assert.deepEqual(await waiting(70_001, 1), [1201])
+
+    const lock = (id: number) => store.transaction((tx) => tx.orders.lockWaiting(id, 70_000))
+    assert.equal(JSON.parse((await lock(1201))?.json ?? "{}").id, 1201)
+    assert.equal(await lock(1203), undefined, "it has not waited long enough")
+    await store.transaction((tx) => tx.orders.put(sampleOrder(1201, 1201, "approved")))
+    assert.equal(await lock(1201), undefined, "it was approved")
+    assert.deepEqual(await waiting(70_001), [1202, 1203])
+  })
+}

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
+import { idMax } from "../../../src/kernel/schema.ts"
+import { type OpenStore, samplePet, useStore } from "./samples.ts"
+
+export function testPets(open: OpenStore): void {
+  const store = useStore(open)
+  const added = (pet: Pet) => store.transaction((tx) => tx.pets.add(pet))
+
+  test("a pet reads back as the text that was stored, with an entity tag of exactly that text", async () => {
+    const pet = samplePet(100, { name: "Żółw 🐢", photoUrls: ["a", "b"] })
+    const stored = await added(pet)
+    const read = await store.pets.read(100)
+    assert.deepEqual({ ...read }, stored)
+    assert.deepEqual(JSON.parse(read?.json ?? ""), pet)
+
+    const changed = await store.transaction((tx) => tx.pets.put({ ...pet, name: "Żółwik" }))
+    assert.notEqual(changed.etag, stored?.etag)
+    const restored = await store.transaction((tx) => tx.pets.put(pet))
+    assert.equal(restored.etag, stored?.etag)
+  })
+
+  test("changes of one pet that read it under lock are never lost", async () => {
+    await added(samplePet(600, { name: "0" }))
+    const increment = () =>
+      store.transaction(async (tx) => {
+        const found = await tx.pets.lock(600)
+        const pet = JSON.parse(found?.json ?? "") as Pet
+        await tx.pets.put({ ...pet, name: String(Number(pet.name) + 1) })
+      })
+    await Promise.all(Array.from({ length: 50 }, increment))
+    assert.equal(JSON.parse((await store.pets.read(600))?.json ?? "").name, "50")
+  })
+
+  test("of many that add the same id at once, exactly one does", async () => {
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => added(samplePet(500, { name: `racer ${n}` }))),
+    )
+    const winners = results.filter((stored) => stored !== undefined)
+    assert.equal(winners.length, 1)
+    assert.deepEqual({ ...(await store.pets.read(500)) }, winners[0])
+  })
+
+  test("generated ids are unique, ascend, and step over ids that clients chose", async () => {
+    const first = await store.transaction((tx) => tx.pets.nextId())
+    for (const ahead of [1, 2, 3, 5]) await added(samplePet(first + ahead))
+    await added(samplePet(idMax))
+    const given = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        store.transaction(async (tx) => {
+          const id = await tx.pets.nextId()
+          assert.ok(await tx.pets.add(samplePet(id)), `id ${id} was taken`)
+          return id
+        }),
+      ),
+    )
+    assert.deepEqual(given.slice(0, 3), [first + 4, first + 6, first + 7])
+    assert.equal(new Set(given).size, given.length)
+  })
+
+  test("equal names share one id, also when many transactions bring the same new name at once", async () => {
+    const names = ["Chat", "chat", "Kat🐈", "貓", "é", "e\u0301"]
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => store.transaction((tx) => tx.pets.tagIds(names))),
+    )
+    for (const answer of answers) assert.deepEqual(answer, answers[0])
+    assert.equal(new Set(answers[0]?.values()).size, names.length)
+    assert.deepEqual([...(answers[0]?.keys() ?? [])].sort(), [...names].sort())
+  })
+
+  test("lists are newest first, filtered, paged without gap or repetition, each pet once", async () => {
+    const ids = await store.transaction((tx) => tx.pets.tagIds(["list-a", "list-b"]))
+    const tags = [...ids].map(([name, id]) => ({ id, name }))
+    for (let n = 0; n < 7; n++)
+      await added(samplePet(700 + n, { tags: n % 2 ? tags : tags.slice(0, 1), status: n % 3 ? "sold" : "pending" }))
+
+    const seen: number[] = []
+    let before: number | undefined
+    do {
+      const page = await store.pets.byTags(["list-a", "list-b", "unknown"], { limit: 3, before })
+      seen.push(...page.items.map((json) => JSON.parse(json).id))
+      before = page.next
+    } while (before !== undefined)
+    assert.deepEqual(seen, [706, 705, 704, 703, 702, 701, 700])
+
+    const sold = await store.pets.byStatus(["sold"], { limit: 1000, before: 707 })
+    assert.deepEqual(
+      sold.items.map((json) => JSON.parse(json).id).filter((id) => id >= 700),
+      [705, 704, 702, 701],
+    )
+    assert.deepEqual((await store.pets.byTags(["list-b"], { limit: 3, before: undefined })).next, undefined)
+    const both = await store.pets.byStatus(["pending", "sold"], { limit: 4, before: 707 })
+    assert.deepEqual(
+      both.items.map((json) => JSON.parse(json).id),
+      [706, 705, 704, 703],
+    )
+  })
+
+  test("a page of huge pets ends early and says where the next one starts", async () => {
+    const photoUrls = Array(50).fill("u".repeat(2048))
+    for (let n = 0; n < 60; n++) await added(samplePet(2000 + n, { photoUrls, status: "pending" }))
+    const first = await store.pets.byStatus(["pending"], { limit: 1000, before: 2060 })
+    assert.ok(first.items.length < 60 && first.next !== undefined)
+    const second = await store.pets.byStatus(["pending"], { limit: 1000, before: first.next })
+    const ids = [...first.items, ...second.items].map((json) => JSON.parse(json).id).filter((id) => id >= 2000)
+    assert.deepEqual(
+      ids,
+      Array.from({ length: 60 }, (_, n) => 2059 - n),
+    )
+  })
+
+  test("a removed pet is in no list, and its tags can be used again", async () => {
+    const ids = await store.transaction((tx) => tx.pets.tagIds(["fleeting"]))
+    const tags = [...ids].map(([name, id]) => ({ id, name }))
+    await added(samplePet(800, { tags }))
+    await store.transaction((tx) => tx.pets.remove(800))
+    assert.deepEqual((await store.pets.byTags(["fleeting"], { limit: 10, before: undefined })).items, [])
+    assert.equal(await store.pets.read(800), undefined)
+    assert.ok(await added(samplePet(800, { tags })))
+  })
+
+  test("ids that clients took in a long row are stepped over, never given, and cost few questions", async () => {
+    const first = (await store.transaction((tx) => tx.pets.nextId())) + 1
+    await store.transaction(async (tx) => {
+      for (let id = first; id < first + 1000; id++) await tx.pets.add(samplePet(id))
+    })
+    const given = new Set<number>()
+    for (let n = 0; n < 5; n++) {
+      const id = await store.transaction((tx) => tx.pets.nextId())
+      assert.equal(await store.pets.read(id), undefined)
+      assert.ok(id >= first + 1000 && id < first + 10_000, `${id}`)
+      given.add(id)
+    }
+    assert.equal(given.size, 5)
+  })
+
+  test("the inventory follows every way a pet comes, changes and goes, and a failed transaction leaves it", async () => {
+    const start = await store.pets.inventory()
+    const changed = (change: Partial<Record<PetStatus, number>>) =>
+      Object.fromEntries(Object.entries(start).map(([status, n]) => [status, n + (change[status as PetStatus] ?? 0)]))
+    await store.transaction(async (tx) => {
+      for (const [id, status] of [
+        [3001, "available"],
+        [3002, "available"],
+        [3003, "sold"],
+      ] as const)
+        await tx.pets.add(samplePet(id, { status }))
+      assert.equal(await tx.pets.add(samplePet(3003, { status: "available" })), undefined)
+    })
+    assert.deepEqual(await store.pets.inventory(), changed({ available: 2, sold: 1 }))
+    await store.transaction(async (tx) => {
+      await tx.pets.put(samplePet(3001, { status: "pending" }))
+      await tx.pets.put(samplePet(3002, { status: "available" }))
+      await tx.pets.remove(3003)
+      await tx.pets.remove(3004)
+    })
+    assert.deepEqual(await store.pets.inventory(), changed({ available: 1, pending: 1 }))
+    await assert.rejects(
+      store.transaction(async (tx) => {
+        await tx.pets.remove(3001)
+        throw new Error("no")
+      }),
+    )
+    assert.deepEqual(await store.pets.inventory(), changed({ available: 1, pending: 1 }))
+  })
+
+  test("category names have ids of their own, apart from those of tags", async () => {
+    const ids = (names: string[]) => store.transaction((tx) => tx.pets.categoryIds(names))
+    const first = await ids(["Owls", "owls"])
+    assert.equal(new Set(first.values()).size, 2)
+    assert.deepEqual(await ids(["owls", "Owls"]), first)
+  })
+
+  test("names that no pet carries are forgotten, a stretch at a time, and come back under new ids", async () => {
+    const tagIds = (names: string[]) => store.transaction((tx) => tx.pets.tagIds(names))
+    const [last] = (await tagIds(["anchor"])).values()
+    const ids = await tagIds(["carried", "idle 1", "idle 2"])
+    const id = ids.get("carried") as number
+    await added(samplePet(4000, { tags: [{ id, name: "carried" }] }))
+    const category = (await store.transaction((tx) => tx.pets.categoryIds(["idle"]))).get("idle") as number
+
+    const forget = (after: number, limit: number) =>
+      store.transaction((tx) => tx.pets.forgetUnusedLabels("tags", after, limit))
+    const reached = (await forget(last as number, 2)) as number
+    assert.equal(reached, [...ids.values()].sort((a, b) => a - b)[1])
+    assert.equal(await forget(reached, 2), undefined)
+
+    const again = await tagIds(["carried", "idle 1", "idle 2"])
+    assert.equal(again.get("carried"), id)
+    for (const name of ["idle 1", "idle 2"]) assert.ok((again.get(name) ?? 0) > Math.max(...ids.values()), name)
+    assert.equal((await store.transaction((tx) => tx.pets.categoryIds(["idle"]))).get("idle"), category)
+  })
+}

@@ -1,0 +1,66 @@
+import { after, before } from "node:test"
+import type { Order, OrderStatus } from "../../../src/domain/orders/contract.ts"
+import type { Pet } from "../../../src/domain/pets/contract.ts"
+import type { Database } from "../../../src/domain/store.ts"
+
+/** Opens a new, empty store and says how to close it. */
+export type OpenStore = () => Promise<Database>
+
+/** A store for the tests of one suite, opened before them and closed after them. */
+export function useStore(open: OpenStore): Omit<Database, "close"> {
+  let opened: Awaited<ReturnType<OpenStore>>
+  before(async () => {
+    opened = await open()
+  })
+  after(() => opened.close())
+  return new Proxy({} as Database, { get: (_target, name) => Reflect.get(opened, name) })
+}
+
+/** Adds an account and returns its id. */
+export const addAccount = async (store: Pick<Database, "transaction">, name = "a"): Promise<number> =>
+  (await store.transaction((tx) => tx.accounts.add({ name, plan: "free" }))).id
+
+/** Adds a user with the account that is theirs, and returns that account's id. */
+export async function addUser(store: Pick<Database, "transaction">, id: number, username: string): Promise<number> {
+  const accountId = await addAccount(store, username)
+  await store.transaction((tx) => tx.users.add({ user: sampleUser(id, username), accountId, passwordHash: "h" }))
+  return accountId
+}
+
+export const samplePet = (id: number, more: Partial<Pet> = {}): Pet => ({
+  id,
+  name: `pet ${id}`,
+  photoUrls: [],
+  tags: [],
+  status: "available",
+  ...more,
+})
+
+export const sampleOrder = (id: number, petId: number, status: OrderStatus): Order => ({
+  id,
+  petId,
+  quantity: 1,
+  status,
+  complete: status === "delivered",
+})
+
+export const sampleUser = (id: number, username: string) => ({
+  id,
+  username,
+  userStatus: 0,
+  role: "customer" as const,
+})
+
+/** All items of a paged list, two at a time, so that paging neither skips nor repeats any. */
+export async function readPages<T>(
+  list: (page: { limit: number; before: number | undefined }) => Promise<{ items: T[]; next: number | undefined }>,
+): Promise<T[]> {
+  const items: T[] = []
+  let before: number | undefined
+  do {
+    const page = await list({ limit: 2, before })
+    items.push(...page.items)
+    before = page.next
+  } while (before !== undefined)
+  return items
+}

@@ -1,0 +1,66 @@
+import { describe } from "node:test"
+import type { Database, Questions } from "../../../src/domain/store.ts"
+import { type Recording, recording, testCompleteness } from "../recording.ts"
+import { testAccounts } from "./accounts.ts"
+import { testCommits } from "./commits.ts"
+import { testConsents } from "./consents.ts"
+import { testDeliveries } from "./deliveries.ts"
+import { testDeliveryOrder } from "./delivery-order.ts"
+import { testEvents } from "./events.ts"
+import { testIdempotency } from "./idempotency.ts"
+import { testImages } from "./images.ts"
+import { testKeys } from "./keys.ts"
+import { testLimits } from "./limits.ts"
+import { testOAuthClients } from "./oauth-clients.ts"
+import { testOAuthRecords } from "./oauth-records.ts"
+import { testOrders } from "./orders.ts"
+import { testOrigin } from "./origin.ts"
+import { testPets } from "./pets.ts"
+import type { OpenStore } from "./samples.ts"
+import { testSessions } from "./sessions.ts"
+import { testSigningKeys } from "./signing-keys.ts"
+import { testTransactions } from "./transactions.ts"
+import { testUsers } from "./users.ts"
+import { testWebhooks } from "./webhooks.ts"
+
+const suites: Record<keyof Questions | "transactions" | "commits" | "order of deliveries", (open: OpenStore) => void> =
+  {
+    transactions: testTransactions,
+    commits: testCommits,
+    accounts: testAccounts,
+    consents: testConsents,
+    deliveries: testDeliveries,
+    "order of deliveries": testDeliveryOrder,
+    events: testEvents,
+    idempotency: testIdempotency,
+    images: testImages,
+    keys: testKeys,
+    limits: testLimits,
+    oauthClients: testOAuthClients,
+    oauthRecords: testOAuthRecords,
+    orders: testOrders,
+    origin: testOrigin,
+    pets: testPets,
+    sessions: testSessions,
+    signingKeys: testSigningKeys,
+    users: testUsers,
+    webhooks: testWebhooks,
+  }
+
+/** What every store must do. `open` is called for each part of the suite and gives it an empty store of its own. */
+export function storeConformance(adapter: string, open: OpenStore): void {
+  describe(`${adapter} as a store`, () => {
+    const recorded = recording()
+    for (const [name, testPart] of Object.entries(suites)) describe(name, () => testPart(watched(open, recorded)))
+    testCompleteness(recorded)
+  })
+}
+
+/** Opens stores whose methods are recorded, inside transactions too; closing one is not part of the port. */
+const watched =
+  (open: OpenStore, { watch }: Recording): OpenStore =>
+  async () => {
+    const { close, ...store } = await open()
+    const port: Omit<Database, "close"> = watch(store)
+    return { ...port, transaction: (work) => port.transaction((tx) => work(watch(tx))), close }
+  }

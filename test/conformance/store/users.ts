@@ -1,0 +1,69 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { addAccount, type OpenStore, readPages, sampleUser, useStore } from "./samples.ts"
+
+export function testUsers(open: OpenStore): void {
+  const store = useStore(open)
+  const stored = async (id: number, username: string) => ({
+    user: sampleUser(id, username),
+    accountId: await addAccount(store),
+    passwordHash: "h",
+  })
+
+  test("a user is found whatever the case of the name, and name and id are each somebody's", async () => {
+    const ada = await stored(50, "Ada")
+    assert.ok(await store.transaction((tx) => tx.users.add(ada)))
+    assert.deepEqual((await store.users.byName("aDA"))?.user, ada.user)
+    for (const taken of [sampleUser(51, "ADA"), sampleUser(50, "other")])
+      assert.equal(await store.transaction((tx) => tx.users.add({ ...ada, user: taken })), false)
+    await store.transaction((tx) => tx.users.put({ ...ada, user: sampleUser(50, "Eve") }))
+    assert.equal(await store.users.byName("ada"), undefined)
+    assert.equal((await store.users.byName("eve"))?.passwordHash, "h")
+    const found = await store.users.byId(50)
+    assert.deepEqual([found?.user.username, found?.accountId], ["Eve", ada.accountId])
+    assert.equal(await store.users.byId(51), undefined)
+  })
+
+  test("an erased user is in no question and no list, their name is free, their id is not", async () => {
+    const gone = await stored(60, "gone")
+    await store.transaction((tx) => tx.users.add(gone))
+    await store.transaction((tx) => tx.users.erase(60))
+    assert.equal(await store.users.byName("gone"), undefined)
+    assert.equal(await store.users.byId(60), undefined)
+    const { items } = await store.users.list({ limit: 100, before: undefined })
+    assert.ok(items.every((text) => JSON.parse(text).id !== 60))
+    assert.equal(await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(60, "new") })), false)
+    assert.ok(await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(61, "gone") })))
+  })
+
+  test("users are listed newest first, in pages that neither skip nor repeat", async () => {
+    for (const id of [700, 701, 702]) {
+      const user = await stored(id, `listed ${id}`)
+      await store.transaction((tx) => tx.users.add(user))
+    }
+    const ids = (await readPages((page) => store.users.list(page))).map((text) => JSON.parse(text).id)
+    assert.deepEqual(ids.slice(0, 3), [702, 701, 700])
+    assert.equal(new Set(ids).size, ids.length)
+  })
+
+  test("ids are given upwards and around those that were chosen", async () => {
+    const first = await store.transaction((tx) => tx.users.nextId())
+    const chosen = await stored(first + 1, "chosen")
+    await store.transaction((tx) => tx.users.add(chosen))
+    assert.equal(await store.transaction((tx) => tx.users.nextId()), first + 2)
+  })
+
+  test("changes of one user that read them under lock are never lost", async () => {
+    const counted = await stored(900, "Counted")
+    await store.transaction((tx) => tx.users.add(counted))
+    const increment = () =>
+      store.transaction(async (tx) => {
+        const found = await tx.users.lock("counted")
+        assert.ok(found)
+        await tx.users.put({ ...found, user: { ...found.user, userStatus: (found.user.userStatus ?? 0) + 1 } })
+      })
+    await Promise.all(Array.from({ length: 30 }, increment))
+    assert.equal((await store.users.byId(900))?.user.userStatus, 30)
+    assert.equal(await store.transaction((tx) => tx.users.lock("nobody")), undefined)
+  })
+}
