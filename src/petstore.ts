@@ -1,3 +1,4 @@
+import { hash, randomBytes } from "node:crypto"
 import type { Logger } from "pino"
 import manifest from "../package.json" with { type: "json" }
 import type { Config } from "./config.ts"
@@ -98,7 +99,11 @@ export async function createPetstore(config: Config, log: Logger, overrides: Ove
     load: { ...processLoad(), ...overrides.load },
     pace: overrides.pace ?? {},
     hasKnownKeys: isSandbox,
-    lab: { blobs, decoder, quotaBytes: config.photoBytes },
+    blobs,
+    decoder,
+    imageBytesMax: config.photoBytes,
+    random: randomBytes,
+    sha256: (text) => hash("sha256", text),
     state,
     clock,
     log,

@@ -1,45 +1,19 @@
-import { hash, randomBytes } from "node:crypto"
 import type { FastifyRequest } from "fastify"
 import type { Logger } from "pino"
 import type { TSchema } from "typebox"
 import type { Caller } from "../domain/accounts/contract.ts"
 import type { Context } from "../domain/context.ts"
-import type { PhotoLab } from "../domain/images/lab.ts"
-import type { Plans } from "../domain/limits/contract.ts"
-import type { Limiter } from "../domain/limits/limiter.ts"
-import type { Policy } from "../domain/policy.ts"
-import type { Sealing } from "../domain/sealing.ts"
-import type { Store } from "../domain/store.ts"
-import type { Targets } from "../domain/targets.ts"
-import type { Passwords } from "../domain/users/passwords.ts"
-import type { Attempts } from "../domain/users/sessions/attempts.ts"
+import type { Ports, Store } from "../domain/ports.ts"
 import { checkOf } from "../kernel/check.ts"
-import type { Clock } from "../kernel/clock.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import { Problem, Refusal, sentence, type Violation } from "../kernel/problem.ts"
 import { bearerOf } from "./authentication/authenticate.ts"
 import { ifMatch } from "./messages/conditional-requests.ts"
 import { credentialOf } from "./messages/request-log.ts"
 
-/** What operations are given of the house they run in. */
-export type Ports = {
-  clock: Clock
-  limiter: Limiter
-  plans: Plans
-  policy: Policy
-  passwords: Passwords
-  attempts: Attempts
-  sealing: Sealing
-  targets: Targets
-  lab: PhotoLab
-  log: Logger
-  /** The address clients use, without a trailing slash; known once the server listens. */
-  publicUrl(): string
-}
-
 /** What one request hands to its operation; `changed` collects the accounts whose credentials it changes. */
 export function contextOf(
-  { clock, limiter, plans, policy, passwords, attempts, sealing, targets, lab, log, publicUrl }: Ports,
+  { log, ...ports }: Ports & { log: Logger },
   endpoint: Endpoint,
   request: FastifyRequest,
   store: Store,
@@ -47,29 +21,15 @@ export function contextOf(
 ): Context {
   const caller = request.caller as Caller
   return {
-    caller,
+    ...ports,
     store,
-    clock,
-    plans,
-    policy,
-    passwords,
-    attempts,
-    sealing,
-    targets,
-    lab,
-    log: (what, facts) => log.info({ requestId: request.id, ...(caller && credentialOf(caller)), ...facts }, what),
-    publicUrl: publicUrl(),
-    refuse,
-    random: randomBytes,
-    sha256: (text) => hash("sha256", text),
+    caller,
     address: request.address,
     bearer: bearerOf(request.headers.authorization),
     ifMatch: endpoint.conditional ? ifMatch(request.headers["if-match"]) : undefined,
+    log: (what, facts) => log.info({ requestId: request.id, ...(caller && credentialOf(caller)), ...facts }, what),
     credentialsChanged: (accountId) => void changed.add(accountId),
-    async standings() {
-      const quota = plans[caller.account.plan]
-      return quota ? limiter.standings(caller.account.id, quota) : []
-    },
+    refuse,
     accept: (outcome) => {
       if (outcome instanceof Refusal) refuse(outcome.code, outcome.detail, outcome.retryAfter)
       return outcome as never

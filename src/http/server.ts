@@ -4,9 +4,8 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from "pino"
 import type { Caller } from "../domain/accounts/contract.ts"
 import type { Operation } from "../domain/context.ts"
-import type { Signals } from "../domain/invalidation.ts"
 import type { Retention } from "../domain/policy.ts"
-import type { Store } from "../domain/store.ts"
+import type { Invalidation, Ports, Store } from "../domain/ports.ts"
 import { bodyBytesMaxOf, type Endpoint, type Input } from "../kernel/endpoint.ts"
 import { json } from "../kernel/json.ts"
 import { Reply } from "../kernel/json-response.ts"
@@ -16,7 +15,7 @@ import { Problem } from "../kernel/problem.ts"
 import { authenticator, challenges } from "./authentication/authenticate.ts"
 import type { ExternalIssuer } from "./authentication/external-issuer.ts"
 import { keyUses } from "./authentication/key-usage.ts"
-import { contextOf, type Ports } from "./context.ts"
+import { contextOf } from "./context.ts"
 import { brokenHttpAnswer, takeEveryRequest } from "./messages/broken-http.ts"
 import { isKnown } from "./messages/conditional-requests.ts"
 import { acceptsJson } from "./messages/content-negotiation.ts"
@@ -64,8 +63,7 @@ declare module "fastify" {
 export type Served = Ports & {
   api: Record<string, Endpoint>
   operations: Record<string, Operation<Endpoint>>
-  store: Store
-  signals: Signals
+  signals: Invalidation
   byAddress: AddressLimit
   /** Address blocks of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
@@ -142,7 +140,7 @@ export function serve(served: Served): { app: FastifyInstance; requireCapacity: 
     once,
     authenticate: authenticator({ ...served, uses }),
     limit: limitStep(served),
-    receive: uploads(served.lab.blobs, served.clock),
+    receive: uploads(served.blobs, served.clock),
   }
   const endpoints = Object.entries(served.api)
   for (const [name, endpoint] of endpoints) if (!endpoint.upload) addRoute(app, served, steps, name, endpoint)

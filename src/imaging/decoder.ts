@@ -1,5 +1,4 @@
-import type { ImageDecoder } from "../domain/images/lab.ts"
-import { StoreUnavailable } from "../domain/store.ts"
+import { type ImageDecoder, StoreUnavailable } from "../domain/ports.ts"
 import { refusal } from "../kernel/problem.ts"
 import { fairTurns } from "./turns.ts"
 import { startWorker, type Worker } from "./worker.ts"

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { perPart } from "../../src/domain/images/contract.ts"
-import type { BlobStore } from "../../src/domain/images/lab.ts"
+import type { BlobStore } from "../../src/domain/ports.ts"
 
 /** What every blob store must do. Each adapter runs it against the real thing. */
 export function blobConformance(adapter: string, open: () => Promise<BlobStore & Partial<AsyncDisposable>>): void {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import type { OAuthRecord } from "../../src/domain/oauth/store.ts"
-import type { Questions } from "../../src/domain/store.ts"
+import type { Repositories } from "../../src/domain/ports.ts"
 import type { OpenStore } from "./store.ts"
 
 const client = { clientId: "c", name: "Walker", type: "public", redirectUris: [], scopes: ["read:pets"] } as const
@@ -19,7 +19,7 @@ export function oauthConformance(adapter: string, open: () => Promise<OpenStore>
     after(() => store.close())
 
     const lists = { redirectUris: [], scopes: ["read:pets" as const] }
-    const inTransaction = <T>(work: (tx: Questions) => Promise<T>) => store.transaction(work)
+    const inTransaction = <T>(work: (tx: Repositories) => Promise<T>) => store.transaction(work)
     const put = (kind: string, name: string, more: Partial<OAuthRecord> = {}) =>
       inTransaction((tx) => tx.oauthRecords.put(record(kind, name, more)))
     const consents = async (userId: number, limit = 10, before?: number, now = 0) => {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test"
 import type { Order, OrderStatus } from "../../src/domain/orders/contract.ts"
 import { orderStatuses } from "../../src/domain/orders/contract.ts"
 import type { Pet, PetStatus } from "../../src/domain/pets/contract.ts"
-import type { Questions } from "../../src/domain/store.ts"
+import type { Repositories } from "../../src/domain/ports.ts"
 import { idMax } from "../../src/kernel/schema.ts"
 import type { OpenStore } from "./store.ts"
 
@@ -18,7 +18,7 @@ export function ordersAndUsersConformance(adapter: string, open: () => Promise<O
     })
     after(() => store.close())
 
-    const inTransaction = <T>(work: (tx: Questions) => Promise<T>) => store.transaction(work)
+    const inTransaction = <T>(work: (tx: Repositories) => Promise<T>) => store.transaction(work)
     const ids = async (filter: Partial<{ accountId: number; petId: number; statuses: OrderStatus[] }>, limit = 100) => {
       const all = { accountId: undefined, petId: undefined, statuses: orderStatuses }
       const { items, next } = await store.orders.list({ ...all, ...filter }, { limit, before: undefined })

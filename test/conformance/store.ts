@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import type { Pet } from "../../src/domain/pets/contract.ts"
-import type { Questions, Store } from "../../src/domain/store.ts"
+import type { Repositories, Store } from "../../src/domain/ports.ts"
 import { idMax } from "../../src/kernel/schema.ts"
 
 export type OpenStore = Store & { close(): Promise<void> }
@@ -15,7 +15,7 @@ export function storeConformance(adapter: string, open: () => Promise<OpenStore>
     })
     after(() => store.close())
 
-    const inTransaction = <T>(work: (tx: Questions) => Promise<T>) => store.transaction(work)
+    const inTransaction = <T>(work: (tx: Repositories) => Promise<T>) => store.transaction(work)
     const added = (pet: Pet) => inTransaction((tx) => tx.pets.add(pet))
 
     test("a pet reads back as the text that was stored, with an entity tag of exactly that text", async () => {

@@ -11,13 +11,13 @@ export const listPetImages: Operation<typeof images.listPetImages> = async (ctx,
     .toSorted((a, b) => order.indexOf(a.image.sha256) - order.indexOf(b.image.sha256))
     .map(({ image: { sha256, type, width, height, frames, bytes }, description }) => ({
       sha256,
-      url: ctx.publicUrl + imagePath(sha256),
+      url: ctx.publicUrl() + imagePath(sha256),
       type,
       width,
       height,
       frames,
       bytes: bytes.original,
       ...(description !== undefined && { description }),
-      sizes: imageSizes.map((edge) => ({ edge, url: ctx.publicUrl + imagePath(sha256, `${edge}`) })),
+      sizes: imageSizes.map((edge) => ({ edge, url: ctx.publicUrl() + imagePath(sha256, `${edge}`) })),
     }))
 }

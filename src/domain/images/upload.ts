@@ -1,16 +1,16 @@
 import type { Operation } from "../context.ts"
 import type { Pet } from "../pets/contract.ts"
 import { changed } from "../pets/steps.ts"
+import type { Decoded } from "../ports.ts"
 import { imagePath, type images, perPart, totalBytes } from "./contract.ts"
-import type { Decoded } from "./lab.ts"
 import { roomFor, withPhoto } from "./rules.ts"
 
 export const uploadImage: Operation<typeof images.uploadImage> = async (ctx, { params, query, upload }) => {
-  const { blobs, decoder, quotaBytes } = ctx.lab
+  const { blobs, decoder, imageBytesMax } = ctx
   const { id: accountId, plan } = ctx.caller.account
   const petOf = (found: { json: string } | undefined): Pet =>
     JSON.parse((found ?? ctx.refuse("pet-not-found", "Pet not found")).json)
-  const requireRoom = (bytes: number, kept: number) => ctx.accept(roomFor(bytes, kept, quotaBytes[plan], plan))
+  const requireRoom = (bytes: number, kept: number) => ctx.accept(roomFor(bytes, kept, imageBytesMax[plan], plan))
 
   // What can be refused without reading the body is.
   petOf(await ctx.store.pets.read(params.petId))
@@ -19,7 +19,7 @@ export const uploadImage: Operation<typeof images.uploadImage> = async (ctx, { p
   const { file, directory, fields } = await upload.receive()
   const { files, ...decoded }: Decoded = ctx.accept(await decoder.decode(file, directory, accountId))
   const image = { ...decoded, bytes: perPart((part) => files[part].bytes) }
-  const url = ctx.publicUrl + imagePath(image.sha256)
+  const url = ctx.publicUrl() + imagePath(image.sha256)
   const description = fields.additionalMetadata ?? query.additionalMetadata
 
   // The bytes first: whatever is killed when, no pet refers to a picture that is not there.

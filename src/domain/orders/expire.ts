@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts"
-import type { Questions, Store } from "../store.ts"
+import type { Repositories, Store } from "../ports.ts"
 import type { Order } from "./contract.ts"
 import { cancel } from "./steps.ts"
 
@@ -20,7 +20,7 @@ export async function expireOrders({ store, clock }: Expiring, before: number): 
 }
 
 /** False when somebody approved or cancelled the order first. */
-async function expire(clock: Clock, tx: Questions, id: number, before: number): Promise<boolean> {
+async function expire(clock: Clock, tx: Repositories, id: number, before: number): Promise<boolean> {
   const found = await tx.orders.lockWaiting(id, before)
   if (!found) return false
   const order: Order = JSON.parse(found.json)

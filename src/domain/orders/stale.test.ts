@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { afterEach, beforeEach, test } from "node:test"
 import { effort } from "../../../test/harness/effort.ts"
 import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
-import type { Store } from "../store.ts"
+import type { Store } from "../ports.ts"
 import { expireOrders } from "./expire.ts"
 
 const day = 86_400_000

@@ -3,7 +3,7 @@ import { isStaff } from "../accounts/rules.ts"
 import type { Context, Refuse } from "../context.ts"
 import type { Pet, PetStatus } from "../pets/contract.ts"
 import { announced } from "../pets/rules.ts"
-import type { Questions } from "../store.ts"
+import type { Repositories } from "../ports.ts"
 import type { CancelReason, Order, orders } from "./contract.ts"
 import { maySee, roomForMore } from "./rules.ts"
 import type { StoredOrder } from "./store.ts"
@@ -19,7 +19,7 @@ export function visible(
 type Placing = Pick<Context<typeof orders.placeOrder>, "caller" | "policy" | "accept">
 
 /** Refuses an order of a customer who has as many open ones as they may; staff and what rests on staff may have more. */
-export async function requireRoom({ caller, policy, accept }: Placing, tx: Questions): Promise<void> {
+export async function requireRoom({ caller, policy, accept }: Placing, tx: Repositories): Promise<void> {
   const { openOrdersMax: max } = policy
   if (max === undefined || isStaff(caller)) return
   const { userId } = caller.bounds
@@ -29,7 +29,12 @@ export async function requireRoom({ caller, policy, accept }: Placing, tx: Quest
 }
 
 /** Gives the pet of an order the status that follows from it, and announces that. */
-export async function petMoved(ctx: Pick<Context, "clock">, tx: Questions, pet: Pet, status: PetStatus): Promise<void> {
+export async function petMoved(
+  ctx: Pick<Context, "clock">,
+  tx: Repositories,
+  pet: Pet,
+  status: PetStatus,
+): Promise<void> {
   if (pet.status === status) return
   const moved = { ...pet, status }
   await tx.pets.put(moved)
@@ -39,7 +44,7 @@ export async function petMoved(ctx: Pick<Context, "clock">, tx: Questions, pet: 
 /** Removes an order that is not delivered: its pet is available again. */
 export async function cancel(
   ctx: Pick<Context, "clock">,
-  tx: Questions,
+  tx: Repositories,
   order: Order,
   accountId: number,
   reason: CancelReason,
@@ -50,6 +55,6 @@ export async function cancel(
 }
 
 /** The pet of an open order, which is there because the order pins it, held until the transaction ends. */
-export async function petOf(tx: Questions, { petId }: { petId: number }): Promise<Pet> {
+export async function petOf(tx: Repositories, { petId }: { petId: number }): Promise<Pet> {
   return JSON.parse((await tx.pets.lock(petId))?.json as string)
 }

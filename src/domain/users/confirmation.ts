@@ -1,8 +1,6 @@
 import { Refusal, refusal } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/contract.ts"
-import type { Questions, Store } from "../store.ts"
-import type { Passwords } from "./passwords.ts"
-import type { Attempts } from "./sessions/attempts.ts"
+import type { Attempts, Passwords, Repositories, Store } from "../ports.ts"
 import { signIn } from "./sessions/sign-in.ts"
 
 const windowMs = 15 * 60 * 1000
@@ -41,7 +39,7 @@ export async function isPasswordOf({ address, ...tools }: Asked, { username }: {
 }
 
 /** Whether the proof holds inside the transaction that needs it: the password may have been changed meanwhile. */
-export async function stillHolds(caller: Caller, proof: Proof, tx: Questions) {
+export async function stillHolds(caller: Caller, proof: Proof, tx: Repositories) {
   if (isOperator(caller)) return true
   const person = proof && (await tx.users.byId(proof.userId))
   return person !== undefined && person.passwordHash === proof?.passwordHash ? true : unproven

@@ -2,8 +2,8 @@ import { addressesIn, networkOf } from "../../kernel/ip-address.ts"
 import { refusal, type Violation } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/contract.ts"
 import type { Context, Refuse } from "../context.ts"
+import type { Repositories } from "../ports.ts"
 import type { Scope } from "../scopes.ts"
-import type { Questions } from "../store.ts"
 import type { User, UserDraft, users } from "./contract.ts"
 import { mayChange, maySee, registered } from "./rules.ts"
 import type { StoredUser } from "./store.ts"
@@ -11,7 +11,7 @@ import type { StoredUser } from "./store.ts"
 /** Adds the user and the account that is theirs; refused when the name or the id is taken. */
 export async function added(
   ctx: { refuse: Refuse<"user-exists"> },
-  tx: Questions,
+  tx: Repositories,
   draft: UserDraft,
   passwordHash: string,
 ): Promise<User> {
@@ -67,7 +67,7 @@ export function changeable(
 /** Ends every session of the user and whatever they have let applications do. */
 export async function signOutEverywhere(
   ctx: Pick<Context, "credentialsChanged">,
-  tx: Questions,
+  tx: Repositories,
   { user, accountId }: StoredUser,
 ): Promise<void> {
   await tx.sessions.endAll(user.id)
@@ -81,7 +81,7 @@ export async function signOutEverywhere(
  */
 export async function withdrawBeyond(
   ctx: Pick<Context, "clock" | "credentialsChanged">,
-  tx: Questions,
+  tx: Repositories,
   { user, accountId }: StoredUser,
   scopes: readonly Scope[],
 ): Promise<void> {

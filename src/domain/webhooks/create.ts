@@ -1,6 +1,6 @@
 import type { Operation } from "../context.ts"
 import { publishAll } from "../events/steps.ts"
-import { sealedFor } from "../sealing.ts"
+import { sealedFor } from "../ports.ts"
 import { type webhooks, webhooksMax } from "./contract.ts"
 import { mintSecret, newWebhook, shown } from "./rules.ts"
 import { requireTarget } from "./steps.ts"

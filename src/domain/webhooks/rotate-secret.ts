@@ -1,5 +1,5 @@
 import type { Operation } from "../context.ts"
-import { sealedFor } from "../sealing.ts"
+import { sealedFor } from "../ports.ts"
 import { liveSecretsMax, rotationMs, type webhooks } from "./contract.ts"
 import { mintSecret, shown } from "./rules.ts"
 import { locked } from "./steps.ts"

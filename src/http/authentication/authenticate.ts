@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http"
-import type { Signals } from "../../domain/invalidation.ts"
+import type { Invalidation } from "../../domain/ports.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { resourceMetadataUrl } from "../oauth/metadata.ts"
 import { type Known, tokenReader } from "./access-token.ts"
@@ -13,7 +13,7 @@ export const challenges = (publicUrl: string, error = ""): string[] => [
   'ApiKey realm="petstore", in="header", name="api_key"',
 ]
 
-type Asked = Known & { signals: Signals; uses: ReturnType<typeof keyUses> }
+type Asked = Known & { signals: Invalidation; uses: ReturnType<typeof keyUses> }
 
 /**
  * Who is calling. A request may carry an API key, an access token, or both; then both must hold and the token decides.

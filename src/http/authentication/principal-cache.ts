@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import type { Caller } from "../../domain/accounts/contract.ts"
-import type { Signals } from "../../domain/invalidation.ts"
+import type { Invalidation } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
 const grantsMax = 20_000
@@ -24,7 +24,7 @@ type Remembered = { grant: Grant; since: number }
  * Remembers what credentials stand for, the least recently used forgotten first. A signal voids what is remembered of an
  * account, and also what lookups still under way are about to answer, for they may have asked before the change.
  */
-export function grantCache(signals: Signals, clock: Clock) {
+export function grantCache(signals: Invalidation, clock: Clock) {
   const remembered = new Map<string, Remembered>()
   const byAccount = new Map<number, Set<string>>()
   let generation = 0

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import type { FastifyRequest } from "fastify"
-import { joined, type Store } from "../../domain/store.ts"
+import { joinTransaction } from "../../domain/join-transaction.ts"
+import type { Store } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Json } from "../../kernel/json.ts"
 import { Reply } from "../../kernel/json-response.ts"
@@ -45,7 +46,7 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
             replayed: true,
           }
 
-        const reply = await perform(joined(tx))
+        const reply = await perform(joinTransaction(tx))
         await tx.idempotency.put(
           accountId,
           key,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Logger } from "pino"
+import { StoreUnavailable } from "../../domain/ports.ts"
 import { type ProblemCode, problems } from "../../domain/problems.ts"
-import { StoreUnavailable } from "../../domain/store.ts"
 import { Problem, type ProblemKind } from "../../kernel/problem.ts"
 
 /** Seconds a client is asked to wait when nothing better is known. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Provider } from "oidc-provider"
-import type { Sealing } from "../../domain/sealing.ts"
+import type { Sealing } from "../../domain/ports.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import { serveConsents } from "./consents.ts"
 import { serveInteraction } from "./interaction.ts"

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Provider } from "oidc-provider"
-import type { Store } from "../../domain/store.ts"
+import type { Store } from "../../domain/ports.ts"
 import type { StoredUser } from "../../domain/users/store.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { setCookie } from "./cookies.ts"

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify"
-import type { Store } from "../../domain/store.ts"
+import type { Store } from "../../domain/ports.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { RequireCapacity } from "../rate-limiting/load-shedding.ts"
 

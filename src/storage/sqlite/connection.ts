@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { StoreUnavailable } from "../../domain/store.ts"
+import { StoreUnavailable } from "../../domain/ports.ts"
 import type { Connection, Row, Statement } from "../sql/statement.ts"
 import { sqliteDialect } from "./dialect.ts"
 

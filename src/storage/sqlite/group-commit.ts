@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite"
-import { StoreUnavailable } from "../../domain/store.ts"
+import { StoreUnavailable } from "../../domain/ports.ts"
 import { asStoreError } from "./connection.ts"
 import type { diskReserve } from "./reserve.ts"
 

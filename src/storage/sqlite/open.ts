@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { Store } from "../../domain/store.ts"
+import type { Store } from "../../domain/ports.ts"
 import { makePrivateDirectory, makePrivateFile } from "../disk/private.ts"
 import { releaseEveryClaim } from "../sql/deliveries.ts"
 import { migrations, migrationsFrom } from "../sql/migrations.ts"

@@ -1,6 +1,5 @@
 import type { Logger } from "pino"
-import { type Sealing, sealedFor } from "../../domain/sealing.ts"
-import type { Store } from "../../domain/store.ts"
+import { type Sealing, type Store, sealedFor } from "../../domain/ports.ts"
 import type { Outcome } from "../../domain/webhooks/deliveries/contract.ts"
 import { settle } from "../../domain/webhooks/deliveries/steps.ts"
 import type { Claim } from "../../domain/webhooks/deliveries/store.ts"

@@ -1,4 +1,4 @@
-import type { Questions, Store } from "../../domain/store.ts"
+import type { Repositories, Store } from "../../domain/ports.ts"
 
 /** Something may be due: whoever listens is called, in this process. */
 export type Wake = {
@@ -33,7 +33,7 @@ export const waking = (store: Store, wake: Wake): Store => ({
   },
 })
 
-const watched = (tx: Questions, touch: () => void): Questions => ({
+const watched = (tx: Repositories, touch: () => void): Repositories => ({
   ...tx,
   get events() {
     touch()

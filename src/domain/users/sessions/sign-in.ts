@@ -1,9 +1,7 @@
 import { networkOf } from "../../../kernel/ip-address.ts"
 import { type Refusal, refusal } from "../../../kernel/problem.ts"
-import type { Store } from "../../store.ts"
-import type { Passwords } from "../passwords.ts"
+import type { Attempts, Passwords, Store, Tried } from "../../ports.ts"
 import type { StoredUser } from "../store.ts"
-import type { Attempts, Tried } from "./attempts.ts"
 
 const windowMs = 15 * 60 * 1000
 const wrongMax = { byUserAndAddress: 10, byAddress: 100, byUser: 100 }
