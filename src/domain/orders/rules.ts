@@ -1,8 +1,9 @@
+import { exactly } from "../../kernel/exactly.ts"
 import { type Refusal, refusal } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/contract.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Pet, PetStatus } from "../pets/contract.ts"
-import type { Order, OrderDraft, OrderStatus } from "./contract.ts"
+import { Order, type OrderDraft, type OrderStatus } from "./contract.ts"
 
 /** A customer sees their own orders, staff everybody's. */
 export const maySee = (caller: Caller, order: { accountId: number }): boolean =>
@@ -20,15 +21,15 @@ export const roomForMore = (open: number, max: number) =>
 /** The new order: only an available pet can be ordered. */
 export function place(pet: Pet, draft: OrderDraft, id: number): Order | Refusal<"pet-not-available"> {
   if (pet.status !== "available") return refusal("pet-not-available", `Pet ${pet.id} is ${pet.status}, not available`)
-  const { petId, quantity = 1, shipDate } = draft
-  return {
+  const { shipDate, ...rest } = draft
+  return exactly(Order, {
+    quantity: 1,
+    ...rest,
     id,
-    petId,
-    quantity,
     ...(shipDate !== undefined && { shipDate: rfc3339(shipDate) }),
     status: "placed",
     complete: false,
-  }
+  })
 }
 
 /** The classic petstore writes `+0000` for `+00:00`; what is taken from its clients is answered as the RFC has it. */
