@@ -85,8 +85,7 @@ export function storeConformance(adapter: string, open: () => Promise<OpenStore>
       await added(plainPet(600, { name: "0" }))
       const increment = () =>
         inTransaction(async (tx) => {
-          const found = await tx.pets.lock(600)
-          const pet = JSON.parse(found?.json ?? "") as Pet
+          const { pet } = (await tx.pets.lock(600)) ?? assert.fail()
           await tx.pets.put({ ...pet, name: String(Number(pet.name) + 1) })
         })
       await Promise.all(Array.from({ length: 50 }, increment))

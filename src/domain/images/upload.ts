@@ -1,5 +1,4 @@
 import type { Operation } from "../context.ts"
-import type { Pet } from "../pets/contract.ts"
 import { changed } from "../pets/steps.ts"
 import type { Decoded } from "../ports.ts"
 import { imagePath, type images, perPart, totalBytes } from "./contract.ts"
@@ -8,12 +7,11 @@ import { roomFor, withPhoto } from "./rules.ts"
 export const uploadImage: Operation<typeof images.uploadImage> = async (ctx, { params, query, upload }) => {
   const { blobs, decoder, imageBytesMax } = ctx
   const { id: accountId, plan } = ctx.caller.account
-  const petOf = (found: { json: string } | undefined): Pet =>
-    JSON.parse((found ?? ctx.refuse("pet-not-found", "Pet not found")).json)
+  const requireFound = <Found>(found: Found | undefined): Found => found ?? ctx.refuse("pet-not-found", "Pet not found")
   const requireRoom = (bytes: number, kept: number) => ctx.accept(roomFor(bytes, kept, imageBytesMax[plan], plan))
 
   // What can be refused without reading the body is.
-  petOf(await ctx.store.pets.read(params.petId))
+  requireFound(await ctx.store.pets.read(params.petId))
   requireRoom(1, await ctx.store.images.bytesOf(accountId))
 
   const { file, directory, fields } = await upload.receive()
@@ -29,7 +27,7 @@ export const uploadImage: Operation<typeof images.uploadImage> = async (ctx, { p
     now,
   )
   const isNew = await ctx.store.transaction(async (tx) => {
-    const pet = petOf(await tx.pets.lock(params.petId))
+    const { pet } = requireFound(await tx.pets.lock(params.petId))
     const wanted = ctx.accept(withPhoto(pet, url))
     const kept = await tx.images.bytesOf(accountId)
     const added = await tx.images.add({ ...image, blob }, accountId)

@@ -1,6 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts"
 import type { Repositories, Store } from "../ports.ts"
-import type { Order } from "./contract.ts"
 import { cancel } from "./steps.ts"
 
 const batchSize = 100
@@ -23,8 +22,7 @@ export async function expireOrders({ store, clock }: Expiring, before: number): 
 async function expire(clock: Clock, tx: Repositories, id: number, before: number): Promise<boolean> {
   const found = await tx.orders.lockWaiting(id, before)
   if (!found) return false
-  const order: Order = JSON.parse(found.json)
 
-  await cancel({ clock }, tx, order, found.accountId, "expired")
+  await cancel({ clock }, tx, found.order, found.accountId, "expired")
   return true
 }

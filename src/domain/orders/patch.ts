@@ -1,6 +1,6 @@
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
-import type { Order, orders } from "./contract.ts"
+import type { orders } from "./contract.ts"
 import { move, petStatusOf } from "./rules.ts"
 import { petMoved, petOf, visible } from "./steps.ts"
 
@@ -8,8 +8,7 @@ export const patchOrder: Operation<typeof orders.patchOrder> = (ctx, { params, b
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may approve and deliver orders")
 
   return ctx.store.transaction(async (tx) => {
-    const { json, accountId } = visible(ctx, await tx.orders.lock(params.orderId))
-    const found: Order = JSON.parse(json)
+    const { order: found, accountId } = visible(ctx, await tx.orders.lock(params.orderId))
     const order = ctx.accept(move(found, body.status))
 
     await tx.orders.put(order)

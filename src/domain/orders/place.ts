@@ -1,6 +1,5 @@
 import { at } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
-import type { Pet } from "../pets/contract.ts"
 import type { orders } from "./contract.ts"
 import { petStatusOf, place } from "./rules.ts"
 import { petMoved, requireRoom } from "./steps.ts"
@@ -9,8 +8,7 @@ export const placeOrder: Operation<typeof orders.placeOrder> = (ctx, { body }) =
   ctx.store.transaction(async (tx) => {
     const { ownerId, user } = ctx.caller
     await requireRoom(ctx, tx)
-    const found = (await tx.pets.lock(body.petId)) ?? ctx.refuse("invalid-body", noSuchPet)
-    const pet: Pet = JSON.parse(found.json)
+    const { pet } = (await tx.pets.lock(body.petId)) ?? ctx.refuse("invalid-body", noSuchPet)
     const order = ctx.accept(place(pet, body, body.id || (await tx.orders.nextId())))
 
     if (!(await tx.orders.add(order, ownerId, user?.id, ctx.clock.now())))

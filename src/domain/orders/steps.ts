@@ -3,16 +3,16 @@ import { isStaff } from "../accounts/rules.ts"
 import type { Context, Refuse } from "../context.ts"
 import type { Pet, PetStatus } from "../pets/contract.ts"
 import { announced } from "../pets/rules.ts"
+import type { LockedPet } from "../pets/store.ts"
 import type { Repositories } from "../ports.ts"
 import type { CancelReason, Order, orders } from "./contract.ts"
 import { maySee, roomForMore } from "./rules.ts"
-import type { StoredOrder } from "./store.ts"
 
 /** The order, when there is one and the caller may see it: somebody else's is like none. */
-export function visible(
+export function visible<Found extends { accountId: number }>(
   ctx: { caller: Caller; refuse: Refuse<"order-not-found"> },
-  found: StoredOrder | undefined,
-): StoredOrder {
+  found: Found | undefined,
+): Found {
   return found && maySee(ctx.caller, found) ? found : ctx.refuse("order-not-found", "Order not found")
 }
 
@@ -56,5 +56,6 @@ export async function cancel(
 
 /** The pet of an open order, which is there because the order pins it, held until the transaction ends. */
 export async function petOf(tx: Repositories, { petId }: { petId: number }): Promise<Pet> {
-  return JSON.parse((await tx.pets.lock(petId))?.json as string)
+  const { pet } = (await tx.pets.lock(petId)) as LockedPet
+  return pet
 }

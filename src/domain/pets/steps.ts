@@ -12,10 +12,10 @@ type Pinned = Pick<Context, "clock"> & { refuse: Refuse<"pet-has-open-order"> }
 
 /** The pet as it is, held until the transaction ends; refused when it is absent or not as `If-Match` wants it. */
 export async function locked(ctx: Changing, tx: Repositories, id: number): Promise<Pet> {
-  const found = (await tx.pets.lock(id)) ?? ctx.refuse("pet-not-found", "Pet not found")
-  if (ctx.ifMatch !== undefined && ctx.ifMatch !== "*" && !ctx.ifMatch.includes(found.etag))
-    ctx.refuse("precondition-failed", `The pet has changed: its ETag is now ${found.etag}`)
-  return JSON.parse(found.json)
+  const { pet, etag } = (await tx.pets.lock(id)) ?? ctx.refuse("pet-not-found", "Pet not found")
+  if (ctx.ifMatch !== undefined && ctx.ifMatch !== "*" && !ctx.ifMatch.includes(etag))
+    ctx.refuse("precondition-failed", `The pet has changed: its ETag is now ${etag}`)
+  return pet
 }
 
 /** Stores the changed pet and announces it; a status that is not given stays, and an open order holds it as it is. */

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises"
 import { imageIn } from "../../domain/images/contract.ts"
 import type { Pet, PetStatus } from "../../domain/pets/contract.ts"
 import type { PetStore, StoredPet } from "../../domain/pets/store.ts"
-import { type Json, json } from "../../kernel/json.ts"
+import { fromJson, type Json, json } from "../../kernel/json.ts"
 import { type Page, type PageOf, pageLimitDefault } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { idsOf } from "./ids.ts"
@@ -68,7 +68,10 @@ type ListedRow = { id: number; json: Json<Pet> }
 
 export const petStore = (db: Connection): PetStore => ({
   read: (id) => db.one(read, { id }),
-  lock: (id) => db.one(lock, { id }),
+  async lock(id) {
+    const row = await db.one(lock, { id })
+    return row && { pet: fromJson(row.json), etag: row.etag }
+  },
 
   nextId: () => nextId(db),
   categoryIds: (names) => labelIds(db, "categories", names),

@@ -2,6 +2,7 @@ import { timestamp } from "../../../kernel/clock.ts"
 import { refusal } from "../../../kernel/problem.ts"
 import type { Caller } from "../../accounts/contract.ts"
 import type { Consent } from "./contract.ts"
+import type { Scoped, StoredConsent } from "./store.ts"
 
 /** The person whose consents the caller may see and end: their own, and only in a session. */
 export const personIn = ({ user, credential }: Caller) =>
@@ -9,11 +10,9 @@ export const personIn = ({ user, credential }: Caller) =>
     ? user
     : refusal("session-required", "Log in with POST /user/login: a person sees and ends their own consents only")
 
-type Stored = { id: number; clientId: string; clientName: string; grant: string; expiresAt: number }
-
 /** A consent as its person sees it. Scopes beyond their role were refused when they said yes. */
-export function shown({ id, clientId, clientName, grant, expiresAt }: Stored): Consent {
-  const { iat, openid, rejected } = JSON.parse(grant) as Grant
+export function shown({ id, clientId, clientName, grant, expiresAt }: StoredConsent): Consent {
+  const { iat, openid, rejected } = grant
   const refused = scopesIn(rejected?.openid)
   return {
     id,
@@ -24,9 +23,5 @@ export function shown({ id, clientId, clientName, grant, expiresAt }: Stored): C
     expiresAt: timestamp(expiresAt),
   }
 }
-
-/** A grant as oidc-provider writes it. */
-type Grant = { iat: number; openid?: Scoped; rejected?: { openid?: Scoped } }
-type Scoped = { scope?: string }
 
 const scopesIn = (granted: Scoped | undefined): string[] => granted?.scope?.split(" ") ?? []
