@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "typebox"
 import type { Answer, Code, Endpoint, Input } from "../kernel/endpoint.ts"
 import type { Reply } from "../kernel/json-response.ts"
-import type { Refusal, Violation } from "../kernel/problem.ts"
+import type { Problem, Violation } from "../kernel/problem.ts"
 import type { Caller } from "./accounts/contract.ts"
 import type { Ports } from "./ports.ts"
 import type { ProblemCode } from "./problems.ts"
@@ -31,7 +31,7 @@ export type RequestFacts<E extends Endpoint = Endpoint> = {
 export type Refusals<E extends Endpoint = Endpoint> = {
   refuse: Refuse<(Code<E> & ProblemCode) | Always>
   /** A rule's result; ends the request when the rule refused. */
-  accept: <T>(outcome: T) => Exclude<T, Refusal<(Code<E> & ProblemCode) | Always>>
+  accept: <T>(outcome: T) => Exclude<T, Problem<(Code<E> & ProblemCode) | Always>>
   /** The value, checked against a schema; ends the request with every violation otherwise. */
   valid: <S extends TSchema>(schema: S, value: unknown) => Static<S>
 }

@@ -1,6 +1,6 @@
 import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Clock } from "../kernel/clock.ts"
-import type { Refusal } from "../kernel/problem.ts"
+import type { Problem } from "../kernel/problem.ts"
 import type { Plan } from "./accounts/contract.ts"
 import type { AccountStore } from "./accounts/store.ts"
 import type { EventStore } from "./events/store.ts"
@@ -182,7 +182,7 @@ export type ImageDecoder = {
     file: string,
     directory: string,
     accountId: number,
-  ): Promise<Decoded | Refusal<"unsupported-image" | "unreadable-image" | "image-too-large">>
+  ): Promise<Decoded | Problem<"unsupported-image" | "unreadable-image" | "image-too-large">>
 }
 
 /** A directory of this machine for one piece of work; disposing it removes everything that is still in it. */

@@ -6,7 +6,7 @@ import type { Context } from "../domain/context.ts"
 import type { Ports, Store } from "../domain/ports.ts"
 import { checkOf } from "../kernel/check.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
-import { Problem, Refusal, sentence, type Violation } from "../kernel/problem.ts"
+import { Problem, problem, type Violation } from "../kernel/problem.ts"
 import { bearerOf } from "./authentication/authenticate.ts"
 import { ifMatch } from "./messages/conditional-requests.ts"
 import { credentialOf } from "./messages/request-log.ts"
@@ -31,7 +31,7 @@ export function contextOf(
     credentialsChanged: (accountId) => void changed.add(accountId),
     refuse,
     accept: (outcome) => {
-      if (outcome instanceof Refusal) refuse(outcome.code, outcome.detail, outcome.retryAfter)
+      if (outcome instanceof Problem) throw outcome
       return outcome as never
     },
     valid: <S extends TSchema>(schema: S, value: unknown) => {
@@ -42,7 +42,6 @@ export function contextOf(
   }
 }
 
-function refuse(code: string, detail: string | Violation[], retryAfter?: number): never {
-  if (typeof detail !== "string") throw new Problem(code, sentence(detail), { violations: detail })
-  throw new Problem(code, detail, retryAfter === undefined ? {} : { retryAfter })
+function refuse(code: string, detail: string | readonly Violation[]): never {
+  throw problem(code, detail)
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { Refusal } from "../../kernel/problem.ts"
+import { Problem } from "../../kernel/problem.ts"
 import type { Pet } from "../pets/contract.ts"
 import { type Order, orderStatuses } from "./contract.ts"
 import { move, petStatusOf, place } from "./rules.ts"
@@ -17,7 +17,7 @@ test("every ship date is answered in the form of RFC 3339, and is the same momen
     ["2026-01-02T03:04:05+01", "2026-01-02T03:04:05+01:00"],
   ]) {
     const order = place(pet, { petId: 7, shipDate: given as string }, 1)
-    assert.equal(order instanceof Refusal ? order : order.shipDate, answered)
+    assert.equal(order instanceof Problem ? order : order.shipDate, answered)
   }
 })
 
@@ -26,7 +26,7 @@ test("an order moves from placed to approved to delivered, and nowhere else", ()
     orderStatuses.flatMap((to) => {
       const order: Order = { id: 1, petId: 7, quantity: 1, status, complete: status === "delivered" }
       const moved = move(order, to)
-      return moved instanceof Refusal ? [] : [[status, moved.status, moved.complete, petStatusOf(moved)]]
+      return moved instanceof Problem ? [] : [[status, moved.status, moved.complete, petStatusOf(moved)]]
     }),
   )
   assert.deepEqual(allowed, [

@@ -1,5 +1,5 @@
 import { addressesIn, networkOf } from "../../kernel/ip-address.ts"
-import { refusal, type Violation } from "../../kernel/problem.ts"
+import { problem, type Violation } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/contract.ts"
 import type { Context, Refuse } from "../context.ts"
 import type { Repositories } from "../ports.ts"
@@ -32,7 +32,9 @@ export async function requireShare({ policy, address, attempts, accept }: Regist
   const waitMs = await attempts.admit([{ name: `registration ${networkOf(address) ?? address}`, max }], hourMs)
   if (waitMs !== undefined)
     accept(
-      refusal("too-many-registrations", `Your address may register ${max} people an hour`, Math.ceil(waitMs / 1000)),
+      problem("too-many-registrations", `Your address may register ${max} people an hour`, {
+        retryAfter: Math.ceil(waitMs / 1000),
+      }),
     )
 }
 

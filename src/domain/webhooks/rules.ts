@@ -1,5 +1,5 @@
 import { timestamp } from "../../kernel/clock.ts"
-import { refusal } from "../../kernel/problem.ts"
+import { problem } from "../../kernel/problem.ts"
 import { secretPrefix } from "../../kernel/standard-webhooks.ts"
 import type { StoredWebhook, Webhook, WebhookDraft, WebhookPatch } from "./contract.ts"
 import type { Outcome } from "./deliveries/contract.ts"
@@ -34,7 +34,7 @@ export const newWebhook = (draft: WebhookDraft, accountId: number, at: number): 
 export function patched(webhook: StoredWebhook, patch: WebhookPatch) {
   const isOff = webhook.status === "disabled" || webhook.status === "testing"
   if (isOff && patch.status === "paused")
-    return refusal("webhook-disabled", "The webhook is disabled and sent nothing; there is nothing to pause")
+    return problem("webhook-disabled", "The webhook is disabled and sent nothing; there is nothing to pause")
 
   const moved = patch.url !== undefined && patch.url !== webhook.url
   return {

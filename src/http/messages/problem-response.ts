@@ -19,6 +19,7 @@ export function problemResponder(publicUrl: () => string, log: Logger) {
     if (!(error instanceof Problem) && kind.status >= 500)
       log.error({ err: error, requestId: request.id, code: problem.code }, "request failed")
 
+    reply.headers(problem.headers)
     if (problem.retryAfter !== undefined) reply.header("retry-after", problem.retryAfter)
     return reply
       .code(kind.status)

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Provider } from "oidc-provider"
 import type { Attempts, Passwords, Store } from "../../domain/ports.ts"
 import { signIn } from "../../domain/users/sessions/sign-in.ts"
-import { Refusal } from "../../kernel/problem.ts"
+import { Problem } from "../../kernel/problem.ts"
 import { loginPage } from "../../web/oauth/sign-in-page.ts"
 import { kindOf } from "../messages/problem-response.ts"
 import type { AddressLimit } from "../rate-limiting/ip-rate-limit.ts"
@@ -42,7 +42,7 @@ export function serveSignIn(app: FastifyInstance, url: string, provider: () => P
 
     const username = form.get("username") ?? ""
     const found = await signIn(served, { username, password: form.get("password") ?? "", address: request.address })
-    if (found instanceof Refusal) {
+    if (found instanceof Problem) {
       if (found.retryAfter !== undefined) reply.header("retry-after", found.retryAfter)
       reply.code(kindOf(found.code).status)
       return show(server, request, reply, destination, { username, wrong: wordsOf(found) })
@@ -66,5 +66,5 @@ export function serveSignIn(app: FastifyInstance, url: string, provider: () => P
 
 const parametersOf = ({ url }: FastifyRequest): URLSearchParams => new URL(url, "http://localhost").searchParams
 
-const wordsOf = ({ code, detail, retryAfter = 0 }: Refusal<string>): string =>
+const wordsOf = ({ code, detail, retryAfter = 0 }: Problem<string>): string =>
   code === "too-many-attempts" ? `${detail}. Try again in ${Math.ceil(retryAfter / 60)} minutes.` : `${detail}.`

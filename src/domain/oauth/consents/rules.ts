@@ -1,5 +1,5 @@
 import { timestamp } from "../../../kernel/clock.ts"
-import { refusal } from "../../../kernel/problem.ts"
+import { problem } from "../../../kernel/problem.ts"
 import type { Caller } from "../../accounts/contract.ts"
 import type { Consent } from "./contract.ts"
 import type { Scoped, StoredConsent } from "./store.ts"
@@ -8,7 +8,7 @@ import type { Scoped, StoredConsent } from "./store.ts"
 export const personIn = ({ user, credential }: Caller) =>
   user && credential.kind === "session"
     ? user
-    : refusal("session-required", "Log in with POST /user/login: a person sees and ends their own consents only")
+    : problem("session-required", "Log in with POST /user/login: a person sees and ends their own consents only")
 
 /** A consent as its person sees it. Scopes beyond their role were refused when they said yes. */
 export function shown({ id, clientId, clientName, grant, expiresAt }: StoredConsent): Consent {
