@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox"
 import type { Answer, Code, Endpoint, Input } from "../kernel/endpoint.ts"
-import type { Reply } from "../kernel/json-response.ts"
+import type { JsonResponse } from "../kernel/json-response.ts"
 import type { Problem, Violation } from "../kernel/problem.ts"
 import type { Caller } from "./accounts/contract.ts"
 import type { Ports } from "./ports.ts"
@@ -46,7 +46,7 @@ type Always = "invalid-body" | "invalid-parameter"
 export type Operation<E extends Endpoint> = (
   ctx: Context<E>,
   input: Input<E>,
-) => Promise<Answer<E> | Reply<Answer<E>>> | Answer<E> | Reply<Answer<E>>
+) => Promise<Answer<E> | JsonResponse<Answer<E>>> | Answer<E> | JsonResponse<Answer<E>>
 
 /** One operation for every endpoint of a contract; an incomplete set does not compile. */
 export type Operations<Api extends Record<string, Endpoint>> = { [Name in keyof Api]: Operation<Api[Name]> }

@@ -8,7 +8,7 @@ import type { Retention } from "../domain/policy.ts"
 import type { Invalidation, Ports, Store } from "../domain/ports.ts"
 import { bodyBytesMaxOf, type Endpoint, type Input } from "../kernel/endpoint.ts"
 import { json } from "../kernel/json.ts"
-import { Reply } from "../kernel/json-response.ts"
+import { JsonResponse } from "../kernel/json-response.ts"
 import { encodeCursor } from "../kernel/page.ts"
 import { basePath, routePath } from "../kernel/path.ts"
 import { Problem } from "../kernel/problem.ts"
@@ -245,13 +245,14 @@ function requireScope(caller: Caller, scope: string, reply: FastifyReply, public
   throw new Problem("forbidden", `This operation needs the scope ${scope}, which the credential was not given`)
 }
 
-const asReply = (result: unknown): Reply<unknown> => (result instanceof Reply ? result : new Reply(json(result)))
+const asReply = (result: unknown): JsonResponse<unknown> =>
+  result instanceof JsonResponse ? result : new JsonResponse(json(result))
 
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
-  answer: Reply<unknown>,
+  answer: JsonResponse<unknown>,
   publicUrl: () => string,
 ) {
   reply.headers(answer.headers)

@@ -1,6 +1,6 @@
 import { imagePath } from "../domain/images/contract.ts"
 import type { StoredImage } from "../domain/images/store.ts"
-import { announced, compose } from "../domain/pets/rules.ts"
+import { composePet, petEventData } from "../domain/pets/rules.ts"
 import type { BlobStore, Repositories } from "../domain/ports.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { keepPicture } from "./sample-images.ts"
@@ -46,8 +46,8 @@ export async function addPets(
       photoUrls: [imagePath(picture.sha256)],
       tags: tags.map((tag) => ({ name: tag })),
     }
-    const pet = compose(draft, await tx.pets.nextId(), status, labels)
+    const pet = composePet(draft, await tx.pets.nextId(), status, labels)
     await tx.pets.add(pet)
-    await tx.events.add("pet.created", announced(pet), clock.now())
+    await tx.events.add("pet.created", petEventData(pet), clock.now())
   }
 }

@@ -1,5 +1,5 @@
 import type { Passwords, Repositories } from "../domain/ports.ts"
-import { registered } from "../domain/users/rules.ts"
+import { newUser } from "../domain/users/rules.ts"
 
 /** The users of the classic petstore: user1 with the password password1, and so on to user10. */
 const drafts = Array.from({ length: 10 }, (_, n) => ({
@@ -21,7 +21,7 @@ export async function addUsers(tx: Repositories, hashes: string[]): Promise<void
     const id = await tx.users.nextId()
     const account = await tx.accounts.add({ name: `user ${id}`, plan: "free" })
     await tx.users.add({
-      user: registered(draft, id),
+      user: newUser(draft, id),
       accountId: account.id,
       passwordHash: hashes[n] as string,
     })

@@ -1,10 +1,10 @@
 import { fromJson } from "../../kernel/json.ts"
 import type { Operation } from "../context.ts"
-import { imageIn, imagePath, imageSizes, type images } from "./contract.ts"
+import { imageHashIn, imagePath, imageSizes, type images } from "./contract.ts"
 
 export const listPetImages: Operation<typeof images.listPetImages> = async (ctx, { params }) => {
   const found = (await ctx.store.pets.read(params.petId)) ?? ctx.refuse("pet-not-found", "Pet not found")
-  const order = fromJson(found.json).photoUrls.map(imageIn)
+  const order = fromJson(found.json).photoUrls.map(imageHashIn)
   const kept = await ctx.store.images.ofPet(params.petId)
 
   return kept

@@ -1,14 +1,14 @@
 import type { Operation } from "../context.ts"
-import { changed } from "../pets/steps.ts"
+import { savePet } from "../pets/steps.ts"
 import type { Decoded } from "../ports.ts"
 import { imagePath, type images, perPart, totalBytes } from "./contract.ts"
-import { roomFor, withPhoto } from "./rules.ts"
+import { addImage, checkRoom } from "./rules.ts"
 
 export const uploadImage: Operation<typeof images.uploadImage> = async (ctx, { params, query, upload }) => {
   const { blobs, decoder, imageBytesMax } = ctx
   const { id: accountId, plan } = ctx.caller.account
   const requireFound = <Found>(found: Found | undefined): Found => found ?? ctx.refuse("pet-not-found", "Pet not found")
-  const requireRoom = (bytes: number, kept: number) => ctx.accept(roomFor(bytes, kept, imageBytesMax[plan], plan))
+  const requireRoom = (bytes: number, kept: number) => ctx.accept(checkRoom(bytes, kept, imageBytesMax[plan], plan))
 
   // What can be refused without reading the body is.
   requireFound(await ctx.store.pets.read(params.petId))
@@ -28,12 +28,12 @@ export const uploadImage: Operation<typeof images.uploadImage> = async (ctx, { p
   )
   const isNew = await ctx.store.transaction(async (tx) => {
     const { pet } = requireFound(await tx.pets.lock(params.petId))
-    const wanted = ctx.accept(withPhoto(pet, url))
+    const wanted = ctx.accept(addImage(pet, url))
     const kept = await tx.images.bytesOf(accountId)
     const added = await tx.images.add({ ...image, blob }, accountId)
     if (added) requireRoom(totalBytes(image.bytes), kept)
 
-    if (wanted !== pet) await changed(ctx, tx, wanted)
+    if (wanted !== pet) await savePet(ctx, tx, wanted)
     if (description !== undefined) await tx.images.describe(pet.id, image.sha256, description)
     return added
   })

@@ -10,7 +10,7 @@ export const secretOverlapMs = 24 * 60 * 60 * 1000
 
 export const clientsMax = 100
 
-export const roomForMore = (count: number) =>
+export const checkRoom = (count: number) =>
   count < clientsMax
     ? count
     : problem("too-many-oauth-clients", `The account has ${count} OAuth clients; delete one that is not used`)
@@ -18,7 +18,7 @@ export const roomForMore = (count: number) =>
 type Wanted = Pick<OAuthClient, "name" | "type" | "redirectUris" | "scopes">
 
 /** The client a draft asks for, defaults filled in and every scope once. */
-export const compose = (draft: OAuthClientDraft): Wanted => ({
+export const composeClient = (draft: OAuthClientDraft): Wanted => ({
   name: draft.name,
   type: draft.type ?? "confidential",
   redirectUris: [...new Set(draft.redirectUris)],
@@ -26,7 +26,7 @@ export const compose = (draft: OAuthClientDraft): Wanted => ({
 })
 
 /** What is wrong with a client beyond its schema; `held` are the scopes of who asks, which it must not exceed. */
-export function violationsOf(client: Wanted, held: ReadonlySet<Scope>): Violation[] {
+export function clientViolations(client: Wanted, held: ReadonlySet<Scope>): Violation[] {
   const exceeding = client.scopes.flatMap((scope, n) =>
     held.has(scope)
       ? []
@@ -55,13 +55,13 @@ export const limitsOf = ({ endsAt, allowedCidrs }: Bounds): Pick<OAuthClient, "e
 })
 
 /** Whoever takes a client away needs all its scopes. */
-export const removable = (client: OAuthClient, { scopes }: Pick<Caller, "scopes">) =>
+export const checkRemovable = (client: OAuthClient, { scopes }: Pick<Caller, "scopes">) =>
   hasAll(client, scopes) ? client : problem("forbidden", "The client may do more than your credential may")
 
 const hasAll = (client: OAuthClient, held: ReadonlySet<Scope>) => client.scopes.every((scope) => held.has(scope))
 
 /** Whoever changes a client, or learns its secret, can act as the client: they need its scopes and all its bounds. */
-export function changeable<Locked extends { client: OAuthClient; bounds: Bounds }>(
+export function checkChangeable<Locked extends { client: OAuthClient; bounds: Bounds }>(
   locked: Locked,
   { scopes, bounds }: Pick<Caller, "scopes" | "bounds">,
 ) {

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { Problem } from "../../kernel/problem.ts"
 import type { Pet } from "../pets/contract.ts"
 import { type Order, orderStatuses } from "./contract.ts"
-import { move, petStatusOf, place } from "./rules.ts"
+import { composeOrder, moveOrder, petStatusOf } from "./rules.ts"
 
 const pet: Pet = { id: 7, name: "Rex", photoUrls: [], tags: [], status: "available" }
 
@@ -16,7 +16,7 @@ test("every ship date is answered in the form of RFC 3339, and is the same momen
     ["2026-01-02T03:04:05-0800", "2026-01-02T03:04:05-08:00"],
     ["2026-01-02T03:04:05+01", "2026-01-02T03:04:05+01:00"],
   ]) {
-    const order = place(pet, { petId: 7, shipDate: given as string }, 1)
+    const order = composeOrder(pet, { petId: 7, shipDate: given as string }, 1)
     assert.equal(order instanceof Problem ? order : order.shipDate, answered)
   }
 })
@@ -25,7 +25,7 @@ test("an order moves from placed to approved to delivered, and nowhere else", ()
   const allowed = orderStatuses.flatMap((status) =>
     orderStatuses.flatMap((to) => {
       const order: Order = { id: 1, petId: 7, quantity: 1, status, complete: status === "delivered" }
-      const moved = move(order, to)
+      const moved = moveOrder(order, to)
       return moved instanceof Problem ? [] : [[status, moved.status, moved.complete, petStatusOf(moved)]]
     }),
   )

@@ -10,7 +10,7 @@ export const maySee = (caller: Caller, order: { accountId: number }): boolean =>
   isStaff(caller) || caller.ownerId === order.accountId
 
 /** Refused when a customer has as many open orders as they may. */
-export const roomForMore = (open: number, max: number) =>
+export const checkRoom = (open: number, max: number) =>
   open < max
     ? open
     : problem(
@@ -19,7 +19,7 @@ export const roomForMore = (open: number, max: number) =>
       )
 
 /** The new order: only an available pet can be ordered. */
-export function place(pet: Pet, draft: OrderDraft, id: number): Order | Problem<"pet-not-available"> {
+export function composeOrder(pet: Pet, draft: OrderDraft, id: number): Order | Problem<"pet-not-available"> {
   if (pet.status !== "available") return problem("pet-not-available", `Pet ${pet.id} is ${pet.status}, not available`)
   const { shipDate, ...rest } = draft
   return exactly(Order, {
@@ -42,7 +42,7 @@ const rfc3339 = (time: string): string =>
 const next: Partial<Record<OrderStatus, OrderStatus>> = { placed: "approved", approved: "delivered" }
 
 /** The order one step further. */
-export function move(order: Order, to: OrderStatus): Order | Problem<"order-status-conflict"> {
+export function moveOrder(order: Order, to: OrderStatus): Order | Problem<"order-status-conflict"> {
   if (next[order.status] === to) return { ...order, status: to, complete: to === "delivered" }
   const may = next[order.status]
   return problem(

@@ -13,7 +13,7 @@ export function labelsOf(draft: Pick<PetDraft, "category" | "tags">): { categori
 }
 
 /** The whole pet: what the draft says, with every id filled in and equal tags once. */
-export function compose(draft: PetDraft, id: number, status: PetStatus, ids: LabelIds): Pet {
+export function composePet(draft: PetDraft, id: number, status: PetStatus, ids: LabelIds): Pet {
   const { category, tags = [], ...rest } = draft
   const first = new Map(tags.toReversed().map((tag) => [tag.name, tag]))
   return exactly(Pet, {
@@ -26,7 +26,7 @@ export function compose(draft: PetDraft, id: number, status: PetStatus, ids: Lab
 }
 
 /** The pet after a JSON merge patch (RFC 7396), still to be checked against the schema of a replacement. */
-export function patched(pet: Pet, patch: PetPatch): unknown {
+export function applyPatch(pet: Pet, patch: PetPatch): unknown {
   const { category, tags, ...rest } = { ...pet, ...patch }
   return {
     ...rest,
@@ -36,4 +36,4 @@ export function patched(pet: Pet, patch: PetPatch): unknown {
 }
 
 /** What an event tells of a pet. */
-export const announced = ({ id, name, status }: Pet) => ({ id, name, status })
+export const petEventData = ({ id, name, status }: Pet) => ({ id, name, status })

@@ -16,7 +16,7 @@ type Asked = { caller: Caller; store: Store; passwords: Passwords; attempts: Att
  * Makes sure that it is the person who asks and not somebody with a token of theirs. An API key with the scope `admin`
  * is the operator's and has no password; nothing else but a session will do.
  */
-export async function confirm({ caller, ...tools }: Asked, password: string | undefined) {
+export async function confirmPerson({ caller, ...tools }: Asked, password: string | undefined) {
   const { user, credential } = caller
   if (isOperator(caller)) return undefined
   if (!user || credential.kind !== "session") return sessionRequired
@@ -41,7 +41,7 @@ export async function isPasswordOf({ address, ...tools }: Asked, { username }: {
 }
 
 /** Whether the proof holds inside the transaction that needs it: the password may have been changed meanwhile. */
-export async function stillHolds(caller: Caller, proof: Proof, tx: Repositories) {
+export async function recheckProof(caller: Caller, proof: Proof, tx: Repositories) {
   if (isOperator(caller)) return true
   const person = proof && (await tx.users.byId(proof.userId))
   return person !== undefined && person.passwordHash === proof?.passwordHash ? true : unproven

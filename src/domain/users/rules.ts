@@ -30,12 +30,15 @@ export const takesOver = (user: User, wanted: UserReplacement): boolean =>
   (wanted.email ?? "") !== (user.email ?? "")
 
 /** A new customer, without the password. */
-export function registered({ password: _, ...draft }: UserDraft, id: number): User {
+export function newUser({ password: _, ...draft }: UserDraft, id: number): User {
   return exactly(User, { userStatus: 0, ...draft, id, role: "customer" })
 }
 
 /** The record after it was replaced, without the passwords: name and role stay unless told. */
-export function replaced(user: User, { password: _new, currentPassword: _current, ...wanted }: UserReplacement): User {
+export function replaceProfile(
+  user: User,
+  { password: _new, currentPassword: _current, ...wanted }: UserReplacement,
+): User {
   return exactly(User, {
     userStatus: 0,
     ...wanted,

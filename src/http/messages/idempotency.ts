@@ -4,12 +4,12 @@ import { joinTransaction } from "../../domain/join-transaction.ts"
 import type { Store } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Json } from "../../kernel/json.ts"
-import { Reply } from "../../kernel/json-response.ts"
+import { JsonResponse } from "../../kernel/json-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 
 const keyLengthMax = 255
 
-export type Outcome = { status: number; reply: Reply<unknown>; replayed: boolean }
+export type Outcome = { status: number; reply: JsonResponse<unknown>; replayed: boolean }
 
 /**
  * Makes a repeated request harmless (draft-ietf-httpapi-idempotency-key-header). The answer is kept in the transaction of
@@ -22,7 +22,7 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
     request: FastifyRequest,
     accountId: number,
     status: number,
-    perform: (store: Store) => Promise<Reply<unknown>>,
+    perform: (store: Store) => Promise<JsonResponse<unknown>>,
   ): Promise<Outcome> => {
     const key = keyOf(request)
     if (key === undefined) return { status, reply: await perform(store), replayed: false }
@@ -42,7 +42,7 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
         if (kept)
           return {
             status: kept.status,
-            reply: new Reply(kept.json as Json<unknown>, { etag: kept.etag }),
+            reply: new JsonResponse(kept.json as Json<unknown>, { etag: kept.etag }),
             replayed: true,
           }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify"
 import type { Provider } from "oidc-provider"
-import { shown } from "../../domain/oauth/consents/rules.ts"
+import { showConsent } from "../../domain/oauth/consents/rules.ts"
 import { pageLimitDefault } from "../../kernel/page.ts"
 import { consentsPage } from "../../web/oauth/consents-page.ts"
 import { formToken, leadOn, ownForm, pageOptions, sendHtml } from "./forms.ts"
@@ -28,7 +28,7 @@ export function serveConsents(
       before: undefined,
     })
     const token = formToken(request, reply, server.issuer)
-    const consents = items.map(shown)
+    const consents = items.map(showConsent)
     return sendHtml(reply, ["'self'"], consentsPage(person.user.username, consents, next !== undefined, token))
   })
 

@@ -120,7 +120,7 @@ export const orderStore = (db: Connection): OrderStore => ({
 
   async list({ accountId, petId, statuses }, { before = idMax + 1, limit }) {
     const wanted = { statuses: JSON.stringify(statuses), before, limit: limit + 1 }
-    const rows = await listed(db, wanted, petId, accountId)
+    const rows = await listRows(db, wanted, petId, accountId)
     return pageOf(rows, limit, (row) => row.json)
   },
 })
@@ -130,7 +130,7 @@ const lockedOf = (row: StoredOrder | undefined): LockedOrder | undefined =>
 
 const rowOf = (order: Order): OrderRow => ({ id: order.id, status: order.status, json: json(order) })
 
-function listed(db: Connection, wanted: ListRow, petId?: number, accountId?: number): Promise<ListedRow[]> {
+function listRows(db: Connection, wanted: ListRow, petId?: number, accountId?: number): Promise<ListedRow[]> {
   if (petId !== undefined && accountId !== undefined) return db.all(ofPetAndAccount, { ...wanted, petId, accountId })
   if (petId !== undefined) return db.all(ofPet, { ...wanted, petId })
   return accountId === undefined ? db.all(all, wanted) : db.all(ofAccount, { ...wanted, accountId })

@@ -19,7 +19,7 @@ import { userStore } from "./users.ts"
 import { webhookStore } from "./webhooks.ts"
 
 /** Every noun's questions, asked over one connection. */
-export const questions = (db: Connection): Repositories => ({
+export const repositories = (db: Connection): Repositories => ({
   accounts: accountStore(db),
   consents: consentStore(db),
   deliveries: deliveryStore(db),

@@ -4,7 +4,7 @@ import type { Store } from "../../domain/ports.ts"
 import { makePrivateDirectory, makePrivateFile } from "../disk/private.ts"
 import { releaseEveryClaim } from "../sql/deliveries.ts"
 import { migrations, migrationsFrom } from "../sql/migrations.ts"
-import { questions } from "../sql/store.ts"
+import { repositories } from "../sql/store.ts"
 import { sqliteConnection } from "./connection.ts"
 import { sqliteDialect } from "./dialect.ts"
 import { GroupCommit } from "./group-commit.ts"
@@ -53,9 +53,9 @@ function opened(file: string, unlock: () => void): ReturnType<typeof openSqlite>
     release: () => void (reader.isTransaction && reader.exec("ROLLBACK")),
   }
   const commits = new GroupCommit(writer, snapshot.release, diskReserve(writer, file))
-  const inside = questions(sqliteConnection(writer))
+  const inside = repositories(sqliteConnection(writer))
   return {
-    ...questions(sqliteConnection(reader, snapshot.hold)),
+    ...repositories(sqliteConnection(reader, snapshot.hold)),
     transaction: (work) => commits.run(() => work(inside)),
     async close() {
       await commits.idle()

@@ -5,13 +5,13 @@ import type { Consent } from "./contract.ts"
 import type { Scoped, StoredConsent } from "./store.ts"
 
 /** The person whose consents the caller may see and end: their own, and only in a session. */
-export const personIn = ({ user, credential }: Caller) =>
+export const requirePerson = ({ user, credential }: Caller) =>
   user && credential.kind === "session"
     ? user
     : problem("session-required", "Log in with POST /user/login: a person sees and ends their own consents only")
 
 /** A consent as its person sees it. Scopes beyond their role were refused when they said yes. */
-export function shown({ id, clientId, clientName, grant, expiresAt }: StoredConsent): Consent {
+export function showConsent({ id, clientId, clientName, grant, expiresAt }: StoredConsent): Consent {
   const { iat, openid, rejected } = grant
   const refused = scopesIn(rejected?.openid)
   return {

@@ -16,7 +16,7 @@ export async function sendTest(tx: Repositories, { id, accountId }: StoredWebhoo
 
 type Finding = { refuse: Refuse<"delivery-not-found"> }
 
-export const deliveryOf = async (
+export const requireDelivery = async (
   ctx: Finding,
   store: Pick<Repositories, "deliveries">,
   webhook: StoredWebhook,
@@ -31,7 +31,7 @@ export function requireEnabled({ refuse }: { refuse: Refuse<"webhook-disabled"> 
 }
 
 /** Records what came of an attempt, moves the webhook's health on, and announces it when that disables the webhook. */
-export async function settle(tx: Repositories, claim: Claim, outcome: Outcome, random: number): Promise<void> {
+export async function settleDelivery(tx: Repositories, claim: Claim, outcome: Outcome, random: number): Promise<void> {
   await tx.deliveries.settle(claim, outcome, standingAfter(claim, outcome, random))
 
   const webhook = await tx.webhooks.lock(claim.webhookId)
