@@ -1,5 +1,5 @@
 import { readConfig } from "./config.ts"
-import { StoreUnavailable } from "./domain/store.ts"
+import { StoreUnavailable } from "./domain/ports.ts"
 import { stopWhenAsked } from "./graceful-shutdown.ts"
 import { firstKey, warnOfExposure, welcome } from "./greeting.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"

@@ -1,3 +1,4 @@
+import { hash, randomBytes } from "node:crypto"
 import manifest from "../package.json" with { type: "json" }
 import type { Config } from "./config.ts"
 import { argon2Passwords, type HashingCost } from "./crypto/argon2.ts"
@@ -79,17 +80,20 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
 
   let url = config.publicUrl ?? ""
   const state = { draining: false }
+  const { plans, policy, photoBytes: imageBytesMax } = config
+  const ports = {
+    ...{ store, clock, limiter, passwords, sealing, targets, blobs, decoder, plans, policy, imageBytesMax, log },
+    attempts: memoryAttempts(steady),
+    random: randomBytes,
+    sha256: (text: string) => hash("sha256", text),
+    publicUrl: () => url,
+  }
   const served: Served = {
     ...config,
+    ports,
     api,
     operations: operations as unknown as Served["operations"],
-    store,
     signals: memorySignals(),
-    sealing,
-    targets,
-    limiter,
-    passwords,
-    attempts: memoryAttempts(steady),
     limitAddress: ipRateLimit(memoryAttempts(steady), config.unlimitedAddresses),
     connectionLimits: {
       perAddress: config.connectionsPerAddress,
@@ -100,21 +104,17 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
     load: { ...processLoad(), ...overrides.load },
     pace: overrides.pace ?? {},
     hasKnownKeys: isSandbox,
-    lab: { blobs, decoder, quotaBytes: config.photoBytes },
     state,
     requestLines,
     notFoundPage,
-    clock,
-    log,
-    publicUrl: () => url,
   }
   const { server, router, respondNotFound, listen, close } = createHttpServer(served)
-  await addOAuth(router, { ...served, hint: isSandbox ? sandboxHint : undefined })
+  await addOAuth(router, { ...ports, ...served, hint: isSandbox ? sandboxHint : undefined })
   addImages(router, store, blobs)
   const known = isSandbox ? { knownKeys: sandboxKeys, docsClientId } : { knownKeys: [], docsClientId: undefined }
   const { version } = manifest
   const description = openapi(api, version)
-  const site = { api, description, problemExample, version, publicUrl: served.publicUrl, store, ...known }
+  const site = { api, description, problemExample, version, publicUrl: ports.publicUrl, store, ...known }
   addPages(router, createPages(site), respondNotFound)
   await listen(config.host, config.port)
   // Once and for all: while the service drains it listens no more and still answers.
@@ -122,7 +122,7 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   url ||= address
   if (isSandbox) await pointDocsClientAt(store, url)
   worker.start()
-  if (overrides.housekeeping !== false) opened.defer(keepHouse(served))
+  if (overrides.housekeeping !== false) opened.defer(keepHouse({ ...ports, ...config }))
   const open = opened.move()
 
   /** Answers what is under way, breaks off what takes longer than the signal allows, and closes storage. */

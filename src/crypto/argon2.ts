@@ -1,5 +1,5 @@
 import { hash, verify } from "@node-rs/argon2"
-import type { Passwords } from "../domain/users/passwords.ts"
+import type { Passwords } from "../domain/ports.ts"
 import { Problem } from "../kernel/problem.ts"
 
 /** Each one holds 19 MiB and a thread of the pool that files and name look-ups need too. */

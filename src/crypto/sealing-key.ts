@@ -1,6 +1,5 @@
 import { join } from "node:path"
-import { type Sealing, sealedFor } from "../domain/sealing.ts"
-import type { Store } from "../domain/store.ts"
+import { type Sealing, type Store, sealedFor } from "../domain/ports.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import { aesSealing } from "./aes-gcm.ts"
 import { keyFileName, makeKeyFile, readKeyFile } from "./key-file.ts"

@@ -1,13 +1,13 @@
+import type { Logger } from "pino"
 import type { Operation } from "../domain/context.ts"
-import type { Signals } from "../domain/invalidation.ts"
-import type { Store } from "../domain/store.ts"
+import type { Invalidation, Ports, Store } from "../domain/ports.ts"
 import { type Awaitable, andThen } from "../kernel/awaitable.ts"
 import { bodyBytesMaxOf, type Endpoint, type Input } from "../kernel/endpoint.ts"
 import type { HttpResponse } from "../kernel/http-response.ts"
 import { json } from "../kernel/json.ts"
-import { Reply } from "../kernel/json-response.ts"
+import { JsonResponse } from "../kernel/json-response.ts"
 import type { Admit } from "./admission.ts"
-import { type Ports, RequestContext } from "./context.ts"
+import { createContext, type RequestContext } from "./context.ts"
 import type { Exchange } from "./exchange.ts"
 import { readBody } from "./messages/body.ts"
 import { requireJsonAccepted } from "./messages/content-negotiation.ts"
@@ -20,9 +20,9 @@ import type { Route } from "./router.ts"
 import { isAdministrative } from "./routes/foreign-pages.ts"
 
 export type OperationParts = {
-  ports: Ports
+  ports: Ports & { log: Logger }
   store: Store
-  signals: Signals
+  signals: Invalidation
   load: LoadShedding
   /** Throws unless the caller may begin, before the body is read. */
   admit: Admit
@@ -98,20 +98,19 @@ export function operationRoute(
   }
 
   /** Runs the operation; credentials it changed are void before its result is known to anybody. */
-  function run(exchange: Exchange, within: Store, input: Input<Endpoint>): Awaitable<Reply<unknown>> {
-    const context = new RequestContext(ports, exchange, endpoint, within)
-    const result = operation(context, input)
-    if (result instanceof Promise) return settle(context, result)
-    return asReply(result)
+  function run(exchange: Exchange, within: Store, input: Input<Endpoint>): Awaitable<JsonResponse<unknown>> {
+    const requested = createContext(ports, exchange, endpoint, within)
+    const result = operation(requested.context, input)
+    if (result instanceof Promise) return settle(requested, result)
+    return asJsonResponse(result)
   }
 
-  async function settle(context: RequestContext, running: Promise<unknown>): Promise<Reply<unknown>> {
+  async function settle({ changed }: RequestContext, running: Promise<unknown>): Promise<JsonResponse<unknown>> {
     try {
-      return asReply(await running)
+      return asJsonResponse(await running)
     } finally {
       // A verb may commit a change of credentials and then refuse.
-      for (const accountId of context.changed ?? none)
-        await signals.announce({ kind: "credentials-changed", accountId })
+      for (const accountId of changed) await signals.announce({ kind: "credentials-changed", accountId })
     }
   }
 
@@ -125,6 +124,6 @@ export function operationRoute(
 }
 
 const nothing = Buffer.alloc(0)
-const none: readonly number[] = []
 
-const asReply = (result: unknown): Reply<unknown> => (result instanceof Reply ? result : new Reply(json(result)))
+const asJsonResponse = (result: unknown): JsonResponse<unknown> =>
+  result instanceof JsonResponse ? result : new JsonResponse(json(result))

@@ -2,9 +2,8 @@ import { createServer, type Server } from "node:http"
 import type { Socket } from "node:net"
 import type { Logger } from "pino"
 import type { Operation } from "../domain/context.ts"
-import type { Signals } from "../domain/invalidation.ts"
 import type { Retention } from "../domain/policy.ts"
-import type { Store } from "../domain/store.ts"
+import type { Invalidation, Ports } from "../domain/ports.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import type { HttpResponse } from "../kernel/http-response.ts"
 import { basePath, routePath } from "../kernel/path.ts"
@@ -12,7 +11,6 @@ import { admission } from "./admission.ts"
 import { authenticator } from "./authentication/authenticate.ts"
 import type { ExternalIssuer } from "./authentication/external-issuer.ts"
 import { keyUses } from "./authentication/key-usage.ts"
-import type { Ports } from "./context.ts"
 import type { Exchange } from "./exchange.ts"
 import { respondToBrokenHttp, takeEveryRequest } from "./messages/broken-http.ts"
 import { idempotency } from "./messages/idempotency.ts"
@@ -40,11 +38,11 @@ const keepAliveTimeoutMs = 72_000
 /** How often connections are looked at for requests that take too long. */
 const timeoutCheckMs = 1_000
 
-export type Served = Ports & {
+export type Served = {
+  ports: Ports & { log: Logger }
   api: Record<string, Endpoint>
   operations: Record<string, Operation<Endpoint>>
-  store: Store
-  signals: Signals
+  signals: Invalidation
   limitAddress: IpRateLimit
   /** Address blocks of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
@@ -57,7 +55,6 @@ export type Served = Ports & {
   hasKnownKeys: boolean
   /** Where the lines of requests go. */
   requestLines: LogDestination
-  log: Logger
   /** While the service drains, every response ends its connection. */
   state: { draining: boolean }
   /** Whose tokens are accepted besides our own. */
@@ -76,7 +73,8 @@ export type HttpServer = {
 
 /** The HTTP server that interprets the contract: every endpoint becomes a route, every rule of it is held here. */
 export function createHttpServer(served: Served): HttpServer {
-  const { publicUrl, limitAddress, log, state, store, signals, clock } = served
+  const { ports, limitAddress, state, signals } = served
+  const { publicUrl, log, store, clock } = ports
   const router = createRouter()
   const load = loadShedding(served.load)
   const uses = keyUses(store, clock, (error) => log.error({ err: error }, "uses not stored"))
@@ -118,18 +116,18 @@ export function createHttpServer(served: Served): HttpServer {
 
   addHealth(router, { store, requireCapacity: load.requireCapacity, state })
   const parts = {
-    ports: served,
+    ports,
     store,
     signals,
     load,
     admit: admission({
-      authenticate: authenticator({ ...served, uses }),
+      authenticate: authenticator({ store, clock, signals, uses, externalIssuer: served.externalIssuer }),
       limitAddress,
-      limitAccount: accountQuota(served),
+      limitAccount: accountQuota(ports),
       publicUrl,
     }),
     once: idempotency(store, clock, served.retention.answers),
-    receive: uploads(served.lab.blobs, clock),
+    receive: uploads(ports.blobs, clock),
   }
   for (const [name, endpoint] of Object.entries(served.api))
     router.add(

@@ -3,8 +3,8 @@ import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import sharp, { type Metadata, type Sharp, type SharpOptions } from "sharp"
 import { type ImageType, imageFramesMax, imagePixelsMax, imageSizes } from "../domain/images/contract.ts"
-import type { Decoded, ImageDecoder } from "../domain/images/lab.ts"
-import { refusal } from "../kernel/problem.ts"
+import type { Decoded, ImageDecoder } from "../domain/ports.ts"
+import { problem } from "../kernel/problem.ts"
 import { cleanAvif } from "./avif.ts"
 import { cleanGif } from "./gif.ts"
 import { cleanJpeg } from "./jpeg.ts"
@@ -28,14 +28,14 @@ export const decodeImage = async (file: string, directory: string): ReturnType<I
   const sent = await readFile(file)
   const type = imageTypeOf(sent)
   if (type === undefined)
-    return refusal("unsupported-image", "The file is not a picture by its content; send JPEG, PNG, WebP, GIF or AVIF")
+    return problem("unsupported-image", "The file is not a picture by its content; send JPEG, PNG, WebP, GIF or AVIF")
   try {
     const about = await sharp(sent, { animated: true, limitInputPixels: false }).metadata()
     const pixels = about.width * about.height
     if ((about.pages ?? 1) > imageFramesMax)
-      return refusal("image-too-large", `The animation has ${about.pages} frames; the most is ${imageFramesMax}`)
+      return problem("image-too-large", `The animation has ${about.pages} frames; the most is ${imageFramesMax}`)
     if (pixels > imagePixelsMax)
-      return refusal(
+      return problem(
         "image-too-large",
         `The picture has ${Math.ceil(pixels / 1e6)} megapixels, all frames together; the most is ${imagePixelsMax / 1e6}`,
       )
@@ -43,7 +43,7 @@ export const decodeImage = async (file: string, directory: string): ReturnType<I
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code?.startsWith("E")) throw error
     const [reason] = (error as Error).message.split("\n")
-    return refusal("unreadable-image", `The file looks like ${type} but cannot be read: ${reason}`)
+    return problem("unreadable-image", `The file looks like ${type} but cannot be read: ${reason}`)
   }
 }
 

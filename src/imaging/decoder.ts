@@ -1,6 +1,5 @@
-import type { ImageDecoder } from "../domain/images/lab.ts"
-import { StoreUnavailable } from "../domain/store.ts"
-import { refusal } from "../kernel/problem.ts"
+import { type ImageDecoder, StoreUnavailable } from "../domain/ports.ts"
+import { problem } from "../kernel/problem.ts"
 import { fairTurns } from "./turns.ts"
 import { startWorker, type Worker } from "./worker.ts"
 
@@ -63,10 +62,10 @@ export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDeco
         const worker = hire()
         const report = await worker.run({ file, directory }, limits.timeoutMs)
         if (report === undefined)
-          return refusal("unreadable-image", "The picture takes more time or memory to decode than there is for one")
+          return problem("unreadable-image", "The picture takes more time or memory to decode than there is for one")
         release(worker, report.memoryBytes)
         if (report.kind === "failed") throw new StoreUnavailable(report.reason)
-        if (report.kind === "refused") return refusal(report.code, report.detail)
+        if (report.kind === "refused") return problem(report.code, report.detail)
         return report.decoded
       }),
     [Symbol.dispose]() {

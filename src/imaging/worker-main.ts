@@ -1,5 +1,5 @@
 import { constants, setPriority } from "node:os"
-import { Refusal } from "../kernel/problem.ts"
+import { Problem } from "../kernel/problem.ts"
 import type { Job, Report } from "./worker.ts"
 
 /** A decoder process: told one picture at a time, it answers how each went. Its argument is how many bytes it may use. */
@@ -16,7 +16,7 @@ const { decodeImage } = await import("./decode.ts")
 process.on("message", ({ file, directory }: Job) => {
   decodeImage(file, directory).then(
     (outcome) => {
-      if (outcome instanceof Refusal)
+      if (outcome instanceof Problem)
         tell({ memoryBytes: memoryBytes(), kind: "refused", code: outcome.code, detail: outcome.detail })
       else tell({ memoryBytes: memoryBytes(), kind: "decoded", decoded: outcome })
     },

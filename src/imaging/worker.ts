@@ -1,7 +1,7 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
-import type { Decoded } from "../domain/images/lab.ts"
+import type { Decoded } from "../domain/ports.ts"
 import { Problem } from "../kernel/problem.ts"
 
 export type Job = { file: string; directory: string }

@@ -5,6 +5,9 @@ export type Json<T> = string & { readonly [holds]: T }
 
 export const json = <T>(value: T): Json<T> => JSON.stringify(value) as Json<T>
 
+/** The value that JSON text made by `json` holds. */
+export const fromJson = <T>(text: Json<T>): T => JSON.parse(text)
+
 /** The JSON array of already serialised items. */
 export const jsonArray = <T>(items: readonly Json<T>[]): Json<T[]> => `[${items.join(",")}]` as Json<T[]>
 

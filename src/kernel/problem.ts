@@ -9,61 +9,58 @@ export type ProblemKind = {
   meaning: string
 }
 
-/** A failure the caller can act on. Anything else that is thrown is a bug and becomes a 500. */
+/** What a problem may carry besides its code and detail. */
+export type ProblemExtras = {
+  /** The broken rules, for a problem of the input. */
+  violations?: readonly Violation[]
+  /** Seconds after which the same request may succeed (`Retry-After`, RFC 9110 section 10.2.3). */
+  retryAfter?: number | undefined
+  /** Extension members that only this kind of problem has (RFC 9457 section 3.2). */
+  members?: Readonly<Record<string, unknown>>
+  /** Header fields of the response, by lower-case name; an array is sent as one field for each value. */
+  headers?: Readonly<Record<string, string | string[]>>
+}
+
+/** A failure the caller can act on: rules return it, verbs raise it. Anything else that is thrown is a bug and becomes a 500. */
 export class Problem<Code extends string = string> extends Error {
   readonly code: Code
   readonly detail: string
   readonly violations: readonly Violation[]
-  /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined
-  /** Members only this kind of problem has (RFC 9457 section 3.2). */
   readonly members: Readonly<Record<string, unknown>>
-  /** Headers of the response, such as `Allow` of a 405. */
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | string[]>>
 
-  constructor(
-    code: Code,
-    detail: string,
-    more: {
-      violations?: readonly Violation[]
-      retryAfter?: number
-      members?: Readonly<Record<string, unknown>>
-      headers?: Readonly<Record<string, string>>
-    } = {},
-  ) {
+  constructor(code: Code, detail: string, extras: ProblemExtras = {}) {
     super(`${code}: ${detail}`)
     this.code = code
     this.detail = detail
-    this.violations = more.violations ?? []
-    this.retryAfter = more.retryAfter
-    this.members = more.members ?? {}
-    this.headers = more.headers ?? {}
+    this.violations = extras.violations ?? []
+    this.retryAfter = extras.retryAfter
+    this.members = extras.members ?? {}
+    this.headers = extras.headers ?? {}
   }
 
   /** The same failure, with further headers. */
-  withHeaders(headers: Readonly<Record<string, string>>): Problem<Code> {
+  withHeaders(headers: ProblemExtras["headers"]): Problem<Code> {
     const { violations, retryAfter, members } = this
-    const more = { violations, members, headers: { ...this.headers, ...headers } }
-    return new Problem(this.code, this.detail, retryAfter === undefined ? more : { ...more, retryAfter })
+    return new Problem(this.code, this.detail, {
+      violations,
+      retryAfter,
+      members,
+      headers: { ...this.headers, ...headers },
+    })
   }
 }
 
-/** How a pure rule says no. */
-export class Refusal<Code extends string> {
-  readonly code: Code
-  readonly detail: string
-  /** Seconds after which the answer may be another. */
-  readonly retryAfter: number | undefined
-
-  constructor(code: Code, detail: string, retryAfter?: number) {
-    this.code = code
-    this.detail = detail
-    this.retryAfter = retryAfter
-  }
-}
-
-export const refusal = <Code extends string>(code: Code, detail: string, retryAfter?: number): Refusal<Code> =>
-  new Refusal(code, detail, retryAfter)
+/** A problem for a rule to return; given violations, they make up the detail too. */
+export const problem = <Code extends string>(
+  code: Code,
+  detail: string | readonly Violation[],
+  extras: ProblemExtras = {},
+): Problem<Code> =>
+  typeof detail === "string"
+    ? new Problem(code, detail, extras)
+    : new Problem(code, sentence(detail), { violations: detail, ...extras })
 
 /** One violation in a body, at a JSON pointer (RFC 6901). */
 export const at = (pointer: string, code: string, detail: string): Violation[] => [{ pointer, code, detail }]

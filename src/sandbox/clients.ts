@@ -1,5 +1,5 @@
+import type { Repositories, Store } from "../domain/ports.ts"
 import { allScopes, type Scope } from "../domain/scopes.ts"
-import type { Questions, Store } from "../domain/store.ts"
 import { timestamp } from "../kernel/clock.ts"
 
 const scopes: Scope[] = ["read:pets", "write:pets", "read:orders", "write:orders", "read:users", "write:users"]
@@ -11,7 +11,7 @@ export const docsClientId = "petstore-docs"
 export const sandboxHint = "This is a sandbox: sign in as user1 with the password password1."
 
 /** Adds the sandbox's OAuth clients to the account of `special-key`. */
-export async function addClients(tx: Questions, now: number): Promise<void> {
+export async function addClients(tx: Repositories, now: number): Promise<void> {
   const common = { accountId: 1, createdAt: timestamp(now) }
   const id = await tx.oauthClients.add({
     ...common,

@@ -1,10 +1,7 @@
 import { hash, randomBytes } from "node:crypto"
-import type { BlobStore } from "../domain/images/lab.ts"
 import { mintSecret } from "../domain/keys/secret.ts"
-import type { Profile } from "../domain/origin.ts"
+import type { BlobStore, Passwords, Profile, Repositories, Store } from "../domain/ports.ts"
 import { allScopes } from "../domain/scopes.ts"
-import type { Questions, Store } from "../domain/store.ts"
-import type { Passwords } from "../domain/users/passwords.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { addClients } from "./clients.ts"
@@ -52,7 +49,7 @@ export async function makeFirstKey(
   return secret
 }
 
-const once = (store: Store, profile: Profile, fill: (tx: Questions) => Promise<void>): Promise<void> =>
+const once = (store: Store, profile: Profile, fill: (tx: Repositories) => Promise<void>): Promise<void> =>
   store.transaction(async (tx) => {
     if (!(await isEmpty(tx, profile))) return
     await tx.origin.put(profile)
@@ -60,7 +57,7 @@ const once = (store: Store, profile: Profile, fill: (tx: Questions) => Promise<v
   })
 
 /** Throws CannotStart when the data belong to the other profile. */
-async function isEmpty(asked: Questions, profile: Profile): Promise<boolean> {
+async function isEmpty(asked: Repositories, profile: Profile): Promise<boolean> {
   const origin = await asked.origin.read()
   if (origin !== undefined && origin !== profile) throw new CannotStart(belongToOther[origin])
   return origin === undefined

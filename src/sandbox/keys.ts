@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import type { Plan } from "../domain/accounts/contract.ts"
+import type { Repositories } from "../domain/ports.ts"
 import { allScopes, type Scope } from "../domain/scopes.ts"
-import type { Questions } from "../domain/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 
 const petScopes: Scope[] = ["read:pets", "write:pets", "read:orders", "write:orders"]
@@ -14,7 +14,7 @@ export const sandboxKeys: { secret: string; plan: Plan; scopes: Scope[] }[] = [
 ]
 
 /** Adds the keys, each with an account of its own. */
-export async function addKeys(tx: Questions, clock: Clock): Promise<void> {
+export async function addKeys(tx: Repositories, clock: Clock): Promise<void> {
   for (const { secret, plan, scopes } of sandboxKeys) {
     const account = await tx.accounts.add({ name: `sandbox ${plan}`, plan })
     await tx.keys.add({

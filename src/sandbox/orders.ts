@@ -1,5 +1,5 @@
 import type { Order } from "../domain/orders/contract.ts"
-import type { Questions } from "../domain/store.ts"
+import type { Repositories } from "../domain/ports.ts"
 import type { Clock } from "../kernel/clock.ts"
 
 /** One order of each status, for the sample pets whose status says that they have one. */
@@ -12,7 +12,7 @@ const sample = [
 const steps = ["placed", "approved", "delivered"] as const
 
 /** Orders 1 to 3, each with the events that led to it. */
-export async function addOrders(tx: Questions, clock: Clock): Promise<void> {
+export async function addOrders(tx: Repositories, clock: Clock): Promise<void> {
   for (const { username, petId, quantity, status } of sample) {
     const owner = await tx.users.byName(username)
     const id = await tx.orders.nextId()

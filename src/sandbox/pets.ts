@@ -1,8 +1,7 @@
 import { imagePath } from "../domain/images/contract.ts"
-import type { BlobStore } from "../domain/images/lab.ts"
 import type { StoredImage } from "../domain/images/store.ts"
-import { announced, compose } from "../domain/pets/rules.ts"
-import type { Questions } from "../domain/store.ts"
+import { composePet, petEventData } from "../domain/pets/rules.ts"
+import type { BlobStore, Repositories } from "../domain/ports.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { keepPicture } from "./sample-images.ts"
 
@@ -27,7 +26,7 @@ export const keepPictures = (blobs: BlobStore, clock: Clock): Promise<StoredImag
 
 /** The ten pets of the classic petstore, ids 1 to 10; their pictures count against this account. */
 export async function addPets(
-  tx: Questions,
+  tx: Repositories,
   clock: Clock,
   pictures: readonly StoredImage[],
   accountId: number,
@@ -47,8 +46,8 @@ export async function addPets(
       photoUrls: [imagePath(picture.sha256)],
       tags: tags.map((tag) => ({ name: tag })),
     }
-    const pet = compose(draft, await tx.pets.nextId(), status, labels)
+    const pet = composePet(draft, await tx.pets.nextId(), status, labels)
     await tx.pets.add(pet)
-    await tx.events.add("pet.created", announced(pet), clock.now())
+    await tx.events.add("pet.created", petEventData(pet), clock.now())
   }
 }

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { type ImagePart, perPart } from "../domain/images/contract.ts"
-import type { BlobStore } from "../domain/images/lab.ts"
 import type { StoredImage } from "../domain/images/store.ts"
+import type { BlobStore } from "../domain/ports.ts"
 
 const edge = 640
 const directory = join(import.meta.dirname, "images")

@@ -1,6 +1,5 @@
-import type { Questions } from "../domain/store.ts"
-import type { Passwords } from "../domain/users/passwords.ts"
-import { registered } from "../domain/users/rules.ts"
+import type { Passwords, Repositories } from "../domain/ports.ts"
+import { newUser } from "../domain/users/rules.ts"
 
 /** The users of the classic petstore: user1 with the password password1, and so on to user10. */
 const drafts = Array.from({ length: 10 }, (_, n) => ({
@@ -17,12 +16,12 @@ export const hashPasswords = (passwords: Passwords): Promise<string[]> =>
   Promise.all(drafts.map(({ password }) => passwords.hash(password)))
 
 /** Each has an account of their own on the Free plan. */
-export async function addUsers(tx: Questions, hashes: string[]): Promise<void> {
+export async function addUsers(tx: Repositories, hashes: string[]): Promise<void> {
   for (const [n, draft] of drafts.entries()) {
     const id = await tx.users.nextId()
     const account = await tx.accounts.add({ name: `user ${id}`, plan: "free" })
     await tx.users.add({
-      user: registered(draft, id),
+      user: newUser(draft, id),
       accountId: account.id,
       passwordHash: hashes[n] as string,
     })

@@ -1,5 +1,4 @@
-import type { BlobStore } from "../domain/images/lab.ts"
-import type { Store } from "../domain/store.ts"
+import type { BlobStore, Store } from "../domain/ports.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 
 const batchSize = 500

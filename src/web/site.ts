@@ -1,6 +1,6 @@
+import type { Store } from "../domain/ports.ts"
 import type { ProblemCode } from "../domain/problems.ts"
 import type { Scope } from "../domain/scopes.ts"
-import type { Store } from "../domain/store.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 
 /** What the pages describe. */

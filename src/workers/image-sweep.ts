@@ -1,5 +1,4 @@
-import type { BlobStore } from "../domain/images/lab.ts"
-import type { Store } from "../domain/store.ts"
+import type { BlobStore, Store } from "../domain/ports.ts"
 
 /** How long a picture that no pet refers to is still served, to whoever saw its address before. */
 export const unreferencedKeptMs = 24 * 60 * 60 * 1000

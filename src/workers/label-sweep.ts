@@ -1,5 +1,5 @@
 import type { LabelKind } from "../domain/pets/store.ts"
-import type { Store } from "../domain/store.ts"
+import type { Store } from "../domain/ports.ts"
 
 const batchSize = 100
 const batchesMax = 100

@@ -6,7 +6,6 @@ import pino from "pino"
 import { examine } from "../../test/harness/consistency.ts"
 import { usePetstore } from "../../test/harness/use.ts"
 import { openSealing } from "../crypto/sealing-key.ts"
-import type { PhotoLab } from "../domain/images/lab.ts"
 import type { Retention } from "../domain/policy.ts"
 import { labelSweep } from "./label-sweep.ts"
 import { forgetOld, keepHouse } from "./maintenance.ts"
@@ -141,8 +140,7 @@ test("a round of housekeeping cancels what waited too long for approval, forgets
   const lines: Record<string, unknown>[] = []
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const round = (retention: Retention) => {
-    const lab = { blobs: petstore.blobs } as PhotoLab
-    return keepHouse({ store: petstore.store, clock: petstore.clock, sealing, log, lab, retention })()
+    return keepHouse({ store: petstore.store, clock: petstore.clock, sealing, log, blobs: petstore.blobs, retention })()
   }
   const { value: order } = await petstore.as("free-key").placeOrder({ body: { petId: 1 } })
   const { value: fleeting } = await admin.createPet({ body: labelled("owls", "night") })

@@ -1,9 +1,7 @@
 import type { Logger } from "pino"
-import type { PhotoLab } from "../domain/images/lab.ts"
 import { expireOrders } from "../domain/orders/expire.ts"
 import type { Retention } from "../domain/policy.ts"
-import type { Sealing } from "../domain/sealing.ts"
-import type { Questions, Store } from "../domain/store.ts"
+import type { BlobStore, Repositories, Sealing, Store } from "../domain/ports.ts"
 import { rotateSigningKeys } from "../http/oauth/signing-keys.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { type Swept, sweepImages } from "./image-sweep.ts"
@@ -19,15 +17,15 @@ type House = {
   sealing: Sealing
   clock: Clock
   log: Logger
-  lab: PhotoLab
+  blobs: BlobStore
   retention: Retention
 }
 
 /** Does in the background what is due from time to time, first of all now. Answers how to stop, at the end of a round. */
 export function keepHouse(house: House): () => Promise<void> {
   const startedAt = house.clock.now()
-  const sweep = async ({ store, lab, clock, log }: House) =>
-    logSweep(log, await sweepImages(store, lab.blobs, clock.now(), startedAt))
+  const sweep = async ({ store, blobs, clock, log }: House) =>
+    logSweep(log, await sweepImages(store, blobs, clock.now(), startedAt))
   const chores = [cancelStaleOrders, forgetOld, labelSweep(), rotateSigningKeys, sweep]
   const round = async () => {
     for (const chore of chores)
@@ -80,6 +78,6 @@ async function forgetOldEvents({ store, clock, retention }: Remembering): Promis
   await inBatches(store, (tx) => tx.webhooks.prune(clock.now() - retention.deliveries, batchSize))
 }
 
-async function inBatches(store: Store, forget: (tx: Questions) => Promise<number>): Promise<void> {
+async function inBatches(store: Store, forget: (tx: Repositories) => Promise<number>): Promise<void> {
   while ((await store.transaction(forget)) === batchSize);
 }

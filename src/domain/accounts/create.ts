@@ -1,10 +1,10 @@
 import { json } from "../../kernel/json.ts"
-import { Reply } from "../../kernel/json-response.ts"
+import { JsonResponse } from "../../kernel/json-response.ts"
 import { basePath } from "../../kernel/path.ts"
 import type { Operation } from "../context.ts"
 import type { accounts } from "./contract.ts"
 
 export const createAccount: Operation<typeof accounts.createAccount> = async (ctx, { body: { name, plan } }) => {
   const account = await ctx.store.transaction((tx) => tx.accounts.add({ name, plan }))
-  return new Reply(json(account), { headers: { location: `${basePath}/accounts/${account.id}` } })
+  return new JsonResponse(json(account), { headers: { location: `${basePath}/accounts/${account.id}` } })
 }

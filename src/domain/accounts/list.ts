@@ -1,9 +1,9 @@
 import { json } from "../../kernel/json.ts"
-import { Reply } from "../../kernel/json-response.ts"
+import { JsonResponse } from "../../kernel/json-response.ts"
 import type { Operation } from "../context.ts"
 import type { accounts } from "./contract.ts"
 
 export const listAccounts: Operation<typeof accounts.listAccounts> = async (ctx, { page }) => {
   const { items, next } = await ctx.store.accounts.list(page)
-  return new Reply(json(items), { next })
+  return new JsonResponse(json(items), { next })
 }

@@ -1,8 +1,8 @@
 import type { Answer } from "../../kernel/endpoint.ts"
 import { type Json, jsonArray } from "../../kernel/json.ts"
-import { Reply } from "../../kernel/json-response.ts"
+import { JsonResponse } from "../../kernel/json-response.ts"
 import type { Operation } from "../context.ts"
-import { StoreUnavailable } from "../store.ts"
+import { StoreUnavailable } from "../ports.ts"
 import type { events } from "./contract.ts"
 import { positionOf } from "./rules.ts"
 import { publishAll } from "./steps.ts"
@@ -13,7 +13,7 @@ export const listEvents: Operation<typeof events.listEvents> = async (ctx, { que
   await ctx.store.transaction((tx) => publishAll(tx, ctx.clock.now())).catch(unlessUnavailable)
   const after = query.after === undefined ? 0 : positionOf(query.after)
   const found = await ctx.store.events.feed(after, ctx.caller.account.id, query.limit)
-  return new Reply(jsonArray(found.map(({ id, json }) => `{"id":"${id}",${json.slice(1)}` as Json<Item>)))
+  return new JsonResponse(jsonArray(found.map(({ id, json }) => `{"id":"${id}",${json.slice(1)}` as Json<Item>)))
 }
 
 /** Where nothing can be written, such as on a full disk, events get their places later; those that have one are read. */

@@ -1,11 +1,11 @@
-import type { Questions } from "../store.ts"
+import type { Repositories } from "../ports.ts"
 
 const batchSize = 500
 
 /** Publishes some of what has happened so far; answers how many events, 0 when that was all. */
-export const publishSome = (tx: Questions, at: number): Promise<number> => tx.events.publish(at, batchSize)
+export const publishBatch = (tx: Repositories, at: number): Promise<number> => tx.events.publish(at, batchSize)
 
 /** Publishes everything that has happened so far. */
-export async function publishAll(tx: Questions, at: number): Promise<void> {
-  while ((await publishSome(tx, at)) > 0);
+export async function publishAll(tx: Repositories, at: number): Promise<void> {
+  while ((await publishBatch(tx, at)) > 0);
 }

@@ -1,5 +1,5 @@
 /** An answer kept for the day: what a repeated request is given again. */
-export type StoredAnswer = {
+export type StoredResponse = {
   /** SHA-256 (hex) of what was asked. */
   fingerprint: string
   status: number
@@ -9,9 +9,9 @@ export type StoredAnswer = {
 
 /** Answers by `Idempotency-Key`, per account. */
 export type IdempotencyStore = {
-  read(accountId: number, key: string, notBefore: number): Promise<StoredAnswer | undefined>
+  read(accountId: number, key: string, notBefore: number): Promise<StoredResponse | undefined>
   /** Keeps the answer, replacing one that has outlived its day. */
-  put(accountId: number, key: string, answer: StoredAnswer, at: number): Promise<void>
+  put(accountId: number, key: string, answer: StoredResponse, at: number): Promise<void>
   /** Forgets up to `limit` answers older than `before`; answers how many. */
   prune(before: number, limit: number): Promise<number>
 }

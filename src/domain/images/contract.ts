@@ -32,7 +32,7 @@ export const imagePath = (sha256: string, part: ImagePart = "original"): string 
   `/images/${sha256}${part === "original" ? "" : `/${part}`}`
 
 /** The SHA-256 of the image a photo URL leads to, wherever the service was reached at when the URL was given. */
-export const imageIn = (url: string): string | undefined =>
+export const imageHashIn = (url: string): string | undefined =>
   /^(?:[Hh][Tt][Tt][Pp][Ss]?:\/\/[^?#]*)?\/images\/([0-9a-f]{64})(?:\/\d+)?$/.exec(url)?.[1]
 
 const exampleHash = "d31ddfa539c363378455a16619a0242e364ee1bb7487efbbcf55c1cbad40c60b"

@@ -1,23 +1,23 @@
+import { fromJson } from "../../kernel/json.ts"
 import type { Operation } from "../context.ts"
-import type { Pet } from "../pets/contract.ts"
-import { imageIn, imagePath, imageSizes, type images } from "./contract.ts"
+import { imageHashIn, imagePath, imageSizes, type images } from "./contract.ts"
 
 export const listPetImages: Operation<typeof images.listPetImages> = async (ctx, { params }) => {
   const found = (await ctx.store.pets.read(params.petId)) ?? ctx.refuse("pet-not-found", "Pet not found")
-  const order = (JSON.parse(found.json) as Pet).photoUrls.map(imageIn)
+  const order = fromJson(found.json).photoUrls.map(imageHashIn)
   const kept = await ctx.store.images.ofPet(params.petId)
 
   return kept
     .toSorted((a, b) => order.indexOf(a.image.sha256) - order.indexOf(b.image.sha256))
     .map(({ image: { sha256, type, width, height, frames, bytes }, description }) => ({
       sha256,
-      url: ctx.publicUrl + imagePath(sha256),
+      url: ctx.publicUrl() + imagePath(sha256),
       type,
       width,
       height,
       frames,
       bytes: bytes.original,
       ...(description !== undefined && { description }),
-      sizes: imageSizes.map((edge) => ({ edge, url: ctx.publicUrl + imagePath(sha256, `${edge}`) })),
+      sizes: imageSizes.map((edge) => ({ edge, url: ctx.publicUrl() + imagePath(sha256, `${edge}`) })),
     }))
 }

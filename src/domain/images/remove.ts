@@ -1,12 +1,12 @@
 import type { Operation } from "../context.ts"
-import { changed, locked } from "../pets/steps.ts"
+import { lockPet, savePet } from "../pets/steps.ts"
 import type { images } from "./contract.ts"
-import { withoutPhoto } from "./rules.ts"
+import { removeImage } from "./rules.ts"
 
 export const deletePetImage: Operation<typeof images.deletePetImage> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const found = await locked(ctx, tx, params.petId)
+    const found = await lockPet(ctx, tx, params.petId)
 
-    await changed(ctx, tx, ctx.accept(withoutPhoto(found, params.sha256)))
+    await savePet(ctx, tx, ctx.accept(removeImage(found, params.sha256)))
     return { code: 200, type: "success", message: "Photo deleted" }
   })

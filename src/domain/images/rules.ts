@@ -1,32 +1,32 @@
-import { refusal } from "../../kernel/problem.ts"
+import { problem } from "../../kernel/problem.ts"
 import type { Plan } from "../accounts/contract.ts"
 import type { Pet } from "../pets/contract.ts"
-import { imageIn } from "./contract.ts"
+import { imageHashIn } from "./contract.ts"
 
-const photosMax = 50
+const imagesMax = 50
 const mebibyte = 1024 * 1024
 
 /** The pet with one more photo; the pet itself when it has that photo already. */
-export function withPhoto(pet: Pet, url: string) {
-  const sha256 = imageIn(url)
-  if (pet.photoUrls.some((known) => imageIn(known) === sha256)) return pet
-  if (pet.photoUrls.length >= photosMax)
-    return refusal("too-many-photos", `${pet.name} has ${photosMax} photos already; remove one first`)
+export function addImage(pet: Pet, url: string) {
+  const sha256 = imageHashIn(url)
+  if (pet.photoUrls.some((known) => imageHashIn(known) === sha256)) return pet
+  if (pet.photoUrls.length >= imagesMax)
+    return problem("too-many-photos", `${pet.name} has ${imagesMax} photos already; remove one first`)
   return { ...pet, photoUrls: [...pet.photoUrls, url] }
 }
 
 /** The pet without a photo. */
-export function withoutPhoto(pet: Pet, sha256: string) {
-  const photoUrls = pet.photoUrls.filter((url) => imageIn(url) !== sha256)
-  if (photoUrls.length === pet.photoUrls.length) return refusal("image-not-found", "Photo not found")
+export function removeImage(pet: Pet, sha256: string) {
+  const photoUrls = pet.photoUrls.filter((url) => imageHashIn(url) !== sha256)
+  if (photoUrls.length === pet.photoUrls.length) return problem("image-not-found", "Photo not found")
   return { ...pet, photoUrls }
 }
 
 /** Whether an account may keep so many more bytes. */
-export function roomFor(bytes: number, kept: number, quotaBytes: number, plan: Plan) {
+export function checkRoom(bytes: number, kept: number, quotaBytes: number, plan: Plan) {
   if (kept + bytes <= quotaBytes) return true
   const inMebibytes = (count: number) => Math.ceil(count / mebibyte)
-  return refusal(
+  return problem(
     "image-quota-exceeded",
     `The account keeps ${inMebibytes(kept)} MiB of photos, and the plan ${plan} has room for ` +
       `${inMebibytes(quotaBytes)} MiB; this one needs ${inMebibytes(bytes)} more. Remove some first.`,

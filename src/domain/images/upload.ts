@@ -1,25 +1,23 @@
 import type { Operation } from "../context.ts"
-import type { Pet } from "../pets/contract.ts"
-import { changed } from "../pets/steps.ts"
+import { savePet } from "../pets/steps.ts"
+import type { Decoded } from "../ports.ts"
 import { imagePath, type images, perPart, totalBytes } from "./contract.ts"
-import type { Decoded } from "./lab.ts"
-import { roomFor, withPhoto } from "./rules.ts"
+import { addImage, checkRoom } from "./rules.ts"
 
 export const uploadImage: Operation<typeof images.uploadImage> = async (ctx, { params, query, upload }) => {
-  const { blobs, decoder, quotaBytes } = ctx.lab
+  const { blobs, decoder, imageBytesMax } = ctx
   const { id: accountId, plan } = ctx.caller.account
-  const petOf = (found: { json: string } | undefined): Pet =>
-    JSON.parse((found ?? ctx.refuse("pet-not-found", "Pet not found")).json)
-  const requireRoom = (bytes: number, kept: number) => ctx.accept(roomFor(bytes, kept, quotaBytes[plan], plan))
+  const requireFound = <Found>(found: Found | undefined): Found => found ?? ctx.refuse("pet-not-found", "Pet not found")
+  const requireRoom = (bytes: number, kept: number) => ctx.accept(checkRoom(bytes, kept, imageBytesMax[plan], plan))
 
   // What can be refused without reading the body is.
-  petOf(await ctx.store.pets.read(params.petId))
+  requireFound(await ctx.store.pets.read(params.petId))
   requireRoom(1, await ctx.store.images.bytesOf(accountId))
 
   const { file, directory, fields } = await upload.receive()
   const { files, ...decoded }: Decoded = ctx.accept(await decoder.decode(file, directory, accountId))
   const image = { ...decoded, bytes: perPart((part) => files[part].bytes) }
-  const url = ctx.publicUrl + imagePath(image.sha256)
+  const url = ctx.publicUrl() + imagePath(image.sha256)
   const description = fields.additionalMetadata ?? query.additionalMetadata
 
   // The bytes first: whatever is killed when, no pet refers to a picture that is not there.
@@ -29,13 +27,13 @@ export const uploadImage: Operation<typeof images.uploadImage> = async (ctx, { p
     now,
   )
   const isNew = await ctx.store.transaction(async (tx) => {
-    const pet = petOf(await tx.pets.lock(params.petId))
-    const wanted = ctx.accept(withPhoto(pet, url))
+    const { pet } = requireFound(await tx.pets.lock(params.petId))
+    const wanted = ctx.accept(addImage(pet, url))
     const kept = await tx.images.bytesOf(accountId)
     const added = await tx.images.add({ ...image, blob }, accountId)
     if (added) requireRoom(totalBytes(image.bytes), kept)
 
-    if (wanted !== pet) await changed(ctx, tx, wanted)
+    if (wanted !== pet) await savePet(ctx, tx, wanted)
     if (description !== undefined) await tx.images.describe(pet.id, image.sha256, description)
     return added
   })

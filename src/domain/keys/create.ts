@@ -1,18 +1,18 @@
 import { json } from "../../kernel/json.ts"
-import { Reply } from "../../kernel/json-response.ts"
+import { JsonResponse } from "../../kernel/json-response.ts"
 import { basePath } from "../../kernel/path.ts"
 import { at } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
 import type { keys } from "./contract.ts"
-import { granted, limitsOf, roomForMore, shownOnce, violationsOf } from "./rules.ts"
+import { checkRoom, grantScopes, keyViolations, limitsOf, showNewKey } from "./rules.ts"
 import { mintSecret } from "./secret.ts"
 
 export const createKey: Operation<typeof keys.createKey> = async (ctx, { body }) => {
   const { caller, clock } = ctx
   const { name, accountId = caller.account.id } = body
-  const violations = violationsOf(body, caller.bounds, clock.now())
+  const violations = keyViolations(body, caller.bounds, clock.now())
   if (violations.length > 0) ctx.refuse("invalid-body", violations)
-  const scopes = ctx.accept(granted(body.scopes, caller.scopes))
+  const scopes = ctx.accept(grantScopes(body.scopes, caller.scopes))
   if (accountId !== caller.account.id && !caller.scopes.has("admin"))
     ctx.refuse("forbidden", "Making a key for another account needs the scope admin")
 
@@ -22,8 +22,8 @@ export const createKey: Operation<typeof keys.createKey> = async (ctx, { body })
   const id = await ctx.store.transaction(async (tx) => {
     if (!(await tx.accounts.read(accountId)))
       ctx.refuse("invalid-body", at("/accountId", "unknown", "is no account's id"))
-    ctx.accept(roomForMore(await tx.keys.count(accountId)))
+    ctx.accept(checkRoom(await tx.keys.count(accountId)))
     return tx.keys.add(key)
   })
-  return new Reply(json(shownOnce(id, key, secret)), { headers: { location: `${basePath}/keys/${id}` } })
+  return new JsonResponse(json(showNewKey(id, key, secret)), { headers: { location: `${basePath}/keys/${id}` } })
 }

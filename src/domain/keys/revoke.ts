@@ -1,12 +1,12 @@
 import type { Operation } from "../context.ts"
 import type { keys } from "./contract.ts"
-import { revocable } from "./rules.ts"
-import { visible } from "./steps.ts"
+import { checkRevocable } from "./rules.ts"
+import { requireKey } from "./steps.ts"
 
 export const revokeKey: Operation<typeof keys.revokeKey> = async (ctx, { params }) => {
   await ctx.store.transaction(async (tx) => {
-    const found = visible(ctx, await tx.keys.lock(params.id))
-    const { id, accountId } = ctx.accept(revocable(found, ctx.caller.scopes))
+    const found = requireKey(ctx, await tx.keys.lock(params.id))
+    const { id, accountId } = ctx.accept(checkRevocable(found, ctx.caller.scopes))
 
     await tx.keys.revoke(id, accountId, ctx.clock.now())
     ctx.credentialsChanged(accountId)

@@ -1,26 +1,26 @@
 import { json } from "../../kernel/json.ts"
-import { Reply } from "../../kernel/json-response.ts"
+import { JsonResponse } from "../../kernel/json-response.ts"
 import { basePath } from "../../kernel/path.ts"
 import type { Operation } from "../context.ts"
 import type { keys } from "./contract.ts"
-import { granted, roomForMore, rotation, shownOnce } from "./rules.ts"
+import { checkRoom, grantScopes, rotate, showNewKey } from "./rules.ts"
 import { mintSecret } from "./secret.ts"
-import { visible } from "./steps.ts"
+import { requireKey } from "./steps.ts"
 
 export const rotateKey: Operation<typeof keys.rotateKey> = async (ctx, { params, query }) => {
   const secret = mintSecret(ctx.random)
   const hash = ctx.sha256(secret)
   return ctx.store.transaction(async (tx) => {
-    const found = visible(ctx, await tx.keys.lock(params.id))
+    const found = requireKey(ctx, await tx.keys.lock(params.id))
     const now = ctx.clock.now()
-    const { endsAt, successor } = ctx.accept(rotation(found, now, query.overlapSeconds, ctx.caller.bounds))
-    ctx.accept(granted(found.scopes, ctx.caller.scopes))
-    ctx.accept(roomForMore(await tx.keys.count(found.accountId)))
+    const { endsAt, successor } = ctx.accept(rotate(found, now, query.overlapSeconds, ctx.caller.bounds))
+    ctx.accept(grantScopes(found.scopes, ctx.caller.scopes))
+    ctx.accept(checkRoom(await tx.keys.count(found.accountId)))
 
     await tx.keys.rotate(found.id, now, endsAt)
     const id = await tx.keys.add({ ...successor, hash })
     ctx.credentialsChanged(found.accountId)
-    return new Reply(json(shownOnce(id, { ...successor, hash }, secret)), {
+    return new JsonResponse(json(showNewKey(id, { ...successor, hash }, secret)), {
       headers: { location: `${basePath}/keys/${id}` },
     })
   })

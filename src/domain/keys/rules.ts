@@ -1,6 +1,6 @@
 import { timestamp } from "../../kernel/clock.ts"
 import { blocksWithin, commonBlocks } from "../../kernel/ip-address.ts"
-import { at, refusal, type Violation } from "../../kernel/problem.ts"
+import { at, problem, type Violation } from "../../kernel/problem.ts"
 import type { Bounds } from "../accounts/contract.ts"
 import type { Scope } from "../scopes.ts"
 import { cidrsMax, type Key, type KeyDraft, type KeyWithSecret, type NewKey, type ShownKey } from "./contract.ts"
@@ -8,7 +8,7 @@ import { cidrsMax, type Key, type KeyDraft, type KeyWithSecret, type NewKey, typ
 export const keysMax = 1000
 
 /** The key as its account sees it. */
-export const shown = ({
+export const showKey = ({
   id,
   name,
   scopes,
@@ -29,28 +29,28 @@ export const shown = ({
 })
 
 /** A key that was made just now, with its secret. */
-export const shownOnce = (id: number, key: NewKey, secret: string): KeyWithSecret => ({
-  ...shown({ userId: undefined, endsBy: undefined, ...key, id, rotatedAt: undefined, lastUsedAt: undefined }),
+export const showNewKey = (id: number, key: NewKey, secret: string): KeyWithSecret => ({
+  ...showKey({ userId: undefined, endsBy: undefined, ...key, id, rotatedAt: undefined, lastUsedAt: undefined }),
   secret,
 })
 
 /** The scopes, each once; refused when the giver does not have all of them. */
-export function granted(wanted: readonly Scope[], has: ReadonlySet<Scope>) {
+export function grantScopes(wanted: readonly Scope[], has: ReadonlySet<Scope>) {
   const missing = wanted.filter((scope) => !has.has(scope))
   if (missing.length === 0) return [...new Set(wanted)]
-  return refusal("forbidden", `A credential gives no scope it does not have itself: ${missing.join(", ")}`)
+  return problem("forbidden", `A credential gives no scope it does not have itself: ${missing.join(", ")}`)
 }
 
 /** Whoever takes a key away needs all it has. */
-export const revocable = (key: Key, has: ReadonlySet<Scope>) =>
+export const checkRevocable = (key: Key, has: ReadonlySet<Scope>) =>
   key.scopes.every((scope) => has.has(scope))
     ? key
-    : refusal("forbidden", "The key may do more than your credential may, so it takes a wider one to revoke it")
+    : problem("forbidden", "The key may do more than your credential may, so it takes a wider one to revoke it")
 
 type Limits = Pick<KeyDraft, "expiresAt" | "allowedCidrs">
 
 /** What is wrong with the end and the addresses a key is wanted with: they lie in the future and within its maker's. */
-export function violationsOf({ expiresAt, allowedCidrs = [] }: Limits, bounds: Bounds, now: number): Violation[] {
+export function keyViolations({ expiresAt, allowedCidrs = [] }: Limits, bounds: Bounds, now: number): Violation[] {
   return [...expiryViolations(expiresAt, bounds.endsAt, now), ...cidrViolations(allowedCidrs, bounds.allowedCidrs)]
 }
 
@@ -81,12 +81,12 @@ export const limitsOf = ({ expiresAt, allowedCidrs = [] }: Limits, bounds: Bound
  * A key and its successor: the old one ends with the overlap, the new one lives as long as the old one was given, within
  * the bounds of both the credential that made the old one and the one that rotates it.
  */
-export function rotation(key: Key, now: number, overlapSeconds: number, bounds: Bounds) {
-  if (key.rotatedAt !== undefined) return refusal("key-rotated", "The key was rotated before; rotate its successor")
+export function rotate(key: Key, now: number, overlapSeconds: number, bounds: Bounds) {
+  if (key.rotatedAt !== undefined) return problem("key-rotated", "The key was rotated before; rotate its successor")
   const { accountId, name, scopes, createdAt, expiresAt } = key
   const allowedCidrs = commonBlocks(key.allowedCidrs, bounds.allowedCidrs)
   if (!allowedCidrs || allowedCidrs.length > cidrsMax)
-    return refusal(
+    return problem(
       "forbidden",
       "The key is for other addresses than your own credential, or for too many blocks of them",
     )
@@ -109,5 +109,5 @@ export function rotation(key: Key, now: number, overlapSeconds: number, bounds: 
 const earlier = (one: number | undefined, other: number | undefined) =>
   one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
 
-export const roomForMore = (count: number) =>
-  count < keysMax ? count : refusal("too-many-keys", `The account has ${count} keys; revoke one that is not used`)
+export const checkRoom = (count: number) =>
+  count < keysMax ? count : problem("too-many-keys", `The account has ${count} keys; revoke one that is not used`)

@@ -1,18 +1,18 @@
 import { timestamp } from "../../kernel/clock.ts"
 import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"
-import { compose, limitsOf, roomForMore, violationsOf } from "./rules.ts"
+import { checkRoom, clientViolations, composeClient, limitsOf } from "./rules.ts"
 import { mintClientId, mintClientSecret } from "./steps.ts"
 
 export const createOAuthClient: Operation<typeof oauth.createOAuthClient> = (ctx, { body }) => {
   const { account, bounds, scopes } = ctx.caller
-  const wanted = compose(body)
-  const violations = violationsOf(wanted, scopes)
+  const wanted = composeClient(body)
+  const violations = clientViolations(wanted, scopes)
   if (violations.length > 0) ctx.refuse("invalid-body", violations)
   const client = { clientId: mintClientId(), ...wanted, createdAt: timestamp(ctx.clock.now()), ...limitsOf(bounds) }
 
   return ctx.store.transaction(async (tx) => {
-    ctx.accept(roomForMore(await tx.oauthClients.count(account.id)))
+    ctx.accept(checkRoom(await tx.oauthClients.count(account.id)))
     const id = await tx.oauthClients.add({ ...client, accountId: account.id, userId: bounds.userId })
     if (client.type === "public") return { id, ...client }
     const clientSecret = mintClientSecret()

@@ -1,9 +1,9 @@
 import { json } from "../../kernel/json.ts"
-import { Reply } from "../../kernel/json-response.ts"
+import { JsonResponse } from "../../kernel/json-response.ts"
 import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"
 
 export const listOAuthClients: Operation<typeof oauth.listOAuthClients> = async (ctx, { page }) => {
   const { items, next } = await ctx.store.oauthClients.list(ctx.caller.account.id, page)
-  return new Reply(json(items), { next })
+  return new JsonResponse(json(items), { next })
 }

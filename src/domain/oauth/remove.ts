@@ -1,12 +1,12 @@
 import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"
-import { removable } from "./rules.ts"
-import { found } from "./steps.ts"
+import { checkRemovable } from "./rules.ts"
+import { requireClient } from "./steps.ts"
 
 export const deleteOAuthClient: Operation<typeof oauth.deleteOAuthClient> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const { client } = found(await tx.oauthClients.lock(params.id, ctx.caller.account.id), ctx.refuse)
-    ctx.accept(removable(client, ctx.caller))
+    const { client } = requireClient(await tx.oauthClients.lock(params.id, ctx.caller.account.id), ctx.refuse)
+    ctx.accept(checkRemovable(client, ctx.caller))
 
     await tx.oauthClients.remove(client)
     ctx.credentialsChanged(ctx.caller.account.id)

@@ -1,14 +1,14 @@
 import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"
-import { changeable, secretOverlapMs } from "./rules.ts"
-import { found, mintClientSecret } from "./steps.ts"
+import { checkChangeable, secretOverlapMs } from "./rules.ts"
+import { mintClientSecret, requireClient } from "./steps.ts"
 
 export const rotateOAuthClientSecret: Operation<typeof oauth.rotateOAuthClientSecret> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const locked = found(await tx.oauthClients.lock(params.id, ctx.caller.account.id), ctx.refuse)
+    const locked = requireClient(await tx.oauthClients.lock(params.id, ctx.caller.account.id), ctx.refuse)
     const { client } = locked
     if (client.type === "public") ctx.refuse("oauth-client-has-no-secret", "A public client has no secret to rotate")
-    ctx.accept(changeable(locked, ctx.caller))
+    ctx.accept(checkChangeable(locked, ctx.caller))
 
     const clientSecret = mintClientSecret()
     await tx.oauthClients.setSecret(client.id, clientSecret, ctx.clock.now() + secretOverlapMs)

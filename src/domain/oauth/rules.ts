@@ -1,6 +1,6 @@
 import { timestamp } from "../../kernel/clock.ts"
 import { blocksWithin } from "../../kernel/ip-address.ts"
-import { refusal, type Violation } from "../../kernel/problem.ts"
+import { problem, type Violation } from "../../kernel/problem.ts"
 import type { Bounds, Caller } from "../accounts/contract.ts"
 import type { Scope } from "../scopes.ts"
 import type { OAuthClient, OAuthClientDraft } from "./contract.ts"
@@ -10,15 +10,15 @@ export const secretOverlapMs = 24 * 60 * 60 * 1000
 
 export const clientsMax = 100
 
-export const roomForMore = (count: number) =>
+export const checkRoom = (count: number) =>
   count < clientsMax
     ? count
-    : refusal("too-many-oauth-clients", `The account has ${count} OAuth clients; delete one that is not used`)
+    : problem("too-many-oauth-clients", `The account has ${count} OAuth clients; delete one that is not used`)
 
 type Wanted = Pick<OAuthClient, "name" | "type" | "redirectUris" | "scopes">
 
 /** The client a draft asks for, defaults filled in and every scope once. */
-export const compose = (draft: OAuthClientDraft): Wanted => ({
+export const composeClient = (draft: OAuthClientDraft): Wanted => ({
   name: draft.name,
   type: draft.type ?? "confidential",
   redirectUris: [...new Set(draft.redirectUris)],
@@ -26,7 +26,7 @@ export const compose = (draft: OAuthClientDraft): Wanted => ({
 })
 
 /** What is wrong with a client beyond its schema; `held` are the scopes of who asks, which it must not exceed. */
-export function violationsOf(client: Wanted, held: ReadonlySet<Scope>): Violation[] {
+export function clientViolations(client: Wanted, held: ReadonlySet<Scope>): Violation[] {
   const exceeding = client.scopes.flatMap((scope, n) =>
     held.has(scope)
       ? []
@@ -55,19 +55,19 @@ export const limitsOf = ({ endsAt, allowedCidrs }: Bounds): Pick<OAuthClient, "e
 })
 
 /** Whoever takes a client away needs all its scopes. */
-export const removable = (client: OAuthClient, { scopes }: Pick<Caller, "scopes">) =>
-  hasAll(client, scopes) ? client : refusal("forbidden", "The client may do more than your credential may")
+export const checkRemovable = (client: OAuthClient, { scopes }: Pick<Caller, "scopes">) =>
+  hasAll(client, scopes) ? client : problem("forbidden", "The client may do more than your credential may")
 
 const hasAll = (client: OAuthClient, held: ReadonlySet<Scope>) => client.scopes.every((scope) => held.has(scope))
 
 /** Whoever changes a client, or learns its secret, can act as the client: they need its scopes and all its bounds. */
-export function changeable<Locked extends { client: OAuthClient; bounds: Bounds }>(
+export function checkChangeable<Locked extends { client: OAuthClient; bounds: Bounds }>(
   locked: Locked,
   { scopes, bounds }: Pick<Caller, "scopes" | "bounds">,
 ) {
-  if (!hasAll(locked.client, scopes)) return refusal("forbidden", "The client may do more than your credential may")
+  if (!hasAll(locked.client, scopes)) return problem("forbidden", "The client may do more than your credential may")
   if (isWithin(locked.bounds, bounds)) return locked
-  return refusal("forbidden", "The client outlives your credential, or may be used from more addresses")
+  return problem("forbidden", "The client outlives your credential, or may be used from more addresses")
 }
 
 function isWithin(bounds: Bounds, { userId, endsAt, allowedCidrs }: Bounds): boolean {

@@ -1,7 +1,7 @@
 import type { Refuse } from "../context.ts"
 
 /** The client, or the 404 that says the same of somebody else's. */
-export const found = <Client>(client: Client | undefined, refuse: Refuse<"oauth-client-not-found">): Client =>
+export const requireClient = <Client>(client: Client | undefined, refuse: Refuse<"oauth-client-not-found">): Client =>
   client ?? refuse("oauth-client-not-found", "OAuth client not found")
 
 /** `prefix` and 256 random bits in base64url. */

@@ -1,7 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts"
-import type { Questions, Store } from "../store.ts"
-import type { Order } from "./contract.ts"
-import { cancel } from "./steps.ts"
+import type { Repositories, Store } from "../ports.ts"
+import { cancelOrder } from "./steps.ts"
 
 const batchSize = 100
 
@@ -14,17 +13,16 @@ type Expiring = { store: Store; clock: Clock }
 export async function expireOrders({ store, clock }: Expiring, before: number): Promise<number> {
   for (let expired = 0; ; ) {
     const ids = await store.orders.waiting(before, batchSize)
-    for (const id of ids) if (await store.transaction((tx) => expire(clock, tx, id, before))) expired++
+    for (const id of ids) if (await store.transaction((tx) => expireOrder(clock, tx, id, before))) expired++
     if (ids.length < batchSize) return expired
   }
 }
 
 /** False when somebody approved or cancelled the order first. */
-async function expire(clock: Clock, tx: Questions, id: number, before: number): Promise<boolean> {
+async function expireOrder(clock: Clock, tx: Repositories, id: number, before: number): Promise<boolean> {
   const found = await tx.orders.lockWaiting(id, before)
   if (!found) return false
-  const order: Order = JSON.parse(found.json)
 
-  await cancel({ clock }, tx, order, found.accountId, "expired")
+  await cancelOrder({ clock }, tx, found.order, found.accountId, "expired")
   return true
 }

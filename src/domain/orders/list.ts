@@ -1,5 +1,5 @@
 import { jsonArray } from "../../kernel/json.ts"
-import { Reply } from "../../kernel/json-response.ts"
+import { JsonResponse } from "../../kernel/json-response.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
 import { orderStatuses, type orders } from "./contract.ts"
@@ -8,5 +8,5 @@ export const listOrders: Operation<typeof orders.listOrders> = async (ctx, { que
   const accountId = isStaff(ctx.caller) ? undefined : ctx.caller.ownerId
   const filter = { accountId, petId: query.petId, statuses: query.status ?? orderStatuses }
   const { items, next } = await ctx.store.orders.list(filter, page)
-  return new Reply(jsonArray(items), { next })
+  return new JsonResponse(jsonArray(items), { next })
 }

@@ -1,19 +1,18 @@
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
-import type { Order, orders } from "./contract.ts"
-import { move, petStatusOf } from "./rules.ts"
-import { petMoved, petOf, visible } from "./steps.ts"
+import type { orders } from "./contract.ts"
+import { moveOrder, petStatusOf } from "./rules.ts"
+import { lockPetOf, requireOrder, setPetStatus } from "./steps.ts"
 
 export const patchOrder: Operation<typeof orders.patchOrder> = (ctx, { params, body }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may approve and deliver orders")
 
   return ctx.store.transaction(async (tx) => {
-    const { json, accountId } = visible(ctx, await tx.orders.lock(params.orderId))
-    const found: Order = JSON.parse(json)
-    const order = ctx.accept(move(found, body.status))
+    const { order: found, accountId } = requireOrder(ctx, await tx.orders.lock(params.orderId))
+    const order = ctx.accept(moveOrder(found, body.status))
 
     await tx.orders.put(order)
-    await petMoved(ctx, tx, await petOf(tx, order), petStatusOf(order))
+    await setPetStatus(ctx, tx, await lockPetOf(tx, order), petStatusOf(order))
     await tx.events.add(`order.${order.status}`, order, ctx.clock.now(), accountId)
     return order
   })

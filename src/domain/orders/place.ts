@@ -1,21 +1,19 @@
 import { at } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
-import type { Pet } from "../pets/contract.ts"
 import type { orders } from "./contract.ts"
-import { petStatusOf, place } from "./rules.ts"
-import { petMoved, requireRoom } from "./steps.ts"
+import { composeOrder, petStatusOf } from "./rules.ts"
+import { requireRoomForOrder, setPetStatus } from "./steps.ts"
 
 export const placeOrder: Operation<typeof orders.placeOrder> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
     const { ownerId, user } = ctx.caller
-    await requireRoom(ctx, tx)
-    const found = (await tx.pets.lock(body.petId)) ?? ctx.refuse("invalid-body", noSuchPet)
-    const pet: Pet = JSON.parse(found.json)
-    const order = ctx.accept(place(pet, body, body.id || (await tx.orders.nextId())))
+    await requireRoomForOrder(ctx, tx)
+    const { pet } = (await tx.pets.lock(body.petId)) ?? ctx.refuse("invalid-body", noSuchPet)
+    const order = ctx.accept(composeOrder(pet, body, body.id || (await tx.orders.nextId())))
 
     if (!(await tx.orders.add(order, ownerId, user?.id, ctx.clock.now())))
       ctx.refuse("order-exists", `An order with the id ${order.id} exists already`)
-    await petMoved(ctx, tx, pet, petStatusOf(order))
+    await setPetStatus(ctx, tx, pet, petStatusOf(order))
     await tx.events.add("order.placed", order, ctx.clock.now(), ownerId)
     return order
   })

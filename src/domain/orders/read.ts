@@ -1,9 +1,9 @@
-import { Reply } from "../../kernel/json-response.ts"
+import { JsonResponse } from "../../kernel/json-response.ts"
 import type { Operation } from "../context.ts"
 import type { orders } from "./contract.ts"
-import { visible } from "./steps.ts"
+import { requireOrder } from "./steps.ts"
 
 export const getOrderById: Operation<typeof orders.getOrderById> = async (ctx, { params }) =>
-  new Reply(visible(ctx, await ctx.store.orders.read(params.orderId)).json)
+  new JsonResponse(requireOrder(ctx, await ctx.store.orders.read(params.orderId)).json)
 
 export const getInventory: Operation<typeof orders.getInventory> = (ctx) => ctx.store.pets.inventory()

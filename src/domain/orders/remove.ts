@@ -1,14 +1,13 @@
 import type { Operation } from "../context.ts"
-import type { Order, orders } from "./contract.ts"
-import { cancel, visible } from "./steps.ts"
+import type { orders } from "./contract.ts"
+import { cancelOrder, requireOrder } from "./steps.ts"
 
 export const deleteOrder: Operation<typeof orders.deleteOrder> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const { json, accountId } = visible(ctx, await tx.orders.lock(params.orderId))
-    const order: Order = JSON.parse(json)
+    const { order, accountId } = requireOrder(ctx, await tx.orders.lock(params.orderId))
 
     if (order.complete) await tx.orders.remove(order.id)
-    else await cancel(ctx, tx, order, accountId, "requested")
+    else await cancelOrder(ctx, tx, order, accountId, "requested")
     return deleted
   })
 

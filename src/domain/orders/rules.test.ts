@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { Refusal } from "../../kernel/problem.ts"
+import { Problem } from "../../kernel/problem.ts"
 import type { Pet } from "../pets/contract.ts"
 import { type Order, orderStatuses } from "./contract.ts"
-import { move, petStatusOf, place } from "./rules.ts"
+import { composeOrder, moveOrder, petStatusOf } from "./rules.ts"
 
 const pet: Pet = { id: 7, name: "Rex", photoUrls: [], tags: [], status: "available" }
 
@@ -16,8 +16,8 @@ test("every ship date is answered in the form of RFC 3339, and is the same momen
     ["2026-01-02T03:04:05-0800", "2026-01-02T03:04:05-08:00"],
     ["2026-01-02T03:04:05+01", "2026-01-02T03:04:05+01:00"],
   ]) {
-    const order = place(pet, { petId: 7, shipDate: given as string }, 1)
-    assert.equal(order instanceof Refusal ? order : order.shipDate, answered)
+    const order = composeOrder(pet, { petId: 7, shipDate: given as string }, 1)
+    assert.equal(order instanceof Problem ? order : order.shipDate, answered)
   }
 })
 
@@ -25,8 +25,8 @@ test("an order moves from placed to approved to delivered, and nowhere else", ()
   const allowed = orderStatuses.flatMap((status) =>
     orderStatuses.flatMap((to) => {
       const order: Order = { id: 1, petId: 7, quantity: 1, status, complete: status === "delivered" }
-      const moved = move(order, to)
-      return moved instanceof Refusal ? [] : [[status, moved.status, moved.complete, petStatusOf(moved)]]
+      const moved = moveOrder(order, to)
+      return moved instanceof Problem ? [] : [[status, moved.status, moved.complete, petStatusOf(moved)]]
     }),
   )
   assert.deepEqual(allowed, [

@@ -1,34 +1,35 @@
-import { type Refusal, refusal } from "../../kernel/problem.ts"
+import { exactly } from "../../kernel/exactly.ts"
+import { type Problem, problem } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/contract.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Pet, PetStatus } from "../pets/contract.ts"
-import type { Order, OrderDraft, OrderStatus } from "./contract.ts"
+import { Order, type OrderDraft, type OrderStatus } from "./contract.ts"
 
 /** A customer sees their own orders, staff everybody's. */
 export const maySee = (caller: Caller, order: { accountId: number }): boolean =>
   isStaff(caller) || caller.ownerId === order.accountId
 
 /** Refused when a customer has as many open orders as they may. */
-export const roomForMore = (open: number, max: number) =>
+export const checkRoom = (open: number, max: number) =>
   open < max
     ? open
-    : refusal(
+    : problem(
         "too-many-open-orders",
         `You have ${open} orders that are not delivered yet; more can be placed after that`,
       )
 
 /** The new order: only an available pet can be ordered. */
-export function place(pet: Pet, draft: OrderDraft, id: number): Order | Refusal<"pet-not-available"> {
-  if (pet.status !== "available") return refusal("pet-not-available", `Pet ${pet.id} is ${pet.status}, not available`)
-  const { petId, quantity = 1, shipDate } = draft
-  return {
+export function composeOrder(pet: Pet, draft: OrderDraft, id: number): Order | Problem<"pet-not-available"> {
+  if (pet.status !== "available") return problem("pet-not-available", `Pet ${pet.id} is ${pet.status}, not available`)
+  const { shipDate, ...rest } = draft
+  return exactly(Order, {
+    quantity: 1,
+    ...rest,
     id,
-    petId,
-    quantity,
     ...(shipDate !== undefined && { shipDate: rfc3339(shipDate) }),
     status: "placed",
     complete: false,
-  }
+  })
 }
 
 /** The classic petstore writes `+0000` for `+00:00`; what is taken from its clients is answered as the RFC has it. */
@@ -41,10 +42,10 @@ const rfc3339 = (time: string): string =>
 const next: Partial<Record<OrderStatus, OrderStatus>> = { placed: "approved", approved: "delivered" }
 
 /** The order one step further. */
-export function move(order: Order, to: OrderStatus): Order | Refusal<"order-status-conflict"> {
+export function moveOrder(order: Order, to: OrderStatus): Order | Problem<"order-status-conflict"> {
   if (next[order.status] === to) return { ...order, status: to, complete: to === "delivered" }
   const may = next[order.status]
-  return refusal(
+  return problem(
     "order-status-conflict",
     `Order ${order.id} is ${order.status} and ${may ? `can only be ${may} next` : "stays so"}`,
   )

@@ -5,6 +5,9 @@ import type { Order, OrderStatus } from "./contract.ts"
 /** An order as JSON text, and the account it belongs to. */
 export type StoredOrder = { json: Json<Order>; accountId: number }
 
+/** An order that nobody else changes until the transaction ends, and the account it belongs to. */
+export type LockedOrder = { order: Order; accountId: number }
+
 /** Which orders a list holds; undefined leaves them all. */
 export type OrderFilter = {
   accountId: number | undefined
@@ -17,8 +20,8 @@ export type OrderStore = {
   /** The next free id: above every id given before and unlike any a client chose. */
   nextId(): Promise<number>
   read(id: number): Promise<StoredOrder | undefined>
-  /** Like `read`, and nobody else changes the order until the transaction ends. */
-  lock(id: number): Promise<StoredOrder | undefined>
+  /** The order, locked until the transaction ends; undefined when there is none. */
+  lock(id: number): Promise<LockedOrder | undefined>
   /** The id of the order for this pet that is not delivered yet; a pet never has two. */
   openFor(petId: number): Promise<number | undefined>
   /**
@@ -29,7 +32,7 @@ export type OrderStore = {
   /** The ids of up to `limit` orders placed before `before` (ms) and not approved since, the oldest first. */
   waiting(before: number, limit: number): Promise<number[]>
   /** One of those, which nobody else changes until the transaction ends; undefined when it is none of them any more. */
-  lockWaiting(id: number, before: number): Promise<StoredOrder | undefined>
+  lockWaiting(id: number, before: number): Promise<LockedOrder | undefined>
   /** Adds an order of an account, placed at this time (ms) by a user or a program; false when its id is taken. */
   add(order: Order, accountId: number, userId: number | undefined, placedAt: number): Promise<boolean>
   /** Replaces an order that is there. */

@@ -1,15 +1,15 @@
 import type { Operation } from "../context.ts"
 import type { pets } from "./contract.ts"
-import { announced, compose, labelsOf } from "./rules.ts"
-import { labelIds, reply } from "./steps.ts"
+import { composePet, labelsOf, petEventData } from "./rules.ts"
+import { findLabelIds, petResponse } from "./steps.ts"
 
 export const createPet: Operation<typeof pets.createPet> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
-    const ids = await labelIds(tx, labelsOf(body))
+    const ids = await findLabelIds(tx, labelsOf(body))
     const id = body.id || (await tx.pets.nextId())
-    const pet = compose(body, id, body.status ?? "available", ids)
+    const pet = composePet(body, id, body.status ?? "available", ids)
 
     const stored = (await tx.pets.add(pet)) ?? ctx.refuse("pet-exists", `A pet with the id ${id} exists already`)
-    await tx.events.add("pet.created", announced(pet), ctx.clock.now())
-    return reply(stored)
+    await tx.events.add("pet.created", petEventData(pet), ctx.clock.now())
+    return petResponse(stored)
   })

@@ -1,15 +1,15 @@
 import { at } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
 import { PetReplacement, type pets } from "./contract.ts"
-import { patched } from "./rules.ts"
-import { locked, recorded } from "./steps.ts"
+import { applyPatch } from "./rules.ts"
+import { lockPet, updatePet } from "./steps.ts"
 
 export const patchPet: Operation<typeof pets.patchPet> = (ctx, { params, body }) =>
   ctx.store.transaction(async (tx) => {
-    const found = await locked(ctx, tx, params.petId)
+    const found = await lockPet(ctx, tx, params.petId)
     if (body.id !== undefined && body.id !== found.id)
       ctx.refuse("invalid-body", at("/id", "immutable", `is ${found.id} and cannot be changed`))
-    const wanted = ctx.valid(PetReplacement, patched(found, body))
+    const wanted = ctx.valid(PetReplacement, applyPatch(found, body))
 
-    return recorded(ctx, tx, found, wanted)
+    return updatePet(ctx, tx, found, wanted)
   })

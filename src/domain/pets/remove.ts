@@ -1,14 +1,14 @@
 import type { Operation } from "../context.ts"
 import type { pets } from "./contract.ts"
-import { announced } from "./rules.ts"
-import { locked, requireUnpinned } from "./steps.ts"
+import { petEventData } from "./rules.ts"
+import { lockPet, requireUnpinned } from "./steps.ts"
 
 export const deletePet: Operation<typeof pets.deletePet> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const found = await locked(ctx, tx, params.petId)
+    const found = await lockPet(ctx, tx, params.petId)
     await requireUnpinned(ctx, tx, found.id)
 
     await tx.pets.remove(found.id)
-    await tx.events.add("pet.deleted", announced(found), ctx.clock.now())
+    await tx.events.add("pet.deleted", petEventData(found), ctx.clock.now())
     return { code: 200, type: "success", message: "Pet deleted" }
   })

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import type { Pet, PetDraft, PetPatch } from "./contract.ts"
-import { compose, labelsOf, patched } from "./rules.ts"
+import { applyPatch, composePet, labelsOf } from "./rules.ts"
 
 const ids = {
   categories: new Map([["Dogs", 1]]),
@@ -49,11 +49,11 @@ describe("compose", () => {
     ],
   ]
   for (const [guarantee, draft, pet] of cases)
-    test(guarantee, () => assert.deepEqual(compose(draft, 5, "sold", ids), pet))
+    test(guarantee, () => assert.deepEqual(composePet(draft, 5, "sold", ids), pet))
 
   test("ignores ids and members that are not the pet's", () => {
     const draft = { name: "n", photoUrls: [], category: { id: 99, name: "Dogs", x: 1 }, y: 2 } as PetDraft
-    assert.deepEqual(compose(draft, 5, "sold", ids), {
+    assert.deepEqual(composePet(draft, 5, "sold", ids), {
       id: 5,
       category: { id: 1, name: "Dogs" },
       name: "n",
@@ -92,11 +92,12 @@ describe("patched", () => {
       { ...pet, category: { id: 1, name: "Cats" } },
     ],
   ]
-  for (const [guarantee, patch, result] of cases) test(guarantee, () => assert.deepEqual(patched(pet, patch), result))
+  for (const [guarantee, patch, result] of cases)
+    test(guarantee, () => assert.deepEqual(applyPatch(pet, patch), result))
 
   test("removes what is null", () => {
     const { category, tags, ...rest } = pet
-    assert.deepEqual(patched(pet, { category: null, tags: null }), rest)
+    assert.deepEqual(applyPatch(pet, { category: null, tags: null }), rest)
     assert.deepEqual([category?.name, tags.length], ["Dogs", 1])
   })
 })

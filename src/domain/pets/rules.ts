@@ -1,4 +1,5 @@
-import type { Pet, PetDraft, PetPatch, PetStatus } from "./contract.ts"
+import { exactly } from "../../kernel/exactly.ts"
+import { Pet, type PetDraft, type PetPatch, type PetStatus } from "./contract.ts"
 
 /** The ids of category and tag names. */
 export type LabelIds = { categories: ReadonlyMap<string, number>; tags: ReadonlyMap<string, number> }
@@ -11,23 +12,21 @@ export function labelsOf(draft: Pick<PetDraft, "category" | "tags">): { categori
   }
 }
 
-/** The whole pet: members in the order of the specification, every id filled in. */
-export function compose(draft: PetDraft, id: number, status: PetStatus, ids: LabelIds): Pet {
-  const { categories, tags } = labelsOf(draft)
-  const labelled = (known: ReadonlyMap<string, number>) => (name: string) => ({ id: known.get(name) as number, name })
-  const [category] = categories.map(labelled(ids.categories))
-  return {
+/** The whole pet: what the draft says, with every id filled in and equal tags once. */
+export function composePet(draft: PetDraft, id: number, status: PetStatus, ids: LabelIds): Pet {
+  const { category, tags = [], ...rest } = draft
+  const first = new Map(tags.toReversed().map((tag) => [tag.name, tag]))
+  return exactly(Pet, {
+    ...rest,
     id,
-    ...(category && { category }),
-    name: draft.name,
-    photoUrls: draft.photoUrls,
-    tags: tags.map(labelled(ids.tags)),
+    ...(category && { category: { ...category, id: ids.categories.get(category.name) as number } }),
+    tags: labelsOf(draft).tags.map((name) => ({ ...first.get(name), name, id: ids.tags.get(name) as number })),
     status,
-  }
+  })
 }
 
 /** The pet after a JSON merge patch (RFC 7396), still to be checked against the schema of a replacement. */
-export function patched(pet: Pet, patch: PetPatch): unknown {
+export function applyPatch(pet: Pet, patch: PetPatch): unknown {
   const { category, tags, ...rest } = { ...pet, ...patch }
   return {
     ...rest,
@@ -37,4 +36,4 @@ export function patched(pet: Pet, patch: PetPatch): unknown {
 }
 
 /** What an event tells of a pet. */
-export const announced = ({ id, name, status }: Pet) => ({ id, name, status })
+export const petEventData = ({ id, name, status }: Pet) => ({ id, name, status })

@@ -5,14 +5,17 @@ import type { Pet, PetStatus } from "./contract.ts"
 /** A pet as JSON text, with the strong entity tag of exactly that text. */
 export type StoredPet = { json: Json<Pet>; etag: string }
 
+/** A pet that nobody else changes until the transaction ends, and its strong entity tag. */
+export type LockedPet = { pet: Pet; etag: string }
+
 /** Names that pets carry, each with an id of its own. */
 export type LabelKind = "categories" | "tags"
 
 /** What the service asks storage about pets. */
 export type PetStore = {
   read(id: number): Promise<StoredPet | undefined>
-  /** Like `read`, and nobody else changes the pet until the transaction ends. */
-  lock(id: number): Promise<StoredPet | undefined>
+  /** The pet, locked until the transaction ends; undefined when there is none. */
+  lock(id: number): Promise<LockedPet | undefined>
   /** The next free id: above every id given before and unlike any a client chose. */
   nextId(): Promise<number>
   /** The ids of these category names, each given a new one when it has none yet. */

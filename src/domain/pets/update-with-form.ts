@@ -1,10 +1,10 @@
 import type { Operation } from "../context.ts"
 import type { pets } from "./contract.ts"
-import { locked, recorded } from "./steps.ts"
+import { lockPet, updatePet } from "./steps.ts"
 
 export const updatePetWithForm: Operation<typeof pets.updatePetWithForm> = (ctx, { params, query }) =>
   ctx.store.transaction(async (tx) => {
-    const found = await locked(ctx, tx, params.petId)
+    const found = await lockPet(ctx, tx, params.petId)
 
-    return recorded(ctx, tx, found, { ...found, ...query })
+    return updatePet(ctx, tx, found, { ...found, ...query })
   })

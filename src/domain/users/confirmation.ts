@@ -1,8 +1,6 @@
-import { Refusal, refusal } from "../../kernel/problem.ts"
+import { Problem, problem } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/contract.ts"
-import type { Questions, Store } from "../store.ts"
-import type { Passwords } from "./passwords.ts"
-import type { Attempts } from "./sessions/attempts.ts"
+import type { Attempts, Passwords, Repositories, Store } from "../ports.ts"
 import { signIn } from "./sessions/sign-in.ts"
 
 const windowMs = 15 * 60 * 1000
@@ -18,7 +16,7 @@ type Asked = { caller: Caller; store: Store; passwords: Passwords; attempts: Att
  * Makes sure that it is the person who asks and not somebody with a token of theirs. An API key with the scope `admin`
  * is the operator's and has no password; nothing else but a session will do.
  */
-export async function confirm({ caller, ...tools }: Asked, password: string | undefined) {
+export async function confirmPerson({ caller, ...tools }: Asked, password: string | undefined) {
   const { user, credential } = caller
   if (isOperator(caller)) return undefined
   if (!user || credential.kind !== "session") return sessionRequired
@@ -27,21 +25,23 @@ export async function confirm({ caller, ...tools }: Asked, password: string | un
   const tried = [{ name: `confirmation of ${user.id}`, max: confirmationsMax }]
   const waitMs = await tools.attempts.admit(tried, windowMs)
   if (waitMs !== undefined)
-    return refusal("too-many-attempts", "The password was asked for too often", Math.ceil(waitMs / 1000))
+    return problem("too-many-attempts", "The password was asked for too often", {
+      retryAfter: Math.ceil(waitMs / 1000),
+    })
   const found = await signIn(tools, { username: user.username, password, address: tools.address })
-  if (!(found instanceof Refusal)) return { userId: found.user.id, passwordHash: found.passwordHash }
-  return found.code === "too-many-attempts" ? refusal(found.code, found.detail, found.retryAfter) : unproven
+  if (!(found instanceof Problem)) return { userId: found.user.id, passwordHash: found.passwordHash }
+  return found.code === "too-many-attempts" ? found : unproven
 }
 
 /** Whether somebody else sends a person's password as it is; asking is as good as a login, and counted like one. */
 export async function isPasswordOf({ address, ...tools }: Asked, { username }: { username: string }, password: string) {
   const found = await signIn(tools, { username, password, address })
-  if (!(found instanceof Refusal)) return true
-  return found.code === "too-many-attempts" ? refusal(found.code, found.detail, found.retryAfter) : false
+  if (!(found instanceof Problem)) return true
+  return found.code === "too-many-attempts" ? found : false
 }
 
 /** Whether the proof holds inside the transaction that needs it: the password may have been changed meanwhile. */
-export async function stillHolds(caller: Caller, proof: Proof, tx: Questions) {
+export async function recheckProof(caller: Caller, proof: Proof, tx: Repositories) {
   if (isOperator(caller)) return true
   const person = proof && (await tx.users.byId(proof.userId))
   return person !== undefined && person.passwordHash === proof?.passwordHash ? true : unproven
@@ -49,11 +49,11 @@ export async function stillHolds(caller: Caller, proof: Proof, tx: Questions) {
 
 const isOperator = ({ credential, scopes }: Caller): boolean => credential.kind === "key" && scopes.has("admin")
 
-const sessionRequired = refusal(
+const sessionRequired = problem(
   "session-required",
   "Only the person may do this, with the token of a login (POST /user/login)",
 )
-const unproven = refusal(
+const unproven = problem(
   "current-password-required",
   "Send your current password as currentPassword; it is missing or wrong, and nothing was changed",
 )

@@ -1,14 +1,14 @@
 import type { Operation } from "../context.ts"
 import { roles } from "../scopes.ts"
 import type { users } from "./contract.ts"
-import { visible, withdrawBeyond } from "./steps.ts"
+import { requireUser, withdrawCredentialsBeyond } from "./steps.ts"
 
 export const grantRole: Operation<typeof users.grantRole> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const found = visible(ctx, await tx.users.lock(params.username))
+    const found = requireUser(ctx, await tx.users.lock(params.username))
     const user = { ...found.user, role: params.role }
 
     await tx.users.put({ ...found, user })
-    await withdrawBeyond(ctx, tx, found, roles[params.role])
+    await withdrawCredentialsBeyond(ctx, tx, found, roles[params.role])
     return user
   })

@@ -2,7 +2,7 @@ import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
 import type { User, users } from "./contract.ts"
 import { nameViolations } from "./rules.ts"
-import { added, requireNone } from "./steps.ts"
+import { addUser, requireNone } from "./steps.ts"
 
 export const createUsersWithList: Operation<typeof users.createUsersWithList> = async (ctx, { body }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may register other people")
@@ -16,7 +16,7 @@ export const createUsersWithList: Operation<typeof users.createUsersWithList> = 
 
   return ctx.store.transaction(async (tx) => {
     const made: User[] = []
-    for (const [n, draft] of body.entries()) made.push(await added(ctx, tx, draft, hashes[n] as string))
+    for (const [n, draft] of body.entries()) made.push(await addUser(ctx, tx, draft, hashes[n] as string))
     return made
   })
 }

@@ -1,7 +1,7 @@
 import type { Operation } from "../context.ts"
 import type { users } from "./contract.ts"
 import { nameViolations } from "./rules.ts"
-import { added, nameTaken, requireNone, requireShare } from "./steps.ts"
+import { addUser, countRegistration, nameTaken, requireNone } from "./steps.ts"
 
 export const createUser: Operation<typeof users.createUser> = async (ctx, { body }) => {
   if (!ctx.policy.registrationIsOpen)
@@ -9,8 +9,8 @@ export const createUser: Operation<typeof users.createUser> = async (ctx, { body
   requireNone(ctx, nameViolations("/username", body.username))
   // Asked again when adding; asked here so that a name that is taken costs no hashing.
   if (await ctx.store.users.byName(body.username)) ctx.refuse("user-exists", nameTaken(body.username))
-  await requireShare(ctx)
+  await countRegistration(ctx)
   const passwordHash = await ctx.passwords.hash(body.password)
 
-  return ctx.store.transaction((tx) => added(ctx, tx, body, passwordHash))
+  return ctx.store.transaction((tx) => addUser(ctx, tx, body, passwordHash))
 }

@@ -1,12 +1,12 @@
 import { at } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
-import { confirm, isPasswordOf, stillHolds } from "./confirmation.ts"
+import { confirmPerson, isPasswordOf, recheckProof } from "./confirmation.ts"
 import type { UserReplacement, users } from "./contract.ts"
-import { nameViolations, replaced, takesOver } from "./rules.ts"
-import { changeable, nameTaken, requireNone, signOutEverywhere } from "./steps.ts"
+import { nameViolations, replaceProfile, takesOver } from "./rules.ts"
+import { nameTaken, requireChangeableUser, requireNone, signOutEverywhere } from "./steps.ts"
 
 export const replaceUser: Operation<typeof users.replaceUser> = async (ctx, { params, body }) => {
-  const { user } = changeable(ctx, await ctx.store.users.byName(params.username))
+  const { user } = requireChangeableUser(ctx, await ctx.store.users.byName(params.username))
   requireNone(ctx, nameViolations("/username", body.username))
   if (body.id && body.id !== user.id) ctx.refuse("invalid-body", at("/id", "immutable", "cannot be changed"))
   const { password, ...others } = body
@@ -16,14 +16,14 @@ export const replaceUser: Operation<typeof users.replaceUser> = async (ctx, { pa
   const wanted: UserReplacement = isOwn ? body : others
   // A classic client sends the whole record back: the password as it is proves as much, and is no change.
   const given = wanted.currentPassword ?? wanted.password
-  const proof = takesOver(user, wanted) ? ctx.accept(await confirm(ctx, given)) : undefined
+  const proof = takesOver(user, wanted) ? ctx.accept(await confirmPerson(ctx, given)) : undefined
   const newPassword = wanted.password === given ? undefined : wanted.password
   const newHash = newPassword === undefined ? undefined : await ctx.passwords.hash(newPassword)
 
   return ctx.store.transaction(async (tx) => {
-    const found = changeable(ctx, await tx.users.lock(params.username))
-    if (takesOver(found.user, wanted)) ctx.accept(await stillHolds(ctx.caller, proof, tx))
-    const user = replaced(found.user, wanted)
+    const found = requireChangeableUser(ctx, await tx.users.lock(params.username))
+    if (takesOver(found.user, wanted)) ctx.accept(await recheckProof(ctx.caller, proof, tx))
+    const user = replaceProfile(found.user, wanted)
     const namesake = await tx.users.byName(user.username)
     if (namesake && namesake.user.id !== user.id) ctx.refuse("user-exists", nameTaken(user.username))
 

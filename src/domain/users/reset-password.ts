@@ -1,23 +1,23 @@
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
-import { confirm, stillHolds } from "./confirmation.ts"
+import { confirmPerson, recheckProof } from "./confirmation.ts"
 import type { users } from "./contract.ts"
-import { changeable, signOutEverywhere } from "./steps.ts"
+import { requireChangeableUser, signOutEverywhere } from "./steps.ts"
 
 export const resetPassword: Operation<typeof users.resetPassword> = async (ctx, { params, body }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may reset passwords")
-  const resettable = (found: Parameters<typeof changeable>[1]) => {
-    const stored = changeable(ctx, found)
+  const resettable = (found: Parameters<typeof requireChangeableUser>[1]) => {
+    const stored = requireChangeableUser(ctx, found)
     if (stored.user.role === "admin") ctx.refuse("role-missing", "An admin's password is never reset")
     return stored
   }
   resettable(await ctx.store.users.byName(params.username))
-  const proof = ctx.accept(await confirm(ctx, body.currentPassword))
+  const proof = ctx.accept(await confirmPerson(ctx, body.currentPassword))
   const passwordHash = await ctx.passwords.hash(body.password)
 
   const userId = await ctx.store.transaction(async (tx) => {
     const found = resettable(await tx.users.lock(params.username))
-    ctx.accept(await stillHolds(ctx.caller, proof, tx))
+    ctx.accept(await recheckProof(ctx.caller, proof, tx))
 
     await tx.users.put({ ...found, passwordHash })
     await signOutEverywhere(ctx, tx, found)

@@ -1,7 +1,8 @@
+import { exactly } from "../../kernel/exactly.ts"
 import { at, type Violation } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/contract.ts"
 import { isAtLeast, isStaff } from "../accounts/rules.ts"
-import type { User, UserDraft, UserReplacement } from "./contract.ts"
+import { User, type UserDraft, type UserReplacement } from "./contract.ts"
 
 /** Names that are addresses of their own below /user, where a user of that name could not be reached. */
 const addresses = ["login", "logout", "createwithlist"]
@@ -28,27 +29,21 @@ export const takesOver = (user: User, wanted: UserReplacement): boolean =>
   (wanted.username ?? user.username) !== user.username ||
   (wanted.email ?? "") !== (user.email ?? "")
 
-/** A new customer, members in the order of the specification. */
-export const registered = (draft: UserDraft, id: number): User => composed(draft, id, draft.username, "customer")
+/** A new customer, without the password. */
+export function newUser({ password: _, ...draft }: UserDraft, id: number): User {
+  return exactly(User, { userStatus: 0, ...draft, id, role: "customer" })
+}
 
-/** The record after it was replaced: name and role stay unless told. */
-export const replaced = (user: User, wanted: UserReplacement): User =>
-  composed(wanted, user.id, wanted.username ?? user.username, user.role)
-
-function composed(
-  { firstName, lastName, email, phone, userStatus }: UserReplacement,
-  id: number,
-  username: string,
-  role: User["role"],
+/** The record after it was replaced, without the passwords: name and role stay unless told. */
+export function replaceProfile(
+  user: User,
+  { password: _new, currentPassword: _current, ...wanted }: UserReplacement,
 ): User {
-  return {
-    id,
-    username,
-    ...(firstName !== undefined && { firstName }),
-    ...(lastName !== undefined && { lastName }),
-    ...(email !== undefined && { email }),
-    ...(phone !== undefined && { phone }),
-    userStatus: userStatus ?? 0,
-    role,
-  }
+  return exactly(User, {
+    userStatus: 0,
+    ...wanted,
+    id: user.id,
+    username: wanted.username ?? user.username,
+    role: user.role,
+  })
 }

@@ -1,23 +1,23 @@
 import { addressesIn, networkOf } from "../../kernel/ip-address.ts"
-import { refusal, type Violation } from "../../kernel/problem.ts"
+import { problem, type Violation } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/contract.ts"
 import type { Context, Refuse } from "../context.ts"
+import type { Repositories } from "../ports.ts"
 import type { Scope } from "../scopes.ts"
-import type { Questions } from "../store.ts"
 import type { User, UserDraft, users } from "./contract.ts"
-import { mayChange, maySee, registered } from "./rules.ts"
+import { mayChange, maySee, newUser } from "./rules.ts"
 import type { StoredUser } from "./store.ts"
 
 /** Adds the user and the account that is theirs; refused when the name or the id is taken. */
-export async function added(
+export async function addUser(
   ctx: { refuse: Refuse<"user-exists"> },
-  tx: Questions,
+  tx: Repositories,
   draft: UserDraft,
   passwordHash: string,
 ): Promise<User> {
   if (await tx.users.byName(draft.username)) ctx.refuse("user-exists", nameTaken(draft.username))
   const id = draft.id || (await tx.users.nextId())
-  const user = registered(draft, id)
+  const user = newUser(draft, id)
   const account = await tx.accounts.add({ name: `user ${id}`, plan: "free" })
   if (await tx.users.add({ user, accountId: account.id, passwordHash })) return user
   return ctx.refuse("user-exists", `A user with the id ${id} exists or existed; leave the id out to be given a new one`)
@@ -26,13 +26,15 @@ export async function added(
 const hourMs = 60 * 60 * 1000
 
 /** Counts a registration against the address it comes from; refused when that has registered as many as it may. */
-export async function requireShare({ policy, address, attempts, accept }: Registering): Promise<void> {
+export async function countRegistration({ policy, address, attempts, accept }: Registering): Promise<void> {
   const { registrationsPerHour: max, unlimitedAddresses } = policy
   if (max === undefined || addressesIn(unlimitedAddresses)(address)) return
   const waitMs = await attempts.admit([{ name: `registration ${networkOf(address) ?? address}`, max }], hourMs)
   if (waitMs !== undefined)
     accept(
-      refusal("too-many-registrations", `Your address may register ${max} people an hour`, Math.ceil(waitMs / 1000)),
+      problem("too-many-registrations", `Your address may register ${max} people an hour`, {
+        retryAfter: Math.ceil(waitMs / 1000),
+      }),
     )
 }
 
@@ -46,7 +48,7 @@ export function requireNone(ctx: { refuse: Refuse<"invalid-body"> }, violations:
 }
 
 /** The user, when there is one and the caller may see them: somebody else's record is like none. */
-export function visible(
+export function requireUser(
   ctx: { caller: Caller; refuse: Refuse<"user-not-found"> },
   found: StoredUser | undefined,
 ): StoredUser {
@@ -54,11 +56,11 @@ export function visible(
 }
 
 /** The same for a change, which somebody below the user may not make. */
-export function changeable(
+export function requireChangeableUser(
   ctx: { caller: Caller; refuse: Refuse<"user-not-found" | "role-missing"> },
   found: StoredUser | undefined,
 ): StoredUser {
-  const stored = visible(ctx, found)
+  const stored = requireUser(ctx, found)
   if (!mayChange(ctx.caller, stored))
     ctx.refuse("role-missing", `${stored.user.username} is ${stored.user.role} and can be changed by an admin only`)
   return stored
@@ -67,7 +69,7 @@ export function changeable(
 /** Ends every session of the user and whatever they have let applications do. */
 export async function signOutEverywhere(
   ctx: Pick<Context, "credentialsChanged">,
-  tx: Questions,
+  tx: Repositories,
   { user, accountId }: StoredUser,
 ): Promise<void> {
   await tx.sessions.endAll(user.id)
@@ -79,9 +81,9 @@ export async function signOutEverywhere(
  * Ends the keys, applications and webhooks for which these scopes are not enough: those that rest on the person's right,
  * in whatever account, and those of the person's own account.
  */
-export async function withdrawBeyond(
+export async function withdrawCredentialsBeyond(
   ctx: Pick<Context, "clock" | "credentialsChanged">,
-  tx: Questions,
+  tx: Repositories,
   { user, accountId }: StoredUser,
   scopes: readonly Scope[],
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Operation } from "../context.ts"
 import { publishAll } from "../events/steps.ts"
-import { sealedFor } from "../sealing.ts"
+import { sealedFor } from "../ports.ts"
 import { type webhooks, webhooksMax } from "./contract.ts"
-import { mintSecret, newWebhook, shown } from "./rules.ts"
+import { mintSecret, newWebhook, showWebhook } from "./rules.ts"
 import { requireTarget } from "./steps.ts"
 
 export const createWebhook: Operation<typeof webhooks.createWebhook> = async (ctx, { body }) => {
@@ -21,6 +21,6 @@ export const createWebhook: Operation<typeof webhooks.createWebhook> = async (ct
       ctx.sealing.seal(secret, sealedFor.webhookSecrets),
       ctx.caller.bounds.userId,
     )
-    return { ...shown(webhook), secret }
+    return { ...showWebhook(webhook), secret }
   })
 }

@@ -1,10 +1,10 @@
 import { json } from "../../kernel/json.ts"
-import { Reply } from "../../kernel/json-response.ts"
+import { JsonResponse } from "../../kernel/json-response.ts"
 import type { Operation } from "../context.ts"
 import type { webhooks } from "./contract.ts"
-import { shown } from "./rules.ts"
+import { showWebhook } from "./rules.ts"
 
 export const listWebhooks: Operation<typeof webhooks.listWebhooks> = async (ctx, { page }) => {
   const { items, next } = await ctx.store.webhooks.list(ctx.caller.account.id, page)
-  return new Reply(json(items.map(shown)), { next })
+  return new JsonResponse(json(items.map(showWebhook)), { next })
 }

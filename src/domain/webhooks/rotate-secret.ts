@@ -1,19 +1,19 @@
 import type { Operation } from "../context.ts"
-import { sealedFor } from "../sealing.ts"
+import { sealedFor } from "../ports.ts"
 import { liveSecretsMax, rotationMs, type webhooks } from "./contract.ts"
-import { mintSecret, shown } from "./rules.ts"
-import { locked } from "./steps.ts"
+import { mintSecret, showWebhook } from "./rules.ts"
+import { lockWebhook } from "./steps.ts"
 
 export const rotateWebhookSecret: Operation<typeof webhooks.rotateWebhookSecret> = (ctx, { params }) => {
   const secret = mintSecret(ctx.random)
 
   return ctx.store.transaction(async (tx) => {
-    const webhook = await locked(ctx, tx, params.webhookId)
+    const webhook = await lockWebhook(ctx, tx, params.webhookId)
     const now = ctx.clock.now()
     if ((await tx.webhooks.secrets(webhook.id, now)).length >= liveSecretsMax)
       ctx.refuse("webhook-limit", `${liveSecretsMax} secrets sign already; each goes 24 hours after it was rotated`)
 
     await tx.webhooks.addSecret(webhook.id, ctx.sealing.seal(secret, sealedFor.webhookSecrets), now + rotationMs)
-    return { ...shown(webhook), secret }
+    return { ...showWebhook(webhook), secret }
   })
 }

@@ -1,5 +1,5 @@
 import { timestamp } from "../../kernel/clock.ts"
-import { refusal } from "../../kernel/problem.ts"
+import { problem } from "../../kernel/problem.ts"
 import { secretPrefix } from "../../kernel/standard-webhooks.ts"
 import type { StoredWebhook, Webhook, WebhookDraft, WebhookPatch } from "./contract.ts"
 import type { Outcome } from "./deliveries/contract.ts"
@@ -20,7 +20,7 @@ export const newWebhook = (draft: WebhookDraft, accountId: number, at: number): 
   accountId,
   url: draft.url,
   description: draft.description,
-  events: selected(draft.events),
+  events: selectKinds(draft.events),
   ordered: draft.ordered ?? false,
   status: "active",
   disabledReason: undefined,
@@ -31,17 +31,17 @@ export const newWebhook = (draft: WebhookDraft, accountId: number, at: number): 
 })
 
 /** The webhook after a merge patch. One that was disabled is enabled by way of `testing`, and has nothing to pause. */
-export function patched(webhook: StoredWebhook, patch: WebhookPatch) {
+export function patchWebhook(webhook: StoredWebhook, patch: WebhookPatch) {
   const isOff = webhook.status === "disabled" || webhook.status === "testing"
   if (isOff && patch.status === "paused")
-    return refusal("webhook-disabled", "The webhook is disabled and sent nothing; there is nothing to pause")
+    return problem("webhook-disabled", "The webhook is disabled and sent nothing; there is nothing to pause")
 
   const moved = patch.url !== undefined && patch.url !== webhook.url
   return {
     ...webhook,
     url: patch.url ?? webhook.url,
     description: patch.description === undefined ? webhook.description : (patch.description ?? undefined),
-    events: patch.events === undefined ? webhook.events : selected(patch.events ?? undefined),
+    events: patch.events === undefined ? webhook.events : selectKinds(patch.events ?? undefined),
     ordered: patch.ordered ?? webhook.ordered,
     status: isOff && patch.status === "active" ? ("testing" as const) : (patch.status ?? webhook.status),
     ...(moved && { failingSince: undefined, lane: "new" as const, averageMs: undefined }),
@@ -50,14 +50,14 @@ export function patched(webhook: StoredWebhook, patch: WebhookPatch) {
 
 /** The webhook after an attempt: a success ends its failing; 410, a failed test of enabling or five bad days disable it. */
 export function afterAttempt(webhook: StoredWebhook, isTest: boolean, outcome: Outcome): StoredWebhook {
-  const judged = judgedAfter(webhook, isTest, outcome)
+  const judged = judgeAttempt(webhook, isTest, outcome)
   const { averageMs: before = outcome.durationMs } = webhook
   const averageMs = Math.round(before + newestShare * (outcome.durationMs - before))
   const isSlow = judged.failingSince !== undefined || averageMs > slowMs
   return { ...judged, averageMs, lane: isSlow ? "slow" : "quick" }
 }
 
-function judgedAfter(webhook: StoredWebhook, isTest: boolean, { at, status, error }: Outcome): StoredWebhook {
+function judgeAttempt(webhook: StoredWebhook, isTest: boolean, { at, status, error }: Outcome): StoredWebhook {
   const { failingSince: _, disabledReason, ...rest } = webhook
   const isEnabling = isTest && webhook.status === "testing"
   if (error === undefined)
@@ -75,7 +75,7 @@ function judgedAfter(webhook: StoredWebhook, isTest: boolean, { at, status, erro
 }
 
 /** The webhook as its owner sees it. */
-export const shown = (webhook: StoredWebhook): Webhook => ({
+export const showWebhook = (webhook: StoredWebhook): Webhook => ({
   id: webhook.id,
   url: webhook.url,
   ...(webhook.description !== undefined && { description: webhook.description }),
@@ -87,5 +87,5 @@ export const shown = (webhook: StoredWebhook): Webhook => ({
   createdAt: timestamp(webhook.createdAt),
 })
 
-const selected = (events: readonly string[] = ["*"]): string[] =>
+const selectKinds = (events: readonly string[] = ["*"]): string[] =>
   events.includes("*") ? ["*"] : [...new Set(events)].sort()

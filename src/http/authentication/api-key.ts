@@ -1,6 +1,6 @@
 import { looksMinted } from "../../domain/keys/secret.ts"
+import type { Store } from "../../domain/ports.ts"
 import { roles } from "../../domain/scopes.ts"
-import type { Store } from "../../domain/store.ts"
 import { addressesIn } from "../../kernel/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Principal } from "./principal-cache.ts"

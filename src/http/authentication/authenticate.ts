@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http"
-import type { Signals } from "../../domain/invalidation.ts"
+import type { Invalidation } from "../../domain/ports.ts"
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { resourceMetadataUrl } from "../oauth/metadata.ts"
@@ -16,7 +16,7 @@ export const bearerChallenge = (publicUrl: string, error = ""): string =>
 export const challenges = (publicUrl: string, error = ""): string =>
   `${bearerChallenge(publicUrl, error)}, ApiKey realm="petstore", in="header", name="api_key"`
 
-type Asked = Known & { signals: Signals; uses: ReturnType<typeof keyUses> }
+type Asked = Known & { signals: Invalidation; uses: ReturnType<typeof keyUses> }
 
 /**
  * Who is calling. A request may carry an API key, an access token, or both; then both must hold and the token decides.

@@ -1,4 +1,4 @@
-import type { Store } from "../../domain/store.ts"
+import type { Store } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
 const saveDelayMs = 60_000

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import type { Caller } from "../../domain/accounts/contract.ts"
-import type { Signals } from "../../domain/invalidation.ts"
+import type { Invalidation } from "../../domain/ports.ts"
 import type { Awaitable } from "../../kernel/awaitable.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
@@ -25,7 +25,7 @@ type Remembered = { principal: Principal; since: number }
  * Remembers what credentials stand for, the least recently used forgotten first. A signal voids what is remembered of an
  * account, and also what lookups still under way are about to answer, for they may have asked before the change.
  */
-export function principalCache(signals: Signals, clock: Clock) {
+export function principalCache(signals: Invalidation, clock: Clock) {
   const remembered = new Map<string, Remembered>()
   const byAccount = new Map<number, Set<string>>()
   let generation = 0

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto"
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
-import { joined, type Store } from "../../domain/store.ts"
+import { joinTransaction } from "../../domain/join-transaction.ts"
+import type { Store } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Json } from "../../kernel/json.ts"
-import { Reply } from "../../kernel/json-response.ts"
+import { JsonResponse } from "../../kernel/json-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"
 
@@ -13,7 +14,7 @@ const keyLengthMax = 255
 export type Repeatable = { exchange: Exchange; body: Buffer; accountId: number; status: number }
 
 /** A response, and whether it is one that was kept. */
-export type Outcome = { response: Reply<unknown>; isReplayed: boolean }
+export type Outcome = { response: JsonResponse<unknown>; isReplayed: boolean }
 
 /**
  * Makes a repeated request harmless (draft-ietf-httpapi-idempotency-key-header). The answer is kept in the transaction of
@@ -24,7 +25,7 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
 
   return async (
     { exchange, body, accountId, status }: Repeatable,
-    perform: (store: Store) => Promise<Reply<unknown>>,
+    perform: (store: Store) => Promise<JsonResponse<unknown>>,
   ): Promise<Outcome> => {
     const key = keyOf(exchange.request.headers)
     if (key === undefined) return { response: await perform(store), isReplayed: false }
@@ -41,9 +42,10 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
         const kept = await tx.idempotency.read(accountId, key, clock.now() - keptMs)
         if (kept && kept.fingerprint !== fingerprint)
           throw new Problem("idempotency-key-reused", "This Idempotency-Key was used for a different request")
-        if (kept) return { response: new Reply(kept.json as Json<unknown>, { etag: kept.etag }), isReplayed: true }
+        if (kept)
+          return { response: new JsonResponse(kept.json as Json<unknown>, { etag: kept.etag }), isReplayed: true }
 
-        const response = await perform(joined(tx))
+        const response = await perform(joinTransaction(tx))
         const { etag, json } = response
         await tx.idempotency.put(accountId, key, { fingerprint, status, etag, json }, clock.now())
         return { response, isReplayed: false }

@@ -1,5 +1,5 @@
 import type { HttpResponse } from "../../kernel/http-response.ts"
-import type { Reply } from "../../kernel/json-response.ts"
+import type { JsonResponse } from "../../kernel/json-response.ts"
 import { encodeCursor } from "../../kernel/page.ts"
 import type { Exchange } from "../exchange.ts"
 import { isKnown } from "./conditional-requests.ts"
@@ -7,7 +7,7 @@ import { isKnown } from "./conditional-requests.ts"
 /** Makes the response of an endpoint out of its operation's result: JSON, an entity tag, the next page, a 304. */
 export const jsonResponse =
   (status: number, publicUrl: () => string) =>
-  (exchange: Exchange, { json, etag, next, headers: further }: Reply<unknown>): HttpResponse => {
+  (exchange: Exchange, { json, etag, next, headers: further }: JsonResponse<unknown>): HttpResponse => {
     const headers: string[] = []
     for (const name in further) headers.push(name.toLowerCase(), further[name] as string)
     if (next !== undefined) headers.push("link", `<${publicUrl()}${nextPage(exchange, next)}>; rel="next"`)

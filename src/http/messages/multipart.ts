@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import { pipeline } from "node:stream/promises"
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from "@fastify/busboy"
-import type { Stage } from "../../domain/images/lab.ts"
+import type { Stage } from "../../domain/ports.ts"
 import type { UploadShape } from "../../kernel/endpoint.ts"
 import { Problem, sentence, type Violation } from "../../kernel/problem.ts"
 import { limited, receivedBytes } from "./body.ts"

@@ -1,6 +1,6 @@
 import type { Logger } from "pino"
+import { StoreUnavailable } from "../../domain/ports.ts"
 import { type ProblemCode, problems } from "../../domain/problems.ts"
-import { StoreUnavailable } from "../../domain/store.ts"
 import type { HttpResponse } from "../../kernel/http-response.ts"
 import { Problem, type ProblemKind } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"
@@ -23,7 +23,8 @@ export function errorResponder(publicUrl: () => string, log: Logger) {
     const about = { publicUrl: publicUrl(), instance: exchange.path, requestId: exchange.id }
     const headers = ["content-type", "application/problem+json", "cache-control", "no-store"]
     if (problem.retryAfter !== undefined) headers.push("retry-after", String(problem.retryAfter))
-    for (const [name, value] of Object.entries(problem.headers)) headers.push(name, value)
+    for (const [name, value] of Object.entries(problem.headers))
+      for (const each of [value].flat()) headers.push(name, each)
     return { status, headers, body: JSON.stringify(problemDocument(problem, about)) }
   }
 }

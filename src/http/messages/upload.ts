@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import type { Caller } from "../../domain/accounts/contract.ts"
-import type { BlobStore, Stage } from "../../domain/images/lab.ts"
+import type { BlobStore, Stage } from "../../domain/ports.ts"
 import { checkOf } from "../../kernel/check.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Received, Upload, UploadShape } from "../../kernel/endpoint.ts"

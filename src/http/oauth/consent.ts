@@ -1,7 +1,7 @@
 import type { Grant, Interaction, Provider } from "oidc-provider"
 import { effectiveScopes } from "../../domain/oauth/rules.ts"
+import type { Store } from "../../domain/ports.ts"
 import { roles } from "../../domain/scopes.ts"
-import type { Store } from "../../domain/store.ts"
 import type { ConsentQuestion } from "../../web/oauth/consent-page.ts"
 import { errors } from "./library.ts"
 

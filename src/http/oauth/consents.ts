@@ -1,5 +1,5 @@
 import type { Provider } from "oidc-provider"
-import { shown } from "../../domain/oauth/consents/rules.ts"
+import { showConsent } from "../../domain/oauth/consents/rules.ts"
 import { pageLimitDefault } from "../../kernel/page.ts"
 import { consentsPage } from "../../web/oauth/consents-page.ts"
 import { expiredPage, formToken, privatePage, readOwnForm, redirect } from "./forms.ts"
@@ -26,7 +26,7 @@ export function addConsents(
       limit: pageLimitDefault,
       before: undefined,
     })
-    const allowed = { username: person.user.username, consents: items.map(shown), hasMore: next !== undefined }
+    const allowed = { username: person.user.username, consents: items.map(showConsent), hasMore: next !== undefined }
     return privatePage(exchange, consentsPage(allowed, formToken(exchange, server.issuer)))
   })
 

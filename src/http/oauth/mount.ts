@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import type { Provider } from "oidc-provider"
-import type { Sealing } from "../../domain/sealing.ts"
+import type { Sealing } from "../../domain/ports.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import type { Exchange } from "../exchange.ts"
 import type { Route, Router } from "../router.ts"

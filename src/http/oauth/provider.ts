@@ -2,9 +2,8 @@ import type { EventEmitter } from "node:events"
 import type { JWK } from "jose"
 import type { Provider as AuthorizationServer, Configuration, ErrorOut, KoaContextWithOIDC } from "oidc-provider"
 import type { Logger } from "pino"
-import type { Signals } from "../../domain/invalidation.ts"
+import type { Invalidation, Store } from "../../domain/ports.ts"
 import { allScopes } from "../../domain/scopes.ts"
-import type { Store } from "../../domain/store.ts"
 import { type Clock, systemClock } from "../../kernel/clock.ts"
 import { flowErrorPage } from "../../web/oauth/form-page.ts"
 import { grantClientCredentials } from "./client-credentials.ts"
@@ -35,7 +34,7 @@ const ttl = {
   Interaction: 10 * minuteSeconds,
 }
 
-export type Issuing = { store: Store; signals: Signals; clock: Clock; log: Logger }
+export type Issuing = { store: Store; signals: Invalidation; clock: Clock; log: Logger }
 
 /** The authorization server: oidc-provider with everything switched off that the contract does not name. */
 export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuing): AuthorizationServer {

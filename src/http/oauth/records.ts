@@ -1,12 +1,11 @@
 import { hash } from "node:crypto"
 import type { Adapter, AdapterPayload } from "oidc-provider"
-import type { Signals } from "../../domain/invalidation.ts"
 import type { OAuthRecord } from "../../domain/oauth/store.ts"
-import { type Questions, type Store, StoreUnavailable } from "../../domain/store.ts"
+import { type Invalidation, type Repositories, type Store, StoreUnavailable } from "../../domain/ports.ts"
 import { type Clock, systemClock } from "../../kernel/clock.ts"
 import { errors, Provider } from "./library.ts"
 
-type Keeping = { store: Store; signals: Signals; clock: Clock }
+type Keeping = { store: Store; signals: Invalidation; clock: Clock }
 
 const retryAfter = "5"
 /** Sign-ins, and requests for consent not answered yet, that a person may have at once; the oldest go. */
@@ -18,7 +17,7 @@ const boundedKinds = ["Session", "Interaction"]
  * are stored as hashes only and put back into what is found by them.
  */
 export function recordsAdapter({ store, signals, clock }: Keeping, kind: string): Adapter {
-  async function change(work: (tx: Questions) => Promise<number[]>): Promise<void> {
+  async function change(work: (tx: Repositories) => Promise<number[]>): Promise<void> {
     for (const accountId of await available(store.transaction(work)))
       await signals.announce({ kind: "credentials-changed", accountId })
   }

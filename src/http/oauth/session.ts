@@ -1,5 +1,5 @@
 import type { Provider } from "oidc-provider"
-import type { Store } from "../../domain/store.ts"
+import type { Store } from "../../domain/ports.ts"
 import type { StoredUser } from "../../domain/users/store.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"

@@ -1,9 +1,7 @@
 import type { Provider } from "oidc-provider"
-import type { Store } from "../../domain/store.ts"
-import type { Passwords } from "../../domain/users/passwords.ts"
-import type { Attempts } from "../../domain/users/sessions/attempts.ts"
+import type { Attempts, Passwords, Store } from "../../domain/ports.ts"
 import { signIn } from "../../domain/users/sessions/sign-in.ts"
-import { Refusal } from "../../kernel/problem.ts"
+import { Problem } from "../../kernel/problem.ts"
 import { type SignInForm, signInPage } from "../../web/oauth/sign-in-page.ts"
 import type { Exchange } from "../exchange.ts"
 import { kindOf } from "../messages/problem-response.ts"
@@ -43,7 +41,7 @@ export function addSignIn(add: AddRoute, path: string, provider: () => Promise<P
 
     const username = form.get("username") ?? ""
     const found = await signIn(served, { username, password: form.get("password") ?? "", address: exchange.address })
-    if (found instanceof Refusal) {
+    if (found instanceof Problem) {
       if (found.retryAfter !== undefined) exchange.header("retry-after", String(found.retryAfter))
       const failure = { message: wordsOf(found), status: kindOf(found.code).status }
       return show(server, exchange, destination, { username, failure })
@@ -64,5 +62,5 @@ export function addSignIn(add: AddRoute, path: string, provider: () => Promise<P
   }
 }
 
-const wordsOf = ({ code, detail, retryAfter = 0 }: Refusal<string>): string =>
+const wordsOf = ({ code, detail, retryAfter = 0 }: Problem<string>): string =>
   code === "too-many-attempts" ? `${detail}. Try again in ${Math.ceil(retryAfter / 60)} minutes.` : `${detail}.`

@@ -1,6 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose"
-import { type Sealing, sealedFor } from "../../domain/sealing.ts"
-import type { Store } from "../../domain/store.ts"
+import { type Sealing, type Store, sealedFor } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
 /** How long a key signs before a new one takes over. */

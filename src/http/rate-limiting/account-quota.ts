@@ -1,6 +1,6 @@
 import type { Caller } from "../../domain/accounts/contract.ts"
 import { type Plans, type Policy, type Quota, type Standing, windowSeconds } from "../../domain/limits/contract.ts"
-import type { Limiter, Verdict } from "../../domain/limits/limiter.ts"
+import type { Limiter, Verdict } from "../../domain/ports.ts"
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"

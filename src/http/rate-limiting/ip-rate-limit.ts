@@ -1,4 +1,4 @@
-import type { Attempts } from "../../domain/users/sessions/attempts.ts"
+import type { Attempts } from "../../domain/ports.ts"
 import type { Awaitable } from "../../kernel/awaitable.ts"
 import { addressesIn, networkOf } from "../../kernel/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"

@@ -1,4 +1,4 @@
-import type { Store } from "../../domain/store.ts"
+import type { Store } from "../../domain/ports.ts"
 import type { HttpResponse } from "../../kernel/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Router } from "../router.ts"

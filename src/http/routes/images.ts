@@ -1,7 +1,6 @@
 import { Readable } from "node:stream"
 import { type ImagePart, imageParts } from "../../domain/images/contract.ts"
-import type { BlobStore } from "../../domain/images/lab.ts"
-import type { Store } from "../../domain/store.ts"
+import type { BlobStore, Store } from "../../domain/ports.ts"
 import type { HttpResponse } from "../../kernel/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"

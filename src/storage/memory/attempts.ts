@@ -1,4 +1,4 @@
-import type { Attempts } from "../../domain/users/sessions/attempts.ts"
+import type { Attempts } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
 const namesMax = 20_000

@@ -1,7 +1,6 @@
 import type { Quota } from "../../domain/limits/contract.ts"
-import type { Limiter, Verdict } from "../../domain/limits/limiter.ts"
 import { fullness, standingOf } from "../../domain/limits/rules.ts"
-import type { Store } from "../../domain/store.ts"
+import type { Limiter, Store, Verdict } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { minuteMs, minuteOf, oldestMinute, Tally } from "./tally.ts"
 

@@ -1,7 +1,7 @@
-import type { Signal, Signals } from "../../domain/invalidation.ts"
+import type { Invalidation, Signal } from "../../domain/ports.ts"
 
-/** Signals within one process. */
-export function memorySignals(): Signals {
+/** Invalidation within one process. */
+export function memorySignals(): Invalidation {
   const listeners = new Set<(signal: Signal) => void>()
   return {
     async announce(signal) {

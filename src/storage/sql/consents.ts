@@ -1,9 +1,12 @@
-import type { ConsentStore, StoredConsent } from "../../domain/oauth/consents/store.ts"
+import type { ConsentStore, Grant, StoredConsent } from "../../domain/oauth/consents/store.ts"
+import { fromJson, type Json } from "../../kernel/json.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { type Connection, sql } from "./statement.ts"
 
-const list = sql<{ userId: number; before: number; now: number; limit: number }, StoredConsent>`
+type ConsentRow = Omit<StoredConsent, "grant"> & { grant: Json<Grant> }
+
+const list = sql<{ userId: number; before: number; now: number; limit: number }, ConsentRow>`
   SELECT consent_id AS "id", oauth_clients.client_id AS "clientId", name AS "clientName", json AS "grant",
          oauth_records.expires_at AS "expiresAt"
   FROM oauth_records
@@ -18,7 +21,7 @@ const end = sql<{ id: number; userId: number }>`
 export const consentStore = (db: Connection): ConsentStore => ({
   async list(userId, now, { before = idMax + 1, limit }) {
     const rows = await db.all(list, { userId, before, now, limit: limit + 1 })
-    return pageOf(rows, limit, (row) => row)
+    return pageOf(rows, limit, (row) => ({ ...row, grant: fromJson(row.grant) }))
   },
   end: async (id, userId) => (await db.run(end, { id, userId })) > 0,
 })

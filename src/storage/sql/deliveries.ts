@@ -169,11 +169,11 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
 
   async retry(id, at) {
     const place = await db.one(placeOf, { id })
-    if (place) await retried(db, place, at)
+    if (place) await retryOne(db, place, at)
   },
   async retryFailed(webhookId, since, at, limit) {
     const rows = await db.all(givenUp, { webhookId, since, limit })
-    for (const row of rows) await retried(db, row, at)
+    for (const row of rows) await retryOne(db, row, at)
     return rows.length
   },
 
@@ -194,7 +194,7 @@ async function letNextGo(db: Connection, id: number): Promise<void> {
   if (place) await letFirstGo(db, place.webhookId, place.petId)
 }
 
-async function retried(db: Connection, { id, webhookId, petId }: PlaceRow, at: number): Promise<void> {
+async function retryOne(db: Connection, { id, webhookId, petId }: PlaceRow, at: number): Promise<void> {
   if ((await db.run(retry, { id, at })) === 0) return
   await putInOrder(db, webhookId, petId)
   await noteDue(db, webhookId)

@@ -1,6 +1,6 @@
 import type { Order } from "../../domain/orders/contract.ts"
-import type { OrderStore, StoredOrder } from "../../domain/orders/store.ts"
-import { type Json, json } from "../../kernel/json.ts"
+import type { LockedOrder, OrderStore, StoredOrder } from "../../domain/orders/store.ts"
+import { fromJson, type Json, json } from "../../kernel/json.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { idsOf } from "./ids.ts"
@@ -96,7 +96,7 @@ type ListedRow = { id: number; json: Json<Order> }
 export const orderStore = (db: Connection): OrderStore => ({
   nextId: () => nextId(db),
   read: (id) => db.one(read, { id }),
-  lock: (id) => db.one(lock, { id }),
+  lock: async (id) => lockedOf(await db.one(lock, { id })),
   openFor: async (petId) => (await db.one(openFor, { petId }))?.id,
 
   async countOpen(accountId, max) {
@@ -104,7 +104,7 @@ export const orderStore = (db: Connection): OrderStore => ({
     return Number((await db.one(countOpen, { accountId, max }))?.count)
   },
   waiting: async (before, limit) => (await db.all(waiting, { before, limit })).map(({ id }) => id),
-  lockWaiting: (id, before) => db.one(lockWaiting, { id, before }),
+  lockWaiting: async (id, before) => lockedOf(await db.one(lockWaiting, { id, before })),
 
   async add(order, accountId, userId, placedAt) {
     const waitingSince = order.status === "placed" ? placedAt : null
@@ -120,14 +120,17 @@ export const orderStore = (db: Connection): OrderStore => ({
 
   async list({ accountId, petId, statuses }, { before = idMax + 1, limit }) {
     const wanted = { statuses: JSON.stringify(statuses), before, limit: limit + 1 }
-    const rows = await listed(db, wanted, petId, accountId)
+    const rows = await listRows(db, wanted, petId, accountId)
     return pageOf(rows, limit, (row) => row.json)
   },
 })
 
+const lockedOf = (row: StoredOrder | undefined): LockedOrder | undefined =>
+  row && { order: fromJson(row.json), accountId: row.accountId }
+
 const rowOf = (order: Order): OrderRow => ({ id: order.id, status: order.status, json: json(order) })
 
-function listed(db: Connection, wanted: ListRow, petId?: number, accountId?: number): Promise<ListedRow[]> {
+function listRows(db: Connection, wanted: ListRow, petId?: number, accountId?: number): Promise<ListedRow[]> {
   if (petId !== undefined && accountId !== undefined) return db.all(ofPetAndAccount, { ...wanted, petId, accountId })
   if (petId !== undefined) return db.all(ofPet, { ...wanted, petId })
   return accountId === undefined ? db.all(all, wanted) : db.all(ofAccount, { ...wanted, accountId })

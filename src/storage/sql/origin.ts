@@ -1,4 +1,4 @@
-import type { OriginStore, Profile } from "../../domain/origin.ts"
+import type { OriginStore, Profile } from "../../domain/ports.ts"
 import { type Connection, sql } from "./statement.ts"
 
 const read = sql<Record<never, never>, { profile: Profile }>`

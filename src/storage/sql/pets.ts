@@ -1,9 +1,9 @@
 import { hash } from "node:crypto"
 import { setImmediate } from "node:timers/promises"
-import { imageIn } from "../../domain/images/contract.ts"
+import { imageHashIn } from "../../domain/images/contract.ts"
 import type { Pet, PetStatus } from "../../domain/pets/contract.ts"
 import type { PetStore, StoredPet } from "../../domain/pets/store.ts"
-import { type Json, json } from "../../kernel/json.ts"
+import { fromJson, type Json, json } from "../../kernel/json.ts"
 import { type Page, type PageOf, pageLimitDefault } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { idsOf } from "./ids.ts"
@@ -68,7 +68,10 @@ type ListedRow = { id: number; json: Json<Pet> }
 
 export const petStore = (db: Connection): PetStore => ({
   read: (id) => db.one(read, { id }),
-  lock: (id) => db.one(lock, { id }),
+  async lock(id) {
+    const row = await db.one(lock, { id })
+    return row && { pet: fromJson(row.json), etag: row.etag }
+  },
 
   nextId: () => nextId(db),
   categoryIds: (names) => labelIds(db, "categories", names),
@@ -79,9 +82,9 @@ export const petStore = (db: Connection): PetStore => ({
     const row = rowOf(pet)
     if ((await db.run(add, row)) === 0) return undefined
     await db.run(count, { status: pet.status, change: 1 })
-    await tagAll(db, pet)
+    await addTags(db, pet)
     await referToImages(db, pet.id, imagesOf(pet))
-    return stored(row)
+    return storedPetOf(row)
   },
 
   async put(pet) {
@@ -90,9 +93,9 @@ export const petStore = (db: Connection): PetStore => ({
     if (status !== pet.status) await db.run(recount, { from: status, to: pet.status })
     await db.run(put, row)
     await db.run(untag, { id: pet.id })
-    await tagAll(db, pet)
+    await addTags(db, pet)
     await referToImages(db, pet.id, imagesOf(pet))
-    return stored(row)
+    return storedPetOf(row)
   },
 
   async remove(id) {
@@ -109,12 +112,12 @@ export const petStore = (db: Connection): PetStore => ({
   },
 
   byStatus: (statuses, page) =>
-    listed(page, async (before, limit) => {
+    listPage(page, async (before, limit) => {
       const rows = await db.all(byStatus, { wanted: JSON.stringify(statuses), before, limit })
       return { rows, next: rows.length < limit ? undefined : rows.at(-1)?.id }
     }),
   byTags: (names, page) =>
-    listed(page, async (before, limit) => {
+    listPage(page, async (before, limit) => {
       const ids = await newestTagged(db, names, before, limit)
       return {
         rows: await db.all(these, { ids: JSON.stringify(ids) }),
@@ -129,11 +132,12 @@ function rowOf(pet: Pet): PetRow {
   return { id: pet.id, status: pet.status, categoryId: pet.category?.id ?? null, json: text, etag }
 }
 
-const stored = ({ json, etag }: PetRow): StoredPet => ({ json: json as Json<Pet>, etag })
+const storedPetOf = ({ json, etag }: PetRow): StoredPet => ({ json: json as Json<Pet>, etag })
 
-const imagesOf = (pet: Pet): Set<string> => new Set(pet.photoUrls.map(imageIn).filter((sha256) => sha256 !== undefined))
+const imagesOf = (pet: Pet): Set<string> =>
+  new Set(pet.photoUrls.map(imageHashIn).filter((sha256) => sha256 !== undefined))
 
-async function tagAll(db: Connection, pet: Pet): Promise<void> {
+async function addTags(db: Connection, pet: Pet): Promise<void> {
   for (const { id } of pet.tags) await db.run(tag, { tagId: id, petId: pet.id })
 }
 
@@ -141,7 +145,7 @@ async function tagAll(db: Connection, pet: Pet): Promise<void> {
 const pageCharactersMax = 4 * 1024 * 1024
 const rowsAtOnce = pageLimitDefault + 1
 
-async function listed(
+async function listPage(
   { before = idMax + 1, limit }: Page,
   find: (before: number, limit: number) => Promise<{ rows: ListedRow[]; next: number | undefined }>,
 ): Promise<PageOf<Json<Pet>>> {

@@ -5,7 +5,7 @@ import type { Json } from "../../kernel/json.ts"
 import { type Connection, sql } from "./statement.ts"
 
 type SessionRow = { userId: number; hash: string; expiresAt: number }
-type FoundRow = SessionRow & { id: number; user: Json<User>; accountId: number; accountName: string; plan: Plan }
+type SessionUserRow = SessionRow & { id: number; user: Json<User>; accountId: number; accountName: string; plan: Plan }
 
 const add = sql<SessionRow>`
   INSERT INTO sessions (user_id, hash, expires_at) VALUES (${"userId"}, ${"hash"}, ${"expiresAt"})`
@@ -16,7 +16,7 @@ const endOldest = sql<{ userId: number; max: number }>`
     WHERE n > ${"max"}
   )`
 
-const byHash = sql<{ hash: string }, FoundRow>`
+const byHash = sql<{ hash: string }, SessionUserRow>`
   SELECT sessions.id AS "id", user_id AS "userId", hash AS "hash", expires_at AS "expiresAt", json AS "user",
          account_id AS "accountId", accounts.name AS "accountName", plan AS "plan"
   FROM sessions JOIN users ON users.id = user_id JOIN accounts ON accounts.id = account_id

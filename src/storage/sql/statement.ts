@@ -1,4 +1,4 @@
-import type { Change } from "../../domain/store.ts"
+import type { Change } from "../../domain/ports.ts"
 
 /** Where SQLite and PostgreSQL say the same thing in different words. Everything else is written once. */
 export type Dialect = {

@@ -1,4 +1,4 @@
-import type { Questions } from "../../domain/store.ts"
+import type { Repositories } from "../../domain/ports.ts"
 import { accountStore } from "./accounts.ts"
 import { consentStore } from "./consents.ts"
 import { deliveryStore } from "./deliveries.ts"
@@ -19,7 +19,7 @@ import { userStore } from "./users.ts"
 import { webhookStore } from "./webhooks.ts"
 
 /** Every noun's questions, asked over one connection. */
-export const questions = (db: Connection): Questions => ({
+export const repositories = (db: Connection): Repositories => ({
   accounts: accountStore(db),
   consents: consentStore(db),
   deliveries: deliveryStore(db),

@@ -41,9 +41,9 @@ const nextId = idsOf("users")
 
 export const userStore = (db: Connection): UserStore => ({
   nextId: () => nextId(db),
-  byName: async (username) => stored(await db.one(byName, { name: username.toLowerCase() })),
-  byId: async (id) => stored(await db.one(byId, { id })),
-  lock: async (username) => stored(await db.one(lock, { name: username.toLowerCase() })),
+  byName: async (username) => userOf(await db.one(byName, { name: username.toLowerCase() })),
+  byId: async (id) => userOf(await db.one(byId, { id })),
+  lock: async (username) => userOf(await db.one(lock, { name: username.toLowerCase() })),
   add: async (user) => (await db.run(add, { ...rowOf(user), accountId: user.accountId })) > 0,
   async put(user) {
     await db.run(put, rowOf(user))
@@ -64,4 +64,4 @@ const rowOf = ({ user, passwordHash }: StoredUser) => ({
   passwordHash,
 })
 
-const stored = (row: FoundRow | undefined): StoredUser | undefined => row && { ...row, user: JSON.parse(row.json) }
+const userOf = (row: FoundRow | undefined): StoredUser | undefined => row && { ...row, user: JSON.parse(row.json) }

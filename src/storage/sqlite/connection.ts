@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { type Change, StoreUnavailable } from "../../domain/store.ts"
+import { type Change, StoreUnavailable } from "../../domain/ports.ts"
 import type { Connection, Row, Statement } from "../sql/statement.ts"
 import { sqliteDialect } from "./dialect.ts"
 

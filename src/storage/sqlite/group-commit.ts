@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite"
-import { type Change, StoreUnavailable } from "../../domain/store.ts"
+import { type Change, StoreUnavailable } from "../../domain/ports.ts"
 import { asStoreError } from "./connection.ts"
 import type { diskReserve } from "./reserve.ts"
 

@@ -1,10 +1,10 @@
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { Database } from "../../domain/store.ts"
+import type { Database } from "../../domain/ports.ts"
 import { makePrivateDirectory, makePrivateFile } from "../disk/private.ts"
 import { releaseEveryClaim } from "../sql/deliveries.ts"
 import { migrations, migrationsFrom } from "../sql/migrations.ts"
-import { questions } from "../sql/store.ts"
+import { repositories } from "../sql/store.ts"
 import { sqliteConnection } from "./connection.ts"
 import { sqliteDialect } from "./dialect.ts"
 import { GroupCommit } from "./group-commit.ts"
@@ -53,9 +53,9 @@ function opened(file: string, unlock: () => void): Database {
     release: () => void (reader.isTransaction && reader.exec("ROLLBACK")),
   }
   const commits = new GroupCommit(writer, snapshot.release, diskReserve(writer, file))
-  const inside = questions(sqliteConnection(writer, { noteChange: (change) => commits.noteChange(change) }))
+  const inside = repositories(sqliteConnection(writer, { noteChange: (change) => commits.noteChange(change) }))
   return {
-    ...questions(sqliteConnection(reader, { beforeEach: snapshot.hold })),
+    ...repositories(sqliteConnection(reader, { beforeEach: snapshot.hold })),
     transaction: (work) => commits.run(() => work(inside)),
     onCommit: (listener) => commits.listen(listener),
     async close() {

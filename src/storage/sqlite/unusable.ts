@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "../../domain/store.ts"
+import { StoreUnavailable } from "../../domain/ports.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { asStoreError } from "./connection.ts"
 

@@ -1,8 +1,7 @@
 import type { Logger } from "pino"
-import { type Sealing, sealedFor } from "../../domain/sealing.ts"
-import type { Store } from "../../domain/store.ts"
+import { type Sealing, type Store, sealedFor } from "../../domain/ports.ts"
 import type { Outcome } from "../../domain/webhooks/deliveries/contract.ts"
-import { settle } from "../../domain/webhooks/deliveries/steps.ts"
+import { settleDelivery } from "../../domain/webhooks/deliveries/steps.ts"
 import type { Claim } from "../../domain/webhooks/deliveries/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Sender } from "./send.ts"
@@ -54,7 +53,7 @@ export async function attempt(
     error: outcome.error,
     durationMs: outcome.durationMs,
   })
-  await store.transaction((tx) => settle(tx, claim, outcome, random()))
+  await store.transaction((tx) => settleDelivery(tx, claim, outcome, random()))
 }
 
 function opened(sealing: Sealing, sealed: string): string[] {

@@ -1,5 +1,5 @@
-import { publishSome } from "../../domain/events/steps.ts"
-import type { Database } from "../../domain/store.ts"
+import { publishBatch } from "../../domain/events/steps.ts"
+import type { Database } from "../../domain/ports.ts"
 import { type Lane, lanes } from "../../domain/webhooks/contract.ts"
 import type { Claim, Due } from "../../domain/webhooks/deliveries/store.ts"
 import { type Allotted, allotment, type Room, type Running, room } from "./allotment.ts"
@@ -60,7 +60,7 @@ export function deliveryWorker(parts: DeliveryParts): DeliveryWorker {
   }
 
   async function tick(): Promise<void> {
-    while ((await store.transaction((tx) => publishSome(tx, clock.now()))) > 0);
+    while ((await store.transaction((tx) => publishBatch(tx, clock.now()))) > 0);
     for (;;) {
       const due = await dueInLanes()
       const allotted = allotment(due, running.keys(), clock.now(), parts.room ?? room, beginMax)

@@ -1,7 +1,5 @@
 import type { Logger } from "pino"
-import type { Sealing } from "../../domain/sealing.ts"
-import type { Database } from "../../domain/store.ts"
-import type { Targets } from "../../domain/targets.ts"
+import type { Database, Sealing, Targets } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { type Allowed, addressGuard, type Resolve } from "./address-guard.ts"
 import { type DeliveryWorker, deliveryWorker } from "./scheduler.ts"

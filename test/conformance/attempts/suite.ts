@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import type { Attempts } from "../../../src/domain/users/sessions/attempts.ts"
+import type { Attempts } from "../../../src/domain/ports.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
 /** Attempts under test, none counted yet; their time is moved by hand. */

@@ -3,8 +3,8 @@ import { readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { after, describe, test } from "node:test"
 import { imageParts } from "../../../src/domain/images/contract.ts"
-import type { ImageDecoder } from "../../../src/domain/images/lab.ts"
-import { Refusal } from "../../../src/kernel/problem.ts"
+import type { ImageDecoder } from "../../../src/domain/ports.ts"
+import { Problem } from "../../../src/kernel/problem.ts"
 import { temporaryDirectory } from "../../harness/petstore.ts"
 import { bomb, formats, picture, telltale } from "../../harness/pictures.ts"
 import { recording, testCompleteness } from "../recording.ts"
@@ -29,14 +29,14 @@ export function imageDecoderConformance(adapter: string, open: () => ImageDecode
     }
     async function refusedAs(bytes: Uint8Array) {
       const refusal = await decode(bytes)
-      assert.ok(refusal instanceof Refusal)
+      assert.ok(refusal instanceof Problem)
       return refusal.code
     }
 
     test("every format is recognised by its content, and kept in every size with what is true of the files", async () => {
       for (const format of formats) {
         const decoded = await decode(await picture(format, 64, 48))
-        assert.ok(!(decoded instanceof Refusal), format)
+        assert.ok(!(decoded instanceof Problem), format)
         assert.deepEqual([decoded.type, decoded.width, decoded.height, decoded.frames], [`image/${format}`, 64, 48, 1])
         assert.match(decoded.sha256, /^[0-9a-f]{64}$/)
         for (const part of imageParts)
@@ -46,7 +46,7 @@ export function imageDecoderConformance(adapter: string, open: () => ImageDecode
 
     test("an image is turned upright, and where it was taken stays with who sent it", async () => {
       const decoded = await decode(await telltale("jpeg"))
-      assert.ok(!(decoded instanceof Refusal))
+      assert.ok(!(decoded instanceof Problem))
       assert.deepEqual([decoded.width, decoded.height], [40, 80])
       for (const part of imageParts)
         assert.ok(!(await readFile(decoded.files[part].path)).includes("SECRET"), `${part} tells`)
@@ -67,7 +67,7 @@ export function imageDecoderConformance(adapter: string, open: () => ImageDecode
       const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []))
       assert.deepEqual(new Set(refused), new Set(["unavailable"]))
       assert.ok(refused.length < 40)
-      assert.ok(!((await other) instanceof Refusal))
+      assert.ok(!((await other) instanceof Problem))
     })
 
     testCompleteness(recorded)

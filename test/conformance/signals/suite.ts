@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import type { Signal, Signals } from "../../../src/domain/invalidation.ts"
+import type { Invalidation, Signal } from "../../../src/domain/ports.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
 /** What everything that carries signals must do. `open` gives one that nobody listens to yet. */
-export function signalsConformance(adapter: string, open: () => Promise<Signals>): void {
+export function signalsConformance(adapter: string, open: () => Promise<Invalidation>): void {
   describe(`${adapter} carrying signals`, () => {
     const recorded = recording()
     const opened = async () => recorded.watch(await open())

@@ -1,4 +1,4 @@
-import type { Store } from "../../../src/domain/store.ts"
+import type { Store } from "../../../src/domain/ports.ts"
 import type { StoredWebhook } from "../../../src/domain/webhooks/contract.ts"
 import type { Outcome, Standing } from "../../../src/domain/webhooks/deliveries/contract.ts"
 import type { Claim } from "../../../src/domain/webhooks/deliveries/store.ts"

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
-import { type Order, type OrderStatus, orderStatuses } from "../../../src/domain/orders/contract.ts"
+import { type OrderStatus, orderStatuses } from "../../../src/domain/orders/contract.ts"
+import type { LockedOrder } from "../../../src/domain/orders/store.ts"
 import { idMax } from "../../../src/kernel/schema.ts"
 import { addAccount, type OpenStore, sampleOrder, useStore } from "./samples.ts"
 
@@ -77,8 +78,7 @@ export function testOrders(open: OpenStore): void {
     await store.transaction((tx) => tx.orders.add(sampleOrder(800, 8_000, "delivered"), accountId, undefined, 0))
     const increment = () =>
       store.transaction(async (tx) => {
-        const found = await tx.orders.lock(800)
-        const order = JSON.parse(found?.json ?? "") as Order
+        const { order } = (await tx.orders.lock(800)) as LockedOrder
         await tx.orders.put({ ...order, quantity: order.quantity + 1 })
       })
     await Promise.all(Array.from({ length: 30 }, increment))
@@ -126,7 +126,7 @@ export function testOrders(open: OpenStore): void {
     assert.deepEqual(await waiting(70_001, 1), [1201])
 
     const lock = (id: number) => store.transaction((tx) => tx.orders.lockWaiting(id, 70_000))
-    assert.equal(JSON.parse((await lock(1201))?.json ?? "{}").id, 1201)
+    assert.equal((await lock(1201))?.order.id, 1201)
     assert.equal(await lock(1203), undefined, "it has not waited long enough")
     await store.transaction((tx) => tx.orders.put(sampleOrder(1201, 1201, "approved")))
     assert.equal(await lock(1201), undefined, "it was approved")

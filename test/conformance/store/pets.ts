@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
+import type { PetStatus } from "../../../src/domain/pets/contract.ts"
+import type { LockedPet } from "../../../src/domain/pets/store.ts"
 import { idMax } from "../../../src/kernel/schema.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
 
@@ -25,8 +26,7 @@ export function testPets(open: OpenStore): void {
     await added(samplePet(600, { name: "0" }))
     const increment = () =>
       store.transaction(async (tx) => {
-        const found = await tx.pets.lock(600)
-        const pet = JSON.parse(found?.json ?? "") as Pet
+        const { pet } = (await tx.pets.lock(600)) as LockedPet
         await tx.pets.put({ ...pet, name: String(Number(pet.name) + 1) })
       })
     await Promise.all(Array.from({ length: 50 }, increment))

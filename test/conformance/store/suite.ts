@@ -1,5 +1,5 @@
 import { describe } from "node:test"
-import type { Database, Questions } from "../../../src/domain/store.ts"
+import type { Database, Repositories } from "../../../src/domain/ports.ts"
 import { type Recording, recording, testCompleteness } from "../recording.ts"
 import { testAccounts } from "./accounts.ts"
 import { testCommits } from "./commits.ts"
@@ -23,29 +23,31 @@ import { testTransactions } from "./transactions.ts"
 import { testUsers } from "./users.ts"
 import { testWebhooks } from "./webhooks.ts"
 
-const suites: Record<keyof Questions | "transactions" | "commits" | "order of deliveries", (open: OpenStore) => void> =
-  {
-    transactions: testTransactions,
-    commits: testCommits,
-    accounts: testAccounts,
-    consents: testConsents,
-    deliveries: testDeliveries,
-    "order of deliveries": testDeliveryOrder,
-    events: testEvents,
-    idempotency: testIdempotency,
-    images: testImages,
-    keys: testKeys,
-    limits: testLimits,
-    oauthClients: testOAuthClients,
-    oauthRecords: testOAuthRecords,
-    orders: testOrders,
-    origin: testOrigin,
-    pets: testPets,
-    sessions: testSessions,
-    signingKeys: testSigningKeys,
-    users: testUsers,
-    webhooks: testWebhooks,
-  }
+const suites: Record<
+  keyof Repositories | "transactions" | "commits" | "order of deliveries",
+  (open: OpenStore) => void
+> = {
+  transactions: testTransactions,
+  commits: testCommits,
+  accounts: testAccounts,
+  consents: testConsents,
+  deliveries: testDeliveries,
+  "order of deliveries": testDeliveryOrder,
+  events: testEvents,
+  idempotency: testIdempotency,
+  images: testImages,
+  keys: testKeys,
+  limits: testLimits,
+  oauthClients: testOAuthClients,
+  oauthRecords: testOAuthRecords,
+  orders: testOrders,
+  origin: testOrigin,
+  pets: testPets,
+  sessions: testSessions,
+  signingKeys: testSigningKeys,
+  users: testUsers,
+  webhooks: testWebhooks,
+}
 
 /** What every store must do. `open` is called for each part of the suite and gives it an empty store of its own. */
 export function storeConformance(adapter: string, open: OpenStore): void {

@@ -1,19 +1,18 @@
 import { timestamp } from "../../../kernel/clock.ts"
-import { refusal } from "../../../kernel/problem.ts"
+import { problem } from "../../../kernel/problem.ts"
 import type { Caller } from "../../accounts/contract.ts"
 import type { Consent } from "./contract.ts"
+import type { Scoped, StoredConsent } from "./store.ts"
 
 /** The person whose consents the caller may see and end: their own, and only in a session. */
-export const personIn = ({ user, credential }: Caller) =>
+export const requirePerson = ({ user, credential }: Caller) =>
   user && credential.kind === "session"
     ? user
-    : refusal("session-required", "Log in with POST /user/login: a person sees and ends their own consents only")
-
-type Stored = { id: number; clientId: string; clientName: string; grant: string; expiresAt: number }
+    : problem("session-required", "Log in with POST /user/login: a person sees and ends their own consents only")
 
 /** A consent as its person sees it. Scopes beyond their role were refused when they said yes. */
-export function shown({ id, clientId, clientName, grant, expiresAt }: Stored): Consent {
-  const { iat, openid, rejected } = JSON.parse(grant) as Grant
+export function showConsent({ id, clientId, clientName, grant, expiresAt }: StoredConsent): Consent {
+  const { iat, openid, rejected } = grant
   const refused = scopesIn(rejected?.openid)
   return {
     id,
@@ -24,9 +23,5 @@ export function shown({ id, clientId, clientName, grant, expiresAt }: Stored): C
     expiresAt: timestamp(expiresAt),
   }
 }
-
-/** A grant as oidc-provider writes it. */
-type Grant = { iat: number; openid?: Scoped; rejected?: { openid?: Scoped } }
-type Scoped = { scope?: string }
 
 const scopesIn = (granted: Scoped | undefined): string[] => granted?.scope?.split(" ") ?? []

@@ -1,7 +1,11 @@
 import type { Page, PageOf } from "../../../kernel/page.ts"
 
-/** A consent as stored. `grant` is what the authorization server remembers of it, as JSON. Times are milliseconds. */
-export type StoredConsent = { id: number; clientId: string; clientName: string; grant: string; expiresAt: number }
+/** A consent as stored: `grant` is the authorization server's record of it, `expiresAt` in milliseconds since the epoch. */
+export type StoredConsent = { id: number; clientId: string; clientName: string; grant: Grant; expiresAt: number }
+
+/** A grant as oidc-provider writes it: `iat` in seconds since the epoch, scopes separated by spaces. */
+export type Grant = { iat: number; openid?: Scoped; rejected?: { openid?: Scoped } }
+export type Scoped = { scope?: string }
 
 /** What the service asks storage about what people have allowed applications. */
 export type ConsentStore = {

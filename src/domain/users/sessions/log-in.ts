@@ -1,6 +1,6 @@
 import { timestamp } from "../../../kernel/clock.ts"
 import { json } from "../../../kernel/json.ts"
-import { Reply } from "../../../kernel/json-response.ts"
+import { JsonResponse } from "../../../kernel/json-response.ts"
 import type { Account } from "../../accounts/contract.ts"
 import type { Context, Operation } from "../../context.ts"
 import { mintSecret } from "../../keys/secret.ts"
@@ -11,9 +11,9 @@ const sessionMs = 12 * 60 * 60 * 1000
 const sessionsMax = 20
 const unlimited = 2 ** 31 - 1
 
-export const logIn: Operation<typeof sessions.logIn> = (ctx, { body }) => begin(ctx, body)
+export const logIn: Operation<typeof sessions.logIn> = (ctx, { body }) => beginSession(ctx, body)
 
-export const loginUser: Operation<typeof sessions.loginUser> = (ctx, { query }) => begin(ctx, query)
+export const loginUser: Operation<typeof sessions.loginUser> = (ctx, { query }) => beginSession(ctx, query)
 
 type Beginning = Pick<
   Context<typeof sessions.logIn>,
@@ -29,7 +29,7 @@ type Beginning = Pick<
   | "accept"
 >
 
-async function begin(ctx: Beginning, pair: { username: string; password: string }) {
+async function beginSession(ctx: Beginning, pair: { username: string; password: string }) {
   const { passwordHash } = ctx.accept(await signIn(ctx, { ...pair, address: ctx.address }))
   const token = mintSecret(ctx.random, "pss_")
   const expiresAt = ctx.clock.now() + sessionMs
@@ -41,7 +41,7 @@ async function begin(ctx: Beginning, pair: { username: string; password: string 
     if (await tx.sessions.add(session, sessionsMax)) ctx.credentialsChanged(found.accountId)
     return (await tx.accounts.read(found.accountId)) as Account
   })
-  return new Reply(json(token), {
+  return new JsonResponse(json(token), {
     headers: {
       "X-Rate-Limit": String(ctx.plans[account.plan]?.minute ?? unlimited),
       "X-Expires-After": timestamp(expiresAt),

@@ -2,13 +2,13 @@ import type { Context, Operation } from "../../context.ts"
 import { looksMinted } from "../../keys/secret.ts"
 import type { sessions } from "./contract.ts"
 
-export const logOut: Operation<typeof sessions.logOut> = (ctx) => end(ctx)
+export const logOut: Operation<typeof sessions.logOut> = (ctx) => endSession(ctx)
 
-export const logoutUser: Operation<typeof sessions.logoutUser> = (ctx) => end(ctx)
+export const logoutUser: Operation<typeof sessions.logoutUser> = (ctx) => endSession(ctx)
 
 type Ending = Pick<Context, "store" | "bearer" | "sha256" | "credentialsChanged">
 
-async function end({ store, bearer, sha256, credentialsChanged }: Ending) {
+async function endSession({ store, bearer, sha256, credentialsChanged }: Ending) {
   const hash = bearer !== undefined && looksMinted(bearer, "pss_") ? sha256(bearer) : undefined
   const found = hash && (await store.sessions.byHash(hash))
   if (found) {

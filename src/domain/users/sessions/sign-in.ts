@@ -1,9 +1,7 @@
 import { networkOf } from "../../../kernel/ip-address.ts"
-import { type Refusal, refusal } from "../../../kernel/problem.ts"
-import type { Store } from "../../store.ts"
-import type { Passwords } from "../passwords.ts"
+import { type Problem, problem } from "../../../kernel/problem.ts"
+import type { Attempts, Passwords, Store, Tried } from "../../ports.ts"
 import type { StoredUser } from "../store.ts"
-import type { Attempts, Tried } from "./attempts.ts"
 
 const windowMs = 15 * 60 * 1000
 const wrongMax = { byUserAndAddress: 10, byAddress: 100, byUser: 100 }
@@ -18,11 +16,13 @@ type SignIn = { username: string; password: string; address: string }
 export async function signIn(
   { store, passwords, attempts }: Tools,
   { username, password, address }: SignIn,
-): Promise<StoredUser | Refusal<"invalid-credentials" | "too-many-attempts">> {
+): Promise<StoredUser | Problem<"invalid-credentials"> | Problem<"too-many-attempts">> {
   const tried = triedBy(username.toLowerCase(), networkOf(address) ?? address)
   const waitMs = await attempts.admit(tried, windowMs)
   if (waitMs !== undefined)
-    return refusal("too-many-attempts", "Too many attempts to log in went wrong", Math.ceil(waitMs / 1000))
+    return problem("too-many-attempts", "Too many attempts to log in went wrong", {
+      retryAfter: Math.ceil(waitMs / 1000),
+    })
 
   const found = await store.users.byName(username)
   const matches = await passwords.matches(password, found?.passwordHash)
@@ -32,7 +32,7 @@ export async function signIn(
 }
 
 /** Says nothing of which half is wrong. */
-export const wrongPair = refusal("invalid-credentials", "The username or the password is wrong")
+export const wrongPair = problem("invalid-credentials", "The username or the password is wrong")
 
 const triedBy = (username: string, network: string): Tried[] => [
   { name: `password ${network} ${username}`, max: wrongMax.byUserAndAddress },

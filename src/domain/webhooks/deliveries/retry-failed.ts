@@ -1,5 +1,5 @@
 import type { Operation } from "../../context.ts"
-import { locked } from "../steps.ts"
+import { lockWebhook } from "../steps.ts"
 import type { deliveries } from "./contract.ts"
 import { requireEnabled } from "./steps.ts"
 
@@ -12,7 +12,7 @@ export const retryFailedDeliveries: Operation<typeof deliveries.retryFailedDeliv
 ) => {
   const batch = () =>
     ctx.store.transaction(async (tx) => {
-      const webhook = await locked(ctx, tx, params.webhookId)
+      const webhook = await lockWebhook(ctx, tx, params.webhookId)
       requireEnabled(ctx, webhook)
       return tx.deliveries.retryFailed(webhook.id, Date.parse(body.since), ctx.clock.now(), batchSize)
     })

@@ -1,6 +1,6 @@
 import type { Refuse } from "../../context.ts"
 import { publishAll } from "../../events/steps.ts"
-import type { Questions } from "../../store.ts"
+import type { Repositories } from "../../ports.ts"
 import type { StoredWebhook } from "../contract.ts"
 import { afterAttempt } from "../rules.ts"
 import type { Delivery, Outcome } from "./contract.ts"
@@ -8,7 +8,7 @@ import { standingAfter } from "./rules.ts"
 import type { Claim } from "./store.ts"
 
 /** Has a test event sent to one webhook, once; answers the delivery's id. */
-export async function sendTest(tx: Questions, { id, accountId }: StoredWebhook, at: number): Promise<number> {
+export async function sendTest(tx: Repositories, { id, accountId }: StoredWebhook, at: number): Promise<number> {
   const event = await tx.events.add("webhook.test", { webhookId: id }, at, accountId)
   await publishAll(tx, at)
   return tx.deliveries.addTest(id, event, at)
@@ -16,9 +16,9 @@ export async function sendTest(tx: Questions, { id, accountId }: StoredWebhook, 
 
 type Finding = { refuse: Refuse<"delivery-not-found"> }
 
-export const deliveryOf = async (
+export const requireDelivery = async (
   ctx: Finding,
-  store: Pick<Questions, "deliveries">,
+  store: Pick<Repositories, "deliveries">,
   webhook: StoredWebhook,
   id: number,
 ): Promise<Delivery> =>
@@ -31,7 +31,7 @@ export function requireEnabled({ refuse }: { refuse: Refuse<"webhook-disabled"> 
 }
 
 /** Records what came of an attempt, moves the webhook's health on, and announces it when that disables the webhook. */
-export async function settle(tx: Questions, claim: Claim, outcome: Outcome, random: number): Promise<void> {
+export async function settleDelivery(tx: Repositories, claim: Claim, outcome: Outcome, random: number): Promise<void> {
   await tx.deliveries.settle(claim, outcome, standingAfter(claim, outcome, random))
 
   const webhook = await tx.webhooks.lock(claim.webhookId)

@@ -1,11 +1,11 @@
 import type { Operation } from "../../context.ts"
-import { locked } from "../steps.ts"
+import { lockWebhook } from "../steps.ts"
 import type { Delivery, deliveries } from "./contract.ts"
 import { sendTest } from "./steps.ts"
 
 export const testWebhook: Operation<typeof deliveries.testWebhook> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const webhook = await locked(ctx, tx, params.webhookId)
+    const webhook = await lockWebhook(ctx, tx, params.webhookId)
 
     const id = await sendTest(tx, webhook, ctx.clock.now())
     return (await tx.deliveries.read(id, webhook.id)) as Delivery
