@@ -109,7 +109,7 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
     notFoundPage,
   }
   const { server, router, respondNotFound, listen, close } = createHttpServer(served)
-  await addOAuth(router, { ...ports, ...served, hint: isSandbox ? sandboxHint : undefined })
+  await addOAuth(router, { ...served, ...ports, hint: isSandbox ? sandboxHint : undefined })
   addImages(router, store, blobs)
   const known = isSandbox ? { knownKeys: sandboxKeys, docsClientId } : { knownKeys: [], docsClientId: undefined }
   const { version } = manifest
@@ -122,7 +122,7 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   url ||= address
   if (isSandbox) await pointDocsClientAt(store, url)
   worker.start()
-  if (overrides.housekeeping !== false) opened.defer(keepHouse({ ...ports, ...config }))
+  if (overrides.housekeeping !== false) opened.defer(keepHouse({ ...config, ...ports }))
   const open = opened.move()
 
   /** Answers what is under way, breaks off what takes longer than the signal allows, and closes storage. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
-import { type OrderStatus, orderStatuses } from "../../../src/domain/orders/contract.ts"
+import { type Order, type OrderStatus, orderStatuses } from "../../../src/domain/orders/contract.ts"
 import type { LockedOrder } from "../../../src/domain/orders/store.ts"
 import { idMax } from "../../../src/kernel/schema.ts"
 import { addAccount, type OpenStore, sampleOrder, useStore } from "./samples.ts"

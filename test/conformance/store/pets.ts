@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { PetStatus } from "../../../src/domain/pets/contract.ts"
+import type { Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
 import type { LockedPet } from "../../../src/domain/pets/store.ts"
 import { idMax } from "../../../src/kernel/schema.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
