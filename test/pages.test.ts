@@ -72,6 +72,40 @@ test("pages allow no script, nothing from elsewhere, and no frame around them", 
   }
 })
 
+test("every page a person sees has the same header and style sheet, signing in and failing to included", async () => {
+  const first = await frameOf("/")
+  for (const path of [
+    "/problems",
+    "/problems/not-found",
+    "/nowhere",
+    "/oauth/consents",
+    "/oauth/auth",
+    "/oauth/interaction/x",
+  ])
+    assert.deepEqual(await frameOf(path), first, path)
+})
+
+async function frameOf(path: string) {
+  const response = await get(path)
+  const page = await response.text()
+  const [style = ""] = /style-src [^;]+/.exec(response.headers.get("content-security-policy") ?? "") ?? []
+  const [header = ""] = /<header>.*<\/header>/s.exec(page) ?? []
+  assert.ok(style && header, path)
+  return { style, header: header.replace(/ href="[^"]*"/g, "") }
+}
+
+test("the description travels compressed to whoever takes it so, and is the same text for everybody else", async () => {
+  const path = `${petstore.url}/api/v3/openapi.json`
+  const zipped = await fetch(path)
+  const plain = await fetch(path, { headers: { "accept-encoding": "identity" } })
+  assert.deepEqual(
+    [zipped, plain].map(({ headers }) => headers.get("content-encoding")),
+    ["gzip", null],
+  )
+  assert.ok(Number(zipped.headers.get("content-length")) * 5 < Number(plain.headers.get("content-length")))
+  assert.equal(await zipped.text(), await plain.text())
+})
+
 test("where there is nothing a browser gets a page, a program a problem, and the interface always problems", async () => {
   const typeAt = async (path: string, accept?: string) => {
     const response = await get(path, accept)
