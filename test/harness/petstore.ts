@@ -47,7 +47,8 @@ export type StartOptions = Overrides & {
 
 /** The whole service in this process on a free port, with the sandbox's data, its own clock, and every log line kept. */
 export async function startPetstore({ env = {}, delivery = {}, load = {}, ...overrides }: StartOptions = {}) {
-  const directory = temporaryDirectory()
+  using opened = new DisposableStack()
+  const directory = opened.use(temporaryDirectory())
   const config = readConfig({ PETSTORE_DATA_DIR: directory.path, PETSTORE_PORT: "0", ...env })
   const clock = manualClock()
   const lines: string[] = []
@@ -62,6 +63,7 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
     ...overrides,
   })
   const { address } = petstore
+  const kept = opened.move()
 
   return {
     ...petstore.parts,
@@ -76,7 +78,7 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
       client(api, { url: address, headers: { api_key: key }, ...options }),
     async [Symbol.asyncDispose]() {
       await petstore.stop(AbortSignal.abort())
-      directory[Symbol.dispose]()
+      kept.dispose()
     },
   }
 }
