@@ -77,7 +77,10 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
     as: (key: string, options: Partial<ClientOptions> = {}) =>
       client(api, { url: address, headers: { api_key: key }, ...options }),
     async [Symbol.asyncDispose]() {
-      await petstore.stop(AbortSignal.abort())
+      const impatience = new AbortController()
+      const stopped = petstore.stop(impatience.signal)
+      impatience.abort()
+      await stopped
       kept.dispose()
     },
   }

@@ -8,7 +8,7 @@ import { Problem } from "../../src/kernel/problem.ts"
 
 /** The longest a body may keep the event loop from everything else, in processor time: others use this machine too. */
 const holdMaxMs = 20
-const runs = 5
+const runs = 10
 /** Refused for these, a body was not judged at all. */
 const wrongReasons = ["invalid-parameter", "unsupported-media-type"]
 
