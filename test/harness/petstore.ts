@@ -9,7 +9,7 @@ import type { Clock } from "../../src/kernel/clock.ts"
 import { createPetstore, type Overrides } from "../../src/petstore.ts"
 
 /** A clock that moves only when it is told to. */
-export type ManualClock = Clock & {
+type ManualClock = Clock & {
   advance(ms: number): void
   /** Sets the wall clock forward or back; `steady` does not notice. */
   jump(ms: number): void
