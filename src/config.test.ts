@@ -71,6 +71,18 @@ test("retention is what the documents say, and deliveries are never kept longer 
   assert.throws(() => readConfig(env), /PETSTORE_RETENTION_DELIVERIES_DAYS is "9"; .* from 7 to 8/)
 })
 
+test("a name that is no setting is refused, with the one that was probably meant", () => {
+  assert.throws(
+    () => readConfig({ PETSTORE_PROT: "1" }),
+    /PETSTORE_PROT is not a setting\. Did you mean PETSTORE_PORT\?$/,
+  )
+  assert.throws(() => readConfig({ PETSTORE_V: "1" }), /PETSTORE_V is not a setting; docs\/configuration\.md lists all/)
+})
+
+test("production needs the address clients use", () => {
+  assert.throws(() => readConfig({ PETSTORE_PROFILE: "production" }), /PETSTORE_PUBLIC_URL is required in production/)
+})
+
 test("a number that cannot be meant is refused by name", () => {
   for (const [name, value] of [
     ["PETSTORE_REGISTRATION", "maybe"],

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path"
 import { policyOf, policySettings, retentionOf } from "./config-policy.ts"
 import type { Policy, Retention } from "./domain/policy.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
-import { nearest } from "./kernel/did-you-mean.ts"
+import { findNearest } from "./kernel/did-you-mean.ts"
 import { isCidr } from "./kernel/ip-address.ts"
 
 /** Every setting there is: the only facts about the environment. `docs/configuration.md` is made from this table. */
@@ -157,7 +157,7 @@ export function readConfig(env: Environment): Config {
 }
 
 /** What the command line is told by its environment; the service ignores these. */
-export type ClientConfig = { url: string; apiKey: string | undefined; token: string | undefined }
+type ClientConfig = { url: string; apiKey: string | undefined; token: string | undefined }
 
 /** Reads the settings of the command line; throws CannotStart for a name that is no setting. */
 export function readClientConfig(env: Environment): ClientConfig {
@@ -270,7 +270,14 @@ function mebibytesOf(name: keyof typeof settings & `PETSTORE_PHOTOS_${string}`, 
 function refuseUnknown(env: Environment): void {
   for (const name of Object.keys(env))
     if (name.startsWith("PETSTORE_") && !(name in settings) && !isFromKubernetes(name, env))
-      throw new CannotStart(`${name} is not a setting; the nearest one is ${nearest(name, Object.keys(settings))}`)
+      throw new CannotStart(`${name} is not a setting${suggestSetting(name)}`)
+}
+
+/** Compares what follows the prefix: with it, every setting would resemble every other one. */
+function suggestSetting(name: string): string {
+  const bare = (setting: string) => setting.slice("PETSTORE_".length)
+  const near = findNearest(bare(name), Object.keys(settings).map(bare))
+  return near === undefined ? "; docs/configuration.md lists all of them" : `. Did you mean PETSTORE_${near}?`
 }
 
 /** Whether Kubernetes set a variable, for a service named petstore or petstore-…: every container in its namespace is given these. */

@@ -153,16 +153,19 @@ test("an address may have so many connections; others, and proxies, are not affe
 test("pages, images and preflights count against the address that asks for them", async () => {
   await using petstore = await startPetstore({ env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" } })
   const from = (address: string) => ({ headers: { "x-forwarded-for": address } })
-  const exhaust = async (path: string, init: RequestInit, times: number) => {
-    const statuses = new Set<number>()
-    for (let n = 0; n < times; n++) statuses.add(await statusOf(petstore, path, init))
-    assert.ok(!statuses.has(429))
-    assert.equal(await statusOf(petstore, path, init), 429)
+  const exhaust = async (request: string, address: string, times: number) => {
+    using connection = await rawConnection(petstore.url)
+    const statusOfNext = async () => {
+      connection.send(`${request} HTTP/1.1\r\n${host}X-Forwarded-For: ${address}\r\n\r\n`)
+      return (await connection.response()).status
+    }
+    for (let n = 0; n < times; n++) assert.notEqual(await statusOfNext(), 429)
+    assert.equal(await statusOfNext(), 429)
   }
-  await exhaust("/favicon.svg", from("203.0.113.1"), 3_000)
+  await exhaust("GET /favicon.svg", "203.0.113.1", 3_000)
   for (const path of ["/", "/docs", "/problems", `/images/${"0".repeat(64)}`, "/api/v3/openapi.json"])
     assert.equal(await statusOf(petstore, path, from("203.0.113.1")), 429, path)
-  await exhaust("/api/v3/pet", { method: "OPTIONS", ...from("203.0.113.2") }, 600)
+  await exhaust("OPTIONS /api/v3/pet", "203.0.113.2", 600)
   assert.equal(await statusOf(petstore, "/livez", from("203.0.113.1")), 200)
 })
 

@@ -98,12 +98,14 @@ test("a problem is told with every violation, code and requestId, and ends with 
 
 test("a command line that cannot be meant ends with 2 and says what is near", async () => {
   const cases: [string[], RegExp][] = [
-    [["pets", "gett", "1"], /nearest one is: petstore pets get/],
-    [["pest"], /nearest one is: petstore pets/],
+    [["pets", "gett", "1"], /did you mean: petstore pets get\n/],
+    [["pest"], /did you mean: petstore pets\n/],
     [["pets", "get"], /<pet-id> is missing/],
     [["pets", "get", "1", "2"], /"2" is one argument too many/],
     [["pets", "get", ".."], /cannot be "\.\."/],
-    [["pets", "get", "1", "--jsn"], /no flag --jsn here; the nearest one is --json/],
+    [["pets", "get", "1", "--jsn"], /no flag --jsn here; did you mean --json\?/],
+    [["pets", "get", "1", "-v"], /no flag -v here; --help lists all flags\n/],
+    [["frobnicate"], /no command "frobnicate"; petstore --help lists all commands\n/],
     [["pets", "by-status", "--limit", "many"], /--limit must be an integer/],
     [["pets", "by-status", "--limit", "1", "--limit", "2"], /--limit is given twice/],
     [["pets", "create"], /lacks name and photoUrls/],

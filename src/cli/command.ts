@@ -15,7 +15,7 @@ export type Flag = {
 }
 
 /** A word a command takes by its place. */
-export type Argument = { name: string; meaning: string }
+type Argument = { name: string; meaning: string }
 
 /** What a command was given: arguments by name, and by flag every value it was given with. */
 export type Given = {

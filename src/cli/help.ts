@@ -63,7 +63,7 @@ export const wholeHelp = (commands: readonly Command[]): string =>
     ...commands.map((command) => `$ petstore ${command.name} --help\n\n${commandHelp(command)}`),
   ].join(`\n${"-".repeat(lineWidth)}\n`)
 
-export const usage = ({ name, arguments: taken, flags }: Command): string =>
+const usage = ({ name, arguments: taken, flags }: Command): string =>
   [
     "Usage: petstore",
     name,

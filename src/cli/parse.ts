@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import { nearest } from "../kernel/did-you-mean.ts"
+import { findNearest } from "../kernel/did-you-mean.ts"
 import { type Command, type Flag, type Given, UsageError } from "./command.ts"
 
 /** Understood by every command. Before the command they always mean this; after it a command's own flag wins. */
@@ -94,11 +94,9 @@ function parsed(argv: readonly string[], options: Record<string, { type: "string
     const { code, message } = error as { code?: string; message: string }
     const [unknown] = code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? (/(?<=')--?[^'=]+/.exec(message) ?? []) : []
     if (unknown === undefined) throw new UsageError(message.split(".")[0])
-    const near = nearest(
-      unknown,
-      Object.keys(options).map((name) => `--${name}`),
-    )
-    throw new UsageError(`there is no flag ${unknown} here; the nearest one is ${near}`)
+    const near = findNearest(unknown.replace(/^-+/, ""), Object.keys(options))
+    const advice = near === undefined ? "--help lists all flags" : `did you mean --${near}?`
+    throw new UsageError(`there is no flag ${unknown} here; ${advice}`)
   }
 }
 

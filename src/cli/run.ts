@@ -1,5 +1,5 @@
 import type { Send } from "../client/client.ts"
-import { nearest } from "../kernel/did-you-mean.ts"
+import { findNearest } from "../kernel/did-you-mean.ts"
 import { type Given, one, type Service, UsageError, type World } from "./command.ts"
 import { commands } from "./commands.ts"
 import { explained } from "./failure.ts"
@@ -61,5 +61,7 @@ function noSuchCommand(words: readonly string[], isNoun: boolean): string {
   const known = isNoun ? commands.filter(({ name }) => nounOf(name) === noun) : commands
   const typed = verb === undefined ? noun : `${noun} ${verb}`
   const candidates = verb === undefined ? known.map(({ name }) => nounOf(name)) : known.map(({ name }) => name)
-  return `there is no command ${JSON.stringify(typed)}; the nearest one is: petstore ${nearest(typed, candidates)}`
+  const near = findNearest(typed, candidates)
+  const advice = near === undefined ? "petstore --help lists all commands" : `did you mean: petstore ${near}`
+  return `there is no command ${JSON.stringify(typed)}; ${advice}`
 }

@@ -1,3 +1,5 @@
+import stringWidth from "string-width"
+
 const cellWidthMax = 48
 const gap = "  "
 
@@ -11,8 +13,8 @@ export function tabulator(): (items: readonly unknown[]) => string {
       columns = [...new Set(items.flatMap((item) => Object.keys(membersOf(item))))]
       rows.push(columns)
     }
-    for (const item of items) rows.push(columns.map((column) => clipped(cell(membersOf(item)[column]))))
-    widths = columns.map((_, n) => Math.max(widths[n] ?? 0, ...rows.map((row) => width(row[n] as string))))
+    for (const item of items) rows.push(columns.map((column) => clip(cell(membersOf(item)[column]))))
+    widths = columns.map((_, n) => Math.max(widths[n] ?? 0, ...rows.map((row) => stringWidth(row[n] as string))))
     return rows.map((row) => line(row, widths)).join("")
   }
 }
@@ -20,7 +22,7 @@ export function tabulator(): (items: readonly unknown[]) => string {
 /** One member a line, names in one column and values in the other. */
 export function record(value: object): string {
   const rows = Object.entries(value).map(([name, member]) => [name, cell(member)])
-  const widest = Math.max(0, ...rows.map(([name]) => width(name as string)))
+  const widest = Math.max(0, ...rows.map(([name]) => stringWidth(name as string)))
   return rows.map((row) => line(row, [widest, 0])).join("")
 }
 
@@ -29,7 +31,7 @@ const membersOf = (item: unknown): Record<string, unknown> =>
 
 const line = (cells: readonly string[], widths: readonly number[]): string =>
   `${cells
-    .map((text, n) => text + " ".repeat(Math.max(0, (widths[n] as number) - width(text))))
+    .map((text, n) => text + " ".repeat(Math.max(0, (widths[n] as number) - stringWidth(text))))
     .join(gap)
     .trimEnd()}\n`
 
@@ -48,24 +50,17 @@ export const visible = (text: string): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   )
 
-const segmenter = new Intl.Segmenter("en")
-const graphemes = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment)
+const graphemes = new Intl.Segmenter("en")
 
-/** Characters that take two columns (Unicode Standard Annex 11). */
-const wide =
-  /\p{Emoji_Presentation}|\uFE0F|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{20000}-\u{3fffd}]/u
-
-const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
-
-const width = (text: string): number =>
-  isPlain(text) ? text.length : graphemes(text).reduce((sum, grapheme) => sum + (wide.test(grapheme) ? 2 : 1), 0)
-
-function clipped(text: string): string {
-  if (width(text) <= cellWidthMax) return text
+/** The text, or as much of it as leaves a column for the ellipsis. */
+function clip(text: string): string {
+  if (stringWidth(text) <= cellWidthMax) return text
   let kept = ""
-  for (const grapheme of graphemes(text)) {
-    if (width(kept + grapheme) >= cellWidthMax) break
-    kept += grapheme
+  let width = 0
+  for (const { segment } of graphemes.segment(text)) {
+    width += stringWidth(segment)
+    if (width >= cellWidthMax) break
+    kept += segment
   }
   return `${kept}…`
 }

@@ -1,18 +1,13 @@
-/** The word that differs least from the one given; undefined when there are none. */
-export const nearest = (word: string, words: Iterable<string>): string | undefined =>
-  [...words].map((known) => ({ known, distance: editDistance(word, known) })).sort((a, b) => a.distance - b.distance)[0]
-    ?.known
+import { distance } from "fastest-levenshtein"
 
-/** How many characters must be added, dropped or changed to turn one text into the other (Levenshtein). */
-export function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, n) => n)
-  for (const [i, letter] of [...from].entries()) {
-    const next = [i + 1]
-    for (const [j, other] of [...to].entries())
-      next.push(
-        Math.min((row[j] as number) + (letter === other ? 0 : 1), (row[j + 1] as number) + 1, (next[j] as number) + 1),
-      )
-    row = next
-  }
-  return row.at(-1) as number
+/** A transposed pair counts as two. */
+const editsMax = 3
+
+/** The word that was probably meant: at most half of the letters given are wrong, rounded up, and no more than three. */
+export function findNearest(given: string, words: Iterable<string>): string | undefined {
+  const allowed = Math.min(editsMax, Math.ceil(given.length / 2))
+  return [...words]
+    .map((word) => ({ word, edits: distance(given, word) }))
+    .filter(({ edits }) => edits <= allowed)
+    .sort((a, b) => a.edits - b.edits)[0]?.word
 }

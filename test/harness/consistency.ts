@@ -7,7 +7,7 @@ import { temporaryDirectory } from "./petstore.ts"
 type EventData = { id: number; name: string; status: string }
 
 /** What a database file says of its pets, and everything in it that contradicts itself. */
-export type Findings = {
+type Findings = {
   pets: Map<number, Pet>
   /** How many `pet.created` rows there are for each id. */
   created: Map<number, number>

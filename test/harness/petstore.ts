@@ -9,7 +9,7 @@ import type { Clock } from "../../src/kernel/clock.ts"
 import { createPetstore, type Overrides } from "../../src/petstore.ts"
 
 /** A clock that moves only when it is told to. */
-export type ManualClock = Clock & {
+type ManualClock = Clock & {
   advance(ms: number): void
   /** Sets the wall clock forward or back; `steady` does not notice. */
   jump(ms: number): void
@@ -47,7 +47,8 @@ export type StartOptions = Overrides & {
 
 /** The whole service in this process on a free port, with the sandbox's data, its own clock, and every log line kept. */
 export async function startPetstore({ env = {}, delivery = {}, load = {}, ...overrides }: StartOptions = {}) {
-  const directory = temporaryDirectory()
+  using opened = new DisposableStack()
+  const directory = opened.use(temporaryDirectory())
   const config = readConfig({ PETSTORE_DATA_DIR: directory.path, PETSTORE_PORT: "0", ...env })
   const clock = manualClock()
   const lines: string[] = []
@@ -66,6 +67,7 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
     },
   )
   const { address } = petstore
+  const kept = opened.move()
 
   return {
     ...petstore.parts,
@@ -79,8 +81,11 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
     as: (key: string, options: Partial<ClientOptions> = {}) =>
       client(api, { url: address, headers: { api_key: key }, ...options }),
     async [Symbol.asyncDispose]() {
-      await petstore.stop(AbortSignal.abort())
-      directory[Symbol.dispose]()
+      const impatience = new AbortController()
+      const stopped = petstore.stop(impatience.signal)
+      impatience.abort()
+      await stopped
+      kept.dispose()
     },
   }
 }

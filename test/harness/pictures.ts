@@ -8,7 +8,7 @@ const noise = (width: number, height: number, seed = 128) =>
   })
 
 export const formats = ["jpeg", "png", "webp", "gif", "avif"] as const
-export type Format = (typeof formats)[number]
+type Format = (typeof formats)[number]
 
 export const picture = (format: Format, width = 64, height = 48, seed?: number): Promise<Buffer> =>
   noise(width, height, seed)

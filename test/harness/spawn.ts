@@ -23,7 +23,7 @@ export type SpawnOptions = {
 }
 
 /** How a process ended: an exit code, or the signal that ended it. */
-export type Ending = { code: number | null; signal: NodeJS.Signals | null }
+type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
 /** The real service in a process of its own, on a free port of 127.0.0.1. */
 export type Spawned = AsyncDisposable & {

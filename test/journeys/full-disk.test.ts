@@ -64,7 +64,7 @@ test("on a disk without any room photos are refused, deleting goes on and makes 
 /** A file system of its own with little room; gone when it is disposed. */
 function smallDisk(): { path: string } & Disposable {
   const directory = temporaryDirectory()
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=40m", "tmpfs", directory.path])
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=28m", "tmpfs", directory.path])
   return {
     path: directory.path,
     [Symbol.dispose]() {

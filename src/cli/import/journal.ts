@@ -6,7 +6,7 @@ import { UsageError } from "../command.ts"
 const keptMs = 23 * 60 * 60 * 1000
 
 /** What an import is: the same one is continued, another one is refused. */
-export type Identity = {
+type Identity = {
   /** Names the import in every Idempotency-Key. */
   source: string
   url: string

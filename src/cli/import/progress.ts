@@ -6,7 +6,7 @@ const plainLineMs = 5000
 const barWidth = 20
 
 /** How far a long run is: one line drawn again and again for a person, a line now and then for a log. */
-export type Progress = {
+type Progress = {
   /** `passed` lines have been dealt with, `sent` of them in this run by asking the service. */
   update(passed: number, sent: number): void
   /** Writes something above what is drawn. */

@@ -7,7 +7,7 @@ const linesMax = 10_000_000
 const markLength = 22
 
 /** What an import reads: its lines, and what is known of all of them before. */
-export type Source = {
+type Source = {
   chunks(): AsyncIterable<Uint8Array>
   /** Names the content: the same for the same bytes; of standard input nothing is known, so it is a name for once. */
   fingerprint: string

@@ -30,7 +30,7 @@ const many = [
   [99, 99],
 ] as const
 
-for (const [count, accounts] of many.slice(-effort(4, 2)))
+for (const [count, accounts] of many.slice(-effort(4, 1)))
   for (const [name, way] of Object.entries(ways).slice(-effort(5, 1)))
     test(`a quick receiver is not kept waiting while ${count} of ${accounts} accounts ${name}`, async () => {
       await using world = await deliveryWorld()

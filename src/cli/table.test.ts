@@ -1,0 +1,18 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { tabulator } from "./table.ts"
+
+test("columns stand below one another, whatever script and emoji they hold", () => {
+  const table = tabulator()([
+    { name: "犬", status: "sold" },
+    { name: "🐕‍🦺", status: "sold" },
+    { name: "cafe\u0301", status: "sold" },
+  ])
+  assert.equal(table, "name  status\n犬    sold\n🐕‍🦺    sold\ncafe\u0301  sold\n")
+})
+
+test("a long cell is cut to 48 columns, never through a character of two", () => {
+  const [, ascii, wide] = tabulator()([{ name: "x".repeat(100) }, { name: "犬".repeat(100) }]).split("\n")
+  assert.equal(ascii, `${"x".repeat(47)}…`)
+  assert.equal(wide, `${"犬".repeat(23)}…`)
+})

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { findNearest } from "./did-you-mean.ts"
+
+const flags = ["url", "api-key", "token", "json", "help", "version"]
+
+test("a slip of the fingers finds the word that was meant", () => {
+  for (const [given, meant] of [
+    ["jsn", "json"],
+    ["vesrion", "version"],
+    ["ulr", "url"],
+    ["apikey", "api-key"],
+    ["tokens", "token"],
+  ] as const)
+    assert.equal(findNearest(given, flags), meant, given)
+  assert.equal(findNearest("pest", ["pets", "store"]), "pets")
+})
+
+test("what resembles nothing finds nothing", () => {
+  for (const given of ["", "v", "x", "username", "0"]) assert.equal(findNearest(given, flags), undefined, given)
+  assert.equal(findNearest("url", []), undefined)
+})
