@@ -30,14 +30,25 @@ export type RequestFacts<E extends Endpoint = Endpoint> = {
 /** The ways to end the request with a problem its contract lists. */
 export type Refusals<E extends Endpoint = Endpoint> = {
   refuse: Refuse<(Code<E> & ProblemCode) | Always>
-  /** A rule's result; ends the request when the rule refused. */
-  accept: <T>(outcome: T) => Exclude<T, Problem<(Code<E> & ProblemCode) | Always>>
+  accept: Accept<(Code<E> & ProblemCode) | Always>
   /** The value, checked against a schema; ends the request with every violation otherwise. */
   valid: <S extends TSchema>(schema: S, value: unknown) => Static<S>
 }
 
 /** Ends the request with a problem; a list of violations is also its detail. */
 export type Refuse<Listed> = (code: Listed, detail: string | Violation[]) => never
+
+/** A rule's result; raises the problem when it is one. Does not compile for a problem the contract does not list. */
+export type Accept<Listed extends string> = <T>(
+  outcome: T,
+  ...unlisted: [Unlisted<T, Listed>] extends [never] ? [] : [Unlisted<T, Listed>]
+) => Exclude<T, Problem<Listed>>
+
+type Unlisted<T, Listed extends string> = Exclude<Extract<T, Problem>, Problem<Listed>>
+
+/** The part of a context that something several verbs share needs: these members, and leave to raise these problems. */
+export type Part<Members extends keyof Context, Listed = never> = Pick<Context, Members> &
+  ([Listed] extends [never] ? unknown : { refuse: Refuse<Listed> })
 
 /** Problems of every operation, because the rule they break is the schema's. */
 type Always = "invalid-body" | "invalid-parameter"

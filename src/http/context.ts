@@ -30,10 +30,7 @@ export function contextOf(
     log: (what, facts) => log.info({ requestId: request.id, ...(caller && credentialOf(caller)), ...facts }, what),
     credentialsChanged: (accountId) => void changed.add(accountId),
     refuse,
-    accept: (outcome) => {
-      if (outcome instanceof Problem) throw outcome
-      return outcome as never
-    },
+    accept: accept as Context["accept"],
     valid: <S extends TSchema>(schema: S, value: unknown) => {
       const violations = checkOf(schema)(value)
       if (violations.length > 0) refuse("invalid-body", violations)
@@ -44,4 +41,9 @@ export function contextOf(
 
 function refuse(code: string, detail: string | readonly Violation[]): never {
   throw problem(code, detail)
+}
+
+function accept(outcome: unknown): unknown {
+  if (outcome instanceof Problem) throw outcome
+  return outcome
 }

@@ -51,6 +51,10 @@ export const problem = <Code extends string>(
     ? new Problem(code, detail, extras)
     : new Problem(code, sentence(detail), { violations: detail, ...extras })
 
+/** What violations of a body amount to; undefined when there are none. */
+export const invalidBody = (violations: readonly Violation[]): Problem<"invalid-body"> | undefined =>
+  violations.length > 0 ? problem("invalid-body", violations) : undefined
+
 /** One violation in a body, at a JSON pointer (RFC 6901). */
 export const at = (pointer: string, code: string, detail: string): Violation[] => [{ pointer, code, detail }]
 

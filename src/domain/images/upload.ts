@@ -1,5 +1,5 @@
 import type { Operation } from "../context.ts"
-import { savePet } from "../pets/steps.ts"
+import { savePet } from "../pets/save-pet.ts"
 import type { Decoded } from "../ports.ts"
 import { imagePath, type images, perPart, totalBytes } from "./contract.ts"
 import { addImage, checkRoom } from "./rules.ts"

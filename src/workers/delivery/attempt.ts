@@ -1,7 +1,7 @@
 import type { Logger } from "pino"
 import { type Sealing, type Store, sealedFor } from "../../domain/ports.ts"
 import type { Outcome } from "../../domain/webhooks/deliveries/contract.ts"
-import { settleDelivery } from "../../domain/webhooks/deliveries/steps.ts"
+import { settleDelivery } from "../../domain/webhooks/deliveries/settle.ts"
 import type { Claim } from "../../domain/webhooks/deliveries/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Sender } from "./send.ts"

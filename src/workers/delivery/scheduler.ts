@@ -1,4 +1,4 @@
-import { publishBatch } from "../../domain/events/steps.ts"
+import { publishBatch } from "../../domain/events/publish.ts"
 import { type Lane, lanes } from "../../domain/webhooks/contract.ts"
 import type { Claim, Due } from "../../domain/webhooks/deliveries/store.ts"
 import { type Allotted, allotment, type Room, type Running, room } from "./allotment.ts"
