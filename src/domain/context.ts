@@ -2,7 +2,7 @@ import type { Static, TSchema } from "typebox"
 import type { Answer, Code, Endpoint, Input } from "../kernel/endpoint.ts"
 import type { JsonResponse } from "../kernel/json-response.ts"
 import type { Problem, Violation } from "../kernel/problem.ts"
-import type { Caller } from "./accounts/contract.ts"
+import type { Caller } from "./accounts/model.ts"
 import type { Ports } from "./ports.ts"
 import type { ProblemCode } from "./problems.ts"
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify"
 import type { Logger } from "pino"
 import type { TSchema } from "typebox"
-import type { Caller } from "../domain/accounts/contract.ts"
+import type { Caller } from "../domain/accounts/model.ts"
 import type { Context } from "../domain/context.ts"
 import type { Ports, Store } from "../domain/ports.ts"
 import { checkOf } from "../kernel/check.ts"

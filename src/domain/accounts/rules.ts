@@ -1,5 +1,5 @@
 import { type Role, roleNames } from "../scopes.ts"
-import type { Caller } from "./contract.ts"
+import type { Caller } from "./model.ts"
 
 /** What the caller is in the store: a person has their role; a program is an admin with the scope `admin`, else a customer. */
 export const roleOf = ({ user, scopes }: Caller): Role => user?.role ?? (scopes.has("admin") ? "admin" : "customer")

@@ -1,5 +1,5 @@
 import type { Part } from "../context.ts"
-import type { Key } from "./contract.ts"
+import type { Key } from "./model.ts"
 
 /** The key, when it is the caller's account's, or the caller is an administrator; refused like an absent one otherwise. */
 export function requireKey({ caller, refuse }: Part<"caller", "key-not-found">, key: Key | undefined): Key {

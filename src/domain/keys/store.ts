@@ -1,5 +1,5 @@
 import type { Page, PageOf } from "../../kernel/page.ts"
-import type { Key, KeyWithAccount, NewKey } from "./contract.ts"
+import type { Key, KeyWithAccount, NewKey } from "./model.ts"
 
 /** What the service asks storage about API keys. A revoked key is not there, whoever asks. */
 export type KeyStore = {

@@ -1,7 +1,7 @@
 import { timestamp } from "../../kernel/clock.ts"
 import { blocksWithin } from "../../kernel/ip-address.ts"
 import { problem, type Violation } from "../../kernel/problem.ts"
-import type { Bounds, Caller } from "../accounts/contract.ts"
+import type { Bounds, Caller } from "../accounts/model.ts"
 import type { Scope } from "../scopes.ts"
 import type { OAuthClient, OAuthClientDraft } from "./contract.ts"
 

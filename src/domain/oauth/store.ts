@@ -1,5 +1,6 @@
 import type { Page, PageOf } from "../../kernel/page.ts"
-import type { Account, Bounds } from "../accounts/contract.ts"
+import type { Account } from "../accounts/contract.ts"
+import type { Bounds } from "../accounts/model.ts"
 import type { Role, Scope } from "../scopes.ts"
 import type { OAuthClient } from "./contract.ts"
 

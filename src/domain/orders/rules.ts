@@ -1,6 +1,6 @@
 import { exactly } from "../../kernel/exactly.ts"
 import { type Problem, problem } from "../../kernel/problem.ts"
-import type { Caller } from "../accounts/contract.ts"
+import type { Caller } from "../accounts/model.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Pet, PetStatus } from "../pets/contract.ts"
 import { Order, type OrderDraft, type OrderStatus } from "./contract.ts"

@@ -1,5 +1,5 @@
 import { Problem, problem } from "../../kernel/problem.ts"
-import type { Caller } from "../accounts/contract.ts"
+import type { Caller } from "../accounts/model.ts"
 import type { Part } from "../context.ts"
 import type { Repositories } from "../ports.ts"
 import { signIn } from "./sessions/sign-in.ts"

@@ -1,6 +1,6 @@
 import type { Part } from "../context.ts"
 import type { Repositories } from "../ports.ts"
-import type { StoredWebhook } from "./contract.ts"
+import type { StoredWebhook } from "./model.ts"
 
 /** The caller's webhook; somebody else's is refused exactly as one that is not there. */
 export const requireWebhook = async (

@@ -1,5 +1,5 @@
 import type { Page, PageOf } from "../../kernel/page.ts"
-import type { StoredWebhook } from "./contract.ts"
+import type { StoredWebhook } from "./model.ts"
 
 /** What the service asks storage about webhooks. A deleted one is not found by any of it. */
 export type WebhookStore = {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify"
 import type { Logger } from "pino"
-import type { Caller } from "../../domain/accounts/contract.ts"
+import type { Caller } from "../../domain/accounts/model.ts"
 import { pathOf } from "./problem-response.ts"
 
 /** One JSON line a request. Queries, headers and bodies may hold secrets and never reach the log. */

@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify"
 import type { Account } from "../../domain/accounts/contract.ts"
-import { type Plans, type Policy, type Quota, type Standing, windowSeconds } from "../../domain/limits/contract.ts"
+import type { Standing } from "../../domain/limits/contract.ts"
+import { type Plans, type Policy, type Quota, windowSeconds } from "../../domain/limits/model.ts"
 import type { Limiter } from "../../domain/ports.ts"
 import { Problem } from "../../kernel/problem.ts"
 

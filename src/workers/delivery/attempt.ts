@@ -1,6 +1,6 @@
 import type { Logger } from "pino"
 import { type Sealing, type Store, sealedFor } from "../../domain/ports.ts"
-import type { Outcome } from "../../domain/webhooks/deliveries/contract.ts"
+import type { Outcome } from "../../domain/webhooks/deliveries/model.ts"
 import { settleDelivery } from "../../domain/webhooks/deliveries/settle.ts"
 import type { Claim } from "../../domain/webhooks/deliveries/store.ts"
 import type { Clock } from "../../kernel/clock.ts"

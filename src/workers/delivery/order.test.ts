@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { after, before, test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/petstore.ts"
-import type { Outcome } from "../../domain/webhooks/deliveries/contract.ts"
+import type { Outcome } from "../../domain/webhooks/deliveries/model.ts"
 import { newWebhook } from "../../domain/webhooks/rules.ts"
 import { openSqlite } from "../../storage/sqlite/open.ts"
 

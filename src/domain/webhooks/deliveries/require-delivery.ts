@@ -1,6 +1,6 @@
 import type { Part } from "../../context.ts"
 import type { Repositories } from "../../ports.ts"
-import type { StoredWebhook } from "../contract.ts"
+import type { StoredWebhook } from "../model.ts"
 import type { Delivery } from "./contract.ts"
 
 /** The delivery, when it is one of the webhook's. */

@@ -1,4 +1,4 @@
-import type { Outcome, Standing } from "./contract.ts"
+import type { Outcome, Standing } from "./model.ts"
 
 const second = 1000
 const minute = 60 * second

@@ -1,6 +1,6 @@
 import { publishAll } from "../../events/publish.ts"
 import type { Repositories } from "../../ports.ts"
-import type { StoredWebhook } from "../contract.ts"
+import type { StoredWebhook } from "../model.ts"
 
 /** Has a test event sent to one webhook, once; answers the delivery's id. */
 export async function sendTest(tx: Repositories, { id, accountId }: StoredWebhook, at: number): Promise<number> {

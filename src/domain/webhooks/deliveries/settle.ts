@@ -1,6 +1,6 @@
 import type { Repositories } from "../../ports.ts"
 import { afterAttempt } from "../rules.ts"
-import type { Outcome } from "./contract.ts"
+import type { Outcome } from "./model.ts"
 import { standingAfter } from "./rules.ts"
 import type { Claim } from "./store.ts"
 

@@ -2,8 +2,9 @@ import type { Json } from "../../../kernel/json.ts"
 import type { Page, PageOf } from "../../../kernel/page.ts"
 import type { EventKind } from "../../events/contract.ts"
 import type { Event } from "../../events/store.ts"
-import type { Lane } from "../contract.ts"
-import type { Attempt, Delivery, DeliveryState, Outcome, Standing } from "./contract.ts"
+import type { Lane } from "../model.ts"
+import type { Attempt, Delivery, DeliveryState } from "./contract.ts"
+import type { Outcome, Standing } from "./model.ts"
 
 /** Something may be due at this webhook. */
 export type Due = { webhookId: number; accountId: number }
