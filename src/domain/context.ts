@@ -10,7 +10,7 @@ import type { ProblemCode } from "./problems.ts"
 export type Context<E extends Endpoint = Endpoint> = Ports & RequestFacts<E> & Refusals<E>
 
 /** What the request says apart from its input, and what the verb says back besides its response. */
-export type RequestFacts<E extends Endpoint = Endpoint> = {
+type RequestFacts<E extends Endpoint = Endpoint> = {
   caller: E extends { scope: "open" } ? undefined : Caller
   /** The network address the request comes from. */
   address: string
@@ -28,7 +28,7 @@ export type RequestFacts<E extends Endpoint = Endpoint> = {
 }
 
 /** The ways to end the request with a problem its contract lists. */
-export type Refusals<E extends Endpoint = Endpoint> = {
+type Refusals<E extends Endpoint = Endpoint> = {
   refuse: Refuse<(Code<E> & ProblemCode) | Always>
   accept: Accept<(Code<E> & ProblemCode) | Always>
   /** The value, checked against a schema; ends the request with every violation otherwise. */
@@ -36,10 +36,10 @@ export type Refusals<E extends Endpoint = Endpoint> = {
 }
 
 /** Ends the request with a problem; a list of violations is also its detail. */
-export type Refuse<Listed> = (code: Listed, detail: string | Violation[]) => never
+type Refuse<Listed> = (code: Listed, detail: string | Violation[]) => never
 
 /** A rule's result; raises the problem when it is one. Does not compile for a problem the contract does not list. */
-export type Accept<Listed extends string> = <T>(
+type Accept<Listed extends string> = <T>(
   outcome: T,
   ...unlisted: [Unlisted<T, Listed>] extends [never] ? [] : [Unlisted<T, Listed>]
 ) => Exclude<T, Problem<Listed>>

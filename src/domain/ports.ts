@@ -69,7 +69,7 @@ export type Repositories = {
 export type Store = Repositories & Transactions
 
 /** How changes are made: atomically, isolated from each other, and durably. */
-export type Transactions = {
+type Transactions = {
   /**
    * Runs `work` in a transaction of its own and resolves with its result once the commit is durable. Whatever `work`
    * throws rolls the transaction back and is rethrown. `work` may use the given repositories only.

@@ -13,4 +13,5 @@ export const problems = {
   ...serviceProblems,
 } as const
 
+/** The code of a problem in this table. */
 export type ProblemCode = keyof typeof problems

@@ -14,7 +14,7 @@ ajv.addFormat("cidr", isCidr)
 ajv.addKeyword("x-rule")
 
 /** Answers what is wrong with a value, every broken rule at once; nothing when it fits. Fills in defaults. */
-export type Check = (value: unknown) => Violation[]
+type Check = (value: unknown) => Violation[]
 
 const compiled = new WeakMap<TSchema, Check>()
 

@@ -4,7 +4,7 @@ export const nearest = (word: string, words: Iterable<string>): string | undefin
     ?.known
 
 /** How many characters must be added, dropped or changed to turn one text into the other (Levenshtein). */
-export function editDistance(from: string, to: string): number {
+function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, n) => n)
   for (const [i, letter] of [...from].entries()) {
     const next = [i + 1]

@@ -62,12 +62,17 @@ export type Upload<Fields> = {
 /** `file` lies in `directory`, which takes further files and goes with everything in it when the request has been answered. */
 export type Received<Fields> = { directory: string; file: string; fields: Fields }
 
+/** The path parameters of an endpoint, as validated. */
 export type Params<E extends Endpoint> = E extends { params: infer P extends TObject } ? Static<P> : object
+/** The query parameters of an endpoint, as validated, those of paging left out. */
 export type Query<E extends Endpoint> = E extends { query: infer Q extends TObject } ? Static<Q> : object
+/** The body an endpoint takes, as validated; undefined when it takes none. */
 export type Body<E extends Endpoint> = E extends { body: infer B extends TSchema }
   ? Static<B> | (B extends TOptional<TSchema> ? undefined : never)
   : undefined
+/** What an endpoint responds with. */
 export type Answer<E extends Endpoint> = Static<E["answer"]>
+/** The problems an endpoint lists. */
 export type Code<E extends Endpoint> = E["problems"][number]
 
 /** Everything a request says, validated. */

@@ -10,7 +10,7 @@ export type ProblemKind = {
 }
 
 /** What a problem may carry besides its code and detail. */
-export type ProblemExtras = {
+type ProblemExtras = {
   /** The broken rules, for a problem of the input. */
   violations?: readonly Violation[]
   /** Seconds after which the same request may succeed (`Retry-After`, RFC 9110 section 10.2.3). */

@@ -5,6 +5,7 @@ import type { Account } from "./contract.ts"
 export type AccountStore = {
   /** Adds an account and answers it with its new id. */
   add(account: Omit<Account, "id">): Promise<Account>
+  /** The account of this id; undefined when there is none. */
   read(id: number): Promise<Account | undefined>
   /** All accounts, newest (highest id) first. */
   list(page: Page): Promise<PageOf<Account>>

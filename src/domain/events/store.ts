@@ -11,7 +11,7 @@ export type Event<Kind extends EventKind = EventKind> = {
 }
 
 /** An event in the feed: `id` as in `EventId`, the payload as the exact text that is signed and sent. */
-export type PublishedEvent = { id: string; json: Json<Event> }
+type PublishedEvent = { id: string; json: Json<Event> }
 
 /** The outbox: events written in the transaction of the change they tell of. */
 export type EventStore = {

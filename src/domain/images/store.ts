@@ -17,6 +17,7 @@ export type StoredImage = {
  * up to date by whatever writes the pet.
  */
 export type ImageStore = {
+  /** The image with this SHA-256 (hex); undefined when there is none. */
   read(sha256: string): Promise<StoredImage | undefined>
   /** Adds an image that counts against this account; false when it is there already, and nothing is changed. */
   add(image: StoredImage, accountId: number): Promise<boolean>

@@ -73,7 +73,7 @@ export const KeyDraft = named(
 )
 export type KeyDraft = Static<typeof KeyDraft>
 
-export const RevokedKey = named(
+const RevokedKey = named(
   "RevokedKey",
   Type.Object({ id: Id, revoked: Type.Literal(true, { description: "It is refused from the next request on" }) }),
 )

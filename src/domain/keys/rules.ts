@@ -6,7 +6,7 @@ import type { Scope } from "../scopes.ts"
 import { cidrsMax, type KeyDraft, type KeyWithSecret, type ShownKey } from "./contract.ts"
 import type { Key, NewKey } from "./model.ts"
 
-export const keysMax = 1000
+const keysMax = 1000
 
 /** The key as its account sees it. */
 export const showKey = ({

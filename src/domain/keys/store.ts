@@ -9,11 +9,13 @@ export type KeyStore = {
   byHash(hash: string): Promise<KeyWithAccount | undefined>
   /** A key, which nobody else changes until the transaction ends. */
   lock(id: number): Promise<Key | undefined>
+  /** The key of this id, in whatever account; undefined when there is none. */
   read(id: number): Promise<Key | undefined>
   /** The account's keys, newest (highest id) first. */
   list(accountId: number, page: Page): Promise<PageOf<Key>>
   /** The keys that rest on a person, in whatever account, and those of the account that is theirs. */
   ofPerson(userId: number, accountId: number): Promise<Key[]>
+  /** How many keys the account has. */
   count(accountId: number): Promise<number>
   /** Revokes a key for good; false when there is no such key in the account. */
   revoke(id: number, accountId: number, at: number): Promise<boolean>

@@ -3,6 +3,7 @@ import type { Plan } from "../accounts/contract.ts"
 /** How long each window is, in seconds. */
 export const windowSeconds = { minute: 60, day: 86_400 } as const
 
+/** The name of a window. */
 export type Policy = keyof typeof windowSeconds
 
 /** How many requests an account may make in any minute and in any day. */

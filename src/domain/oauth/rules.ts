@@ -8,7 +8,7 @@ import type { OAuthClient, OAuthClientDraft } from "./contract.ts"
 /** How long a replaced secret goes on working. */
 export const secretOverlapMs = 24 * 60 * 60 * 1000
 
-export const clientsMax = 100
+const clientsMax = 100
 
 export const checkRoom = (count: number) =>
   count < clientsMax

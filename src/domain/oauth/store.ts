@@ -13,7 +13,7 @@ export type StoredOAuthClient = OAuthClient & {
 }
 
 /** A client as its account sees it, and what it stays within. */
-export type LockedOAuthClient = { client: OAuthClient; bounds: Bounds }
+type LockedOAuthClient = { client: OAuthClient; bounds: Bounds }
 
 /** What the service asks storage about OAuth clients. */
 export type OAuthClientStore = {
@@ -25,6 +25,7 @@ export type OAuthClientStore = {
   lock(id: number, accountId: number): Promise<LockedOAuthClient | undefined>
   /** The account's clients, newest (highest id) first. */
   list(accountId: number, page: Page): Promise<PageOf<OAuthClient>>
+  /** How many clients the account has. */
   count(accountId: number): Promise<number>
   /** The clients that rest on a person, in whatever account, and those of the account that is theirs. */
   ofPerson(userId: number, accountId: number): Promise<(OAuthClient & { accountId: number })[]>
@@ -80,7 +81,9 @@ export type TokenHolder = {
 export type OAuthRecordStore = {
   /** Adds a record or replaces the one with the same kind and hash. */
   put(record: OAuthRecord): Promise<void>
+  /** The record of this kind and hash, expired or not; undefined when there is none. */
   read(kind: string, hash: string): Promise<OAuthRecord | undefined>
+  /** The record of this kind with this `uid`; undefined when there is none. */
   byUid(kind: string, uid: string): Promise<OAuthRecord | undefined>
   /** Marks a record as used; false when it was used before, also by somebody at the same moment. */
   consume(kind: string, hash: string, at: number): Promise<boolean>
@@ -104,9 +107,11 @@ export type OAuthRecordStore = {
 /** A key the authorization server signs with: `sealed` is its private JWK (RFC 7517), encrypted. */
 export type SigningKey = { kid: string; sealed: string; createdAt: number }
 
+/** The keys the authorization server signs with. */
 export type SigningKeyStore = {
   /** Every key, newest first. */
   all(): Promise<SigningKey[]>
+  /** Adds a key; the newest one signs. */
   add(key: SigningKey): Promise<void>
   /** Forgets keys made before `before`. */
   prune(before: number): Promise<void>

@@ -9,7 +9,7 @@ const windowMs = 15 * 60 * 1000
 const confirmationsMax = 20
 
 /** The person who gave their password, and its hash then; undefined when none was needed. */
-export type Proof = { userId: number; passwordHash: string } | undefined
+type Proof = { userId: number; passwordHash: string } | undefined
 
 type Asking = Part<"caller" | "store" | "passwords" | "attempts" | "address">
 

@@ -6,6 +6,8 @@ import type { WebhookStatus } from "./contract.ts"
  * within a second on average, `slow` when it does not or when its last attempt failed.
  */
 export const lanes = ["quick", "new", "slow"] as const
+
+/** The name of a lane. */
 export type Lane = (typeof lanes)[number]
 
 /** A webhook as stored; times in milliseconds since the epoch. */

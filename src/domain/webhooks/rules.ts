@@ -6,7 +6,7 @@ import type { Outcome } from "./deliveries/model.ts"
 import type { StoredWebhook } from "./model.ts"
 
 /** Milliseconds without a success after which a webhook is disabled. */
-export const failingMsMax = 5 * 24 * 60 * 60 * 1000
+const failingMsMax = 5 * 24 * 60 * 60 * 1000
 
 /** A receiver that takes longer than this on average, in milliseconds, is slow. */
 export const slowMs = 1000

@@ -15,6 +15,7 @@ export type WebhookStore = {
   put(webhook: StoredWebhook): Promise<void>
   /** Replaces only how the receiver has been answering: `failingSince`, `lane` and `averageMs`. */
   putHealth(webhook: StoredWebhook): Promise<void>
+  /** Marks the webhook as deleted at this time (ms) and erases its secrets. */
   remove(id: number, at: number): Promise<void>
   /** Removes the webhooks that rest on a person, in whatever account, and those of the account that is theirs. */
   removeOfPerson(userId: number, accountId: number, at: number): Promise<void>

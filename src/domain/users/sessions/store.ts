@@ -2,7 +2,7 @@ import type { Account } from "../../accounts/contract.ts"
 import type { User } from "../contract.ts"
 
 /** A session as stored: never its token, only the SHA-256 in hex. Times are milliseconds since the epoch. */
-export type Session = { id: number; userId: number; hash: string; expiresAt: number }
+type Session = { id: number; userId: number; hash: string; expiresAt: number }
 
 /** What the service asks storage about sessions. */
 export type SessionStore = {

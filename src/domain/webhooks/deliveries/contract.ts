@@ -64,7 +64,6 @@ const DeliveryLog = named(
   "DeliveryLog",
   Type.Object({ ...members, log: Type.Array(Attempt, { maxItems: 1000, description: "Every attempt, oldest first" }) }),
 )
-export type DeliveryLog = Static<typeof DeliveryLog>
 
 const webhookId = Type.Object({ webhookId: Id })
 const deliveryId = Type.Object({ webhookId: Id, deliveryId: Id })

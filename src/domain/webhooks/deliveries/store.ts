@@ -36,6 +36,7 @@ export type DeliveryStore = {
   settle(claim: Claim, outcome: Outcome, standing: Standing): Promise<void>
   /** Gives a claim back, its attempt not having taken place. */
   release(claim: Claim, at: number): Promise<void>
+  /** The webhook's delivery of this id; undefined when there is none. */
   read(id: number, webhookId: number): Promise<Delivery | undefined>
   /** Every attempt of a delivery, oldest first. */
   attempts(id: number): Promise<Attempt[]>
