@@ -132,7 +132,7 @@ export function serve(served: Served): { app: FastifyInstance; requireCapacity: 
   cutSlowBodies(app, { ...bodyPace, ...served.pace })
   requireHost(app)
   limitOthers(app, served.byAddress)
-  const once = idempotency(served.store, served.clock, served.retention.answers)
+  const once = idempotency(served.store, served.clock, served.retention.responses)
   if (served.hasKnownKeys) refuseForeignPages(app, Object.values(served.api), served.publicUrl)
   const uses = keyUses(served.store, served.clock, (error) => served.log.error({ err: error }, "uses not stored"))
   app.addHook("onClose", uses.save)

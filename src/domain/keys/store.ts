@@ -3,7 +3,7 @@ import type { Key, KeyWithAccount, NewKey } from "./model.ts"
 
 /** What the service asks storage about API keys. A revoked key is not there, whoever asks. */
 export type KeyStore = {
-  /** Adds a key and answers its new id. It rests on the person whose account it is for, when nobody else is named. */
+  /** Adds a key and returns its new id. It rests on the person whose account it is for, when nobody else is named. */
   add(key: NewKey): Promise<number>
   /** The key with this SHA-256 (hex) and the account it belongs to; undefined when the person it rests on is gone. */
   byHash(hash: string): Promise<KeyWithAccount | undefined>
@@ -19,7 +19,7 @@ export type KeyStore = {
   count(accountId: number): Promise<number>
   /** Revokes a key for good; false when there is no such key in the account. */
   revoke(id: number, accountId: number, at: number): Promise<boolean>
-  /** Forgets up to `limit` keys that were revoked before `before` (ms); answers how many. */
+  /** Forgets up to `limit` keys that were revoked before `before` (ms); returns how many. */
   prune(before: number, limit: number): Promise<number>
   /** Notes that another key took this one's place at `at` and that it ends at `endsAt`. */
   rotate(id: number, at: number, endsAt: number): Promise<void>

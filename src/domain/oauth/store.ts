@@ -17,7 +17,7 @@ type LockedOAuthClient = { client: OAuthClient; bounds: Bounds }
 
 /** What the service asks storage about OAuth clients. */
 export type OAuthClientStore = {
-  /** Adds a client and answers its new id. It rests on the person whose account it is for, when nobody else is named. */
+  /** Adds a client and returns its new id. It rests on the person whose account it is for, when nobody else is named. */
   add(client: Omit<OAuthClient, "id"> & { accountId: number; userId?: number | undefined }): Promise<number>
   /** The account's client; somebody else's is not found. */
   read(id: number, accountId: number): Promise<OAuthClient | undefined>
@@ -87,10 +87,10 @@ export type OAuthRecordStore = {
   byUid(kind: string, uid: string): Promise<OAuthRecord | undefined>
   /** Marks a record as used; false when it was used before, also by somebody at the same moment. */
   consume(kind: string, hash: string, at: number): Promise<boolean>
-  /** Removes a record; answers the account of the client concerned, if any. */
+  /** Removes a record; returns the account of the client concerned, if any. */
   remove(kind: string, hash: string): Promise<number[]>
   /**
-   * Removes what was issued under a grant: the records of one kind, or all and the grant itself. Answers the accounts of
+   * Removes what was issued under a grant: the records of one kind, or all and the grant itself. Returns the accounts of
    * the clients concerned.
    */
   removeGrant(grantId: string, kind?: string): Promise<number[]>
@@ -100,7 +100,7 @@ export type OAuthRecordStore = {
   removeUser(userId: number): Promise<void>
   /** Who an access token with this hash stands for; undefined when it, its grant, its client, its person or the one its client rests on is gone. */
   token(hash: string): Promise<TokenHolder | undefined>
-  /** Forgets up to `limit` records that expired before `before`; answers how many. */
+  /** Forgets up to `limit` records that expired before `before`; returns how many. */
   prune(before: number, limit: number): Promise<number>
 }
 

@@ -5,7 +5,7 @@ const batchSize = 100
 
 /**
  * Cancels the orders that were placed before `before` (ms) and that nobody has approved, each in a transaction of its
- * own. Answers how many there were.
+ * own. Returns how many there were.
  */
 export async function expireOrders({ store, clock }: Pick<Ports, "store" | "clock">, before: number): Promise<number> {
   for (let expired = 0; ; ) {

@@ -24,7 +24,7 @@ export type PetStore = {
   /** The ids of these tag names, each given a new one when it has none yet. */
   tagIds(names: readonly string[]): Promise<Map<string, number>>
   /**
-   * Looks at the `limit` names that follow the id `after` and forgets those that no pet carries. Answers the last id it
+   * Looks at the `limit` names that follow the id `after` and forgets those that no pet carries. Returns the last id it
    * looked at, undefined at the end. A name that comes back is given a new id.
    */
   forgetUnusedLabels(kind: LabelKind, after: number, limit: number): Promise<number | undefined>

@@ -7,7 +7,7 @@ export type Outcome = {
   status: number | undefined
   /** Undefined when the receiver took it (2xx). */
   error: AttemptError | undefined
-  /** The beginning of the receiver's answer, as text without NUL. */
+  /** The beginning of the receiver's response, as text without NUL. */
   answer: string | undefined
   /** Milliseconds the receiver asks to wait (RFC 9110 section 10.2.3). */
   retryAfterMs: number | undefined

@@ -26,7 +26,7 @@ export type Claim = {
 
 /** What the service asks storage about deliveries. */
 export type DeliveryStore = {
-  /** Adds a test delivery of an event to one webhook and answers its id. */
+  /** Adds a test delivery of an event to one webhook and returns its id. */
   addTest(webhookId: number, eventId: number, at: number): Promise<number>
   /** Up to `limit` webhooks of this lane at which something may be due, those that wait longest first. */
   due(lane: Lane, at: number, limit: number): Promise<Due[]>
@@ -44,8 +44,8 @@ export type DeliveryStore = {
   list(webhookId: number, states: readonly DeliveryState[], page: Page): Promise<PageOf<Delivery>>
   /** Makes a delivery due with its schedule started again, unless it is being attempted. */
   retry(id: number, at: number): Promise<void>
-  /** The same for up to `limit` that were given up of those made since (ms), tests apart; answers how many. */
+  /** The same for up to `limit` that were given up of those made since (ms), tests apart; returns how many. */
   retryFailed(webhookId: number, since: number, at: number, limit: number): Promise<number>
-  /** Forgets up to `limit` deliveries made before this time (ms), with their attempts; answers how many. */
+  /** Forgets up to `limit` deliveries made before this time (ms), with their attempts; returns how many. */
   prune(before: number, limit: number): Promise<number>
 }
