@@ -59,7 +59,7 @@ export function retentionOf(env: Environment, profile: Profile): Retention {
   return {
     events: eventDays * dayMs,
     deliveries: daysOf("PETSTORE_RETENTION_DELIVERIES_DAYS", env, Math.min(30, eventDays), deliveryRange) * dayMs,
-    answers: daysOf("PETSTORE_RETENTION_IDEMPOTENCY_DAYS", env, 1, [1, daysMax]) * dayMs,
+    responses: daysOf("PETSTORE_RETENTION_IDEMPOTENCY_DAYS", env, 1, [1, daysMax]) * dayMs,
     revokedKeys: daysOf("PETSTORE_RETENTION_KEYS_DAYS", env, 30, [0, daysMax]) * dayMs,
     placedOrders: placedDays === 0 ? undefined : placedDays * dayMs,
   }

@@ -27,4 +27,5 @@ export const api = {
   ...keys,
 }
 
+/** The type of the whole interface. */
 export type Api = typeof api

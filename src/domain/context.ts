@@ -2,7 +2,7 @@ import type { Static, TSchema } from "typebox"
 import type { Answer, Code, Endpoint, Input } from "../kernel/endpoint.ts"
 import type { JsonResponse } from "../kernel/json-response.ts"
 import type { Problem, Violation } from "../kernel/problem.ts"
-import type { Caller } from "./accounts/contract.ts"
+import type { Caller } from "./accounts/model.ts"
 import type { Ports } from "./ports.ts"
 import type { ProblemCode } from "./problems.ts"
 
@@ -10,7 +10,7 @@ import type { ProblemCode } from "./problems.ts"
 export type Context<E extends Endpoint = Endpoint> = Ports & RequestFacts<E> & Refusals<E>
 
 /** What the request says apart from its input, and what the verb says back besides its response. */
-export type RequestFacts<E extends Endpoint = Endpoint> = {
+type RequestFacts<E extends Endpoint = Endpoint> = {
   caller: E extends { scope: "open" } ? undefined : Caller
   /** The network address the request comes from. */
   address: string
@@ -28,16 +28,27 @@ export type RequestFacts<E extends Endpoint = Endpoint> = {
 }
 
 /** The ways to end the request with a problem its contract lists. */
-export type Refusals<E extends Endpoint = Endpoint> = {
+type Refusals<E extends Endpoint = Endpoint> = {
   refuse: Refuse<(Code<E> & ProblemCode) | Always>
-  /** A rule's result; ends the request when the rule refused. */
-  accept: <T>(outcome: T) => Exclude<T, Problem<(Code<E> & ProblemCode) | Always>>
+  accept: Accept<(Code<E> & ProblemCode) | Always>
   /** The value, checked against a schema; ends the request with every violation otherwise. */
   valid: <S extends TSchema>(schema: S, value: unknown) => Static<S>
 }
 
 /** Ends the request with a problem; a list of violations is also its detail. */
-export type Refuse<Listed> = (code: Listed, detail: string | Violation[]) => never
+type Refuse<Listed> = (code: Listed, detail: string | Violation[]) => never
+
+/** A rule's result; raises the problem when it is one. Does not compile for a problem the contract does not list. */
+type Accept<Listed extends string> = <T>(
+  outcome: T,
+  ...unlisted: [Unlisted<T, Listed>] extends [never] ? [] : [Unlisted<T, Listed>]
+) => Exclude<T, Problem<Listed>>
+
+type Unlisted<T, Listed extends string> = Exclude<Extract<T, Problem>, Problem<Listed>>
+
+/** The part of a context that something several verbs share needs: these members, and leave to raise these problems. */
+export type Part<Members extends keyof Context, Listed = never> = Pick<Context, Members> &
+  ([Listed] extends [never] ? unknown : { refuse: Refuse<Listed> })
 
 /** Problems of every operation, because the rule they break is the schema's. */
 type Always = "invalid-body" | "invalid-parameter"

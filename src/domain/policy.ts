@@ -15,8 +15,8 @@ export type Retention = {
   events: number
   /** Deliveries with their attempts; never longer than events. */
   deliveries: number
-  /** Answers kept for their Idempotency-Key. */
-  answers: number
+  /** Responses kept for their Idempotency-Key. */
+  responses: number
   revokedKeys: number
   /** How long an order waits for approval before it is cancelled; undefined is for ever. */
   placedOrders: number | undefined

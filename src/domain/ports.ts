@@ -8,7 +8,8 @@ import type { IdempotencyStore } from "./idempotency/store.ts"
 import type { ImagePart, ImageType } from "./images/contract.ts"
 import type { ImageStore } from "./images/store.ts"
 import type { KeyStore } from "./keys/store.ts"
-import type { Full, Plans, Quota, Standing } from "./limits/contract.ts"
+import type { Standing } from "./limits/contract.ts"
+import type { Full, Plans, Quota } from "./limits/model.ts"
 import type { LimitStore } from "./limits/store.ts"
 import type { ConsentStore } from "./oauth/consents/store.ts"
 import type { OAuthClientStore, OAuthRecordStore, SigningKeyStore } from "./oauth/store.ts"
@@ -68,7 +69,7 @@ export type Repositories = {
 export type Store = Repositories & Transactions
 
 /** How changes are made: atomically, isolated from each other, and durably. */
-export type Transactions = {
+type Transactions = {
   /**
    * Runs `work` in a transaction of its own and resolves with its result once the commit is durable. Whatever `work`
    * throws rolls the transaction back and is rethrown. `work` may use the given repositories only.

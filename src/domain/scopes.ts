@@ -11,6 +11,7 @@ export const scopes = {
   admin: "Administer accounts and plans",
 } as const
 
+/** The name of a scope (RFC 6749 section 3.3). */
 export type Scope = keyof typeof scopes
 
 export const allScopes = Object.keys(scopes) as Scope[]
@@ -22,6 +23,7 @@ export const roles = {
   admin: allScopes,
 } as const satisfies Record<string, readonly Scope[]>
 
+/** The name of a role. */
 export type Role = keyof typeof roles
 
 export const roleNames = Object.keys(roles) as Role[]

@@ -10,4 +10,5 @@ export const tags = {
   events: "What the service sends to webhooks when something happens",
 } as const
 
+/** The name of a group of endpoints. */
 export type Tag = keyof typeof tags

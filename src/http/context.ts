@@ -1,7 +1,7 @@
 import type { Logger } from "pino"
-import type { TSchema } from "typebox"
-import type { Caller } from "../domain/accounts/contract.ts"
-import type { Context, Refusals, RequestFacts } from "../domain/context.ts"
+import type { Static, TSchema } from "typebox"
+import type { Caller } from "../domain/accounts/model.ts"
+import type { Context } from "../domain/context.ts"
 import type { Ports, Store } from "../domain/ports.ts"
 import { checkOf } from "../kernel/check.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
@@ -24,30 +24,33 @@ export function createContext(
   const changed = new Set<number>()
   const { request, address, id } = exchange
   const caller = exchange.caller as Caller
-  const facts: RequestFacts = {
+  const context: Context = {
+    ...ports,
+    store,
     caller,
     address,
     bearer: bearerOf(request.headers.authorization),
     ifMatch: endpoint.conditional ? ifMatch(request.headers["if-match"]) : undefined,
     log: (what, facts) => ports.log.info({ requestId: id, ...(caller && credentialOf(caller)), ...facts }, what),
     credentialsChanged: (accountId) => void changed.add(accountId),
+    refuse,
+    accept: accept as Context["accept"],
+    valid,
   }
-  return { context: { ...ports, store, ...facts, ...refusals }, changed }
+  return { context, changed }
 }
 
-const refusals: Refusals = {
-  refuse,
-  accept: (outcome) => {
-    if (outcome instanceof Problem) throw outcome
-    return outcome as never
-  },
-  valid: <S extends TSchema>(schema: S, value: unknown) => {
-    const violations = checkOf(schema)(value)
-    if (violations.length > 0) refuse("invalid-body", violations)
-    return value as never
-  },
-}
-
-function refuse(code: string, detail: string | Violation[]): never {
+function refuse(code: string, detail: string | readonly Violation[]): never {
   throw problem(code, detail)
+}
+
+function accept(outcome: unknown): unknown {
+  if (outcome instanceof Problem) throw outcome
+  return outcome
+}
+
+function valid<S extends TSchema>(schema: S, value: unknown): Static<S> {
+  const violations = checkOf(schema)(value)
+  if (violations.length > 0) refuse("invalid-body", violations)
+  return value as Static<S>
 }

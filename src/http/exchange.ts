@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Caller } from "../domain/accounts/contract.ts"
+import type { Caller } from "../domain/accounts/model.ts"
 import type { Resource, Route } from "./router.ts"
 
 /** One request and the response to it, on their way through the pipeline. */

@@ -126,7 +126,7 @@ export function createHttpServer(served: Served): HttpServer {
       limitAccount: accountQuota(ports),
       publicUrl,
     }),
-    once: idempotency(store, clock, served.retention.answers),
+    once: idempotency(store, clock, served.retention.responses),
     receive: uploads(ports.blobs, clock),
   }
   for (const [name, endpoint] of Object.entries(served.api))

@@ -13,8 +13,8 @@ for (const width of ["int32", "int64"]) ajv.addFormat(width, { type: "number", v
 ajv.addFormat("cidr", isCidr)
 ajv.addKeyword("x-rule")
 
-/** Answers what is wrong with a value, every broken rule at once; nothing when it fits. Fills in defaults. */
-export type Check = (value: unknown) => Violation[]
+/** Returns what is wrong with a value, every broken rule at once; nothing when it fits. Fills in defaults. */
+type Check = (value: unknown) => Violation[]
 
 const compiled = new WeakMap<TSchema, Check>()
 

@@ -32,15 +32,15 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   upload?: UploadShape
   answer: TSchema
   status: 200 | 201
-  /** Headers of the answer that the verb itself fills in, by name. */
+  /** Headers of the response that the verb itself fills in, by name. */
   headers?: { readonly [name: string]: { description: string; example: string | number } }
-  /** What the verb may refuse with. What the server itself may answer follows from the other members. */
+  /** What the verb may refuse with. What the server itself may refuse with follows from the other members. */
   problems: readonly Code[]
-  /** Takes `limit` and `cursor`, answers an array with `Link: rel="next"`. */
+  /** Takes `limit` and `cursor`, returns an array with `Link: rel="next"`. */
   paged?: true
   /** Honours `Idempotency-Key`. */
   idempotent?: "by-key"
-  /** Answers an `ETag`; a GET honours `If-None-Match`, anything else `If-Match`. */
+  /** Returns an `ETag`; a GET honours `If-None-Match`, anything else `If-Match`. */
   conditional?: true
   /** A code other than `invalid-body` for a body that breaks the schema at one of these pointers. */
   bodyProblems?: { readonly [pointer: string]: Code }
@@ -59,15 +59,20 @@ export type Upload<Fields> = {
   receive(): Promise<Received<Fields>>
 }
 
-/** `file` lies in `directory`, which takes further files and goes with everything in it when the request has been answered. */
+/** `file` lies in `directory`, which takes further files and goes with everything in it when the operation has ended. */
 export type Received<Fields> = { directory: string; file: string; fields: Fields }
 
+/** The path parameters of an endpoint, as validated. */
 export type Params<E extends Endpoint> = E extends { params: infer P extends TObject } ? Static<P> : object
+/** The query parameters of an endpoint, as validated, those of paging left out. */
 export type Query<E extends Endpoint> = E extends { query: infer Q extends TObject } ? Static<Q> : object
+/** The body an endpoint takes, as validated; undefined when it takes none. */
 export type Body<E extends Endpoint> = E extends { body: infer B extends TSchema }
   ? Static<B> | (B extends TOptional<TSchema> ? undefined : never)
   : undefined
+/** What an endpoint responds with. */
 export type Answer<E extends Endpoint> = Static<E["answer"]>
+/** The problems an endpoint lists. */
 export type Code<E extends Endpoint> = E["problems"][number]
 
 /** Everything a request says, validated. */

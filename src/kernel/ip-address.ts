@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js"
 
 /** An IPv4 or IPv6 address; IPv4 in IPv6's clothes (::ffff:192.0.2.1) counts as IPv4. */
-export type Address = ReturnType<typeof ipaddr.process>
+type Address = ReturnType<typeof ipaddr.process>
 
 /** The address a text spells; undefined when it spells none. A zone (`%eth0`) is left out. */
 export function parseAddress(text: string): Address | undefined {

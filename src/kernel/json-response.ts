@@ -1,6 +1,6 @@
 import type { Json } from "./json.ts"
 
-/** An answer that is already JSON text, with what its headers say of it. */
+/** A response that is already JSON text, with what its headers say of it. */
 export class JsonResponse<T> {
   readonly json: Json<T>
   /** A strong entity tag (RFC 9110 section 8.8.3), quotes included. */

@@ -1,6 +1,6 @@
 declare const holds: unique symbol
 
-/** JSON text known to hold a `T`: stored answers travel to the client without being parsed and serialised again. */
+/** JSON text known to hold a `T`: stored responses travel to the client without being parsed and serialised again. */
 export type Json<T> = string & { readonly [holds]: T }
 
 export const json = <T>(value: T): Json<T> => JSON.stringify(value) as Json<T>

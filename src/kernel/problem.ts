@@ -10,7 +10,7 @@ export type ProblemKind = {
 }
 
 /** What a problem may carry besides its code and detail. */
-export type ProblemExtras = {
+type ProblemExtras = {
   /** The broken rules, for a problem of the input. */
   violations?: readonly Violation[]
   /** Seconds after which the same request may succeed (`Retry-After`, RFC 9110 section 10.2.3). */
@@ -61,6 +61,10 @@ export const problem = <Code extends string>(
   typeof detail === "string"
     ? new Problem(code, detail, extras)
     : new Problem(code, sentence(detail), { violations: detail, ...extras })
+
+/** What violations of a body amount to; undefined when there are none. */
+export const invalidBody = (violations: readonly Violation[]): Problem<"invalid-body"> | undefined =>
+  violations.length > 0 ? problem("invalid-body", violations) : undefined
 
 /** One violation in a body, at a JSON pointer (RFC 6901). */
 export const at = (pointer: string, code: string, detail: string): Violation[] => [{ pointer, code, detail }]

@@ -60,7 +60,7 @@ const heldBack =
 
 /** Forgets what has outlived its use, a batch at a time. */
 export async function forgetOld({ store, clock, retention }: Remembering): Promise<void> {
-  await inBatches(store, (tx) => tx.idempotency.prune(clock.now() - retention.answers, batchSize))
+  await inBatches(store, (tx) => tx.idempotency.prune(clock.now() - retention.responses, batchSize))
   await inBatches(store, (tx) => tx.keys.prune(clock.now() - retention.revokedKeys, batchSize))
   await inBatches(store, (tx) => tx.sessions.prune(clock.now(), batchSize))
   await inBatches(store, (tx) => tx.limits.prune(Math.floor((clock.now() - countsKeptMs) / 60_000), batchSize))

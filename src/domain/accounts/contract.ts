@@ -1,46 +1,20 @@
 import { type Static, Type } from "typebox"
 import { Id, label, named } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
-import { type Plans, Standing } from "../limits/contract.ts"
-import { allScopes, type Role, type Scope } from "../scopes.ts"
+import { Standing } from "../limits/contract.ts"
+import { allScopes } from "../scopes.ts"
 
-export type Plan = keyof Plans
+const Plan = named(
+  "Plan",
+  Type.Enum(["free", "pro", "enterprise"], { description: "Decides how many requests the account may make" }),
+)
+export type Plan = Static<typeof Plan>
 
-const planNames: Plan[] = ["free", "pro", "enterprise"]
-
-const Plan = named("Plan", Type.Enum(planNames, { description: "Decides how many requests the account may make" }))
 const AccountName = label(100, { examples: ["Paws & Claws Ltd"] })
 
 /** Who pays and owns: every caller acts for an account. */
 export const Account = named("Account", Type.Object({ id: Id, name: AccountName, plan: Plan }))
 export type Account = Static<typeof Account>
-
-/** Who is asking, once the credential has been checked. */
-export type Caller = {
-  /** Whose plan counts the request. */
-  account: Account
-  /** The account that owns what the caller makes and may see: a person's own, also when a program acts for them. */
-  ownerId: number
-  /** The person behind the request; absent when a program acts for an account. */
-  user?: { id: number; username: string; role: Role }
-  /** What the request was authenticated with; `id` names it in the log, never the secret. */
-  credential: { kind: "key" | "session" | "oauthClient" | "externalIssuer"; id: number }
-  scopes: ReadonlySet<Scope>
-  bounds: Bounds
-}
-
-/** What everything that a credential makes stays within, and what is made by that in turn. */
-export type Bounds = {
-  /** The person on whose right the credential rests, however indirectly; undefined when it rests on nobody's. */
-  userId: number | undefined
-  /** Milliseconds since the epoch at which the credential ends; undefined for never. */
-  endsAt: number | undefined
-  /** Address blocks the credential is for; empty means anywhere. */
-  allowedCidrs: readonly string[]
-}
-
-/** The bounds of what rests on nobody and never ends. */
-export const unbounded: Bounds = { userId: undefined, endsAt: undefined, allowedCidrs: [] }
 
 const AccountDraft = named("AccountDraft", Type.Object({ name: AccountName, plan: Plan }))
 

@@ -1,8 +1,8 @@
 import { type Role, roleNames } from "../scopes.ts"
-import type { Caller } from "./contract.ts"
+import type { Caller } from "./model.ts"
 
 /** What the caller is in the store: a person has their role; a program is an admin with the scope `admin`, else a customer. */
-export const roleOf = ({ user, scopes }: Caller): Role => user?.role ?? (scopes.has("admin") ? "admin" : "customer")
+const roleOf = ({ user, scopes }: Caller): Role => user?.role ?? (scopes.has("admin") ? "admin" : "customer")
 
 /** Whether the caller works for the store and so sees everybody's orders and records. */
 export const isStaff = (caller: Caller): boolean => roleOf(caller) !== "customer"

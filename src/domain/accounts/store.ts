@@ -3,11 +3,12 @@ import type { Account } from "./contract.ts"
 
 /** What the service asks storage about accounts. */
 export type AccountStore = {
-  /** Adds an account and answers it with its new id. */
+  /** Adds an account and returns it with its new id. */
   add(account: Omit<Account, "id">): Promise<Account>
+  /** The account of this id; undefined when there is none. */
   read(id: number): Promise<Account | undefined>
   /** All accounts, newest (highest id) first. */
   list(page: Page): Promise<PageOf<Account>>
-  /** Changes the members given; answers the account as it is then, or undefined when there is none. */
+  /** Changes the members given; returns the account as it is then, or undefined when there is none. */
   change(id: number, changes: Partial<Omit<Account, "id">>): Promise<Account | undefined>
 }

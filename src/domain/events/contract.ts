@@ -35,6 +35,7 @@ export const eventKinds = {
   "webhook.test": { summary: "A test delivery, for one webhook only", data: WebhookTestData },
 } as const satisfies Record<string, { summary: string; data: TSchema; pet?: string }>
 
+/** The name of a kind of events. */
 export type EventKind = keyof typeof eventKinds
 
 /** Unique in every service, and stable: the same in the feed and in the header `webhook-id` of every attempt. */

@@ -4,8 +4,8 @@ import { JsonResponse } from "../../kernel/json-response.ts"
 import type { Operation } from "../context.ts"
 import { StoreUnavailable } from "../ports.ts"
 import type { events } from "./contract.ts"
+import { publishAll } from "./publish.ts"
 import { positionOf } from "./rules.ts"
-import { publishAll } from "./steps.ts"
 
 type Item = Answer<typeof events.listEvents>[number]
 

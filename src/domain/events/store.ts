@@ -11,12 +11,12 @@ export type Event<Kind extends EventKind = EventKind> = {
 }
 
 /** An event in the feed: `id` as in `EventId`, the payload as the exact text that is signed and sent. */
-export type PublishedEvent = { id: string; json: Json<Event> }
+type PublishedEvent = { id: string; json: Json<Event> }
 
 /** The outbox: events written in the transaction of the change they tell of. */
 export type EventStore = {
   /**
-   * Records that something happened `at` this time (ms) and answers the record's internal number. `accountId` says whose
+   * Records that something happened `at` this time (ms) and returns the record's internal number. `accountId` says whose
    * event it is; without it, it is everybody's.
    */
   add<Kind extends EventKind>(kind: Kind, data: Event<Kind>["data"], at: number, accountId?: number): Promise<number>
@@ -24,12 +24,12 @@ export type EventStore = {
   after(after: number, limit: number): Promise<{ id: number; json: Json<Event> }[]>
   /**
    * Gives up to `limit` committed events their place in the feed, in the order of places, and makes a delivery for every
-   * webhook that wants them. Answers how many, 0 when there is none left. Until then an event is in no feed, so that nobody reads past one whose
-   * transaction is still open.
+   * webhook that wants them. Returns how many, 0 when there is none left. Until then an event is in no feed, so that
+   * nobody reads past one whose transaction is still open.
    */
   publish(at: number, limit: number): Promise<number>
   /** Up to `limit` events above the place `after` that are the account's or everybody's, oldest first. */
   feed(after: number, accountId: number, limit: number): Promise<PublishedEvent[]>
-  /** Forgets, of the oldest `limit` published events from before this time (ms), those no delivery refers to; answers how many. */
+  /** Forgets, of the oldest `limit` published events from before this time (ms), those no delivery refers to; returns how many. */
   prune(before: number, limit: number): Promise<number>
 }

@@ -1,12 +1,13 @@
-import { type Static, Type } from "typebox"
+import { Type } from "typebox"
 import { Id, named, text } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 import { Acknowledgement } from "../pets/contract.ts"
 
-export const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"] as const
+const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"] as const
+/** The media type of a stored image. */
 export type ImageType = (typeof imageTypes)[number]
 
-export const imageBytesMax = 10 * 1024 * 1024
+const imageBytesMax = 10 * 1024 * 1024
 /** Width times height, and times frames where there are several. */
 export const imagePixelsMax = 50_000_000
 /** Each frame costs time of its own, however small. */
@@ -44,7 +45,7 @@ const Sha256 = Type.String({
 })
 const Url = Type.String({ format: "uri" })
 
-export const PetImage = named(
+const PetImage = named(
   "PetImage",
   Type.Object({
     sha256: Sha256,
@@ -60,9 +61,8 @@ export const PetImage = named(
     ),
   }),
 )
-export type PetImage = Static<typeof PetImage>
 
-export const UploadAnswer = named(
+const UploadAnswer = named(
   "UploadResponse",
   Type.Object(
     { ...Acknowledgement.properties, url: Type.String({ format: "uri", description: "Where the picture is served" }) },

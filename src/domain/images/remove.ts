@@ -1,5 +1,6 @@
 import type { Operation } from "../context.ts"
-import { lockPet, savePet } from "../pets/steps.ts"
+import { lockPet } from "../pets/lock-pet.ts"
+import { savePet } from "../pets/save-pet.ts"
 import type { images } from "./contract.ts"
 import { removeImage } from "./rules.ts"
 

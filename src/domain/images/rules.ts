@@ -6,7 +6,7 @@ import { imageHashIn } from "./contract.ts"
 const imagesMax = 50
 const mebibyte = 1024 * 1024
 
-/** The pet with one more photo; the pet itself when it has that photo already. */
+/** The pet with one more image; the pet itself when it has that image already. */
 export function addImage(pet: Pet, url: string) {
   const sha256 = imageHashIn(url)
   if (pet.photoUrls.some((known) => imageHashIn(known) === sha256)) return pet
@@ -15,7 +15,7 @@ export function addImage(pet: Pet, url: string) {
   return { ...pet, photoUrls: [...pet.photoUrls, url] }
 }
 
-/** The pet without a photo. */
+/** The pet without an image. */
 export function removeImage(pet: Pet, sha256: string) {
   const photoUrls = pet.photoUrls.filter((url) => imageHashIn(url) !== sha256)
   if (photoUrls.length === pet.photoUrls.length) return problem("image-not-found", "Photo not found")

@@ -17,6 +17,7 @@ export type StoredImage = {
  * up to date by whatever writes the pet.
  */
 export type ImageStore = {
+  /** The image with this SHA-256 (hex); undefined when there is none. */
   read(sha256: string): Promise<StoredImage | undefined>
   /** Adds an image that counts against this account; false when it is there already, and nothing is changed. */
   add(image: StoredImage, accountId: number): Promise<boolean>
@@ -24,11 +25,11 @@ export type ImageStore = {
   bytesOf(accountId: number): Promise<number>
   /** The images a pet refers to, with their descriptions, in no order. */
   ofPet(petId: number): Promise<{ image: StoredImage; description: string | undefined }[]>
-  /** Sets what a pet's photo is described with. */
+  /** Sets the description of a pet's image. */
   describe(petId: number, sha256: string, description: string): Promise<void>
-  /** Remembers of up to `limit` images pets have let go of whether no pet refers to them since; answers how many. */
+  /** Remembers of up to `limit` images pets have let go of whether no pet refers to them since; returns how many. */
   markUnreferenced(at: number, limit: number): Promise<number>
-  /** Forgets up to `limit` images that no pet has referred to since `before`; answers the keys of their bytes. */
+  /** Forgets up to `limit` images that no pet has referred to since `before`; returns the keys of their bytes. */
   forgetUnreferenced(before: number, limit: number): Promise<string[]>
   /** Which of these keys belong to an image. */
   known(blobs: readonly string[]): Promise<Set<string>>

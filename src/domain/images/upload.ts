@@ -1,5 +1,5 @@
 import type { Operation } from "../context.ts"
-import { savePet } from "../pets/steps.ts"
+import { savePet } from "../pets/save-pet.ts"
 import type { Decoded } from "../ports.ts"
 import { imagePath, type images, perPart, totalBytes } from "./contract.ts"
 import { addImage, checkRoom } from "./rules.ts"
@@ -20,7 +20,7 @@ export const uploadImage: Operation<typeof images.uploadImage> = async (ctx, { p
   const url = ctx.publicUrl() + imagePath(image.sha256)
   const description = fields.additionalMetadata ?? query.additionalMetadata
 
-  // The bytes first: whatever is killed when, no pet refers to a picture that is not there.
+  // The bytes first: whatever is killed when, no pet refers to an image that is not there.
   const now = ctx.clock.now()
   const blob = await blobs.keep(
     perPart((part) => files[part].path),

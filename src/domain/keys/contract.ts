@@ -1,37 +1,7 @@
 import { type Static, Type } from "typebox"
 import { Id, label, named, text } from "../../kernel/schema.ts"
-import type { Account } from "../accounts/contract.ts"
 import { endpoint } from "../endpoint.ts"
-import { allScopes, type Role, type Scope } from "../scopes.ts"
-
-/** An API key as stored: never the secret, only its SHA-256 in hex. Times are milliseconds since the epoch. */
-export type Key = {
-  id: number
-  accountId: number
-  name: string
-  scopes: Scope[]
-  hash: string
-  /** Address blocks a request must come from; empty means anywhere. */
-  allowedCidrs: string[]
-  createdAt: number
-  /** Undefined never expires. */
-  expiresAt: number | undefined
-  /** When it was replaced by another; undefined unless it was. */
-  rotatedAt: number | undefined
-  /** To the minute; undefined before the first use. */
-  lastUsedAt: number | undefined
-  /** The person on whose right it rests and with whom it ends; undefined when it rests on nobody's. */
-  userId: number | undefined
-  /** When the credential that made it ends, which no rotation outlasts; undefined for never. */
-  endsBy: number | undefined
-}
-
-/** What a key is made with; the rest comes with time. */
-export type NewKey = Omit<Key, "id" | "rotatedAt" | "lastUsedAt" | "userId" | "endsBy"> &
-  Partial<Pick<Key, "userId" | "endsBy">>
-
-/** A key with its account and the role of the person it rests on. */
-export type KeyWithAccount = { key: Key; account: Account; role: Role | undefined }
+import { allScopes } from "../scopes.ts"
 
 const KeyName = label(100, { examples: ["nightly import"] })
 
@@ -103,7 +73,7 @@ export const KeyDraft = named(
 )
 export type KeyDraft = Static<typeof KeyDraft>
 
-export const RevokedKey = named(
+const RevokedKey = named(
   "RevokedKey",
   Type.Object({ id: Id, revoked: Type.Literal(true, { description: "It is refused from the next request on" }) }),
 )

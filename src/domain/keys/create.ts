@@ -1,7 +1,7 @@
 import { json } from "../../kernel/json.ts"
 import { JsonResponse } from "../../kernel/json-response.ts"
 import { basePath } from "../../kernel/path.ts"
-import { at } from "../../kernel/problem.ts"
+import { at, invalidBody } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
 import type { keys } from "./contract.ts"
 import { checkRoom, grantScopes, keyViolations, limitsOf, showNewKey } from "./rules.ts"
@@ -10,8 +10,7 @@ import { mintSecret } from "./secret.ts"
 export const createKey: Operation<typeof keys.createKey> = async (ctx, { body }) => {
   const { caller, clock } = ctx
   const { name, accountId = caller.account.id } = body
-  const violations = keyViolations(body, caller.bounds, clock.now())
-  if (violations.length > 0) ctx.refuse("invalid-body", violations)
+  ctx.accept(invalidBody(keyViolations(body, caller.bounds, clock.now())))
   const scopes = ctx.accept(grantScopes(body.scopes, caller.scopes))
   if (accountId !== caller.account.id && !caller.scopes.has("admin"))
     ctx.refuse("forbidden", "Making a key for another account needs the scope admin")

@@ -1,7 +1,7 @@
 import type { Operation } from "../context.ts"
 import type { keys } from "./contract.ts"
+import { requireKey } from "./require-key.ts"
 import { checkRevocable } from "./rules.ts"
-import { requireKey } from "./steps.ts"
 
 export const revokeKey: Operation<typeof keys.revokeKey> = async (ctx, { params }) => {
   await ctx.store.transaction(async (tx) => {

@@ -3,9 +3,9 @@ import { JsonResponse } from "../../kernel/json-response.ts"
 import { basePath } from "../../kernel/path.ts"
 import type { Operation } from "../context.ts"
 import type { keys } from "./contract.ts"
+import { requireKey } from "./require-key.ts"
 import { checkRoom, grantScopes, rotate, showNewKey } from "./rules.ts"
 import { mintSecret } from "./secret.ts"
-import { requireKey } from "./steps.ts"
 
 export const rotateKey: Operation<typeof keys.rotateKey> = async (ctx, { params, query }) => {
   const secret = mintSecret(ctx.random)

@@ -1,11 +1,12 @@
 import { timestamp } from "../../kernel/clock.ts"
 import { blocksWithin, commonBlocks } from "../../kernel/ip-address.ts"
 import { at, problem, type Violation } from "../../kernel/problem.ts"
-import type { Bounds } from "../accounts/contract.ts"
+import type { Bounds } from "../accounts/model.ts"
 import type { Scope } from "../scopes.ts"
-import { cidrsMax, type Key, type KeyDraft, type KeyWithSecret, type NewKey, type ShownKey } from "./contract.ts"
+import { cidrsMax, type KeyDraft, type KeyWithSecret, type ShownKey } from "./contract.ts"
+import type { Key, NewKey } from "./model.ts"
 
-export const keysMax = 1000
+const keysMax = 1000
 
 /** The key as its account sees it. */
 export const showKey = ({

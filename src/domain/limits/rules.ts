@@ -1,4 +1,5 @@
-import { type Full, type Policy, type Standing, windowSeconds } from "./contract.ts"
+import type { Standing } from "./contract.ts"
+import { type Full, type Policy, windowSeconds } from "./model.ts"
 
 /** What one window holds. Times are milliseconds since the epoch. */
 export type Window = {

@@ -16,6 +16,6 @@ export type LimitStore = {
   put(cells: readonly Cell[]): Promise<void>
   /** Counts in `minute` what is stored for later ones: the clock was set back since. */
   moveBack(minute: number): Promise<void>
-  /** Forgets up to `limit` cells older than a minute; answers how many. */
+  /** Forgets up to `limit` cells older than a minute; returns how many. */
   prune(beforeMinute: number, limit: number): Promise<number>
 }

@@ -65,7 +65,7 @@ const storedExample = { id: 1, clientId: "poc_5vP0kXzq2Jm8", ...example, created
 export const OAuthClient = named("OAuthClient", Type.Object(stored, { examples: [storedExample] }))
 export type OAuthClient = Static<typeof OAuthClient>
 
-export const OAuthClientWithSecret = named(
+const OAuthClientWithSecret = named(
   "OAuthClientWithSecret",
   Type.Object(
     {
@@ -92,7 +92,7 @@ export const OAuthClientDraft = named(
 )
 export type OAuthClientDraft = Static<typeof OAuthClientDraft>
 
-export const OAuthClientPatch = named(
+const OAuthClientPatch = named(
   "OAuthClientPatch",
   Type.Object(
     {
@@ -103,7 +103,6 @@ export const OAuthClientPatch = named(
     { examples: [{ scopes: ["read:pets", "write:pets"] }] },
   ),
 )
-export type OAuthClientPatch = Static<typeof OAuthClientPatch>
 
 const byId = Type.Object({ id: Id })
 

@@ -1,21 +1,26 @@
 import { timestamp } from "../../kernel/clock.ts"
+import { invalidBody } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"
 import { checkRoom, clientViolations, composeClient, limitsOf } from "./rules.ts"
-import { mintClientId, mintClientSecret } from "./steps.ts"
+import { mintClientId, mintClientSecret } from "./secret.ts"
 
 export const createOAuthClient: Operation<typeof oauth.createOAuthClient> = (ctx, { body }) => {
   const { account, bounds, scopes } = ctx.caller
   const wanted = composeClient(body)
-  const violations = clientViolations(wanted, scopes)
-  if (violations.length > 0) ctx.refuse("invalid-body", violations)
-  const client = { clientId: mintClientId(), ...wanted, createdAt: timestamp(ctx.clock.now()), ...limitsOf(bounds) }
+  ctx.accept(invalidBody(clientViolations(wanted, scopes)))
+  const client = {
+    clientId: mintClientId(ctx.random),
+    ...wanted,
+    createdAt: timestamp(ctx.clock.now()),
+    ...limitsOf(bounds),
+  }
 
   return ctx.store.transaction(async (tx) => {
     ctx.accept(checkRoom(await tx.oauthClients.count(account.id)))
     const id = await tx.oauthClients.add({ ...client, accountId: account.id, userId: bounds.userId })
     if (client.type === "public") return { id, ...client }
-    const clientSecret = mintClientSecret()
+    const clientSecret = mintClientSecret(ctx.random)
     await tx.oauthClients.setSecret(id, clientSecret, 0)
     return { id, ...client, clientSecret }
   })

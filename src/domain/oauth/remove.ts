@@ -1,11 +1,11 @@
 import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"
+import { requireClient } from "./require-client.ts"
 import { checkRemovable } from "./rules.ts"
-import { requireClient } from "./steps.ts"
 
 export const deleteOAuthClient: Operation<typeof oauth.deleteOAuthClient> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const { client } = requireClient(await tx.oauthClients.lock(params.id, ctx.caller.account.id), ctx.refuse)
+    const { client } = requireClient(ctx, await tx.oauthClients.lock(params.id, ctx.caller.account.id))
     ctx.accept(checkRemovable(client, ctx.caller))
 
     await tx.oauthClients.remove(client)

@@ -1,16 +1,17 @@
 import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"
+import { requireClient } from "./require-client.ts"
 import { checkChangeable, secretOverlapMs } from "./rules.ts"
-import { mintClientSecret, requireClient } from "./steps.ts"
+import { mintClientSecret } from "./secret.ts"
 
 export const rotateOAuthClientSecret: Operation<typeof oauth.rotateOAuthClientSecret> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const locked = requireClient(await tx.oauthClients.lock(params.id, ctx.caller.account.id), ctx.refuse)
+    const locked = requireClient(ctx, await tx.oauthClients.lock(params.id, ctx.caller.account.id))
     const { client } = locked
     if (client.type === "public") ctx.refuse("oauth-client-has-no-secret", "A public client has no secret to rotate")
     ctx.accept(checkChangeable(locked, ctx.caller))
 
-    const clientSecret = mintClientSecret()
+    const clientSecret = mintClientSecret(ctx.random)
     await tx.oauthClients.setSecret(client.id, clientSecret, ctx.clock.now() + secretOverlapMs)
     return { ...client, clientSecret }
   })

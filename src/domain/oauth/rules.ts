@@ -1,14 +1,14 @@
 import { timestamp } from "../../kernel/clock.ts"
 import { blocksWithin } from "../../kernel/ip-address.ts"
 import { problem, type Violation } from "../../kernel/problem.ts"
-import type { Bounds, Caller } from "../accounts/contract.ts"
+import type { Bounds, Caller } from "../accounts/model.ts"
 import type { Scope } from "../scopes.ts"
 import type { OAuthClient, OAuthClientDraft } from "./contract.ts"
 
 /** How long a replaced secret goes on working. */
 export const secretOverlapMs = 24 * 60 * 60 * 1000
 
-export const clientsMax = 100
+const clientsMax = 100
 
 export const checkRoom = (count: number) =>
   count < clientsMax

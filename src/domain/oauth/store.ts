@@ -1,5 +1,6 @@
 import type { Page, PageOf } from "../../kernel/page.ts"
-import type { Account, Bounds } from "../accounts/contract.ts"
+import type { Account } from "../accounts/contract.ts"
+import type { Bounds } from "../accounts/model.ts"
 import type { Role, Scope } from "../scopes.ts"
 import type { OAuthClient } from "./contract.ts"
 
@@ -12,11 +13,11 @@ export type StoredOAuthClient = OAuthClient & {
 }
 
 /** A client as its account sees it, and what it stays within. */
-export type LockedOAuthClient = { client: OAuthClient; bounds: Bounds }
+type LockedOAuthClient = { client: OAuthClient; bounds: Bounds }
 
 /** What the service asks storage about OAuth clients. */
 export type OAuthClientStore = {
-  /** Adds a client and answers its new id. It rests on the person whose account it is for, when nobody else is named. */
+  /** Adds a client and returns its new id. It rests on the person whose account it is for, when nobody else is named. */
   add(client: Omit<OAuthClient, "id"> & { accountId: number; userId?: number | undefined }): Promise<number>
   /** The account's client; somebody else's is not found. */
   read(id: number, accountId: number): Promise<OAuthClient | undefined>
@@ -24,6 +25,7 @@ export type OAuthClientStore = {
   lock(id: number, accountId: number): Promise<LockedOAuthClient | undefined>
   /** The account's clients, newest (highest id) first. */
   list(accountId: number, page: Page): Promise<PageOf<OAuthClient>>
+  /** How many clients the account has. */
   count(accountId: number): Promise<number>
   /** The clients that rest on a person, in whatever account, and those of the account that is theirs. */
   ofPerson(userId: number, accountId: number): Promise<(OAuthClient & { accountId: number })[]>
@@ -79,14 +81,16 @@ export type TokenHolder = {
 export type OAuthRecordStore = {
   /** Adds a record or replaces the one with the same kind and hash. */
   put(record: OAuthRecord): Promise<void>
+  /** The record of this kind and hash, expired or not; undefined when there is none. */
   read(kind: string, hash: string): Promise<OAuthRecord | undefined>
+  /** The record of this kind with this `uid`; undefined when there is none. */
   byUid(kind: string, uid: string): Promise<OAuthRecord | undefined>
   /** Marks a record as used; false when it was used before, also by somebody at the same moment. */
   consume(kind: string, hash: string, at: number): Promise<boolean>
-  /** Removes a record; answers the account of the client concerned, if any. */
+  /** Removes a record; returns the account of the client concerned, if any. */
   remove(kind: string, hash: string): Promise<number[]>
   /**
-   * Removes what was issued under a grant: the records of one kind, or all and the grant itself. Answers the accounts of
+   * Removes what was issued under a grant: the records of one kind, or all and the grant itself. Returns the accounts of
    * the clients concerned.
    */
   removeGrant(grantId: string, kind?: string): Promise<number[]>
@@ -96,16 +100,18 @@ export type OAuthRecordStore = {
   removeUser(userId: number): Promise<void>
   /** Who an access token with this hash stands for; undefined when it, its grant, its client, its person or the one its client rests on is gone. */
   token(hash: string): Promise<TokenHolder | undefined>
-  /** Forgets up to `limit` records that expired before `before`; answers how many. */
+  /** Forgets up to `limit` records that expired before `before`; returns how many. */
   prune(before: number, limit: number): Promise<number>
 }
 
 /** A key the authorization server signs with: `sealed` is its private JWK (RFC 7517), encrypted. */
 export type SigningKey = { kid: string; sealed: string; createdAt: number }
 
+/** The keys the authorization server signs with. */
 export type SigningKeyStore = {
   /** Every key, newest first. */
   all(): Promise<SigningKey[]>
+  /** Adds a key; the newest one signs. */
   add(key: SigningKey): Promise<void>
   /** Forgets keys made before `before`. */
   prune(before: number): Promise<void>

@@ -1,15 +1,13 @@
+import { invalidBody } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"
+import { requireClient } from "./require-client.ts"
 import { checkChangeable, clientViolations } from "./rules.ts"
-import { requireClient } from "./steps.ts"
 
 export const updateOAuthClient: Operation<typeof oauth.updateOAuthClient> = (ctx, { params, body }) =>
   ctx.store.transaction(async (tx) => {
     const { client } = ctx.accept(
-      checkChangeable(
-        requireClient(await tx.oauthClients.lock(params.id, ctx.caller.account.id), ctx.refuse),
-        ctx.caller,
-      ),
+      checkChangeable(requireClient(ctx, await tx.oauthClients.lock(params.id, ctx.caller.account.id)), ctx.caller),
     )
     const changed = {
       ...client,
@@ -17,8 +15,7 @@ export const updateOAuthClient: Operation<typeof oauth.updateOAuthClient> = (ctx
       redirectUris: [...new Set(body.redirectUris ?? client.redirectUris)],
       scopes: [...new Set(body.scopes ?? client.scopes)],
     }
-    const violations = clientViolations(changed, ctx.caller.scopes)
-    if (violations.length > 0) ctx.refuse("invalid-body", violations)
+    ctx.accept(invalidBody(clientViolations(changed, ctx.caller.scopes)))
 
     await tx.oauthClients.put(changed)
     ctx.credentialsChanged(ctx.caller.account.id)

@@ -66,7 +66,7 @@ const OrderPatch = named("OrderPatch", Type.Object({ status: OrderStatus }, { ex
 
 /** How many pets there are of each status. */
 const Count = Type.Integer({ minimum: 0, format: "int64" })
-export const Inventory = named(
+const Inventory = named(
   "Inventory",
   Type.Object({ available: Count, pending: Count, sold: Count }, { examples: [{ available: 7, pending: 2, sold: 1 }] }),
 )

@@ -1,13 +1,14 @@
 import { at } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
+import { checkOpenOrders } from "./check-open-orders.ts"
 import type { orders } from "./contract.ts"
 import { composeOrder, petStatusOf } from "./rules.ts"
-import { requireRoomForOrder, setPetStatus } from "./steps.ts"
+import { setPetStatus } from "./set-pet-status.ts"
 
 export const placeOrder: Operation<typeof orders.placeOrder> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
     const { ownerId, user } = ctx.caller
-    await requireRoomForOrder(ctx, tx)
+    ctx.accept(await checkOpenOrders(ctx, tx))
     const { pet } = (await tx.pets.lock(body.petId)) ?? ctx.refuse("invalid-body", noSuchPet)
     const order = ctx.accept(composeOrder(pet, body, body.id || (await tx.orders.nextId())))
 

@@ -1,6 +1,7 @@
 import type { Operation } from "../context.ts"
+import { cancelOrder } from "./cancel.ts"
 import type { orders } from "./contract.ts"
-import { cancelOrder, requireOrder } from "./steps.ts"
+import { requireOrder } from "./require-order.ts"
 
 export const deleteOrder: Operation<typeof orders.deleteOrder> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { exactly } from "../../kernel/exactly.ts"
 import { type Problem, problem } from "../../kernel/problem.ts"
-import type { Caller } from "../accounts/contract.ts"
+import type { Caller } from "../accounts/model.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Pet, PetStatus } from "../pets/contract.ts"
 import { Order, type OrderDraft, type OrderStatus } from "./contract.ts"
@@ -32,7 +32,7 @@ export function composeOrder(pet: Pet, draft: OrderDraft, id: number): Order | P
   })
 }
 
-/** The classic petstore writes `+0000` for `+00:00`; what is taken from its clients is answered as the RFC has it. */
+/** The classic petstore writes `+0000` for `+00:00`; what is taken from its clients is returned as the RFC has it. */
 const rfc3339 = (time: string): string =>
   time
     .replace(/^(.{10})[t\s]/, "$1T")

@@ -9,7 +9,7 @@ export type StoredOrder = { json: Json<Order>; accountId: number }
 export type LockedOrder = { order: Order; accountId: number }
 
 /** Which orders a list holds; undefined leaves them all. */
-export type OrderFilter = {
+type OrderFilter = {
   accountId: number | undefined
   petId: number | undefined
   statuses: readonly OrderStatus[]
@@ -19,6 +19,7 @@ export type OrderFilter = {
 export type OrderStore = {
   /** The next free id: above every id given before and unlike any a client chose. */
   nextId(): Promise<number>
+  /** The order as stored; undefined when there is none. */
   read(id: number): Promise<StoredOrder | undefined>
   /** The order, locked until the transaction ends; undefined when there is none. */
   lock(id: number): Promise<LockedOrder | undefined>
@@ -37,6 +38,7 @@ export type OrderStore = {
   add(order: Order, accountId: number, userId: number | undefined, placedAt: number): Promise<boolean>
   /** Replaces an order that is there. */
   put(order: Order): Promise<void>
+  /** Removes the order; no error when there is none. */
   remove(id: number): Promise<void>
   /** Orders, newest (highest id) first. */
   list(filter: OrderFilter, page: Page): Promise<PageOf<Json<Order>>>

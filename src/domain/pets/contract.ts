@@ -19,8 +19,8 @@ const PhotoUrl = text(1, 2048, {
   examples: ["https://images.example/doggie.jpg"],
 })
 
-export const Category = named("Category", Type.Object({ id: Id, name: LabelName }))
-export const Tag = named("Tag", Type.Object({ id: Id, name: LabelName }))
+const Category = named("Category", Type.Object({ id: Id, name: LabelName }))
+const Tag = named("Tag", Type.Object({ id: Id, name: LabelName }))
 const CategoryDraft = named("CategoryDraft", Type.Object({ name: LabelName }))
 const TagDraft = named("TagDraft", Type.Object({ name: LabelName }))
 

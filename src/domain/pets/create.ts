@@ -1,7 +1,8 @@
 import type { Operation } from "../context.ts"
 import type { pets } from "./contract.ts"
+import { petResponse } from "./pet-response.ts"
 import { composePet, labelsOf, petEventData } from "./rules.ts"
-import { findLabelIds, petResponse } from "./steps.ts"
+import { findLabelIds } from "./save-pet.ts"
 
 export const createPet: Operation<typeof pets.createPet> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {

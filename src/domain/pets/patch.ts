@@ -1,8 +1,9 @@
 import { at } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
 import { PetReplacement, type pets } from "./contract.ts"
+import { lockPet } from "./lock-pet.ts"
 import { applyPatch } from "./rules.ts"
-import { lockPet, updatePet } from "./steps.ts"
+import { updatePet } from "./save-pet.ts"
 
 export const patchPet: Operation<typeof pets.patchPet> = (ctx, { params, body }) =>
   ctx.store.transaction(async (tx) => {

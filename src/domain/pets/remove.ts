@@ -1,7 +1,7 @@
 import type { Operation } from "../context.ts"
 import type { pets } from "./contract.ts"
+import { lockPet, requireUnpinned } from "./lock-pet.ts"
 import { petEventData } from "./rules.ts"
-import { lockPet, requireUnpinned } from "./steps.ts"
 
 export const deletePet: Operation<typeof pets.deletePet> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {

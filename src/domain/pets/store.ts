@@ -13,6 +13,7 @@ export type LabelKind = "categories" | "tags"
 
 /** What the service asks storage about pets. */
 export type PetStore = {
+  /** The pet as stored; undefined when there is none. */
   read(id: number): Promise<StoredPet | undefined>
   /** The pet, locked until the transaction ends; undefined when there is none. */
   lock(id: number): Promise<LockedPet | undefined>
@@ -23,7 +24,7 @@ export type PetStore = {
   /** The ids of these tag names, each given a new one when it has none yet. */
   tagIds(names: readonly string[]): Promise<Map<string, number>>
   /**
-   * Looks at the `limit` names that follow the id `after` and forgets those that no pet carries. Answers the last id it
+   * Looks at the `limit` names that follow the id `after` and forgets those that no pet carries. Returns the last id it
    * looked at, undefined at the end. A name that comes back is given a new id.
    */
   forgetUnusedLabels(kind: LabelKind, after: number, limit: number): Promise<number | undefined>
@@ -31,6 +32,7 @@ export type PetStore = {
   add(pet: Pet): Promise<StoredPet | undefined>
   /** Replaces a pet that is there. */
   put(pet: Pet): Promise<StoredPet>
+  /** Removes the pet, its tags and its references to images; no error when there is none. */
   remove(id: number): Promise<void>
   /** How many pets there are of each status, without counting them. */
   inventory(): Promise<Record<PetStatus, number>>

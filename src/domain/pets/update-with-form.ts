@@ -1,6 +1,7 @@
 import type { Operation } from "../context.ts"
 import type { pets } from "./contract.ts"
-import { lockPet, updatePet } from "./steps.ts"
+import { lockPet } from "./lock-pet.ts"
+import { updatePet } from "./save-pet.ts"
 
 export const updatePetWithForm: Operation<typeof pets.updatePetWithForm> = (ctx, { params, query }) =>
   ctx.store.transaction(async (tx) => {

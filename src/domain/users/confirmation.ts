@@ -1,6 +1,7 @@
 import { Problem, problem } from "../../kernel/problem.ts"
-import type { Caller } from "../accounts/contract.ts"
-import type { Attempts, Passwords, Repositories, Store } from "../ports.ts"
+import type { Caller } from "../accounts/model.ts"
+import type { Part } from "../context.ts"
+import type { Repositories } from "../ports.ts"
 import { signIn } from "./sessions/sign-in.ts"
 
 const windowMs = 15 * 60 * 1000
@@ -8,15 +9,15 @@ const windowMs = 15 * 60 * 1000
 const confirmationsMax = 20
 
 /** The person who gave their password, and its hash then; undefined when none was needed. */
-export type Proof = { userId: number; passwordHash: string } | undefined
+type Proof = { userId: number; passwordHash: string } | undefined
 
-type Asked = { caller: Caller; store: Store; passwords: Passwords; attempts: Attempts; address: string }
+type Asking = Part<"caller" | "store" | "passwords" | "attempts" | "address">
 
 /**
  * Makes sure that it is the person who asks and not somebody with a token of theirs. An API key with the scope `admin`
  * is the operator's and has no password; nothing else but a session will do.
  */
-export async function confirmPerson({ caller, ...tools }: Asked, password: string | undefined) {
+export async function confirmPerson({ caller, ...tools }: Asking, password: string | undefined) {
   const { user, credential } = caller
   if (isOperator(caller)) return undefined
   if (!user || credential.kind !== "session") return sessionRequired
@@ -34,7 +35,11 @@ export async function confirmPerson({ caller, ...tools }: Asked, password: strin
 }
 
 /** Whether somebody else sends a person's password as it is; asking is as good as a login, and counted like one. */
-export async function isPasswordOf({ address, ...tools }: Asked, { username }: { username: string }, password: string) {
+export async function isPasswordOf(
+  { address, ...tools }: Asking,
+  { username }: { username: string },
+  password: string,
+) {
   const found = await signIn(tools, { username, password, address })
   if (!(found instanceof Problem)) return true
   return found.code === "too-many-attempts" ? found : false

@@ -1,7 +1,8 @@
 import type { Operation } from "../context.ts"
 import { roles } from "../scopes.ts"
 import type { users } from "./contract.ts"
-import { requireUser, withdrawCredentialsBeyond } from "./steps.ts"
+import { requireUser } from "./require-user.ts"
+import { withdrawCredentialsBeyond } from "./withdraw-credentials.ts"
 
 export const grantRole: Operation<typeof users.grantRole> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {

@@ -1,15 +1,13 @@
+import { invalidBody } from "../../kernel/problem.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
+import { addUser } from "./add-user.ts"
 import type { User, users } from "./contract.ts"
 import { nameViolations } from "./rules.ts"
-import { addUser, requireNone } from "./steps.ts"
 
 export const createUsersWithList: Operation<typeof users.createUsersWithList> = async (ctx, { body }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may register other people")
-  requireNone(
-    ctx,
-    body.flatMap(({ username }, n) => nameViolations(`/${n}/username`, username)),
-  )
+  ctx.accept(invalidBody(body.flatMap(({ username }, n) => nameViolations(`/${n}/username`, username))))
   // One after the other: a long list must not keep everybody else from signing in.
   const hashes: string[] = []
   for (const { password } of body) hashes.push(await ctx.passwords.hash(password))

@@ -1,7 +1,8 @@
 import type { Operation } from "../context.ts"
 import { confirmPerson, recheckProof } from "./confirmation.ts"
 import type { users } from "./contract.ts"
-import { requireChangeableUser, signOutEverywhere, withdrawCredentialsBeyond } from "./steps.ts"
+import { requireChangeableUser } from "./require-user.ts"
+import { signOutEverywhere, withdrawCredentialsBeyond } from "./withdraw-credentials.ts"
 
 export const deleteUser: Operation<typeof users.deleteUser> = async (ctx, { params, body }) => {
   requireChangeableUser(ctx, await ctx.store.users.byName(params.username))

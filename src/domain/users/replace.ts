@@ -1,13 +1,15 @@
-import { at } from "../../kernel/problem.ts"
+import { at, invalidBody } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
+import { nameTaken } from "./add-user.ts"
 import { confirmPerson, isPasswordOf, recheckProof } from "./confirmation.ts"
 import type { UserReplacement, users } from "./contract.ts"
+import { requireChangeableUser } from "./require-user.ts"
 import { nameViolations, replaceProfile, takesOver } from "./rules.ts"
-import { nameTaken, requireChangeableUser, requireNone, signOutEverywhere } from "./steps.ts"
+import { signOutEverywhere } from "./withdraw-credentials.ts"
 
 export const replaceUser: Operation<typeof users.replaceUser> = async (ctx, { params, body }) => {
   const { user } = requireChangeableUser(ctx, await ctx.store.users.byName(params.username))
-  requireNone(ctx, nameViolations("/username", body.username))
+  ctx.accept(invalidBody(nameViolations("/username", body.username)))
   if (body.id && body.id !== user.id) ctx.refuse("invalid-body", at("/id", "immutable", "cannot be changed"))
   const { password, ...others } = body
   const isOwn = ctx.caller.user?.id === user.id

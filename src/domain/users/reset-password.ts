@@ -2,7 +2,8 @@ import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
 import { confirmPerson, recheckProof } from "./confirmation.ts"
 import type { users } from "./contract.ts"
-import { requireChangeableUser, signOutEverywhere } from "./steps.ts"
+import { requireChangeableUser } from "./require-user.ts"
+import { signOutEverywhere } from "./withdraw-credentials.ts"
 
 export const resetPassword: Operation<typeof users.resetPassword> = async (ctx, { params, body }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may reset passwords")

@@ -1,6 +1,6 @@
 import { exactly } from "../../kernel/exactly.ts"
 import { at, type Violation } from "../../kernel/problem.ts"
-import type { Caller } from "../accounts/contract.ts"
+import type { Caller } from "../accounts/model.ts"
 import { isAtLeast, isStaff } from "../accounts/rules.ts"
 import { User, type UserDraft, type UserReplacement } from "./contract.ts"
 

@@ -9,7 +9,9 @@ export type StoredUser = { user: User; accountId: number; passwordHash: string }
 export type UserStore = {
   /** The next free id: above every id given before, unlike any a client chose, and never one of a deleted user. */
   nextId(): Promise<number>
+  /** The user of this name; undefined when there is none. */
   byName(username: string): Promise<StoredUser | undefined>
+  /** The user of this id; undefined when there is none or they were deleted. */
   byId(id: number): Promise<StoredUser | undefined>
   /** Like `byName`, and nobody else changes the user until the transaction ends. */
   lock(username: string): Promise<StoredUser | undefined>

@@ -1,9 +1,9 @@
 import type { Operation } from "../context.ts"
-import { publishAll } from "../events/steps.ts"
+import { publishAll } from "../events/publish.ts"
 import { sealedFor } from "../ports.ts"
 import { type webhooks, webhooksMax } from "./contract.ts"
+import { requireTarget } from "./require-target.ts"
 import { mintSecret, newWebhook, showWebhook } from "./rules.ts"
-import { requireTarget } from "./steps.ts"
 
 export const createWebhook: Operation<typeof webhooks.createWebhook> = async (ctx, { body }) => {
   await requireTarget(ctx, body.url)

@@ -1,6 +1,6 @@
 import type { Operation } from "../context.ts"
 import type { webhooks } from "./contract.ts"
-import { lockWebhook } from "./steps.ts"
+import { lockWebhook } from "./require-webhook.ts"
 
 export const deleteWebhook: Operation<typeof webhooks.deleteWebhook> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {

@@ -1,8 +1,8 @@
 import type { Operation } from "../context.ts"
 import { sealedFor } from "../ports.ts"
 import { liveSecretsMax, rotationMs, type webhooks } from "./contract.ts"
+import { lockWebhook } from "./require-webhook.ts"
 import { mintSecret, showWebhook } from "./rules.ts"
-import { lockWebhook } from "./steps.ts"
 
 export const rotateWebhookSecret: Operation<typeof webhooks.rotateWebhookSecret> = (ctx, { params }) => {
   const secret = mintSecret(ctx.random)

@@ -1,11 +1,12 @@
 import { timestamp } from "../../kernel/clock.ts"
 import { problem } from "../../kernel/problem.ts"
 import { secretPrefix } from "../../kernel/standard-webhooks.ts"
-import type { StoredWebhook, Webhook, WebhookDraft, WebhookPatch } from "./contract.ts"
-import type { Outcome } from "./deliveries/contract.ts"
+import type { Webhook, WebhookDraft, WebhookPatch } from "./contract.ts"
+import type { Outcome } from "./deliveries/model.ts"
+import type { StoredWebhook } from "./model.ts"
 
 /** Milliseconds without a success after which a webhook is disabled. */
-export const failingMsMax = 5 * 24 * 60 * 60 * 1000
+const failingMsMax = 5 * 24 * 60 * 60 * 1000
 
 /** A receiver that takes longer than this on average, in milliseconds, is slow. */
 export const slowMs = 1000

@@ -1,9 +1,9 @@
 import type { Page, PageOf } from "../../kernel/page.ts"
-import type { StoredWebhook } from "./contract.ts"
+import type { StoredWebhook } from "./model.ts"
 
 /** What the service asks storage about webhooks. A deleted one is not found by any of it. */
 export type WebhookStore = {
-  /** Adds a webhook with its sealed secret and answers it with its new id. `userId` is the person it rests on, if any. */
+  /** Adds a webhook with its sealed secret and returns it with its new id. `userId` is the person it rests on, if any. */
   add(webhook: Omit<StoredWebhook, "id">, sealedSecret: string, userId?: number): Promise<StoredWebhook>
   /** How many the account has. */
   count(accountId: number): Promise<number>
@@ -15,6 +15,7 @@ export type WebhookStore = {
   put(webhook: StoredWebhook): Promise<void>
   /** Replaces only how the receiver has been answering: `failingSince`, `lane` and `averageMs`. */
   putHealth(webhook: StoredWebhook): Promise<void>
+  /** Marks the webhook as deleted at this time (ms) and erases its secrets. */
   remove(id: number, at: number): Promise<void>
   /** Removes the webhooks that rest on a person, in whatever account, and those of the account that is theirs. */
   removeOfPerson(userId: number, accountId: number, at: number): Promise<void>
@@ -26,8 +27,8 @@ export type WebhookStore = {
   addSecret(id: number, sealed: string, retireAt: number): Promise<void>
   /** Any sealed secret, to see whether the key at hand opens it. */
   anySecret(): Promise<string | undefined>
-  /** Forgets up to `limit` secrets retired before `at` (ms); answers how many. */
+  /** Forgets up to `limit` secrets retired before `at` (ms); returns how many. */
   pruneSecrets(at: number, limit: number): Promise<number>
-  /** Forgets, of the first `limit` webhooks deleted before this time (ms), those no delivery refers to; answers how many. */
+  /** Forgets, of the first `limit` webhooks deleted before this time (ms), those no delivery refers to; returns how many. */
   prune(deletedBefore: number, limit: number): Promise<number>
 }

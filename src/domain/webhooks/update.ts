@@ -1,8 +1,9 @@
 import type { Operation } from "../context.ts"
 import type { webhooks } from "./contract.ts"
-import { sendTest } from "./deliveries/steps.ts"
+import { sendTest } from "./deliveries/send-test.ts"
+import { requireTarget } from "./require-target.ts"
+import { lockWebhook } from "./require-webhook.ts"
 import { patchWebhook, showWebhook } from "./rules.ts"
-import { lockWebhook, requireTarget } from "./steps.ts"
 
 export const updateWebhook: Operation<typeof webhooks.updateWebhook> = async (ctx, { params, body }) => {
   if (body.url !== undefined) await requireTarget(ctx, body.url)

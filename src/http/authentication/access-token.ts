@@ -1,4 +1,4 @@
-import { unbounded } from "../../domain/accounts/contract.ts"
+import { unbounded } from "../../domain/accounts/model.ts"
 import { looksMinted } from "../../domain/keys/secret.ts"
 import { effectiveScopes } from "../../domain/oauth/rules.ts"
 import type { Store } from "../../domain/ports.ts"

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose"
-import { unbounded } from "../../domain/accounts/contract.ts"
+import { unbounded } from "../../domain/accounts/model.ts"
 import { effectiveScopes } from "../../domain/oauth/rules.ts"
 import type { Store } from "../../domain/ports.ts"
 import { allScopes } from "../../domain/scopes.ts"

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { manualClock } from "../../../test/harness/petstore.ts"
-import { unbounded } from "../../domain/accounts/contract.ts"
+import { unbounded } from "../../domain/accounts/model.ts"
 import { memorySignals } from "../../storage/memory/signals.ts"
 import { type Principal, principalCache } from "./principal-cache.ts"
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { Caller } from "../../domain/accounts/contract.ts"
+import type { Caller } from "../../domain/accounts/model.ts"
 import type { Invalidation } from "../../domain/ports.ts"
 import type { Awaitable } from "../../kernel/awaitable.ts"
 import type { Clock } from "../../kernel/clock.ts"

@@ -1,4 +1,4 @@
-import type { Caller } from "../../domain/accounts/contract.ts"
+import type { Caller } from "../../domain/accounts/model.ts"
 import type { Exchange } from "../exchange.ts"
 
 /** Where finished lines go, each with its line feed. */

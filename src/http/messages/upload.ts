@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import type { Caller } from "../../domain/accounts/contract.ts"
+import type { Caller } from "../../domain/accounts/model.ts"
 import type { BlobStore, Stage } from "../../domain/ports.ts"
 import { checkOf } from "../../kernel/check.ts"
 import type { Clock } from "../../kernel/clock.ts"

@@ -1,5 +1,6 @@
-import type { Caller } from "../../domain/accounts/contract.ts"
-import { type Plans, type Policy, type Quota, type Standing, windowSeconds } from "../../domain/limits/contract.ts"
+import type { Caller } from "../../domain/accounts/model.ts"
+import type { Standing } from "../../domain/limits/contract.ts"
+import { type Plans, type Policy, type Quota, windowSeconds } from "../../domain/limits/model.ts"
 import type { Limiter, Verdict } from "../../domain/ports.ts"
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"

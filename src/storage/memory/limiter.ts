@@ -1,4 +1,4 @@
-import type { Quota } from "../../domain/limits/contract.ts"
+import type { Quota } from "../../domain/limits/model.ts"
 import { fullness, standingOf } from "../../domain/limits/rules.ts"
 import type { Limiter, Store, Verdict } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"

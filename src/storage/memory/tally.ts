@@ -1,4 +1,4 @@
-import { type Quota, windowSeconds } from "../../domain/limits/contract.ts"
+import { type Quota, windowSeconds } from "../../domain/limits/model.ts"
 import type { Window } from "../../domain/limits/rules.ts"
 import type { Cell } from "../../domain/limits/store.ts"
 import { Queue } from "./queue.ts"

@@ -1,4 +1,5 @@
-import type { Attempt, Delivery, DeliveryState, Outcome, Standing } from "../../domain/webhooks/deliveries/contract.ts"
+import type { Attempt, Delivery, DeliveryState } from "../../domain/webhooks/deliveries/contract.ts"
+import type { Outcome, Standing } from "../../domain/webhooks/deliveries/model.ts"
 import type { Claim, DeliveryStore } from "../../domain/webhooks/deliveries/store.ts"
 import { timestamp } from "../../kernel/clock.ts"
 import { pageOf } from "../../kernel/page.ts"

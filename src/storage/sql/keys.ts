@@ -1,5 +1,5 @@
 import type { Account, Plan } from "../../domain/accounts/contract.ts"
-import type { Key } from "../../domain/keys/contract.ts"
+import type { Key } from "../../domain/keys/model.ts"
 import type { KeyStore } from "../../domain/keys/store.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { User } from "../../domain/users/contract.ts"

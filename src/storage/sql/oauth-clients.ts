@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { Bounds } from "../../domain/accounts/contract.ts"
+import type { Bounds } from "../../domain/accounts/model.ts"
 import type { OAuthClient } from "../../domain/oauth/contract.ts"
 import type { OAuthClientStore } from "../../domain/oauth/store.ts"
 import type { Scope } from "../../domain/scopes.ts"

@@ -1,4 +1,4 @@
-import type { StoredWebhook } from "../../domain/webhooks/contract.ts"
+import type { StoredWebhook } from "../../domain/webhooks/model.ts"
 import type { WebhookStore } from "../../domain/webhooks/store.ts"
 import { type Page, type PageOf, pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"

@@ -1,5 +1,5 @@
-import { type Lane, lanes } from "../../domain/webhooks/contract.ts"
 import type { Due } from "../../domain/webhooks/deliveries/store.ts"
+import { type Lane, lanes } from "../../domain/webhooks/model.ts"
 import { slowMs } from "../../domain/webhooks/rules.ts"
 
 /** How many attempts may be under way at once. */

@@ -1,7 +1,7 @@
-import { publishBatch } from "../../domain/events/steps.ts"
+import { publishBatch } from "../../domain/events/publish.ts"
 import type { Database } from "../../domain/ports.ts"
-import { type Lane, lanes } from "../../domain/webhooks/contract.ts"
 import type { Claim, Due } from "../../domain/webhooks/deliveries/store.ts"
+import { type Lane, lanes } from "../../domain/webhooks/model.ts"
 import { type Allotted, allotment, type Room, type Running, room } from "./allotment.ts"
 import { type AttemptParts, attempt } from "./attempt.ts"
 

@@ -1,5 +1,6 @@
 import { Agent, buildConnector, type Dispatcher } from "undici"
-import type { AttemptError, Outcome } from "../../domain/webhooks/deliveries/contract.ts"
+import type { AttemptError } from "../../domain/webhooks/deliveries/contract.ts"
+import type { Outcome } from "../../domain/webhooks/deliveries/model.ts"
 import { retryAfterMsOf } from "../../domain/webhooks/deliveries/rules.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { type AddressGuard, RefusedAddress, UnknownHost } from "./address-guard.ts"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
-import type { Standing } from "../../../src/domain/webhooks/deliveries/contract.ts"
+import type { Standing } from "../../../src/domain/webhooks/deliveries/model.ts"
 import { useDeliveries } from "./delivery-samples.ts"
 import { type OpenStore, readPages, useStore } from "./samples.ts"
 

@@ -1,7 +1,7 @@
 import type { Store } from "../../../src/domain/ports.ts"
-import type { StoredWebhook } from "../../../src/domain/webhooks/contract.ts"
-import type { Outcome, Standing } from "../../../src/domain/webhooks/deliveries/contract.ts"
+import type { Outcome, Standing } from "../../../src/domain/webhooks/deliveries/model.ts"
 import type { Claim } from "../../../src/domain/webhooks/deliveries/store.ts"
+import type { StoredWebhook } from "../../../src/domain/webhooks/model.ts"
 import { newWebhook } from "../../../src/domain/webhooks/rules.ts"
 import { addAccount } from "./samples.ts"
 

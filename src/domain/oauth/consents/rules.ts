@@ -1,6 +1,6 @@
 import { timestamp } from "../../../kernel/clock.ts"
 import { problem } from "../../../kernel/problem.ts"
-import type { Caller } from "../../accounts/contract.ts"
+import type { Caller } from "../../accounts/model.ts"
 import type { Consent } from "./contract.ts"
 import type { Scoped, StoredConsent } from "./store.ts"
 

@@ -5,6 +5,7 @@ export type StoredConsent = { id: number; clientId: string; clientName: string; 
 
 /** A grant as oidc-provider writes it: `iat` in seconds since the epoch, scopes separated by spaces. */
 export type Grant = { iat: number; openid?: Scoped; rejected?: { openid?: Scoped } }
+/** Scopes, separated by spaces. */
 export type Scoped = { scope?: string }
 
 /** What the service asks storage about what people have allowed applications. */

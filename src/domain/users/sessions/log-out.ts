@@ -1,4 +1,4 @@
-import type { Context, Operation } from "../../context.ts"
+import type { Operation, Part } from "../../context.ts"
 import { looksMinted } from "../../keys/secret.ts"
 import type { sessions } from "./contract.ts"
 
@@ -6,7 +6,7 @@ export const logOut: Operation<typeof sessions.logOut> = (ctx) => endSession(ctx
 
 export const logoutUser: Operation<typeof sessions.logoutUser> = (ctx) => endSession(ctx)
 
-type Ending = Pick<Context, "store" | "bearer" | "sha256" | "credentialsChanged">
+type Ending = Part<"store" | "bearer" | "sha256" | "credentialsChanged">
 
 async function endSession({ store, bearer, sha256, credentialsChanged }: Ending) {
   const hash = bearer !== undefined && looksMinted(bearer, "pss_") ? sha256(bearer) : undefined

@@ -1,12 +1,11 @@
 import { networkOf } from "../../../kernel/ip-address.ts"
 import { type Problem, problem } from "../../../kernel/problem.ts"
-import type { Attempts, Passwords, Store, Tried } from "../../ports.ts"
+import type { Ports, Tried } from "../../ports.ts"
 import type { StoredUser } from "../store.ts"
 
 const windowMs = 15 * 60 * 1000
 const wrongMax = { byUserAndAddress: 10, byAddress: 100, byUser: 100 }
 
-type Tools = { store: Store; passwords: Passwords; attempts: Attempts }
 type SignIn = { username: string; password: string; address: string }
 
 /**
@@ -14,7 +13,7 @@ type SignIn = { username: string; password: string; address: string }
  * exist, and lets nobody guess for long.
  */
 export async function signIn(
-  { store, passwords, attempts }: Tools,
+  { store, passwords, attempts }: Pick<Ports, "store" | "passwords" | "attempts">,
   { username, password, address }: SignIn,
 ): Promise<StoredUser | Problem<"invalid-credentials"> | Problem<"too-many-attempts">> {
   const tried = triedBy(username.toLowerCase(), networkOf(address) ?? address)

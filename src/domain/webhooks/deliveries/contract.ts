@@ -64,23 +64,6 @@ const DeliveryLog = named(
   "DeliveryLog",
   Type.Object({ ...members, log: Type.Array(Attempt, { maxItems: 1000, description: "Every attempt, oldest first" }) }),
 )
-export type DeliveryLog = Static<typeof DeliveryLog>
-
-/** What came of an attempt; times in milliseconds. */
-export type Outcome = {
-  at: number
-  durationMs: number
-  status: number | undefined
-  /** Undefined when the receiver took it (2xx). */
-  error: AttemptError | undefined
-  /** The beginning of the receiver's answer, as text without NUL. */
-  answer: string | undefined
-  /** Milliseconds the receiver asks to wait (RFC 9110 section 10.2.3). */
-  retryAfterMs: number | undefined
-}
-
-/** Where a delivery stands after an attempt; `dueAt` in milliseconds since the epoch while it is pending. */
-export type Standing = { state: DeliveryState; step: number; dueAt: number | undefined }
 
 const webhookId = Type.Object({ webhookId: Id })
 const deliveryId = Type.Object({ webhookId: Id, deliveryId: Id })

@@ -1,7 +1,7 @@
 import { json } from "../../../kernel/json.ts"
 import { JsonResponse } from "../../../kernel/json-response.ts"
 import type { Operation } from "../../context.ts"
-import { requireWebhook } from "../steps.ts"
+import { requireWebhook } from "../require-webhook.ts"
 import type { deliveries } from "./contract.ts"
 
 export const listDeliveries: Operation<typeof deliveries.listDeliveries> = async (ctx, { params, query, page }) => {

@@ -1,7 +1,7 @@
 import type { Operation } from "../../context.ts"
-import { requireWebhook } from "../steps.ts"
+import { requireWebhook } from "../require-webhook.ts"
 import type { deliveries } from "./contract.ts"
-import { requireDelivery } from "./steps.ts"
+import { requireDelivery } from "./require-delivery.ts"
 
 export const getDelivery: Operation<typeof deliveries.getDelivery> = async (ctx, { params }) => {
   const webhook = await requireWebhook(ctx, ctx.store, params.webhookId)

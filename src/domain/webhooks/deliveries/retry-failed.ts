@@ -1,7 +1,7 @@
 import type { Operation } from "../../context.ts"
-import { lockWebhook } from "../steps.ts"
+import { lockWebhook } from "../require-webhook.ts"
 import type { deliveries } from "./contract.ts"
-import { requireEnabled } from "./steps.ts"
+import { requireEnabled } from "./require-delivery.ts"
 
 const batchSize = 500
 

@@ -1,7 +1,7 @@
 import type { Operation } from "../../context.ts"
-import { lockWebhook } from "../steps.ts"
+import { lockWebhook } from "../require-webhook.ts"
 import type { Delivery, deliveries } from "./contract.ts"
-import { requireDelivery, requireEnabled } from "./steps.ts"
+import { requireDelivery, requireEnabled } from "./require-delivery.ts"
 
 export const retryDelivery: Operation<typeof deliveries.retryDelivery> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {

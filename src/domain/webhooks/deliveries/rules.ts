@@ -1,4 +1,4 @@
-import type { Outcome, Standing } from "./contract.ts"
+import type { Outcome, Standing } from "./model.ts"
 
 const second = 1000
 const minute = 60 * second
@@ -18,10 +18,10 @@ export const waitsMs = [
 ] as const
 
 /** A wait is this much longer or shorter at most, so that those that failed together do not return together. */
-export const jitter = 0.1
+const jitter = 0.1
 
 /** The longest a receiver may put an attempt off, in milliseconds. */
-export const retryAfterMsMax = 24 * hour
+const retryAfterMsMax = 24 * hour
 
 /** Where a delivery stands after an attempt; `random` is from 0 up to 1. A test is attempted once. */
 export function standingAfter(

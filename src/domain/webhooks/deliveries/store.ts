@@ -2,8 +2,9 @@ import type { Json } from "../../../kernel/json.ts"
 import type { Page, PageOf } from "../../../kernel/page.ts"
 import type { EventKind } from "../../events/contract.ts"
 import type { Event } from "../../events/store.ts"
-import type { Lane } from "../contract.ts"
-import type { Attempt, Delivery, DeliveryState, Outcome, Standing } from "./contract.ts"
+import type { Lane } from "../model.ts"
+import type { Attempt, Delivery, DeliveryState } from "./contract.ts"
+import type { Outcome, Standing } from "./model.ts"
 
 /** Something may be due at this webhook. */
 export type Due = { webhookId: number; accountId: number }
@@ -25,7 +26,7 @@ export type Claim = {
 
 /** What the service asks storage about deliveries. */
 export type DeliveryStore = {
-  /** Adds a test delivery of an event to one webhook and answers its id. */
+  /** Adds a test delivery of an event to one webhook and returns its id. */
   addTest(webhookId: number, eventId: number, at: number): Promise<number>
   /** Up to `limit` webhooks of this lane at which something may be due, those that wait longest first. */
   due(lane: Lane, at: number, limit: number): Promise<Due[]>
@@ -35,6 +36,7 @@ export type DeliveryStore = {
   settle(claim: Claim, outcome: Outcome, standing: Standing): Promise<void>
   /** Gives a claim back, its attempt not having taken place. */
   release(claim: Claim, at: number): Promise<void>
+  /** The webhook's delivery of this id; undefined when there is none. */
   read(id: number, webhookId: number): Promise<Delivery | undefined>
   /** Every attempt of a delivery, oldest first. */
   attempts(id: number): Promise<Attempt[]>
@@ -42,8 +44,8 @@ export type DeliveryStore = {
   list(webhookId: number, states: readonly DeliveryState[], page: Page): Promise<PageOf<Delivery>>
   /** Makes a delivery due with its schedule started again, unless it is being attempted. */
   retry(id: number, at: number): Promise<void>
-  /** The same for up to `limit` that were given up of those made since (ms), tests apart; answers how many. */
+  /** The same for up to `limit` that were given up of those made since (ms), tests apart; returns how many. */
   retryFailed(webhookId: number, since: number, at: number, limit: number): Promise<number>
-  /** Forgets up to `limit` deliveries made before this time (ms), with their attempts; answers how many. */
+  /** Forgets up to `limit` deliveries made before this time (ms), with their attempts; returns how many. */
   prune(before: number, limit: number): Promise<number>
 }

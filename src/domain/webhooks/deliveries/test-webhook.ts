@@ -1,7 +1,7 @@
 import type { Operation } from "../../context.ts"
-import { lockWebhook } from "../steps.ts"
+import { lockWebhook } from "../require-webhook.ts"
 import type { Delivery, deliveries } from "./contract.ts"
-import { sendTest } from "./steps.ts"
+import { sendTest } from "./send-test.ts"
 
 export const testWebhook: Operation<typeof deliveries.testWebhook> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {

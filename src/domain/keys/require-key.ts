@@ -1,10 +1,8 @@
-import type { Context, Refuse } from "../context.ts"
-import type { Key } from "./contract.ts"
-
-type Asking = Pick<Context, "caller"> & { refuse: Refuse<"key-not-found"> }
+import type { Part } from "../context.ts"
+import type { Key } from "./model.ts"
 
 /** The key, when it is the caller's account's, or the caller is an administrator; refused like an absent one otherwise. */
-export function requireKey({ caller, refuse }: Asking, key: Key | undefined): Key {
+export function requireKey({ caller, refuse }: Part<"caller", "key-not-found">, key: Key | undefined): Key {
   if (key && (key.accountId === caller.account.id || caller.scopes.has("admin"))) return key
   return refuse("key-not-found", "Key not found")
 }

@@ -1,0 +1,17 @@
+import type { Part } from "../context.ts"
+import type { Repositories } from "../ports.ts"
+import type { CancelReason, Order } from "./contract.ts"
+import { lockPetOf, setPetStatus } from "./set-pet-status.ts"
+
+/** Removes an order that is not delivered: its pet is available again. */
+export async function cancelOrder(
+  ctx: Part<"clock">,
+  tx: Repositories,
+  order: Order,
+  accountId: number,
+  reason: CancelReason,
+): Promise<void> {
+  await tx.orders.remove(order.id)
+  await setPetStatus(ctx, tx, await lockPetOf(tx, order), "available")
+  await tx.events.add("order.cancelled", { ...order, reason }, ctx.clock.now(), accountId)
+}

@@ -1,0 +1,25 @@
+import type { Part } from "../context.ts"
+import type { Repositories } from "../ports.ts"
+import type { Pet } from "./contract.ts"
+
+/** The pet as it is, held until the transaction ends; refused when it is absent or not as `If-Match` wants it. */
+export async function lockPet(
+  ctx: Part<"ifMatch", "pet-not-found" | "precondition-failed">,
+  tx: Repositories,
+  id: number,
+): Promise<Pet> {
+  const { pet, etag } = (await tx.pets.lock(id)) ?? ctx.refuse("pet-not-found", "Pet not found")
+  if (ctx.ifMatch !== undefined && ctx.ifMatch !== "*" && !ctx.ifMatch.includes(etag))
+    ctx.refuse("precondition-failed", `The pet has changed: its ETag is now ${etag}`)
+  return pet
+}
+
+/** An open order pins its pet: nobody else may change its status or delete it. */
+export async function requireUnpinned(
+  ctx: Part<never, "pet-has-open-order">,
+  tx: Repositories,
+  petId: number,
+): Promise<void> {
+  if ((await tx.orders.openFor(petId)) !== undefined)
+    ctx.refuse("pet-has-open-order", "The pet has an order that is not delivered yet")
+}

@@ -1,0 +1,34 @@
+import type { Part } from "../context.ts"
+import type { Repositories } from "../ports.ts"
+import type { Pet, PetReplacement } from "./contract.ts"
+import { requireUnpinned } from "./lock-pet.ts"
+import { petResponse } from "./pet-response.ts"
+import { composePet, type LabelIds, labelsOf, petEventData } from "./rules.ts"
+
+/** Stores the changed pet and announces it; a status that is not given stays, and an open order holds it as it is. */
+export async function updatePet(
+  ctx: Part<"clock", "pet-has-open-order">,
+  tx: Repositories,
+  found: Pet,
+  wanted: PetReplacement,
+) {
+  const status = wanted.status ?? found.status
+  if (status !== found.status) await requireUnpinned(ctx, tx, found.id)
+  const pet = composePet(wanted, found.id, status, await findLabelIds(tx, labelsOf(wanted)))
+  return savePet(ctx, tx, pet)
+}
+
+/** Stores a pet whose status is as it was and announces it. */
+export async function savePet(ctx: Part<"clock">, tx: Repositories, pet: Pet) {
+  const stored = await tx.pets.put(pet)
+  await tx.events.add("pet.updated", petEventData(pet), ctx.clock.now())
+  return petResponse(stored)
+}
+
+/** The ids of category and tag names, new ones included. */
+export async function findLabelIds(
+  tx: Repositories,
+  names: { categories: string[]; tags: string[] },
+): Promise<LabelIds> {
+  return { categories: await tx.pets.categoryIds(names.categories), tags: await tx.pets.tagIds(names.tags) }
+}

@@ -1,0 +1,22 @@
+import type { Part } from "../context.ts"
+import type { Repositories } from "../ports.ts"
+import type { User, UserDraft } from "./contract.ts"
+import { newUser } from "./rules.ts"
+
+/** Adds the user and the account that is theirs; refused when the name or the id is taken. */
+export async function addUser(
+  ctx: Part<never, "user-exists">,
+  tx: Repositories,
+  draft: UserDraft,
+  passwordHash: string,
+): Promise<User> {
+  if (await tx.users.byName(draft.username)) ctx.refuse("user-exists", nameTaken(draft.username))
+  const id = draft.id || (await tx.users.nextId())
+  const user = newUser(draft, id)
+  const account = await tx.accounts.add({ name: `user ${id}`, plan: "free" })
+  if (await tx.users.add({ user, accountId: account.id, passwordHash })) return user
+  return ctx.refuse("user-exists", `A user with the id ${id} exists or existed; leave the id out to be given a new one`)
+}
+
+/** The detail of `user-exists` for a username. */
+export const nameTaken = (username: string): string => `The username ${username} is taken`

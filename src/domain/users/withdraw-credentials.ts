@@ -1,0 +1,36 @@
+import type { Part } from "../context.ts"
+import type { Repositories } from "../ports.ts"
+import type { Scope } from "../scopes.ts"
+import type { StoredUser } from "./store.ts"
+
+/** Ends every session of the user and whatever they have let applications do. */
+export async function signOutEverywhere(
+  ctx: Part<"credentialsChanged">,
+  tx: Repositories,
+  { user, accountId }: StoredUser,
+): Promise<void> {
+  await tx.sessions.endAll(user.id)
+  await tx.oauthRecords.removeUser(user.id)
+  ctx.credentialsChanged(accountId)
+}
+
+/**
+ * Ends the keys, applications and webhooks for which these scopes are not enough: those that rest on the person's right,
+ * in whatever account, and those of the person's own account.
+ */
+export async function withdrawCredentialsBeyond(
+  ctx: Part<"clock" | "credentialsChanged">,
+  tx: Repositories,
+  { user, accountId }: StoredUser,
+  scopes: readonly Scope[],
+): Promise<void> {
+  const exceeds = (credential: { scopes: readonly Scope[] }) =>
+    !credential.scopes.every((scope) => scopes.includes(scope))
+  const keys = (await tx.keys.ofPerson(user.id, accountId)).filter(exceeds)
+  for (const key of keys) await tx.keys.revoke(key.id, key.accountId, ctx.clock.now())
+  const clients = (await tx.oauthClients.ofPerson(user.id, accountId)).filter(exceeds)
+  for (const client of clients) await tx.oauthClients.remove(client)
+  if (!scopes.includes("manage:webhooks")) await tx.webhooks.removeOfPerson(user.id, accountId, ctx.clock.now())
+
+  for (const changed of [{ accountId }, ...keys, ...clients]) ctx.credentialsChanged(changed.accountId)
+}

@@ -1,0 +1,19 @@
+import type { Repositories } from "../../ports.ts"
+import { afterAttempt } from "../rules.ts"
+import type { Outcome } from "./model.ts"
+import { standingAfter } from "./rules.ts"
+import type { Claim } from "./store.ts"
+
+/** Records what came of an attempt, moves the webhook's health on, and announces it when that disables the webhook. */
+export async function settleDelivery(tx: Repositories, claim: Claim, outcome: Outcome, random: number): Promise<void> {
+  await tx.deliveries.settle(claim, outcome, standingAfter(claim, outcome, random))
+
+  const webhook = await tx.webhooks.lock(claim.webhookId)
+  if (webhook === undefined) return
+  const changed = afterAttempt(webhook, claim.isTest, outcome)
+  if (changed.status === webhook.status) return tx.webhooks.putHealth(changed)
+  await tx.webhooks.put(changed)
+  if (changed.status !== "disabled" || webhook.status === "disabled") return
+  const { id, url, disabledReason: reason = "failing" } = changed
+  await tx.events.add("webhook.disabled", { id, url, reason }, outcome.at, webhook.accountId)
+}

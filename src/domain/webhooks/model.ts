@@ -1,0 +1,30 @@
+import type { DisabledReason } from "../events/contract.ts"
+import type { WebhookStatus } from "./contract.ts"
+
+/**
+ * How a webhook's attempts are scheduled: `new` while nobody knows how its receiver answers, `quick` when it answers
+ * within a second on average, `slow` when it does not or when its last attempt failed.
+ */
+export const lanes = ["quick", "new", "slow"] as const
+
+/** The name of a lane. */
+export type Lane = (typeof lanes)[number]
+
+/** A webhook as stored; times in milliseconds since the epoch. */
+export type StoredWebhook = {
+  id: number
+  accountId: number
+  url: string
+  description: string | undefined
+  /** Kinds of events, or `["*"]`. */
+  events: string[]
+  ordered: boolean
+  status: WebhookStatus
+  disabledReason: DisabledReason | undefined
+  /** The first failed attempt since the last success. */
+  failingSince: number | undefined
+  lane: Lane
+  /** Moving average of how long an attempt takes, in milliseconds; undefined before the first. */
+  averageMs: number | undefined
+  createdAt: number
+}
