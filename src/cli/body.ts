@@ -3,8 +3,8 @@ import type { Endpoint } from "../kernel/endpoint.ts"
 import { parseJson } from "../kernel/json.ts"
 import { type Given, one, type Terminal, UsageError } from "./command.ts"
 
-/** The body from `--body` and the flags of its members; throws UsageError when it cannot be what is meant. */
-export async function bodyOf(
+/** The body from `--body` and the flags of its fields; throws UsageError when it cannot be what is meant. */
+export async function readBodyFlag(
   endpoint: Endpoint,
   members: Record<string, unknown>,
   given: Given,
@@ -16,21 +16,21 @@ export async function bodyOf(
     refuseMissing(endpoint, members)
     return members
   }
-  const bytes = await bytesOf(source, terminal)
+  const bytes = await readBytes(source, terminal)
   if (!isJson) return bytes
 
-  const body = parsed(bytes)
+  const body = parseBody(bytes)
   if (Object.keys(members).length === 0) return body
   if (typeof body !== "object" || body === null || Array.isArray(body))
-    throw new UsageError("flags can only replace members of a --body that is a JSON object")
+    throw new UsageError("flags can only replace fields of a --body that is a JSON object")
   return { ...body, ...members }
 }
 
 /** The bytes of the file `--file` names. */
-export async function fileOf(given: Given, terminal: Terminal): Promise<Uint8Array<ArrayBuffer>> {
+export async function readFileFlag(given: Given, terminal: Terminal): Promise<Uint8Array<ArrayBuffer>> {
   const path = one(given, "file")
   if (path === undefined) throw new UsageError("--file is missing")
-  return new Uint8Array(path === "-" ? await allOf(terminal) : await contentsOf(path, "--file"))
+  return new Uint8Array(path === "-" ? await readStdin(terminal) : await readContents(path, "--file"))
 }
 
 function refuseMissing({ body }: Endpoint, members: Record<string, unknown>): void {
@@ -38,17 +38,17 @@ function refuseMissing({ body }: Endpoint, members: Record<string, unknown>): vo
   if (!properties) throw new UsageError("--body is missing")
   const missing = (required ?? []).filter((name) => !(name in members))
   if (missing.length > 0)
-    throw new UsageError(`the body lacks ${missing.join(" and ")}; give the flags for it, or --body`)
+    throw new UsageError(`the body is missing ${missing.join(" and ")}; give the flags for it, or --body`)
 }
 
-async function bytesOf(source: string, terminal: Terminal): Promise<Uint8Array> {
-  if (source === "-") return allOf(terminal)
-  return source.startsWith("@") ? contentsOf(source.slice(1), "--body") : Buffer.from(source)
+async function readBytes(source: string, terminal: Terminal): Promise<Uint8Array> {
+  if (source === "-") return readStdin(terminal)
+  return source.startsWith("@") ? readContents(source.slice(1), "--body") : Buffer.from(source)
 }
 
-const allOf = async ({ stdin }: Terminal): Promise<Buffer> => Buffer.concat(await Array.fromAsync(stdin))
+const readStdin = async ({ stdin }: Terminal): Promise<Buffer> => Buffer.concat(await Array.fromAsync(stdin))
 
-async function contentsOf(path: string, flag: string): Promise<Buffer> {
+async function readContents(path: string, flag: string): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (error) {
@@ -56,7 +56,7 @@ async function contentsOf(path: string, flag: string): Promise<Buffer> {
   }
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function parseBody(bytes: Uint8Array): unknown {
   try {
     return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Answered } from "../client/client.ts"
 import { allPages } from "../client/pages.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import { pathParameters } from "../kernel/path.ts"
-import { bodyOf, fileOf } from "./body.ts"
+import { readBodyFlag, readFileFlag } from "./body.ts"
 import { type Command, type Given, isOn, UsageError } from "./command.ts"
 import { kebab, type Member, membersOf } from "./endpoint-flags.ts"
 import { show, showPages } from "./show.ts"
@@ -26,10 +26,12 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
       const call = world.service.client[operationId as never] as Call
       const request = {
         params: Object.fromEntries(pathParameters(endpoint.path).map((name) => [name, segment(given, kebab(name))])),
-        query: gathered(members, given, "query"),
-        headers: gathered(members, given, "header") as Record<string, string>,
-        ...(endpoint.upload && { upload: new Blob([await fileOf(given, world.terminal)]) }),
-        ...(endpoint.body && { body: await bodyOf(endpoint, gathered(members, given, "body"), given, world.terminal) }),
+        query: collectFields(members, given, "query"),
+        headers: collectFields(members, given, "header") as Record<string, string>,
+        ...(endpoint.upload && { upload: new Blob([await readFileFlag(given, world.terminal)]) }),
+        ...(endpoint.body && {
+          body: await readBodyFlag(endpoint, collectFields(members, given, "body"), given, world.terminal),
+        }),
       }
       if (isOn(given, all.name)) await showPages(allPages(call as PagedCall, request), world)
       else show(await call(request), world)
@@ -44,10 +46,10 @@ type PagedCall = (given?: object) => Promise<Answered<unknown[]>>
 const bodyFlag = {
   name: "body",
   value: "JSON|@FILE|-",
-  meaning: "The whole body: JSON, the contents of a file, or standard input. Other flags replace its members",
+  meaning: "The whole body: JSON, a file, or standard input. Other flags override its fields",
 }
 const fileFlag = { name: "file", value: "PATH|-", meaning: "The file to send, or standard input" }
-const all = { name: "all", meaning: "Every page to the last; --limit is then the size of a page" }
+const all = { name: "all", meaning: "Fetch every page; --limit is then the page size" }
 
 const meaningOf = (endpoint: Endpoint, name: string): string =>
   (endpoint.params?.properties[name] as { description?: string } | undefined)?.description ?? ""
@@ -59,7 +61,7 @@ function segment(given: Given, name: string): string {
   return text
 }
 
-function gathered(members: readonly Member[], given: Given, wanted: Member["place"]): Record<string, unknown> {
+function collectFields(members: readonly Member[], given: Given, wanted: Member["place"]): Record<string, unknown> {
   return Object.fromEntries(
     members.flatMap(({ place, name, flag, read }) => {
       const values = given.flags[flag.name]

@@ -31,9 +31,9 @@ const header = (name: string, value: string, meaning: string): Member => ({
   read: ([text]) => text,
 })
 
-const idempotencyKey = header("Idempotency-Key", "KEY", "Makes repeating the request harmless for 24 hours")
-const ifMatch = header("If-Match", "ETAG", "Go ahead only when the ETag is still this one")
-const ifNoneMatch = header("If-None-Match", "ETAG", "Answer nothing when the ETag is still this one")
+const idempotencyKey = header("Idempotency-Key", "KEY", "Makes retrying the request safe for 24 hours")
+const ifMatch = header("If-Match", "ETAG", "Proceed only if the ETag still matches")
+const ifNoneMatch = header("If-None-Match", "ETAG", "Skip the response if the ETag still matches")
 
 type Schema = {
   type?: string | string[]

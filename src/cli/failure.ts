@@ -4,7 +4,11 @@ import { GivenUp, type Service, UsageError } from "./command.ts"
 import { visible } from "./table.ts"
 
 /** What a person is told about a failure, and the exit code it ends with. */
-export function explained(error: unknown, service: Service | undefined, json: boolean): { text: string; code: 1 | 2 } {
+export function explainFailure(
+  error: unknown,
+  service: Service | undefined,
+  json: boolean,
+): { text: string; code: 1 | 2 } {
   if (error instanceof UsageError) return { text: `petstore: ${error.message}\n`, code: 2 }
   if (error instanceof Refused && json) return { text: `${JSON.stringify(error.problem)}\n`, code: 1 }
   if (error instanceof Refused) return { text: refusal(error, service), code: 1 }

@@ -11,18 +11,18 @@ export function topHelp(commands: readonly Command[]): string {
     ({ name }) => nounOf(name),
   )
   return [
-    "The pet store on the command line.\n",
+    "Petstore on the command line.\n",
     "Usage: petstore COMMAND [FLAGS]\n",
     "Commands:",
     ...pairs(own.map((command) => [command.name, command.summary])),
     "",
-    "Commands of the interface, by what they are about:",
+    "API commands, by resource:",
     ...pairs([...nouns].map(([noun, verbs]) => [noun, verbs.map(({ name }) => verbOf(name)).join(", ")])),
     "",
-    "Flags of every command:",
+    "Global flags:",
     ...pairs(globalFlags.map(flagPair)),
     "",
-    "petstore COMMAND --help says more. Exit codes: 0 done, 1 refused or failed, 2 the command line is wrong.\n",
+    "Run petstore COMMAND --help for details. Exit codes: 0 success, 1 refused or failed, 2 usage error.\n",
   ].join("\n")
 }
 
@@ -35,7 +35,7 @@ export function nounHelp(noun: string, commands: readonly Command[]): string | u
     "Verbs:",
     ...pairs(verbs.map((command) => [verbOf(command.name), command.summary])),
     "",
-    `petstore ${noun} VERB --help says more.\n`,
+    `Run petstore ${noun} VERB --help for details.\n`,
   ].join("\n")
 }
 

@@ -13,15 +13,15 @@ export const globalFlags: readonly Flag[] = [
       "special-key, which no other profile accepts; any other service is sent none",
   },
   { name: "token", value: "TOKEN", meaning: "The access token to send, from users login or OAuth (PETSTORE_TOKEN)" },
-  { name: "json", meaning: "Answer with exactly the service's JSON; a list with --all as one JSON value a line" },
-  { name: "help", meaning: "Say what the command does and takes" },
-  { name: "version", meaning: "Say which version this is" },
+  { name: "json", meaning: "Print the response as JSON, unchanged; with --all, one JSON value per line" },
+  { name: "help", meaning: "Show what the command does and which flags it takes" },
+  { name: "version", meaning: "Show the version" },
 ]
 
 /** A command line, understood. Without a command, `words` are what stood in its place. */
 export type Parsed = { command: Command | undefined; words: string[]; given: Given; global: Given["flags"] }
 
-/** Splits a command line into the command and what it was given; throws UsageError for what cannot be meant. */
+/** Splits a command line into the command and what it was given; throws UsageError when it is not valid. */
 export function parse(argv: readonly string[], commands: readonly Command[]): Parsed {
   const start = afterLeadingFlags(argv)
   const words = wordsOf(argv.slice(start))
@@ -39,7 +39,7 @@ export function parse(argv: readonly string[], commands: readonly Command[]): Pa
   const others = Object.entries(all).filter(([name]) => !own.has(name))
   const global = { ...leading.flags, ...Object.fromEntries(others) }
   const given = {
-    arguments: global.help ? {} : named(command, positionals),
+    arguments: global.help ? {} : nameArguments(command, positionals),
     flags: Object.fromEntries(mine),
   }
   return { command, words, given, global }
@@ -80,14 +80,17 @@ function read(argv: readonly string[], flags: readonly Flag[]) {
       },
     ]),
   )
-  const { values, positionals } = parsed(argv, options)
+  const { values, positionals } = parseFlags(argv, options)
   for (const { name, many } of flags)
     if (!many && ((values[name] as unknown[] | undefined)?.length ?? 0) > 1)
       throw new UsageError(`--${name} is given twice`)
   return { positionals, flags: values as Given["flags"] }
 }
 
-function parsed(argv: readonly string[], options: Record<string, { type: "string" | "boolean"; multiple: boolean }>) {
+function parseFlags(
+  argv: readonly string[],
+  options: Record<string, { type: "string" | "boolean"; multiple: boolean }>,
+) {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, allowNegative: true })
   } catch (error) {
@@ -100,10 +103,10 @@ function parsed(argv: readonly string[], options: Record<string, { type: "string
   }
 }
 
-function named(command: Command, positionals: readonly string[]): Record<string, string> {
+function nameArguments(command: Command, positionals: readonly string[]): Record<string, string> {
   const missing = command.arguments[positionals.length]
   if (missing) throw new UsageError(`<${missing.name}> is missing`)
   const surplus = positionals[command.arguments.length]
-  if (surplus !== undefined) throw new UsageError(`${JSON.stringify(surplus)} is one argument too many`)
+  if (surplus !== undefined) throw new UsageError(`${JSON.stringify(surplus)} is an unexpected argument`)
   return Object.fromEntries(command.arguments.map(({ name }, n) => [name, positionals[n] as string]))
 }

@@ -2,7 +2,7 @@ import type { Send } from "../client/client.ts"
 import { findNearest } from "../kernel/did-you-mean.ts"
 import { type Given, one, type Service, UsageError, type World } from "./command.ts"
 import { commands } from "./commands.ts"
-import { explained } from "./failure.ts"
+import { explainFailure } from "./failure.ts"
 import { commandHelp, nounHelp, nounOf, topHelp } from "./help.ts"
 import { type Parsed, parse } from "./parse.ts"
 import { type Credential, connect } from "./service.ts"
@@ -14,15 +14,15 @@ export type Outside = Omit<World, "service" | "json"> & {
   fetch?: Send
 }
 
-/** Runs one command line and answers its exit code; whatever fails has been explained on `err` by then. */
+/** Runs one command line and answers its exit code; whatever fails has been explainFailure on `err` by then. */
 export async function run(argv: readonly string[], outside: Outside): Promise<number> {
   let service: Service | undefined
   let json = false
   try {
-    const parsed = understood(argv)
+    const parsed = parseCommandLine(argv)
     const { command, given, global } = parsed
     json = global.json?.[0] === true
-    const said = told(parsed, outside.version)
+    const said = describeInstead(parsed, outside.version)
     if (said !== undefined || !command) {
       outside.terminal.out(said ?? topHelp(commands))
       return 0
@@ -36,27 +36,27 @@ export async function run(argv: readonly string[], outside: Outside): Promise<nu
     )
     return await command.run(given, { ...outside, service, json })
   } catch (error) {
-    const { text, code } = explained(error, service, json)
+    const { text, code } = explainFailure(error, service, json)
     outside.terminal.err(text)
     return code
   }
 }
 
-const understood = (argv: readonly string[]): Parsed =>
+const parseCommandLine = (argv: readonly string[]): Parsed =>
   parse(argv[0] === "help" ? [...argv.slice(1), "--help"] : argv, commands)
 
 /** What is said instead of doing anything: the version, help, or that there is no such command. */
-function told({ command, words, global }: Parsed, version: string): string | undefined {
+function describeInstead({ command, words, global }: Parsed, version: string): string | undefined {
   if (global.version) return `petstore ${version}\n`
   if (command) return global.help ? commandHelp(command) : undefined
   const [noun, ...verb] = words
   if (noun === undefined) return topHelp(commands)
   const help = nounHelp(noun, commands)
   if (help !== undefined && verb.length === 0) return help
-  throw new UsageError(noSuchCommand(words, help !== undefined))
+  throw new UsageError(describeUnknown(words, help !== undefined))
 }
 
-function noSuchCommand(words: readonly string[], isNoun: boolean): string {
+function describeUnknown(words: readonly string[], isNoun: boolean): string {
   const [noun, verb] = words as [string, string?]
   const known = isNoun ? commands.filter(({ name }) => nounOf(name) === noun) : commands
   const typed = verb === undefined ? noun : `${noun} ${verb}`

@@ -13,7 +13,7 @@ type Finding = { about: string; found: string; advice?: string }
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "Look at what the service and this command need, and say what is wrong",
+  summary: "Check the service and its environment, and report problems",
   description: "Changes nothing. Ends with 1 when there is a problem.",
   arguments: [],
   flags: [],
@@ -24,12 +24,12 @@ export const doctor: Command = {
     if (world.service.isLocal) findings.push(await dataDirectory(world))
     const { out } = world.terminal
     if (world.json) out(`${JSON.stringify(findings)}\n`)
-    else for (const finding of findings) out(told(finding))
+    else for (const finding of findings) out(formatFinding(finding))
     return findings.some(({ advice }) => advice !== undefined) ? 1 : 0
   },
 }
 
-const told = ({ about, found, advice }: Finding): string =>
+const formatFinding = ({ about, found, advice }: Finding): string =>
   advice === undefined
     ? `ok       ${about}: ${visible(found)}\n`
     : `problem  ${about}: ${visible(found)}\n         → ${advice}\n`

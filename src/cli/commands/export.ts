@@ -11,7 +11,7 @@ const statuses = (PetStatus as unknown as { enum: PetStatus[] }).enum
 
 export const exportPets: Command = {
   name: "export",
-  summary: "Write all pets, one JSON object a line",
+  summary: "Write all pets as NDJSON, one JSON object per line",
   description:
     "Oldest first (id ascending), each as the service answers it, which `petstore import` takes: into an empty store it " +
     "gives equal pets with equal ids. Ids of categories and tags are the service's own and may differ. Pets that change " +
@@ -33,7 +33,7 @@ export const exportPets: Command = {
     const directory = mkdtempSync(join(target ?? tmpdir(), ".petstore-export-"))
     try {
       const pages = await open(join(directory, "pages"), "wx+")
-      const count = await reversed(pages, world, wanted as PetStatus[], async (write) => {
+      const count = await writeReversed(pages, world, wanted as PetStatus[], async (write) => {
         if (out === undefined) return write((text) => world.terminal.out(text))
         const whole = join(directory, basename(out))
         const file = await open(whole, "wx")
@@ -54,7 +54,7 @@ export const exportPets: Command = {
 type Write = (text: string) => void | Promise<void>
 
 /** Lists come newest first; they are put into a file as they come and read from it page by page from its end. */
-async function reversed(
+async function writeReversed(
   pages: FileHandle,
   { service }: World,
   status: PetStatus[],

@@ -5,12 +5,12 @@ import { type Command, type Given, isOn, one, UsageError, type World } from "../
 import { type Journal, openJournal } from "../import/journal.ts"
 import { figure, openProgress } from "../import/progress.ts"
 import { openReport } from "../import/report.ts"
-import { checking, inFlightMax, sending } from "../import/send.ts"
+import { checkOnly, inFlightMax, prepareSending } from "../import/send.ts"
 import { type Marked, markedLines, openSource } from "../import/source.ts"
 
 export const importPets: Command = {
   name: "import",
-  summary: "Add the pets of a file, one JSON object a line",
+  summary: "Add the pets of an NDJSON file, one JSON object per line",
   description:
     "An import that was interrupted, by whatever, is continued by the same command: no line is lost and none is stored " +
     "twice. What is done is kept in FILE.import; every line also carries an Idempotency-Key made from the content of the " +
@@ -22,7 +22,7 @@ export const importPets: Command = {
   flags: [
     { name: "dry-run", meaning: "Check every line as the service would, and send nothing" },
     { name: "new-ids", meaning: "Give every pet a new id, whatever its line says" },
-    { name: "again", meaning: "Forget what was imported before, and begin anew" },
+    { name: "again", meaning: "Ignore the saved state and start over" },
     { name: "resend", meaning: "Send the lines whose answer is unknown, even if they may be stored already" },
     { name: "report", value: "PATH", meaning: "Where to list what was refused (default FILE.report.ndjson)" },
     { name: "state", value: "PATH", meaning: "Where to keep what is done (default FILE.import)" },
@@ -52,7 +52,7 @@ async function all(
   const report = openReport(paths.report, { ...world.terminal, err: progress.say })
   const journal = isDryRun ? undefined : journalOf(given, world, paths.state, source.fingerprint)
   const total: Total = { lines: 0, blank: 0, imported: 0, before: 0, refused: 0, held: 0 }
-  const outcome = journal ? sending(world, journal, isOn(given, "resend"), progress.say) : checking
+  const outcome = journal ? prepareSending(world, journal, isOn(given, "resend"), progress.say) : checkOnly
   const startedAt = world.clock.now()
 
   const lane = async () => {

@@ -1,10 +1,10 @@
 import { type Command, UsageError } from "../command.ts"
 
-/** Only tells of itself: the launcher hands `petstore serve` straight to the service. */
+/** Only listed in the help: the launcher runs `petstore serve` as src/main.ts, with the one wiring there is. */
 export const serve: Command = {
   name: "serve",
   summary: "Start the service",
-  description: "Takes no flags. What can be set is set in the environment; docs/configuration.md lists all of it.",
+  description: "Takes no flags. Settings are environment variables, listed in docs/configuration.md.",
   arguments: [],
   flags: [],
   run: async () => {

@@ -33,7 +33,7 @@ type Entry = { done?: string; refused?: string; doubtful?: string; finished?: st
 export function openJournal(path: string | undefined, wanted: Identity, clock: Clock): Journal {
   const known = { done: new Set<string>(), refused: new Set<string>(), doubtful: new Set<string>() }
   const earlier = path === undefined ? undefined : readJournal(path)
-  const identity = earlier ? continued(earlier.entries, wanted, path as string) : wanted
+  const identity = earlier ? continueImport(earlier.entries, wanted, path as string) : wanted
   let isFinished = true
   for (const entry of (earlier?.entries.slice(1) ?? []) as Entry[]) {
     isFinished = entry.finished !== undefined
@@ -58,7 +58,7 @@ export function openJournal(path: string | undefined, wanted: Identity, clock: C
   }
 }
 
-function continued([first]: unknown[], wanted: Identity, path: string): Identity {
+function continueImport([first]: unknown[], wanted: Identity, path: string): Identity {
   const { import: version, source, url, newIds } = (first ?? {}) as Identity & { import?: number }
   if (version !== 1) throw new UsageError(`${path} is not the state of an import; name another file with --state`)
   if (url !== wanted.url)

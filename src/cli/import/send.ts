@@ -13,11 +13,11 @@ export const inFlightMax = 64
 export type Outcome = "blank" | "imported" | "before" | Rejection
 
 /** Only says whether a line fits. */
-export const checking = async (marked: Marked): Promise<Outcome> =>
+export const checkOnly = async (marked: Marked): Promise<Outcome> =>
   "blank" in marked ? "blank" : "rejection" in marked ? marked.rejection : "imported"
 
 /** Decides for each line whether to send it, and does. */
-export function sending(world: World, journal: Journal, resend: boolean, say: (text: string) => void) {
+export function prepareSending(world: World, journal: Journal, resend: boolean, say: (text: string) => void) {
   let unanswered = journal.isStale && !resend ? inFlightMax : 0
   const answered = patience(world, (ms, why) => say(`Waiting ${duration(ms / 1000)}: ${why}\n`))
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict"
-import { createServer, type RequestListener } from "node:http"
-import { createServer as createTcpServer } from "node:net"
-import { afterEach, test } from "node:test"
+import { once } from "node:events"
+import type { RequestListener } from "node:http"
+import { type AddressInfo, createServer } from "node:net"
+import { afterEach, describe, test } from "node:test"
 import { answering, startReceiver } from "../../../test/harness/receiver.ts"
 import { use, usePetstore } from "../../../test/harness/use.ts"
 import { waitsMs } from "../../domain/webhooks/deliveries/rules.ts"
@@ -40,40 +41,55 @@ async function attemptAt(url: string) {
   return { ...delivery, webhookId }
 }
 
-test("every way a receiver can fail is logged by its name, and tried again", async () => {
-  const closed = createServer().listen(0, "127.0.0.1")
-  await new Promise((resolve) => closed.on("listening", resolve))
-  const { port } = closed.address() as { port: number }
-  await new Promise((resolve) => closed.close(resolve))
+describe("every way a receiver can fail is logged by its name, and tried again", () => {
+  const garbage = use(startGarbage)
 
-  const garbage = createTcpServer((socket) => socket.end("SSH-2.0-OpenSSH\r\n\r\n")).listen(0, "127.0.0.1")
-  await new Promise((resolve) => garbage.on("listening", resolve))
-  const garbagePort = (garbage.address() as { port: number }).port
-
-  garbage.unref()
-
-  const cases: [string, RequestListener, string, string][] = [
-    ["an error", answering(500), receiver.url, "status"],
-    ["a redirect", answering(302, { location: `${receiver.url}/elsewhere` }), receiver.url, "redirect"],
-    ["no answer", () => {}, receiver.url, "timeout"],
-    ["a reset", (request) => void request.socket.destroy(), receiver.url, "reset"],
-    ["nobody there", answering(200), `http://127.0.0.1:${port}`, "connect"],
-    ["another protocol", answering(200), `http://127.0.0.1:${garbagePort}`, "malformed-answer"],
-    ["plain text where TLS is spoken", answering(200), receiver.url.replace("http:", "https:"), "tls"],
-    ["an unknown host", answering(200), "https://no-such-host.invalid/", "dns"],
+  const failures: { what: string; respond?: RequestListener; url?: () => string | Promise<string>; error: string }[] = [
+    { what: "an error", respond: answering(500), error: "status" },
+    { what: "no answer", respond: () => {}, error: "timeout" },
+    { what: "a reset", respond: (request) => void request.socket.destroy(), error: "reset" },
+    { what: "nobody there", url: closedUrl, error: "connect" },
+    { what: "another protocol", url: () => garbage.url, error: "malformed-answer" },
+    { what: "plain text where TLS is spoken", url: () => receiver.url.replace("http:", "https:"), error: "tls" },
+    { what: "an unknown host", url: () => "https://no-such-host.invalid/", error: "dns" },
   ]
-  for (const [name, respond, url, error] of cases) {
-    receiver.respond(respond)
+  for (const { what, respond = answering(200), url = () => receiver.url, error } of failures)
+    test(what, async () => {
+      receiver.respond(respond)
+      await assertTriedAgain(await url(), error)
+    })
+
+  test("a redirect, which is not followed", async () => {
+    receiver.respond(answering(302, { location: `${receiver.url}/elsewhere` }))
+    await assertTriedAgain(receiver.url, "redirect")
+    assert.deepEqual(
+      receiver.received.map(({ path }) => path),
+      ["/"],
+    )
+  })
+
+  async function assertTriedAgain(url: string, error: string): Promise<void> {
     const { state, lastAttempt, nextAttemptAt } = await attemptAt(url)
-    assert.deepEqual([state, lastAttempt?.error], ["pending", error], name)
+    assert.deepEqual([state, lastAttempt?.error], ["pending", error])
     const wait = Date.parse(nextAttemptAt ?? "") - petstore.clock.now() - (lastAttempt?.durationMs ?? 0)
-    assert.equal(wait, 5000, name)
+    assert.equal(wait, 5000)
   }
-  garbage.close()
-  assert.ok(
-    receiver.received.every(({ path }) => path === "/"),
-    "no redirect is followed",
-  )
+
+  /** Where nobody listens any more. */
+  async function closedUrl(): Promise<string> {
+    await using closed = await startReceiver()
+    return closed.url
+  }
+
+  /** A server that speaks something other than HTTP. */
+  async function startGarbage() {
+    const server = createServer((socket) => socket.end("SSH-2.0-OpenSSH\r\n\r\n")).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      [Symbol.asyncDispose]: async () => void server.close(),
+    }
+  }
 })
 
 test("a receiver's answer is kept to 4 KiB, however long it is, and half an answer counts by its status", async () => {
