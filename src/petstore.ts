@@ -8,6 +8,7 @@ import { operations } from "./domain/operations.ts"
 import { addressOf } from "./greeting.ts"
 import type { BodyPace } from "./http/messages/slow-bodies.ts"
 import { serveOAuth } from "./http/oauth/mount.ts"
+import { rotateSigningKeys } from "./http/oauth/signing-keys.ts"
 import { type ConnectionLimits, connectionsMax } from "./http/rate-limiting/connection-limit.ts"
 import { addressLimit } from "./http/rate-limiting/ip-rate-limit.ts"
 import { type Load, processLoad } from "./http/rate-limiting/load-shedding.ts"
@@ -30,8 +31,8 @@ import { memorySignals } from "./storage/memory/signals.ts"
 import { openSqlite } from "./storage/sqlite/open.ts"
 import { servePages } from "./web/pages.ts"
 import { allowedIn } from "./workers/delivery/address-guard.ts"
-import { type DeliveryOptions, delivery } from "./workers/delivery/start.ts"
-import { keepHouse } from "./workers/maintenance.ts"
+import { createDelivery, type DeliveryOptions } from "./workers/delivery/delivery.ts"
+import { startMaintenance } from "./workers/maintenance.ts"
 
 /** What a service may be given in place of its own; everything else follows from the settings. */
 export type Overrides = {
@@ -63,7 +64,7 @@ export async function createPetstore(config: Config, log: Logger, overrides: Ove
   if (exposed.length > 0) log.warn({ paths: exposed }, "others on this machine may look into these")
   const sealing = await openSealing(store, config)
   const allowed = allowedIn(isSandbox, isLoopback(config.host), config.webhookAllow)
-  const { targets, worker } = delivery({ store, clock, sealing, log, allowed, ...overrides.delivery })
+  const { targets, worker } = createDelivery({ store, clock, sealing, log, allowed, ...overrides.delivery })
   const passwords = argon2Passwords(overrides.hashing)
   const blobs = await openDiskBlobs(config.imageDirectory)
   await bindBlobs(store, blobs, config.imageDirectory)
@@ -115,7 +116,7 @@ export async function createPetstore(config: Config, log: Logger, overrides: Ove
   url ||= address
   if (isSandbox) await pointDocsClientAt(store, url)
   worker.start()
-  if (overrides.housekeeping !== false) opened.defer(keepHouse(served))
+  if (overrides.housekeeping !== false) opened.defer(startMaintenance(served, [rotateSigningKeys]))
   const open = opened.move()
 
   /** Answers what is under way, breaks off what takes longer than the signal allows, and closes storage. */

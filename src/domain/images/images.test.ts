@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test"
 import sharp from "sharp"
 import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
 import { formats, moving, picture, telltale } from "../../../test/harness/pictures.ts"
-import { sweepImages, unreferencedKeptMs } from "../../workers/image-sweep.ts"
+import { sweepImages, unreferencedKeptMs } from "../../workers/sweep-images.ts"
 
 let petstore: Awaited<ReturnType<typeof startPetstore>>
 let store: ReturnType<typeof petstore.as>

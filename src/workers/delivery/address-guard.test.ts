@@ -4,7 +4,7 @@ import { startPetstore } from "../../../test/harness/petstore.ts"
 import { startReceiver } from "../../../test/harness/receiver.ts"
 import { systemClock } from "../../kernel/clock.ts"
 import { addressGuard, allowedIn, RefusedAddress } from "./address-guard.ts"
-import { sender } from "./send.ts"
+import { createSender } from "./send.ts"
 
 /** Spellings of addresses nothing may be sent to; `URL` reads most of them as an address, the rest are names. */
 const spellings = [
@@ -134,7 +134,7 @@ test("a name that was public when it was checked and is loopback when it is conn
   const guard = addressGuard(production, async () => answers.shift() ?? ["127.0.0.1"])
   assert.deepEqual(await guard(`https://rebinding.example:${port}/`), [publicAddress])
 
-  const post = sender(guard, systemClock, { connectMs: 1000, attemptMs: 1000 })
+  const post = createSender(guard, systemClock, { connectMs: 1000, attemptMs: 1000 })
   const message = { url: `https://rebinding.example:${port}/`, headers: {}, body: "{}" }
   const outcome = await post.post(message, new AbortController().signal)
   assert.equal(outcome.error, "refused-address")
@@ -151,7 +151,7 @@ test("the connection goes to the address that was checked, whatever the name say
   const { port } = new URL(receiver.url)
   let asked = 0
   const resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["10.255.255.1"])
-  const post = sender(addressGuard(allowedIn(true, true, []), resolve), systemClock, {
+  const post = createSender(addressGuard(allowedIn(true, true, []), resolve), systemClock, {
     connectMs: 1000,
     attemptMs: 1000,
   })

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { hash } from "node:crypto"
 import { after, before, test } from "node:test"
 import { refusedAs, startPetstore } from "../../../../test/harness/petstore.ts"
-import { forgetOld } from "../../../workers/maintenance.ts"
+import { forgetOld } from "../../../workers/forget-old.ts"
 
 let petstore: Awaited<ReturnType<typeof startPetstore>>
 let anybody: ReturnType<typeof petstore.as>

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { after, before, beforeEach, test } from "node:test"
 import { startPetstore } from "../../test/harness/petstore.ts"
 import { perPart } from "../domain/images/contract.ts"
-import { sweepImages, trashKeptMs } from "./image-sweep.ts"
+import { sweepImages, trashKeptMs } from "./sweep-images.ts"
 
 let petstore: Awaited<ReturnType<typeof startPetstore>>
 let known: string[]

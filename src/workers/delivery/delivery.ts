@@ -4,9 +4,9 @@ import type { Database } from "../../domain/store.ts"
 import type { Targets } from "../../domain/targets.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { type Allowed, addressGuard, type Resolve } from "./address-guard.ts"
-import { type DeliveryWorker, deliveryWorker } from "./scheduler.ts"
-import { sender, type Timeouts } from "./send.ts"
-import { guardedTargets } from "./targets.ts"
+import { createDeliveryWorker, type DeliveryWorker } from "./scheduler.ts"
+import { createSender, type Timeouts } from "./send.ts"
+import { guardTargets } from "./targets.ts"
 
 export type DeliveryOptions = {
   store: Database
@@ -15,21 +15,18 @@ export type DeliveryOptions = {
   log: Logger
   /** What may be sent to apart from https to public addresses. */
   allowed: Allowed
+  /** How host names are resolved, instead of by the system. */
   resolve?: Resolve
   timeouts?: Timeouts
+  /** From 0 up to 1, for the jitter of waits. */
   random?: () => number
 }
 
-/** Delivery of events, and what the rest of the service needs to know of it. */
-export type Delivery = {
-  targets: Targets
-  worker: DeliveryWorker
-}
-
-export function delivery(options: DeliveryOptions): Delivery {
+/** Makes the worker that sends events to webhooks, and the port that tells where something may be sent. */
+export function createDelivery(options: DeliveryOptions): { targets: Targets; worker: DeliveryWorker } {
   const guard = addressGuard(options.allowed, options.resolve)
   return {
-    targets: guardedTargets(guard),
-    worker: deliveryWorker({ ...options, sender: sender(guard, options.clock, options.timeouts) }),
+    targets: guardTargets(guard),
+    worker: createDeliveryWorker({ ...options, sender: createSender(guard, options.clock, options.timeouts) }),
   }
 }
