@@ -30,7 +30,7 @@ import { memoryLimiter } from "./storage/memory/limiter.ts"
 import { memorySignals } from "./storage/memory/signals.ts"
 import { openSqlite } from "./storage/sqlite/open.ts"
 import { servePages } from "./web/pages.ts"
-import { allowedIn } from "./workers/delivery/address-guard.ts"
+import { allowAddresses } from "./workers/delivery/address-guard.ts"
 import { createDelivery, type DeliveryOptions } from "./workers/delivery/delivery.ts"
 import { startMaintenance } from "./workers/maintenance.ts"
 
@@ -63,7 +63,7 @@ export async function createPetstore(config: Config, log: Logger, overrides: Ove
   opened.defer(store.close)
   if (exposed.length > 0) log.warn({ paths: exposed }, "others on this machine may look into these")
   const sealing = await openSealing(store, config)
-  const allowed = allowedIn(isSandbox, isLoopback(config.host), config.webhookAllow)
+  const allowed = allowAddresses(isSandbox, isLoopback(config.host), config.webhookAllow)
   const { targets, worker } = createDelivery({ store, clock, sealing, log, allowed, ...overrides.delivery })
   const passwords = argon2Passwords(overrides.hashing)
   const blobs = await openDiskBlobs(config.imageDirectory)

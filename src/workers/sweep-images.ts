@@ -2,7 +2,7 @@ import type { BlobStore } from "../domain/images/lab.ts"
 import type { Store } from "../domain/store.ts"
 import type { ChoreParts } from "./chore.ts"
 
-/** How long an image that no pet refers to is still served, to whoever saw its address before. */
+/** How long an image that no pet refers to is still served to those who have its address. */
 export const unreferencedKeptMs = 24 * 60 * 60 * 1000
 /** How long bytes that belong to no image can be brought back, for example by restoring a newer database. */
 export const trashKeptMs = 7 * 24 * 60 * 60 * 1000
@@ -14,7 +14,7 @@ const batchSize = 500
 const isUnusual = (orphans: number, scanned: number): boolean => orphans > 10 && orphans * 5 > scanned
 
 /** What a sweep did; every number counts images. */
-export type SweepReport = {
+type SweepReport = {
   /** Found in the blob store. */
   scanned: number
   /** Unknown to the database: moved to the trash, unless `held` back because they are unusually many. */
@@ -36,12 +36,12 @@ export function createImageSweep(soleSince: number) {
   return async function sweepImagesAndReport({ store, lab, clock, log }: ChoreParts): Promise<void> {
     const report = await sweepImages(store, lab.blobs, clock.now(), soleSince)
     if (report.held) log.warn({ ...report }, heldBack)
-    else log.info({ ...report }, "photos swept")
+    else log.info({ ...report }, "images swept")
   }
 }
 
 const heldBack =
-  "The database does not know an unusual share of the photos, so none was moved away: is it the right database? Put " +
+  "The database does not know an unusual share of the images, so none was moved away: is it the right database? Put " +
   "back the newer one; or, to let them go to the trash for 7 days, make a file named sweep-anyway beside their directory kept."
 
 /**

@@ -3,7 +3,7 @@ import type { OrderStore, StoredOrder } from "../../domain/orders/store.ts"
 import { type Json, json } from "../../kernel/json.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
-import { idsOf } from "./ids.ts"
+import { createIdSequence } from "./ids.ts"
 import { type Connection, elements, forUpdate, sql } from "./statement.ts"
 
 const read = sql<{ id: number }, StoredOrder>`
@@ -42,7 +42,7 @@ const put = sql<OrderRow>`
 
 const remove = sql<{ id: number }>`DELETE FROM orders WHERE id = ${"id"}`
 
-// Each status gives its newest orders, of which the newest are the answer: what lies below is not looked at.
+// Takes the newest orders of each status and the newest of those, so that nothing below them is read.
 const all = sql<ListRow, ListedRow>`
   SELECT id, json FROM orders
   WHERE id IN (
@@ -87,7 +87,7 @@ const ofPetAndAccount = sql<ListRow & { petId: number; accountId: number }, List
   )
   ORDER BY id DESC LIMIT ${"limit"}`
 
-const nextId = idsOf("orders")
+const nextId = createIdSequence("orders")
 
 type OrderRow = { id: number; status: string; json: string }
 type ListRow = { statuses: string; before: number; limit: number }
@@ -108,11 +108,11 @@ export const orderStore = (db: Connection): OrderStore => ({
 
   async add(order, accountId, userId, placedAt) {
     const waitingSince = order.status === "placed" ? placedAt : null
-    const row = { ...rowOf(order), petId: order.petId, accountId, userId: userId ?? null, waitingSince }
+    const row = { ...toRow(order), petId: order.petId, accountId, userId: userId ?? null, waitingSince }
     return (await db.run(add, row)) > 0
   },
   async put(order) {
-    await db.run(put, rowOf(order))
+    await db.run(put, toRow(order))
   },
   async remove(id) {
     await db.run(remove, { id })
@@ -120,14 +120,14 @@ export const orderStore = (db: Connection): OrderStore => ({
 
   async list({ accountId, petId, statuses }, { before = idMax + 1, limit }) {
     const wanted = { statuses: JSON.stringify(statuses), before, limit: limit + 1 }
-    const rows = await listed(db, wanted, petId, accountId)
+    const rows = await listRows(db, wanted, petId, accountId)
     return pageOf(rows, limit, (row) => row.json)
   },
 })
 
-const rowOf = (order: Order): OrderRow => ({ id: order.id, status: order.status, json: json(order) })
+const toRow = (order: Order): OrderRow => ({ id: order.id, status: order.status, json: json(order) })
 
-function listed(db: Connection, wanted: ListRow, petId?: number, accountId?: number): Promise<ListedRow[]> {
+function listRows(db: Connection, wanted: ListRow, petId?: number, accountId?: number): Promise<ListedRow[]> {
   if (petId !== undefined && accountId !== undefined) return db.all(ofPetAndAccount, { ...wanted, petId, accountId })
   if (petId !== undefined) return db.all(ofPet, { ...wanted, petId })
   return accountId === undefined ? db.all(all, wanted) : db.all(ofAccount, { ...wanted, accountId })

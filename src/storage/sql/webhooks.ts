@@ -99,18 +99,18 @@ const forget = sql<{ id: number }>`DELETE FROM webhooks WHERE id = ${"id"}`
 
 export const webhookStore = (db: Connection): WebhookStore => ({
   async add(webhook, sealed, userId) {
-    const { id } = (await db.one(add, { ...rowOf({ id: 0, ...webhook }), userId: userId ?? null })) as { id: number }
+    const { id } = (await db.one(add, { ...toRow({ id: 0, ...webhook }), userId: userId ?? null })) as { id: number }
     for (const kind of webhook.events) await db.run(select, { id, kind })
     await db.run(addSecret, { id, sealed })
     return { ...webhook, id }
   },
   count: async (accountId) => ((await db.one(count, { accountId })) as { count: number }).count,
 
-  read: (id, accountId) => found(db, read, id, accountId),
-  lock: (id, accountId) => found(db, lock, id, accountId),
+  read: (id, accountId) => findWebhook(db, read, id, accountId),
+  lock: (id, accountId) => findWebhook(db, lock, id, accountId),
 
   async put(webhook) {
-    await db.run(put, rowOf(webhook))
+    await db.run(put, toRow(webhook))
     await db.run(deselect, { id: webhook.id })
     for (const kind of webhook.events) await db.run(select, { id: webhook.id, kind })
     await noteDue(db, webhook.id)
@@ -127,7 +127,7 @@ export const webhookStore = (db: Connection): WebhookStore => ({
   async removeOfPerson(userId, accountId, at) {
     for (const { id } of await db.all(ofPerson, { userId, accountId })) await this.remove(id, at)
   },
-  list: (accountId, page) => listed(db, accountId, page),
+  list: (accountId, page) => listWebhooks(db, accountId, page),
 
   secrets: async (id, at) => (await db.all(secrets, { id, at })).map(({ sealed }) => sealed),
   async addSecret(id, sealed, retireAt) {
@@ -144,12 +144,12 @@ export const webhookStore = (db: Connection): WebhookStore => ({
   },
 })
 
-async function found(db: Connection, how: typeof read, id: number, accountId: number | undefined) {
+async function findWebhook(db: Connection, how: typeof read, id: number, accountId: number | undefined) {
   const row = await db.one(how, { id })
-  return row && (accountId === undefined || row.accountId === accountId) ? stored(db, row) : undefined
+  return row && (accountId === undefined || row.accountId === accountId) ? toStoredWebhook(db, row) : undefined
 }
 
-const rowOf = ({
+const toRow = ({
   description,
   ordered,
   disabledReason,
@@ -170,7 +170,7 @@ const rowOf = ({
   failingSince: failingSince ?? null,
 })
 
-async function stored(db: Connection, row: WebhookRow): Promise<StoredWebhook> {
+async function toStoredWebhook(db: Connection, row: WebhookRow): Promise<StoredWebhook> {
   return {
     ...row,
     description: row.description ?? undefined,
@@ -184,12 +184,12 @@ async function stored(db: Connection, row: WebhookRow): Promise<StoredWebhook> {
   }
 }
 
-async function listed(
+async function listWebhooks(
   db: Connection,
   accountId: number,
   { before = idMax + 1, limit }: Page,
 ): Promise<PageOf<StoredWebhook>> {
   const rows = await db.all(list, { accountId, before, limit: limit + 1 })
-  const { items, next } = pageOf(rows, limit, (row) => stored(db, row))
+  const { items, next } = pageOf(rows, limit, (row) => toStoredWebhook(db, row))
   return { items: await Promise.all(items), next }
 }

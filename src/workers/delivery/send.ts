@@ -15,7 +15,7 @@ const keepAliveTimeoutMs = 10_000
 const responseBytesMax = 4096
 
 /** What is sent: the exact body and its headers. */
-export type Message = { url: string; headers: Record<string, string>; body: string }
+type Message = { url: string; headers: Record<string, string>; body: string }
 
 /** Posts messages over connections to checked addresses only; follows no redirect, reads a bounded part of responses. */
 export type Sender = {
