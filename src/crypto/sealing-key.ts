@@ -2,8 +2,8 @@ import { join } from "node:path"
 import { type Sealing, sealedFor } from "../domain/sealing.ts"
 import type { Store } from "../domain/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
+import { keyFileName, makeKeyFile, readKeyFile } from "../storage/disk/key-file.ts"
 import { aesSealing } from "./aes-gcm.ts"
-import { keyFileName, makeKeyFile, readKeyFile } from "./key-file.ts"
 
 /**
  * The sealing of secrets at rest. Its key is the one given, or that in `secret.key` in the data directory, made at the

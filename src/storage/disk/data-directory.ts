@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { keyFileName } from "../../crypto/key-file.ts"
 import { firstKeyFileName } from "./first-key-file.ts"
+import { keyFileName } from "./key-file.ts"
 import { makePrivate } from "./private.ts"
 
 type Places = { dataDir: string; databaseFile: string; imageDirectory: string }

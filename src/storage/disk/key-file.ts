@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
-import { CannotStart } from "../kernel/cannot-start.ts"
-import { readIfExists, writeOnce } from "../storage/disk/private.ts"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { readIfExists, writeOnce } from "./private.ts"
 
 /** The file in the data directory that holds the sealing key. */
 export const keyFileName = "secret.key"
