@@ -8,6 +8,7 @@ import { operations } from "./domain/operations.ts"
 import { addressOf } from "./greeting.ts"
 import type { BodyPace } from "./http/messages/slow-bodies.ts"
 import { addOAuth } from "./http/oauth/mount.ts"
+import { rotateSigningKeys } from "./http/oauth/signing-keys.ts"
 import { openapi } from "./http/openapi/document.ts"
 import { problemExample } from "./http/openapi/problem-answers.ts"
 import { type ConnectionLimits, connectionsMax } from "./http/rate-limiting/connection-limit.ts"
@@ -32,10 +33,10 @@ import { memoryLimiter } from "./storage/memory/limiter.ts"
 import { memorySignals } from "./storage/memory/signals.ts"
 import { openSqlite } from "./storage/sqlite/open.ts"
 import { notFoundPage } from "./web/not-found.ts"
-import { createPages } from "./web/pages.ts"
-import { allowedIn } from "./workers/delivery/address-guard.ts"
-import { type DeliveryOptions, delivery } from "./workers/delivery/start.ts"
-import { keepHouse } from "./workers/maintenance.ts"
+import { createPages, servePages } from "./web/pages.ts"
+import { allowAddresses } from "./workers/delivery/address-guard.ts"
+import { createDelivery, type DeliveryOptions } from "./workers/delivery/delivery.ts"
+import { startMaintenance } from "./workers/maintenance.ts"
 
 /** What a service may be given in place of its own; everything else follows from the settings. */
 export type Overrides = {
@@ -66,8 +67,8 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   opened.defer(store.close)
   if (exposed.length > 0) log.warn({ paths: exposed }, "others on this machine may look into these")
   const sealing = await openSealing(store, config)
-  const allowed = allowedIn(isSandbox, isLoopback(config.host), config.webhookAllow)
-  const { targets, worker } = delivery({ store, clock, sealing, log, allowed, ...overrides.delivery })
+  const allowed = allowAddresses(isSandbox, isLoopback(config.host), config.webhookAllow)
+  const { targets, worker } = createDelivery({ store, clock, sealing, log, allowed, ...overrides.delivery })
   const passwords = argon2Passwords(overrides.hashing)
   const blobs = await openDiskBlobs(config.imageDirectory)
   await bindBlobs(store, blobs, config.imageDirectory)
@@ -122,7 +123,7 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   url ||= address
   if (isSandbox) await pointDocsClientAt(store, url)
   worker.start()
-  if (overrides.housekeeping !== false) opened.defer(keepHouse({ ...config, ...ports }))
+  if (overrides.housekeeping !== false) opened.defer(startMaintenance({ ...config, ...ports }, [rotateSigningKeys]))
   const open = opened.move()
 
   /** Answers what is under way, breaks off what takes longer than the signal allows, and closes storage. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { Webhook } from "standardwebhooks"
-import { signatureHeaders } from "../src/workers/delivery/sign.ts"
+import { createSignatureHeaders } from "../src/workers/delivery/sign.ts"
 
 const page = readFileSync(join(import.meta.dirname, "..", "docs", "webhooks.md"), "utf8")
 const value = (name: string): string => new RegExp(`^${name} +(.*)$`, "m").exec(page)?.[1] as string
@@ -16,7 +16,7 @@ const [secret, id, timestamp, body, signature] = ["secret", "id", "timestamp", "
 ]
 
 test("the page for receivers shows the signature this service makes, and the one others make", () => {
-  const headers = signatureHeaders([secret], { eventId: id, body, at: Number(timestamp) * 1000 })
+  const headers = createSignatureHeaders([secret], { eventId: id, body, at: Number(timestamp) * 1000 })
   assert.deepEqual(headers, { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature })
   assert.equal(new Webhook(secret).sign(id, new Date(Number(timestamp) * 1000), body), signature)
 })

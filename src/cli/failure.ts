@@ -11,7 +11,7 @@ export function explainFailure(
 ): { text: string; code: 1 | 2 } {
   if (error instanceof UsageError) return { text: `petstore: ${error.message}\n`, code: 2 }
   if (error instanceof Refused && json) return { text: `${JSON.stringify(error.problem)}\n`, code: 1 }
-  if (error instanceof Refused) return { text: refusal(error, service), code: 1 }
+  if (error instanceof Refused) return { text: problem(error, service), code: 1 }
   if (error instanceof GivenUp) return { text: `petstore: ${error.message}\n`, code: 1 }
   const unreachable = service && connectionFailure(error, service)
   if (unreachable) return { text: `petstore: ${unreachable}\n`, code: 1 }
@@ -19,7 +19,7 @@ export function explainFailure(
   return { text: `petstore: ${(error as Error)?.stack ?? error}\n`, code: 1 }
 }
 
-function refusal({ problem, headers }: Refused, service: Service | undefined): string {
+function problem({ problem, headers }: Refused, service: Service | undefined): string {
   const retryAfter = headers.get("retry-after")
   const lines = [
     `petstore: ${visible(problem.detail)}`,

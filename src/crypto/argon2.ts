@@ -2,12 +2,12 @@ import { hash, verify } from "@node-rs/argon2"
 import type { Passwords } from "../domain/ports.ts"
 import { Problem } from "../kernel/problem.ts"
 
-/** Each one holds 19 MiB and a thread of the pool that files and name look-ups need too. */
+/** Each hash takes 19 MiB and a thread of the pool that files and DNS look-ups need too. */
 const atOnceMax = 2
 const waitingMax = 200
 const retryAfter = 2
 
-/** What OWASP recommends as the least for argon2id (RFC 9106). */
+/** The minimum OWASP recommends for argon2id (RFC 9106). */
 const recommended = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** KiB of memory, passes over them, and lanes. */
@@ -32,20 +32,20 @@ export function argon2Passwords(costs: HashingCost = recommended): Passwords {
     }
   }
 
-  const hashed = (password: string) => inTurn(() => hash(oneForm(password), costs))
+  const hashPassword = (password: string) => inTurn(() => hash(normalize(password), costs))
   let nobody: Promise<string> | undefined
 
   return {
-    hash: hashed,
+    hash: hashPassword,
     async matches(password, stored) {
-      if (stored !== undefined) return inTurn(() => verify(stored, oneForm(password)))
+      if (stored !== undefined) return inTurn(() => verify(stored, normalize(password)))
       nobody ??= hash("", costs)
       const decoy = await nobody
-      await inTurn(() => verify(decoy, oneForm(password)))
+      await inTurn(() => verify(decoy, normalize(password)))
       return false
     },
   }
 }
 
-/** Keyboards differ in how they compose the same character (RFC 8265, section 4.2.2). */
-const oneForm = (password: string): string => password.normalize("NFC")
+/** Keyboards compose the same character differently (RFC 8265, section 4.2.2). */
+const normalize = (password: string): string => password.normalize("NFC")

@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { type Sealing, type Store, sealedFor } from "../domain/ports.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
+import { keyFileName, makeKeyFile, readKeyFile } from "../storage/disk/key-file.ts"
 import { aesSealing } from "./aes-gcm.ts"
-import { keyFileName, makeKeyFile, readKeyFile } from "./key-file.ts"
 
 /**
  * The sealing of secrets at rest. Its key is the one given, or that in `secret.key` in the data directory, made at the

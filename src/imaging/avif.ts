@@ -1,15 +1,15 @@
-import { Cursor, Damaged } from "./byte-reader.ts"
+import { ByteReader, Damaged } from "./byte-reader.ts"
 
-/** The boxes a still picture consists of (ISO/IEC 23008-12). */
+/** The boxes a still image consists of (ISO/IEC 23008-12). */
 const needed = new Set(["ftyp", "meta", "mdat"])
 
 /**
- * An AVIF file in which only the picture still says something. Its parts are found by their place in the file, so what
- * must go, other boxes and the given metadata, is overwritten with zeros instead of taken out.
+ * An AVIF file that holds nothing but the image. Its parts are located by their offsets in the file, so what must
+ * go, other boxes and the given metadata, is overwritten with zeros instead of removed.
  */
 export function cleanAvif(bytes: Buffer, metadata: readonly Buffer[]): Buffer {
   const copy = Buffer.from(bytes)
-  const file = new Cursor(copy)
+  const file = new ByteReader(copy)
   while (file.at < copy.length) {
     const start = file.at
     const head = file.take(8)

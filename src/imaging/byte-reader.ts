@@ -2,7 +2,7 @@
 export class Damaged extends Error {}
 
 /** Reads bytes from front to back; running out of them throws Damaged. */
-export class Cursor {
+export class ByteReader {
   readonly bytes: Buffer
   at = 0
 

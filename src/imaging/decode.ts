@@ -13,7 +13,7 @@ import { imageTypeOf } from "./type-of.ts"
 import { cleanWebp } from "./webp.ts"
 
 const sizeQuality = 80
-/** Of WebP's encoder, 0 to 6: each frame of an animation takes as long as a picture. */
+/** Of WebP's encoder, 0 to 6: each frame of an animation takes as long as a still image. */
 const [stillEffort, movingEffort] = [4, 0]
 /** For an original that has to be turned: close to what was sent, in about as many bytes. */
 const turnedQuality = 95
@@ -23,12 +23,12 @@ sharp.concurrency(1)
 sharp.block({ operation: ["VipsForeignLoad"] })
 sharp.unblock({ operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((loader) => `VipsForeignLoad${loader}`) })
 
-/** Does the work of an ImageDecoder right here. Meant for a process whose end does no harm. */
+/** Decodes in this process. Meant for a process whose end does no harm. */
 export const decodeImage = async (file: string, directory: string): ReturnType<ImageDecoder["decode"]> => {
   const sent = await readFile(file)
   const type = imageTypeOf(sent)
   if (type === undefined)
-    return problem("unsupported-image", "The file is not a picture by its content; send JPEG, PNG, WebP, GIF or AVIF")
+    return problem("unsupported-image", "The file is not an image by its content; send JPEG, PNG, WebP, GIF or AVIF")
   try {
     const about = await sharp(sent, { animated: true, limitInputPixels: false }).metadata()
     const pixels = about.width * about.height
@@ -37,7 +37,7 @@ export const decodeImage = async (file: string, directory: string): ReturnType<I
     if (pixels > imagePixelsMax)
       return problem(
         "image-too-large",
-        `The picture has ${Math.ceil(pixels / 1e6)} megapixels, all frames together; the most is ${imagePixelsMax / 1e6}`,
+        `The image has ${Math.ceil(pixels / 1e6)} megapixels, all frames together; the most is ${imagePixelsMax / 1e6}`,
       )
     return await develop(sent, type, about, directory)
   } catch (error) {
@@ -50,15 +50,15 @@ export const decodeImage = async (file: string, directory: string): ReturnType<I
 async function develop(sent: Buffer, type: ImageType, about: Metadata, directory: string): Promise<Decoded> {
   const frames = about.pages ?? 1
   const isTurned = frames === 1 && (about.orientation ?? 1) > 1
-  const original = isTurned ? await upright(sent, type) : cleaned(sent, type, about)
+  const original = isTurned ? await turnUpright(sent, type) : clean(sent, type, about)
   const [small, large] = imageSizes
   const keeps = { animated: frames > 1, failOn: "error", limitInputPixels: imagePixelsMax } satisfies SharpOptions
   const effort = frames > 1 ? movingEffort : stillEffort
-  const largeCopy = await fitted(sharp(original, keeps), large, effort)
-  // From the larger copy, where that is one, so that a large picture is decoded once; what is small already is so in both.
+  const largeCopy = await resize(sharp(original, keeps), large, effort)
+  // From the larger copy, where that is one, so that a large image is decoded once; a small one is the same in both.
   const edge = Math.max(about.width, about.height / frames)
   const source = sharp(edge > large ? largeCopy : original, keeps)
-  const smallCopy = edge > small ? await fitted(source, small, effort) : largeCopy
+  const smallCopy = edge > small ? await resize(source, small, effort) : largeCopy
 
   const keep = async (name: string, bytes: Buffer) => {
     const path = join(directory, name)
@@ -79,21 +79,21 @@ async function develop(sent: Buffer, type: ImageType, about: Metadata, directory
   }
 }
 
-const fitted = (picture: Sharp, edge: number, effort: number): Promise<Buffer> =>
-  picture
+const resize = (image: Sharp, edge: number, effort: number): Promise<Buffer> =>
+  image
     .resize({ width: edge, height: edge, fit: "inside", withoutEnlargement: true })
     .webp({ quality: sizeQuality, effort })
     .toBuffer()
 
-/** The picture as EXIF says it is to be seen, without EXIF. */
-function upright(sent: Buffer, type: ImageType): Promise<Buffer> {
+/** The image turned as its EXIF orientation says, without EXIF. */
+function turnUpright(sent: Buffer, type: ImageType): Promise<Buffer> {
   const turned = sharp(sent, { failOn: "error", limitInputPixels: imagePixelsMax }).autoOrient()
   if (type === "image/png") return turned.png().toBuffer()
   if (type === "image/webp") return turned.webp({ quality: turnedQuality }).toBuffer()
   return turned.jpeg({ quality: turnedQuality, chromaSubsampling: "4:4:4" }).toBuffer()
 }
 
-function cleaned(sent: Buffer, type: ImageType, { exif, xmp }: Metadata): Buffer {
+function clean(sent: Buffer, type: ImageType, { exif, xmp }: Metadata): Buffer {
   switch (type) {
     case "image/jpeg":
       return cleanJpeg(sent)

@@ -3,10 +3,11 @@ import { problem } from "../kernel/problem.ts"
 import { fairTurns } from "./turns.ts"
 import { startWorker, type Worker } from "./worker.ts"
 
+/** The bounds decoding stays within. */
 export type DecoderLimits = {
-  /** How many processes decode at once, one picture each. */
+  /** How many processes decode at once, one image each. */
   processes: number
-  /** How many pictures of one account may wait for their turn. */
+  /** How many images of one account may wait for their turn. */
   waitingMax: number
   timeoutMs: number
   /** Of one process; a 50-megapixel AVIF, the hungriest there is, takes about 1 GiB. */
@@ -23,11 +24,11 @@ const defaults: DecoderLimits = {
   idleMs: 60_000,
 }
 
-/** Above this after a job, a process makes room for a fresh one. */
+/** A process that holds more than this after a job is replaced by a fresh one. */
 const retirementBytes = 256 * 1024 * 1024
 
 /**
- * Decodes in processes of their own, started when needed and kept for a while: a picture that crashes the decoder, or
+ * Decodes in processes of their own, started when needed and kept for a while: an image that crashes the decoder, or
  * makes it slow or huge, ends such a process and is refused. Accounts share them by time.
  */
 export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDecoder & Disposable {
@@ -36,7 +37,7 @@ export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDeco
   const all = new Set<Worker>()
   const inTurn = fairTurns({ atOnce: limits.processes, waitingMax: limits.waitingMax }, () => performance.now())
 
-  function hire(): Worker {
+  function takeWorker(): Worker {
     const [rested] = idle
     if (rested === undefined) {
       const worker = startWorker(limits.memoryBytesMax)
@@ -59,10 +60,10 @@ export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDeco
   return {
     decode: (file, directory, accountId) =>
       inTurn(accountId, async () => {
-        const worker = hire()
+        const worker = takeWorker()
         const report = await worker.run({ file, directory }, limits.timeoutMs)
         if (report === undefined)
-          return problem("unreadable-image", "The picture takes more time or memory to decode than there is for one")
+          return problem("unreadable-image", "The image takes more time or memory to decode than there is for one")
         release(worker, report.memoryBytes)
         if (report.kind === "failed") throw new StoreUnavailable(report.reason)
         if (report.kind === "refused") return problem(report.code, report.detail)

@@ -1,4 +1,4 @@
-import { Cursor, Damaged } from "./byte-reader.ts"
+import { ByteReader, Damaged } from "./byte-reader.ts"
 
 const graphicControl = 0xf9
 const application = 0xff
@@ -7,7 +7,7 @@ const loops = new Set(["NETSCAPE2.0", "ANIMEXTS1.0"])
 
 /** A GIF file (GIF89a) with its frames, their timing and how often they repeat, and nothing else. */
 export function cleanGif(bytes: Buffer): Buffer {
-  const file = new Cursor(bytes)
+  const file = new ByteReader(bytes)
   file.take(10)
   skipColours(file, file.byte())
   file.take(2)
@@ -24,25 +24,25 @@ export function cleanGif(bytes: Buffer): Buffer {
   }
 }
 
-function skipFrame(file: Cursor): void {
+function skipFrame(file: ByteReader): void {
   file.take(8)
   skipColours(file, file.byte())
   file.take(1)
   skipBlocks(file)
 }
 
-/** Passes an extension and tells whether it matters. */
-function isNeeded(file: Cursor): boolean {
+/** Skips an extension and returns whether it is needed. */
+function isNeeded(file: ByteReader): boolean {
   const label = file.byte()
   const name = file.bytes.toString("latin1", file.at + 1, file.at + 12)
   skipBlocks(file)
   return label === graphicControl || (label === application && loops.has(name))
 }
 
-function skipColours(file: Cursor, flags: number): void {
+function skipColours(file: ByteReader, flags: number): void {
   if (flags & 0x80) file.take(3 * 2 ** ((flags & 7) + 1))
 }
 
-function skipBlocks(file: Cursor): void {
+function skipBlocks(file: ByteReader): void {
   for (let size = file.byte(); size > 0; size = file.byte()) file.take(size)
 }

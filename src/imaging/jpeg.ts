@@ -1,4 +1,4 @@
-import { Cursor, Damaged } from "./byte-reader.ts"
+import { ByteReader, Damaged } from "./byte-reader.ts"
 
 const endOfImage = 0xd9
 const startOfScan = 0xda
@@ -6,7 +6,7 @@ const comment = 0xfe
 
 /** A JPEG file (ITU-T T.81 annex B) with only the segments a decoder needs: the colour profile stays, EXIF goes. */
 export function cleanJpeg(bytes: Buffer): Buffer {
-  const file = new Cursor(bytes)
+  const file = new ByteReader(bytes)
   const kept = [file.take(2)]
   for (;;) {
     const marker = nextMarker(file)
@@ -19,7 +19,7 @@ export function cleanJpeg(bytes: Buffer): Buffer {
   }
 }
 
-function nextMarker(file: Cursor): number {
+function nextMarker(file: ByteReader): number {
   if (file.byte() !== 0xff) throw new Damaged("a segment does not begin with a marker")
   let marker = file.byte()
   while (marker === 0xff) marker = file.byte()
@@ -36,7 +36,7 @@ function isNeeded(marker: number, content: Buffer): boolean {
 }
 
 /** The entropy-coded data up to the next marker that is neither a stuffed zero nor a restart. */
-function scan(file: Cursor): Buffer {
+function scan(file: ByteReader): Buffer {
   const start = file.at
   for (;;) {
     const found = file.bytes.indexOf(0xff, file.at)

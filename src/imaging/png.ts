@@ -1,11 +1,11 @@
-import { Cursor } from "./byte-reader.ts"
+import { ByteReader } from "./byte-reader.ts"
 
-/** The chunks that say how a still picture looks (PNG third edition, section 11). */
+/** The chunks that say how a still image looks (PNG third edition, section 11). */
 const needed = new Set("IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs".split(" "))
 
-/** A PNG file with only the chunks that say how the picture looks. */
+/** A PNG file with only the chunks that say how the image looks. */
 export function cleanPng(bytes: Buffer): Buffer {
-  const file = new Cursor(bytes)
+  const file = new ByteReader(bytes)
   const kept = [file.take(8)]
   for (;;) {
     const start = file.at

@@ -1,6 +1,6 @@
 import { Problem } from "../kernel/problem.ts"
 
-export type TurnLimits = {
+type TurnLimits = {
   /** How many may have a turn at once. */
   atOnce: number
   /** How many of one account may wait for theirs. */
@@ -28,7 +28,7 @@ export function fairTurns({ atOnce, waitingMax }: TurnLimits, now: () => number)
   function begin(accountId: number): void {
     running++
     busy.set(accountId, (busy.get(accountId) ?? 0) + 1)
-    // Whoever comes later owes nobody the time the others have had before.
+    // An account that comes later starts level with the one that has had the least.
     if (!usedMs.has(accountId)) usedMs.set(accountId, usedMs.size === 0 ? 0 : Math.min(...usedMs.values()))
   }
 
@@ -57,7 +57,7 @@ export function fairTurns({ atOnce, waitingMax }: TurnLimits, now: () => number)
   return async <T>(accountId: number, work: () => Promise<T>): Promise<T> => {
     if (mayBegin(accountId)) begin(accountId)
     else if (waitingOf(accountId) >= waitingMax)
-      throw new Problem("unavailable", "Too many photos of this account are waiting to be decoded", { retryAfter })
+      throw new Problem("unavailable", "Too many images of this account are waiting to be decoded", { retryAfter })
     else await new Promise<void>((resolve) => waiting.push({ accountId, begin: resolve }))
     const startedAt = now()
     try {

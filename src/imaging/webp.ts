@@ -1,12 +1,12 @@
-import { Cursor, Damaged } from "./byte-reader.ts"
+import { ByteReader, Damaged } from "./byte-reader.ts"
 
-/** The chunks that say how the picture looks (RFC 9649 section 2). */
+/** The chunks that say how the image looks (RFC 9649 section 2). */
 const needed = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"])
 const exifAndXmp = 0b0000_1100
 
-/** A WebP file with only the chunks that say how the picture looks. */
+/** A WebP file with only the chunks that say how the image looks. */
 export function cleanWebp(bytes: Buffer): Buffer {
-  const file = new Cursor(bytes)
+  const file = new ByteReader(bytes)
   const length = file.take(12).readUInt32LE(4)
   const end = length + 8
   if (end > bytes.length) throw new Damaged("it ends too early")

@@ -2,7 +2,7 @@ import { constants, setPriority } from "node:os"
 import { Problem } from "../kernel/problem.ts"
 import type { Job, Report } from "./worker.ts"
 
-/** A decoder process: told one picture at a time, it answers how each went. Its argument is how many bytes it may use. */
+/** A decoder process: it is sent one image at a time and reports how each went. Its argument is how many bytes it may use. */
 const memoryBytesMax = Number(process.argv[2])
 const memoryCheckIntervalMs = 20
 const memoryBytes = () => process.memoryUsage.rss()

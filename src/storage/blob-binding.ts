@@ -4,8 +4,8 @@ import { CannotStart } from "../kernel/cannot-start.ts"
 const batchSize = 500
 
 /**
- * Makes sure that the photos belong to this database, for what a database does not know is swept away. A place without
- * photos, or one an earlier version filled whose photos the database mostly knows, becomes its own; any other is refused
+ * Makes sure that the images belong to this database, because a sweep removes those it does not know. A place without
+ * images, or one an earlier version filled whose images the database mostly knows, becomes its own; any other is refused
  * with CannotStart.
  */
 export async function bindBlobs(store: Store, blobs: BlobStore, place: string): Promise<void> {
@@ -13,11 +13,11 @@ export async function bindBlobs(store: Store, blobs: BlobStore, place: string): 
   const owner = await blobs.owner()
   if (owner === identity) return
   if (owner !== undefined)
-    throw new CannotStart(`The photos in ${place} belong to another database. ${advice(identity)}`)
+    throw new CannotStart(`The images in ${place} belong to another database. ${advice(identity)}`)
 
   const { known, all } = await countKnown(store, blobs)
   if (known * 2 < all)
-    throw new CannotStart(`The database knows ${known} of the ${all} photos in ${place}. ${advice(identity)}`)
+    throw new CannotStart(`The database knows ${known} of the ${all} images in ${place}. ${advice(identity)}`)
   await blobs.claim(identity)
 }
 
@@ -28,12 +28,13 @@ const advice = (identity: string): string =>
 async function countKnown(store: Store, blobs: BlobStore): Promise<{ known: number; all: number }> {
   const count = { known: 0, all: 0 }
   let batch: string[] = []
-  const look = async () => {
+  const countBatch = async () => {
     count.known += (await store.images.known(batch)).size
     count.all += batch.length
     batch = []
   }
-  for await (const key of blobs.keptBefore(Number.POSITIVE_INFINITY)) if (batch.push(key) === batchSize) await look()
-  await look()
+  for await (const key of blobs.keptBefore(Number.POSITIVE_INFINITY))
+    if (batch.push(key) === batchSize) await countBatch()
+  await countBatch()
   return count
 }

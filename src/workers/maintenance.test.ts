@@ -7,8 +7,9 @@ import { examine } from "../../test/harness/consistency.ts"
 import { usePetstore } from "../../test/harness/use.ts"
 import { openSealing } from "../crypto/sealing-key.ts"
 import type { Retention } from "../domain/policy.ts"
-import { labelSweep } from "./label-sweep.ts"
-import { forgetOld, keepHouse } from "./maintenance.ts"
+import { forgetOld } from "./forget-old.ts"
+import { startMaintenance } from "./maintenance.ts"
+import { createLabelSweep } from "./sweep-labels.ts"
 
 const day = 86_400_000
 const petstore = usePetstore(
@@ -86,7 +87,7 @@ test("a name that no pet carries is forgotten, one that a pet carries is kept, a
   const { value: first } = await admin.createPet({ body: labelled("owls", "night", "soft") })
   const { value: second } = await admin.createPet({ body: labelled("owls", "soft") })
   const names = (table: string) => rows(`SELECT name FROM ${table}`).map(({ name }) => name)
-  const sweep = labelSweep()
+  const sweep = createLabelSweep()
   await sweep(petstore)
   assert.ok(names("tags").includes("night"))
 
@@ -110,7 +111,7 @@ test("names are looked at a stretch at a time, and every one gets its turn", asy
     await tx.pets.tagIds(names("unused", 3_000))
   })
   const stored = () => rows("SELECT count(*) AS n FROM tags WHERE name LIKE '%used %'")[0]?.n
-  const sweep = labelSweep()
+  const sweep = createLabelSweep()
   await sweep(petstore)
   assert.equal(stored(), 15_000)
   await sweep(petstore)
@@ -118,7 +119,7 @@ test("names are looked at a stretch at a time, and every one gets its turn", asy
 })
 
 test("names forgotten while pets are made and deleted with them leave every pet with the names it was given", async () => {
-  const sweep = labelSweep()
+  const sweep = createLabelSweep()
   let isDone = false
   const sweeping = (async () => {
     while (!isDone) await sweep(petstore)
@@ -134,13 +135,14 @@ test("names forgotten while pets are made and deleted with them leave every pet 
   assert.deepEqual(examine(databaseFile()).contradictions, [])
 })
 
-test("a round of housekeeping cancels what waited too long for approval, forgets unused names, and logs no error", async () => {
+test("a round of maintenance cancels what waited too long for approval, forgets unused names, and logs no error", async () => {
   const dataDir = join(petstore.imageDirectory, "..")
   const sealing = await openSealing(petstore.store, { secretKey: undefined, dataDir })
   const lines: Record<string, unknown>[] = []
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const round = (retention: Retention) => {
-    return keepHouse({ store: petstore.store, clock: petstore.clock, sealing, log, blobs: petstore.blobs, retention })()
+    const { store, clock, blobs } = petstore
+    return startMaintenance({ store, clock, sealing, log, blobs, retention })()
   }
   const { value: order } = await petstore.as("free-key").placeOrder({ body: { petId: 1 } })
   const { value: fleeting } = await admin.createPet({ body: labelled("owls", "night") })
@@ -160,4 +162,27 @@ test("a round of housekeeping cancels what waited too long for approval, forgets
     lines.filter(({ level }) => level === 50),
     [],
   )
+})
+
+test("a chore that fails is logged by its name, and the others are done", async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const { store, clock, blobs, retention } = petstore
+  let rotations = 0
+  const broken = { ...store, orders: { ...store.orders, waiting: () => Promise.reject(new Error("no")) } }
+  const rotateSigningKeys = async () => void rotations++
+  const parts = {
+    store: broken,
+    clock,
+    sealing: { seal: String, open: String },
+    log,
+    lab: { blobs },
+    retention: { ...retention, placedOrders: day },
+  }
+  await startMaintenance(parts, [rotateSigningKeys])()
+  assert.deepEqual(
+    lines.filter(({ level }) => level === 50).map(({ chore }) => chore),
+    ["cancelStaleOrders"],
+  )
+  assert.equal(rotations, 1)
 })

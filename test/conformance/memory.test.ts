@@ -14,6 +14,8 @@ import { signalsConformance } from "./signals/suite.ts"
 const directory = temporaryDirectory()
 const store = openSqlite(join(directory.path, "petstore.db"))
 after(async () => {
+  // What a test left unsaved is stored half a second later, when the database would be closed.
+  for (const limiter of opened) await limiter.close()
   await store.close()
   directory[Symbol.dispose]()
 })
@@ -25,7 +27,12 @@ const clock = manualClock()
 let accounts = 0
 const freshAccount = () => ++accounts
 const quota = { minute: 10, day: 100 }
-const open = (): Promise<MemoryLimiter> => memoryLimiter(store, clock, fail)
+const opened: MemoryLimiter[] = []
+async function open(): Promise<MemoryLimiter> {
+  const limiter = await memoryLimiter(store, clock, fail)
+  opened.push(limiter)
+  return limiter
+}
 
 limiterConformance("memory", async () => {
   let limiter = await open()

@@ -4,7 +4,7 @@ import type { Database } from "../../src/domain/ports.ts"
 import type { AttemptError } from "../../src/domain/webhooks/deliveries/contract.ts"
 import { newWebhook } from "../../src/domain/webhooks/rules.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
-import { deliveryWorker } from "../../src/workers/delivery/scheduler.ts"
+import { createDeliveryWorker } from "../../src/workers/delivery/scheduler.ts"
 import type { Sender } from "../../src/workers/delivery/send.ts"
 import { manualClock, temporaryDirectory } from "./petstore.ts"
 
@@ -48,7 +48,7 @@ export async function deliveryWorld() {
     },
     close: async () => {},
   }
-  const worker = deliveryWorker({
+  const worker = createDeliveryWorker({
     store,
     clock,
     sender,

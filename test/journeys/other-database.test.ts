@@ -34,7 +34,7 @@ test("with its database moved away the service does not start beside the photos,
   const refused = await runPetstore({ dataDir: petstore.dataDir, under: ["timeout", "20"] })
   assert.match(
     refused.stderr,
-    /^petstore: The photos in .+images belong to another database\. [^\n]+database-id[^\n]+\n$/,
+    /^petstore: The images in .+images belong to another database\. [^\n]+database-id[^\n]+\n$/,
   )
   assert.match(refused.stderr, /PETSTORE_BLOB_URL/)
   assert.deepEqual([refused.code, photosOf(petstore)], [1, photos])
@@ -56,7 +56,7 @@ test("photos from before databases had an identity are taken over by the databas
 
   move(petstore, "", ".away")
   const refused = await runPetstore({ dataDir: petstore.dataDir, under: ["timeout", "20"] })
-  assert.match(refused.stderr, /^petstore: The database knows 0 of the 10 photos in [^\n]+\n$/)
+  assert.match(refused.stderr, /^petstore: The database knows 0 of the 10 images in [^\n]+\n$/)
   assert.equal(refused.code, 1)
 
   // What the message says gives them to the other database.
@@ -78,7 +78,7 @@ test("an older database of the same store puts newer photos into the trash, and 
   move(petstore, "", ".newer")
   cpSync(backup, petstore.databaseFile)
   await petstore.restart()
-  const { orphans, held } = await petstore.logged({ msg: "photos swept" })
+  const { orphans, held } = await petstore.logged({ msg: "images swept" })
   assert.deepEqual([orphans, held, photosOf(petstore).length], [2, false, photos.length - 2])
   assert.equal(await statusOf(petstore, first), 404)
   await petstore.kill()

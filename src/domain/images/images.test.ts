@@ -6,7 +6,7 @@ import sharp from "sharp"
 import { refusedAs } from "../../../test/harness/petstore.ts"
 import { formats, moving, picture, telltale } from "../../../test/harness/pictures.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
-import { sweepImages, unreferencedKeptMs } from "../../workers/image-sweep.ts"
+import { sweepImages, unreferencedKeptMs } from "../../workers/sweep-images.ts"
 
 const petstore = usePetstore({ env: { PETSTORE_PHOTOS_FREE: "1" } })
 const store = petstore.as("special-key")

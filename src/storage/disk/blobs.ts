@@ -7,8 +7,8 @@ import { imageParts } from "../../domain/images/contract.ts"
 import { type BlobStore, StoreUnavailable } from "../../domain/ports.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { unlessAbsent } from "./absent.ts"
-import { makeAllPrivate, makePrivateDirectory, modes, readIfThere, writeOnce } from "./private.ts"
-import { diskTrash } from "./trash.ts"
+import { makeAllPrivate, makePrivateDirectory, modes, readIfExists, writeOnce } from "./private.ts"
+import { createDiskTrash } from "./trash.ts"
 
 /** Holds the identity of the database that everything here belongs to. */
 const ownerName = "database-id"
@@ -25,47 +25,47 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
     for (const path of [kept, staged]) makePrivateDirectory(path)
   } catch (error) {
     throw new CannotStart(
-      `Photos cannot be kept in ${directory}: ${(error as Error).message}. Choose another directory with PETSTORE_BLOB_URL.`,
+      `Images cannot be kept in ${directory}: ${(error as Error).message}. Choose another directory with PETSTORE_BLOB_URL.`,
     )
   }
 
-  const trash = diskTrash(join(directory, "trash"))
+  const trash = createDiskTrash(join(directory, "trash"))
   async function restore(key: string): Promise<boolean> {
     const isBack = await trash.take(key, join(kept, key))
-    if (isBack) await flushed(kept)
+    if (isBack) await flush(kept)
     return isBack
   }
 
   return {
     stage: (at) =>
-      available(async () => {
+      mapErrors(async () => {
         await requireRoom(directory)
         const path = join(staged, newKey(at))
         await mkdir(path, modes.directory)
         const write = (name: string, bytes: AsyncIterable<Uint8Array>) =>
-          available(() => written(join(path, name), bytes))
+          mapErrors(() => writeStream(join(path, name), bytes))
         return { path, write, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
       }),
 
     keep: (parts, at) =>
-      available(async () => {
+      mapErrors(async () => {
         const key = newKey(at)
         const making = join(staged, key)
         await mkdir(making, modes.directory)
         for (const part of imageParts) await rename(parts[part], join(making, part))
-        await Promise.all([...imageParts.map((part) => flushed(join(making, part))), flushed(making)])
+        await Promise.all([...imageParts.map((part) => flush(join(making, part))), flush(making)])
         await rename(making, join(kept, key))
-        await flushed(kept)
+        await flush(kept)
         return key
       }),
 
     read: (key, part, range) =>
-      available(async () => {
+      mapErrors(async () => {
         const path = join(kept, key, part)
         return (await readPart(path, range)) ?? ((await restore(key)) ? await readPart(path, range) : undefined)
       }),
 
-    // Out of sight first: a half-removed key is never found.
+    // Renamed first, so that a half-removed key is never found.
     async remove(key) {
       const away = join(staged, `${key}-removed`)
       await rename(join(kept, key), away).catch(unlessAbsent)
@@ -81,7 +81,7 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
     mayTrashMany: async () =>
       (await unlink(join(directory, agreementName)).then(() => true, unlessAbsent)) !== undefined,
 
-    owner: async () => readIfThere(join(directory, ownerName)),
+    owner: async () => readIfExists(join(directory, ownerName)),
     async claim(identity) {
       makeAllPrivate(directory)
       writeOnce(join(directory, ownerName), `${identity}\n`)
@@ -108,12 +108,12 @@ async function requireRoom(directory: string): Promise<void> {
 
 const timeDigits = 11
 
-/** When and a random number, so that a key is used once and tells how old it is. */
+/** The time and a random number: a key is used once, and shows how old it is. */
 const newKey = (at: number): string => `${at.toString(16).padStart(timeDigits, "0")}-${randomBytes(16).toString("hex")}`
 
 const timeOf = (key: string): number => Number.parseInt(key.slice(0, timeDigits), 16)
 
-async function written(path: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+async function writeStream(path: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
   await pipeline(bytes, createWriteStream(path, { mode: modes.file }))
   return path
 }
@@ -124,7 +124,7 @@ async function readPart(path: string, { start, end }: { start: number; end: numb
 }
 
 /** Resolves when a file's bytes, or a directory's names, have reached the disk. */
-async function flushed(path: string): Promise<void> {
+async function flush(path: string): Promise<void> {
   const file = await open(path)
   try {
     await file.sync()
@@ -143,8 +143,8 @@ const reasons: Record<string, string> = {
   ENFILE: "too many files are open",
 }
 
-/** The disk's failures as the domain knows them; everything else stays a bug. */
-async function available<T>(work: () => Promise<T>): Promise<T> {
+/** Does the work, turning failures of the disk into StoreUnavailable; anything else stays a bug. */
+async function mapErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

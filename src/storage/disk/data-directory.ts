@@ -1,14 +1,14 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { keyFileName } from "../../crypto/key-file.ts"
 import { firstKeyFileName } from "./first-key-file.ts"
+import { keyFileName } from "./key-file.ts"
 import { makePrivate } from "./private.ts"
 
 type Places = { dataDir: string; databaseFile: string; imageDirectory: string }
 
 /**
- * Takes the rights of group and others from what the service made in earlier starts; from the data directory itself only
- * when it holds nothing else, for it may be somebody's home. Answers the paths that stay open to others.
+ * Removes the permissions of group and others from what the service made in earlier starts; from the data directory
+ * itself only when it holds nothing else, because it may be a home directory. Returns the paths that stay open to others.
  */
 export function tightenData({ dataDir, databaseFile, imageDirectory }: Places): string[] {
   const database = realPath(databaseFile)

@@ -1,12 +1,12 @@
 import { join } from "node:path"
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import { readIfThere, writeOnce } from "./private.ts"
+import { readIfExists, writeOnce } from "./private.ts"
 
 export const firstKeyFileName = "first-admin-key.txt"
 
 /**
- * The file that tells production's first key; only its owner may read it. `keep` answers the key that is in it, for an
- * earlier start may have been killed before it stored that one, or writes a new one into it. Throws CannotStart when the
+ * The file that holds production's first key; only its owner may read it. `keep` returns the key in it, because an earlier
+ * start may have been killed before it stored that one, or writes a new one into it. Throws CannotStart when the
  * file holds anything else.
  */
 export function firstKeyFile(dataDir: string): { path: string; keep(mint: () => string): string } {
@@ -14,7 +14,7 @@ export function firstKeyFile(dataDir: string): { path: string; keep(mint: () => 
   return {
     path,
     keep(mint) {
-      const kept = readIfThere(path)
+      const kept = readIfExists(path)
       if (kept === undefined) {
         const secret = mint()
         writeOnce(path, `${secret}\n`)

@@ -15,12 +15,12 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** Nobody but their owner may look into directories and files. */
+/** The permissions of directories and files: for their owner alone. */
 export const modes = { directory: 0o700, file: 0o600 }
 
 /**
  * Makes a directory, and those above it that are missing, for this user alone. Throws what the system says. Each is
- * tried once: Node's own recursive `mkdir` never ends where the system says that a parent which exists does not.
+ * tried once: Node's recursive `mkdir` never ends where the system reports an existing parent as missing.
  */
 export function makePrivateDirectory(path: string): void {
   try {
@@ -68,7 +68,7 @@ export function writeOnce(file: string, text: string): void {
 }
 
 /** The text of a file without the space around it; undefined when there is no such file. */
-export function readIfThere(file: string): string | undefined {
+export function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8").trim()
   } catch (error) {
@@ -78,8 +78,8 @@ export function readIfThere(file: string): string | undefined {
 }
 
 /**
- * Takes the rights of group and others from a file or directory, if it is there; answers false when the system does not
- * allow that. A link is not followed.
+ * Removes the permissions of group and others from a file or directory, if it exists; returns false when the system does
+ * not allow that. A link is not followed.
  */
 export function makePrivate(path: string): boolean {
   try {

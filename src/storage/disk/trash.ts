@@ -6,7 +6,7 @@ import { modes } from "./private.ts"
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Directories moved away for a while: `DAY/NAME` below `directory`, the day they were moved as in 2026-01-31 (UTC). */
-export function diskTrash(directory: string) {
+export function createDiskTrash(directory: string) {
   const days = async (): Promise<string[]> => (await readdir(directory).catch(unlessAbsent)) ?? []
   const names = async (day: string): Promise<string[]> =>
     (await readdir(join(directory, day)).catch(unlessAbsent)) ?? []
@@ -31,7 +31,7 @@ export function diskTrash(directory: string) {
       for (const day of await days()) yield* await names(day)
     },
 
-    /** Removes the days that were over before this time; answers how many directories were in them. */
+    /** Removes the days that were over before this time; returns how many directories were in them. */
     async empty(before: number): Promise<number> {
       let count = 0
       for (const day of await days()) {

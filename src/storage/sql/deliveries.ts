@@ -138,15 +138,15 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
     if (active === undefined) return claimed
     for (const row of await db.all(active ? ready : readyTests, { webhookId, at, limit }))
       if ((await db.run(claim, { id: row.id, claims: row.claims, at, leaseEnd })) === 1)
-        claimed.push(claimOf(webhookId, row))
+        claimed.push(toClaim(webhookId, row))
     await noteDue(db, webhookId, at)
     return claimed
   },
 
   async settle({ deliveryId, webhookId, claim }, outcome, standing) {
-    const row = await db.one(addAttempt, { deliveryId, ...attemptRow(outcome) })
+    const row = await db.one(addAttempt, { deliveryId, ...toAttemptRow(outcome) })
     await db.run(logAttempt, { id: deliveryId, attemptId: (row as { id: number }).id })
-    const isLatest = (await db.run(stand, standRow(deliveryId, claim, outcome, standing))) > 0
+    const isLatest = (await db.run(stand, toStandingRow(deliveryId, claim, outcome, standing))) > 0
     if (isLatest && standing.state !== "pending") await letNextGo(db, deliveryId)
     await noteDue(db, webhookId, outcome.at)
   },
@@ -159,22 +159,22 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
 
   async read(id, webhookId) {
     const row = await db.one(read, { id, webhookId })
-    return row && deliveryOf(row)
+    return row && toDelivery(row)
   },
-  attempts: async (id) => (await db.all(attempts, { id })).map(attemptOf),
+  attempts: async (id) => (await db.all(attempts, { id })).map(toAttempt),
 
   async list(webhookId, states, { before = idMax + 1, limit }) {
     const rows = await db.all(list, { webhookId, states: JSON.stringify(states), before, limit: limit + 1 })
-    return pageOf(rows, limit, deliveryOf)
+    return pageOf(rows, limit, toDelivery)
   },
 
   async retry(id, at) {
     const place = await db.one(placeOf, { id })
-    if (place) await retryOne(db, place, at)
+    if (place) await retryDelivery(db, place, at)
   },
   async retryFailed(webhookId, since, at, limit) {
     const rows = await db.all(givenUp, { webhookId, since, limit })
-    for (const row of rows) await retryOne(db, row, at)
+    for (const row of rows) await retryDelivery(db, row, at)
     return rows.length
   },
 
@@ -195,14 +195,14 @@ async function letNextGo(db: Connection, id: number): Promise<void> {
   if (place) await letFirstGo(db, place.webhookId, place.petId)
 }
 
-async function retryOne(db: Connection, { id, webhookId, petId }: PlaceRow, at: number): Promise<void> {
+async function retryDelivery(db: Connection, { id, webhookId, petId }: PlaceRow, at: number): Promise<void> {
   if ((await db.run(retry, { id, at })) === 0) return
   await putInOrder(db, webhookId, petId)
   await noteDue(db, webhookId)
   db.noteChange("delivery-due")
 }
 
-const claimOf = (webhookId: number, row: ClaimRow): Claim => ({
+const toClaim = (webhookId: number, row: ClaimRow): Claim => ({
   deliveryId: row.id,
   webhookId,
   claim: row.claims + 1,
@@ -213,7 +213,7 @@ const claimOf = (webhookId: number, row: ClaimRow): Claim => ({
   json: row.json as Claim["json"],
 })
 
-const attemptRow = ({ at, durationMs, status, error, answer }: Outcome): AttemptRow => ({
+const toAttemptRow = ({ at, durationMs, status, error, answer }: Outcome): AttemptRow => ({
   at,
   durationMs,
   status: status ?? null,
@@ -221,7 +221,7 @@ const attemptRow = ({ at, durationMs, status, error, answer }: Outcome): Attempt
   answer: answer ?? null,
 })
 
-const standRow = (id: number, claim: number, { at }: Outcome, { state, step, dueAt }: Standing) => ({
+const toStandingRow = (id: number, claim: number, { at }: Outcome, { state, step, dueAt }: Standing) => ({
   id,
   claim,
   state,
@@ -229,7 +229,7 @@ const standRow = (id: number, claim: number, { at }: Outcome, { state, step, due
   dueAt: dueAt ?? at,
 })
 
-const deliveryOf = (row: DeliveryRow): Delivery => ({
+const toDelivery = (row: DeliveryRow): Delivery => ({
   id: row.id,
   webhookId: row.webhookId,
   eventId: publicId(row.position, row.json),
@@ -238,10 +238,10 @@ const deliveryOf = (row: DeliveryRow): Delivery => ({
   attempts: row.attempts,
   ...(row.state === "pending" && { nextAttemptAt: timestamp(row.dueAt) }),
   createdAt: timestamp(row.createdAt),
-  ...(typeof row.at === "number" && { lastAttempt: attemptOf(row as AttemptRow) }),
+  ...(typeof row.at === "number" && { lastAttempt: toAttempt(row as AttemptRow) }),
 })
 
-const attemptOf = ({ at, durationMs, status, error, answer }: AttemptRow): Attempt => ({
+const toAttempt = ({ at, durationMs, status, error, answer }: AttemptRow): Attempt => ({
   at: timestamp(at),
   durationMs,
   ...(status !== null && { status }),

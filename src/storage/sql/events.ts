@@ -107,7 +107,7 @@ export const eventStore = (db: Connection): EventStore => ({
   async publish(at, limit) {
     if ((await db.one(anyUnpublished, {})) === undefined) return 0
     const { last } = (await db.one(lastPlace, {})) as { last: number }
-    const count = await db.run(place, { last, limit: await affordable(db, limit) })
+    const count = await db.run(place, { last, limit: await limitByFanOut(db, limit) })
     if (count === 0) return 0
     await db.run(giveLast, { last: last + count })
     await db.run(fanOut, { at, last })
@@ -124,16 +124,16 @@ export const eventStore = (db: Connection): EventStore => ({
   prune: (before, limit) => db.run(prune, { before, limit }),
 })
 
-/** Deliveries that are made at once, as long as every single event makes fewer. */
-const deliveriesAtOnce = 2000
+/** The most deliveries one publication makes, unless a single event makes more. */
+const deliveriesPerBatchMax = 2000
 
-/** How many events to publish at once, so that many webhooks do not make one statement long. */
-async function affordable(db: Connection, limit: number): Promise<number> {
-  const { count } = (await db.one(countSelections, { limit: deliveriesAtOnce })) as { count: number }
-  return Math.min(limit, Math.ceil(deliveriesAtOnce / Math.max(1, count)))
+/** How many events to publish at once: fewer where many webhooks want them, so that no statement takes long. */
+async function limitByFanOut(db: Connection, limit: number): Promise<number> {
+  const { count } = (await db.one(countSelections, { limit: deliveriesPerBatchMax })) as { count: number }
+  return Math.min(limit, Math.ceil(deliveriesPerBatchMax / Math.max(1, count)))
 }
 
-/** An event's id: what happened is part of it, so that no other database gives another event the same. */
+/** An event's public id. It contains a hash of the event, so that no other database gives it to another event. */
 export const publicId = (position: number, json: string): string =>
   eventIdOf(position, hash("sha256", json).slice(0, 12))
 

@@ -61,7 +61,7 @@ const known = sql<{ blobs: string }, { blob: string }>`
 export const imageStore = (db: Connection): ImageStore => ({
   async read(sha256) {
     const row = await db.one(read, { sha256 })
-    return row && imageOf(row)
+    return row && toStoredImage(row)
   },
   async add({ sha256, blob, ...image }, accountId) {
     if ((await db.run(touch, { sha256 })) > 0) return false
@@ -72,7 +72,10 @@ export const imageStore = (db: Connection): ImageStore => ({
   },
   bytesOf: async (accountId) => Number((await db.one(bytesOf, { accountId }))?.bytes ?? 0),
   ofPet: async (petId) =>
-    (await db.all(ofPet, { petId })).map((row) => ({ image: imageOf(row), description: row.description ?? undefined })),
+    (await db.all(ofPet, { petId })).map((row) => ({
+      image: toStoredImage(row),
+      description: row.description ?? undefined,
+    })),
   async describe(petId, sha256, description) {
     await db.run(describe, { petId, sha256, description })
   },
@@ -95,7 +98,7 @@ export async function referToImages(db: Connection, petId: number, images: Reado
   }
 }
 
-function imageOf({ sha256, blob, json }: ImageRow): StoredImage {
+function toStoredImage({ sha256, blob, json }: ImageRow): StoredImage {
   const described: {
     type: ImageType
     width: number

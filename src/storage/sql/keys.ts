@@ -89,7 +89,7 @@ export const keyStore = (db: Connection): KeyStore => ({
     if (!row) return undefined
     const { accountName, plan, person, ...key } = row
     const account: Account = { id: key.accountId, name: accountName, plan }
-    return { key: keyOf(key), account, role: person === null ? undefined : (JSON.parse(person) as User).role }
+    return { key: toKey(key), account, role: person === null ? undefined : (JSON.parse(person) as User).role }
   },
   async lock(id) {
     await db.one(lock, { id })
@@ -97,13 +97,13 @@ export const keyStore = (db: Connection): KeyStore => ({
   },
   async read(id) {
     const row = await db.one(read, { id })
-    return row && keyOf(row)
+    return row && toKey(row)
   },
   async list(accountId, { before = idMax + 1, limit }) {
     const rows = await db.all(list, { accountId, before, limit: limit + 1 })
-    return pageOf(rows, limit, keyOf)
+    return pageOf(rows, limit, toKey)
   },
-  ofPerson: async (userId, accountId) => (await db.all(ofPerson, { userId, accountId })).map(keyOf),
+  ofPerson: async (userId, accountId) => (await db.all(ofPerson, { userId, accountId })).map(toKey),
   prune: (before, limit) => db.run(prune, { before, limit }),
   count: async (accountId) => Number((await db.one(count, { accountId }))?.count),
   revoke: async (id, accountId, at) => (await db.run(revoke, { id, accountId, at })) > 0,
@@ -115,7 +115,7 @@ export const keyStore = (db: Connection): KeyStore => ({
   },
 })
 
-const keyOf = ({ scopes, allowedCidrs, expiresAt, rotatedAt, lastUsedAt, userId, endsBy, ...key }: KeyRow): Key => ({
+const toKey = ({ scopes, allowedCidrs, expiresAt, rotatedAt, lastUsedAt, userId, endsBy, ...key }: KeyRow): Key => ({
   ...key,
   scopes: scopes.split(" ") as Scope[],
   allowedCidrs: allowedCidrs === "" ? [] : allowedCidrs.split(" "),

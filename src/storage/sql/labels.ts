@@ -28,8 +28,8 @@ const labels: Record<LabelKind, Labels> = {
   },
 }
 
-/** Names are taken in one order everywhere, so that two transactions never wait for each other's new names. */
-export async function labelIds(
+/** The ids of these names, added where they are new: in one order everywhere, so that transactions never deadlock. */
+export async function addLabels(
   db: Connection,
   kind: LabelKind,
   names: readonly string[],
@@ -43,7 +43,7 @@ export async function labelIds(
   return ids
 }
 
-/** Locks first and looks afterwards: a statement of its own sees the pets of whoever held a name until then. */
+/** Locks the names first: the statements after that see the pets of every transaction that held a name until then. */
 export async function forgetUnusedLabels(
   db: Connection,
   kind: LabelKind,

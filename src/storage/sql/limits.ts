@@ -29,7 +29,7 @@ export const limitStore = (db: Connection): LimitStore => ({
     return rows.map(({ offsets, ...cell }) => ({ ...cell, offsetsMs: JSON.parse(offsets) }))
   },
   async put(changed) {
-    for (const cell of changed) await db.run(put, rowOf(cell))
+    for (const cell of changed) await db.run(put, toRow(cell))
   },
   async moveBack(minute) {
     for (const { accountId, count } of await db.all(later, { minute }))
@@ -39,9 +39,9 @@ export const limitStore = (db: Connection): LimitStore => ({
   prune: (before, limit) => db.run(prune, { before, limit }),
 })
 
-/** No plan allows more in a minute, so more moments than these would say nothing more. */
+/** No plan allows more requests in a minute than this, so more offsets would make no difference. */
 const momentsMax = 60_000
 
 const endOfMinute = (count: number): string => JSON.stringify(Array(Math.min(count, momentsMax)).fill(59_999))
 
-const rowOf = ({ offsetsMs, ...cell }: Cell): CellRow => ({ ...cell, offsets: JSON.stringify(offsetsMs) })
+const toRow = ({ offsetsMs, ...cell }: Cell): CellRow => ({ ...cell, offsets: JSON.stringify(offsetsMs) })

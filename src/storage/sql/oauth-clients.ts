@@ -92,20 +92,20 @@ export const oauthClientStore = (db: Connection): OAuthClientStore => ({
     const row = { accountId, clientId, name, type, createdAt, userId, ...limits, ...lists({ redirectUris, scopes }) }
     return ((await db.one(add, row)) as { id: number }).id
   },
-  read: async (id, accountId) => clientOf(await db.one(read, { id, accountId })),
+  read: async (id, accountId) => toClient(await db.one(read, { id, accountId })),
   async lock(id, accountId) {
     const row = await db.one(lock, { id, accountId })
-    return row && { client: clientOf(row) as OAuthClient, bounds: boundsOf(row) }
+    return row && { client: toClient(row) as OAuthClient, bounds: boundsOf(row) }
   },
   ofPerson: async (userId, accountId) =>
     (await db.all(ofPerson, { userId, accountId })).map(({ accountId, ...row }) => ({
-      ...(clientOf(row) as OAuthClient),
+      ...(toClient(row) as OAuthClient),
       accountId,
     })),
 
   async list(accountId, { before = idMax + 1, limit }) {
     const rows = await db.all(list, { accountId, before, limit: limit + 1 })
-    return pageOf(rows, limit, (row) => clientOf(row) as OAuthClient)
+    return pageOf(rows, limit, (row) => toClient(row) as OAuthClient)
   },
 
   count: async (accountId) => Number((await db.one(count, { accountId }))?.count),
@@ -118,7 +118,7 @@ export const oauthClientStore = (db: Connection): OAuthClientStore => ({
       ...(secretHash === null ? [] : [{ hash: secretHash, until: undefined }]),
       ...(previousSecretHash === null ? [] : [{ hash: previousSecretHash, until: previousSecretUntil ?? 0 }]),
     ]
-    return { ...(clientOf(client) as OAuthClient), accountId, bounds: boundsOf(client), secrets }
+    return { ...(toClient(client) as OAuthClient), accountId, bounds: boundsOf(client), secrets }
   },
 
   async put({ id, name, redirectUris, scopes }) {
@@ -138,7 +138,7 @@ const lists = ({ redirectUris, scopes }: Pick<OAuthClient, "redirectUris" | "sco
   scopes: scopes.join(" "),
 })
 
-const clientOf = (row: Row | undefined): OAuthClient | undefined =>
+const toClient = (row: Row | undefined): OAuthClient | undefined =>
   row && {
     id: row.id,
     clientId: row.clientId,

@@ -121,8 +121,8 @@ export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
     })
     if (record.kind === "Grant") await nameConsent(db, record.hash)
   },
-  read: async (kind, hash) => recordOf(await db.one(read, { kind, hash })),
-  byUid: async (kind, uid) => recordOf(await db.one(byUid, { kind, uid })),
+  read: async (kind, hash) => toRecord(await db.one(read, { kind, hash })),
+  byUid: async (kind, uid) => toRecord(await db.one(byUid, { kind, uid })),
   consume: async (kind, hash, at) => (await db.run(consume, { kind, hash, at })) > 0,
   async remove(kind, hash) {
     const concerned = await db.all(accountsOf, { kind, hash })
@@ -153,7 +153,7 @@ export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
         allowedCidrs: row.clientCidrs,
       }),
       clientRole: row.makerJson === null ? undefined : (JSON.parse(row.makerJson) as User).role,
-      user: userOf(row),
+      user: toUser(row),
       granted: row.granted.split(" "),
       expiresAt: Math.min(row.expiresAt, row.consentEndsAt ?? Number.POSITIVE_INFINITY),
     }
@@ -168,13 +168,13 @@ async function nameConsent(db: Connection, hash: string): Promise<void> {
   await db.run(setConsentId, { hash, id })
 }
 
-function userOf({ userJson, userAccountId }: TokenRow): TokenHolder["user"] {
+function toUser({ userJson, userAccountId }: TokenRow): TokenHolder["user"] {
   if (userJson === null) return undefined
   const { id, username, role } = JSON.parse(userJson) as User
   return { id, username, role, accountId: userAccountId as number }
 }
 
-const recordOf = (row: RecordRow | undefined): OAuthRecord | undefined =>
+const toRecord = (row: RecordRow | undefined): OAuthRecord | undefined =>
   row && {
     ...(row as OAuthRecord),
     uid: row.uid ?? undefined,

@@ -3,7 +3,7 @@ import type { LockedOrder, OrderStore, StoredOrder } from "../../domain/orders/s
 import { fromJson, type Json, json } from "../../kernel/json.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
-import { idsOf } from "./ids.ts"
+import { createIdSequence } from "./ids.ts"
 import { type Connection, elements, forUpdate, sql } from "./statement.ts"
 
 const read = sql<{ id: number }, StoredOrder>`
@@ -42,7 +42,7 @@ const put = sql<OrderRow>`
 
 const remove = sql<{ id: number }>`DELETE FROM orders WHERE id = ${"id"}`
 
-// Each status gives its newest orders, of which the newest are the answer: what lies below is not looked at.
+// Takes the newest orders of each status and the newest of those, so that nothing below them is read.
 const all = sql<ListRow, ListedRow>`
   SELECT id, json FROM orders
   WHERE id IN (
@@ -87,7 +87,7 @@ const ofPetAndAccount = sql<ListRow & { petId: number; accountId: number }, List
   )
   ORDER BY id DESC LIMIT ${"limit"}`
 
-const nextId = idsOf("orders")
+const nextId = createIdSequence("orders")
 
 type OrderRow = { id: number; status: string; json: string }
 type ListRow = { statuses: string; before: number; limit: number }
@@ -96,7 +96,7 @@ type ListedRow = { id: number; json: Json<Order> }
 export const orderStore = (db: Connection): OrderStore => ({
   nextId: () => nextId(db),
   read: (id) => db.one(read, { id }),
-  lock: async (id) => lockedOf(await db.one(lock, { id })),
+  lock: async (id) => toLockedOrder(await db.one(lock, { id })),
   openFor: async (petId) => (await db.one(openFor, { petId }))?.id,
 
   async countOpen(accountId, max) {
@@ -104,15 +104,15 @@ export const orderStore = (db: Connection): OrderStore => ({
     return Number((await db.one(countOpen, { accountId, max }))?.count)
   },
   waiting: async (before, limit) => (await db.all(waiting, { before, limit })).map(({ id }) => id),
-  lockWaiting: async (id, before) => lockedOf(await db.one(lockWaiting, { id, before })),
+  lockWaiting: async (id, before) => toLockedOrder(await db.one(lockWaiting, { id, before })),
 
   async add(order, accountId, userId, placedAt) {
     const waitingSince = order.status === "placed" ? placedAt : null
-    const row = { ...rowOf(order), petId: order.petId, accountId, userId: userId ?? null, waitingSince }
+    const row = { ...toRow(order), petId: order.petId, accountId, userId: userId ?? null, waitingSince }
     return (await db.run(add, row)) > 0
   },
   async put(order) {
-    await db.run(put, rowOf(order))
+    await db.run(put, toRow(order))
   },
   async remove(id) {
     await db.run(remove, { id })
@@ -125,10 +125,10 @@ export const orderStore = (db: Connection): OrderStore => ({
   },
 })
 
-const lockedOf = (row: StoredOrder | undefined): LockedOrder | undefined =>
+const toLockedOrder = (row: StoredOrder | undefined): LockedOrder | undefined =>
   row && { order: fromJson(row.json), accountId: row.accountId }
 
-const rowOf = (order: Order): OrderRow => ({ id: order.id, status: order.status, json: json(order) })
+const toRow = (order: Order): OrderRow => ({ id: order.id, status: order.status, json: json(order) })
 
 function listRows(db: Connection, wanted: ListRow, petId?: number, accountId?: number): Promise<ListedRow[]> {
   if (petId !== undefined && accountId !== undefined) return db.all(ofPetAndAccount, { ...wanted, petId, accountId })

@@ -6,11 +6,11 @@ import type { PetStore, StoredPet } from "../../domain/pets/store.ts"
 import { fromJson, type Json, json } from "../../kernel/json.ts"
 import { type Page, type PageOf, pageLimitDefault } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
-import { idsOf } from "./ids.ts"
+import { createIdSequence } from "./ids.ts"
 import { referToImages } from "./images.ts"
-import { forgetUnusedLabels, labelIds } from "./labels.ts"
+import { addLabels, forgetUnusedLabels } from "./labels.ts"
 import { type Connection, elements, forUpdate, sql } from "./statement.ts"
-import { newestTagged } from "./tagged.ts"
+import { findNewestTagged } from "./tagged.ts"
 
 const read = sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"}`
@@ -48,7 +48,7 @@ const untag = sql<{ id: number }>`DELETE FROM pet_tags WHERE pet_id = ${"id"}`
 const tag = sql<{ tagId: number; petId: number }>`
   INSERT INTO pet_tags (tag_id, pet_id) VALUES (${"tagId"}, ${"petId"})`
 
-// Each status gives its newest pets, of which the newest are the answer: what lies below is not looked at.
+// Takes the newest pets of each status and the newest of those, so that nothing below them is read.
 const byStatus = sql<{ wanted: string; before: number; limit: number }, ListedRow>`
   SELECT id, json FROM pets
   WHERE id IN (
@@ -61,7 +61,7 @@ const byStatus = sql<{ wanted: string; before: number; limit: number }, ListedRo
 const these = sql<{ ids: string }, ListedRow>`
   SELECT id, json FROM pets WHERE id IN (${elements("ids")}) ORDER BY id DESC`
 
-const nextId = idsOf("pets")
+const nextId = createIdSequence("pets")
 
 type PetRow = { id: number; status: string; categoryId: number | null; json: string; etag: string }
 type ListedRow = { id: number; json: Json<Pet> }
@@ -74,28 +74,28 @@ export const petStore = (db: Connection): PetStore => ({
   },
 
   nextId: () => nextId(db),
-  categoryIds: (names) => labelIds(db, "categories", names),
-  tagIds: (names) => labelIds(db, "tags", names),
+  categoryIds: (names) => addLabels(db, "categories", names),
+  tagIds: (names) => addLabels(db, "tags", names),
   forgetUnusedLabels: (kind, after, limit) => forgetUnusedLabels(db, kind, after, limit),
 
   async add(pet) {
-    const row = rowOf(pet)
+    const row = toRow(pet)
     if ((await db.run(add, row)) === 0) return undefined
     await db.run(count, { status: pet.status, change: 1 })
     await addTags(db, pet)
     await referToImages(db, pet.id, imagesOf(pet))
-    return storedPetOf(row)
+    return toStoredPet(row)
   },
 
   async put(pet) {
-    const row = rowOf(pet)
+    const row = toRow(pet)
     const { status } = (await db.one(statusOf, { id: pet.id })) as { status: string }
     if (status !== pet.status) await db.run(recount, { from: status, to: pet.status })
     await db.run(put, row)
     await db.run(untag, { id: pet.id })
     await addTags(db, pet)
     await referToImages(db, pet.id, imagesOf(pet))
-    return storedPetOf(row)
+    return toStoredPet(row)
   },
 
   async remove(id) {
@@ -112,13 +112,13 @@ export const petStore = (db: Connection): PetStore => ({
   },
 
   byStatus: (statuses, page) =>
-    listPage(page, async (before, limit) => {
+    readPage(page, async (before, limit) => {
       const rows = await db.all(byStatus, { wanted: JSON.stringify(statuses), before, limit })
       return { rows, next: rows.length < limit ? undefined : rows.at(-1)?.id }
     }),
   byTags: (names, page) =>
-    listPage(page, async (before, limit) => {
-      const ids = await newestTagged(db, names, before, limit)
+    readPage(page, async (before, limit) => {
+      const ids = await findNewestTagged(db, names, before, limit)
       return {
         rows: await db.all(these, { ids: JSON.stringify(ids) }),
         next: ids.length < limit ? undefined : ids.at(-1),
@@ -126,13 +126,13 @@ export const petStore = (db: Connection): PetStore => ({
     }),
 })
 
-function rowOf(pet: Pet): PetRow {
+function toRow(pet: Pet): PetRow {
   const text = json(pet)
   const etag = `"${hash("sha256", text, "base64url").slice(0, 22)}"`
   return { id: pet.id, status: pet.status, categoryId: pet.category?.id ?? null, json: text, etag }
 }
 
-const storedPetOf = ({ json, etag }: PetRow): StoredPet => ({ json: json as Json<Pet>, etag })
+const toStoredPet = ({ json, etag }: PetRow): StoredPet => ({ json: json as Json<Pet>, etag })
 
 const imagesOf = (pet: Pet): Set<string> =>
   new Set(pet.photoUrls.map(imageHashIn).filter((sha256) => sha256 !== undefined))
@@ -141,11 +141,11 @@ async function addTags(db: Connection, pet: Pet): Promise<void> {
   for (const { id } of pet.tags) await db.run(tag, { tagId: id, petId: pet.id })
 }
 
-/** A page ends early once it holds this many characters of JSON, so that huge pets cannot make a huge answer. */
+/** A page ends early once it holds this many characters of JSON, so that huge pets cannot make a huge response. */
 const pageCharactersMax = 4 * 1024 * 1024
 const rowsAtOnce = pageLimitDefault + 1
 
-async function listPage(
+async function readPage(
   { before = idMax + 1, limit }: Page,
   find: (before: number, limit: number) => Promise<{ rows: ListedRow[]; next: number | undefined }>,
 ): Promise<PageOf<Json<Pet>>> {
@@ -163,7 +163,7 @@ async function listPage(
     }
     if (next === undefined) return { items, next: undefined }
     before = next
-    // A long page lets others have their turn.
+    // Yields to other requests while a long page is read.
     await setImmediate()
   }
 }

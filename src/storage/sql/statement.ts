@@ -1,6 +1,6 @@
 import type { Change } from "../../domain/ports.ts"
 
-/** Where SQLite and PostgreSQL say the same thing in different words. Everything else is written once. */
+/** What SQLite and PostgreSQL write differently. Everything else is written once. */
 export type Dialect = {
   name: "sqlite" | "postgres"
   /** The placeholder of the n-th value bound to a statement, counted from 1. */
@@ -23,9 +23,9 @@ export type Dialect = {
   jsonInteger(column: string, path: readonly string[]): string
 }
 
-export type Value = string | number | null | Uint8Array
+type Value = string | number | null | Uint8Array
 
-/** One SQL statement; `In` names the values it binds, `Out` the columns of a row it answers. */
+/** One SQL statement; `In` names the values it binds, `Out` the columns of a row it returns. */
 export type Statement<In, Out> = {
   readonly text: (dialect: Dialect) => string
   /** The names of the bound values, in the order they are bound. */
@@ -33,17 +33,19 @@ export type Statement<In, Out> = {
   readonly row?: Out
 }
 
+/** Values by name. */
 export type Row = Record<string, Value>
 
-/** Every statement there is, for whoever has something to say about all of them. */
+/** Every statement there is, for checks that concern all of them. */
 export const statements: Statement<Row, unknown>[] = []
 
 /** A connection as the statements see it. */
 export type Connection = {
   /** The first row, or undefined. */
   one<In extends Row, Out>(statement: Statement<In, Out>, values: In): Promise<Out | undefined>
+  /** Every row. */
   all<In extends Row, Out>(statement: Statement<In, Out>, values: In): Promise<Out[]>
-  /** Answers how many rows were changed. */
+  /** Returns how many rows were changed. */
   run<In extends Row>(statement: Statement<In, unknown>, values: In): Promise<number>
   /** Notes what the transaction has changed, for those who are told after its commit. */
   noteChange(change: Change): void
@@ -62,7 +64,7 @@ export const forUpdate = Symbol("FOR UPDATE")
 export const forKeyShare = Symbol("FOR KEY SHARE")
 
 /**
- * Writes a statement once for every dialect. A hole is the name of a bound value, or one of the words above:
+ * Writes a statement once for every dialect. A hole is the name of a bound value, or one of the fragments above:
  * `` sql<{ id: number }, { json: string }>`SELECT json FROM pets WHERE id = ${"id"}` ``.
  */
 export function sql<In extends Row, Out = never>(

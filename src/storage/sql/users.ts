@@ -3,7 +3,7 @@ import type { StoredUser, UserStore } from "../../domain/users/store.ts"
 import { type Json, json } from "../../kernel/json.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
-import { idsOf } from "./ids.ts"
+import { createIdSequence } from "./ids.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
 
 type UserRow = { id: number; name: string; json: string; passwordHash: string; accountId: number }
@@ -37,16 +37,16 @@ const erase = sql<{ id: number }>`
 const list = sql<{ before: number; limit: number }, { id: number; json: Json<User> }>`
   SELECT id, json FROM users WHERE json IS NOT NULL AND id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}`
 
-const nextId = idsOf("users")
+const nextId = createIdSequence("users")
 
 export const userStore = (db: Connection): UserStore => ({
   nextId: () => nextId(db),
-  byName: async (username) => userOf(await db.one(byName, { name: username.toLowerCase() })),
-  byId: async (id) => userOf(await db.one(byId, { id })),
-  lock: async (username) => userOf(await db.one(lock, { name: username.toLowerCase() })),
-  add: async (user) => (await db.run(add, { ...rowOf(user), accountId: user.accountId })) > 0,
+  byName: async (username) => toStoredUser(await db.one(byName, { name: username.toLowerCase() })),
+  byId: async (id) => toStoredUser(await db.one(byId, { id })),
+  lock: async (username) => toStoredUser(await db.one(lock, { name: username.toLowerCase() })),
+  add: async (user) => (await db.run(add, { ...toRow(user), accountId: user.accountId })) > 0,
   async put(user) {
-    await db.run(put, rowOf(user))
+    await db.run(put, toRow(user))
   },
   async erase(id) {
     await db.run(erase, { id })
@@ -57,11 +57,12 @@ export const userStore = (db: Connection): UserStore => ({
   },
 })
 
-const rowOf = ({ user, passwordHash }: StoredUser) => ({
+const toRow = ({ user, passwordHash }: StoredUser) => ({
   id: user.id,
   name: user.username.toLowerCase(),
   json: json(user),
   passwordHash,
 })
 
-const userOf = (row: FoundRow | undefined): StoredUser | undefined => row && { ...row, user: JSON.parse(row.json) }
+const toStoredUser = (row: FoundRow | undefined): StoredUser | undefined =>
+  row && { ...row, user: JSON.parse(row.json) }

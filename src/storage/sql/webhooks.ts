@@ -99,7 +99,7 @@ const forget = sql<{ id: number }>`DELETE FROM webhooks WHERE id = ${"id"}`
 
 export const webhookStore = (db: Connection): WebhookStore => ({
   async add(webhook, sealed, userId) {
-    const { id } = (await db.one(add, { ...rowOf({ id: 0, ...webhook }), userId: userId ?? null })) as { id: number }
+    const { id } = (await db.one(add, { ...toRow({ id: 0, ...webhook }), userId: userId ?? null })) as { id: number }
     for (const kind of webhook.events) await db.run(select, { id, kind })
     await db.run(addSecret, { id, sealed })
     return { ...webhook, id }
@@ -110,7 +110,7 @@ export const webhookStore = (db: Connection): WebhookStore => ({
   lock: (id, accountId) => findWebhook(db, lock, id, accountId),
 
   async put(webhook) {
-    await db.run(put, rowOf(webhook))
+    await db.run(put, toRow(webhook))
     await db.run(deselect, { id: webhook.id })
     for (const kind of webhook.events) await db.run(select, { id: webhook.id, kind })
     await noteDue(db, webhook.id)
@@ -146,10 +146,10 @@ export const webhookStore = (db: Connection): WebhookStore => ({
 
 async function findWebhook(db: Connection, how: typeof read, id: number, accountId: number | undefined) {
   const row = await db.one(how, { id })
-  return row && (accountId === undefined || row.accountId === accountId) ? webhookOf(db, row) : undefined
+  return row && (accountId === undefined || row.accountId === accountId) ? toStoredWebhook(db, row) : undefined
 }
 
-const rowOf = ({
+const toRow = ({
   description,
   ordered,
   disabledReason,
@@ -170,7 +170,7 @@ const rowOf = ({
   failingSince: failingSince ?? null,
 })
 
-async function webhookOf(db: Connection, row: WebhookRow): Promise<StoredWebhook> {
+async function toStoredWebhook(db: Connection, row: WebhookRow): Promise<StoredWebhook> {
   return {
     ...row,
     description: row.description ?? undefined,
@@ -190,6 +190,6 @@ async function listWebhooks(
   { before = idMax + 1, limit }: Page,
 ): Promise<PageOf<StoredWebhook>> {
   const rows = await db.all(list, { accountId, before, limit: limit + 1 })
-  const { items, next } = pageOf(rows, limit, (row) => webhookOf(db, row))
+  const { items, next } = pageOf(rows, limit, (row) => toStoredWebhook(db, row))
   return { items: await Promise.all(items), next }
 }

@@ -24,33 +24,34 @@ export function sqliteConnection(
     return fresh
   }
 
-  async function ask<T>(
+  async function execute<T>(
     statement: unknown,
     values: Row,
-    how: (ready: StatementSync, bound: Row[string][]) => T,
+    use: (ready: StatementSync, bound: Row[string][]) => T,
   ): Promise<T> {
     const known = statement as Statement<Row, unknown>
     try {
       beforeEach()
-      return how(
+      return use(
         prepare(known),
         known.names.map((name) => values[name] as Row[string]),
       )
     } catch (error) {
-      throw asStoreError(error)
+      throw toStoreError(error)
     }
   }
 
   return {
-    one: <Out>(statement: unknown, values: Row) => ask(statement, values, (ready, bound) => ready.get(...bound) as Out),
+    one: <Out>(statement: unknown, values: Row) =>
+      execute(statement, values, (ready, bound) => ready.get(...bound) as Out),
     all: <Out>(statement: unknown, values: Row) =>
-      ask(statement, values, (ready, bound) => ready.all(...bound) as Out[]),
-    run: (statement, values) => ask(statement, values, (ready, bound) => Number(ready.run(...bound).changes)),
+      execute(statement, values, (ready, bound) => ready.all(...bound) as Out[]),
+    run: (statement, values) => execute(statement, values, (ready, bound) => Number(ready.run(...bound).changes)),
     noteChange,
   }
 }
 
-/** Primary result codes (sqlite.org/rescode.html) that tell of the machine, not of a bug. */
+/** Primary result codes (sqlite.org/rescode.html) that mean a failure of the machine, not a bug. */
 const unavailable = new Map([
   [5, "the database is busy"],
   [7, "out of memory"],
@@ -62,8 +63,8 @@ const unavailable = new Map([
   [26, "the database file is not a database"],
 ])
 
-/** The error as the domain knows it: the machine's failures are StoreUnavailable, everything else stays a bug. */
-export function asStoreError(error: unknown): unknown {
+/** The error for the domain: StoreUnavailable for failures of the machine, anything else unchanged, as a bug. */
+export function toStoreError(error: unknown): unknown {
   const code = (error as { errcode?: number }).errcode
   const reason = code === undefined ? undefined : unavailable.get(code & 0xff)
   return reason === undefined ? error : new StoreUnavailable(reason, { cause: error })

@@ -1,18 +1,18 @@
 import type { DatabaseSync } from "node:sqlite"
 import { type Change, StoreUnavailable } from "../../domain/ports.ts"
-import { asStoreError } from "./connection.ts"
-import type { diskReserve } from "./reserve.ts"
+import { toStoreError } from "./connection.ts"
+import type { createDiskReserve } from "./reserve.ts"
 
 const waitingMax = 10_000
 const batchMax = 64
 
-type Reserve = ReturnType<typeof diskReserve>
+type Reserve = ReturnType<typeof createDiskReserve>
 type Listener = (changes: ReadonlySet<Change>) => void
 type Job = { work: () => Promise<unknown>; resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
 /**
  * Runs transactions one after the other; those that arrive together are committed together, each in a savepoint of its
- * own, and nobody hears of a result before the commit that holds it has reached the disk.
+ * own, and no result is returned before the commit that holds it has reached the disk.
  */
 export class GroupCommit {
   readonly #db: DatabaseSync
@@ -67,14 +67,14 @@ export class GroupCommit {
   }
 
   async #commit(jobs: Job[]): Promise<void> {
-    const tell: (() => void)[] = []
+    const notifications: (() => void)[] = []
     const changes = new Set<Change>()
     try {
       this.#reserve.renew()
       this.#db.exec("BEGIN IMMEDIATE")
       for (const job of jobs) {
         this.#changes = new Set()
-        tell.push(await this.#attempt(job))
+        notifications.push(await this.#attempt(job))
         for (const change of this.#changes) changes.add(change)
       }
       this.#beforeCommit()
@@ -82,10 +82,10 @@ export class GroupCommit {
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK")
       this.#wasFull ||= isFull(error)
-      tell.splice(0, tell.length, ...jobs.map((job) => () => job.reject(asStoreError(error))))
+      notifications.splice(0, notifications.length, ...jobs.map((job) => () => job.reject(toStoreError(error))))
       changes.clear()
     }
-    for (const say of tell) say()
+    for (const notify of notifications) notify()
     if (changes.size > 0) for (const listener of this.#listeners) listener(changes)
     if (this.#wasFull) this.#makeRoom()
   }
@@ -96,7 +96,7 @@ export class GroupCommit {
     this.#reserve.spend()
   }
 
-  /** Runs one job in its savepoint and answers how to tell its caller; throws when the whole transaction is lost. */
+  /** Runs one job in its savepoint; returns what tells its caller, and throws when the whole transaction is lost. */
   async #attempt({ work, resolve, reject }: Job): Promise<() => void> {
     this.#db.exec("SAVEPOINT job")
     try {
@@ -113,7 +113,7 @@ export class GroupCommit {
   }
 }
 
-/** SQLITE_FULL, as SQLite or the domain tells it. */
+/** Whether it is SQLITE_FULL, as thrown by SQLite or wrapped for the domain. */
 const isFull = (error: unknown): boolean =>
   ((error as { errcode?: number }).errcode ?? (error as { cause?: { errcode?: number } }).cause?.errcode) === 13
 

@@ -3,21 +3,21 @@ import { DatabaseSync } from "node:sqlite"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { makePrivateFile } from "../disk/private.ts"
 
-/** As long as a tool such as `sqlite3` may be at the database while the service starts. */
+/** How long a tool such as `sqlite3` may use the database while the service starts. */
 const patienceMs = 1_000
 
 /**
  * Makes this process the only one that starts on the database, which must exist: holds an operating-system lock on a
  * file beside it, under the database's real name, which ends with the process however that ends. Then makes sure that
  * nobody has the database itself open: every process that uses it holds a lock on it, whatever name it knows it by, also
- * when the file beside it was removed. Answers how to let go; until then the caller keeps a connection open.
+ * when the file beside it was removed. Returns how to unlock; until then the caller keeps a connection open.
  */
 export function lockDatabase(file: string): () => void {
   const lockFile = `${realpathSync(file)}.lock`
   makePrivateFile(lockFile)
   const lock = new DatabaseSync(lockFile)
   try {
-    lockWholly(lock, file)
+    lockExclusively(lock, file)
     requireUnused(file)
   } catch (error) {
     lock.close()
@@ -29,22 +29,22 @@ export function lockDatabase(file: string): () => void {
 function requireUnused(file: string): void {
   const database = new DatabaseSync(file, { timeout: patienceMs })
   try {
-    lockWholly(database, file)
+    lockExclusively(database, file)
   } finally {
     database.close()
   }
 }
 
 /** Excludes readers too, and does so in every journal mode. */
-function lockWholly(db: DatabaseSync, file: string): void {
+function lockExclusively(db: DatabaseSync, file: string): void {
   try {
     db.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
   } catch (error) {
-    throw (error as { errcode?: number }).errcode === 5 ? inUse(file) : error
+    throw (error as { errcode?: number }).errcode === 5 ? inUseError(file) : error
   }
 }
 
-const inUse = (file: string) =>
+const inUseError = (file: string) =>
   new CannotStart(
     `Another process is using ${file}: a Petstore, or a tool such as sqlite3. Stop it first, or start this one with ` +
       "a different PETSTORE_DATA_DIR.",

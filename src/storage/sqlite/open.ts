@@ -9,17 +9,17 @@ import { sqliteConnection } from "./connection.ts"
 import { sqliteDialect } from "./dialect.ts"
 import { GroupCommit } from "./group-commit.ts"
 import { lockDatabase } from "./lock.ts"
-import { diskReserve } from "./reserve.ts"
+import { createDiskReserve } from "./reserve.ts"
 import { unusable } from "./unusable.ts"
 
-/** A store in one SQLite file, made and migrated as needed. Throws CannotStart when the file cannot be used. */
+/** Opens a store in one SQLite file, created and migrated as needed. Throws CannotStart when it cannot be used. */
 export function openSqlite(file: string): Database {
   try {
     makePrivateDirectory(dirname(file))
     makePrivateFile(file)
     const unlock = lockDatabase(file)
     try {
-      return opened(file, unlock)
+      return openConnections(file, unlock)
     } catch (error) {
       unlock()
       throw error
@@ -29,11 +29,11 @@ export function openSqlite(file: string): Database {
   }
 }
 
-/** Reads have a connection of their own. */
-function opened(file: string, unlock: () => void): Database {
+/** Opens one connection for writing and one for reading. */
+function openConnections(file: string, unlock: () => void): Database {
   const writer = new DatabaseSync(file)
   const pending = pendingMigrations(writer)
-  // FULL: a commit is on the disk before anybody hears of it. The rest is about speed.
+  // FULL: a commit is on the disk before its transaction resolves. The rest is for speed.
   writer.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -42,7 +42,7 @@ function opened(file: string, unlock: () => void): Database {
     PRAGMA cache_size = -65536;
   `)
   migrate(writer, pending)
-  // No other process is here: whoever had claimed anything is gone.
+  // No other process uses the database, so every claim is of a process that has ended.
   for (const statement of releaseEveryClaim) writer.exec(statement.text(sqliteDialect))
   const reader = new DatabaseSync(file, { readOnly: true })
   reader.exec("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -65536")
@@ -52,7 +52,7 @@ function opened(file: string, unlock: () => void): Database {
     hold: () => void (reader.isTransaction || reader.exec("BEGIN")),
     release: () => void (reader.isTransaction && reader.exec("ROLLBACK")),
   }
-  const commits = new GroupCommit(writer, snapshot.release, diskReserve(writer, file))
+  const commits = new GroupCommit(writer, snapshot.release, createDiskReserve(writer, file))
   const inside = repositories(sqliteConnection(writer, { noteChange: (change) => commits.noteChange(change) }))
   return {
     ...repositories(sqliteConnection(reader, { beforeEach: snapshot.hold })),

@@ -3,11 +3,11 @@ import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import { StoreUnavailable } from "../../domain/ports.ts"
 import { modes } from "../disk/private.ts"
-import { asStoreError } from "./connection.ts"
+import { toStoreError } from "./connection.ts"
 
 /** More than the write-ahead log and what it makes the database grow by take up between two checkpoints. */
 const reserveBytes = 8 * 1024 * 1024
-/** By how much the database may still grow on a full disk: deleting writes an event before its pages are free. */
+/** How far the database may still grow on a full disk: a deletion writes an event before it frees pages. */
 const growthPages = 64
 const unlimitedPages = 4_294_967_294
 
@@ -16,7 +16,7 @@ const unlimitedPages = 4_294_967_294
  * room nothing can be deleted. Once the disk is full, this room is given to the log and the database grows no more: what
  * fits into the pages that deleting frees is written, everything else is still refused. With room again, all is as before.
  */
-export function diskReserve(writer: DatabaseSync, databaseFile: string) {
+export function createDiskReserve(writer: DatabaseSync, databaseFile: string) {
   const file = `${databaseFile}.reserve`
   let isSpent = !isHeld() && !hold()
   if (isSpent && !hasRoom()) stopGrowing()
@@ -46,20 +46,20 @@ export function diskReserve(writer: DatabaseSync, databaseFile: string) {
     writer.exec(`PRAGMA max_page_count = ${pages + growthPages}`)
   }
 
-  /** Tries once: what keeps it from being emptied now, such as a tool that reads, may be over at the next commit. */
+  /** Tries once: what prevents it now, such as a tool that reads, may have ended by the next commit. */
   function emptyLog(): void {
     writer.exec("PRAGMA busy_timeout = 0")
     try {
       writer.exec("PRAGMA wal_checkpoint(TRUNCATE)")
     } catch (error) {
-      if (!(asStoreError(error) instanceof StoreUnavailable)) throw error
+      if (!(toStoreError(error) instanceof StoreUnavailable)) throw error
     } finally {
       writer.exec("PRAGMA busy_timeout = 5000")
     }
   }
 
   return {
-    /** To be called after a transaction failed for want of room, while nobody reads. */
+    /** Gives the room away; to be called after a transaction failed for want of it, while nobody reads. */
     spend(): void {
       if (isSpent) return
       isSpent = true
@@ -68,7 +68,7 @@ export function diskReserve(writer: DatabaseSync, databaseFile: string) {
       stopGrowing()
     },
 
-    /** To be called before a transaction: ends the want of room when it is over. */
+    /** Takes the room back once there is enough again; to be called before a transaction. */
     renew(): void {
       if (!isSpent || !hold()) return
       isSpent = false

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from "../../domain/ports.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import { asStoreError } from "./connection.ts"
+import { toStoreError } from "./connection.ts"
 
 /** Primary result codes (sqlite.org/rescode.html) of a file whose content is not what it should be. */
 const damaged = new Set([11, 26])
@@ -13,7 +13,7 @@ export function unusable(file: string, error: unknown): unknown {
     return new CannotStart(
       `The directory of ${file} cannot be used: ${message}. Choose another with PETSTORE_DATA_DIR.`,
     )
-  const known = asStoreError(error)
+  const known = toStoreError(error)
   if (!(known instanceof StoreUnavailable)) return error
   const advice =
     errcode !== undefined && damaged.has(errcode & 0xff)

@@ -3,8 +3,8 @@ import { test } from "node:test"
 import { startPetstore } from "../../../test/harness/petstore.ts"
 import { startReceiver } from "../../../test/harness/receiver.ts"
 import { systemClock } from "../../kernel/clock.ts"
-import { addressGuard, allowedIn, RefusedAddress } from "./address-guard.ts"
-import { sender } from "./send.ts"
+import { addressGuard, allowAddresses, RefusedAddress } from "./address-guard.ts"
+import { createSender } from "./send.ts"
 
 /** Spellings of addresses nothing may be sent to; `URL` reads most of them as an address, the rest are names. */
 const spellings = [
@@ -73,7 +73,7 @@ const others = [
   ...["https://user@example.com/", "javascript:alert(1)", "https://", "//example.com/", "example.com"],
 ]
 const publicAddress = "93.184.215.14"
-const production = allowedIn(false, true, [])
+const production = allowAddresses(false, true, [])
 
 test("no spelling of a private, special or loopback address gets past the guard", async () => {
   const guard = addressGuard(production, async () => [publicAddress])
@@ -110,20 +110,20 @@ test("one refused address among many refuses the host", async () => {
 })
 
 test("the sandbox reaches this machine over http and nothing else, an operator what they name", async () => {
-  const sandbox = addressGuard(allowedIn(true, true, []), async () => [publicAddress])
+  const sandbox = addressGuard(allowAddresses(true, true, []), async () => [publicAddress])
   assert.deepEqual(await sandbox("http://127.0.0.1:9/"), ["127.0.0.1"])
   await assert.rejects(sandbox("http://example.com/"), RefusedAddress)
   await assert.rejects(sandbox("http://192.168.0.1/"), RefusedAddress)
-  const operator = addressGuard(allowedIn(false, true, ["10.0.0.0/8"]))
+  const operator = addressGuard(allowAddresses(false, true, ["10.0.0.0/8"]))
   assert.deepEqual(await operator("https://10.1.2.3/"), ["10.1.2.3"])
   await assert.rejects(operator("http://10.1.2.3/"), RefusedAddress)
   await assert.rejects(operator("https://192.168.0.1/"), RefusedAddress)
 })
 
 test("a sandbox that others reach sends to this machine only when the operator says so", async () => {
-  await assert.rejects(addressGuard(allowedIn(true, false, []))("http://127.0.0.1:9/"), RefusedAddress)
-  await assert.rejects(addressGuard(allowedIn(true, false, []))("https://[::1]:9/"), RefusedAddress)
-  const told = addressGuard(allowedIn(true, false, ["127.0.0.0/8"]))
+  await assert.rejects(addressGuard(allowAddresses(true, false, []))("http://127.0.0.1:9/"), RefusedAddress)
+  await assert.rejects(addressGuard(allowAddresses(true, false, []))("https://[::1]:9/"), RefusedAddress)
+  const told = addressGuard(allowAddresses(true, false, ["127.0.0.0/8"]))
   assert.deepEqual(await told("http://127.0.0.1:9/"), ["127.0.0.1"])
 })
 
@@ -134,7 +134,7 @@ test("a name that was public when it was checked and is loopback when it is conn
   const guard = addressGuard(production, async () => answers.shift() ?? ["127.0.0.1"])
   assert.deepEqual(await guard(`https://rebinding.example:${port}/`), [publicAddress])
 
-  const post = sender(guard, systemClock, { connectMs: 1000, attemptMs: 1000 })
+  const post = createSender(guard, systemClock, { connectMs: 1000, attemptMs: 1000 })
   const message = { url: `https://rebinding.example:${port}/`, headers: {}, body: "{}" }
   const outcome = await post.post(message, new AbortController().signal)
   assert.equal(outcome.error, "refused-address")
@@ -151,7 +151,7 @@ test("the connection goes to the address that was checked, whatever the name say
   const { port } = new URL(receiver.url)
   let asked = 0
   const resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["10.255.255.1"])
-  const post = sender(addressGuard(allowedIn(true, true, []), resolve), systemClock, {
+  const post = createSender(addressGuard(allowAddresses(true, true, []), resolve), systemClock, {
     connectMs: 1000,
     attemptMs: 1000,
   })

@@ -18,17 +18,17 @@ export type Allowed = {
 
 /** The target is one nothing may be sent to; the message is the end of a sentence. */
 export class RefusedAddress extends Error {}
-/** The host name has no address, or nobody answers for it. */
+/** The host name has no address, or its name servers do not respond. */
 export class UnknownHost extends Error {}
 
 /** The addresses to connect to, each of them checked. */
 export type AddressGuard = (url: string | URL) => Promise<string[]>
 
 /**
- * Anybody may send to what the operator allows, the sandbox also over http; and the sandbox to this machine, as long as
- * only this machine reaches the sandbox. Otherwise everybody around could use it to reach this machine's other services.
+ * Allows what the operator lists, in the sandbox also over http; and this machine for a sandbox that only listens to this
+ * machine. Otherwise everybody on the network could use it to reach this machine's other services.
  */
-export const allowedIn = (isSandbox: boolean, listensHereOnly: boolean, cidrs: readonly string[]): Allowed => ({
+export const allowAddresses = (isSandbox: boolean, listensHereOnly: boolean, cidrs: readonly string[]): Allowed => ({
   has: addressesIn(isSandbox && listensHereOnly ? [...cidrs, "127.0.0.0/8", "::1/128"] : cidrs),
   http: isSandbox,
 })

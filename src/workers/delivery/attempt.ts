@@ -1,12 +1,15 @@
 import type { Logger } from "pino"
-import { type Sealing, type Store, sealedFor } from "../../domain/ports.ts"
+import type { Store } from "../../domain/ports.ts"
+import { type Sealing, sealedFor } from "../../domain/ports.ts"
 import type { Outcome } from "../../domain/webhooks/deliveries/model.ts"
 import { settleDelivery } from "../../domain/webhooks/deliveries/settle.ts"
 import type { Claim } from "../../domain/webhooks/deliveries/store.ts"
+import type { StoredWebhook } from "../../domain/webhooks/model.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Sender } from "./send.ts"
-import { signatureHeaders } from "./sign.ts"
+import { createSignatureHeaders } from "./sign.ts"
 
+/** What an attempt works with. */
 export type AttemptParts = {
   store: Store
   clock: Clock
@@ -16,52 +19,49 @@ export type AttemptParts = {
   random?: () => number
 }
 
-/** One attempt from the look at its webhook to the record of its outcome; the signal ends it without a trace. */
-export async function attempt(
-  { store, clock, sealing, sender, log, random = Math.random }: AttemptParts,
-  claim: Claim,
-  signal: AbortSignal,
-): Promise<void> {
+/**
+ * Makes one attempt at a delivery and records its outcome. When the signal ends it, nothing is recorded and the claim is
+ * given back.
+ */
+export async function attempt(parts: AttemptParts, claim: Claim, signal: AbortSignal): Promise<void> {
+  const { store, clock, random = Math.random } = parts
   const webhook = await store.webhooks.read(claim.webhookId)
   if (!webhook) return
-  const secrets = (await store.webhooks.secrets(webhook.id, clock.now())).flatMap((sealed) => opened(sealing, sealed))
+  const secrets = await openSecrets(parts, webhook.id)
   const at = clock.now()
   let outcome: Outcome
   try {
-    outcome =
-      secrets.length === 0
-        ? unsigned(at)
-        : await sender.post(
-            {
-              url: webhook.url,
-              headers: signatureHeaders(secrets, { eventId: claim.eventId, body: claim.json, at }),
-              body: claim.json,
-            },
-            signal,
-          )
+    outcome = secrets.length === 0 ? unsigned(at) : await send(parts, webhook, claim, secrets, at, signal)
   } catch {
     await store.transaction((tx) => tx.deliveries.release(claim, at))
     return
   }
 
-  log.info({
-    delivery: claim.deliveryId,
-    webhook: webhook.id,
-    event: claim.eventId,
-    kind: claim.kind,
-    status: outcome.status,
-    error: outcome.error,
-    durationMs: outcome.durationMs,
-  })
+  logAttempt(parts.log, claim, outcome)
   await store.transaction((tx) => settleDelivery(tx, claim, outcome, random()))
 }
 
-function opened(sealing: Sealing, sealed: string): string[] {
-  try {
-    return [sealing.open(sealed, sealedFor.webhookSecrets)]
-  } catch {
-    return []
-  }
+/** The secrets that sign now; those the key at hand does not open are left out. */
+async function openSecrets({ store, clock, sealing }: AttemptParts, webhookId: number): Promise<string[]> {
+  const sealed = await store.webhooks.secrets(webhookId, clock.now())
+  return sealed.flatMap((secret) => {
+    try {
+      return [sealing.open(secret, sealedFor.webhookSecrets)]
+    } catch {
+      return []
+    }
+  })
+}
+
+function send(
+  { sender }: AttemptParts,
+  { url }: StoredWebhook,
+  { eventId, json: body }: Claim,
+  secrets: readonly string[],
+  at: number,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  return sender.post({ url, headers: createSignatureHeaders(secrets, { eventId, body, at }), body }, signal)
 }
 
 /** Nothing is sent that its receiver could not verify. */
@@ -73,3 +73,8 @@ const unsigned = (at: number): Outcome => ({
   answer: undefined,
   retryAfterMs: undefined,
 })
+
+function logAttempt(log: Logger, { deliveryId, webhookId, eventId, kind }: Claim, outcome: Outcome): void {
+  const { status, error, durationMs } = outcome
+  log.info({ delivery: deliveryId, webhook: webhookId, event: eventId, kind, status, error, durationMs })
+}

@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js"
 import { addressesIn } from "../../kernel/ip-address.ts"
 
 /**
- * Whether an address can only be somebody on the public internet. IPv6 must be global unicast (2000::/3) and of no
+ * Whether an address can only be on the public internet. IPv6 must be global unicast (2000::/3) and of no
  * special use; forms that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo) never are.
  */
 export function isPublic(address: string): boolean {

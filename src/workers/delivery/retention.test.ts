@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { startPetstore } from "../../../test/harness/petstore.ts"
 import { startReceiver } from "../../../test/harness/receiver.ts"
-import { forgetOld } from "../maintenance.ts"
+import { forgetOld } from "../forget-old.ts"
 
 const pet = { name: "Rex", photoUrls: [] }
 

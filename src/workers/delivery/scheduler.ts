@@ -2,20 +2,23 @@ import { publishBatch } from "../../domain/events/publish.ts"
 import type { Database } from "../../domain/ports.ts"
 import type { Claim, Due } from "../../domain/webhooks/deliveries/store.ts"
 import { type Lane, lanes } from "../../domain/webhooks/model.ts"
-import { type Allotted, allotment, type Room, type Running, room } from "./allotment.ts"
+import { type Allotted, allot } from "./allot.ts"
 import { type AttemptParts, attempt } from "./attempt.ts"
+import type { Running } from "./occupancy.ts"
+import { onDemand } from "./on-demand.ts"
+import { room } from "./room.ts"
 
 /** Longer than any attempt takes, so that a claim outlives the attempt it was made for. */
-export const leaseMs = 60_000
+const leaseMs = 60_000
 const pollMs = 1000
-/** How soon to look again for room that attempts leave by growing old. */
+/** How soon to look again for the room that attempts leave when they grow old. */
 const shortOfRoomMs = 100
 /** Webhooks looked at in each lane: more than those that can have all the room they may, and those there is room for. */
 const dueMax = 1024
 /** Attempts begun in one transaction. */
 const beginMax = 64
 
-export type DeliveryParts = Omit<AttemptParts, "store"> & { store: Database; room?: Room }
+type DeliveryParts = AttemptParts & { store: Database }
 
 /** Sends what is due; several of them, in several processes, share the work without sending anything twice at once. */
 export type DeliveryWorker = {
@@ -29,61 +32,30 @@ export type DeliveryWorker = {
   stop(impatience: AbortSignal): Promise<void>
 }
 
-export function deliveryWorker(parts: DeliveryParts): DeliveryWorker {
+export function createDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
   const { store, clock, log } = parts
   const running = new Map<Running, Promise<void>>()
   const abandon = new AbortController()
-  let ticking: Promise<void> | undefined
-  let again = false
-  let stopped = false
+  const ticking = onDemand(async () => {
+    if (!isStopped)
+      await tick().catch((error: unknown) => log.error({ err: error }, "delivery could not look for work"))
+  })
+  let isStopped = false
+  let stopListening = () => {}
   let timer: NodeJS.Timeout | undefined
-  let unsubscribe = () => {}
   let soon: NodeJS.Timeout | undefined
-
-  function wakeUp(): void {
-    again = true
-    ticking ??= untilQuiet().finally(() => {
-      ticking = undefined
-    })
-  }
-
-  async function untilQuiet(): Promise<void> {
-    while (again && !stopped) {
-      again = false
-      try {
-        await tick()
-      } catch (error) {
-        log.error({ err: error }, "delivery could not look for work")
-        return
-      }
-    }
-  }
 
   async function tick(): Promise<void> {
     while ((await store.transaction((tx) => publishBatch(tx, clock.now()))) > 0);
     for (;;) {
-      const due = await dueInLanes()
-      const allotted = allotment(due, running.keys(), clock.now(), parts.room ?? room, beginMax)
-      if (allotted.length === 0 && lanes.some((lane) => due[lane].length > 0)) lookAgainSoon()
-      if (allotted.length === 0 || stopped) return
-      for (const [webhook, claims] of await claimed(allotted)) for (const claim of claims) begin(webhook, claim)
+      const due = await readDue(store, clock.now())
+      const allotted = allot(due, running.keys(), clock.now(), room, beginMax)
+      if (allotted.length === 0 && lanes.some((lane) => due[lane].length > 0)) tickSoon()
+      if (allotted.length === 0 || isStopped) return
+      for (const [webhook, claims] of await claimAll(store, allotted, clock.now()))
+        for (const claim of claims) begin(webhook, claim)
     }
   }
-
-  async function dueInLanes(): Promise<Record<Lane, Due[]>> {
-    const now = clock.now()
-    const [quick, fresh, slow] = await Promise.all(lanes.map((lane) => store.deliveries.due(lane, now, dueMax)))
-    return { quick: quick ?? [], new: fresh ?? [], slow: slow ?? [] }
-  }
-
-  const claimed = (allotted: readonly Allotted[]): Promise<[Allotted, Claim[]][]> =>
-    store.transaction(async (tx) => {
-      const now = clock.now()
-      const claims: [Allotted, Claim[]][] = []
-      for (const webhook of allotted)
-        claims.push([webhook, await tx.deliveries.claim(webhook.webhookId, webhook.count, now, now + leaseMs)])
-      return claims
-    })
 
   function begin({ webhookId, accountId, lane }: Allotted, claim: Claim): void {
     const slot = { webhookId, accountId, lane, since: clock.now() }
@@ -91,34 +63,34 @@ export function deliveryWorker(parts: DeliveryParts): DeliveryWorker {
       .catch((error: unknown) => log.error({ err: error, delivery: claim.deliveryId }, "attempt could not be recorded"))
       .finally(() => {
         running.delete(slot)
-        wakeUp()
+        ticking.ask()
       })
     running.set(slot, ended)
   }
 
-  function lookAgainSoon(): void {
-    if (stopped) return
+  function tickSoon(): void {
+    if (isStopped) return
     soon ??= setTimeout(() => {
       soon = undefined
-      wakeUp()
+      ticking.ask()
     }, shortOfRoomMs)
   }
 
   async function idle(): Promise<void> {
-    while (ticking || running.size > 0) await Promise.all([ticking, ...running.values()])
+    while (ticking.underWay() || running.size > 0) await Promise.all([ticking.underWay(), ...running.values()])
   }
 
   return {
     tick,
     start() {
-      unsubscribe = store.onCommit(wakeUp)
-      timer = setInterval(wakeUp, pollMs)
-      wakeUp()
+      stopListening = store.onCommit(ticking.ask)
+      timer = setInterval(ticking.ask, pollMs)
+      ticking.ask()
     },
     idle,
     async stop(impatience) {
-      stopped = true
-      unsubscribe()
+      isStopped = true
+      stopListening()
       clearInterval(timer)
       clearTimeout(soon)
       if (impatience.aborted) abandon.abort()
@@ -128,3 +100,18 @@ export function deliveryWorker(parts: DeliveryParts): DeliveryWorker {
     },
   }
 }
+
+async function readDue(store: Database, now: number): Promise<Record<Lane, Due[]>> {
+  const [quick = [], fresh = [], slow = []] = await Promise.all(
+    lanes.map((lane) => store.deliveries.due(lane, now, dueMax)),
+  )
+  return { quick, new: fresh, slow }
+}
+
+const claimAll = (store: Database, allotted: readonly Allotted[], now: number): Promise<[Allotted, Claim[]][]> =>
+  store.transaction(async (tx) => {
+    const claims: [Allotted, Claim[]][] = []
+    for (const webhook of allotted)
+      claims.push([webhook, await tx.deliveries.claim(webhook.webhookId, webhook.count, now, now + leaseMs)])
+    return claims
+  })

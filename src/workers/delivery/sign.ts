@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto"
 import { secretPrefix, signedContent } from "../../kernel/standard-webhooks.ts"
 
-/** The headers that let a receiver verify a message (Standard Webhooks 1.0), with one signature for every secret. */
-export function signatureHeaders(
+/** The headers that let a receiver verify a message (Standard Webhooks 1.0), with one signature for each secret; `at` in ms. */
+export function createSignatureHeaders(
   secrets: readonly string[],
   { eventId, body, at }: { eventId: string; body: string; at: number },
 ): Record<string, string> {

@@ -1,8 +1,8 @@
 import type { Targets } from "../../domain/ports.ts"
 import { type AddressGuard, RefusedAddress } from "./address-guard.ts"
 
-/** The guard as the domain asks it. A host nobody knows yet is let through: it is checked again before every connection. */
-export const guardedTargets = (guard: AddressGuard): Targets => ({
+/** The guard as the domain's port. An unknown host is let through: it is checked again before every connection. */
+export const guardTargets = (guard: AddressGuard): Targets => ({
   async refusalOf(url) {
     try {
       await guard(url)

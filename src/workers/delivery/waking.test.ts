@@ -6,7 +6,7 @@ import { manualClock, temporaryDirectory } from "../../../test/harness/petstore.
 import type { Database } from "../../domain/ports.ts"
 import { newWebhook } from "../../domain/webhooks/rules.ts"
 import { openSqlite } from "../../storage/sqlite/open.ts"
-import { deliveryWorker } from "./scheduler.ts"
+import { createDeliveryWorker } from "./scheduler.ts"
 
 const directory = temporaryDirectory()
 let database: Database
@@ -30,7 +30,7 @@ async function startWorker() {
   let looks = 0
   const sent: string[] = []
   const clock = manualClock()
-  const worker = deliveryWorker({
+  const worker = createDeliveryWorker({
     store: {
       ...database,
       deliveries: {

@@ -3,7 +3,7 @@ import { hash } from "node:crypto"
 import { test } from "node:test"
 import { refusedAs } from "../../../../test/harness/petstore.ts"
 import { usePetstore } from "../../../../test/harness/use.ts"
-import { forgetOld } from "../../../workers/maintenance.ts"
+import { forgetOld } from "../../../workers/forget-old.ts"
 
 const petstore = usePetstore()
 const anybody = petstore.as("")

@@ -1,19 +1,20 @@
 import { randomBytes } from "node:crypto"
-import { CannotStart } from "../kernel/cannot-start.ts"
-import { readIfThere, writeOnce } from "../storage/disk/private.ts"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { readIfExists, writeOnce } from "./private.ts"
 
+/** The file in the data directory that holds the sealing key. */
 export const keyFileName = "secret.key"
 
 /** The key in a file, 32 bytes in base64; undefined when there is no such file. Throws CannotStart for any other text. */
 export function readKeyFile(file: string): Uint8Array | undefined {
-  const text = readIfThere(file)
+  const text = readIfExists(file)
   if (text === undefined) return undefined
   if (!/^[A-Za-z0-9+/]{43}=$/.test(text))
     throw new CannotStart(`${file} does not hold a key, 32 bytes in base64; bring it back from a backup`)
   return Buffer.from(text, "base64")
 }
 
-/** Makes a key in a file only its owner may read: wholly and on the disk, or not at all. */
+/** Makes a key in a file that only its owner may read; on the disk as a whole, or not at all. */
 export function makeKeyFile(file: string): Uint8Array {
   const key = randomBytes(32)
   writeOnce(file, `${key.toString("base64")}\n`)

@@ -1,24 +1,25 @@
 import type { BlobStore, Store } from "../domain/ports.ts"
+import type { ChoreParts } from "./chore.ts"
 
-/** How long a picture that no pet refers to is still served, to whoever saw its address before. */
+/** How long an image that no pet refers to is still served to those who have its address. */
 export const unreferencedKeptMs = 24 * 60 * 60 * 1000
-/** How long bytes that belong to no picture can be brought back, such as by putting back a newer database. */
+/** How long bytes that belong to no image can be brought back, for example by restoring a newer database. */
 export const trashKeptMs = 7 * 24 * 60 * 60 * 1000
 /** Longer than any upload takes from its first byte to its commit. */
 const uploadMaxMs = 60 * 60 * 1000
 const batchSize = 500
 
-/** More orphans than killed processes leave behind: rather a database that is not the right one. */
+/** More orphans than killed processes leave behind: more likely, this is not the right database. */
 const isUnusual = (orphans: number, scanned: number): boolean => orphans > 10 && orphans * 5 > scanned
 
-/** What a sweep did, in pictures. */
-export type Swept = {
-  /** That were looked at. */
+/** What a sweep did; every number counts images. */
+type SweepReport = {
+  /** Found in the blob store. */
   scanned: number
-  /** That belong to no picture the database knows: moved to the trash, unless `held` back for being unusually many. */
+  /** Unknown to the database: moved to the trash, unless `held` back because they are unusually many. */
   orphans: number
   held: boolean
-  /** Brought back from the trash, for the database knows them. */
+  /** Brought back from the trash because the database knows them. */
   restored: number
   /** Removed for good because no pet had referred to them for a day. */
   deleted: number
@@ -27,12 +28,32 @@ export type Swept = {
 }
 
 /**
- * Removes pictures that no pet has referred to for a day, and moves to the trash bytes that belong to no picture, because
- * a process was killed between writing the one and the other, or because the database is an older one. `soleSince` is
- * when this process became the only one that writes.
+ * Makes a chore that sweeps images and logs what it did. `soleSince` is when this process became the only one that
+ * writes.
  */
-export async function sweepImages(store: Store, blobs: BlobStore, now: number, soleSince?: number): Promise<Swept> {
-  const deleted = await deleteForgotten(store, blobs, now)
+export function createImageSweep(soleSince: number) {
+  return async function sweepImagesAndReport({ store, blobs, clock, log }: ChoreParts): Promise<void> {
+    const report = await sweepImages(store, blobs, clock.now(), soleSince)
+    if (report.held) log.warn({ ...report }, heldBack)
+    else log.info({ ...report }, "images swept")
+  }
+}
+
+const heldBack =
+  "The database does not know an unusual share of the images, so none was moved away: is it the right database? Put " +
+  "back the newer one; or, to let them go to the trash for 7 days, make a file named sweep-anyway beside their directory kept."
+
+/**
+ * Removes images that no pet has referred to for a day, and moves to the trash bytes that belong to no image: a process
+ * was killed between writing the one and the other, or the database is an older one.
+ */
+export async function sweepImages(
+  store: Store,
+  blobs: BlobStore,
+  now: number,
+  soleSince?: number,
+): Promise<SweepReport> {
+  const deleted = await deleteUnreferenced(store, blobs, now)
   const restored = await restoreKnown(store, blobs)
   const before = Math.max(soleSince ?? 0, now - uploadMaxMs)
   const { scanned, orphans } = await findOrphans(store, blobs, before)
@@ -43,7 +64,7 @@ export async function sweepImages(store: Store, blobs: BlobStore, now: number, s
   return { scanned, orphans: orphans.length, held, restored, deleted, emptied }
 }
 
-async function deleteForgotten(store: Store, blobs: BlobStore, now: number): Promise<number> {
+async function deleteUnreferenced(store: Store, blobs: BlobStore, now: number): Promise<number> {
   while ((await store.transaction((tx) => tx.images.markUnreferenced(now, batchSize))) === batchSize);
   let count = 0
   for (;;) {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { beforeEach, test } from "node:test"
 import { before, usePetstore } from "../../test/harness/use.ts"
 import { perPart } from "../domain/images/contract.ts"
-import { sweepImages, trashKeptMs } from "./image-sweep.ts"
+import { sweepImages, trashKeptMs } from "./sweep-images.ts"
 
 const petstore = usePetstore()
 let known: string[]

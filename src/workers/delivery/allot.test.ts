@@ -1,6 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { allotment, type Running, room } from "./allotment.ts"
+import { allot } from "./allot.ts"
+import type { Running } from "./occupancy.ts"
+import { room } from "./room.ts"
 
 const nothing = { quick: [], new: [], slow: [] }
 const dueAt = (accountId: number, count: number, from = accountId * 1000) =>
@@ -17,7 +19,7 @@ const everything = 100_000
 
 test("accounts share alike, and webhooks within an account", () => {
   const due = { ...nothing, quick: [...dueAt(1, 50), ...dueAt(2, 2), ...dueAt(3, 1)] }
-  const given = allotment(due, [], 0, room, 9)
+  const given = allot(due, [], 0, room, 9)
   const of = (accountId: number) => sum(given.filter((webhook) => webhook.accountId === accountId))
   assert.deepEqual([of(1), of(2), of(3)], [3, 3, 3])
   assert.equal(given.filter(({ accountId }) => accountId === 1).length, 3, "each a webhook of its own")
@@ -25,57 +27,53 @@ test("accounts share alike, and webhooks within an account", () => {
 
 test("who has nothing under way comes first", () => {
   const due = { ...nothing, quick: [...dueAt(1, 2), ...dueAt(2, 1)] }
-  const [first] = allotment(due, under(1, "quick", 0), 0, room, 1)
+  const [first] = allot(due, under(1, "quick", 0), 0, room, 1)
   assert.equal(first?.accountId, 2)
-  const [own] = allotment({ ...nothing, quick: dueAt(1, 2) }, under(1, "quick", 0), 0, room, 1)
+  const [own] = allot({ ...nothing, quick: dueAt(1, 2) }, under(1, "quick", 0), 0, room, 1)
   assert.equal(own?.webhookId, 1001)
 })
 
 test("a receiver nobody knows yet gets one attempt, one that fails or is slow two, one that is quick its share", () => {
   for (const lane of ["new", "slow", "quick"] as const)
-    assert.equal(
-      sum(allotment({ ...nothing, [lane]: dueAt(1, 1) }, [], 0, room, everything)),
-      room.perWebhook[lane],
-      lane,
-    )
+    assert.equal(sum(allot({ ...nothing, [lane]: dueAt(1, 1) }, [], 0, room, everything)), room.perWebhook[lane], lane)
 })
 
 test("slow receivers of any number of accounts leave most of the room, and so do new ones", () => {
   const many = (accounts: number) => Array.from({ length: accounts }, (_, n) => dueAt(n + 1, 50)).flat()
-  assert.equal(sum(allotment({ ...nothing, slow: many(200) }, [], 0, room, everything)), room.lane.slow)
-  assert.equal(sum(allotment({ ...nothing, new: many(300) }, [], 0, room, everything)), room.lane.new)
+  assert.equal(sum(allot({ ...nothing, slow: many(200) }, [], 0, room, everything)), room.lane.slow)
+  assert.equal(sum(allot({ ...nothing, new: many(300) }, [], 0, room, everything)), room.lane.new)
 
   const stalled = Array.from({ length: 7 }, (_, n) => under(100, "new", 0, n + 1))
   const running = stalled.flat().slice(0, room.total.new)
-  assert.deepEqual(allotment({ ...nothing, new: dueAt(90, 1) }, running, 5000, room, everything), [])
-  assert.deepEqual(allotment({ ...nothing, slow: dueAt(90, 1) }, running, 5000, room, everything), [])
-  assert.equal(sum(allotment({ ...nothing, quick: dueAt(90, 1) }, running, 5000, room, everything)), 16)
+  assert.deepEqual(allot({ ...nothing, new: dueAt(90, 1) }, running, 5000, room, everything), [])
+  assert.deepEqual(allot({ ...nothing, slow: dueAt(90, 1) }, running, 5000, room, everything), [])
+  assert.equal(sum(allot({ ...nothing, quick: dueAt(90, 1) }, running, 5000, room, everything)), 16)
 })
 
 test("an attempt that takes longer than a second gives its place back", () => {
   const running = [1, 2, 3].flatMap((account) => under(100, "new", 0, account)).slice(0, room.lane.new)
   const due = { ...nothing, new: dueAt(90, 10) }
-  assert.equal(sum(allotment(due, running, 1000, room, everything)), 0)
-  assert.equal(sum(allotment(due, running, 1001, room, everything)), 10)
+  assert.equal(sum(allot(due, running, 1000, room, everything)), 0)
+  assert.equal(sum(allot(due, running, 1001, room, everything)), 10)
 })
 
 test("a quick receiver that stalls is begun with no more until it answers", () => {
   const due = { ...nothing, quick: dueAt(1, 1) }
   const running = Array.from({ length: 2 }, () => under(1, "quick", 0)).flat()
-  assert.equal(sum(allotment(due, running, 1000, room, everything)), 14)
-  assert.equal(sum(allotment(due, running, 1001, room, everything)), 0)
+  assert.equal(sum(allot(due, running, 1000, room, everything)), 14)
+  assert.equal(sum(allot(due, running, 1001, room, everything)), 0)
 })
 
 test("the last of a lane's room is for accounts that have nothing under way in it", () => {
   const slow = Array.from({ length: 6 }, (_, n) => under(16, "slow", 0, n + 1)).flat()
   const due = { ...nothing, slow: [...dueAt(1, 1, 5000), ...dueAt(7, 20)] }
   assert.deepEqual(
-    allotment(due, slow, 0, room, everything).map(({ accountId, count }) => [accountId, count]),
+    allot(due, slow, 0, room, everything).map(({ accountId, count }) => [accountId, count]),
     [[7, 1]],
   )
 })
 
 test("no account has more than its share in all, whatever becomes of its webhooks", () => {
   const running = [...under(100, "new", 0), ...under(28, "new", 0, 1, 5000)]
-  assert.deepEqual(allotment({ ...nothing, new: dueAt(1, 5, 9000) }, running, 5000, room, everything), [])
+  assert.deepEqual(allot({ ...nothing, new: dueAt(1, 5, 9000) }, running, 5000, room, everything), [])
 })

@@ -1,0 +1,26 @@
+import type { AttemptError } from "../../domain/webhooks/deliveries/contract.ts"
+import { RefusedAddress, UnknownHost } from "./address-guard.ts"
+
+/** Whether a status is a failure, and which; undefined for 2xx. */
+export function classifyStatus(status: number): AttemptError | undefined {
+  if (status >= 200 && status < 300) return undefined
+  return status >= 300 && status < 400 ? "redirect" : "status"
+}
+
+/** The name of the way a request failed, found by the first cause that has one. */
+export function classifyFailure(error: unknown): AttemptError {
+  for (let cause = error as Failure | undefined; cause; cause = cause.cause ?? cause.errors?.[0]) {
+    if (cause instanceof RefusedAddress) return "refused-address"
+    if (cause instanceof UnknownHost) return "dns"
+    const { code = "", name } = cause
+    if (name === "TimeoutError" || /TIMEOUT|ETIMEDOUT/.test(code)) return "timeout"
+    if (/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|HOSTNAME|ERR_OSSL)/.test(code)) return "tls"
+    if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EINVAL)$/.test(code)) return "connect"
+    if (/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code)) return "reset"
+    if (name === "HTTPParserError" || /^UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES|UND_ERR_INVALID/.test(code))
+      return "malformed-answer"
+  }
+  return "connect"
+}
+
+type Failure = Error & { code?: string; cause?: Failure; errors?: Failure[] }

@@ -1,0 +1,28 @@
+import type { Repositories } from "../domain/ports.ts"
+import type { ChoreParts } from "./chore.ts"
+
+const batchSize = 1000
+/** An hour longer than the longest window of the limiter, whose clock is another. */
+const countsKeptMs = 25 * 60 * 60 * 1000
+
+/** Removes what has outlived its retention. */
+export async function forgetOld({
+  store,
+  clock,
+  retention,
+}: Pick<ChoreParts, "store" | "clock" | "retention">): Promise<void> {
+  const now = clock.now()
+  const pruneAll = async (prune: (tx: Repositories) => Promise<number>) => {
+    while ((await store.transaction(prune)) === batchSize);
+  }
+  await pruneAll((tx) => tx.idempotency.prune(now - retention.responses, batchSize))
+  await pruneAll((tx) => tx.keys.prune(now - retention.revokedKeys, batchSize))
+  await pruneAll((tx) => tx.sessions.prune(now, batchSize))
+  await pruneAll((tx) => tx.limits.prune(Math.floor((now - countsKeptMs) / 60_000), batchSize))
+  await pruneAll((tx) => tx.oauthRecords.prune(now, batchSize))
+  // Deliveries first: an event, or a deleted webhook, goes when no delivery refers to it.
+  await pruneAll((tx) => tx.deliveries.prune(now - retention.deliveries, batchSize))
+  await pruneAll((tx) => tx.events.prune(now - retention.events, batchSize))
+  await pruneAll((tx) => tx.webhooks.pruneSecrets(now, batchSize))
+  await pruneAll((tx) => tx.webhooks.prune(now - retention.deliveries, batchSize))
+}

@@ -1,0 +1,23 @@
+import type { LabelKind } from "../domain/pets/store.ts"
+import type { ChoreParts } from "./chore.ts"
+
+const batchSize = 100
+const batchesMax = 100
+const kinds: readonly LabelKind[] = ["categories", "tags"]
+
+/**
+ * Makes a chore that removes the names of categories and tags that no pet carries. Each time it looks at up to 10,000
+ * names of a kind and continues where it stopped the time before, so that its cost does not grow with their number.
+ */
+export function createLabelSweep() {
+  const position: Record<LabelKind, number> = { categories: 0, tags: 0 }
+
+  return async function sweepLabels({ store }: Pick<ChoreParts, "store">): Promise<void> {
+    for (const kind of kinds)
+      for (let n = 0; n < batchesMax; n++) {
+        const last = await store.transaction((tx) => tx.pets.forgetUnusedLabels(kind, position[kind], batchSize))
+        position[kind] = last ?? 0
+        if (last === undefined) break
+      }
+  }
+}
