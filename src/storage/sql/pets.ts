@@ -10,7 +10,7 @@ import { idsOf } from "./ids.ts"
 import { referToImages } from "./images.ts"
 import { forgetUnusedLabels, labelIds } from "./labels.ts"
 import { type Connection, elements, forUpdate, sql } from "./statement.ts"
-import { newestTagged } from "./tagged.ts"
+import { findNewestTagged } from "./tagged.ts"
 
 const read = sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"}`
@@ -118,7 +118,7 @@ export const petStore = (db: Connection): PetStore => ({
     }),
   byTags: (names, page) =>
     listPage(page, async (before, limit) => {
-      const ids = await newestTagged(db, names, before, limit)
+      const ids = await findNewestTagged(db, names, before, limit)
       return {
         rows: await db.all(these, { ids: JSON.stringify(ids) }),
         next: ids.length < limit ? undefined : ids.at(-1),

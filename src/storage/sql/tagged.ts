@@ -9,7 +9,7 @@ const newestOf = sql<{ tagId: number; before: number; limit: number }, { id: num
 const chunkMin = 8
 
 /** Up to `limit` ids below `before` of pets with any of the tags, newest first: each tag is walked only as far as needed. */
-export async function newestTagged(
+export async function findNewestTagged(
   db: Connection,
   names: readonly string[],
   before: number,
@@ -17,7 +17,7 @@ export async function newestTagged(
 ): Promise<number[]> {
   const tags = await db.all(tagIds, { wanted: JSON.stringify(names) })
   const chunk = Math.max(chunkMin, Math.ceil(limit / Math.max(1, tags.length)))
-  const walks = await Promise.all(tags.map(({ id }) => advanced(db, { tagId: id, before, limit: chunk, ahead: [] })))
+  const walks = await Promise.all(tags.map(({ id }) => advanceWalk(db, { tagId: id, before, limit: chunk, ahead: [] })))
 
   const found: number[] = []
   while (found.length < limit) {
@@ -27,7 +27,7 @@ export async function newestTagged(
     for (const walk of walks) {
       if (walk.ahead.at(-1) !== newest) continue
       walk.ahead.pop()
-      if (walk.ahead.length === 0) await advanced(db, walk)
+      if (walk.ahead.length === 0) await advanceWalk(db, walk)
     }
   }
   return found
@@ -36,7 +36,7 @@ export async function newestTagged(
 /** Where the walk along one tag has got to; `ahead` are the ids it has read, the newest at the end. */
 type Walk = { tagId: number; before: number; limit: number; ahead: number[] }
 
-async function advanced(db: Connection, walk: Walk): Promise<Walk> {
+async function advanceWalk(db: Connection, walk: Walk): Promise<Walk> {
   const { tagId, before, limit } = walk
   walk.ahead = (await db.all(newestOf, { tagId, before, limit })).map(({ id }) => id).reverse()
   walk.before = walk.ahead[0] ?? 0
