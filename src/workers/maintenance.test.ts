@@ -176,7 +176,7 @@ test("a chore that fails is logged by its name, and the others are done", async 
     clock,
     sealing: { seal: String, open: String },
     log,
-    lab: { blobs },
+    blobs,
     retention: { ...retention, placedOrders: day },
   }
   await startMaintenance(parts, [rotateSigningKeys])()
