@@ -65,7 +65,7 @@ test("strangers and customers are bounded in production and free in the sandbox 
 
 test("retention is what the documents say, and deliveries are never kept longer than their events", () => {
   const { placedOrders: _, ...retention } = readConfig({}).retention
-  assert.deepEqual(retention, { events: 30 * day, deliveries: 30 * day, answers: day, revokedKeys: 30 * day })
+  assert.deepEqual(retention, { events: 30 * day, deliveries: 30 * day, responses: day, revokedKeys: 30 * day })
   assert.equal(readConfig({ PETSTORE_RETENTION_EVENTS_DAYS: "7" }).retention.deliveries, 7 * day)
   const env = { PETSTORE_RETENTION_EVENTS_DAYS: "8", PETSTORE_RETENTION_DELIVERIES_DAYS: "9" }
   assert.throws(() => readConfig(env), /PETSTORE_RETENTION_DELIVERIES_DAYS is "9"; .* from 7 to 8/)

@@ -54,8 +54,6 @@ export type Overrides = {
   housekeeping?: boolean
 }
 
-export type Petstore = Awaited<ReturnType<typeof createPetstore>>
-
 /** Starts the whole service: opens storage, serves the contract, delivers events. Throws CannotStart, and leaves nothing open. */
 export async function createPetstore(config: Config, { log, requestLines }: Log, overrides: Overrides = {}) {
   const { clock = systemClock, steady = steadyClock } = overrides

@@ -3,10 +3,10 @@ import { test } from "node:test"
 import manifest from "../package.json" with { type: "json" }
 import { commands } from "../src/cli/commands.ts"
 import { wholeHelp } from "../src/cli/help.ts"
-import { settings } from "../src/config.ts"
 import { api } from "../src/domain/api.ts"
 import { problems } from "../src/domain/problems.ts"
 import { openapi } from "../src/http/openapi/document.ts"
+import { settings } from "../src/settings.ts"
 import { configurationPage, problemsPage } from "./harness/generated-docs.ts"
 
 const root = join(import.meta.dirname, "..")

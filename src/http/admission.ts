@@ -7,7 +7,7 @@ import type { Principal } from "./authentication/principal-cache.ts"
 import type { Exchange } from "./exchange.ts"
 import type { IpRateLimit } from "./rate-limiting/ip-rate-limit.ts"
 
-export type AdmissionParts = {
+type AdmissionParts = {
   authenticate(headers: IncomingHttpHeaders, address: string): Awaitable<Principal>
   limitAddress: IpRateLimit
   limitAccount(exchange: Exchange): Awaitable<void>

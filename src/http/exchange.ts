@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Caller } from "../domain/accounts/model.ts"
-import type { Resource, Route } from "./router.ts"
+import type { Awaitable } from "../kernel/awaitable.ts"
+import type { HttpResponse } from "../kernel/http-response.ts"
 
 /** One request and the response to it, on their way through the pipeline. */
 export class Exchange {
@@ -47,3 +48,20 @@ export class Exchange {
 }
 
 const noParams = {}
+
+/** What answers a method at a path. */
+export type Route = {
+  /** Who limits the requests: the operation by its credential, the address by the kind of request, or nobody. */
+  admission: "operation" | "anonymous" | "files" | "health"
+  /** The operationId, for the log. */
+  operation?: string
+  /** Refused to pages of other sites where everybody knows the keys. */
+  isAdministrative?: boolean
+  /** Takes a file, which may take long to come in. */
+  isUpload?: boolean
+  /** The response, or undefined when it writes one itself. */
+  handle(exchange: Exchange): Awaitable<HttpResponse | undefined>
+}
+
+/** A path and what it answers to; `allow` is the value of the header. */
+export type Resource = { routes: Map<string, Route>; allow: string }

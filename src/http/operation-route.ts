@@ -8,7 +8,7 @@ import { json } from "../kernel/json.ts"
 import { JsonResponse } from "../kernel/json-response.ts"
 import type { Admit } from "./admission.ts"
 import { createContext, type RequestContext } from "./context.ts"
-import type { Exchange } from "./exchange.ts"
+import type { Exchange, Route } from "./exchange.ts"
 import { readBody } from "./messages/body.ts"
 import { requireJsonAccepted } from "./messages/content-negotiation.ts"
 import type { idempotency } from "./messages/idempotency.ts"
@@ -16,10 +16,9 @@ import { jsonResponse } from "./messages/json-response.ts"
 import { inputReader, type Parameters } from "./messages/read-input.ts"
 import type { Incoming } from "./messages/upload.ts"
 import type { LoadShedding } from "./rate-limiting/load-shedding.ts"
-import type { Route } from "./router.ts"
 import { isAdministrative } from "./routes/foreign-pages.ts"
 
-export type OperationParts = {
+type OperationParts = {
   ports: Ports & { log: Logger }
   store: Store
   signals: Invalidation

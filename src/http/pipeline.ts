@@ -1,13 +1,14 @@
 import type { RequestListener } from "node:http"
 import { type Awaitable, andThen } from "../kernel/awaitable.ts"
 import type { HttpResponse } from "../kernel/http-response.ts"
+import type { Resource, Route } from "./exchange.ts"
 import { Exchange } from "./exchange.ts"
 import { hasBody, requireOneHost, requirePercentEncoding } from "./messages/request-head.ts"
 import { nextRequestId } from "./messages/request-id.ts"
 import type { IpRateLimit } from "./rate-limiting/ip-rate-limit.ts"
-import type { Resource, Route, Router } from "./router.ts"
+import type { Router } from "./router.ts"
 
-export type PipelineParts = {
+type PipelineParts = {
   router: Router
   addressOf(request: Exchange["request"]): string
   /** Throws the 503 while there is too much to do. */

@@ -1,28 +1,12 @@
 import findMyWay from "find-my-way"
-import type { Awaitable } from "../kernel/awaitable.ts"
-import type { HttpResponse } from "../kernel/http-response.ts"
 import { basePath } from "../kernel/path.ts"
-import type { Exchange } from "./exchange.ts"
+import type { Resource, Route } from "./exchange.ts"
 
 /** As long as the head of a request may be, so that it is the operation that judges a parameter. */
 const parameterLengthMax = 16_384
 
-/** What answers a method at a path. */
-export type Route = {
-  /** Who limits the requests: the operation by its credential, the address by the kind of request, or nobody. */
-  admission: "operation" | "anonymous" | "files" | "health"
-  /** The operationId, for the log. */
-  operation?: string
-  /** Refused to pages of other sites where everybody knows the keys. */
-  isAdministrative?: boolean
-  /** Takes a file, which may take long to come in. */
-  isUpload?: boolean
-  /** The response, or undefined when it writes one itself. */
-  handle(exchange: Exchange): Awaitable<HttpResponse | undefined>
-}
-
-/** A path and what it answers to; `allow` is the value of the header. */
-export type Resource = { routes: Map<string, Route>; allow: string }
+/** Adds a route below a path that is limited by address. */
+export type AddRoute = (methods: string[], path: string, handle: Route["handle"]) => void
 
 export type Router = {
   /** `:name` in a path stands for a parameter, `*` at its end for the rest. GET brings HEAD along. */

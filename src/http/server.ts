@@ -63,7 +63,7 @@ export type Served = {
   notFoundPage(path: string): HttpResponse
 }
 
-export type HttpServer = {
+type HttpServer = {
   server: Server
   router: Router
   respondNotFound(exchange: Exchange): HttpResponse

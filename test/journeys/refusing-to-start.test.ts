@@ -93,7 +93,7 @@ describe("it refuses to start, and says why in one line", () => {
     await assertRefusedOn("/proc/petstore/data", /directory of .+ cannot be used: ENOENT.+PETSTORE_DATA_DIR/)
     await assertRefused(
       { PETSTORE_BLOB_URL: "file:/proc/petstore" },
-      /photos cannot be kept in \/proc\/petstore.+PETSTORE_BLOB_URL/i,
+      /images cannot be kept in \/proc\/petstore.+PETSTORE_BLOB_URL/i,
     )
   })
 

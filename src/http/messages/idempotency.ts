@@ -11,7 +11,7 @@ import type { Exchange } from "../exchange.ts"
 const keyLengthMax = 255
 
 /** What is asked for, and under which key. */
-export type Repeatable = { exchange: Exchange; body: Buffer; accountId: number; status: number }
+type Repeatable = { exchange: Exchange; body: Buffer; accountId: number; status: number }
 
 /** A response, and whether it is one that was kept. */
 export type Outcome = { response: JsonResponse<unknown>; isReplayed: boolean }

@@ -9,7 +9,7 @@ import { Problem, sentence } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"
 
 /** What an endpoint takes from a request; each part throws the problem when something does not fit. */
-export type InputReader = {
+type InputReader = {
   /** The parameters of path and query, and the page they ask for. */
   readParameters(exchange: Pick<Exchange, "params" | "query">): Parameters
   /** The value in the body, judged by the schema; undefined when the endpoint takes none. */

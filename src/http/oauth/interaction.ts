@@ -1,10 +1,10 @@
 import type { Provider } from "oidc-provider"
 import { consentPage } from "../../web/oauth/consent-page.ts"
 import type { Exchange } from "../exchange.ts"
+import type { AddRoute } from "../router.ts"
 import { type Asking, askingOf, grantOf } from "./consent.ts"
 import { expiredPage, formToken, privatePage, readOwnForm, redirect } from "./forms.ts"
 import { errors } from "./library.ts"
-import type { AddRoute } from "./mount.ts"
 import type { SigningIn } from "./sign-in.ts"
 
 /** The page that asks a signed-in person whether an application may do what it wants to do. */

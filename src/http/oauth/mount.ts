@@ -3,7 +3,7 @@ import type { Provider } from "oidc-provider"
 import type { Sealing } from "../../domain/ports.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import type { Exchange } from "../exchange.ts"
-import type { Route, Router } from "../router.ts"
+import type { AddRoute, Router } from "../router.ts"
 import { addConsents } from "./consents.ts"
 import { addInteraction } from "./interaction.ts"
 import { addResourceMetadata } from "./metadata.ts"
@@ -11,15 +11,12 @@ import { authorizationServer, type Issuing } from "./provider.ts"
 import { addSignIn, type SigningIn } from "./sign-in.ts"
 import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
 
-export const oauthPath = "/oauth"
+const oauthPath = "/oauth"
 /** As much as a stranger may send; oidc-provider itself would take 56 KiB. */
 const bodyBytesMax = 16 * 1024
-/** Adds a route that is limited by address. */
-export type AddRoute = (methods: string[], path: string, handle: Route["handle"]) => void
-
 const wellKnown = ["oauth-authorization-server", "openid-configuration"]
 
-export type OAuthServed = Issuing & SigningIn & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
+type OAuthServed = Issuing & SigningIn & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
 /** Serves the embedded authorization server below /oauth, and the metadata by which clients find it. */
 export async function addOAuth(router: Router, served: OAuthServed): Promise<void> {
@@ -28,8 +25,7 @@ export async function addOAuth(router: Router, served: OAuthServed): Promise<voi
   await signingKeys(served)
   const provider = providerOf(served)
 
-  const add = (methods: string[], path: string, handle: Route["handle"]) =>
-    router.add(methods, path, { admission: "anonymous", handle })
+  const add: AddRoute = (methods, path, handle) => router.add(methods, path, { admission: "anonymous", handle })
   add(["GET", "POST", "OPTIONS"], `${oauthPath}/*`, (exchange) =>
     hand(exchange, (exchange.request.url as string).slice(oauthPath.length)),
   )
@@ -51,7 +47,7 @@ export async function addOAuth(router: Router, served: OAuthServed): Promise<voi
 }
 
 /** The provider for the newest signing keys, made when the public address is known and made again when they change. */
-export function providerOf(served: OAuthServed): () => Promise<Provider> {
+function providerOf(served: OAuthServed): () => Promise<Provider> {
   let current: { kid: string | undefined; provider: Provider } | undefined
 
   return async () => {

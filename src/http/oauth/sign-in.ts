@@ -6,9 +6,9 @@ import { type SignInForm, signInPage } from "../../web/oauth/sign-in-page.ts"
 import type { Exchange } from "../exchange.ts"
 import { kindOf } from "../messages/problem-response.ts"
 import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
+import type { AddRoute } from "../router.ts"
 import { type Destination, destinationOf } from "./destination.ts"
 import { expiredPage, formToken, privatePage, readOwnForm, redirect } from "./forms.ts"
-import type { AddRoute } from "./mount.ts"
 import { beginSession } from "./session.ts"
 
 export type SigningIn = {

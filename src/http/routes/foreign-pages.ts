@@ -3,8 +3,7 @@ import { isIP } from "node:net"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { isLoopback } from "../../kernel/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../exchange.ts"
-import type { Resource } from "../router.ts"
+import type { Exchange, Resource } from "../exchange.ts"
 
 /** What makes the service send requests, or gives out credentials that can. */
 const administering: ReadonlySet<string> = new Set(["manage:webhooks", "manage:keys", "admin"])

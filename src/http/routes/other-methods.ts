@@ -1,7 +1,6 @@
 import type { HttpResponse } from "../../kernel/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../exchange.ts"
-import type { Resource } from "../router.ts"
+import type { Exchange, Resource } from "../exchange.ts"
 
 const preflightMaxAge = 86_400
 

@@ -4,7 +4,7 @@ import type { Attempts } from "../../../src/domain/ports.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
 /** Attempts under test, none counted yet; their time is moved by hand. */
-export type AttemptsUnderTest = { attempts: Attempts; advance(ms: number): void }
+type AttemptsUnderTest = { attempts: Attempts; advance(ms: number): void }
 
 const windowMs = 60_000
 

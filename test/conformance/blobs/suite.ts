@@ -5,7 +5,7 @@ import type { BlobStore } from "../../../src/domain/ports.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
 /** A blob store under test, new and empty. */
-export type BlobsUnderTest = {
+type BlobsUnderTest = {
   blobs: BlobStore
   /** Does what an operator does to allow one unusually large sweep. */
   agreeToSweep(): Promise<void>

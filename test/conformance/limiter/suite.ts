@@ -7,7 +7,7 @@ import { effort } from "../../harness/effort.ts"
 import { type Recording, recording, testCompleteness } from "../recording.ts"
 
 /** A limiter under test: its time is moved by hand, and closing it and opening it again keeps the counts. */
-export type LimiterUnderTest = {
+type LimiterUnderTest = {
   limiter: Limiter
   now(): number
   advance(ms: number): void
