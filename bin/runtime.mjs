@@ -35,6 +35,12 @@ export function install({ forTests }) {
   writeFileSync(stamp, `${lock} ${forTests ? "everything" : "production"}`)
 }
 
+/**
+ * How the runtime is started for the service. While an empty store is filled V8 learns to put objects of a request into
+ * its old generation, where each keeps a whole request alive after it: half of the requests a second are lost to that.
+ */
+export const serviceFlags = ["--no-allocation-site-pretenuring"]
+
 /** Runs Node with these arguments until it ends, passing signals on, and ends with its exit code. */
 export function run(args) {
   const env = { NODE_COMPILE_CACHE: compileCache, ...process.env }
