@@ -4,7 +4,6 @@ import { execFileSync, spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { serviceFlags } from "../bin/runtime.mjs"
 
 const rounds = 5
 const seconds = 3
@@ -12,8 +11,8 @@ const connections = 32
 const header = "api_key: special-key"
 
 const dataDir = mkdtempSync(join(tmpdir(), "petstore-bench-"))
-const main = join(import.meta.dirname, "..", "src", "main.ts")
-const service = start([...serviceFlags, main], { PETSTORE_PORT: "18080", PETSTORE_DATA_DIR: dataDir })
+const launcher = join(import.meta.dirname, "..", "bin", "petstore.mjs")
+const service = start([launcher, "serve"], { PETSTORE_PORT: "18080", PETSTORE_DATA_DIR: dataDir })
 const bare = start([join(import.meta.dirname, "bare-server.ts")], {})
 
 try {
