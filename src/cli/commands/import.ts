@@ -40,13 +40,10 @@ export const importPets: Command = {
 /** What has become of the lines, counted. */
 type Total = { lines: number; blank: number; imported: number; before: number; refused: number; held: number }
 
-async function all(
-  given: Given,
-  world: World,
-  paths: { report: string | undefined; state: string | undefined },
-  lines: AsyncGenerator<Marked>,
-  source: { fingerprint: string; lines: number | undefined },
-): Promise<Total> {
+type Paths = { report: string | undefined; state: string | undefined }
+type Source = Awaited<ReturnType<typeof openSource>>
+
+async function all(given: Given, world: World, paths: Paths, lines: AsyncGenerator<Marked>, source: Source) {
   const isDryRun = isOn(given, "dry-run")
   const progress = openProgress(world.terminal, world.clock, source.lines)
   const report = openReport(paths.report, { ...world.terminal, err: progress.say })
@@ -88,7 +85,7 @@ function journalOf(given: Given, { service, clock }: World, path: string | undef
   return openJournal(path, { source, url: service.url, newIds: isOn(given, "new-ids") }, clock)
 }
 
-function pathsOf(file: string, given: Given): { report: string | undefined; state: string | undefined } {
+function pathsOf(file: string, given: Given): Paths {
   const beside = (ending: string) => (file === "-" ? undefined : `${file}${ending}`)
   const report = one(given, "report") ?? beside(".report.ndjson")
   const state = one(given, "state") ?? beside(".import")

@@ -19,6 +19,8 @@ test("while the event loop is late everything but /livez is 503 at once, and wor
   loopDelayMs = 0
   const { headers: after } = await fetch(`${petstore.url}/api/v3/pet/1`, { headers })
   assert.match(after.get("ratelimit") ?? "", /^"minute";r=58;/, "what was shed counted nothing")
+  const errors = petstore.lines.filter((line) => JSON.parse(line).level >= 50)
+  assert.deepEqual(errors, [], "nobody has to look at what a caller can cause")
 })
 
 test("more requests at once than the service takes on: the rest is 503, and none stays counted", async () => {

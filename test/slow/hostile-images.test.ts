@@ -3,9 +3,9 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import sharp from "sharp"
-import { bomb, formats, picture } from "../../../test/harness/pictures.ts"
-import { rawConnection } from "../../../test/harness/raw-http.ts"
-import { usePetstore } from "../../../test/harness/use.ts"
+import { bomb, formats, picture } from "../harness/pictures.ts"
+import { rawConnection } from "../harness/raw-http.ts"
+import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
 

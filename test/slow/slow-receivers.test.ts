@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { deliveryWorld } from "../../../test/harness/delivery-world.ts"
-import { effort } from "../../../test/harness/effort.ts"
+import { deliveryWorld } from "../harness/delivery-world.ts"
+import { effort } from "../harness/effort.ts"
 
 /** Longer than any attempt takes. */
 const seconds = 16

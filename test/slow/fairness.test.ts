@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { effort } from "../../../test/harness/effort.ts"
-import { startPetstore } from "../../../test/harness/petstore.ts"
-import { startReceiver } from "../../../test/harness/receiver.ts"
-import { systemClock } from "../../kernel/clock.ts"
+import { systemClock } from "../../src/kernel/clock.ts"
+import { effort } from "../harness/effort.ts"
+import { startPetstore } from "../harness/petstore.ts"
+import { startReceiver } from "../harness/receiver.ts"
 
 const events = effort(2000, 60)
 const endpoints = 20
