@@ -115,9 +115,9 @@ const refused: { what: string; message: string | Uint8Array; status: number; cod
     status: 400,
     code: "malformed-request",
   },
-  { what: "a body beyond 256 KiB", message: post("x".repeat(bodyBytesMax + 1)), status: 413, code: "body-too-large" },
+  { what: "a body beyond 160 KiB", message: post("x".repeat(bodyBytesMax + 1)), status: 413, code: "body-too-large" },
   {
-    what: "chunks beyond 256 KiB",
+    what: "chunks beyond 160 KiB",
     message: chunked(`${"80000\r\n"}${"x".repeat(0x80000)}\r\n`.repeat(3)),
     status: 413,
     code: "body-too-large",

@@ -99,6 +99,7 @@ function endOfSurrogatePair(text: string, start: number): number {
 }
 
 function isIntegerText(token: string): boolean {
+  if (!token.includes(".") && !token.includes("-", 1)) return true
   const [mantissa = "", exponent = "0"] = token.toLowerCase().split("e")
   const [whole = "", fraction = ""] = mantissa.split(".")
   const digits = whole.replace("-", "") + fraction

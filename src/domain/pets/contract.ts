@@ -60,7 +60,7 @@ const petMembers = {
 }
 
 /** 50 photo URLs of 2,048 characters, and room for the rest in any alphabet. */
-export const petBytesMax = 256 * 1024
+export const petBytesMax = 160 * 1024
 
 const petExample = {
   category: { name: "Dogs" },
