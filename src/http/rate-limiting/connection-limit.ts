@@ -4,6 +4,8 @@ import { addressesIn, networkOf } from "../../kernel/ip-address.ts"
 
 /** Requests of one connection that have arrived and wait for their turn; one with more is destroyed. */
 export const waitingMax = 100
+/** The same of all connections together: what waits is held in memory, and looked at by every collection of it. */
+const waitingOfAllMax = 10_000
 /** A client gets this long to take a response, and as much longer as its bytes need at the slowest rate. */
 const graceMs = 30_000
 const slowestBytesPerSecond = 16 * 1024
@@ -37,6 +39,7 @@ type Connection = {
 export function connections() {
   let handle: RequestListener = () => undefined
   const open = new Map<Socket, Connection>()
+  let waitingOfAll = 0
 
   /** The listener for a server, which hands each request on: now, or when the response before it has been sent. */
   function taking(listener: RequestListener): RequestListener {
@@ -48,14 +51,20 @@ export function connections() {
     const { socket } = request
     const connection = open.get(socket) ?? remember(socket)
     if (connection.current === undefined) begin(connection, { request, response })
-    else if (connection.waiting.push({ request, response }) === waitingMax) full.add(socket)
-    else socket.pause()
+    else {
+      connection.waiting.push({ request, response })
+      if (++waitingOfAll > waitingOfAllMax || connection.waiting.length === waitingMax) full.add(socket)
+      socket.pause()
+    }
   }
 
   function remember(socket: Socket): Connection {
     const connection = { current: undefined, unreadSince: undefined, waiting: [] }
     open.set(socket, connection)
-    socket.once("close", () => open.delete(socket))
+    socket.once("close", () => {
+      waitingOfAll -= connection.waiting.length
+      open.delete(socket)
+    })
     return connection
   }
 
@@ -68,8 +77,10 @@ export function connections() {
 
   function next(connection: Connection, socket: Socket): void {
     connection.current = undefined
+    if (socket.destroyed) return
     const exchange = connection.waiting.shift()
-    if (exchange === undefined || socket.destroyed) return
+    if (exchange === undefined) return
+    waitingOfAll--
     full.delete(socket)
     if (connection.waiting.length === 0) socket.resume()
     begin(connection, exchange)
