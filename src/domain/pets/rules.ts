@@ -27,12 +27,9 @@ export function composePet(draft: PetDraft, id: number, status: PetStatus, ids: 
 
 /** The pet after a JSON merge patch (RFC 7396), still to be checked against the schema of a replacement. */
 export function applyPatch(pet: Pet, patch: PetPatch): unknown {
-  const { category, tags, ...rest } = { ...pet, ...patch }
-  return {
-    ...rest,
-    ...(category && { category: { ...pet.category, ...category } }),
-    ...(tags && { tags }),
-  }
+  const { category, ...rest } = { ...pet, ...patch }
+  const kept = Object.entries(rest).filter(([, value]) => value !== null)
+  return { ...Object.fromEntries(kept), ...(category && { category: { ...pet.category, ...category } }) }
 }
 
 /** What an event tells of a pet. */
