@@ -136,7 +136,12 @@ const table: Rule[] = [
     ],
     mayNot: ["src/http/oauth/signing-keys.ts", "src/storage/sql/due.ts", "src/domain/orders/place.ts", "npm:sharp"],
   },
-  { name: "observability", files: under("observability/"), may: [packages("pino")], mayNot: ["src/http/exchange.ts"] },
+  {
+    name: "observability",
+    files: under("observability/"),
+    may: [kernel, packages("pino")],
+    mayNot: ["src/http/exchange.ts"],
+  },
   {
     name: "the client",
     files: under("client/"),

@@ -1,4 +1,5 @@
 import pino, { type Logger } from "pino"
+import { logTimestamp } from "../kernel/clock.ts"
 
 const bufferBytes = 8192
 const flushIntervalMs = 200
@@ -15,15 +16,5 @@ export type Log = {
   requestLines: { write(line: string): unknown }
 }
 
-let ms = 0
-let text = ""
-
-/** The time as pino wants it, RFC 3339 and UTC; lines of one millisecond share the text. */
-function timestamp(): string {
-  const now = Date.now()
-  if (now !== ms) {
-    ms = now
-    text = `,"time":"${new Date(now).toISOString()}"`
-  }
-  return text
-}
+/** The time as pino wants it. */
+const timestamp = (): string => `,"time":"${logTimestamp()}"`

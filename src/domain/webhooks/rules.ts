@@ -9,7 +9,7 @@ import type { StoredWebhook } from "./model.ts"
 const failingMsMax = 5 * 24 * 60 * 60 * 1000
 
 /** A receiver that takes longer than this on average, in milliseconds, is slow. */
-export const slowMs = 1000
+const slowMs = 1000
 /** How much of the moving average the newest attempt is. */
 const newestShare = 0.25
 

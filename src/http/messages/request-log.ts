@@ -1,4 +1,5 @@
 import type { Caller } from "../../domain/accounts/model.ts"
+import { logTimestamp } from "../../kernel/clock.ts"
 import type { Exchange } from "../exchange.ts"
 
 /** Where finished lines go, each with its line feed. */
@@ -17,7 +18,7 @@ export const requestLog =
     const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000
     const operation = route?.operation === undefined ? "" : `,"operation":"${route.operation}"`
     destination.write(
-      `{"level":${infoLevel},"time":"${timestamp()}","requestId":"${id}","method":"${method}","path":${quoted(path)}` +
+      `{"level":${infoLevel},"time":"${logTimestamp()}","requestId":"${id}","method":"${method}","path":${quoted(path)}` +
         `${operation},"status":${status},"durationMs":${durationMs}${caller ? credential(caller) : ""}}\n`,
     )
   }
@@ -33,16 +34,3 @@ const credential = ({ account, credential: { kind, id } }: Caller): string => `,
 /** Anything but printable ASCII, or a character that JSON escapes. */
 const needsEscape = /[^\x20-\x7e]|["\\]/
 const quoted = (text: string): string => (needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`)
-
-let stampedAt = 0
-let stamp = ""
-
-/** RFC 3339 in UTC; lines of one millisecond share the text. */
-function timestamp(): string {
-  const now = Date.now()
-  if (now !== stampedAt) {
-    stampedAt = now
-    stamp = new Date(now).toISOString()
-  }
-  return stamp
-}

@@ -1,5 +1,4 @@
 import type { Lane } from "../../domain/webhooks/model.ts"
-import { slowMs } from "../../domain/webhooks/rules.ts"
 import { type Room, reservedShare } from "./room.ts"
 
 /** An attempt under way. */
@@ -8,7 +7,10 @@ export type Running = { webhookId: number; accountId: number; lane: Lane; since:
 /** How much of the room is taken, counted in every way the room is limited. */
 export type Occupancy = ReturnType<typeof countRunning>
 
-/** Counts attempts under way; one that has taken longer than a second is slow, whatever its lane. */
+/** Less than a second, so that whoever waits for the room of such an attempt begins within a second itself. */
+const oldMs = 800
+
+/** Counts attempts under way; one that has become old is slow, whatever its lane. */
 export function countRunning(running: Iterable<Running>, now: number, room: Room) {
   const ofLane = createCounter<Lane>()
   const ofAccount = createCounter<number>()
@@ -28,7 +30,7 @@ export function countRunning(running: Iterable<Running>, now: number, room: Room
   }
 
   for (const { webhookId, accountId, lane, since } of running) {
-    const isOld = now - since > slowMs
+    const isOld = now - since > oldMs
     if (isOld) stalledAt.increment(webhookId)
     add(isOld ? "slow" : lane, accountId, webhookId)
   }
