@@ -50,18 +50,18 @@ test("slow receivers of any number of accounts leave most of the room, and so do
   assert.equal(sum(allot({ ...nothing, quick: dueAt(90, 1) }, running, 5000, room, everything)), 16)
 })
 
-test("an attempt that takes 800 ms gives its place back, before a second is over", () => {
+test("an attempt that takes 500 ms gives its place back, before a second is over", () => {
   const running = [1, 2, 3].flatMap((account) => under(100, "new", 0, account)).slice(0, room.lane.new)
   const due = { ...nothing, new: dueAt(90, 10) }
-  assert.equal(sum(allot(due, running, 800, room, everything)), 0)
-  assert.equal(sum(allot(due, running, 801, room, everything)), 10)
+  assert.equal(sum(allot(due, running, 500, room, everything)), 0)
+  assert.equal(sum(allot(due, running, 501, room, everything)), 10)
 })
 
 test("a quick receiver that stalls is begun with no more until it answers", () => {
   const due = { ...nothing, quick: dueAt(1, 1) }
   const running = Array.from({ length: 2 }, () => under(1, "quick", 0)).flat()
-  assert.equal(sum(allot(due, running, 800, room, everything)), 14)
-  assert.equal(sum(allot(due, running, 801, room, everything)), 0)
+  assert.equal(sum(allot(due, running, 500, room, everything)), 14)
+  assert.equal(sum(allot(due, running, 501, room, everything)), 0)
 })
 
 test("the last of a lane's room is for accounts that have nothing under way in it", () => {

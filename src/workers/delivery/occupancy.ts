@@ -8,7 +8,7 @@ export type Running = { webhookId: number; accountId: number; lane: Lane; since:
 export type Occupancy = ReturnType<typeof countRunning>
 
 /** Less than a second, so that whoever waits for the room of such an attempt begins within a second itself. */
-const oldMs = 800
+const oldMs = 500
 
 /** Counts attempts under way; one that has become old is slow, whatever its lane. */
 export function countRunning(running: Iterable<Running>, now: number, room: Room) {
