@@ -9,7 +9,7 @@ import type { Sender } from "../../src/workers/delivery/send.ts"
 import { manualClock, temporaryDirectory } from "./petstore.ts"
 
 /** How a receiver answers one attempt: how long it takes, and why it is a failure if it is one. */
-type Answer = { afterMs: number; error: AttemptError | undefined }
+export type Answer = { afterMs: number; error: AttemptError | undefined }
 
 const stepMs = 20
 

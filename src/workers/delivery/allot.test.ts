@@ -74,6 +74,25 @@ test("the last of a lane's room is for accounts that have nothing under way in i
 })
 
 test("no account has more than its share in all, whatever becomes of its webhooks", () => {
-  const running = [...under(100, "new", 0), ...under(28, "new", 0, 1, 5000)]
+  const running = [...under(100, "new", 0), ...under(96, "new", 0, 1, 5000)]
   assert.deepEqual(allot({ ...nothing, new: dueAt(1, 5, 9000) }, running, 5000, room, everything), [])
+})
+
+test("a webhook with nothing under way has room in its account, whatever all the others of that account do", () => {
+  const others = [...under(99, "new", 0), ...Array.from({ length: 6 }, () => under(16, "quick", 0)).flat()]
+  const due = { ...nothing, quick: [...dueAt(1, 16), ...dueAt(1, 1, 7000)] }
+  const given = allot(due, others, 5000, room, everything)
+  assert.deepEqual(
+    given.map(({ webhookId, count }) => [webhookId, count]),
+    [[7000, 1]],
+  )
+})
+
+test("the last of the room is for accounts that have nothing under way", () => {
+  const running = Array.from({ length: 8 }, (_, n) => under(96, "quick", 0, n + 1)).flat()
+  const due = { ...nothing, quick: [...dueAt(1, 1, 7000), ...dueAt(90, 1)] }
+  assert.deepEqual(
+    allot(due, running, 5000, room, everything).map(({ accountId, count }) => [accountId, count]),
+    [[90, 1]],
+  )
 })

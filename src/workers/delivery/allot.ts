@@ -8,7 +8,7 @@ export type Allotted = Due & { lane: Lane; count: number }
 
 /**
  * Decides how many more attempts may begin at each webhook something is due at, `max` in all. An attempt that takes
- * longer than a second is slow from then on, whatever its lane, and no longer in the way of others. Where room is short
+ * longer than `oldMs` is slow from then on, whatever its lane, and no longer in the way of others. Where room is short
  * accounts come first that have least under way, and within an account webhooks that do.
  */
 export function allot(

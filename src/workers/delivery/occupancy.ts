@@ -1,14 +1,11 @@
 import type { Lane } from "../../domain/webhooks/model.ts"
-import { type Room, reservedShare } from "./room.ts"
+import { oldMs, type Room, reservedForWebhooks, reservedShare } from "./room.ts"
 
 /** An attempt under way. */
 export type Running = { webhookId: number; accountId: number; lane: Lane; since: number }
 
 /** How much of the room is taken, counted in every way the room is limited. */
 export type Occupancy = ReturnType<typeof countRunning>
-
-/** Less than a second, so that whoever waits for the room of such an attempt begins within a second itself. */
-const oldMs = 500
 
 /** Counts attempts under way; one that has become old is slow, whatever its lane. */
 export function countRunning(running: Iterable<Running>, now: number, room: Room) {
@@ -42,14 +39,16 @@ export function countRunning(running: Iterable<Running>, now: number, room: Room
     ofWebhook: ofWebhook.get,
     /** Whether one more attempt may begin at this webhook. */
     hasRoom(lane: Lane, accountId: number, webhookId: number): boolean {
-      const own = ofAccountInLane.get(`${lane} ${accountId}`)
-      const reserved = own === 0 ? 0 : Math.floor(room.lane[lane] * reservedShare)
+      const reserve = (room: number, has: number): number => (has === 0 ? room : Math.ceil(room * (1 - reservedShare)))
+      const inLane = ofAccountInLane.get(`${lane} ${accountId}`)
+      const inAll = ofAccount.get(accountId)
+      const atWebhook = ofWebhook.get(webhookId)
       return (
-        !isFull(lane) &&
-        ofLane.get(lane) < room.lane[lane] - reserved &&
-        own < room.perAccount[lane] &&
-        ofAccount.get(accountId) < room.perAccountInAll &&
-        ofWebhook.get(webhookId) < room.perWebhook[lane] &&
+        all < reserve(room.total[lane], inAll) &&
+        ofLane.get(lane) < reserve(room.lane[lane], inLane) &&
+        inLane < room.perAccount[lane] &&
+        inAll < room.perAccountInAll - (atWebhook === 0 ? 0 : reservedForWebhooks) &&
+        atWebhook < room.perWebhook[lane] &&
         stalledAt.get(webhookId) < room.perWebhook.slow
       )
     },
