@@ -1,4 +1,5 @@
 import type { Static, TSchema } from "typebox"
+import type { Awaitable } from "../kernel/awaitable.ts"
 import type { Answer, Code, Endpoint, Input } from "../kernel/endpoint.ts"
 import type { JsonResponse } from "../kernel/json-response.ts"
 import type { Problem, Violation } from "../kernel/problem.ts"
@@ -57,7 +58,7 @@ type Always = "invalid-body" | "invalid-parameter"
 export type Operation<E extends Endpoint> = (
   ctx: Context<E>,
   input: Input<E>,
-) => Promise<Answer<E> | JsonResponse<Answer<E>>> | Answer<E> | JsonResponse<Answer<E>>
+) => Awaitable<Answer<E> | JsonResponse<Answer<E>>>
 
 /** One operation for every endpoint of a contract; an incomplete set does not compile. */
 export type Operations<Api extends Record<string, Endpoint>> = { [Name in keyof Api]: Operation<Api[Name]> }

@@ -65,7 +65,10 @@ export type Repositories = {
   webhooks: WebhookStore
 }
 
-/** Storage as the domain sees it. Every method rejects with StoreUnavailable when storage cannot do its work. */
+/**
+ * Storage as the domain sees it. Every method throws StoreUnavailable, at once or through its promise, when storage cannot
+ * do its work.
+ */
 export type Store = Repositories & Transactions
 
 /** How changes are made: atomically, isolated from each other, and durably. */

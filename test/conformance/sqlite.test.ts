@@ -1,7 +1,9 @@
+import assert from "node:assert/strict"
 import { join } from "node:path"
-import { after } from "node:test"
+import { after, test } from "node:test"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
+import { samplePet } from "./store/samples.ts"
 import { storeConformance } from "./store/suite.ts"
 
 const directory = temporaryDirectory()
@@ -9,3 +11,17 @@ after(() => directory[Symbol.dispose]())
 
 let count = 0
 storeConformance("SQLite", async () => openSqlite(join(directory.path, `${count++}.db`)))
+
+test("a pet, an order, a user and the inventory are there at once, without a promise", async () => {
+  const store = openSqlite(join(directory.path, "at-once.db"))
+  try {
+    await store.transaction((tx) => tx.pets.add(samplePet(1)))
+    const found = [store.pets.read(1), store.orders.read(1), store.users.byName("nobody"), store.pets.inventory()]
+    assert.deepEqual(
+      found.map((answer) => answer instanceof Promise),
+      [false, false, false, false],
+    )
+  } finally {
+    await store.close()
+  }
+})

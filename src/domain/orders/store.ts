@@ -1,3 +1,4 @@
+import type { Awaitable } from "../../kernel/awaitable.ts"
 import type { Json } from "../../kernel/json.ts"
 import type { Page, PageOf } from "../../kernel/page.ts"
 import type { Order, OrderStatus } from "./contract.ts"
@@ -20,7 +21,7 @@ export type OrderStore = {
   /** The next free id: above every id given before and unlike any a client chose. */
   nextId(): Promise<number>
   /** The order as stored; undefined when there is none. */
-  read(id: number): Promise<StoredOrder | undefined>
+  read(id: number): Awaitable<StoredOrder | undefined>
   /** The order, locked until the transaction ends; undefined when there is none. */
   lock(id: number): Promise<LockedOrder | undefined>
   /** The id of the order for this pet that is not delivered yet; a pet never has two. */

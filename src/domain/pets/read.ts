@@ -1,6 +1,9 @@
+import { andThen } from "../../kernel/awaitable.ts"
 import type { Operation } from "../context.ts"
 import type { pets } from "./contract.ts"
 import { petResponse } from "./pet-response.ts"
 
-export const getPetById: Operation<typeof pets.getPetById> = async (ctx, { params }) =>
-  petResponse((await ctx.store.pets.read(params.petId)) ?? ctx.refuse("pet-not-found", "Pet not found"))
+export const getPetById: Operation<typeof pets.getPetById> = (ctx, { params }) =>
+  andThen(ctx, ctx.store.pets.read(params.petId), (asked, found) =>
+    petResponse(found ?? asked.refuse("pet-not-found", "Pet not found")),
+  )

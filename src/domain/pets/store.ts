@@ -1,3 +1,4 @@
+import type { Awaitable } from "../../kernel/awaitable.ts"
 import type { Json } from "../../kernel/json.ts"
 import type { Page, PageOf } from "../../kernel/page.ts"
 import type { Pet, PetStatus } from "./contract.ts"
@@ -14,7 +15,7 @@ export type LabelKind = "categories" | "tags"
 /** What the service asks storage about pets. */
 export type PetStore = {
   /** The pet as stored; undefined when there is none. */
-  read(id: number): Promise<StoredPet | undefined>
+  read(id: number): Awaitable<StoredPet | undefined>
   /** The pet, locked until the transaction ends; undefined when there is none. */
   lock(id: number): Promise<LockedPet | undefined>
   /** The next free id: above every id given before and unlike any a client chose. */
@@ -35,7 +36,7 @@ export type PetStore = {
   /** Removes the pet, its tags and its references to images; no error when there is none. */
   remove(id: number): Promise<void>
   /** How many pets there are of each status, without counting them. */
-  inventory(): Promise<Record<PetStatus, number>>
+  inventory(): Awaitable<Record<PetStatus, number>>
   /** Pets with any of the statuses, newest (highest id) first. */
   byStatus(statuses: readonly PetStatus[], page: Page): Promise<PageOf<Json<Pet>>>
   /** Pets with any of the tags, newest (highest id) first, each once. */

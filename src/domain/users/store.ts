@@ -1,3 +1,4 @@
+import type { Awaitable } from "../../kernel/awaitable.ts"
 import type { Json } from "../../kernel/json.ts"
 import type { Page, PageOf } from "../../kernel/page.ts"
 import type { User } from "./contract.ts"
@@ -10,7 +11,7 @@ export type UserStore = {
   /** The next free id: above every id given before, unlike any a client chose, and never one of a deleted user. */
   nextId(): Promise<number>
   /** The user of this name; undefined when there is none. */
-  byName(username: string): Promise<StoredUser | undefined>
+  byName(username: string): Awaitable<StoredUser | undefined>
   /** The user of this id; undefined when there is none or they were deleted. */
   byId(id: number): Promise<StoredUser | undefined>
   /** Like `byName`, and nobody else changes the user until the transaction ends. */

@@ -19,9 +19,9 @@ const change = sql<{ name: string | null; plan: Plan | null; id: number }, Accou
 
 export const accountStore = (db: Connection): AccountStore => ({
   add: async ({ name, plan }) => (await db.one(add, { name, plan })) as Account,
-  read: (id) => db.one(read, { id }),
+  read: async (id) => db.one(read, { id }),
   async list({ before = idMax + 1, limit }) {
     return pageOf(await db.all(list, { before, limit: limit + 1 }), limit, (account) => account)
   },
-  change: (id, { name = null, plan = null }) => db.one(change, { name, plan, id }),
+  change: async (id, { name = null, plan = null }) => db.one(change, { name, plan, id }),
 })

@@ -130,7 +130,7 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
     return id
   },
 
-  due: (lane, at, limit) => db.all(due, { lane, at, limit }),
+  due: async (lane, at, limit) => db.all(due, { lane, at, limit }),
 
   async claim(webhookId, limit, at, leaseEnd) {
     const claimed: Claim[] = []

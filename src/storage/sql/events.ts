@@ -102,7 +102,7 @@ export const eventStore = (db: Connection): EventStore => ({
     return (row as { id: number }).id
   },
 
-  after: (id, limit) => db.all(after, { after: id, limit }),
+  after: async (id, limit) => db.all(after, { after: id, limit }),
 
   async publish(at, limit) {
     if ((await db.one(anyUnpublished, {})) === undefined) return 0
@@ -121,7 +121,7 @@ export const eventStore = (db: Connection): EventStore => ({
     return rows.map(({ position, json }) => ({ id: publicId(position, json), json }))
   },
 
-  prune: (before, limit) => db.run(prune, { before, limit }),
+  prune: async (before, limit) => db.run(prune, { before, limit }),
 })
 
 /** The most deliveries one publication makes, unless a single event makes more. */

@@ -26,5 +26,5 @@ export const idempotencyStore = (db: Connection): IdempotencyStore => ({
   async put(accountId, key, { fingerprint, status, etag, json }, at) {
     await db.run(put, { accountId, key, fingerprint, status, etag: etag ?? null, json, at })
   },
-  prune: (before, limit) => db.run(prune, { before, limit }),
+  prune: async (before, limit) => db.run(prune, { before, limit }),
 })

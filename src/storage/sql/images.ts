@@ -79,7 +79,7 @@ export const imageStore = (db: Connection): ImageStore => ({
   async describe(petId, sha256, description) {
     await db.run(describe, { petId, sha256, description })
   },
-  markUnreferenced: (at, limit) => db.run(settle, { at, limit }),
+  markUnreferenced: async (at, limit) => db.run(settle, { at, limit }),
   async forgetUnreferenced(before, limit) {
     const rows = await db.all(forgetUnreferenced, { before, limit })
     for (const { accountId, bytes } of rows) await db.run(changeBytes, { accountId, change: -bytes })

@@ -104,7 +104,7 @@ export const keyStore = (db: Connection): KeyStore => ({
     return pageOf(rows, limit, toKey)
   },
   ofPerson: async (userId, accountId) => (await db.all(ofPerson, { userId, accountId })).map(toKey),
-  prune: (before, limit) => db.run(prune, { before, limit }),
+  prune: async (before, limit) => db.run(prune, { before, limit }),
   count: async (accountId) => Number((await db.one(count, { accountId }))?.count),
   revoke: async (id, accountId, at) => (await db.run(revoke, { id, accountId, at })) > 0,
   async rotate(id, at, endsAt) {

@@ -36,7 +36,7 @@ export const limitStore = (db: Connection): LimitStore => ({
       await db.run(put, { accountId, minute, count: Number(count), offsets: endOfMinute(Number(count)) })
     await db.run(forgetLater, { minute })
   },
-  prune: (before, limit) => db.run(prune, { before, limit }),
+  prune: async (before, limit) => db.run(prune, { before, limit }),
 })
 
 /** No plan allows more requests in a minute than this, so more offsets would make no difference. */

@@ -158,7 +158,7 @@ export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
       expiresAt: Math.min(row.expiresAt, row.consentEndsAt ?? Number.POSITIVE_INFINITY),
     }
   },
-  prune: (before, limit) => db.run(prune, { before, limit }),
+  prune: async (before, limit) => db.run(prune, { before, limit }),
 })
 
 /** Gives a grant the id its consent is known by, once. */

@@ -1,5 +1,6 @@
 import type { Order } from "../../domain/orders/contract.ts"
 import type { LockedOrder, OrderStore, StoredOrder } from "../../domain/orders/store.ts"
+import type { Awaitable } from "../../kernel/awaitable.ts"
 import { fromJson, type Json, json } from "../../kernel/json.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
@@ -130,7 +131,7 @@ const toLockedOrder = (row: StoredOrder | undefined): LockedOrder | undefined =>
 
 const toRow = (order: Order): OrderRow => ({ id: order.id, status: order.status, json: json(order) })
 
-function listRows(db: Connection, wanted: ListRow, petId?: number, accountId?: number): Promise<ListedRow[]> {
+function listRows(db: Connection, wanted: ListRow, petId?: number, accountId?: number): Awaitable<ListedRow[]> {
   if (petId !== undefined && accountId !== undefined) return db.all(ofPetAndAccount, { ...wanted, petId, accountId })
   if (petId !== undefined) return db.all(ofPet, { ...wanted, petId })
   return accountId === undefined ? db.all(all, wanted) : db.all(ofAccount, { ...wanted, accountId })

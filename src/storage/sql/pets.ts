@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises"
 import { imageHashIn } from "../../domain/images/contract.ts"
 import type { Pet, PetStatus } from "../../domain/pets/contract.ts"
 import type { PetStore, StoredPet } from "../../domain/pets/store.ts"
+import { andThen } from "../../kernel/awaitable.ts"
 import { fromJson, type Json, json } from "../../kernel/json.ts"
 import { type Page, type PageOf, pageLimitDefault } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
@@ -106,10 +107,12 @@ export const petStore = (db: Connection): PetStore => ({
     await db.run(remove, { id })
   },
 
-  async inventory() {
-    const rows = await db.all(inventory, {})
-    return Object.fromEntries(rows.map(({ status, pets }) => [status, pets])) as Record<PetStatus, number>
-  },
+  inventory: () =>
+    andThen(
+      undefined,
+      db.all(inventory, {}),
+      (_, rows) => Object.fromEntries(rows.map(({ status, pets }) => [status, pets])) as Record<PetStatus, number>,
+    ),
 
   byStatus: (statuses, page) =>
     readPage(page, async (before, limit) => {

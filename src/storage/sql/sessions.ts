@@ -44,5 +44,5 @@ export const sessionStore = (db: Connection): SessionStore => ({
   async endAll(userId) {
     await db.run(endAll, { userId })
   },
-  prune: (before, limit) => db.run(prune, { before, limit }),
+  prune: async (before, limit) => db.run(prune, { before, limit }),
 })

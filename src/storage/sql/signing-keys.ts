@@ -10,7 +10,7 @@ const add = sql<SigningKey>`
 const prune = sql<{ before: number }>`DELETE FROM signing_keys WHERE created_at < ${"before"}`
 
 export const signingKeyStore = (db: Connection): SigningKeyStore => ({
-  all: () => db.all(all, {}),
+  all: async () => db.all(all, {}),
   async add(key) {
     await db.run(add, key)
   },

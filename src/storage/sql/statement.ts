@@ -1,4 +1,5 @@
 import type { Change } from "../../domain/ports.ts"
+import type { Awaitable } from "../../kernel/awaitable.ts"
 
 /** What SQLite and PostgreSQL write differently. Everything else is written once. */
 export type Dialect = {
@@ -39,14 +40,14 @@ export type Row = Record<string, Value>
 /** Every statement there is, for checks that concern all of them. */
 export const statements: Statement<Row, unknown>[] = []
 
-/** A connection as the statements see it. */
+/** A connection as the statements see it. A database in the process answers at once, and throws at once when it cannot. */
 export type Connection = {
   /** The first row, or undefined. */
-  one<In extends Row, Out>(statement: Statement<In, Out>, values: In): Promise<Out | undefined>
+  one<In extends Row, Out>(statement: Statement<In, Out>, values: In): Awaitable<Out | undefined>
   /** Every row. */
-  all<In extends Row, Out>(statement: Statement<In, Out>, values: In): Promise<Out[]>
+  all<In extends Row, Out>(statement: Statement<In, Out>, values: In): Awaitable<Out[]>
   /** Returns how many rows were changed. */
-  run<In extends Row>(statement: Statement<In, unknown>, values: In): Promise<number>
+  run<In extends Row>(statement: Statement<In, unknown>, values: In): Awaitable<number>
   /** Notes what the transaction has changed, for those who are told after its commit. */
   noteChange(change: Change): void
 }

@@ -1,5 +1,6 @@
 import type { User } from "../../domain/users/contract.ts"
 import type { StoredUser, UserStore } from "../../domain/users/store.ts"
+import { andThen } from "../../kernel/awaitable.ts"
 import { type Json, json } from "../../kernel/json.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
@@ -41,7 +42,8 @@ const nextId = createIdSequence("users")
 
 export const userStore = (db: Connection): UserStore => ({
   nextId: () => nextId(db),
-  byName: async (username) => toStoredUser(await db.one(byName, { name: username.toLowerCase() })),
+  byName: (username) =>
+    andThen(undefined, db.one(byName, { name: username.toLowerCase() }), (_, row) => toStoredUser(row)),
   byId: async (id) => toStoredUser(await db.one(byId, { id })),
   lock: async (username) => toStoredUser(await db.one(lock, { name: username.toLowerCase() })),
   add: async (user) => (await db.run(add, { ...toRow(user), accountId: user.accountId })) > 0,

@@ -136,7 +136,7 @@ export const webhookStore = (db: Connection): WebhookStore => ({
   },
   anySecret: async () => (await db.one(anySecret, {}))?.sealed,
 
-  pruneSecrets: (at, limit) => db.run(pruneSecrets, { at, limit }),
+  pruneSecrets: async (at, limit) => db.run(pruneSecrets, { at, limit }),
   async prune(deletedBefore, limit) {
     const rows = await db.all(deserted, { deletedBefore, limit })
     for (const { id } of rows) await db.run(forget, { id })

@@ -24,11 +24,8 @@ export function sqliteConnection(
     return fresh
   }
 
-  async function execute<T>(
-    statement: unknown,
-    values: Row,
-    use: (ready: StatementSync, bound: Row[string][]) => T,
-  ): Promise<T> {
+  /** Answers at once: a caller that has nothing else to wait for does not wait. */
+  function execute<T>(statement: unknown, values: Row, use: (ready: StatementSync, bound: Bound) => T): T {
     const known = statement as Statement<Row, unknown>
     try {
       beforeEach()
@@ -42,14 +39,18 @@ export function sqliteConnection(
   }
 
   return {
-    one: <Out>(statement: unknown, values: Row) =>
-      execute(statement, values, (ready, bound) => ready.get(...bound) as Out),
-    all: <Out>(statement: unknown, values: Row) =>
-      execute(statement, values, (ready, bound) => ready.all(...bound) as Out[]),
-    run: (statement, values) => execute(statement, values, (ready, bound) => Number(ready.run(...bound).changes)),
+    one: <Out>(statement: unknown, values: Row) => execute(statement, values, get) as Out | undefined,
+    all: <Out>(statement: unknown, values: Row) => execute(statement, values, all) as Out[],
+    run: (statement, values) => execute(statement, values, run),
     noteChange,
   }
 }
+
+type Bound = Row[string][]
+
+const get = (ready: StatementSync, bound: Bound) => ready.get(...bound)
+const all = (ready: StatementSync, bound: Bound) => ready.all(...bound)
+const run = (ready: StatementSync, bound: Bound) => Number(ready.run(...bound).changes)
 
 /** Primary result codes (sqlite.org/rescode.html) that mean a failure of the machine, not a bug. */
 const unavailable = new Map([
