@@ -1,13 +1,14 @@
 import pino, { type Logger } from "pino"
 import { logTimestamp } from "../kernel/clock.ts"
-
-const bufferBytes = 8192
-const flushIntervalMs = 200
+import { createLineBatch } from "./line-batch.ts"
 
 /** The service's log: JSON lines on standard output, written in batches at least every 200 ms. */
 export function openLog(): Log {
-  const destination = pino.destination({ minLength: bufferBytes, periodicFlush: flushIntervalMs })
-  return { log: pino({ base: null, timestamp }, destination), requestLines: destination }
+  const standardOutput = pino.destination({ sync: false })
+  const lines = createLineBatch(standardOutput)
+  // Before the destination's own listener, which writes what it has been given.
+  process.prependOnceListener("exit", lines.flush)
+  return { log: pino({ base: null, timestamp }, lines), requestLines: lines }
 }
 
 export type Log = {
