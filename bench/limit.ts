@@ -2,6 +2,7 @@
 // 100,000 of them, asked at random. Run: node bench/limit.ts
 import { hash } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
+import type { Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { authenticator } from "../src/http/authentication/authenticate.ts"
@@ -61,6 +62,7 @@ async function measure(accounts: number, requests: number): Promise<number> {
     api_key: `${accounts} ${Math.floor(Math.random() * accounts)}`,
   }))
   const begun = process.cpuUsage()
+  const socket = {} as Socket
   for (const header of headers) {
     const { caller } = await authenticate(header, "192.0.2.1")
     await limit({ caller, header: () => undefined } as unknown as Exchange)

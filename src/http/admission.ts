@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http"
 import { type Awaitable, andThen } from "../kernel/awaitable.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import { Problem } from "../kernel/problem.ts"
@@ -8,7 +7,7 @@ import type { Exchange } from "./exchange.ts"
 import type { IpRateLimit } from "./rate-limiting/ip-rate-limit.ts"
 
 type AdmissionParts = {
-  authenticate(headers: IncomingHttpHeaders, address: string): Awaitable<Principal>
+  authenticate(request: Exchange["request"], address: string): Awaitable<Principal>
   limitAddress: IpRateLimit
   limitAccount(exchange: Exchange): Awaitable<void>
   publicUrl(): string
@@ -27,7 +26,7 @@ export function admission({ authenticate, limitAddress, limitAccount, publicUrl 
     const { request, address } = exchange
     let finding: Awaitable<Principal>
     try {
-      finding = authenticate(request.headers, address)
+      finding = authenticate(request, address)
     } catch (error) {
       return refuse(exchange, error)
     }

@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from "node:http"
+import type { IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
 import type { Invalidation } from "../../domain/ports.ts"
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
@@ -37,9 +38,9 @@ export function authenticator(asked: Asked) {
 
   const lookUpKey = (sha256: string) => principalOfKey(store, sha256)
 
-  function byKey(secret: string, address: string): Awaitable<Principal> {
+  function byKey(secret: string, connection: Socket, address: string): Awaitable<Principal> {
     requireKeyForm(secret)
-    return andThen(address, principalOf("key", secret, lookUpKey), acceptKey)
+    return andThen(address, principalOf("key", secret, connection, lookUpKey), acceptKey)
   }
 
   function acceptKey(address: string, found: Principal | undefined): Principal {
@@ -48,21 +49,22 @@ export function authenticator(asked: Asked) {
     return principal
   }
 
-  function byToken(authorization: string, address: string): Awaitable<Principal> {
+  function byToken(authorization: string, connection: Socket, address: string): Awaitable<Principal> {
     const token = bearerOf(authorization)
     if (token === undefined)
       throw new Problem("unauthorized", "Authorization must be the word Bearer and an access token")
     return andThen(
       address,
-      principalOf("token", token, (sha256) => principalOfToken(token, sha256)),
+      principalOf("token", token, connection, (sha256) => principalOfToken(token, sha256)),
       acceptToken,
     )
   }
 
   const acceptToken = (address: string, found: Principal | undefined) => requireHolding("access token", found, address)
 
-  return ({ authorization, api_key: secret }: IncomingHttpHeaders, address: string): Awaitable<Principal> => {
-    const keyed = typeof secret === "string" && secret !== "" ? byKey(secret, address) : undefined
+  return ({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">, address: string): Awaitable<Principal> => {
+    const { authorization, api_key: secret } = headers
+    const keyed = typeof secret === "string" && secret !== "" ? byKey(secret, socket, address) : undefined
     if (authorization === undefined) {
       if (keyed) return keyed
       throw new Problem(
@@ -71,8 +73,8 @@ export function authenticator(asked: Asked) {
       )
     }
     return keyed
-      ? andThen(authorization, keyed, () => byToken(authorization, address))
-      : byToken(authorization, address)
+      ? andThen(authorization, keyed, () => byToken(authorization, socket, address))
+      : byToken(authorization, socket, address)
   }
 }
 

@@ -5,7 +5,15 @@ import { unbounded } from "../../domain/accounts/model.ts"
 import { memorySignals } from "../../storage/memory/signals.ts"
 import { type Principal, principalCache } from "./principal-cache.ts"
 
-function fixture() {
+type Connections = { what: string; connection: () => object }
+
+const one = {}
+const connections: Connections[] = [
+  { what: "over one connection", connection: () => one },
+  { what: "over a connection each", connection: () => ({}) },
+]
+
+function fixture({ connection }: Connections) {
   const signals = memorySignals()
   const clock = manualClock()
   const principalOf = principalCache(signals, clock)
@@ -15,7 +23,7 @@ function fixture() {
     revoke: (accountId: number) => signals.announce({ kind: "credentials-changed", accountId }),
     lookups: () => lookups,
     ask: (secret: string, answer: Principal | undefined | Promise<Principal | undefined>) =>
-      principalOf("key", secret, async () => {
+      principalOf("key", secret, connection(), async () => {
         lookups++
         return answer
       }),
@@ -33,43 +41,54 @@ const principal = (accountId: number): Principal => ({
   expiresAt: undefined,
 })
 
-test("a credential is looked up once and then remembered", async () => {
-  const { ask, lookups } = fixture()
-  for (let n = 0; n < 3; n++) assert.equal((await ask("a", principal(1)))?.caller.account.id, 1)
-  assert.equal(lookups(), 1)
-})
+for (const over of connections) {
+  test(`a credential is looked up once and then remembered, ${over.what}`, async () => {
+    const { ask, lookups } = fixture(over)
+    for (let n = 0; n < 3; n++) assert.equal((await ask("a", principal(1)))?.caller.account.id, 1)
+    assert.equal(lookups(), 1)
+  })
 
-test("a credential that holds nothing is asked for every time", async () => {
-  const { ask, lookups } = fixture()
-  for (let n = 0; n < 3; n++) assert.equal(await ask("a", undefined), undefined)
-  assert.equal(lookups(), 3)
-})
+  test(`a credential that holds nothing is asked for every time, ${over.what}`, async () => {
+    const { ask, lookups } = fixture(over)
+    for (let n = 0; n < 3; n++) assert.equal(await ask("a", undefined), undefined)
+    assert.equal(lookups(), 3)
+  })
 
-test("a change of an account's credentials voids what is remembered of it and nothing else", async () => {
-  const { ask, lookups, revoke } = fixture()
-  await ask("a", principal(1))
-  await ask("b", principal(1))
-  await ask("c", principal(2))
-  await revoke(1)
-  assert.equal(await ask("a", undefined), undefined)
-  assert.equal(await ask("b", undefined), undefined)
-  assert.ok(await ask("c", undefined))
-  assert.equal(lookups(), 5)
-})
+  test(`a change of an account's credentials voids what is remembered of it and nothing else, ${over.what}`, async () => {
+    const { ask, lookups, revoke } = fixture(over)
+    await ask("a", principal(1))
+    await ask("b", principal(1))
+    await ask("c", principal(2))
+    await revoke(1)
+    assert.equal(await ask("a", undefined), undefined)
+    assert.equal(await ask("b", undefined), undefined)
+    assert.ok(await ask("c", undefined))
+    assert.equal(lookups(), 5)
+  })
 
-test("a lookup that began before a revocation is not remembered after it", async () => {
-  const { ask, revoke } = fixture()
-  const slow = Promise.withResolvers<Principal>()
-  const asked = ask("a", slow.promise)
-  await revoke(1)
-  slow.resolve(principal(1))
-  await asked
-  assert.equal(await ask("a", undefined), undefined)
-})
+  test(`a lookup that began before a revocation is not remembered after it, ${over.what}`, async () => {
+    const { ask, revoke } = fixture(over)
+    const slow = Promise.withResolvers<Principal>()
+    const asked = ask("a", slow.promise)
+    await revoke(1)
+    slow.resolve(principal(1))
+    await asked
+    assert.equal(await ask("a", undefined), undefined)
+  })
 
-test("nothing is remembered for longer than a minute, should a signal ever be lost", async () => {
-  const { ask, clock } = fixture()
-  await ask("a", principal(1))
-  clock.advance(60_000)
-  assert.equal(await ask("a", undefined), undefined)
+  test(`nothing is remembered for longer than a minute, should a signal ever be lost, ${over.what}`, async () => {
+    const { ask, clock } = fixture(over)
+    await ask("a", principal(1))
+    clock.advance(60_000)
+    assert.equal(await ask("a", undefined), undefined)
+  })
+}
+
+test("another secret over the same connection is another credential, and so is the same text as a token", async () => {
+  const signals = memorySignals()
+  const principalOf = principalCache(signals, manualClock())
+  await principalOf("key", "a", one, async () => principal(1))
+  assert.equal((await principalOf("key", "b", one, async () => principal(2)))?.caller.account.id, 2)
+  assert.equal(await principalOf("token", "b", one, async () => undefined), undefined)
+  assert.equal((await principalOf("key", "a", one, async () => undefined))?.caller.account.id, 1)
 })

@@ -20,6 +20,8 @@ export type Principal = {
 }
 
 type Remembered = { principal: Principal; since: number }
+type Last = { kind: CredentialKind; secret: string; known: Remembered; generation: number }
+type CredentialKind = "key" | "token"
 
 /**
  * Remembers what credentials stand for, the least recently used forgotten first. A signal voids what is remembered of an
@@ -28,6 +30,8 @@ type Remembered = { principal: Principal; since: number }
 export function principalCache(signals: Invalidation, clock: Clock) {
   const remembered = new Map<string, Remembered>()
   const byAccount = new Map<number, Set<string>>()
+  /** The last credential of each connection, whose next request then costs no hash. */
+  const lastOf = new WeakMap<object, Last>()
   let generation = 0
 
   signals.listen(({ accountId }) => {
@@ -62,18 +66,28 @@ export function principalCache(signals: Invalidation, clock: Clock) {
     return principal
   }
 
-  /** What a secret stands for: from memory, or by asking `look`. No secret is kept, only its SHA-256. */
+  const isFresh = ({ since }: Remembered): boolean => Math.abs(clock.now() - since) < keptMs
+
+  /**
+   * What a secret stands for: from memory, or by asking `look`. The secret itself is held only as long as the connection
+   * it came over; what is looked up by is its SHA-256.
+   */
   return (
-    kind: "key" | "token",
+    kind: CredentialKind,
     secret: string,
+    connection: object,
     look: (sha256: string) => Promise<Principal | undefined>,
   ): Awaitable<Principal | undefined> => {
+    const last = lastOf.get(connection)
+    if (last && last.secret === secret && last.kind === kind && last.generation === generation && isFresh(last.known))
+      return last.known.principal
     const sha256 = hash("sha256", secret)
     const name = `${kind} ${sha256}`
     const known = remembered.get(name)
-    if (known && Math.abs(clock.now() - known.since) < keptMs) {
+    if (known && isFresh(known)) {
       remembered.delete(name)
       remembered.set(name, known)
+      lastOf.set(connection, { kind, secret, known, generation })
       return known.principal
     }
     if (known) forget(name, known)
