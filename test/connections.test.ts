@@ -72,10 +72,10 @@ test("requests beyond those that may wait are not even begun", async () => {
       begun++
     }
   }
-  const { taking, guard } = connections()
+  const { inTurn, guard } = connections()
   const server = createServer(
     { ...boundedRequests, ServerResponse: CountedResponse },
-    taking(() => undefined),
+    inTurn(() => undefined),
   )
   guard(server, { ...connectionsMax, exempt: [] })
   await once(server.listen(0, "127.0.0.1"), "listening")

@@ -78,7 +78,7 @@ export function createHttpServer(served: Served): HttpServer {
   const router = createRouter()
   const load = loadShedding(served.load)
   const uses = keyUses(store, clock, (error) => log.error({ err: error }, "uses not stored"))
-  const { taking, settle, guard } = connections()
+  const { inTurn, whenResponded, guard } = connections()
   const respondNotFound = notFound(served.notFoundPage)
   const pipeline = createPipeline({
     router,
@@ -100,12 +100,13 @@ export function createHttpServer(served: Served): HttpServer {
       keepAliveTimeout: keepAliveTimeoutMs,
       connectionsCheckingInterval: timeoutCheckMs,
       requireHostHeader: false,
+      optimizeEmptyRequests: true,
       ...boundedRequests,
     },
-    taking(pipeline),
+    inTurn(pipeline),
   )
   guard(server, served.connectionLimits)
-  server.on("clientError", respondToBrokenHttp(publicUrl, settle))
+  server.on("clientError", respondToBrokenHttp(publicUrl, whenResponded))
   takeEveryRequest(server, publicUrl)
   const cut = (socket: Socket) =>
     server.emit(

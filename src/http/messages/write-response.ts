@@ -18,12 +18,13 @@ type Writing = {
 /** Writes responses: the head in one piece, with what every response carries, and the body behind it. */
 export function responseWriter({ isSecure, isDraining }: Writing) {
   return (exchange: Exchange, { status, headers, body }: HttpResponse): void => {
-    const { request, response } = exchange
+    const { request, response, route } = exchange
     exchange.status = status
     const head = ["x-request-id", exchange.id, "x-content-type-options", "nosniff", ...headers, ...exchange.headers]
     if (!headers.includes("referrer-policy")) head.push("referrer-policy", "no-referrer")
-    // Credentials travel in headers, never in cookies, so pages of any origin may call the service.
-    if (exchange.isReadableAnywhere)
+    // Credentials travel in headers, never in cookies, so pages of any origin may call the service. What shared caches may
+    // keep says so to everybody, the rest to requests that say where they come from.
+    if (exchange.isReadableAnywhere && (request.headers.origin !== undefined || route?.admission !== "operation"))
       head.push("access-control-allow-origin", "*", "access-control-expose-headers", exposedHeaders)
     // RFC 6797 section 7.2: never over plain HTTP.
     if (isSecure()) head.push("strict-transport-security", `max-age=${hstsMaxAge}`)

@@ -32,6 +32,9 @@ type Connection = {
   waiting: Exchange[]
 }
 
+/** Whether the client has been sent all of a response. */
+const isOver = ({ response }: Exchange): boolean => response.writableFinished
+
 /**
  * Bounds what one connection can make the service hold: its requests are handled one after the other, whatever it
  * sends ahead (RFC 9112 section 9.3.2), and it is destroyed when it does not read its responses.
@@ -42,7 +45,7 @@ export function connections() {
   let waitingOfAll = 0
 
   /** The listener for a server, which hands each request on: now, or when the response before it has been sent. */
-  function taking(listener: RequestListener): RequestListener {
+  function inTurn(listener: RequestListener): RequestListener {
     handle = listener
     return take
   }
@@ -50,12 +53,14 @@ export function connections() {
   function take(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
     const connection = open.get(socket) ?? remember(socket)
-    if (connection.current === undefined) begin(connection, { request, response })
-    else {
-      connection.waiting.push({ request, response })
-      if (++waitingOfAll > waitingOfAllMax || connection.waiting.length === waitingMax) full.add(socket)
-      socket.pause()
-    }
+    const { current, waiting } = connection
+    const exchange = { request, response }
+    if (waiting.length === 0 && (current === undefined || isOver(current))) return begin(connection, exchange)
+    // Only a client that sends requests ahead costs a listener.
+    if (current && waiting.length === 0) current.response.once("close", () => takeNext(connection, socket))
+    waiting.push(exchange)
+    if (++waitingOfAll > waitingOfAllMax || waiting.length === waitingMax) full.add(socket)
+    socket.pause()
   }
 
   function remember(socket: Socket): Connection {
@@ -71,40 +76,42 @@ export function connections() {
   function begin(connection: Connection, exchange: Exchange): void {
     connection.current = exchange
     connection.unreadSince = undefined
-    exchange.response.once("close", () => next(connection, exchange.request.socket))
     handle(exchange.request, exchange.response)
   }
 
-  function next(connection: Connection, socket: Socket): void {
-    connection.current = undefined
-    if (socket.destroyed) return
+  function takeNext(connection: Connection, socket: Socket): void {
     const exchange = connection.waiting.shift()
-    if (exchange === undefined) return
+    if (exchange === undefined || socket.destroyed) return
     waitingOfAll--
     full.delete(socket)
     if (connection.waiting.length === 0) socket.resume()
+    else exchange.response.once("close", () => takeNext(connection, socket))
     begin(connection, exchange)
   }
 
   /**
-   * Resolves when every complete request of the connection has been answered; with the response to an incomplete one,
-   * when that has begun.
+   * Resolves when every complete request of the connection has been responded to; with the response to an incomplete
+   * one, when that has begun.
    */
-  async function settle(socket: Socket): Promise<ServerResponse | undefined> {
+  async function whenResponded(socket: Socket): Promise<ServerResponse | undefined> {
     const exchange = open.get(socket)?.current
-    if (exchange === undefined) return undefined
+    if (exchange === undefined || isOver(exchange)) return undefined
     const { request, response } = exchange
     if (!request.complete) return response.headersSent ? response : undefined
     await new Promise((resolve) => response.once("close", resolve))
-    return settle(socket)
+    return whenResponded(socket)
   }
 
   function destroyUnread(now: number): void {
     for (const [socket, connection] of open) {
-      const response = connection.current?.response
-      if (!response?.headersSent) continue
+      const { current, waiting } = connection
+      if (!current?.response.headersSent) continue
+      if (isOver(current)) {
+        if (waiting.length === 0) connection.current = undefined
+        continue
+      }
       connection.unreadSince ??= now
-      const bytes = Math.max(Number(response.getHeader("content-length") ?? 0), socket.writableLength)
+      const bytes = Math.max(Number(current.response.getHeader("content-length") ?? 0), socket.writableLength)
       if (now - connection.unreadSince > graceMs + (bytes / slowestBytesPerSecond) * 1000) socket.destroy()
     }
   }
@@ -118,7 +125,7 @@ export function connections() {
     server.once("close", () => clearInterval(timer))
   }
 
-  return { taking, settle, guard }
+  return { inTurn, whenResponded, guard }
 }
 
 /** The connections with as many requests waiting as they may have. */
