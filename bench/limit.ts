@@ -64,7 +64,7 @@ async function measure(accounts: number, requests: number): Promise<number> {
   const begun = process.cpuUsage()
   const socket = {} as Socket
   for (const header of headers) {
-    const { caller } = await authenticate(header, "192.0.2.1")
+    const { caller } = await authenticate({ headers: header, socket }, "192.0.2.1")
     await limit({ caller, header: () => undefined } as unknown as Exchange)
   }
   const { user, system } = process.cpuUsage(begun)

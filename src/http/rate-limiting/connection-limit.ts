@@ -55,9 +55,14 @@ export function connections() {
     const connection = open.get(socket) ?? remember(socket)
     const { current, waiting } = connection
     const exchange = { request, response }
-    if (waiting.length === 0 && (current === undefined || isOver(current))) return begin(connection, exchange)
-    // Only a client that sends requests ahead costs a listener.
-    if (current && waiting.length === 0) current.response.once("close", () => takeNext(connection, socket))
+    if (waiting.length === 0) {
+      if (current === undefined || isOver(current)) {
+        begin(connection, exchange)
+        return
+      }
+      // Only a client that sends requests ahead costs a listener.
+      current.response.once("close", () => takeNext(connection, socket))
+    }
     waiting.push(exchange)
     if (++waitingOfAll > waitingOfAllMax || waiting.length === waitingMax) full.add(socket)
     socket.pause()
