@@ -12,11 +12,13 @@ export type Window = {
 
 /** Whether one more request fits into every window; undefined when it does. */
 export function fullness(windows: readonly Window[], now: number): Full | undefined {
-  const full = windows.filter(({ used, quota }) => used >= quota)
-  if (full.length === 0) return undefined
+  if (windows.every(hasRoom)) return undefined
+  const full = windows.filter((window) => !hasRoom(window))
   const roomAt = Math.max(...full.map(({ used, quota, leavesAt }) => leavesAt(used - quota + 1)))
   return { violated: full.map(({ policy }) => policy), retryAfterS: secondsUntil(roomAt, now) }
 }
+
+const hasRoom = ({ used, quota }: Window): boolean => used < quota
 
 export const standingOf = ({ policy, quota, used, leavesAt }: Window, now: number): Standing => ({
   policy,

@@ -15,7 +15,7 @@ export function accountQuota({ limiter, plans }: { limiter: Limiter; plans: Plan
     const { plan } = (exchange.caller as Caller).account
     const quota = plans[plan] as Quota
     exchange.header("ratelimit-policy", policyOf(quota))
-    exchange.header("ratelimit", standings.map(remaining).join(", "))
+    exchange.header("ratelimit", describeStandings(standings))
     if (!full) return
     const { violated, retryAfterS } = full
     const allowed = violated.map((policy) => `${quota[policy]} requests a ${policy}`).join(" and ")
@@ -44,5 +44,9 @@ function policyOf(quota: Quota): string {
   return header
 }
 
-const remaining = (standing: Standing): string =>
-  `"${standing.policy}";r=${standing.remaining};t=${standing.resetSeconds}`
+function describeStandings(standings: readonly Standing[]): string {
+  let header = ""
+  for (const { policy, remaining, resetSeconds } of standings)
+    header += `${header && ", "}"${policy}";r=${remaining};t=${resetSeconds}`
+  return header
+}

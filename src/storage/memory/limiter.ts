@@ -1,5 +1,6 @@
+import type { Standing } from "../../domain/limits/contract.ts"
 import type { Quota } from "../../domain/limits/model.ts"
-import { fullness, standingOf } from "../../domain/limits/rules.ts"
+import { fullness, standingOf, type Window } from "../../domain/limits/rules.ts"
 import type { Limiter, Store, Verdict } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { minuteMs, minuteOf, oldestMinute, Tally } from "./tally.ts"
@@ -48,13 +49,14 @@ export async function memoryLimiter(
 
   function count(accountId: number, tally: Tally, quota: Quota): Verdict {
     const at = now()
-    const full = fullness(tally.windows(quota, at), at)
+    const windows = tally.windows(quota, at)
+    const full = fullness(windows, at)
     if (!full) {
       tally.add(at)
       unsaved.add(accountId)
       timer ??= setTimeout(() => void save().catch(report), saveDelayMs).unref()
     }
-    return { full, standings: tally.windows(quota, at).map((window) => standingOf(window, at)) }
+    return { full, standings: standingsOf(windows, at) }
   }
 
   function save(): Promise<void> {
@@ -101,10 +103,15 @@ export async function memoryLimiter(
     async standings(accountId, quota) {
       const tally = await tallyOf(accountId)
       const at = now()
-      return tally.windows(quota, at).map((window) => standingOf(window, at))
+      return standingsOf(tally.windows(quota, at), at)
     },
     save,
     close: save,
     accounts: () => tallies.size,
   }
 }
+
+const standingsOf = ([minute, day]: readonly [Window, Window], at: number): Standing[] => [
+  standingOf(minute, at),
+  standingOf(day, at),
+]

@@ -1,4 +1,4 @@
-import { type Quota, windowSeconds } from "../../domain/limits/model.ts"
+import { type Policy, type Quota, windowSeconds } from "../../domain/limits/model.ts"
 import type { Window } from "../../domain/limits/rules.ts"
 import type { Cell } from "../../domain/limits/store.ts"
 import { Queue } from "./queue.ts"
@@ -11,6 +11,24 @@ export const minuteOf = (ms: number): number => Math.floor(ms / minuteMs)
 /** The oldest minute some of whose requests may still be within a day of `now`. */
 export const oldestMinute = (now: number): number => minuteOf(now) - dayMs / minuteMs
 
+/** A window made once for each account and not for each request. */
+class LiveWindow implements Window {
+  quota = 0
+  readonly policy: Policy
+  readonly #countUsed: () => number
+  readonly leavesAt: (n: number) => number
+
+  constructor(policy: Policy, countUsed: () => number, leavesAt: (n: number) => number) {
+    this.policy = policy
+    this.#countUsed = countUsed
+    this.leavesAt = leavesAt
+  }
+
+  get used(): number {
+    return this.#countUsed()
+  }
+}
+
 /** The requests of one account: every moment of the last minute, and how many in each minute of the last day. */
 export class Tally {
   readonly #moments = new Queue<number>()
@@ -18,6 +36,18 @@ export class Tally {
   #day = 0
   #unsavedFrom = Number.POSITIVE_INFINITY
   #last = 0
+  readonly #windows: readonly [LiveWindow, LiveWindow] = [
+    new LiveWindow(
+      "minute",
+      () => this.#moments.length,
+      (n) => (this.#moments.at(n - 1) as number) + minuteMs,
+    ),
+    new LiveWindow(
+      "day",
+      () => this.#day,
+      (n) => this.#leavesDayAt(n),
+    ),
+  ]
 
   /** What was stored of an account, as it is `now`. */
   static of(cells: readonly Cell[], now: number): Tally {
@@ -38,19 +68,11 @@ export class Tally {
     this.#unsavedFrom = Math.min(this.#unsavedFrom, minute)
   }
 
-  /** Both windows as they are `now`, after what has left them is forgotten. */
-  windows(quota: Quota, now: number): Window[] {
+  /** Both windows as they are `now`, after what has left them is forgotten; they follow what is added. */
+  windows(quota: Quota, now: number): readonly [Window, Window] {
     this.#forget(now)
-    const moments = this.#moments
-    return [
-      {
-        policy: "minute",
-        quota: quota.minute,
-        used: moments.length,
-        leavesAt: (n) => (moments.at(n - 1) as number) + minuteMs,
-      },
-      { policy: "day", quota: quota.day, used: this.#day, leavesAt: (n) => this.#leavesDayAt(n) },
-    ]
+    for (const window of this.#windows) window.quota = quota[window.policy]
+    return this.#windows
   }
 
   /** The cells that changed since this was asked last; `putBack` them when they could not be stored. */
