@@ -11,5 +11,6 @@ export function ifMatch(header: string | undefined): string[] | "*" | undefined 
 /** Whether `If-None-Match` says the client has this very answer already. */
 export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
+  if (header === etag) return true
   return header.trim() === "*" || [...header.matchAll(entityTag)].some(([, , tag]) => tag === etag)
 }
