@@ -139,7 +139,7 @@ const table: Rule[] = [
   {
     name: "observability",
     files: under("observability/"),
-    may: [kernel, packages("pino")],
+    may: [kernel, packages("pino"), under("observability/")],
     mayNot: ["src/http/exchange.ts"],
   },
   {
