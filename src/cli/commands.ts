@@ -7,7 +7,7 @@ import { listen } from "./commands/listen.ts"
 import { serve } from "./commands/serve.ts"
 import { endpointCommand } from "./endpoint-command.ts"
 
-/** Every command there is: those written by hand, one file each, and one for every endpoint of the contract. */
+/** Every command: those written by hand, a file each, and one for every endpoint of the contract. */
 export const commands: readonly Command[] = [
   serve,
   importPets,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pino from "pino"
-import { type ClientOptions, client } from "../../src/client/client.ts"
+import { type ClientOptions, createClient } from "../../src/client/client.ts"
 import { readConfig } from "../../src/config.ts"
 import { api } from "../../src/domain/api.ts"
 import type { Clock } from "../../src/kernel/clock.ts"
@@ -79,7 +79,7 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
     retention: config.retention,
     lines,
     as: (key: string, options: Partial<ClientOptions> = {}) =>
-      client(api, { url: address, headers: { api_key: key }, ...options }),
+      createClient(api, { url: address, headers: { api_key: key }, ...options }),
     async [Symbol.asyncDispose]() {
       const impatience = new AbortController()
       const stopped = petstore.stop(impatience.signal)

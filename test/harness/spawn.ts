@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { type Client, type ClientOptions, client } from "../../src/client/client.ts"
+import { type Client, type ClientOptions, createClient } from "../../src/client/client.ts"
 import { type Api, api } from "../../src/domain/api.ts"
 import { temporaryDirectory } from "./petstore.ts"
 
@@ -80,7 +80,7 @@ export async function spawnPetstore(options: SpawnOptions = {}): Promise<Spawned
     get ended() {
       return run.ended
     },
-    as: (key, more) => client(api, { url: run.url, headers: { api_key: key }, ...more }),
+    as: (key, more) => createClient(api, { url: run.url, headers: { api_key: key }, ...more }),
     logged: (members) => run.logged(members),
     kill(signal = "SIGTERM") {
       run.child.kill(signal)

@@ -3,13 +3,13 @@ import { test } from "node:test"
 import fc from "fast-check"
 import { effort } from "../../../test/harness/effort.ts"
 import { petBytesMax } from "../../domain/pets/contract.ts"
-import { linesOf } from "./lines.ts"
+import { readLines } from "./lines.ts"
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 const read = async (bytes: Uint8Array, size: number) =>
-  (await Array.fromAsync(linesOf(chunksOf(bytes, size)))).map(({ number, bytes, isUnended }) => [
+  (await Array.fromAsync(readLines(chunksOf(bytes, size)))).map(({ number, bytes, isUnended }) => [
     number,
     bytes && Buffer.from(bytes).toString(),
     isUnended,
