@@ -64,7 +64,7 @@ describe("what people complain about in the public petstore does not happen here
     assert.deepEqual(value, { ...order, status: "placed", complete: false })
   })
 
-  test("a ship date as the public petstore writes them is taken, and answered as RFC 3339 has it", async () => {
+  test("a ship date as the public petstore writes them is accepted, and returned in the form of RFC 3339", async () => {
     const order = { petId: 8, shipDate: "2026-01-02T03:04:05.000+0000" }
     const { value } = await send("POST", "/store/order", order)
     assert.equal(value.shipDate, "2026-01-02T03:04:05.000+00:00")
@@ -79,7 +79,7 @@ describe("what people complain about in the public petstore does not happen here
     }
   })
 
-  test("the login answer is valid JSON, with the two classic headers", async () => {
+  test("the login response is valid JSON, with the two classic headers", async () => {
     const { value, headers } = await send("GET", "/user/login?username=user2&password=password2")
     assert.equal(typeof value, "string")
     assert.ok(Number(headers.get("x-rate-limit")) > 0)

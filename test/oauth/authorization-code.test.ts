@@ -16,7 +16,7 @@ before(async () => {
 const status = async (token: string, path = "/pet/1", method = "GET") =>
   (await fetch(`${petstore.url}/api/v3${path}`, { method, headers: { authorization: `Bearer ${token}` } })).status
 
-/** Walks the whole flow as user1 and answers what the application was sent back with. */
+/** Walks the whole flow as user1 and resolves with what the application was sent back with. */
 async function walked(scope = "read:pets write:orders", name = "user1") {
   const asked = await askFor(as, sample.client_id, redirectUri, scope)
   const somebody = person(petstore.url)
@@ -51,7 +51,7 @@ test("a person signs in, allows, and the application may do what both allow", as
   assert.equal(await status(granted.access_token, "/pet/1", "DELETE"), 403)
 })
 
-test("asked for openid, the answer names the person, signed with a key of the key set", async () => {
+test("asked for openid, the response names the person, signed with a key of the key set", async () => {
   const { back, state, verifier, nonce } = await walked("openid read:pets")
   const granted = await exchange(as, sample, sampleSecret, { back, state, verifier, redirectUri, nonce })
   const claims = oauth.getValidatedIdTokenClaims(granted)
@@ -122,14 +122,14 @@ test("a code is good once: used again, everything that came of it ends", async (
   await assert.rejects(refresh(first.refresh_token as string), refusedWith("invalid_grant"))
 })
 
-test("of two uses of a code at the same moment at most one is answered, and neither token opens anything", async () => {
+test("of two uses of a code at the same moment at most one succeeds, and neither token opens anything", async () => {
   const { back, state, verifier } = await walked()
   const both = await Promise.allSettled(
     [1, 2].map(() => exchange(as, sample, sampleSecret, { back, state, verifier, redirectUri })),
   )
-  const answered = both.flatMap((each) => (each.status === "fulfilled" ? [each.value.access_token] : []))
-  assert.ok(answered.length <= 1)
-  for (const token of answered) assert.equal(await status(token), 401)
+  const issued = both.flatMap((each) => (each.status === "fulfilled" ? [each.value.access_token] : []))
+  assert.ok(issued.length <= 1)
+  for (const token of issued) assert.equal(await status(token), 401)
 })
 
 test("a code needs the verifier, the redirect and the client it was asked with, within a minute", async () => {
@@ -219,7 +219,7 @@ test("a request with a wrong redirect never leaves the service; others go back w
   assert.equal((await sent({ ...good, ...pkce, client_id: "<nobody>" })).status, 400)
 })
 
-test("an application notices an answer of another issuer, and one to another request", async () => {
+test("an application notices a response of another issuer, and one to another request", async () => {
   const { back, state } = await walked()
   assert.throws(() => oauth.validateAuthResponse({ ...as, issuer: "https://other.example" }, sample, back, state))
   assert.throws(() => oauth.validateAuthResponse(as, sample, back, "another state"))

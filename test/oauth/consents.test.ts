@@ -142,19 +142,19 @@ test("the page ends nothing for a form from elsewhere, one without its token, or
   await reads(granted.access_token)
 })
 
-test("a request for consent is used up by its answer, also when nobody goes on from there", async () => {
+test("a request for consent is used up by the decision, also when nobody goes on from there", async () => {
   const somebody = person(petstore.url)
   await somebody.go((await askFor(as, sample.client_id, redirectUri, "read:pets")).url)
   const { url, html } = await somebody.signIn("user10", "password10")
   const [, form = ""] = /name="form" value="([^"]+)"/.exec(html) ?? []
   const here = somebody.cookies().filter(({ path }) => url.pathname.startsWith(path))
   const cookie = here.map(({ name, value }) => `${name}=${value}`)
-  const answer = async (how: string) => {
+  const decide = async (how: string) => {
     const body = new URLSearchParams({ form, answer: how })
     const headers = { cookie: cookie.join("; "), origin: petstore.url }
     return (await fetch(url, { method: "POST", body, headers, redirect: "manual" })).status
   }
-  assert.deepEqual([await answer("allow"), await answer("allow"), await answer("deny")], [303, 400, 400])
+  assert.deepEqual([await decide("allow"), await decide("allow"), await decide("deny")], [303, 400, 400])
   assert.equal((await (await loggedIn("user10")).listConsents()).value.length, 1)
 })
 

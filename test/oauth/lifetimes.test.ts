@@ -26,7 +26,7 @@ before(async () => {
   as = await discovered(petstore.url)
 })
 
-/** Signs in, asks for consent with `prompt` if wanted, allows, and answers what came of it. */
+/** Signs in, asks for consent with `prompt` if wanted, allows, and resolves with the outcome. */
 async function walked(somebody = person(petstore.url), scope = "read:pets", prompt = "consent") {
   const asked = await askFor(as, sample.client_id, redirectUri, scope)
   asked.url.searchParams.set("prompt", prompt)

@@ -80,7 +80,7 @@ test("a request nobody has signed in for is stored nowhere, whatever cookies it 
   assert.equal(rows(), before)
 })
 
-test("of what a person has begun and not answered twenty are kept, and twenty sign-ins", async () => {
+test("of what a person has begun and not finished twenty are kept, and twenty sign-ins", async () => {
   const kinds = () => {
     const db = new DatabaseSync(petstore.databaseFile, { readOnly: true })
     const found = db.prepare("SELECT kind, count(*) AS n FROM oauth_records WHERE user_id = 2 GROUP BY kind").all()

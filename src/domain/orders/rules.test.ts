@@ -7,8 +7,8 @@ import { composeOrder, moveOrder, petStatusOf } from "./rules.ts"
 
 const pet: Pet = { id: 7, name: "Rex", photoUrls: [], tags: [], status: "available" }
 
-test("every ship date is answered in the form of RFC 3339, and is the same moment", () => {
-  for (const [given, answered] of [
+test("every ship date is returned in the form of RFC 3339, and is the same moment", () => {
+  for (const [given, returned] of [
     ["2026-01-02T03:04:05.678Z", "2026-01-02T03:04:05.678Z"],
     ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"],
     ["2026-01-02t03:04:05z", "2026-01-02T03:04:05Z"],
@@ -17,7 +17,7 @@ test("every ship date is answered in the form of RFC 3339, and is the same momen
     ["2026-01-02T03:04:05+01", "2026-01-02T03:04:05+01:00"],
   ]) {
     const order = composeOrder(pet, { petId: 7, shipDate: given as string }, 1)
-    assert.equal(order instanceof Problem ? order : order.shipDate, answered)
+    assert.equal(order instanceof Problem ? order : order.shipDate, returned)
   }
 })
 

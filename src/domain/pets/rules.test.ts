@@ -51,7 +51,7 @@ describe("compose", () => {
   for (const [guarantee, draft, pet] of cases)
     test(guarantee, () => assert.deepEqual(composePet(draft, 5, "sold", ids), pet))
 
-  test("ignores ids and members that are not the pet's", () => {
+  test("ignores ids and fields that are not the pet's", () => {
     const draft = { name: "n", photoUrls: [], category: { id: 99, name: "Dogs", x: 1 }, y: 2 } as PetDraft
     assert.deepEqual(composePet(draft, 5, "sold", ids), {
       id: 5,
@@ -79,7 +79,7 @@ describe("patched", () => {
   }
   const cases: [string, PetPatch, object][] = [
     ["changes nothing when it is empty", {}, pet],
-    ["replaces plain members", { name: "m", status: "sold" }, { ...pet, name: "m", status: "sold" }],
+    ["replaces plain fields", { name: "m", status: "sold" }, { ...pet, name: "m", status: "sold" }],
     [
       "replaces arrays whole",
       { photoUrls: [], tags: [{ name: "b" }] },
@@ -87,7 +87,7 @@ describe("patched", () => {
     ],
     ["merges objects", { category: {} }, pet],
     [
-      "gives an object's members new values",
+      "gives an object's fields new values",
       { category: { name: "Cats" } },
       { ...pet, category: { id: 1, name: "Cats" } },
     ],

@@ -12,7 +12,7 @@ const pair = (n: number) => ({ username: `user${n}`, password: `password${n}` })
 const bearing = (token: string) => petstore.as("", { headers: { authorization: `Bearer ${token}` } })
 const self = (n: number) => ({ params: { username: `user${n}` } })
 
-test("both logins answer a bearer token as a JSON string, with the plan's rate and the token's end", async () => {
+test("both logins return a bearer token as a JSON string, with the plan's rate and the token's end", async () => {
   for (const { value, headers } of [
     await anybody.logIn({ body: pair(1) }),
     await anybody.loginUser({ query: pair(1) }),
@@ -83,7 +83,7 @@ test("a user keeps the twenty newest sessions, the oldest end", async () => {
 })
 
 test("a wrong pair is the same 400 whether or not the user exists", async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [pair(6).username, "nobody.at.all"].map(async (username) => {
       const response = await fetch(`${petstore.url}/api/v3/user/login?username=${username}&password=wrong`)
       const { requestId, ...problem } = (await response.json()) as Record<string, unknown>
@@ -91,8 +91,8 @@ test("a wrong pair is the same 400 whether or not the user exists", async () => 
       return { status: response.status, names: [...response.headers.keys()].sort(), problem }
     }),
   )
-  assert.deepEqual(answers[0], answers[1])
-  assert.deepEqual([answers[0]?.status, answers[0]?.problem.code], [400, "invalid-credentials"])
+  assert.deepEqual(responses[0], responses[1])
+  assert.deepEqual([responses[0]?.status, responses[0]?.problem.code], [400, "invalid-credentials"])
 })
 
 test("guessing is stopped after ten wrong passwords, however many come at once, and the wait announced is enough", async () => {
