@@ -9,13 +9,15 @@ export type Flag = {
   /** The placeholder of its value in the help; a switch has none. */
   value?: string
   meaning: string
+  /** Every value it takes, when there is a fixed set. */
+  choices?: readonly string[]
   required?: true
   /** May be given several times. */
   many?: true
 }
 
 /** A positional argument. */
-type Argument = { name: string; meaning: string }
+type Argument = { name: string; meaning: string; choices?: readonly string[] }
 
 /** What a command was given: arguments by name, and every value of each flag. */
 export type Given = {

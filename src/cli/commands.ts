@@ -1,5 +1,6 @@
 import { api } from "../domain/api.ts"
 import type { Command } from "./command.ts"
+import { createCompletion } from "./commands/completion.ts"
 import { doctor } from "./commands/doctor.ts"
 import { exportPets } from "./commands/export.ts"
 import { importPets } from "./commands/import.ts"
@@ -14,5 +15,6 @@ export const commands: readonly Command[] = [
   exportPets,
   doctor,
   listen,
+  createCompletion(() => commands),
   ...Object.entries(api).map(([operationId, endpoint]) => endpointCommand(operationId, endpoint)),
 ]

@@ -14,7 +14,7 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
     name: endpoint.command,
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),
-    arguments: pathParameters(endpoint.path).map((name) => ({ name: kebab(name), meaning: describe(endpoint, name) })),
+    arguments: pathParameters(endpoint.path).map((name) => readArgument(endpoint, name)),
     flags: [
       ...fields.map(({ flag }) => flag),
       ...(endpoint.body ? [bodyFlag] : []),
@@ -53,8 +53,13 @@ const bodyFlag = {
 const fileFlag = { name: "file", value: "PATH|-", meaning: "The file to send, or standard input" }
 const all = { name: "all", meaning: "Fetch every page; --limit is then the page size" }
 
-const describe = (endpoint: Endpoint, name: string): string =>
-  (endpoint.params?.properties[name] as { description?: string } | undefined)?.description ?? ""
+function readArgument({ params }: Endpoint, name: string): Command["arguments"][number] {
+  const { description = "", enum: values } = (params?.properties[name] ?? {}) as {
+    description?: string
+    enum?: string[]
+  }
+  return { name: kebab(name), meaning: description, ...(values && { choices: values }) }
+}
 
 /** An argument as one segment of a path; an empty one, or dots, would change the path (RFC 3986 section 5.2.4). */
 function readSegment(given: Given, name: string): string {

@@ -56,6 +56,7 @@ function readSchema(place: Place, { properties = {}, required = [] }: Schema): F
     const flag: Flag = {
       name: kebab(name),
       ...(kind !== "boolean" && { value: placeholder(item, kind) }),
+      ...(item.enum && { choices: item.enum.map(String) }),
       meaning: describe(schema),
       ...(isRequired && { required: true }),
       ...(many && { many: true }),

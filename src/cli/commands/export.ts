@@ -18,7 +18,7 @@ export const exportPets: Command = {
     "differ. A pet that changes during the export is written as it was when its page was read.",
   arguments: [],
   flags: [
-    { name: "status", value: statuses.join("|"), meaning: "Only pets with this status", many: true },
+    { name: "status", value: statuses.join("|"), choices: statuses, meaning: "Only pets with this status", many: true },
     {
       name: "out",
       value: "FILE",

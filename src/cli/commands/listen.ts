@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { WebhookDraft } from "../../domain/webhooks/contract.ts"
+import { selectableKinds, type WebhookDraft } from "../../domain/webhooks/contract.ts"
 import { secretPrefix, signedContent } from "../../kernel/standard-webhooks.ts"
 import { type Command, one, UsageError, type World } from "../command.ts"
 
@@ -18,7 +18,13 @@ export const listen: Command = {
   arguments: [],
   flags: [
     { name: "port", value: "PORT", meaning: "Where to listen on 127.0.0.1 (default: a free port)" },
-    { name: "events", value: "KIND", meaning: "Only events of this kind, such as pet.created", many: true },
+    {
+      name: "events",
+      value: "KIND",
+      choices: selectableKinds,
+      meaning: "Only events of this kind, such as pet.created",
+      many: true,
+    },
     { name: "count", value: "N", meaning: "Exit after that many events" },
   ],
 

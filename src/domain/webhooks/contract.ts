@@ -22,12 +22,13 @@ export const WebhookStatus = named(
 export type WebhookStatus = Static<typeof WebhookStatus>
 
 const everyKind = "*"
-const selectable = Object.keys(eventKinds).filter((kind) => kind !== "webhook.test") as Exclude<
+/** The kinds of events a webhook can be sent. */
+export const selectableKinds = Object.keys(eventKinds).filter((kind) => kind !== "webhook.test") as Exclude<
   EventKind,
   "webhook.test"
 >[]
 
-const Selection = Type.Array(Type.Enum([everyKind, ...selectable]), {
+const Selection = Type.Array(Type.Enum([everyKind, ...selectableKinds]), {
   minItems: 1,
   maxItems: 50,
   description: "The kinds of events to send; `*` means every kind, including future ones",
