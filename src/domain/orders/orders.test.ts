@@ -213,11 +213,11 @@ test("the sandbox begins with orders 1 to 3 and pets that agree with them", asyn
   await using fresh = await startPetstore()
   const { value } = await fresh.as("special-key").listOrders()
   assert.deepEqual(
-    value.map(({ id, petId, status, complete }) => [id, petId, status, complete]),
+    value.map(({ id, petId, status, complete }) => ({ id, petId, status, complete })),
     [
-      [3, 5, "delivered", true],
-      [2, 6, "approved", false],
-      [1, 3, "placed", false],
+      { id: 3, petId: 5, status: "delivered", complete: true },
+      { id: 2, petId: 6, status: "approved", complete: false },
+      { id: 1, petId: 3, status: "placed", complete: false },
     ],
   )
   assert.deepEqual((await fresh.as("free-key").getInventory()).value, { available: 7, pending: 2, sold: 1 })

@@ -26,11 +26,13 @@ test("an order moves from placed to approved to delivered, and nowhere else", ()
     orderStatuses.flatMap((to) => {
       const order: Order = { id: 1, petId: 7, quantity: 1, status, complete: status === "delivered" }
       const moved = moveOrder(order, to)
-      return moved instanceof Problem ? [] : [[status, moved.status, moved.complete, petStatusOf(moved)]]
+      return moved instanceof Problem
+        ? []
+        : [{ from: status, to: moved.status, complete: moved.complete, pet: petStatusOf(moved) }]
     }),
   )
   assert.deepEqual(allowed, [
-    ["placed", "approved", false, "pending"],
-    ["approved", "delivered", true, "sold"],
+    { from: "placed", to: "approved", complete: false, pet: "pending" },
+    { from: "approved", to: "delivered", complete: true, pet: "sold" },
   ])
 })

@@ -77,23 +77,27 @@ describe("patched", () => {
     tags: [{ id: 10, name: "a" }],
     status: "available",
   }
-  const cases: [string, PetPatch, object][] = [
-    ["changes nothing when it is empty", {}, pet],
-    ["replaces plain fields", { name: "m", status: "sold" }, { ...pet, name: "m", status: "sold" }],
-    [
-      "replaces arrays whole",
-      { photoUrls: [], tags: [{ name: "b" }] },
-      { ...pet, photoUrls: [], tags: [{ name: "b" }] },
-    ],
-    ["merges objects", { category: {} }, pet],
-    [
-      "gives an object's fields new values",
-      { category: { name: "Cats" } },
-      { ...pet, category: { id: 1, name: "Cats" } },
-    ],
+  const cases: { guarantee: string; patch: PetPatch; patched: object }[] = [
+    { guarantee: "changes nothing when it is empty", patch: {}, patched: pet },
+    {
+      guarantee: "replaces plain fields",
+      patch: { name: "m", status: "sold" },
+      patched: { ...pet, name: "m", status: "sold" },
+    },
+    {
+      guarantee: "replaces arrays whole",
+      patch: { photoUrls: [], tags: [{ name: "b" }] },
+      patched: { ...pet, photoUrls: [], tags: [{ name: "b" }] },
+    },
+    { guarantee: "merges objects", patch: { category: {} }, patched: pet },
+    {
+      guarantee: "gives an object's fields new values",
+      patch: { category: { name: "Cats" } },
+      patched: { ...pet, category: { id: 1, name: "Cats" } },
+    },
   ]
-  for (const [guarantee, patch, result] of cases)
-    test(guarantee, () => assert.deepEqual(applyPatch(pet, patch), result))
+  for (const { guarantee, patch, patched } of cases)
+    test(guarantee, () => assert.deepEqual(applyPatch(pet, patch), patched))
 
   test("removes what is null", () => {
     const { category, tags, ...rest } = pet

@@ -158,16 +158,16 @@ test("resetting needs staff, their own password, and somebody who is no admin; n
   await registered("boss.8", "admin")
   const boss = await registered("boss.9", "admin")
   const body = { password: "my horse now", currentPassword }
-  for (const [client, username, code] of [
-    [ada, "ada.8", "role-missing"],
-    [ada, "nobody", "role-missing"],
-    [clerk, "nobody", "user-not-found"],
-    [clerk, "boss.8", "role-missing"],
-    [boss, "boss.8", "role-missing"],
-    [operator, "boss.8", "role-missing"],
-    [await applicationOf("clerk.8"), "ada.8", "session-required"],
-    [bearing(await clientToken(as, "write:users")), "ada.8", "role-missing"],
-  ] as const)
+  for (const { client, username, code } of [
+    { client: ada, username: "ada.8", code: "role-missing" },
+    { client: ada, username: "nobody", code: "role-missing" },
+    { client: clerk, username: "nobody", code: "user-not-found" },
+    { client: clerk, username: "boss.8", code: "role-missing" },
+    { client: boss, username: "boss.8", code: "role-missing" },
+    { client: operator, username: "boss.8", code: "role-missing" },
+    { client: await applicationOf("clerk.8"), username: "ada.8", code: "session-required" },
+    { client: bearing(await clientToken(as, "write:users")), username: "ada.8", code: "role-missing" },
+  ])
     await assert.rejects(client.resetPassword({ ...at(username), body }), refusedAs(code), `${username} ${code}`)
   for (const wrong of [{}, { currentPassword: "wrong" }])
     await assert.rejects(
