@@ -1,26 +1,13 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import * as oauth from "oauth4webapi"
-import {
-  askFor,
-  clientToken,
-  discovered,
-  exchange,
-  insecure,
-  refusedWith,
-  sample,
-  sampleSecret,
-} from "../harness/oauth.ts"
+import type * as oauth from "oauth4webapi"
+import { refusedWith, useSampleApplication } from "../harness/oauth.ts"
 import { person } from "../harness/person.ts"
 import { refusedAs } from "../harness/petstore.ts"
-import { before, usePetstore } from "../harness/use.ts"
+import { usePetstore } from "../harness/use.ts"
 
-const redirectUri = "http://localhost:3000/callback"
 const petstore = usePetstore()
-let as: oauth.AuthorizationServer
-before(async () => {
-  as = await discovered(petstore.url)
-})
+const application = useSampleApplication(petstore)
 
 const bearing = (token: string) => petstore.as("", { headers: { authorization: `Bearer ${token}` } })
 
@@ -31,20 +18,16 @@ async function loggedIn(username: string) {
 
 /** Lets the sample application have tokens of the person, in the browser of `somebody`. */
 async function allowed(username: string, scope: string, somebody = person(petstore.url)) {
-  const asked = await askFor(as, sample.client_id, redirectUri, scope)
+  const asked = await application.ask(scope)
   await somebody.go(asked.url)
   await somebody.signIn(username, username.replace("user", "password"))
   const { url: back } = await somebody.allow()
-  return exchange(as, sample, sampleSecret, { ...asked, back, redirectUri })
+  return application.exchange({ ...asked, back })
 }
 
 async function assertEnded({ access_token, refresh_token = "" }: oauth.TokenEndpointResponse): Promise<void> {
   await assert.rejects(bearing(access_token).getPetById({ params: { petId: 1 } }), refusedAs("unauthorized"))
-  const request = oauth.refreshTokenGrantRequest(as, sample, sampleSecret, refresh_token, insecure)
-  await assert.rejects(
-    request.then((response) => oauth.processRefreshTokenResponse(as, sample, response)),
-    refusedWith("invalid_grant"),
-  )
+  await assert.rejects(application.refresh(refresh_token), refusedWith("invalid_grant"))
 }
 
 const reads = (token: string) => bearing(token).getPetById({ params: { petId: 1 } })
@@ -97,7 +80,7 @@ test("somebody else's consent is like none, and no application or API key sees o
   await assert.rejects((await loggedIn("user5")).endConsent({ params }), refusedAs("consent-not-found"))
   for (const other of [
     bearing(granted.access_token),
-    bearing(await clientToken(as, "read:users write:users")),
+    bearing(await application.clientToken("read:users write:users")),
     petstore.as("special-key"),
   ]) {
     await assert.rejects(other.listConsents(), refusedAs("session-required"))
@@ -144,7 +127,7 @@ test("the page ends nothing for a form from elsewhere, one without its token, or
 
 test("a request for consent is used up by the decision, also when nobody goes on from there", async () => {
   const somebody = person(petstore.url)
-  await somebody.go((await askFor(as, sample.client_id, redirectUri, "read:pets")).url)
+  await somebody.go((await application.ask("read:pets")).url)
   const { url, html } = await somebody.signIn("user10", "password10")
   const [, form = ""] = /name="form" value="([^"]+)"/.exec(html) ?? []
   const here = somebody.cookies().filter(({ path }) => url.pathname.startsWith(path))
@@ -160,7 +143,7 @@ test("a request for consent is used up by the decision, also when nobody goes on
 
 test("the consent page leads to the page of consents", async () => {
   const somebody = person(petstore.url)
-  await somebody.go((await askFor(as, sample.client_id, redirectUri, "read:pets")).url)
+  await somebody.go((await application.ask("read:pets")).url)
   const { html } = await somebody.signIn("user9", "password9")
   const [, link = ""] = /href="([^"]+)">What you have allowed so far/.exec(html) ?? []
   assert.match((await somebody.go(link)).html, /<h1>What you have allowed<\/h1>/)

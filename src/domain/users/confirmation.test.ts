@@ -1,18 +1,14 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type * as oauth from "oauth4webapi"
-import { askFor, clientToken, discovered, exchange, sample, sampleSecret } from "../../../test/harness/oauth.ts"
+import { useSampleApplication } from "../../../test/harness/oauth.ts"
 import { person } from "../../../test/harness/person.ts"
 import { refusedAs } from "../../../test/harness/petstore.ts"
-import { before, usePetstore } from "../../../test/harness/use.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 import type { UserReplacement } from "./contract.ts"
 
 const petstore = usePetstore()
 const operator = petstore.as("special-key")
-let as: oauth.AuthorizationServer
-before(async () => {
-  as = await discovered(petstore.url)
-})
+const application = useSampleApplication(petstore)
 
 const currentPassword = "correct horse"
 const email = "ada@example.com"
@@ -31,13 +27,12 @@ async function registered(username: string, role: "customer" | "staff" | "admin"
 
 /** The sample application with everything the person can let it have. */
 async function applicationOf(username: string) {
-  const redirectUri = "http://localhost:3000/callback"
-  const asked = await askFor(as, sample.client_id, redirectUri, "read:users write:users read:pets")
+  const asked = await application.ask("read:users write:users read:pets")
   const somebody = person(petstore.url)
   await somebody.go(asked.url)
   await somebody.signIn(username, currentPassword)
   const { url: back } = await somebody.allow()
-  return bearing((await exchange(as, sample, sampleSecret, { ...asked, back, redirectUri })).access_token)
+  return bearing((await application.exchange({ ...asked, back })).access_token)
 }
 
 /** What would let somebody else take the person's place. */
@@ -166,7 +161,7 @@ test("resetting needs staff, their own password, and somebody who is no admin; n
     { client: boss, username: "boss.8", code: "role-missing" },
     { client: operator, username: "boss.8", code: "role-missing" },
     { client: await applicationOf("clerk.8"), username: "ada.8", code: "session-required" },
-    { client: bearing(await clientToken(as, "write:users")), username: "ada.8", code: "role-missing" },
+    { client: bearing(await application.clientToken("write:users")), username: "ada.8", code: "role-missing" },
   ])
     await assert.rejects(client.resetPassword({ ...at(username), body }), refusedAs(code), `${username} ${code}`)
   for (const wrong of [{}, { currentPassword: "wrong" }])
