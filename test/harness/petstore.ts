@@ -80,6 +80,8 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
     lines,
     as: (key: string, options: Partial<ClientOptions> = {}) =>
       createClient(api, { url: address, headers: { api_key: key }, ...options }),
+    /** A client that sends an access token or the token of a session. */
+    withToken: (token: string) => createClient(api, { url: address, headers: { authorization: `Bearer ${token}` } }),
     async [Symbol.asyncDispose]() {
       const impatience = new AbortController()
       const stopped = petstore.stop(impatience.signal)

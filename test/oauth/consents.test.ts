@@ -9,11 +9,9 @@ import { usePetstore } from "../harness/use.ts"
 const petstore = usePetstore()
 const application = useSampleApplication(petstore)
 
-const bearing = (token: string) => petstore.as("", { headers: { authorization: `Bearer ${token}` } })
-
 async function loggedIn(username: string) {
   const pair = { username, password: username.replace("user", "password") }
-  return bearing((await petstore.as("").logIn({ body: pair })).value)
+  return petstore.withToken((await petstore.as("").logIn({ body: pair })).value)
 }
 
 /** Lets the sample application have tokens of the person, in the browser of `somebody`. */
@@ -26,11 +24,11 @@ async function allowed(username: string, scope: string, somebody = person(petsto
 }
 
 async function assertEnded({ access_token, refresh_token = "" }: oauth.TokenEndpointResponse): Promise<void> {
-  await assert.rejects(bearing(access_token).getPetById({ params: { petId: 1 } }), refusedAs("unauthorized"))
+  await assert.rejects(petstore.withToken(access_token).getPetById({ params: { petId: 1 } }), refusedAs("unauthorized"))
   await assert.rejects(application.refresh(refresh_token), refusedWith("invalid_grant"))
 }
 
-const reads = (token: string) => bearing(token).getPetById({ params: { petId: 1 } })
+const reads = (token: string) => petstore.withToken(token).getPetById({ params: { petId: 1 } })
 
 test("a person lists what they allowed, newest first and in pages, and nobody else's", async () => {
   await allowed("user1", "read:pets")
@@ -79,8 +77,8 @@ test("somebody else's consent is like none, and no application or API key sees o
   const params = { id: consent?.id as number }
   await assert.rejects((await loggedIn("user5")).endConsent({ params }), refusedAs("consent-not-found"))
   for (const other of [
-    bearing(granted.access_token),
-    bearing(await application.clientToken("read:users write:users")),
+    petstore.withToken(granted.access_token),
+    petstore.withToken(await application.clientToken("read:users write:users")),
     petstore.as("special-key"),
   ]) {
     await assert.rejects(other.listConsents(), refusedAs("session-required"))

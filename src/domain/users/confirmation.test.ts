@@ -13,10 +13,8 @@ const application = useSampleApplication(petstore)
 const currentPassword = "correct horse"
 const email = "ada@example.com"
 const at = (username: string) => ({ params: { username } })
-const bearing = (token: string) => petstore.as("", { headers: { authorization: `Bearer ${token}` } })
-
 async function loggedIn(username: string, password = currentPassword) {
-  return bearing((await operator.logIn({ body: { username, password } })).value)
+  return petstore.withToken((await operator.logIn({ body: { username, password } })).value)
 }
 
 async function registered(username: string, role: "customer" | "staff" | "admin" = "customer") {
@@ -32,7 +30,7 @@ async function applicationOf(username: string) {
   await somebody.go(asked.url)
   await somebody.signIn(username, currentPassword)
   const { url: back } = await somebody.allow()
-  return bearing((await application.exchange({ ...asked, back })).access_token)
+  return petstore.withToken((await application.exchange({ ...asked, back })).access_token)
 }
 
 /** What would let somebody else take the person's place. */
@@ -161,7 +159,11 @@ test("resetting needs staff, their own password, and somebody who is no admin; n
     { client: boss, username: "boss.8", code: "role-missing" },
     { client: operator, username: "boss.8", code: "role-missing" },
     { client: await applicationOf("clerk.8"), username: "ada.8", code: "session-required" },
-    { client: bearing(await application.clientToken("write:users")), username: "ada.8", code: "role-missing" },
+    {
+      client: petstore.withToken(await application.clientToken("write:users")),
+      username: "ada.8",
+      code: "role-missing",
+    },
   ])
     await assert.rejects(client.resetPassword({ ...at(username), body }), refusedAs(code), `${username} ${code}`)
   for (const wrong of [{}, { currentPassword: "wrong" }])

@@ -12,7 +12,7 @@ const at = (username: string) => ({ params: { username } })
 /** The client of somebody who has just logged in. */
 async function loggedIn(username: string, secret = password) {
   const { value: token } = await staff.logIn({ body: { username, password: secret } })
-  return petstore.as("", { headers: { authorization: `Bearer ${token}` } })
+  return petstore.withToken(token)
 }
 
 async function registered(username: string) {
