@@ -5,7 +5,7 @@ import { Acknowledgement } from "../../pets/contract.ts"
 
 const credentials = {
   username: text(0, 1024, { description: "Not case-sensitive", examples: ["user1"] }),
-  password: text(0, 1024, { format: "password", examples: ["password1"] }),
+  password: text(0, 1024, { format: "password", description: "The password of that user", examples: ["password1"] }),
 }
 
 const logIn = {
