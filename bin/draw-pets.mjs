@@ -1,4 +1,4 @@
-// Draws the pictures of the sandbox's classic pets into src/sandbox/pictures. Run it after changing a line here.
+// Draws the images of the sandbox's classic pets into src/sandbox/images. Run it after a change here.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import sharp from "sharp"
@@ -11,7 +11,7 @@ const ellipse = (x, y, rx, ry, fill, turn = 0) =>
 const path = (d, fill) => `<path d="${d}" fill="${fill}" stroke-linejoin="round"/>`
 const line = (d, width = 7) =>
   `<path d="${d}" fill="none" stroke="${ink}" stroke-width="${width}" stroke-linecap="round"/>`
-/** The same on the left and on the right. */
+/** The shapes and their mirror image. */
 const both = (shapes) => `${shapes}<g transform="matrix(-1 0 0 1 640 0)">${shapes}</g>`
 
 const eyes = (colour) =>

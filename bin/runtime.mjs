@@ -1,4 +1,4 @@
-// Runs on any Node from 20: installs what package-lock.json names, then hands over to the runtime the project is written for.
+// Runs on Node 20 and later: installs what package-lock.json lists, then starts the Node version the project is written for.
 import { spawn, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -8,11 +8,11 @@ import { fileURLToPath } from "node:url"
 
 const oldestRuntime = 24
 const root = fileURLToPath(new URL("..", import.meta.url))
-/** Where the runtime keeps compiled code from one start to the next. */
+/** Where Node keeps compiled code between starts. */
 const compileCache = join(root, "node_modules", ".cache", "compiled")
 const stamp = join(root, "node_modules", ".petstore-installed")
 
-/** Installs the dependencies, those of development too when `forTests`, unless they are there already. */
+/** Installs the dependencies, with those for development when `forTests`, unless they are installed already. */
 export function install({ forTests }) {
   const lock = createHash("sha256")
     .update(readFileSync(join(root, "package-lock.json")))
@@ -49,7 +49,7 @@ export function run(args) {
   child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
 }
 
-/** The runtime from the dependencies where there is one for this machine, else the one that is running now. */
+/** The path of the Node from the dependencies if there is one for this platform, otherwise of the one running now. */
 function runtime() {
   try {
     const manifest = createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/package.json`)
@@ -57,7 +57,7 @@ function runtime() {
   } catch {
     if (Number(process.versions.node.split(".")[0]) >= oldestRuntime) return process.execPath
     process.stderr.write(
-      `Petstore needs Node ${oldestRuntime} or newer; this is ${process.versions.node}, and none comes along for this machine.\n`,
+      `Petstore needs Node ${oldestRuntime} or newer; this is ${process.versions.node}, and there is no bundled one for this platform.\n`,
     )
     process.exit(1)
   }

@@ -9,9 +9,9 @@ const patterns = {
 const [first, ...rest] = given
 const isSlow = first === "--slow"
 const files = isSlow ? [...rest, ...patterns.slow] : given.length > 0 ? given : patterns.plain
-// Side by side, slow tests would measure one another.
+// In parallel, slow tests would affect each other's measurements.
 const concurrency = isSlow ? 1 : availableParallelism() + 2
-// No test takes nearly as long: one that never ends is a failure, not a run that never ends.
+// Far longer than any test takes: a test that hangs fails instead of hanging the run.
 const timeoutMs = (isSlow || process.env.CI ? 30 : 2) * 60_000
 const openHandles = new URL("../test/harness/open-handles.ts", import.meta.url).href
 

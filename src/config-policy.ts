@@ -1,10 +1,10 @@
 import type { Policy, Retention } from "./domain/policy.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 
-/** The settings of what strangers and customers may do and of how long things are kept; part of the table in config.ts. */
+/** The settings for policy and retention; part of the table in settings.ts. */
 export const policySettings = {
   PETSTORE_REGISTRATION: {
-    meaning: "`open` lets anybody register; `closed` leaves it to staff",
+    meaning: "`open`: anybody may register; `closed`: only staff register people",
     default: "open",
   },
   PETSTORE_REGISTRATIONS_PER_HOUR: {
@@ -16,7 +16,7 @@ export const policySettings = {
     default: "10 (sandbox: unlimited)",
   },
   PETSTORE_ORDER_EXPIRY_DAYS: {
-    meaning: "Days after which an order that nobody approved is cancelled; 0 is never",
+    meaning: "Days after which an unapproved order is cancelled; 0 means never",
     default: "7 (sandbox: 0)",
   },
   PETSTORE_RETENTION_EVENTS_DAYS: { meaning: "Days events are kept; at least 7", default: "30" },
@@ -25,7 +25,7 @@ export const policySettings = {
     default: "30, or as long as events if that is less",
   },
   PETSTORE_RETENTION_IDEMPOTENCY_DAYS: {
-    meaning: "Days the answers to requests with an `Idempotency-Key` are kept",
+    meaning: "Days the responses to requests with an `Idempotency-Key` are kept",
     default: "1",
   },
   PETSTORE_RETENTION_KEYS_DAYS: { meaning: "Days revoked API keys are kept in the database", default: "30" },
@@ -37,10 +37,10 @@ type Profile = "sandbox" | "production"
 
 const dayMs = 24 * 60 * 60 * 1000
 const daysMax = 3650
-/** Longer than the attempts at a delivery go on. */
+/** Longer than the attempts at a delivery take. */
 const eventDaysMin = 7
 
-/** What strangers and customers may do; throws CannotStart for a value that cannot be meant. */
+/** Reads what unauthenticated callers and customers may do; throws CannotStart for an invalid value. */
 export function policyOf(env: Environment, profile: Profile): Omit<Policy, "unlimitedAddresses"> {
   const registration = env.PETSTORE_REGISTRATION || "open"
   if (registration !== "open" && registration !== "closed") throw wrong("PETSTORE_REGISTRATION", env, "open or closed")
@@ -51,7 +51,7 @@ export function policyOf(env: Environment, profile: Profile): Omit<Policy, "unli
   }
 }
 
-/** How long things are kept; throws CannotStart for a value that cannot be meant. */
+/** Reads how long things are kept; throws CannotStart for an invalid value. */
 export function retentionOf(env: Environment, profile: Profile): Retention {
   const eventDays = daysOf("PETSTORE_RETENTION_EVENTS_DAYS", env, 30, [eventDaysMin, daysMax])
   const deliveryRange = [eventDaysMin, eventDays] as const

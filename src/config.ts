@@ -11,26 +11,26 @@ export type Config = {
   profile: "sandbox" | "production"
   host: string
   port: number
-  /** The directory of what the service keeps beside the database, as an absolute path. */
+  /** The directory of the service's own files, as an absolute path. */
   dataDir: string
   /** The file of the embedded database, as an absolute path. */
   databaseFile: string
-  /** The directory photos are kept in, as an absolute path. */
+  /** The directory of the images, as an absolute path. */
   imageDirectory: string
-  /** How many bytes of photos an account of each plan may keep. */
+  /** How many bytes of images an account of each plan may store. */
   photoBytes: Readonly<Record<"free" | "pro" | "enterprise", number>>
   /** Without a trailing slash; undefined when it follows from where the server listens. */
   publicUrl: string | undefined
-  /** Address blocks of proxies whose `X-Forwarded-For` is believed. */
+  /** Address blocks of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[]
   /** Address blocks whose requests without a valid credential are not limited. */
   unlimitedAddresses: readonly string[]
   connectionsPerAddress: number
-  /** 32 bytes; undefined when the data directory has them. */
+  /** 32 bytes; undefined when they are in the data directory. */
   secretKey: Uint8Array | undefined
   /** CIDR blocks. */
   webhookAllow: readonly string[]
-  /** Requests each plan allows; undefined is without limit. */
+  /** Requests each plan allows; undefined means no limit. */
   plans: Readonly<Record<"free" | "pro" | "enterprise", Quota | undefined>>
   policy: Policy
   retention: Retention
@@ -40,7 +40,7 @@ export type Config = {
 
 type Quota = { readonly minute: number; readonly day: number }
 
-/** Reads the settings from an environment; throws CannotStart for the first one that cannot be used. */
+/** Reads the settings from an environment; throws CannotStart for the first invalid one. */
 export function readConfig(env: Environment): Config {
   refuseUnknown(env)
   const read = (name: Name) => env[name] || undefined
@@ -86,10 +86,10 @@ export function readConfig(env: Environment): Config {
   })
 }
 
-/** What the command line is told by its environment; the service ignores these. */
+/** The settings of the command line; the service ignores them. */
 type ClientConfig = { url: string; apiKey: string | undefined; token: string | undefined }
 
-/** Reads the settings of the command line; throws CannotStart for a name that is no setting. */
+/** Reads the settings of the command line; throws CannotStart for an unknown name. */
 export function readClientConfig(env: Environment): ClientConfig {
   refuseUnknown(env)
   return {
@@ -145,13 +145,13 @@ function cidrsOf(name: Name, env: Environment): string[] | undefined {
 
 function secretKeyOf(value: string | undefined): Uint8Array | undefined {
   if (value === undefined) return undefined
-  // The value is never repeated: it may be nearly right.
+  // The message does not repeat the value: it may be nearly right.
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(value))
     throw new CannotStart("PETSTORE_SECRET_KEY must be 32 bytes in base64, such as from: openssl rand -base64 32")
   return Buffer.from(value, "base64")
 }
 
-/** More would need more memory for each account than it is worth: leave such a plan unlimited. */
+/** A larger quota needs too much memory for each account: leave such a plan unlimited. */
 const quotaMax = { minute: 60_000, day: 10_000_000 }
 
 function quotaOf(name: Name, env: Environment): Quota | undefined {

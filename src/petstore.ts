@@ -116,7 +116,7 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   const site = { api, description, problemExample, version, publicUrl: ports.publicUrl, store, ...known }
   addPages(router, createPages(site), respondNotFound)
   await listen(config.host, config.port)
-  // Once and for all: while the service drains it listens no more and still answers.
+  // Read once: while the service drains it no longer listens but still responds.
   const address = addressOf(server.address(), config.host)
   url ||= address
   if (isSandbox) await pointDocsClientAt(store, url)
@@ -124,7 +124,7 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   if (overrides.housekeeping !== false) opened.defer(startMaintenance({ ...config, ...ports }, [rotateSigningKeys]))
   const open = opened.move()
 
-  /** Answers what is under way, breaks off what takes longer than the signal allows, and closes storage. */
+  /** Finishes requests in flight, aborts those that take longer than the signal allows, and closes storage. */
   async function stop(impatience: AbortSignal): Promise<void> {
     state.draining = true
     const closing = Promise.all([close(), worker.stop(impatience)])

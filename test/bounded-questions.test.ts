@@ -108,7 +108,7 @@ const exceptions: { begins: string; because: string }[] = [
   },
   {
     begins: 'SELECT account_id AS "accountId", sum(count) AS "count" FROM limit_cells WHERE minute >= ?',
-    because: "runs before anybody is answered, and finds something only when the clock was set back",
+    because: "runs before the first response, and finds something only when the clock was set back",
   },
   { begins: "DELETE FROM limit_cells WHERE minute > ?", because: "likewise" },
   { begins: "DELETE FROM oauth_records WHERE client_id = ?", because: "ends what one application was given, once" },

@@ -64,7 +64,7 @@ describe("what people complain about in the public petstore does not happen here
     assert.deepEqual(value, { ...order, status: "placed", complete: false })
   })
 
-  test("a ship date as the public petstore writes them is taken, and answered as RFC 3339 has it", async () => {
+  test("a ship date as the public petstore writes them is accepted, and returned in the form of RFC 3339", async () => {
     const order = { petId: 8, shipDate: "2026-01-02T03:04:05.000+0000" }
     const { value } = await send("POST", "/store/order", order)
     assert.equal(value.shipDate, "2026-01-02T03:04:05.000+00:00")
@@ -79,7 +79,7 @@ describe("what people complain about in the public petstore does not happen here
     }
   })
 
-  test("the login answer is valid JSON, with the two classic headers", async () => {
+  test("the login response is valid JSON, with the two classic headers", async () => {
     const { value, headers } = await send("GET", "/user/login?username=user2&password=password2")
     assert.equal(typeof value, "string")
     assert.ok(Number(headers.get("x-rate-limit")) > 0)
@@ -136,25 +136,25 @@ describe("what people complain about in the public petstore does not happen here
       const user = Object.fromEntries(Object.keys(classicUser).map((name) => [name, odd]))
       const order = { id: odd, petId: odd, quantity: odd, shipDate: odd, status: odd, complete: odd }
       const name = encodeURIComponent(typeof odd === "string" ? odd || "%" : JSON.stringify(odd))
-      for (const [method, path, body] of [
-        ["POST", "/user", odd],
-        ["POST", "/user", user],
-        ["POST", "/user/createWithList", [user, odd]],
-        ["PUT", "/user/user3", user],
-        ["PUT", `/user/${name}`, { firstName: "x" }],
-        ["GET", `/user/${name}`],
-        ["DELETE", `/user/${name}`],
-        ["POST", "/user/login", { username: odd, password: odd }],
-        ["GET", `/user/login?username=${name}&password=${name}`],
-        ["POST", "/store/order", odd],
-        ["POST", "/store/order", order],
-        ["POST", "/store/order", { ...order, id: 0, petId: 9 }],
-        ["PATCH", "/store/order/1", { status: odd }],
-        ["GET", `/store/order/${name}`],
-        ["DELETE", `/store/order/${name}`],
-        ["GET", `/store/order?status=${name}&petId=${name}`],
-      ] as const)
-        statuses.add((await send(method, path, body)).status)
+      const requests: { method: string; path: string; body?: unknown }[] = [
+        { method: "POST", path: "/user", body: odd },
+        { method: "POST", path: "/user", body: user },
+        { method: "POST", path: "/user/createWithList", body: [user, odd] },
+        { method: "PUT", path: "/user/user3", body: user },
+        { method: "PUT", path: `/user/${name}`, body: { firstName: "x" } },
+        { method: "GET", path: `/user/${name}` },
+        { method: "DELETE", path: `/user/${name}` },
+        { method: "POST", path: "/user/login", body: { username: odd, password: odd } },
+        { method: "GET", path: `/user/login?username=${name}&password=${name}` },
+        { method: "POST", path: "/store/order", body: odd },
+        { method: "POST", path: "/store/order", body: order },
+        { method: "POST", path: "/store/order", body: { ...order, id: 0, petId: 9 } },
+        { method: "PATCH", path: "/store/order/1", body: { status: odd } },
+        { method: "GET", path: `/store/order/${name}` },
+        { method: "DELETE", path: `/store/order/${name}` },
+        { method: "GET", path: `/store/order?status=${name}&petId=${name}` },
+      ]
+      for (const { method, path, body } of requests) statuses.add((await send(method, path, body)).status)
     }
     assert.ok(
       [...statuses].every((status) => status < 500),

@@ -112,7 +112,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
 
 describe("every path of the contract", () => {
   for (const [path, endpoints] of Map.groupBy(Object.values<Endpoint>(api), (endpoint) => endpoint.path)) {
-    test(`${path} answers 405 and Allow to other methods, and tells browsers what it takes`, async () => {
+    test(`${path} responds 405 and Allow to other methods, and tells browsers what it accepts`, async () => {
       const declared = new Set<string>(endpoints.map(({ method }) => method))
       const endpoint = endpoints[0] as Endpoint
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !declared.has(method))) {
@@ -169,7 +169,7 @@ async function assertProblem(response: Response, status: number, code: string) {
   const problem = JSON.parse(text)
   assert.deepEqual([problem.status, problem.code, problem.message], [status, code, problem.detail])
   assert.equal(problem.requestId, response.headers.get("x-request-id"))
-  for (const member of ["type", "title", "detail", "instance"]) assert.ok(problem[member], member)
+  for (const field of ["type", "title", "detail", "instance"]) assert.ok(problem[field], field)
   return problem as { errors?: unknown[] }
 }
 

@@ -6,7 +6,7 @@ import { type ProblemCode, problems } from "../src/domain/problems.ts"
 import { openapi } from "../src/http/openapi/document.ts"
 import { problemsOf } from "../src/http/openapi/problem-answers.ts"
 import { basePath, filledPath } from "../src/kernel/path.ts"
-import { picture } from "./harness/pictures.ts"
+import { makeImage } from "./harness/images.ts"
 import { before, usePetstore } from "./harness/use.ts"
 
 type Example = { example?: unknown; examples?: Record<string, { value?: unknown; $ref?: string }> }
@@ -40,7 +40,7 @@ before(async () => {
   await store.testWebhook({ params: { webhookId: value.id } })
 })
 
-test("every parameter, body and answer of the description has an example", () => {
+test("every parameter, body and response of the description has an example", () => {
   const bare: string[] = []
   const look = (where: string, illustrated: Example) => {
     if (shown(illustrated) === undefined && !illustrated.examples) bare.push(where)
@@ -55,7 +55,7 @@ test("every parameter, body and answer of the description has an example", () =>
   assert.deepEqual(bare, [])
 })
 
-test("every problem an operation may answer with is described, with an example", () => {
+test("every problem an operation may respond with is described, with an example", () => {
   for (const { operation } of operations) {
     const described = Object.values(operation.responses).flatMap((answers) =>
       Object.values(contentOf(answers)["application/problem+json"]?.examples ?? {}),
@@ -121,7 +121,7 @@ const form = "multipart/form-data"
 async function formOf({ file: _, ...fields }: { file?: string }): Promise<FormData> {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields)) data.set(name, String(value))
-  data.set("file", new Blob([new Uint8Array(await picture("png"))]), "photo.png")
+  data.set("file", new Blob([new Uint8Array(await makeImage("png"))]), "photo.png")
   return data
 }
 

@@ -4,8 +4,8 @@ import type { TObject, TSchema } from "typebox"
 import { api } from "../src/domain/api.ts"
 import type { Endpoint } from "../src/kernel/endpoint.ts"
 import { basePath, filledPath } from "../src/kernel/path.ts"
+import { makeImage } from "./harness/images.ts"
 import { startPetstore } from "./harness/petstore.ts"
-import { picture } from "./harness/pictures.ts"
 
 type Name = keyof typeof api
 type Json = Record<string, unknown>
@@ -168,7 +168,7 @@ for (const [name, endpoint] of writes) {
 async function send(endpoint: Endpoint, params: Json, sent: unknown): Promise<unknown> {
   const query = endpoint.body ? "" : `?${new URLSearchParams(sent as Record<string, string>)}`
   const type = endpoint.upload ? "image/png" : (endpoint.consumes?.[0] ?? "application/json")
-  const image = endpoint.upload && new Uint8Array(await picture("png"))
+  const image = endpoint.upload && new Uint8Array(await makeImage("png"))
   const response = await fetch(petstore.url + basePath + filledPath(endpoint.path, params) + query, {
     method: endpoint.method,
     headers: { api_key: "special-key", ...((endpoint.body || image) && { "content-type": type }) },

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import manifest from "../package.json" with { type: "json" }
 import { commands } from "../src/cli/commands.ts"
-import { wholeHelp } from "../src/cli/help.ts"
+import { formatWholeHelp } from "../src/cli/help.ts"
 import { api } from "../src/domain/api.ts"
 import { problems } from "../src/domain/problems.ts"
 import { openapi } from "../src/http/openapi/document.ts"
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "..")
 /** What is generated and committed, so that a change of surface shows in review. */
 const generated: Record<string, () => string> = {
   "openapi.json": () => `${JSON.stringify(openapi(api, manifest.version), null, 2)}\n`,
-  "cli.txt": () => wholeHelp(commands),
+  "cli.txt": () => formatWholeHelp(commands),
   "docs/problems.md": () => problemsPage(problems),
   "docs/configuration.md": () => configurationPage(settings),
 }

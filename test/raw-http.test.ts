@@ -174,7 +174,7 @@ const refused: { what: string; message: string | Uint8Array; status: number; cod
     code: "malformed-json",
   },
   {
-    what: "a member that __proto__ would lend",
+    what: "a field that __proto__ would lend",
     message: post('{"__proto__":{"name":"a"},"photoUrls":[]}'),
     status: 422,
     code: "invalid-body",
@@ -220,7 +220,7 @@ const refused: { what: string; message: string | Uint8Array; status: number; cod
   { what: "a key given twice", message: get("/pet/1", "api_key: pro-key\r\n"), status: 401, code: "unauthorized" },
 ]
 
-describe("a message that cannot be served gets its own clear answer", () => {
+describe("a message that cannot be served gets its own clear response", () => {
   for (const { what, message, status, code } of refused)
     test(`${what}: ${status} ${code}`, async () => assertProblem(await exchange(petstore.url, message), status, code))
 })
@@ -254,13 +254,13 @@ describe("an unusual message that is right is served", () => {
     })
 })
 
-test("of two members of one name the last counts, and strange names are ignored", async () => {
+test("of two fields of one name the last counts, and strange names are ignored", async () => {
   const body = '{"name":"first","name":"last","photoUrls":[],"constructor":{"prototype":{"status":"sold"}},"":1}'
   const created = JSON.parse((await exchange(petstore.url, post(body))).body)
   assert.deepEqual([created.name, created.status, Object.keys(created).length], ["last", "available", 5])
 })
 
-test("a client that expects 100-continue is told to go on, then answered", async () => {
+test("a client that expects 100-continue is told to continue, then gets its response", async () => {
   using connection = await rawConnection(petstore.url)
   connection.send(post(pet, "Content-Type: application/json\r\nExpect: 100-continue\r\n").subarray(0, -pet.length))
   assert.equal((await connection.response()).status, 100)
@@ -268,7 +268,7 @@ test("a client that expects 100-continue is told to go on, then answered", async
   assert.equal((await connection.response()).status, 200)
 })
 
-test("a hundred requests sent in one breath are answered in their order", async () => {
+test("a hundred requests sent in one write get their responses in order", async () => {
   using connection = await rawConnection(petstore.url)
   const ids = Array.from({ length: 100 }, (_, n) => (n % 12) + 1)
   connection.send(ids.map((id) => get(`/pet/${id}`)).join(""))
@@ -279,7 +279,7 @@ test("a hundred requests sent in one breath are answered in their order", async 
   }
 })
 
-test("nonsense behind a request does not take the request's answer away", async () => {
+test("nonsense behind a request does not take the request's response away", async () => {
   using connection = await rawConnection(petstore.url)
   connection.send(Buffer.concat([post(pet), Buffer.from("NONSENSE\r\n\r\n")]))
   assert.equal(JSON.parse((await connection.response()).body).name, "raw")
@@ -306,7 +306,7 @@ test("a body that never comes to its end changes nothing", async () => {
   assert.deepEqual((await find()).value, [])
 })
 
-test("a preflight is answered without a credential and allows what was asked for", async () => {
+test("a preflight needs no credential and allows what was asked for", async () => {
   const { status, headers } = await exchange(
     petstore.url,
     "OPTIONS /api/v3/pet/1 HTTP/1.1\r\nHost: petstore\r\nOrigin: https://shop.example\r\n" +

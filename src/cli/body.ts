@@ -3,27 +3,27 @@ import type { Endpoint } from "../kernel/endpoint.ts"
 import { parseJson } from "../kernel/json.ts"
 import { type Given, one, type Terminal, UsageError } from "./command.ts"
 
-/** The body from `--body` and the flags of its fields; throws UsageError when it cannot be what is meant. */
+/** The body from `--body` and the flags of its fields; throws UsageError when they are not valid. */
 export async function readBodyFlag(
   endpoint: Endpoint,
-  members: Record<string, unknown>,
+  fields: Record<string, unknown>,
   given: Given,
   terminal: Terminal,
 ): Promise<unknown> {
   const source = one(given, "body")
   const isJson = endpoint.consumes?.some((type) => /[/+]json$/.test(type)) ?? true
   if (source === undefined) {
-    refuseMissing(endpoint, members)
-    return members
+    refuseMissing(endpoint, fields)
+    return fields
   }
   const bytes = await readBytes(source, terminal)
   if (!isJson) return bytes
 
   const body = parseBody(bytes)
-  if (Object.keys(members).length === 0) return body
+  if (Object.keys(fields).length === 0) return body
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw new UsageError("flags can only replace fields of a --body that is a JSON object")
-  return { ...body, ...members }
+  return { ...body, ...fields }
 }
 
 /** The bytes of the file `--file` names. */
@@ -33,10 +33,10 @@ export async function readFileFlag(given: Given, terminal: Terminal): Promise<Ui
   return new Uint8Array(path === "-" ? await readStdin(terminal) : await readContents(path, "--file"))
 }
 
-function refuseMissing({ body }: Endpoint, members: Record<string, unknown>): void {
+function refuseMissing({ body }: Endpoint, fields: Record<string, unknown>): void {
   const { required, properties } = body as { required?: string[]; properties?: object }
   if (!properties) throw new UsageError("--body is missing")
-  const missing = (required ?? []).filter((name) => !(name in members))
+  const missing = (required ?? []).filter((name) => !(name in fields))
   if (missing.length > 0)
     throw new UsageError(`the body is missing ${missing.join(" and ")}; give the flags for it, or --body`)
 }

@@ -8,7 +8,7 @@ import { commands } from "./commands.ts"
 const petstore = usePetstore()
 
 const petstoreRun = (...argv: string[]): Promise<Ran> => petstoreCommand(petstore.url, argv)
-const made = async (name: string): Promise<number> =>
+const createPet = async (name: string): Promise<number> =>
   JSON.parse((await petstoreRun("pets", "create", "--name", name, "--photo-urls", "a.jpg", "--json")).out).id
 
 test("every command has a name of its own and no two flags of one name", () => {
@@ -22,7 +22,7 @@ test("every command has a name of its own and no two flags of one name", () => {
 })
 
 test("a pet is created from flags, read as a record, and read as the exact JSON", async () => {
-  const id = await made("Rex")
+  const id = await createPet("Rex")
   const { code, out } = await petstoreRun("pets", "get", String(id))
   assert.equal(code, 0)
   assert.match(out, /^id +\d+\nname +Rex\nphotoUrls +a\.jpg\n/)
@@ -31,7 +31,7 @@ test("a pet is created from flags, read as a record, and read as the exact JSON"
   assert.equal((await petstoreRun("pets", "get", String(id), "--json")).out, `${await response.text()}\n`)
 })
 
-test("a body comes from the flag or standard input, and flags replace its members", async () => {
+test("a body comes from the flag or standard input, and flags replace its fields", async () => {
   const body = JSON.stringify({
     name: "A",
     photoUrls: [],
@@ -70,9 +70,9 @@ test("--all follows the pages to the end, one JSON value a line", async () => {
 })
 
 test("header flags do what the headers do", async () => {
-  const id = String(await made("Cond"))
+  const id = String(await createPet("Cond"))
   const etag = /ETag +(".*")/.exec((await petstoreRun("pets", "get", id)).out)?.[1] as string
-  assert.match((await petstoreRun("pets", "get", id, "--if-none-match", etag)).err, /Not changed/)
+  assert.match((await petstoreRun("pets", "get", id, "--if-none-match", etag)).err, /Not modified/)
   const stale = await petstoreRun("pets", "patch", id, "--name", "New", "--if-match", '"other"')
   assert.equal(stale.code, 1)
   assert.match(stale.err, /precondition-failed \(412\)/)
@@ -82,21 +82,21 @@ test("header flags do what the headers do", async () => {
   assert.equal((await create()).out, (await create()).out)
 })
 
-test("a problem is told with every violation, code and requestId, and ends with 1", async () => {
+test("a problem is shown with every violation, code and requestId, and ends with 1", async () => {
   const args = ["pets", "create", "--name", " ", "--photo-urls", "javascript:1"]
   const { code, out, err } = await petstoreRun(...args)
   assert.deepEqual([code, out], [1, ""])
-  for (const told of [
+  for (const expected of [
     /\/name must not be blank/,
     /\/photoUrls\/0 must be an http/,
     /invalid-body \(422\)/,
     /requestId +\S{8}/,
   ])
-    assert.match(err, told)
+    assert.match(err, expected)
   assert.equal(JSON.parse((await petstoreRun(...args, "--json")).err).errors.length, 2)
 })
 
-test("a command line that cannot be meant ends with 2 and says what is near", async () => {
+test("an invalid command line exits with 2 and suggests the nearest valid word", async () => {
   const cases: [string[], RegExp][] = [
     [["pets", "gett", "1"], /did you mean: petstore pets get\n/],
     [["pest"], /did you mean: petstore pets\n/],
@@ -112,16 +112,16 @@ test("a command line that cannot be meant ends with 2 and says what is near", as
     [["pets", "create", "--body", "{"], /--body is not JSON/],
     [["pets", "create", "--body", "@/nowhere"], /--body cannot be read/],
     [["--url", "ftp://x", "pets", "get", "1"], /not the address of a service/],
-    [["--api-key", "two words", "pets", "get", "1"], /holds a character that none has/],
+    [["--api-key", "two words", "pets", "get", "1"], /contains a character that no credential has/],
   ]
-  for (const [argv, told] of cases) {
+  for (const [argv, expected] of cases) {
     const { code, err } = await petstoreRun(...argv)
     assert.equal(code, 2, argv.join(" "))
-    assert.match(err, told)
+    assert.match(err, expected)
   }
 })
 
-test("help and version are told by every word that leads to them", async () => {
+test("help and version are shown for every word that asks for them", async () => {
   assert.equal((await petstoreRun("--version")).out, "petstore 0.0.0\n")
   assert.match((await petstoreRun()).out, /Usage: petstore COMMAND/)
   assert.match((await petstoreRun("pets")).out, /create +Add a pet to the store/)
@@ -129,7 +129,7 @@ test("help and version are told by every word that leads to them", async () => {
   assert.equal((await petstoreRun("help", "pets", "get")).out, (await petstoreRun("pets", "get", "-h")).out)
 })
 
-test("a service that is not there, or is none of ours, is told apart from one that refuses", async () => {
+test("an unreachable service, one that is no Petstore and one that refuses are reported differently", async () => {
   const nobody = await petstoreCommand("http://127.0.0.1:9", ["pets", "get", "1"], {
     fetch: () => Promise.reject(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } })),
   })
@@ -141,7 +141,7 @@ test("a service that is not there, or is none of ours, is told apart from one th
 })
 
 test("what a pet is called cannot steer the terminal", async () => {
-  const id = await made("\u001b[2J\u202eevil")
+  const id = await createPet("\u001b[2J\u202eevil")
   assert.match((await petstoreRun("pets", "get", String(id))).out, /name +\\u001b\[2J\\u202eevil\n/)
 })
 
@@ -174,10 +174,10 @@ test("the doctor finds nothing wrong with what works, and says what to do about 
   assert.match(absent.out, /problem +service: [^\n]*\n +→ Start it/)
 })
 
-test("a photo is uploaded from a file or standard input", async () => {
-  const photo = join(import.meta.dirname, "../sandbox/images/dog-1-320.webp")
+test("an image is uploaded from a file or standard input", async () => {
+  const image = join(import.meta.dirname, "../sandbox/images/dog-1-320.webp")
   const flags = ["--additional-metadata", "on the sofa"]
-  const sent = await petstoreRun("pets", "upload-image", "2", "--file", photo, ...flags, "--json")
+  const sent = await petstoreRun("pets", "upload-image", "2", "--file", image, ...flags, "--json")
   assert.equal(sent.code, 0, sent.err)
   const { url } = JSON.parse(sent.out)
   assert.equal((await fetch(url)).headers.get("content-type"), "image/webp")

@@ -6,24 +6,26 @@ import type { Clock } from "../kernel/clock.ts"
 export type Flag = {
   /** In kebab-case, without the dashes. */
   name: string
-  /** What stands for its value in the help; a switch has none. */
+  /** The placeholder of its value in the help; a switch has none. */
   value?: string
   meaning: string
+  /** Every value it takes, when there is a fixed set. */
+  choices?: readonly string[]
   required?: true
   /** May be given several times. */
   many?: true
 }
 
-/** A word a command takes by its place. */
-type Argument = { name: string; meaning: string }
+/** A positional argument. */
+type Argument = { name: string; meaning: string; choices?: readonly string[] }
 
-/** What a command was given: arguments by name, and by flag every value it was given with. */
+/** What a command was given: arguments by name, and every value of each flag. */
 export type Given = {
   arguments: Record<string, string>
   flags: Record<string, readonly (string | boolean)[]>
 }
 
-/** What a person types after `petstore`. */
+/** One command of `petstore`. */
 export type Command = {
   /** A verb (`import`), or a noun and a verb (`pets get`). */
   name: string
@@ -31,47 +33,47 @@ export type Command = {
   description?: string
   arguments: readonly Argument[]
   flags: readonly Flag[]
-  /** Does it and answers the exit code: 0 when all was done, 1 when something was not. */
+  /** Runs the command and resolves with the exit code: 0 when everything was done, 1 when something was not. */
   run(given: Given, world: World): Promise<number>
 }
 
-/** Where a run reads and writes. */
+/** Standard input and output. */
 export type Terminal = {
   stdin: AsyncIterable<Uint8Array>
   out(text: string): void
   err(text: string): void
-  /** Whether a person watches what `err` writes, so that a line may be drawn again. */
-  watched: boolean
+  /** Whether `err` is a terminal, on which a line may be redrawn. */
+  isTerminal: boolean
 }
 
-/** Everything a command touches outside itself. */
+/** Everything outside the process that a command uses. */
 export type World = {
   terminal: Terminal
   service: Service
-  /** Answers for machines: exactly what the service said, as JSON. */
+  /** Whether to print responses as JSON, unchanged. */
   json: boolean
   clock: Clock
   /** Resolves after that many milliseconds. */
   pause(ms: number): Promise<void>
-  /** The file of the embedded database a service started here would use; throws when the settings cannot be used. */
+  /** The database file a service started here would use; throws when the settings are not valid. */
   databaseFile(): string
 }
 
-/** The service a run talks to. */
+/** The service a command talks to. */
 export type Service = {
-  /** Without the base path and a trailing slash. */
+  /** Without base path and trailing slash. */
   url: string
-  /** Whether the address is this machine's own. */
+  /** Whether the address is this machine. */
   isLocal: boolean
   /** Where the credential came from; `sandbox` is the well-known key, used because none was given. */
   credential: "given" | "sandbox" | "none"
   client: Client<Api>
 }
 
-/** The command line itself is wrong; the message says how to write it. */
+/** The command line is not valid; the message says why. */
 export class UsageError extends Error {}
 
-/** The service asks for more patience than a command has; doing it again later continues. */
+/** A command stopped waiting for the service; running it again later continues. */
 export class GivenUp extends Error {}
 
 /** The only value of a flag, or undefined when it was not given. */

@@ -1,22 +1,22 @@
-import type { Answered } from "../client/client.ts"
+import type { ClientResponse } from "../client/client.ts"
 import { allPages } from "../client/pages.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import { pathParameters } from "../kernel/path.ts"
 import { readBodyFlag, readFileFlag } from "./body.ts"
 import { type Command, type Given, isOn, UsageError } from "./command.ts"
-import { kebab, type Member, membersOf } from "./endpoint-flags.ts"
+import { type Field, fieldsOf, kebab } from "./endpoint-flags.ts"
 import { show, showPages } from "./show.ts"
 
 /** The command of an endpoint: path parameters are arguments, everything else it takes is a flag. */
 export function endpointCommand(operationId: string, endpoint: Endpoint): Command {
-  const members = membersOf(endpoint)
+  const fields = fieldsOf(endpoint)
   return {
     name: endpoint.command,
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),
-    arguments: pathParameters(endpoint.path).map((name) => ({ name: kebab(name), meaning: meaningOf(endpoint, name) })),
+    arguments: pathParameters(endpoint.path).map((name) => readArgument(endpoint, name)),
     flags: [
-      ...members.map(({ flag }) => flag),
+      ...fields.map(({ flag }) => flag),
       ...(endpoint.body ? [bodyFlag] : []),
       ...(endpoint.upload ? [fileFlag] : []),
       ...(endpoint.paged ? [all] : []),
@@ -25,12 +25,14 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
     async run(given, world) {
       const call = world.service.client[operationId as never] as Call
       const request = {
-        params: Object.fromEntries(pathParameters(endpoint.path).map((name) => [name, segment(given, kebab(name))])),
-        query: collectFields(members, given, "query"),
-        headers: collectFields(members, given, "header") as Record<string, string>,
+        params: Object.fromEntries(
+          pathParameters(endpoint.path).map((name) => [name, readSegment(given, kebab(name))]),
+        ),
+        query: collectFields(fields, given, "query"),
+        headers: collectFields(fields, given, "header") as Record<string, string>,
         ...(endpoint.upload && { upload: new Blob([await readFileFlag(given, world.terminal)]) }),
         ...(endpoint.body && {
-          body: await readBodyFlag(endpoint, collectFields(members, given, "body"), given, world.terminal),
+          body: await readBodyFlag(endpoint, collectFields(fields, given, "body"), given, world.terminal),
         }),
       }
       if (isOn(given, all.name)) await showPages(allPages(call as PagedCall, request), world)
@@ -40,8 +42,8 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
   }
 }
 
-type Call = (given?: object) => Promise<Answered<unknown>>
-type PagedCall = (given?: object) => Promise<Answered<unknown[]>>
+type Call = (given?: object) => Promise<ClientResponse<unknown>>
+type PagedCall = (given?: object) => Promise<ClientResponse<unknown[]>>
 
 const bodyFlag = {
   name: "body",
@@ -51,19 +53,24 @@ const bodyFlag = {
 const fileFlag = { name: "file", value: "PATH|-", meaning: "The file to send, or standard input" }
 const all = { name: "all", meaning: "Fetch every page; --limit is then the page size" }
 
-const meaningOf = (endpoint: Endpoint, name: string): string =>
-  (endpoint.params?.properties[name] as { description?: string } | undefined)?.description ?? ""
+function readArgument({ params }: Endpoint, name: string): Command["arguments"][number] {
+  const { description = "", enum: values } = (params?.properties[name] ?? {}) as {
+    description?: string
+    enum?: string[]
+  }
+  return { name: kebab(name), meaning: description, ...(values && { choices: values }) }
+}
 
-/** Text for one segment of a path; an empty one, or dots, would name another address (RFC 3986 section 5.2.4). */
-function segment(given: Given, name: string): string {
+/** An argument as one segment of a path; an empty one, or dots, would change the path (RFC 3986 section 5.2.4). */
+function readSegment(given: Given, name: string): string {
   const text = given.arguments[name] as string
   if (/^\.{0,2}$/.test(text)) throw new UsageError(`<${name}> cannot be ${JSON.stringify(text)}`)
   return text
 }
 
-function collectFields(members: readonly Member[], given: Given, wanted: Member["place"]): Record<string, unknown> {
+function collectFields(fields: readonly Field[], given: Given, wanted: Field["place"]): Record<string, unknown> {
   return Object.fromEntries(
-    members.flatMap(({ place, name, flag, read }) => {
+    fields.flatMap(({ place, name, flag, read }) => {
       const values = given.flags[flag.name]
       return place === wanted && values ? [[name, read(values)]] : []
     }),

@@ -3,28 +3,28 @@ import { type Flag, UsageError } from "./command.ts"
 
 type Place = "query" | "body" | "header"
 
-/** One member of a request that has a flag of its own, and how the flag's text becomes the member's value. */
-export type Member = { flag: Flag; place: Place; name: string; read(values: readonly (string | boolean)[]): unknown }
+/** A field of a request that has its own flag, and how the flag's text becomes the field's value. */
+export type Field = { flag: Flag; place: Place; name: string; read(values: readonly (string | boolean)[]): unknown }
 
-/** Every query parameter, header option, and top-level body member that is a scalar or a list of scalars. */
-export function membersOf(endpoint: Endpoint): Member[] {
+/** Every query parameter, header option, and top-level body field that is a scalar or a list of scalars. */
+export function fieldsOf(endpoint: Endpoint): Field[] {
   return [
-    ...fromSchema("query", queryOf(endpoint) as Schema),
-    ...(endpoint.body ? fromSchema("body", endpoint.body as Schema) : []),
+    ...readSchema("query", queryOf(endpoint) as Schema),
+    ...(endpoint.body ? readSchema("body", endpoint.body as Schema) : []),
     ...(endpoint.idempotent ? [idempotencyKey] : []),
     ...(endpoint.problems.includes("precondition-failed") ? [ifMatch] : []),
     ...(endpoint.conditional && endpoint.method === "GET" ? [ifNoneMatch] : []),
   ]
 }
 
-/** `photoUrls` and `grant_type` as people type them: `photo-urls`, `grant-type`. */
+/** `photoUrls` and `grant_type` as they are typed: `photo-urls`, `grant-type`. */
 export const kebab = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replaceAll("_", "-")
     .toLowerCase()
 
-const header = (name: string, value: string, meaning: string): Member => ({
+const header = (name: string, value: string, meaning: string): Field => ({
   flag: { name: name.toLowerCase(), value, meaning },
   place: "header",
   name,
@@ -46,7 +46,7 @@ type Schema = {
   format?: string
 }
 
-function fromSchema(place: Place, { properties = {}, required = [] }: Schema): Member[] {
+function readSchema(place: Place, { properties = {}, required = [] }: Schema): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const many = schema.type === "array"
     const item = many ? (schema.items ?? {}) : schema
@@ -56,11 +56,12 @@ function fromSchema(place: Place, { properties = {}, required = [] }: Schema): M
     const flag: Flag = {
       name: kebab(name),
       ...(kind !== "boolean" && { value: placeholder(item, kind) }),
-      meaning: meaningOf(schema),
+      ...(item.enum && { choices: item.enum.map(String) }),
+      meaning: describe(schema),
       ...(isRequired && { required: true }),
       ...(many && { many: true }),
     }
-    const read: Member["read"] = (values) =>
+    const read: Field["read"] = (values) =>
       many ? listOf(values).map((value) => convert(value, kind, flag)) : convert(values[0] as string, kind, flag)
     return [{ flag, place, name, read }]
   })
@@ -80,10 +81,10 @@ function placeholder(schema: Schema, kind: Kind): string {
   return { "date-time": "TIME", email: "EMAIL", uri: "URL", "uri-reference": "URL" }[schema.format ?? ""] ?? "TEXT"
 }
 
-const meaningOf = ({ description = "", default: standard }: Schema): string =>
+const describe = ({ description = "", default: standard }: Schema): string =>
   standard === undefined ? description : `${description} (default ${[standard].flat().join(", ")})`.trim()
 
-/** One empty text stands for an empty list. */
+/** A single empty string stands for an empty list. */
 const listOf = (values: readonly (string | boolean)[]) => (values.length === 1 && values[0] === "" ? [] : values)
 
 function convert(value: string | boolean, kind: Kind, { name }: Flag): unknown {

@@ -2,14 +2,14 @@ import http from "node:http"
 import https from "node:https"
 import type { Send } from "../client/client.ts"
 
-/** The longest a service may be silent: a whole list of users is registered, each password hashed with care. */
+/** How long a response may take: registering a list of users hashes every password. */
 const silenceMaxMs = 120_000
 
 /**
- * What the typed client needs of `fetch`, over `node:http`: a fraction of the work for a request, connections that are
- * kept, and no redirect is followed, so that a credential goes nowhere but to the address it was given for.
+ * The part of `fetch` the typed client needs, over `node:http`: less work for each request, connections are kept alive,
+ * and no redirect is followed, so that a credential is sent only to the address it was given for.
  */
-export function sender(): Send {
+export function createSender(): Send {
   const plain = new http.Agent({ keepAlive: true })
   const secure = new https.Agent({ keepAlive: true })
 
@@ -20,7 +20,7 @@ export function sender(): Send {
       const request = (isSecure ? https : http).request(address, options, (response) => {
         const parts: Uint8Array[] = []
         response.on("data", (part: Uint8Array) => parts.push(part))
-        response.on("error", failed)
+        response.on("error", fail)
         response.on("end", () => {
           const { statusCode: status = 0, statusMessage: statusText = "" } = response
           resolve({
@@ -28,18 +28,18 @@ export function sender(): Send {
             statusText,
             ok: status >= 200 && status < 300,
             url: address,
-            headers: headersOf(response.headers),
+            headers: toHeaders(response.headers),
             text: async () => Buffer.concat(parts).toString(),
           })
         })
       })
-      const failed = (cause: Error) =>
-        reject(cause instanceof DOMException ? cause : new TypeError("fetch failed", { cause }))
-      request.on("error", failed)
-      request.on("timeout", () => request.destroy(new DOMException("silent for too long", "TimeoutError")))
+      const fail = (cause: Error) =>
+        reject(cause instanceof DOMException ? cause : new TypeError("fetch fail", { cause }))
+      request.on("error", fail)
+      request.on("timeout", () => request.destroy(new DOMException("no response for too long", "TimeoutError")))
       request.end(body)
     })
 }
 
-const headersOf = (headers: http.IncomingHttpHeaders): Headers =>
+const toHeaders = (headers: http.IncomingHttpHeaders): Headers =>
   new Headers(Object.entries(headers).map(([name, value]): [string, string] => [name, [value].flat().join(", ")]))

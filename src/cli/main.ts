@@ -5,14 +5,14 @@ import { CannotStart } from "../kernel/cannot-start.ts"
 import { systemClock } from "../kernel/clock.ts"
 import { run } from "./run.ts"
 
-/** Starts one run of the command line on the real world. */
+/** Runs the command line of this process. */
 async function start(): Promise<number> {
   return run(process.argv.slice(2), {
     terminal: {
       stdin: process.stdin,
       out: (text) => void process.stdout.write(text),
       err: (text) => void process.stderr.write(text),
-      watched: process.stderr.isTTY === true,
+      isTerminal: process.stderr.isTTY === true,
     },
     settings: readClientConfig(process.env),
     version: manifest.version,
@@ -22,9 +22,9 @@ async function start(): Promise<number> {
   })
 }
 
-// Whoever reads our output may stop early, as `head` does.
+// The reader of a pipe may stop early, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
-// Started by bin/petstore.mjs: whatever ends the launcher ends this run too, and nothing else keeps it waiting.
+// Started by bin/petstore.mjs: this process ends when the launcher does, and the channel does not keep it alive.
 if (process.connected) {
   process.on("disconnect", () => process.exit(1))
   process.channel?.unref()

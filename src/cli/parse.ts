@@ -2,9 +2,9 @@ import { parseArgs } from "node:util"
 import { findNearest } from "../kernel/did-you-mean.ts"
 import { type Command, type Flag, type Given, UsageError } from "./command.ts"
 
-/** Understood by every command. Before the command they always mean this; after it a command's own flag wins. */
+/** Flags of every command. Before the command they are always these; after it, a command's own flag of the same name wins. */
 export const globalFlags: readonly Flag[] = [
-  { name: "url", value: "URL", meaning: "Where the service is (PETSTORE_URL; default http://127.0.0.1:8080)" },
+  { name: "url", value: "URL", meaning: "Address of the service (PETSTORE_URL; default http://127.0.0.1:8080)" },
   {
     name: "api-key",
     value: "KEY",
@@ -18,10 +18,10 @@ export const globalFlags: readonly Flag[] = [
   { name: "version", meaning: "Show the version" },
 ]
 
-/** A command line, understood. Without a command, `words` are what stood in its place. */
+/** A parsed command line; without a command, `words` are what was given instead of one. */
 export type Parsed = { command: Command | undefined; words: string[]; given: Given; global: Given["flags"] }
 
-/** Splits a command line into the command and what it was given; throws UsageError when it is not valid. */
+/** Splits a command line into the command and what it is given; throws UsageError when it is not valid. */
 export function parse(argv: readonly string[], commands: readonly Command[]): Parsed {
   const start = afterLeadingFlags(argv)
   const words = wordsOf(argv.slice(start))

@@ -3,18 +3,18 @@ import { findNearest } from "../kernel/did-you-mean.ts"
 import { type Given, one, type Service, UsageError, type World } from "./command.ts"
 import { commands } from "./commands.ts"
 import { explainFailure } from "./failure.ts"
-import { commandHelp, nounHelp, nounOf, topHelp } from "./help.ts"
+import { formatCommandHelp, formatNounHelp, formatTopHelp, nounOf } from "./help.ts"
 import { type Parsed, parse } from "./parse.ts"
 import { type Credential, connect } from "./service.ts"
 
-/** What a run is given from outside: everything a command needs but the service and the form of the answer. */
+/** What a run is given: everything a command needs except the service and the output format. */
 export type Outside = Omit<World, "service" | "json"> & {
   settings: { url: string } & Credential
   version: string
   fetch?: Send
 }
 
-/** Runs one command line and answers its exit code; whatever fails has been explainFailure on `err` by then. */
+/** Runs one command line and resolves with its exit code; failures are explained on `err`. */
 export async function run(argv: readonly string[], outside: Outside): Promise<number> {
   let service: Service | undefined
   let json = false
@@ -22,9 +22,9 @@ export async function run(argv: readonly string[], outside: Outside): Promise<nu
     const parsed = parseCommandLine(argv)
     const { command, given, global } = parsed
     json = global.json?.[0] === true
-    const said = describeInstead(parsed, outside.version)
-    if (said !== undefined || !command) {
-      outside.terminal.out(said ?? topHelp(commands))
+    const instead = describeInstead(parsed, outside.version)
+    if (instead !== undefined || !command) {
+      outside.terminal.out(instead ?? formatTopHelp(commands))
       return 0
     }
     const flags: Given = { arguments: {}, flags: global }
@@ -45,13 +45,13 @@ export async function run(argv: readonly string[], outside: Outside): Promise<nu
 const parseCommandLine = (argv: readonly string[]): Parsed =>
   parse(argv[0] === "help" ? [...argv.slice(1), "--help"] : argv, commands)
 
-/** What is said instead of doing anything: the version, help, or that there is no such command. */
+/** The text shown instead of running a command: version or help; throws UsageError when there is no such command. */
 function describeInstead({ command, words, global }: Parsed, version: string): string | undefined {
   if (global.version) return `petstore ${version}\n`
-  if (command) return global.help ? commandHelp(command) : undefined
+  if (command) return global.help ? formatCommandHelp(command) : undefined
   const [noun, ...verb] = words
-  if (noun === undefined) return topHelp(commands)
-  const help = nounHelp(noun, commands)
+  if (noun === undefined) return formatTopHelp(commands)
+  const help = formatNounHelp(noun, commands)
   if (help !== undefined && verb.length === 0) return help
   throw new UsageError(describeUnknown(words, help !== undefined))
 }

@@ -1,23 +1,23 @@
-import type { Answered } from "../client/client.ts"
+import type { ClientResponse } from "../client/client.ts"
 import { nextCursor } from "../client/pages.ts"
 import type { World } from "./command.ts"
-import { record, tabulator } from "./table.ts"
+import { createTable, formatRecord } from "./table.ts"
 
-/** Writes an answer: its exact JSON for machines, a table or a record for people. */
-export function show({ value, text, status, headers }: Answered<unknown>, { terminal, json }: World): void {
-  if (status === 304) terminal.err("Not changed since that ETag.\n")
+/** Writes a response: unchanged JSON with `json`, otherwise a table or a record. */
+export function show({ value, text, status, headers }: ClientResponse<unknown>, { terminal, json }: World): void {
+  if (status === 304) terminal.err("Not modified since that ETag.\n")
   else if (json) terminal.out(`${text}\n`)
   else if (Array.isArray(value)) showItems(value, terminal.out, terminal.err)
-  else if (typeof value === "object" && value !== null) terminal.out(record({ ...value, ...etagOf(headers) }))
+  else if (typeof value === "object" && value !== null) terminal.out(formatRecord({ ...value, ...etagOf(headers) }))
   else terminal.out(`${value}\n`)
 
   const more = nextCursor(headers)
   if (more !== undefined) terminal.err(`There is more: add --all, or --cursor ${more}\n`)
 }
 
-/** Writes page after page as they arrive: one JSON value a line for machines, one table for people. */
+/** Writes pages as they arrive: one JSON value per line with `json`, otherwise one table. */
 export async function showPages(pages: AsyncIterable<unknown[]>, { terminal, json }: World): Promise<void> {
-  const tabulate = tabulator()
+  const tabulate = createTable()
   let count = 0
   for await (const items of pages) {
     count += items.length
@@ -32,4 +32,4 @@ const nothing = "There are none.\n"
 const etagOf = (headers: Headers): object => (headers.has("etag") ? { ETag: headers.get("etag") } : {})
 
 const showItems = (items: unknown[], out: (text: string) => void, err: (text: string) => void): void =>
-  items.length > 0 ? out(tabulator()(items)) : err(nothing)
+  items.length > 0 ? out(createTable()(items)) : err(nothing)

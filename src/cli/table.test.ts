@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { tabulator } from "./table.ts"
+import { createTable } from "./table.ts"
 
 test("columns stand below one another, whatever script and emoji they hold", () => {
-  const table = tabulator()([
+  const table = createTable()([
     { name: "犬", status: "sold" },
     { name: "🐕‍🦺", status: "sold" },
     { name: "cafe\u0301", status: "sold" },
@@ -12,7 +12,7 @@ test("columns stand below one another, whatever script and emoji they hold", () 
 })
 
 test("a long cell is cut to 48 columns, never through a character of two", () => {
-  const [, ascii, wide] = tabulator()([{ name: "x".repeat(100) }, { name: "犬".repeat(100) }]).split("\n")
+  const [, ascii, wide] = createTable()([{ name: "x".repeat(100) }, { name: "犬".repeat(100) }]).split("\n")
   assert.equal(ascii, `${"x".repeat(47)}…`)
   assert.equal(wide, `${"犬".repeat(23)}…`)
 })

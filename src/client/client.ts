@@ -2,7 +2,7 @@ import type { Answer, Body, Endpoint, Params, Query } from "../kernel/endpoint.t
 import { basePath, filledPath } from "../kernel/path.ts"
 import type { Violation } from "../kernel/problem.ts"
 
-/** A problem document as it arrives (RFC 9457 and our members). */
+/** A problem document as it arrives (RFC 9457 and our extension members). */
 export type ProblemDocument = {
   type: string
   title: string
@@ -27,10 +27,10 @@ export class Refused extends Error {
   }
 }
 
-/** What came back: the answer's value, the text it was read from, and the response it came in. */
-export type Answered<T> = { value: T; text: string; status: number; headers: Headers }
+/** A response: its value, the text the value was parsed from, status and headers. */
+export type ClientResponse<T> = { value: T; text: string; status: number; headers: Headers }
 
-type Given<E extends Endpoint> = (E extends { params: object } ? { params: Params<E> } : { params?: never }) &
+type RequestOf<E extends Endpoint> = (E extends { params: object } ? { params: Params<E> } : { params?: never }) &
   (E extends { body: object } ? BodyOf<E> : { body?: never }) &
   (E extends { upload: object } ? { upload: File } : { upload?: never }) & {
     query?: Partial<Query<E>> & (E extends { paged: true } ? { limit?: number; cursor?: string } : object)
@@ -39,42 +39,42 @@ type Given<E extends Endpoint> = (E extends { params: object } ? { params: Param
 
 type BodyOf<E extends Endpoint> = undefined extends Body<E> ? { body?: Body<E> } : { body: Body<E> }
 
-/** A file to send: its bytes, or a form with the file and what goes with it. */
+/** A file to send: its bytes, or a form with the file and its other fields. */
 type File = Blob | FormData
 
 type Call<E extends Endpoint> =
-  object extends Given<E>
-    ? (given?: Given<E>) => Promise<Answered<Answer<E>>>
-    : (given: Given<E>) => Promise<Answered<Answer<E>>>
+  object extends RequestOf<E>
+    ? (given?: RequestOf<E>) => Promise<ClientResponse<Answer<E>>>
+    : (given: RequestOf<E>) => Promise<ClientResponse<Answer<E>>>
 
-/** One method for every endpoint; each resolves with the answer or rejects with Refused. */
+/** One method for every endpoint; each resolves with the response or rejects with Refused. */
 export type Client<Api extends Record<string, Endpoint>> = { [Name in keyof Api]: Call<Api[Name]> }
 
-/** The part of `fetch` (WHATWG Fetch) a client needs. */
+/** The part of `fetch` (WHATWG Fetch) that a client needs. */
 export type Send = (
   url: string,
   request: { method: string; headers: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },
-) => Promise<Heard>
+) => Promise<FetchResponse>
 
-type Heard = Pick<Response, "ok" | "status" | "statusText" | "url" | "headers" | "text">
+type FetchResponse = Pick<Response, "ok" | "status" | "statusText" | "url" | "headers" | "text">
 
 export type ClientOptions = {
   /** Where the service is, without the base path. */
   url: string
-  /** Sent with every request, the credential for one. */
+  /** Sent with every request; the credential, for example. */
   headers?: Record<string, string>
   fetch?: Send
 }
 
 /** The typed client of a contract: nothing about an operation is written here. */
-export function client<Api extends Record<string, Endpoint>>(api: Api, options: ClientOptions): Client<Api> {
-  const call = (endpoint: Endpoint) => (given?: Given<Endpoint>) => request(endpoint, given ?? {}, options)
+export function createClient<Api extends Record<string, Endpoint>>(api: Api, options: ClientOptions): Client<Api> {
+  const call = (endpoint: Endpoint) => (given?: RequestOf<Endpoint>) => request(endpoint, given ?? {}, options)
   return Object.fromEntries(Object.entries(api).map(([name, endpoint]) => [name, call(endpoint)])) as Client<Api>
 }
 
-async function request(endpoint: Endpoint, given: Loose, { url, headers, fetch: send = fetch }: ClientOptions) {
+async function request(endpoint: Endpoint, given: AnyRequest, { url, headers, fetch: send = fetch }: ClientOptions) {
   const file = given.upload && new Response(given.upload)
-  const response = await send(addressOf(url, endpoint, given), {
+  const response = await send(buildUrl(url, endpoint, given), {
     method: endpoint.method,
     headers: {
       accept: "application/json",
@@ -83,29 +83,29 @@ async function request(endpoint: Endpoint, given: Loose, { url, headers, fetch: 
       ...headers,
       ...given.headers,
     },
-    ...(given.body !== undefined && { body: encoded(given.body) }),
+    ...(given.body !== undefined && { body: encodeBody(given.body) }),
     ...(file && { body: new Uint8Array(await file.arrayBuffer()) }),
   })
   const text = await response.text()
-  if (!response.ok && response.status !== 304) throw new Refused(problemOf(response, text), response.headers)
-  return { value: parsedValue(response, text), text, status: response.status, headers: response.headers }
+  if (!response.ok && response.status !== 304) throw new Refused(readProblem(response, text), response.headers)
+  return { value: parseValue(response, text), text, status: response.status, headers: response.headers }
 }
 
-/** Bytes travel as they are, everything else as JSON. */
-const encoded = (body: unknown) =>
+/** Bytes are sent unchanged, everything else as JSON. */
+const encodeBody = (body: unknown) =>
   body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body)
 
-function parsedValue(response: Heard, text: string) {
+function parseValue(response: FetchResponse, text: string) {
   try {
     return text === "" ? undefined : JSON.parse(text)
   } catch {
-    throw new Refused(unexplained(response, "with something other than JSON"), response.headers)
+    throw new Refused(describeUnexpected(response, "with something other than JSON"), response.headers)
   }
 }
 
-type Loose = { params?: object; query?: object; body?: unknown; upload?: File; headers?: Record<string, string> }
+type AnyRequest = { params?: object; query?: object; body?: unknown; upload?: File; headers?: Record<string, string> }
 
-function addressOf(url: string, endpoint: Endpoint, { params = {}, query = {} }: Loose): string {
+function buildUrl(url: string, endpoint: Endpoint, { params = {}, query = {} }: AnyRequest): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     for (const item of [value].flat()) if (item !== undefined) parameters.append(name, String(item))
@@ -113,15 +113,15 @@ function addressOf(url: string, endpoint: Endpoint, { params = {}, query = {} }:
   return url + path + (parameters.size > 0 ? `?${parameters}` : "")
 }
 
-/** The problem in an answer; one is made up when something between here and the service answered in other words. */
-function problemOf(response: Heard, text: string): ProblemDocument {
+/** The problem of a response; one is made for responses that are not the service's own, such as a proxy's. */
+function readProblem(response: FetchResponse, text: string): ProblemDocument {
   const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json")
-  return isProblem ? JSON.parse(text) : unexplained(response, "without saying why")
+  return isProblem ? JSON.parse(text) : describeUnexpected(response, "without saying why")
 }
 
-function unexplained({ url, status, statusText }: Heard, how: string): ProblemDocument {
+function describeUnexpected({ url, status, statusText }: FetchResponse, how: string): ProblemDocument {
   const { origin, pathname: instance } = new URL(url)
-  const detail = `${origin} answered ${status} ${statusText} ${how}; is it a Petstore?`
+  const detail = `${origin} responded ${status} ${statusText} ${how}; is it a Petstore?`
   return {
     type: "about:blank",
     title: statusText,

@@ -1,10 +1,10 @@
-import type { Answered } from "./client.ts"
+import type { ClientResponse } from "./client.ts"
 
 type Paged = { query?: { cursor?: string } }
 
 /** Follows `Link: rel="next"` (RFC 8288) from the first page to the last. */
 export async function* allPages<Given extends Paged, Item>(
-  call: (given?: Given) => Promise<Answered<Item[]>>,
+  call: (given?: Given) => Promise<ClientResponse<Item[]>>,
   given: NoInfer<Given>,
 ): AsyncGenerator<Item[]> {
   let cursor = given.query?.cursor

@@ -1,6 +1,9 @@
-/** Whether the service can do its work, as a load balancer asks: `/readyz` beside the interface. Rejects when nothing answers. */
-export async function readiness(url: string, send: typeof fetch = fetch): Promise<{ isReady: boolean; said: string }> {
+/** Asks `/readyz`, as a load balancer does, whether the service is ready. Rejects when nothing responds. */
+export async function checkReadiness(
+  url: string,
+  send: typeof fetch = fetch,
+): Promise<{ isReady: boolean; reason: string }> {
   const response = await send(`${url}/readyz`, { headers: { accept: "application/json" } })
-  const said = (await response.json().catch(() => ({}))) as { status?: unknown; detail?: unknown }
-  return { isReady: said.status === "ready", said: String(said.detail ?? `status ${response.status}`) }
+  const body = (await response.json().catch(() => ({}))) as { status?: unknown; detail?: unknown }
+  return { isReady: body.status === "ready", reason: String(body.detail ?? `status ${response.status}`) }
 }

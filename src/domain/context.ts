@@ -47,8 +47,8 @@ type Accept<Listed extends string> = <T>(
 
 type Unlisted<T, Listed extends string> = Exclude<Extract<T, Problem>, Problem<Listed>>
 
-/** The part of a context that something several verbs share needs: these members, and leave to raise these problems. */
-export type Part<Members extends keyof Context, Listed = never> = Pick<Context, Members> &
+/** The part of a context that something several verbs share needs: these fields, and leave to raise these problems. */
+export type Part<Fields extends keyof Context, Listed = never> = Pick<Context, Fields> &
   ([Listed] extends [never] ? unknown : { refuse: Refuse<Listed> })
 
 /** Problems of every operation, because the rule they break is the schema's. */

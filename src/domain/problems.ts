@@ -4,7 +4,7 @@ import { conflictProblems } from "./problems/conflict.ts"
 import { requestProblems } from "./problems/request.ts"
 import { serviceProblems } from "./problems/service.ts"
 
-/** Every problem this service can respond with; `type` is `/problems/{code}` and leads to a page made from this table. */
+/** Every problem of the service; `type` is `/problems/{code}`, a page made from this table. */
 export const problems = {
   ...requestProblems,
   ...accessProblems,

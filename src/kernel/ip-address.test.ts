@@ -37,50 +37,50 @@ test("addresses of one /64 are one party, addresses of IPv4 are one each, howeve
 })
 
 test("a block lies within others when every address of it does, in its own family only", () => {
-  const table: [string, string[], boolean][] = [
-    ["10.1.0.0/16", ["10.0.0.0/8"], true],
-    ["10.0.0.0/8", ["10.0.0.0/8"], true],
-    ["10.0.0.0/7", ["10.0.0.0/8"], false],
-    ["11.0.0.0/16", ["10.0.0.0/8"], false],
-    ["10.1.2.3", ["10.1.2.3/32"], true],
-    ["10.9.9.9/8", ["10.0.0.0/8"], true],
-    ["10.0.0.0/8", ["10.9.9.9/8"], true],
-    ["0.0.0.0/0", ["0.0.0.0/1", "128.0.0.0/1"], true],
-    ["0.0.0.0/0", ["0.0.0.0/1", "128.0.0.0/2", "192.0.0.0/2"], true],
-    ["0.0.0.0/0", ["0.0.0.0/1", "128.0.0.0/2"], false],
-    ["::ffff:10.1.0.0/112", ["10.0.0.0/8"], true],
-    ["10.1.0.0/16", ["::ffff:10.0.0.0/104"], true],
-    ["10.0.0.0/8", ["::/0"], false],
-    ["::/0", ["0.0.0.0/0"], false],
-    ["::/0", ["::/1", "8000::/1"], true],
-    ["2001:db8:1::/48", ["2001:db8::/32"], true],
-    ["2001:db8::/31", ["2001:db8::/32"], false],
-    ["2001:db8::1", ["2001:db8::/127", "::/0"], true],
-    ["::", ["::/128"], true],
-    ["10.0.0.0/8", [], false],
-    ["nonsense", ["0.0.0.0/0", "::/0"], false],
+  const cases: { inner: string; outer: string[]; isWithin: boolean }[] = [
+    { inner: "10.1.0.0/16", outer: ["10.0.0.0/8"], isWithin: true },
+    { inner: "10.0.0.0/8", outer: ["10.0.0.0/8"], isWithin: true },
+    { inner: "10.0.0.0/7", outer: ["10.0.0.0/8"], isWithin: false },
+    { inner: "11.0.0.0/16", outer: ["10.0.0.0/8"], isWithin: false },
+    { inner: "10.1.2.3", outer: ["10.1.2.3/32"], isWithin: true },
+    { inner: "10.9.9.9/8", outer: ["10.0.0.0/8"], isWithin: true },
+    { inner: "10.0.0.0/8", outer: ["10.9.9.9/8"], isWithin: true },
+    { inner: "0.0.0.0/0", outer: ["0.0.0.0/1", "128.0.0.0/1"], isWithin: true },
+    { inner: "0.0.0.0/0", outer: ["0.0.0.0/1", "128.0.0.0/2", "192.0.0.0/2"], isWithin: true },
+    { inner: "0.0.0.0/0", outer: ["0.0.0.0/1", "128.0.0.0/2"], isWithin: false },
+    { inner: "::ffff:10.1.0.0/112", outer: ["10.0.0.0/8"], isWithin: true },
+    { inner: "10.1.0.0/16", outer: ["::ffff:10.0.0.0/104"], isWithin: true },
+    { inner: "10.0.0.0/8", outer: ["::/0"], isWithin: false },
+    { inner: "::/0", outer: ["0.0.0.0/0"], isWithin: false },
+    { inner: "::/0", outer: ["::/1", "8000::/1"], isWithin: true },
+    { inner: "2001:db8:1::/48", outer: ["2001:db8::/32"], isWithin: true },
+    { inner: "2001:db8::/31", outer: ["2001:db8::/32"], isWithin: false },
+    { inner: "2001:db8::1", outer: ["2001:db8::/127", "::/0"], isWithin: true },
+    { inner: "::", outer: ["::/128"], isWithin: true },
+    { inner: "10.0.0.0/8", outer: [], isWithin: false },
+    { inner: "nonsense", outer: ["0.0.0.0/0", "::/0"], isWithin: false },
   ]
-  for (const [inner, outer, expected] of table)
-    assert.equal(blocksWithin(outer)(inner), expected, `${inner} within ${outer}`)
+  for (const { inner, outer, isWithin } of cases)
+    assert.equal(blocksWithin(outer)(inner), isWithin, `${inner} within ${outer}`)
 })
 
 test("what two lists of blocks have in common are the narrower ones; an empty list stands for everything", () => {
-  const table: [string[], string[], string[] | undefined][] = [
-    [[], [], []],
-    [["10.0.0.0/8"], [], ["10.0.0.0/8"]],
-    [[], ["::/0"], ["::/0"]],
-    [
-      ["10.0.0.0/8", "::/0"],
-      ["10.1.0.0/16", "2001:db8::/32"],
-      ["10.1.0.0/16", "2001:db8::/32"],
-    ],
-    [["10.0.0.0/8"], ["10.0.0.0/9", "10.128.0.0/9"], ["10.0.0.0/9", "10.128.0.0/9"]],
-    [["10.0.0.0/8"], ["::ffff:10.1.2.3"], ["::ffff:10.1.2.3"]],
-    [["10.0.0.0/8"], ["11.0.0.0/8", "::/0"], undefined],
+  const cases: { some: string[]; others: string[]; common: string[] | undefined }[] = [
+    { some: [], others: [], common: [] },
+    { some: ["10.0.0.0/8"], others: [], common: ["10.0.0.0/8"] },
+    { some: [], others: ["::/0"], common: ["::/0"] },
+    {
+      some: ["10.0.0.0/8", "::/0"],
+      others: ["10.1.0.0/16", "2001:db8::/32"],
+      common: ["10.1.0.0/16", "2001:db8::/32"],
+    },
+    { some: ["10.0.0.0/8"], others: ["10.0.0.0/9", "10.128.0.0/9"], common: ["10.0.0.0/9", "10.128.0.0/9"] },
+    { some: ["10.0.0.0/8"], others: ["::ffff:10.1.2.3"], common: ["::ffff:10.1.2.3"] },
+    { some: ["10.0.0.0/8"], others: ["11.0.0.0/8", "::/0"], common: undefined },
   ]
-  for (const [some, others, expected] of table) {
-    assert.deepEqual(commonBlocks(some, others), expected)
-    assert.deepEqual(commonBlocks(others, some)?.toSorted(), expected?.toSorted())
+  for (const { some, others, common } of cases) {
+    assert.deepEqual(commonBlocks(some, others), common)
+    assert.deepEqual(commonBlocks(others, some)?.toSorted(), common?.toSorted())
   }
 })
 

@@ -7,25 +7,25 @@ import type { Clock } from "../kernel/clock.ts"
 import { addClients } from "./clients.ts"
 import { addKeys } from "./keys.ts"
 import { addOrders } from "./orders.ts"
-import { addPets, keepPictures } from "./pets.ts"
+import { addPets, keepImages } from "./pets.ts"
 import { addUsers, hashPasswords } from "./users.ts"
 
 /** Fills an empty store with what the sandbox is known for; does nothing from the second start on. */
 export async function fillSandbox(store: Store, clock: Clock, passwords: Passwords, blobs: BlobStore): Promise<void> {
   if (!(await isEmpty(store, "sandbox"))) return
-  const [hashes, pictures] = await Promise.all([hashPasswords(passwords), keepPictures(blobs, clock)])
+  const [hashes, images] = await Promise.all([hashPasswords(passwords), keepImages(blobs, clock)])
   await once(store, "sandbox", async (tx) => {
     await addKeys(tx, clock)
     await addClients(tx, clock.now())
-    await addPets(tx, clock, pictures, 1)
+    await addPets(tx, clock, images, 1)
     await addUsers(tx, hashes)
     await addOrders(tx, clock)
   })
 }
 
 /**
- * Gives an empty store its first account and a key that may do everything, and answers that key. `keep` writes it down
- * before it is stored, or answers the one it wrote down before: whenever the process dies, what is written down works.
+ * Gives an empty store its first account and a key with every scope, and returns that key. `keep` writes the key to a
+ * file before it is stored, or returns the one it wrote earlier: whenever the process dies, the key in the file works.
  */
 export async function makeFirstKey(
   store: Store,

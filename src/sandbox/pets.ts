@@ -3,7 +3,7 @@ import type { StoredImage } from "../domain/images/store.ts"
 import { composePet, petEventData } from "../domain/pets/rules.ts"
 import type { BlobStore, Repositories } from "../domain/ports.ts"
 import type { Clock } from "../kernel/clock.ts"
-import { keepPicture } from "./sample-images.ts"
+import { keepImage } from "./sample-images.ts"
 
 const categories = ["Dogs", "Cats", "Rabbits", "Lions"]
 
@@ -20,15 +20,15 @@ const classicPets = [
   { category: "Rabbits", name: "Rabbit 1", tags: ["tag3", "tag4"], status: "available" },
 ] as const
 
-/** Keeps the pictures of the classic pets, in their order. */
-export const keepPictures = (blobs: BlobStore, clock: Clock): Promise<StoredImage[]> =>
-  Promise.all(classicPets.map(({ name }) => keepPicture(blobs, name, clock.now())))
+/** Keeps the images of the classic pets, in their order. */
+export const keepImages = (blobs: BlobStore, clock: Clock): Promise<StoredImage[]> =>
+  Promise.all(classicPets.map(({ name }) => keepImage(blobs, name, clock.now())))
 
-/** The ten pets of the classic petstore, ids 1 to 10; their pictures count against this account. */
+/** The ten pets of the classic petstore, ids 1 to 10; their images count against this account. */
 export async function addPets(
   tx: Repositories,
   clock: Clock,
-  pictures: readonly StoredImage[],
+  images: readonly StoredImage[],
   accountId: number,
 ): Promise<void> {
   const labels = {
@@ -38,12 +38,12 @@ export async function addPets(
   for (const name of categories)
     for (const [key, id] of await tx.pets.categoryIds([name])) labels.categories.set(key, id)
   for (const [n, { category, name, tags, status }] of classicPets.entries()) {
-    const picture = pictures[n] as StoredImage
-    await tx.images.add(picture, accountId)
+    const image = images[n] as StoredImage
+    await tx.images.add(image, accountId)
     const draft = {
       category: { name: category },
       name,
-      photoUrls: [imagePath(picture.sha256)],
+      photoUrls: [imagePath(image.sha256)],
       tags: tags.map((tag) => ({ name: tag })),
     }
     const pet = composePet(draft, await tx.pets.nextId(), status, labels)

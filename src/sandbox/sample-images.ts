@@ -11,8 +11,8 @@ const directory = join(import.meta.dirname, "images")
 /** Which of the drawn files is which part; nothing is enlarged. */
 const drawn: Record<ImagePart, number> = { original: edge, "320": 320, "1280": edge }
 
-/** Keeps the drawn picture of a pet and answers what is to be stored of it. */
-export async function keepPicture(blobs: BlobStore, petName: string, at: number): Promise<StoredImage> {
+/** Keeps the drawn image of a pet and resolves with its row. */
+export async function keepImage(blobs: BlobStore, petName: string, at: number): Promise<StoredImage> {
   const read = (part: ImagePart) =>
     readFile(join(directory, `${petName.toLowerCase().replace(" ", "-")}-${drawn[part]}.webp`))
   await using stage = await blobs.stage(at)

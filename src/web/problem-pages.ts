@@ -12,7 +12,7 @@ export const problemIndex = (): HttpResponse =>
     root: ".",
     main: html`
 <div class="problem"><h1>Problems</h1></div>
-<p class="lead">Every failed request is answered with one of these, as <code>application/problem+json</code> (RFC 9457).
+<p class="lead">Every failed request gets one of these, as <code>application/problem+json</code> (RFC 9457).
 Programs read <code>code</code>, which never changes; people read <code>detail</code>.</p>
 <ul class="kinds">${Object.entries(problems).map(
       ([code, { status, title, meaning }]) => html`

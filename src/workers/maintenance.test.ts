@@ -50,7 +50,7 @@ test("a revoked key is forgotten after its time, one that is not revoked is kept
   await petstore.as(kept.secret).getPetById({ params: { petId: 1 } })
 })
 
-test("events, deliveries and kept answers are kept as long as the settings say", async () => {
+test("events, deliveries and kept responses are kept as long as the settings say", async () => {
   const { value: webhook } = await admin.createWebhook({
     body: { url: "http://127.0.0.1:9/", events: ["pet.deleted"] },
   })

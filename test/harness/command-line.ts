@@ -22,7 +22,7 @@ export async function petstoreCommand(
       err: (text) => {
         written.err += text
       },
-      watched: false,
+      isTerminal: false,
     },
     settings: { url, apiKey: undefined, token: undefined },
     version: "0.0.0",

@@ -8,12 +8,12 @@ import { createDeliveryWorker } from "../../src/workers/delivery/scheduler.ts"
 import type { Sender } from "../../src/workers/delivery/send.ts"
 import { manualClock, temporaryDirectory } from "./petstore.ts"
 
-/** How a receiver answers one attempt: how long it takes, and why it is a failure if it is one. */
+/** How a receiver responds to one attempt: after how long, and with which failure, if any. */
 export type Answer = { afterMs: number; error: AttemptError | undefined }
 
 const stepMs = 20
 
-/** Delivery in a time of its own: the real worker on a real database, and receivers that answer by the clock. */
+/** Delivery in a time of its own: the real worker on a real database, and receivers that respond by the clock. */
 export async function deliveryWorld() {
   const directory = temporaryDirectory()
   const clock = manualClock()
@@ -85,7 +85,7 @@ export async function deliveryWorld() {
       accounts.set(n, known)
       return known
     },
-    /** Adds a webhook for every new pet, whose receiver answers like this; answers its id. */
+    /** Adds a webhook for every new pet, whose receiver responds like this; resolves with its id. */
     async webhook(account: Promise<number>, answer: () => Answer): Promise<number> {
       const url = `https://receiver-${receivers.size}.example/`
       receivers.set(url, answer)

@@ -2,25 +2,25 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
 /**
- * A gate before the service that passes everything on, byte for byte. `passing` hears of each answer when the service has
+ * A gate before the service that passes everything on, byte for byte. `passing` is called for each response when the service has
  * given it and the client has not: what it throws, or a service that is gone, cuts the client's connection.
  */
-export async function startGate(target: () => string, passing: (answers: number) => Promise<void> | void) {
-  let answers = 0
+export async function startGate(target: () => string, passing: (responses: number) => Promise<void> | void) {
+  let responses = 0
   const server = createServer((request, response) => {
     void (async () => {
       const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>))
-      const answer = await fetch(target() + request.url, {
+      const upstream = await fetch(target() + request.url, {
         method: request.method as string,
         headers: Object.entries(request.headers).flatMap(([name, value]) =>
           ["host", "connection", "content-length", "transfer-encoding"].includes(name) ? [] : [[name, String(value)]],
         ) as [string, string][],
         ...(body.length > 0 && { body }),
       })
-      const text = await answer.text()
-      answers += 1
-      await passing(answers)
-      response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(text)
+      const text = await upstream.text()
+      responses += 1
+      await passing(responses)
+      response.writeHead(upstream.status, { "content-type": upstream.headers.get("content-type") ?? "" }).end(text)
     })().catch(() => request.socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

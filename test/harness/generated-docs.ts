@@ -3,8 +3,8 @@ import type { ProblemKind } from "../../src/kernel/problem.ts"
 /** `docs/problems.md`, from the table of problems. */
 export const problemsPage = (problems: Record<string, ProblemKind>): string => `# Problems
 
-Everything the service can answer with instead of a success, as \`application/problem+json\` (RFC 9457). \`code\` is stable;
-\`type\` leads to the page \`/problems/{code}\` of the service that answered. Generated from \`src/domain/problems.ts\`.
+Every response of the service that is not a success, as \`application/problem+json\` (RFC 9457). \`code\` is stable;
+\`type\` leads to the page \`/problems/{code}\` of the service that responded. Generated from \`src/domain/problems.ts\`.
 
 ${table(
   ["Status", "Code", "What happened, what to do"],

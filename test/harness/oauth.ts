@@ -1,4 +1,5 @@
 import * as oauth from "oauth4webapi"
+import { before } from "./use.ts"
 
 /** The service speaks http on loopback in the tests. */
 export const insecure = { [oauth.allowInsecureRequests]: true }
@@ -15,11 +16,33 @@ export async function discovered(url: string): Promise<oauth.AuthorizationServer
 export const sample: oauth.Client = { client_id: "sample-client-id" }
 export const sampleSecret = oauth.ClientSecretBasic("sample-client-secret")
 
-/** A token for the sandbox's sample client, which acts for itself. */
-export async function clientToken(as: oauth.AuthorizationServer, scope?: string): Promise<string> {
-  const parameters = scope === undefined ? {} : { scope }
-  const response = await oauth.clientCredentialsGrantRequest(as, sample, sampleSecret, parameters, insecure)
-  return (await oauth.processClientCredentialsResponse(as, sample, response)).access_token
+/** Where the sample application is sent back to. */
+export const sampleRedirectUri = "http://localhost:3000/callback"
+
+/** The sandbox's sample application as a client of the service of this file; `server` is known once the tests begin. */
+export function useSampleApplication(petstore: { url: string }) {
+  let server: oauth.AuthorizationServer
+  before(async () => {
+    server = await discovered(petstore.url)
+  })
+  return {
+    get server() {
+      return server
+    },
+    ask: (scope: string) => askFor(server, sample.client_id, sampleRedirectUri, scope),
+    exchange: (returned: Omit<Returned, "redirectUri"> & { redirectUri?: string }) =>
+      exchange(server, sample, sampleSecret, { redirectUri: sampleRedirectUri, ...returned }),
+    refresh: async (token: string) => {
+      const response = await oauth.refreshTokenGrantRequest(server, sample, sampleSecret, token, insecure)
+      return oauth.processRefreshTokenResponse(server, sample, response)
+    },
+    /** A token with which the application acts for itself. */
+    clientToken: async (scope?: string) => {
+      const parameters = scope === undefined ? {} : { scope }
+      const response = await oauth.clientCredentialsGrantRequest(server, sample, sampleSecret, parameters, insecure)
+      return (await oauth.processClientCredentialsResponse(server, sample, response)).access_token
+    },
+  }
 }
 
 /** An authorization request with PKCE, and what the application must remember of it. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pino from "pino"
-import { type ClientOptions, client } from "../../src/client/client.ts"
+import { type ClientOptions, createClient } from "../../src/client/client.ts"
 import { readConfig } from "../../src/config.ts"
 import { api } from "../../src/domain/api.ts"
 import type { Clock } from "../../src/kernel/clock.ts"
@@ -79,7 +79,9 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
     retention: config.retention,
     lines,
     as: (key: string, options: Partial<ClientOptions> = {}) =>
-      client(api, { url: address, headers: { api_key: key }, ...options }),
+      createClient(api, { url: address, headers: { api_key: key }, ...options }),
+    /** A client that sends an access token or the token of a session. */
+    withToken: (token: string) => createClient(api, { url: address, headers: { authorization: `Bearer ${token}` } }),
     async [Symbol.asyncDispose]() {
       const impatience = new AbortController()
       const stopped = petstore.stop(impatience.signal)

@@ -7,7 +7,7 @@ export type RawResponse = { status: number; headers: Headers; body: string }
 /** A TCP connection to say HTTP over by hand: right, wrong or unfinished. */
 export type RawConnection = Disposable & {
   send(bytes: string | Uint8Array): void
-  /** The next response; rejects when the connection closes before it is whole. `to` says what was asked: an answer to HEAD has no body. */
+  /** The next response; rejects when the connection closes before it is whole. `to` is the request's method: a response to HEAD has no body. */
   response(to?: "HEAD"): Promise<RawResponse>
   /** Resolves with what was left unread when the server has closed the connection, cleanly or not. */
   closed: Promise<string>
@@ -65,7 +65,7 @@ export async function rawConnection(url: string): Promise<RawConnection> {
   }
 }
 
-/** Sends one message over a connection of its own and answers the first response to it. */
+/** Sends one message over its own connection and resolves with the first response. */
 export async function exchange(url: string, message: string | Uint8Array): Promise<RawResponse> {
   using connection = await rawConnection(url)
   connection.send(message)

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net"
 /** What a receiver was sent. */
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string; at: number }
 
-/** A real HTTP server that keeps what it is sent and answers as it is told, 204 unless told. */
+/** A real HTTP server that keeps what it is sent and responds as set, 204 by default. */
 export async function startReceiver() {
   const received: Received[] = []
   const waiting = new Set<() => void>()
@@ -52,8 +52,8 @@ export async function startReceiver() {
   }
 }
 
-/** Answers with this status and nothing else. */
-export const answering =
+/** Responds with this status and no body. */
+export const respondWith =
   (status: number, headers: Record<string, string> = {}): RequestListener =>
   (_request, response) =>
     void response.writeHead(status, headers).end()

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { type Client, type ClientOptions, client } from "../../src/client/client.ts"
+import { type Client, type ClientOptions, createClient } from "../../src/client/client.ts"
 import { type Api, api } from "../../src/domain/api.ts"
 import { temporaryDirectory } from "./petstore.ts"
 
@@ -41,8 +41,8 @@ export type Spawned = AsyncDisposable & {
   readonly ended: Promise<Ending>
   /** The typed client with this API key; made anew after a restart. */
   as(key: string, options?: Partial<ClientOptions>): Client<Api>
-  /** The first line of its log, past or to come, that has these members. */
-  logged(members: Record<string, unknown>): Promise<Record<string, unknown>>
+  /** The first line of its log, past or to come, that has these fields. */
+  logged(fields: Record<string, unknown>): Promise<Record<string, unknown>>
   /** Sends a signal, SIGTERM unless told, and resolves when the process has ended. */
   kill(signal?: NodeJS.Signals): Promise<Ending>
   /** Starts it again on the same data, once it has ended; further settings replace earlier ones. */
@@ -80,8 +80,8 @@ export async function spawnPetstore(options: SpawnOptions = {}): Promise<Spawned
     get ended() {
       return run.ended
     },
-    as: (key, more) => client(api, { url: run.url, headers: { api_key: key }, ...more }),
-    logged: (members) => run.logged(members),
+    as: (key, more) => createClient(api, { url: run.url, headers: { api_key: key }, ...more }),
+    logged: (fields) => run.logged(fields),
     kill(signal = "SIGTERM") {
       run.child.kill(signal)
       return run.ended
@@ -99,7 +99,7 @@ export async function spawnPetstore(options: SpawnOptions = {}): Promise<Spawned
   }
 }
 
-/** Runs the service where it should end by itself; answers how, and what it said. */
+/** Runs the service where it should end by itself; resolves with how it ended and its output. */
 export async function runPetstore(options: SpawnOptions): Promise<Ending & { stdout: string; stderr: string }> {
   using directory = temporaryDirectory()
   const run = launch({ dataDir: join(directory.path, "data"), ...options })
@@ -110,7 +110,7 @@ type Run = {
   child: ChildProcess
   output: { stdout: string; stderr: string }
   ended: Promise<Ending>
-  logged(members: Record<string, unknown>): Promise<Record<string, unknown>>
+  logged(fields: Record<string, unknown>): Promise<Record<string, unknown>>
 }
 
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
@@ -150,10 +150,10 @@ function logOf(child: ChildProcess, output: Run["output"], ended: Promise<Ending
     for (const look of waiting) look()
   })
 
-  return (members) =>
+  return (fields) =>
     new Promise((resolve, reject) => {
       const look = () => {
-        const found = lines.find((line) => Object.entries(members).every(([name, value]) => line[name] === value))
+        const found = lines.find((line) => Object.entries(fields).every(([name, value]) => line[name] === value))
         if (found === undefined) return false
         waiting.delete(look)
         resolve(found)
@@ -164,7 +164,7 @@ function logOf(child: ChildProcess, output: Run["output"], ended: Promise<Ending
       void ended.then(({ code, signal }) => {
         if (look()) return
         const said = `${output.stdout}${output.stderr}`
-        reject(new Error(`ended (${signal ?? code}) without logging ${JSON.stringify(members)}; it said:\n${said}`))
+        reject(new Error(`ended (${signal ?? code}) without logging ${JSON.stringify(fields)}; it said:\n${said}`))
       })
     })
 }

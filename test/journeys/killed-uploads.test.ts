@@ -3,10 +3,10 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { effort } from "../harness/effort.ts"
-import { picture } from "../harness/pictures.ts"
+import { makeImage } from "../harness/images.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
-test("killed while photos are uploaded: no pet shows one that is not there, and what is left over is swept", async () => {
+test("killed while images are uploaded: no pet refers to a missing one, and orphans are swept", async () => {
   await using petstore = await spawnPetstore({ env: { PETSTORE_PUBLIC_URL: "http://petstore.example" } })
   const kept = join(petstore.dataDir, "images", "kept")
   const staged = join(petstore.dataDir, "images", "staged")
@@ -15,7 +15,7 @@ test("killed while photos are uploaded: no pet shows one that is not there, and 
 
   for (let round = 0; round < effort(30, 1); round++) {
     const client = petstore.as("special-key")
-    const files = await Promise.all([0, 1, 2, 3].map((n) => picture("png", 30 + round, 30 + n, 20 * n + 50)))
+    const files = await Promise.all([0, 1, 2, 3].map((n) => makeImage("png", 30 + round, 30 + n, 20 * n + 50)))
     const sending = files.map((bytes) =>
       client.uploadImage({ params, upload: new Blob([new Uint8Array(bytes)]) }).then(
         ({ value }) => value.url,

@@ -9,9 +9,9 @@ const first = "Xyzzy-plugh-1!"
 const second = "Plover-fee-2!"
 const wrong = "Maelstrom-wrong-3!"
 
-test("no password is in any answer, log line, event or file of a whole run, query strings included", async () => {
+test("no password is in any response, log line, event or file of a whole run, query strings included", async () => {
   await using petstore = await spawnPetstore()
-  const answers: string[] = []
+  const responses: string[] = []
   let token = ""
 
   async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
@@ -21,7 +21,7 @@ test("no password is in any answer, log line, event or file of a whole run, quer
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    answers.push(JSON.stringify([...response.headers]), text)
+    responses.push(JSON.stringify([...response.headers]), text)
     return { status: response.status, text }
   }
   const staff = { api_key: "special-key" }
@@ -61,7 +61,7 @@ test("no password is in any answer, log line, event or file of a whole run, quer
 
   assert.ok(petstore.stdout.includes("/user/login"), "the log was read")
   const places = {
-    answers: answers.join("\n"),
+    responses: responses.join("\n"),
     stdout: petstore.stdout,
     stderr: petstore.stderr,
     ...filesIn(petstore.dataDir),

@@ -10,7 +10,7 @@ const rounds = effort(30, 1)
 const writers = 12
 const messagesMax = 400
 
-/** A pet somebody wants and what was acknowledged of it; `changing` while a change of it has no answer yet. */
+/** A pet somebody wants and what was acknowledged of it; `changing` while a change of it has no response yet. */
 type Wish = { name: string; acknowledged: Pet | "deleted" | undefined; changing: boolean }
 
 test(`killed ${rounds} times in the middle of writes, it has all that it acknowledged and no half of anything`, async () => {
@@ -33,7 +33,7 @@ test(`killed ${rounds} times in the middle of writes, it has all that it acknowl
   }
 })
 
-/** Lets many clients write at once, kills the service at a moment of chance, and answers what they know by then. */
+/** Lets many clients write at once, kills the service at a random moment, and resolves with what they know by then. */
 async function wishUntilKilled(petstore: Spawned, round: number): Promise<Wish[]> {
   const wishes: Wish[] = []
   let messages = randomInt(2, messagesMax)

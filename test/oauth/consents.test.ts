@@ -1,53 +1,34 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import * as oauth from "oauth4webapi"
-import {
-  askFor,
-  clientToken,
-  discovered,
-  exchange,
-  insecure,
-  refusedWith,
-  sample,
-  sampleSecret,
-} from "../harness/oauth.ts"
+import type * as oauth from "oauth4webapi"
+import { refusedWith, useSampleApplication } from "../harness/oauth.ts"
 import { person } from "../harness/person.ts"
 import { refusedAs } from "../harness/petstore.ts"
-import { before, usePetstore } from "../harness/use.ts"
+import { usePetstore } from "../harness/use.ts"
 
-const redirectUri = "http://localhost:3000/callback"
 const petstore = usePetstore()
-let as: oauth.AuthorizationServer
-before(async () => {
-  as = await discovered(petstore.url)
-})
-
-const bearing = (token: string) => petstore.as("", { headers: { authorization: `Bearer ${token}` } })
+const application = useSampleApplication(petstore)
 
 async function loggedIn(username: string) {
   const pair = { username, password: username.replace("user", "password") }
-  return bearing((await petstore.as("").logIn({ body: pair })).value)
+  return petstore.withToken((await petstore.as("").logIn({ body: pair })).value)
 }
 
 /** Lets the sample application have tokens of the person, in the browser of `somebody`. */
 async function allowed(username: string, scope: string, somebody = person(petstore.url)) {
-  const asked = await askFor(as, sample.client_id, redirectUri, scope)
+  const asked = await application.ask(scope)
   await somebody.go(asked.url)
   await somebody.signIn(username, username.replace("user", "password"))
   const { url: back } = await somebody.allow()
-  return exchange(as, sample, sampleSecret, { ...asked, back, redirectUri })
+  return application.exchange({ ...asked, back })
 }
 
 async function assertEnded({ access_token, refresh_token = "" }: oauth.TokenEndpointResponse): Promise<void> {
-  await assert.rejects(bearing(access_token).getPetById({ params: { petId: 1 } }), refusedAs("unauthorized"))
-  const request = oauth.refreshTokenGrantRequest(as, sample, sampleSecret, refresh_token, insecure)
-  await assert.rejects(
-    request.then((response) => oauth.processRefreshTokenResponse(as, sample, response)),
-    refusedWith("invalid_grant"),
-  )
+  await assert.rejects(petstore.withToken(access_token).getPetById({ params: { petId: 1 } }), refusedAs("unauthorized"))
+  await assert.rejects(application.refresh(refresh_token), refusedWith("invalid_grant"))
 }
 
-const reads = (token: string) => bearing(token).getPetById({ params: { petId: 1 } })
+const reads = (token: string) => petstore.withToken(token).getPetById({ params: { petId: 1 } })
 
 test("a person lists what they allowed, newest first and in pages, and nobody else's", async () => {
   await allowed("user1", "read:pets")
@@ -96,8 +77,8 @@ test("somebody else's consent is like none, and no application or API key sees o
   const params = { id: consent?.id as number }
   await assert.rejects((await loggedIn("user5")).endConsent({ params }), refusedAs("consent-not-found"))
   for (const other of [
-    bearing(granted.access_token),
-    bearing(await clientToken(as, "read:users write:users")),
+    petstore.withToken(granted.access_token),
+    petstore.withToken(await application.clientToken("read:users write:users")),
     petstore.as("special-key"),
   ]) {
     await assert.rejects(other.listConsents(), refusedAs("session-required"))
@@ -142,25 +123,25 @@ test("the page ends nothing for a form from elsewhere, one without its token, or
   await reads(granted.access_token)
 })
 
-test("a request for consent is used up by its answer, also when nobody goes on from there", async () => {
+test("a request for consent is used up by the decision, also when nobody goes on from there", async () => {
   const somebody = person(petstore.url)
-  await somebody.go((await askFor(as, sample.client_id, redirectUri, "read:pets")).url)
+  await somebody.go((await application.ask("read:pets")).url)
   const { url, html } = await somebody.signIn("user10", "password10")
   const [, form = ""] = /name="form" value="([^"]+)"/.exec(html) ?? []
   const here = somebody.cookies().filter(({ path }) => url.pathname.startsWith(path))
   const cookie = here.map(({ name, value }) => `${name}=${value}`)
-  const answer = async (how: string) => {
+  const decide = async (how: string) => {
     const body = new URLSearchParams({ form, answer: how })
     const headers = { cookie: cookie.join("; "), origin: petstore.url }
     return (await fetch(url, { method: "POST", body, headers, redirect: "manual" })).status
   }
-  assert.deepEqual([await answer("allow"), await answer("allow"), await answer("deny")], [303, 400, 400])
+  assert.deepEqual([await decide("allow"), await decide("allow"), await decide("deny")], [303, 400, 400])
   assert.equal((await (await loggedIn("user10")).listConsents()).value.length, 1)
 })
 
 test("the consent page leads to the page of consents", async () => {
   const somebody = person(petstore.url)
-  await somebody.go((await askFor(as, sample.client_id, redirectUri, "read:pets")).url)
+  await somebody.go((await application.ask("read:pets")).url)
   const { html } = await somebody.signIn("user9", "password9")
   const [, link = ""] = /href="([^"]+)">What you have allowed so far/.exec(html) ?? []
   assert.match((await somebody.go(link)).html, /<h1>What you have allowed<\/h1>/)

@@ -1,51 +1,28 @@
 import assert from "node:assert/strict"
 import { hash } from "node:crypto"
 import { test } from "node:test"
-import * as oauth from "oauth4webapi"
-import {
-  askFor,
-  clientToken,
-  discovered,
-  exchange,
-  insecure,
-  refusedWith,
-  sample,
-  sampleSecret,
-} from "../harness/oauth.ts"
+import { refusedWith, useSampleApplication } from "../harness/oauth.ts"
 import { person } from "../harness/person.ts"
-import { before, usePetstore } from "../harness/use.ts"
+import { usePetstore } from "../harness/use.ts"
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-const redirectUri = "http://localhost:3000/callback"
 
 const petstore = usePetstore()
-let as: oauth.AuthorizationServer
-before(async () => {
-  as = await discovered(petstore.url)
-})
+const application = useSampleApplication(petstore)
 
-/** Signs in, asks for consent with `prompt` if wanted, allows, and answers what came of it. */
+/** Signs in, asks for consent with `prompt` if wanted, allows, and resolves with the outcome. */
 async function walked(somebody = person(petstore.url), scope = "read:pets", prompt = "consent") {
-  const asked = await askFor(as, sample.client_id, redirectUri, scope)
+  const asked = await application.ask(scope)
   asked.url.searchParams.set("prompt", prompt)
   const { html } = await somebody.go(asked.url)
   if (html.includes("<h1>Sign in</h1>")) await somebody.signIn("user1", "password1")
   const uid = somebody.cookies().findLast(({ path }) => path.startsWith("/oauth/interaction/"))?.value as string
   const interaction = await row("Interaction", uid)
   const { url: back } = await somebody.allow()
-  return { ...asked, back, somebody, interaction, code: back.searchParams.get("code") as string, redirectUri }
+  return { ...asked, back, somebody, interaction, code: back.searchParams.get("code") as string }
 }
-
-const tokensOf = (walk: Awaited<ReturnType<typeof walked>>) => exchange(as, sample, sampleSecret, walk)
-
-const refresh = async (token: string) =>
-  oauth.processRefreshTokenResponse(
-    as,
-    sample,
-    await oauth.refreshTokenGrantRequest(as, sample, sampleSecret, token, insecure),
-  )
 
 async function row(kind: string, id: string) {
   const record = await petstore.store.oauthRecords.read(kind, hash("sha256", id))
@@ -72,11 +49,11 @@ test("what is stored and sent lasts as documented: code a minute, access token a
   const lasts = async (kind: string, id: string) => (await row(kind, id)).expiresAt - now
   assert.equal(walk.interaction.expiresAt - now, 10 * minuteMs)
   assert.equal(await lasts("AuthorizationCode", walk.code), minuteMs)
-  const granted = await tokensOf(walk)
+  const granted = await application.exchange(walk)
   assert.equal(granted.expires_in, 3600)
   assert.equal(await lasts("AccessToken", granted.access_token), hourMs)
   assert.equal(await lasts("RefreshToken", granted.refresh_token as string), 30 * dayMs)
-  assert.equal(await lasts("ClientCredentials", await clientToken(as)), hourMs)
+  assert.equal(await lasts("ClientCredentials", await application.clientToken()), hourMs)
   const { grantId = "" } = await row("AccessToken", granted.access_token)
   assert.equal(await lasts("Grant", grantId), 90 * dayMs)
 
@@ -96,30 +73,30 @@ test("coming back does not make a sign-in last longer than the day it was given"
   assert.ok((await row("Session", cookie.value)).expiresAt <= ends)
   assert.ok(cookieMs(cookie) <= 4 * hourMs)
   petstore.clock.advance(4 * hourMs)
-  const { html } = await walk.somebody.go((await askFor(as, sample.client_id, redirectUri, "read:pets")).url)
+  const { html } = await walk.somebody.go((await application.ask("read:pets")).url)
   assert.match(html, /<h1>Sign in<\/h1>/)
 })
 
 test("a refresh token lives 30 days from its last use, and no use carries it past the 90 days of the consent", async () => {
-  const granted = await tokensOf(await walked())
+  const granted = await application.exchange(await walked())
   const given = petstore.clock.now()
   const dayOf = (day: number) => petstore.clock.advance(given + day * dayMs - petstore.clock.now())
   let { refresh_token: token = "" } = granted
   for (const day of [29, 58, 87]) {
     dayOf(day)
-    token = (await refresh(token)).refresh_token as string
+    token = (await application.refresh(token)).refresh_token as string
     assert.equal((await row("RefreshToken", token)).expiresAt, petstore.clock.now() + 30 * dayMs)
   }
   petstore.clock.advance(3 * dayMs - 1000)
-  const last = await refresh(token)
+  const last = await application.refresh(token)
   assert.ok(await opens(last.access_token))
   dayOf(90)
   assert.equal(await opens(last.access_token), false, "an access token outlives the consent")
-  await assert.rejects(refresh(last.refresh_token as string), refusedWith("invalid_grant"))
+  await assert.rejects(application.refresh(last.refresh_token as string), refusedWith("invalid_grant"))
 
-  const unused = (await tokensOf(await walked())).refresh_token as string
+  const unused = (await application.exchange(await walked())).refresh_token as string
   petstore.clock.advance(30 * dayMs)
-  await assert.rejects(refresh(unused), refusedWith("invalid_grant"))
+  await assert.rejects(application.refresh(unused), refusedWith("invalid_grant"))
 })
 
 test("saying yes again, or to more, keeps the day the consent ends", async () => {

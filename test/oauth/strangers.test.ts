@@ -1,21 +1,16 @@
 import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
-import type * as oauth from "oauth4webapi"
 import { addressMax } from "../../src/http/rate-limiting/ip-rate-limit.ts"
-import { askFor, discovered, sample } from "../harness/oauth.ts"
+import { sample, useSampleApplication } from "../harness/oauth.ts"
 import { person } from "../harness/person.ts"
-import { before, usePetstore } from "../harness/use.ts"
+import { usePetstore } from "../harness/use.ts"
 
-const redirectUri = "http://localhost:3000/callback"
 // Nobody is exempt, so that this machine is counted like any other.
 const petstore = usePetstore({
   env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1", PETSTORE_UNLIMITED_ADDRESSES: "192.0.2.0/24" },
 })
-let as: oauth.AuthorizationServer
-before(async () => {
-  as = await discovered(petstore.url)
-})
+const application = useSampleApplication(petstore)
 
 /** Rows the authorization server has stored, of all kinds. */
 function rows(): number {
@@ -28,7 +23,7 @@ function rows(): number {
 }
 
 const request = async (more: Record<string, string> = {}) => {
-  const { url } = await askFor(as, sample.client_id, redirectUri, "openid read:pets")
+  const { url } = await application.ask("openid read:pets")
   for (const [name, value] of Object.entries(more)) url.searchParams.set(name, value)
   return url
 }
@@ -80,7 +75,7 @@ test("a request nobody has signed in for is stored nowhere, whatever cookies it 
   assert.equal(rows(), before)
 })
 
-test("of what a person has begun and not answered twenty are kept, and twenty sign-ins", async () => {
+test("of what a person has begun and not finished twenty are kept, and twenty sign-ins", async () => {
   const kinds = () => {
     const db = new DatabaseSync(petstore.databaseFile, { readOnly: true })
     const found = db.prepare("SELECT kind, count(*) AS n FROM oauth_records WHERE user_id = 2 GROUP BY kind").all()

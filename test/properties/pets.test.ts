@@ -226,11 +226,11 @@ test("the same Idempotency-Key sent twenty times at once makes one pet", async (
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, () => store.createPet({ body, headers: { "idempotency-key": tag } })),
     )
-    const answers = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []))
+    const responses = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []))
     for (const outcome of outcomes)
       if (outcome.status === "rejected") assert.ok(refusedAs("idempotency-key-in-use")(outcome.reason))
-    assert.equal(answers.filter(({ headers }) => headers.get("idempotency-replayed") === null).length, 1)
-    assert.equal(new Set(answers.map(({ value }) => value.id)).size, 1)
+    assert.equal(responses.filter(({ headers }) => headers.get("idempotency-replayed") === null).length, 1)
+    assert.equal(new Set(responses.map(({ value }) => value.id)).size, 1)
     assert.equal((await store.findPetsByTags({ query: { tags: [tag] } })).value.length, 1)
   }
 })

@@ -17,7 +17,7 @@ const requests = effort(300, 6)
 
 const petstore = usePetstore()
 
-describe("any body and any parameters are answered with success or a problem, never with a 500", () => {
+describe("any body and any parameters get success or a problem, never with a 500", () => {
   for (const [name, endpoint] of Object.entries<Endpoint>(api))
     test(name, async () => {
       const api_key = await newKey()
@@ -56,7 +56,7 @@ describe("any body and any parameters are answered with success or a problem, ne
     })
 })
 
-test("any bytes in the address are answered with success or a problem", async () => {
+test("any bytes in the URL get success or a problem", async () => {
   const part = fc.oneof(
     anyText(),
     fc.constantFrom(
@@ -127,7 +127,7 @@ function assertAnswered(status: number, headers: Headers, body: string, endpoint
   assert.equal(problem.status, status)
   assert.equal(problems[problem.code as keyof typeof problems].status, status)
   assert.equal(problem.requestId, headers.get("x-request-id"))
-  for (const member of ["type", "title", "detail", "message"]) assert.equal(typeof problem[member], "string", member)
+  for (const field of ["type", "title", "detail", "message"]) assert.equal(typeof problem[field], "string", field)
   if (status === 422 && problem.code === "invalid-body") assert.ok(problem.errors.length > 0)
   for (const violation of problem.errors ?? []) {
     assert.ok(typeof violation.pointer === "string" || typeof violation.parameter === "string")

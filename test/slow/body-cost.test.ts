@@ -12,25 +12,30 @@ const runs = 10
 const wrongReasons = ["invalid-parameter", "unsupported-media-type"]
 
 /** Bodies of about `size` characters that cost a parser or a validator the most it can be made to spend. */
-function* hostileBodies(size: number, schema: Schema): Generator<[what: string, body: string]> {
+function* hostileBodies(size: number, schema: Schema): Generator<{ what: string; text: string }> {
   const filled = (item: string, around = 0) =>
     Array(Math.floor((size - around) / (item.length + 1)))
       .fill(item)
       .join()
-  yield ["open brackets", "[".repeat(size)]
-  yield ["nested arrays", "[".repeat(size / 2) + "]".repeat(size / 2)]
-  yield ["nested objects", '{"a":'.repeat(size / 6)]
+  yield { what: "open brackets", text: "[".repeat(size) }
+  yield { what: "nested arrays", text: "[".repeat(size / 2) + "]".repeat(size / 2) }
+  yield { what: "nested objects", text: '{"a":'.repeat(size / 6) }
   for (const item of ["1.5", "1e1", "1e-400", "0.1e1", "1", "{}", "[]", '""', '"\\ud83d\\udc15"', "null"])
-    yield [`an array of ${item}`, `[${filled(item, 2)}]`]
-  yield ["many keys", `{${Array.from({ length: size / 12 }, (_, n) => `"${n.toString(36)}":1`).join()}}`]
-  yield ["one long number", `${"1".repeat(size - 2)}.5`]
-  yield ["zeros behind the point", `1.${"0".repeat(size - 4)}1e5`]
-  yield ["a long exponent", `1e${"9".repeat(size - 2)}`]
-  for (const [pointer, wrap, { type }] of places(schema)) {
+    yield { what: `an array of ${item}`, text: `[${filled(item, 2)}]` }
+  yield { what: "many keys", text: `{${Array.from({ length: size / 12 }, (_, n) => `"${n.toString(36)}":1`).join()}}` }
+  yield { what: "one long number", text: `${"1".repeat(size - 2)}.5` }
+  yield { what: "zeros behind the point", text: `1.${"0".repeat(size - 4)}1e5` }
+  yield { what: "a long exponent", text: `1e${"9".repeat(size - 2)}` }
+  for (const {
+    pointer,
+    wrap,
+    schema: { type },
+  } of places(schema)) {
     const around = wrap("").length
     const types = [type].flat()
     if (types.includes("array"))
-      for (const item of ["1", "{}", '""']) yield [`${pointer} of ${item}`, wrap(`[${filled(item, around + 2)}]`)]
+      for (const item of ["1", "{}", '""'])
+        yield { what: `${pointer} of ${item}`, text: wrap(`[${filled(item, around + 2)}]`) }
     if (types.includes("string"))
       for (const unit of [
         "a",
@@ -51,19 +56,19 @@ function* hostileBodies(size: number, schema: Schema): Generator<[what: string, 
         "-",
         "1",
       ])
-        yield [
-          `${pointer} of ${unit}`,
-          wrap(JSON.stringify(unit.repeat(Math.floor((size - around) / Buffer.byteLength(unit))))),
-        ]
+        yield {
+          what: `${pointer} of ${unit}`,
+          text: wrap(JSON.stringify(unit.repeat(Math.floor((size - around) / Buffer.byteLength(unit))))),
+        }
   }
 }
 
 type Schema = { type?: string | string[]; properties?: Record<string, Schema>; items?: Schema }
-type Place = [pointer: string, wrap: (value: string) => string, schema: Schema]
+type Place = { pointer: string; wrap: (value: string) => string; schema: Schema }
 
 /** Every field of a schema, and how a value gets there. */
 function* places(schema: Schema, pointer = "", wrap = (value: string) => value): Generator<Place> {
-  yield [pointer, wrap, schema]
+  yield { pointer, wrap, schema }
   for (const [name, property] of Object.entries(schema.properties ?? {}))
     yield* places(property, `${pointer}/${name}`, (value) => wrap(`{${JSON.stringify(name)}:${value}}`))
   if (schema.items) yield* places(schema.items, `${pointer}/0`, (value) => wrap(`[${value}]`))
@@ -88,7 +93,7 @@ for (const [name, endpoint] of Object.entries(api as Record<string, Endpoint>)) 
   describe(`no body of ${name} holds the event loop over ${holdMaxMs} ms`, () => {
     const size = bodyBytesMaxOf(endpoint)
     test(`the ${size / 1024} KiB it reads, filled with what costs most`, () => {
-      for (const [what, text] of hostileBodies(size, endpoint.body as Schema)) {
+      for (const { what, text } of hostileBodies(size, endpoint.body as Schema)) {
         const body = Buffer.from(text)
         assert.ok(body.length <= size + 16, what)
         const shortest = shortestOf(() => readBody(body))

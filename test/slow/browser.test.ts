@@ -38,12 +38,12 @@ describe("in a browser", { skip }, () => {
   test("the reference tries an operation out, and asks nobody but the service", async () => {
     const { page, amiss } = await visit("/docs#tag/pet/GET/pet/{petId}")
     await page.getByRole("button", { name: /Test Request.*get \/pet\/\{petId\}/ }).click()
-    const answered = page.waitForResponse(`${petstore.url}/api/v3/pet/1`)
+    const arrival = page.waitForResponse(`${petstore.url}/api/v3/pet/1`)
     await page.getByRole("button", { name: /^Send/ }).first().click()
 
-    const answer = await answered
-    assert.equal(answer.status(), 200)
-    assert.equal((await answer.json()).name, "Cat 1")
+    const response = await arrival
+    assert.equal(response.status(), 200)
+    assert.equal((await response.json()).name, "Cat 1")
     await page.getByText("200 OK").first().waitFor()
     await page.getByText('"Cat 1"').first().waitFor()
     assert.deepEqual(amiss, [])
@@ -68,11 +68,11 @@ describe("in a browser", { skip }, () => {
     await closed
 
     await page.getByRole("button", { name: /Test Request.*get \/pet\/\{petId\}/ }).click()
-    const answered = page.waitForResponse(`${petstore.url}/api/v3/pet/1`)
+    const arrival = page.waitForResponse(`${petstore.url}/api/v3/pet/1`)
     await page.getByRole("button", { name: /^Send/ }).first().click()
-    const answer = await answered
-    assert.equal(answer.status(), 200)
-    assert.match((await answer.request().allHeaders()).authorization ?? "", /^Bearer \S+$/)
+    const response = await arrival
+    assert.equal(response.status(), 200)
+    assert.match((await response.request().allHeaders()).authorization ?? "", /^Bearer \S+$/)
     assert.deepEqual(amiss, [])
   })
 

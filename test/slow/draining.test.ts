@@ -37,7 +37,7 @@ test("SIGTERM lets requests under way finish, refuses new connections, is told b
   assert.deepEqual(value, [JSON.parse(written.body)])
 })
 
-test("a client that does not finish its request, or does not read its answer, holds it no longer than agreed", async () => {
+test("a client that does not finish its request, or does not read its response, holds it no longer than agreed", async () => {
   await using petstore = await spawnPetstore({ env: { PETSTORE_DRAIN_SECONDS: "1" } })
   using writing = await rawConnection(petstore.url)
   writing.send(post.slice(0, -1))

@@ -9,7 +9,7 @@ const events = effort(2000, 60)
 const endpoints = 20
 const dead = 5
 
-test(`${events} events reach the living of ${endpoints} endpoints while ${dead} never answer`, async () => {
+test(`${events} events reach the living of ${endpoints} endpoints while ${dead} never respond`, async () => {
   await using living = await startReceiver()
   await using silent = await startReceiver()
   silent.respond(() => {})
@@ -27,7 +27,7 @@ test(`${events} events reach the living of ${endpoints} endpoints while ${dead} 
   assert.ok(silent.received.length <= dead * 16, "no endpoint has more than its share of attempts")
 })
 
-test("over real sockets, 99 receivers of 11 accounts that drip or never answer hold a quick one up for no second", async () => {
+test("over real sockets, 99 receivers of 11 accounts that drip or never respond hold a quick one up for no second", async () => {
   await using quick = await startReceiver()
   await using slow = await startReceiver()
   slow.respond((request, response) => {

@@ -15,7 +15,7 @@ const petsMax = 2_000
 const hasPrlimit = (process.env.PATH ?? "").split(":").some((path) => existsSync(join(path, "prlimit")))
 const canMount = process.platform === "linux" && mounts()
 
-test("on a full disk writes answer 503 and change nothing, reads go on, and with space again all is well", {
+test("on a full disk writes get 503 and change nothing, reads go on, and with space again all is well", {
   skip: !hasPrlimit,
 }, async () => {
   await using petstore = await spawnPetstore({ under: ["prlimit", `--fsize=${fileBytesMax}:unlimited`] })
@@ -40,7 +40,7 @@ test("on a full disk writes answer 503 and change nothing, reads go on, and with
   for (const pet of acknowledged) assert.deepEqual(pets.get(pet.id), pet)
 })
 
-test("on a disk without any room photos are refused, deleting goes on and makes room for others, and so it does after a restart", {
+test("on a disk without any room images are refused, deleting goes on and makes room for others, and so it does after a restart", {
   skip: !canMount,
 }, async () => {
   using disk = smallDisk()
@@ -83,12 +83,12 @@ function mounts(): boolean {
   }
 }
 
-/** Adds pets with so many photos until one is refused; answers those that were acknowledged. */
-async function fill(petstore: Spawned, photos: number): Promise<Pet[]> {
+/** Adds pets with so many images until one is refused; resolves with those that were acknowledged. */
+async function fill(petstore: Spawned, images: number): Promise<Pet[]> {
   const acknowledged: Pet[] = []
   for (let n = 0; n < petsMax; n++)
     try {
-      acknowledged.push(await create(petstore, photos))
+      acknowledged.push(await create(petstore, images))
     } catch (error) {
       assertUnavailable(error)
       return acknowledged
@@ -96,8 +96,8 @@ async function fill(petstore: Spawned, photos: number): Promise<Pet[]> {
   throw new Error(`${petsMax} pets fit in ${fileBytesMax} bytes`)
 }
 
-async function create(petstore: Spawned, photos = 0): Promise<Pet> {
-  const body = { name: "large", photoUrls: Array(photos).fill("x".repeat(1000)), tags: [{ name: "large" }] }
+async function create(petstore: Spawned, images = 0): Promise<Pet> {
+  const body = { name: "large", photoUrls: Array(images).fill("x".repeat(1000)), tags: [{ name: "large" }] }
   return (await petstore.as("special-key").createPet({ body })).value
 }
 

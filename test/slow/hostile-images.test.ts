@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import sharp from "sharp"
-import { bomb, formats, picture } from "../harness/pictures.ts"
+import { bomb, formats, makeImage } from "../harness/images.ts"
 import { rawConnection } from "../harness/raw-http.ts"
 import { usePetstore } from "../harness/use.ts"
 
@@ -23,7 +23,7 @@ const html = "<html><script>alert(1)</script></html>"
 
 for (const format of formats)
   test(`a ${format} that is cut off anywhere is refused`, async () => {
-    const whole = await picture(format, 60, 40)
+    const whole = await makeImage(format, 60, 40)
     for (const share of [0.05, 0.3, 0.6, 0.9, 0.99]) {
       const { status } = await bare(whole.subarray(0, Math.floor(whole.length * share)))
       assert.ok(status === 422 || status === 415, `${share} of it: ${status}`)
@@ -51,7 +51,7 @@ test("an animation of more than 500 frames is refused, however small they are", 
   assert.equal((await bare(await animation(500))).status, 200)
 })
 
-test("what is no picture is refused, whatever it is called", async () => {
+test("a file that is no image is refused, whatever its name", async () => {
   const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`)
   for (const bytes of [svg, Buffer.from(html), Buffer.from("%PDF-1.7"), Buffer.alloc(100)]) {
     const form = new FormData()
@@ -62,13 +62,13 @@ test("what is no picture is refused, whatever it is called", async () => {
   assert.equal((await send("{}", "application/json")).code, "unsupported-media-type")
 })
 
-test("HTML hidden in a picture, in a comment or behind its end, is not kept", async () => {
-  const jpeg = await picture("jpeg")
+test("HTML hidden in an image, in a comment or behind its end, is not kept", async () => {
+  const jpeg = await makeImage("jpeg")
   const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, html.length + 2]), Buffer.from(html)])
   const hidden = [Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), Buffer.from(html)])]
   for (const format of ["png", "gif", "webp", "avif"] as const) {
     const box = Buffer.concat([Buffer.from([0, 0, 0, html.length + 8]), Buffer.from("free"), Buffer.from(html)])
-    hidden.push(Buffer.concat([await picture(format), format === "avif" ? box : Buffer.from(html)]))
+    hidden.push(Buffer.concat([await makeImage(format), format === "avif" ? box : Buffer.from(html)]))
   }
   for (const bytes of hidden) {
     const { status, url } = await bare(bytes)
@@ -79,7 +79,7 @@ test("HTML hidden in a picture, in a comment or behind its end, is not kept", as
 })
 
 test("nothing, too much, no file, two files: each is told for what it is", async () => {
-  const png = new Blob([bytesOf(await picture("png"))])
+  const png = new Blob([bytesOf(await makeImage("png"))])
   const formOf = (...parts: [string, Blob | string][]) => {
     const form = new FormData()
     for (const [name, part] of parts) form.append(name, part as Blob)

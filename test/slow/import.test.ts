@@ -74,13 +74,13 @@ type Plain = {
 const plain = ({ name, category, photoUrls, tags, status }: Plain): string =>
   JSON.stringify([name, category?.name, photoUrls, [...new Set(tags.map((tag) => tag.name))], status])
 
-test("an importer killed between an answer and its note continues without a pet lost or twice", async () => {
+test("an importer killed between a response and its record continues without a pet lost or twice", async () => {
   const file = shelterFile("killed")
   let victim: ChildProcess | undefined
   await using gate = await startGate(
     () => petstore.url,
-    (answers) => {
-      if (answers >= 90) victim?.kill("SIGKILL")
+    (responses) => {
+      if (responses >= 90) victim?.kill("SIGKILL")
     },
   )
   const first = importer(gate.url, file)
@@ -101,8 +101,8 @@ test("an import goes on by itself when the service is killed and comes back", as
   let isKilled = false
   await using gate = await startGate(
     () => petstore.url,
-    async (answers) => {
-      if (answers !== 90 || isKilled) return
+    async (responses) => {
+      if (responses !== 90 || isKilled) return
       isKilled = true
       await petstore.kill("SIGKILL")
       void petstore.restart()

@@ -2,11 +2,11 @@ import assert from "node:assert/strict"
 import { cpSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { picture } from "../harness/pictures.ts"
+import { makeImage } from "../harness/images.ts"
 import { runPetstore, type Spawned, spawnPetstore } from "../harness/spawn.ts"
 
 const databaseNames = ["petstore.db", "petstore.db-wal", "petstore.db-shm"]
-const photosOf = (petstore: Spawned) => readdirSync(join(petstore.dataDir, "images", "kept")).sort()
+const imagesOf = (petstore: Spawned) => readdirSync(join(petstore.dataDir, "images", "kept")).sort()
 
 function move(petstore: Spawned, from: string, to: string): void {
   for (const name of databaseNames)
@@ -17,18 +17,18 @@ function move(petstore: Spawned, from: string, to: string): void {
 async function upload(petstore: Spawned, seed: number): Promise<string> {
   const sent = await petstore.as("special-key").uploadImage({
     params: { petId: 1 },
-    upload: new Blob([new Uint8Array(await picture("png", 20, 20, seed))]),
+    upload: new Blob([new Uint8Array(await makeImage("png", 20, 20, seed))]),
   })
   return new URL(sent.value.url).pathname
 }
 
 const statusOf = async (petstore: Spawned, path: string) => (await fetch(petstore.url + path)).status
 
-test("with its database moved away the service does not start beside the photos, and touches none", async () => {
+test("with its database moved away the service does not start beside the images, and touches none", async () => {
   await using petstore = await spawnPetstore()
   const url = await upload(petstore, 100)
   await petstore.kill()
-  const photos = photosOf(petstore)
+  const images = imagesOf(petstore)
   move(petstore, "", ".away")
 
   const refused = await runPetstore({ dataDir: petstore.dataDir, under: ["timeout", "20"] })
@@ -37,7 +37,7 @@ test("with its database moved away the service does not start beside the photos,
     /^petstore: The images in .+images belong to another database\. [^\n]+database-id[^\n]+\n$/,
   )
   assert.match(refused.stderr, /PETSTORE_BLOB_URL/)
-  assert.deepEqual([refused.code, photosOf(petstore)], [1, photos])
+  assert.deepEqual([refused.code, imagesOf(petstore)], [1, images])
 
   rmSync(petstore.databaseFile)
   move(petstore, ".away", "")
@@ -45,7 +45,7 @@ test("with its database moved away the service does not start beside the photos,
   assert.equal(await statusOf(petstore, url), 200)
 })
 
-test("photos from before databases had an identity are taken over by the database that knows them, and by no other", async () => {
+test("images from before databases had an identity are taken over by the database that knows them, and by no other", async () => {
   await using petstore = await spawnPetstore()
   await petstore.kill()
   const marker = join(petstore.dataDir, "images", "database-id")
@@ -65,7 +65,7 @@ test("photos from before databases had an identity are taken over by the databas
   await petstore.restart()
 })
 
-test("an older database of the same store puts newer photos into the trash, and the newer one brings them back", async () => {
+test("an older database of the same store puts newer images into the trash, and the newer one brings them back", async () => {
   await using petstore = await spawnPetstore()
   await petstore.kill()
   const backup = join(petstore.dataDir, "..", "backup.db")
@@ -73,13 +73,13 @@ test("an older database of the same store puts newer photos into the trash, and 
   await petstore.restart()
   const [first, second] = [await upload(petstore, 30), await upload(petstore, 60)] as const
   await petstore.kill()
-  const photos = photosOf(petstore)
+  const images = imagesOf(petstore)
 
   move(petstore, "", ".newer")
   cpSync(backup, petstore.databaseFile)
   await petstore.restart()
   const { orphans, held } = await petstore.logged({ msg: "images swept" })
-  assert.deepEqual([orphans, held, photosOf(petstore).length], [2, false, photos.length - 2])
+  assert.deepEqual([orphans, held, imagesOf(petstore).length], [2, false, images.length - 2])
   assert.equal(await statusOf(petstore, first), 404)
   await petstore.kill()
 
@@ -87,5 +87,5 @@ test("an older database of the same store puts newer photos into the trash, and 
   move(petstore, ".newer", "")
   await petstore.restart()
   for (const url of [first, second]) assert.equal(await statusOf(petstore, url), 200)
-  assert.deepEqual(photosOf(petstore), photos)
+  assert.deepEqual(imagesOf(petstore), images)
 })

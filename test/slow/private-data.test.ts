@@ -2,8 +2,8 @@ import assert from "node:assert/strict"
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { test } from "node:test"
+import { makeImage } from "../harness/images.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
-import { picture } from "../harness/pictures.ts"
 import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
 
 const production = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
@@ -25,7 +25,7 @@ function assertPrivate(directory: string): void {
 async function uploadTo(petstore: Spawned): Promise<void> {
   const client = petstore.as(petstore.firstKey)
   const { value: pet } = await client.createPet({ body: { name: "p", photoUrls: [] } })
-  const upload = new Blob([new Uint8Array(await picture("png"))])
+  const upload = new Blob([new Uint8Array(await makeImage("png"))])
   await client.uploadImage({ params: { petId: pet.id }, upload })
 }
 

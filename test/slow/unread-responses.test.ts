@@ -12,7 +12,7 @@ import { before, use } from "../harness/use.ts"
 const requestsAhead = [90, 2_100]
 const readsPerRound = 1_500
 const [quietRounds, attackedRounds] = [3, 12]
-/** What the attackers sent has been read when an answer takes this little time again. */
+/** What the attackers sent has been read when a response takes this little time again. */
 const settledMs = 50
 
 const petstore = use(spawnPetstore)

@@ -4,14 +4,14 @@ import { join } from "node:path"
 import { test } from "node:test"
 import sharp from "sharp"
 import { effort } from "../harness/effort.ts"
-import { bomb } from "../harness/pictures.ts"
+import { bomb } from "../harness/images.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
 /** The most the service's own process may ever hold; decoding has processes of its own. */
 const ceilingMiB = 512
 const skip = existsSync("/proc/self/status") ? false : "NO /proc: the memory of a process cannot be seen here"
 
-test("huge, hostile and broken pictures at once leave the service small and leave nothing behind", {
+test("huge, hostile and broken images at once leave the service small and leave nothing behind", {
   skip,
 }, async () => {
   await using petstore = await spawnPetstore()
@@ -32,7 +32,7 @@ test("huge, hostile and broken pictures at once leave the service small and leav
   assert.deepEqual(readdirSync(join(petstore.dataDir, "images", "staged")), [])
 })
 
-/** As large as a photo may be, and small as a file. */
+/** As large as an image may be, in a small file. */
 const fiftyMegapixels = (n: number): Promise<Buffer> =>
   sharp({ create: { width: 7000, height: 7000 - n, channels: 3, background: "#7a5" } })
     .jpeg()

@@ -1,27 +1,27 @@
 import { access, constants, statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Refused } from "../../client/client.ts"
-import { readiness } from "../../client/readiness.ts"
+import { checkReadiness } from "../../client/readiness.ts"
 import type { Command, World } from "../command.ts"
-import { connectionFailure } from "../failure.ts"
+import { explainConnection } from "../failure.ts"
 import { visible } from "../table.ts"
 
 const freeBytesWanted = 1024 ** 3
 
-/** What one look found; a problem says what to do about it. */
+/** The result of one check; `advice` marks a problem and says what to do about it. */
 type Finding = { about: string; found: string; advice?: string }
 
 export const doctor: Command = {
   name: "doctor",
   summary: "Check the service and its environment, and report problems",
-  description: "Changes nothing. Ends with 1 when there is a problem.",
+  description: "Changes nothing. Exits with 1 when there is a problem.",
   arguments: [],
   flags: [],
 
   async run(_given, world) {
-    const findings = [runtime(), await reachable(world)]
-    if (findings.at(-1)?.advice === undefined) findings.push(...(await credential(world)))
-    if (world.service.isLocal) findings.push(await dataDirectory(world))
+    const findings = [checkRuntime(), await checkService(world)]
+    if (findings.at(-1)?.advice === undefined) findings.push(...(await checkCredential(world)))
+    if (world.service.isLocal) findings.push(await checkDataDirectory(world))
     const { out } = world.terminal
     if (world.json) out(`${JSON.stringify(findings)}\n`)
     else for (const finding of findings) out(formatFinding(finding))
@@ -34,7 +34,7 @@ const formatFinding = ({ about, found, advice }: Finding): string =>
     ? `ok       ${about}: ${visible(found)}\n`
     : `problem  ${about}: ${visible(found)}\n         → ${advice}\n`
 
-function runtime(): Finding {
+function checkRuntime(): Finding {
   const { node, sqlite } = process.versions
   const about = "runtime"
   if (sqlite === undefined)
@@ -46,23 +46,27 @@ function runtime(): Finding {
   return { about, found: `Node ${node} with SQLite ${sqlite}` }
 }
 
-async function reachable({ service }: World): Promise<Finding> {
+async function checkService({ service }: World): Promise<Finding> {
   const about = "service"
   try {
-    const { isReady, said } = await readiness(service.url)
+    const { isReady, reason } = await checkReadiness(service.url)
     if (isReady) return { about, found: `${service.url} is ready` }
     return {
       about,
-      found: `${service.url} is not ready: ${said}`,
+      found: `${service.url} is not ready: ${reason}`,
       advice: "Look at the service's log; is it a Petstore?",
     }
   } catch (error) {
-    const found = connectionFailure(error, service) ?? String(error)
-    return { about, found, advice: "Start it with ./petstore serve, or name another one with --url or PETSTORE_URL" }
+    const found = explainConnection(error, service) ?? String(error)
+    return {
+      about,
+      found,
+      advice: "Start it with ./petstore serve, or point to another one with --url or PETSTORE_URL",
+    }
   }
 }
 
-async function credential({ service }: World): Promise<Finding[]> {
+async function checkCredential({ service }: World): Promise<Finding[]> {
   const about = "key"
   try {
     const { value } = await service.client.getOwnAccount()
@@ -74,35 +78,35 @@ async function credential({ service }: World): Promise<Finding[]> {
     ]
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    const advice = "Give a key with --api-key or PETSTORE_API_KEY; petstore keys create makes one"
+    const advice = "Give a key with --api-key or PETSTORE_API_KEY; petstore keys create creates one"
     return [{ about, found: `${sources[service.credential]}: ${error.problem.detail}`, advice }]
   }
 }
 
 const sources = { given: "the one given", sandbox: "the sandbox's special-key", none: "none was given" }
 
-async function dataDirectory({ databaseFile }: World): Promise<Finding> {
+async function checkDataDirectory({ databaseFile }: World): Promise<Finding> {
   const about = "data"
   try {
     const file = databaseFile()
-    const directory = await existing(dirname(file))
+    const directory = await findExistingDirectory(dirname(file))
     await access(directory, constants.W_OK)
     const { bavail, bsize } = await statfs(directory)
-    const found = `a service started here keeps ${file}, ${((Number(bavail) * Number(bsize)) / 1024 ** 3).toFixed(1)} GiB free`
+    const found = `a service started here uses ${file}, ${((Number(bavail) * Number(bsize)) / 1024 ** 3).toFixed(1)} GiB free`
     if (Number(bavail) * Number(bsize) >= freeBytesWanted) return { about, found }
-    return { about, found, advice: "Make room, or choose another place with PETSTORE_DATA_DIR" }
+    return { about, found, advice: "Free some space, or choose another directory with PETSTORE_DATA_DIR" }
   } catch (error) {
-    const advice = "Correct the setting, or make the directory writable for who starts the service"
+    const advice = "Correct the setting, or make the directory writable for the user who starts the service"
     return { about, found: (error as Error).message, advice }
   }
 }
 
-/** The directory, or the nearest one above it that exists: the service makes what is missing below. */
-const existing = (directory: string): Promise<string> =>
+/** The directory, or its nearest ancestor that exists: the service creates the rest. */
+const findExistingDirectory = (directory: string): Promise<string> =>
   access(directory).then(
     () => directory,
     (error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT" || dirname(directory) === directory) throw error
-      return existing(dirname(directory))
+      return findExistingDirectory(dirname(directory))
     },
   )

@@ -13,16 +13,16 @@ export const exportPets: Command = {
   name: "export",
   summary: "Write all pets as NDJSON, one JSON object per line",
   description:
-    "Oldest first (id ascending), each as the service answers it, which `petstore import` takes: into an empty store it " +
-    "gives equal pets with equal ids. Ids of categories and tags are the service's own and may differ. Pets that change " +
-    "meanwhile are written as they were when their page was read.",
+    "In ascending order of id, each pet as the service returns it. `petstore import` reads this format: importing it into an " +
+    "empty store gives the same pets with the same ids. Ids of categories and tags are assigned by the service and may " +
+    "differ. A pet that changes during the export is written as it was when its page was read.",
   arguments: [],
   flags: [
-    { name: "status", value: statuses.join("|"), meaning: "Only pets with this status", many: true },
+    { name: "status", value: statuses.join("|"), choices: statuses, meaning: "Only pets with this status", many: true },
     {
       name: "out",
       value: "FILE",
-      meaning: "Where to write; the file is there whole or not at all (default standard output)",
+      meaning: "Where to write; the file appears only when it is complete (default standard output)",
     },
   ],
 
@@ -53,7 +53,7 @@ export const exportPets: Command = {
 
 type Write = (text: string) => void | Promise<void>
 
-/** Lists come newest first; they are put into a file as they come and read from it page by page from its end. */
+/** Lists are newest first: pages are appended to a file and read back from its end. */
 async function writeReversed(
   pages: FileHandle,
   { service }: World,

@@ -12,20 +12,22 @@ export const importPets: Command = {
   name: "import",
   summary: "Add the pets of an NDJSON file, one JSON object per line",
   description:
-    "An import that was interrupted, by whatever, is continued by the same command: no line is lost and none is stored " +
-    "twice. What is done is kept in FILE.import; every line also carries an Idempotency-Key made from the content of the " +
-    "file and of the line, which the service remembers for 24 hours. An import continued later than that holds back the " +
-    `up to ${inFlightMax} lines whose answer is unknown and reports them, until --resend. Lines may be corrected, added and ` +
-    "removed between runs. What is refused is listed in FILE.report.ndjson and ends the command with 1. A pet keeps the " +
-    "id its line gives.",
-  arguments: [{ name: "file", meaning: "NDJSON in UTF-8; - is standard input, continued only with --state" }],
+    "Running the same command again continues an interrupted import: no line is lost and none is stored twice. Progress " +
+    "is kept in FILE.import; every request also carries an Idempotency-Key made from the content of the file and of the " +
+    "line, which the service remembers for 24 hours. After that, " +
+    `up to ${inFlightMax} lines whose response is unknown are held back and reported, until --resend. Lines may be corrected, added ` +
+    "and removed between runs. Refused lines are listed in FILE.report.ndjson, and the exit code is then 1. A pet keeps " +
+    "the id on its line.",
+  arguments: [
+    { name: "file", meaning: "NDJSON in UTF-8; - is standard input, which can be continued only with --state" },
+  ],
   flags: [
     { name: "dry-run", meaning: "Check every line as the service would, and send nothing" },
-    { name: "new-ids", meaning: "Give every pet a new id, whatever its line says" },
+    { name: "new-ids", meaning: "Give every pet a new id and ignore the one on its line" },
     { name: "again", meaning: "Ignore the saved state and start over" },
-    { name: "resend", meaning: "Send the lines whose answer is unknown, even if they may be stored already" },
-    { name: "report", value: "PATH", meaning: "Where to list what was refused (default FILE.report.ndjson)" },
-    { name: "state", value: "PATH", meaning: "Where to keep what is done (default FILE.import)" },
+    { name: "resend", meaning: "Send the lines whose response is unknown, even if they may be stored already" },
+    { name: "report", value: "PATH", meaning: "Where to list refused lines (default FILE.report.ndjson)" },
+    { name: "state", value: "PATH", meaning: "Where to keep progress (default FILE.import)" },
   ],
 
   async run(given, world) {
@@ -68,11 +70,11 @@ async function all(given: Given, world: World, paths: Paths, lines: AsyncGenerat
   progress.end()
   report.close()
   const failed = ended.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined
-  if (!failed) journal?.finished()
+  if (!failed) journal?.recordFinished()
   journal?.close()
   summarise(world, total, isDryRun, (world.clock.now() - startedAt) / 1000)
   if (failed) {
-    world.terminal.err("The import did not get to the end; the same command continues it.\n")
+    world.terminal.err("The import is incomplete; the same command continues it.\n")
     throw failed.reason
   }
   return total

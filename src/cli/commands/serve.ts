@@ -1,6 +1,6 @@
 import { type Command, UsageError } from "../command.ts"
 
-/** Only listed in the help: the launcher runs `petstore serve` as src/main.ts, with the one wiring there is. */
+/** Here for the help only: the launcher runs `petstore serve` as src/main.ts. */
 export const serve: Command = {
   name: "serve",
   summary: "Start the service",

@@ -5,7 +5,7 @@ import { parseJson } from "../../kernel/json.ts"
 import { sentence, type Violation } from "../../kernel/problem.ts"
 import type { Line } from "./lines.ts"
 
-/** Why a line is not imported; the service would say the same. */
+/** Why a line is not imported, with the code and detail the service would give. */
 export type Rejection = {
   code: ProblemCode | "in-doubt"
   detail: string
@@ -13,14 +13,14 @@ export type Rejection = {
   requestId?: string
 }
 
-/** The pet a line describes, or why it describes none. */
+/** The pet of a line, or why it has none. */
 export type Drafted = { draft: PetDraft } | { rejection: Rejection }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** Reads a line exactly as the service reads a body, without asking it. */
-export function draftOf({ bytes, isUnended }: Line): Drafted {
-  if (!bytes) return rejected("body-too-large", `The line is longer than ${petBytesMax} bytes`)
+/** Reads a line exactly as the service reads a body, without a request. */
+export function readDraft({ bytes, isUnended }: Line): Drafted {
+  if (!bytes) return reject("body-too-large", `The line is longer than ${petBytesMax} bytes`)
   try {
     const draft = parseJson(utf8.decode(bytes))
     const violations = checkOf(PetDraft)(draft)
@@ -28,12 +28,12 @@ export function draftOf({ bytes, isUnended }: Line): Drafted {
     return { rejection: { code: "invalid-body", detail: sentence(violations), errors: violations } }
   } catch (error) {
     const reason = error instanceof SyntaxError ? `is not valid JSON: ${error.message}` : "is not UTF-8"
-    return rejected("malformed-json", `The line ${reason}${isUnended ? "; the file ends in the middle of it" : ""}`)
+    return reject("malformed-json", `The line ${reason}${isUnended ? "; the file ends in the middle of it" : ""}`)
   }
 }
 
-const rejected = (code: ProblemCode, detail: string): Drafted => ({ rejection: { code, detail } })
+const reject = (code: ProblemCode, detail: string): Drafted => ({ rejection: { code, detail } })
 
-/** Whether a line holds nothing but white space. */
+/** Whether a line is nothing but white space. */
 export const isBlank = ({ bytes }: Line): boolean =>
   bytes?.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)) ?? false

@@ -17,25 +17,25 @@ after(() => directory[Symbol.dispose]())
 const pet = (name: string, more: object = {}) =>
   JSON.stringify({ name, photoUrls: [], tags: [{ name: "imported" }], ...more })
 
-function given(name: string, ...lines: (string | Uint8Array)[]): string {
+function writeLines(name: string, ...lines: (string | Uint8Array)[]): string {
   const file = join(directory.path, name)
   writeFileSync(file, Buffer.concat(lines.map((line) => (typeof line === "string" ? Buffer.from(`${line}\n`) : line))))
   return file
 }
-const importing = async (...argv: string[]) => {
+const runImport = async (...argv: string[]) => {
   const { code, out, err } = await petstoreCommand(petstore.url, ["import", ...argv, "--json"], {
     clock: petstore.clock,
   })
   const { seconds, ...counts } = out ? JSON.parse(out) : { seconds: 0 }
   return { code, err, counts: counts as Record<string, number> }
 }
-const reported = (file: string): [number, string][] =>
+const readReport = (file: string): [number, string][] =>
   readFileSync(`${file}.report.ndjson`, "utf8")
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line))
     .map(({ line, code }) => [line, code])
-const stored = async (prefix: string): Promise<string[]> => {
+const listStored = async (prefix: string): Promise<string[]> => {
   const { out } = await petstoreCommand(petstore.url, ["export"])
   return out
     .trimEnd()
@@ -45,7 +45,7 @@ const stored = async (prefix: string): Promise<string[]> => {
 }
 
 test("every kind of line that is no pet is reported by its number, and the rest goes in", async () => {
-  const file = given(
+  const file = writeLines(
     "kinds.ndjson",
     `\ufeff${pet("kind 1")}`,
     "",
@@ -62,15 +62,15 @@ test("every kind of line that is no pet is reported by its number, and the rest 
     pet("kind 13 🐕"),
     Buffer.from('{"name":"torn'),
   )
-  const dry = await importing(file, "--dry-run")
-  assert.deepEqual([dry.code, dry.counts.imported, await stored("kind")], [1, 4, []])
+  const dry = await runImport(file, "--dry-run")
+  assert.deepEqual([dry.code, dry.counts.imported, await listStored("kind")], [1, 4, []])
 
-  const { code, counts } = await importing(file)
+  const { code, counts } = await runImport(file)
   assert.deepEqual(counts, { lines: 14, blank: 2, imported: 3, before: 0, refused: 9, held: 0 })
   assert.equal(code, 1)
-  assert.deepEqual(await stored("kind"), ["kind 1", "kind 3", "kind 13 🐕"])
+  assert.deepEqual(await listStored("kind"), ["kind 1", "kind 3", "kind 13 🐕"])
   assert.deepEqual(
-    reported(file).sort(([a], [b]) => a - b),
+    readReport(file).sort(([a], [b]) => a - b),
     [
       [5, "invalid-body"],
       [6, "invalid-body"],
@@ -86,16 +86,16 @@ test("every kind of line that is no pet is reported by its number, and the rest 
 })
 
 test("equal lines are as many pets, and importing again adds none", async () => {
-  const file = given("equal.ndjson", pet("equal"), pet("equal"), pet("equal"))
-  assert.equal((await importing(file)).counts.imported, 3)
-  const again = await importing(file)
-  assert.deepEqual([again.code, again.counts.before, (await stored("equal")).length], [0, 3, 3])
-  await importing(file, "--again")
-  assert.equal((await stored("equal")).length, 6)
+  const file = writeLines("equal.ndjson", pet("equal"), pet("equal"), pet("equal"))
+  assert.equal((await runImport(file)).counts.imported, 3)
+  const again = await runImport(file)
+  assert.deepEqual([again.code, again.counts.before, (await listStored("equal")).length], [0, 3, 3])
+  await runImport(file, "--again")
+  assert.equal((await listStored("equal")).length, 6)
 })
 
 test("two imports of one file at the same time add each of its pets once", async () => {
-  const file = given("both.ndjson", ...Array.from({ length: 100 }, (_, n) => pet(`both ${n}`)))
+  const file = writeLines("both.ndjson", ...Array.from({ length: 100 }, (_, n) => pet(`both ${n}`)))
   const turn = { pause: () => setImmediate(), clock: petstore.clock }
   const both = ["one", "two"].map((state) =>
     petstoreCommand(
@@ -105,47 +105,47 @@ test("two imports of one file at the same time add each of its pets once", async
     ),
   )
   for (const { code, err } of await Promise.all(both)) assert.equal(code, 0, err)
-  assert.equal((await stored("both")).length, 100)
+  assert.equal((await listStored("both")).length, 100)
 })
 
 test("without its state a repeated import still adds nothing for a day", async () => {
-  const file = given("stateless.ndjson", pet("stateless 1"), pet("stateless 2"))
-  await importing(file)
-  await importing(file, "--state", join(directory.path, "another state"))
-  assert.deepEqual(await stored("stateless"), ["stateless 1", "stateless 2"])
+  const file = writeLines("stateless.ndjson", pet("stateless 1"), pet("stateless 2"))
+  await runImport(file)
+  await runImport(file, "--state", join(directory.path, "another state"))
+  assert.deepEqual(await listStored("stateless"), ["stateless 1", "stateless 2"])
 })
 
 test("a corrected line goes in alone, wherever the lines around it have moved", async () => {
-  const file = given("corrected.ndjson", pet("fine 1"), pet(" "), pet("fine 2"))
-  assert.equal((await importing(file)).counts.refused, 1)
-  given("corrected.ndjson", pet("fine 3"), pet("fine 2"), pet("fine 4"), pet("fine 1"))
-  assert.deepEqual((await importing(file)).counts, { lines: 4, blank: 0, imported: 2, before: 2, refused: 0, held: 0 })
-  assert.deepEqual((await stored("fine")).sort(), ["fine 1", "fine 2", "fine 3", "fine 4"])
+  const file = writeLines("corrected.ndjson", pet("fine 1"), pet(" "), pet("fine 2"))
+  assert.equal((await runImport(file)).counts.refused, 1)
+  writeLines("corrected.ndjson", pet("fine 3"), pet("fine 2"), pet("fine 4"), pet("fine 1"))
+  assert.deepEqual((await runImport(file)).counts, { lines: 4, blank: 0, imported: 2, before: 2, refused: 0, held: 0 })
+  assert.deepEqual((await listStored("fine")).sort(), ["fine 1", "fine 2", "fine 3", "fine 4"])
   assert.equal(existsSync(`${file}.report.ndjson`), false)
 })
 
-test("after a day, lines whose answer is unknown are held back until told otherwise", async () => {
+test("after a day, lines whose response is unknown are held back until --resend", async () => {
   const lines = Array.from({ length: inFlightMax + 8 }, (_, n) => pet(`late ${n + 1}`))
-  const file = given("late.ndjson", ...lines.slice(0, 3))
-  await importing(file)
+  const file = writeLines("late.ndjson", ...lines.slice(0, 3))
+  await runImport(file)
   const entries = readFileSync(`${file}.import`, "utf8").trimEnd().split("\n")
   writeFileSync(`${file}.import`, `${entries.slice(0, 2).join("\n")}\n{"done":"torn`)
-  given("late.ndjson", ...lines)
+  writeLines("late.ndjson", ...lines)
   const stateFrom = (hours: number) => {
     const seconds = petstore.clock.now() / 1000 - hours * 3600
     utimesSync(`${file}.import`, seconds, seconds)
   }
   stateFrom(25)
-  const held = await importing(file)
+  const held = await runImport(file)
   assert.deepEqual([held.code, held.counts.before, held.counts.held, held.counts.imported], [1, 1, inFlightMax, 7])
-  assert.equal((await importing(file)).counts.held, inFlightMax)
-  const resent = await importing(file, "--resend")
+  assert.equal((await runImport(file)).counts.held, inFlightMax)
+  const resent = await runImport(file, "--resend")
   assert.deepEqual([resent.code, resent.counts.held, resent.counts.imported], [0, 0, inFlightMax])
-  assert.equal((await importing(file)).counts.before, inFlightMax + 8)
+  assert.equal((await runImport(file)).counts.before, inFlightMax + 8)
 })
 
 test("an import waits as long as the limit says and loses nothing", async () => {
-  const file = given("limited.ndjson", ...Array.from({ length: 70 }, (_, n) => pet(`limited ${n}`)))
+  const file = writeLines("limited.ndjson", ...Array.from({ length: 70 }, (_, n) => pet(`limited ${n}`)))
   let waited = 0
   const { code, err } = await petstoreCommand(petstore.url, ["--api-key", "free-key", "import", file], {
     clock: petstore.clock,
@@ -157,28 +157,28 @@ test("an import waits as long as the limit says and loses nothing", async () => 
   assert.equal(code, 0, err)
   assert.ok(waited > 0)
   assert.match(err, /Waiting .*free allows 60 requests a minute/)
-  assert.equal((await stored("limited")).length, 70)
+  assert.equal((await listStored("limited")).length, 70)
 })
 
 test("a state is not mistaken for another import's, nor a file for its own report", async () => {
-  const file = given("mistaken.ndjson", pet("mistaken"))
-  await importing(file)
+  const file = writeLines("mistaken.ndjson", pet("mistaken"))
+  await runImport(file)
   const cases: [string[], RegExp][] = [
     [[file, "--new-ids"], /belongs to an import without --new-ids/],
     [[file, "--state", file], /must differ/],
-    [[given("other.ndjson", pet("x")), "--state", given("no-state", "{}")], /is not the state of an import/],
+    [[writeLines("other.ndjson", pet("x")), "--state", writeLines("no-state", "{}")], /is not the state of an import/],
   ]
-  for (const [argv, told] of cases) {
-    const { code, err } = await importing(...argv)
+  for (const [argv, expected] of cases) {
+    const { code, err } = await runImport(...argv)
     assert.equal(code, 2)
-    assert.match(err, told)
+    assert.match(err, expected)
   }
   const elsewhere = await petstoreCommand("http://127.0.0.1:9", ["import", file])
   assert.match(elsewhere.err, /belongs to an import into http/)
 })
 
-test("a key that may not write stops the import at the first answer", async () => {
-  const file = given("stopped.ndjson", ...Array.from({ length: 100 }, (_, n) => pet(`stopped ${n}`)))
+test("a key that may not write stops the import at the first response", async () => {
+  const file = writeLines("stopped.ndjson", ...Array.from({ length: 100 }, (_, n) => pet(`stopped ${n}`)))
   const { code, err } = await petstoreCommand(petstore.url, ["--api-key", "nobody", "import", file])
   assert.equal(code, 1)
   assert.match(err, /the same command continues it\.\n.*\n.*unauthorized \(401\)/)
@@ -186,13 +186,16 @@ test("a key that may not write stops the import at the first answer", async () =
 
 test("standard input is imported as it comes", async () => {
   const { code, out } = await petstoreCommand(petstore.url, ["import", "-"], { stdin: `${pet("piped")}\n${pet(" ")}` })
-  assert.deepEqual([code, await stored("piped")], [1, ["piped"]])
+  assert.deepEqual([code, await listStored("piped")], [1, ["piped"]])
   assert.match(out, /2 lines: 1 imported, 1 refused/)
 })
 
 test("an export is in order of id and comes back equal, ids included, in another store", async () => {
-  const file = given("ids.ndjson", ...[5000, 4000, 6000].map((id) => pet(`id ${id}`, { id, category: { name: "C" } })))
-  await importing(file)
+  const file = writeLines(
+    "ids.ndjson",
+    ...[5000, 4000, 6000].map((id) => pet(`id ${id}`, { id, category: { name: "C" } })),
+  )
+  await runImport(file)
   const out = join(directory.path, "out.ndjson")
   assert.equal((await petstoreCommand(petstore.url, ["export", "--out", out])).code, 0)
   const pets = readFileSync(out, "utf8")

@@ -2,10 +2,10 @@ import { closeSync, fstatSync, openSync, readFileSync, writeSync } from "node:fs
 import { type Clock, timestamp } from "../../kernel/clock.ts"
 import { UsageError } from "../command.ts"
 
-/** How long the service keeps an answer under its Idempotency-Key, less an hour for clocks that differ. */
+/** How long the service keeps the response of an Idempotency-Key, less an hour for clocks that differ. */
 const keptMs = 23 * 60 * 60 * 1000
 
-/** What an import is: the same one is continued, another one is refused. */
+/** What makes two runs the same import: the same one is continued, another one is refused. */
 type Identity = {
   /** Names the import in every Idempotency-Key. */
   source: string
@@ -13,17 +13,17 @@ type Identity = {
   newIds: boolean
 }
 
-/** What has become of the lines so far; a line is known by its mark. Kept in a file, an entry a line. */
+/** What happened to each line so far, by the line's mark; kept in a file, one entry per line. */
 export type Journal = Identity & {
-  /** Whether lines may have been sent whose answer is unknown, so long ago that sending them again could store them twice. */
+  /** Whether lines with an unknown response were sent so long ago that sending them again could store them twice. */
   isStale: boolean
   isDone(mark: string): boolean
   wasRefused(mark: string): boolean
   isDoubtful(mark: string): boolean
-  done(mark: string, line: number, id: number): void
-  refused(mark: string): void
-  doubtful(mark: string): void
-  finished(): void
+  recordDone(mark: string, line: number, id: number): void
+  recordRefused(mark: string): void
+  recordDoubtful(mark: string): void
+  recordFinished(): void
   close(): void
 }
 
@@ -50,10 +50,10 @@ export function openJournal(path: string | undefined, wanted: Identity, clock: C
     isDone: (mark) => known.done.has(mark),
     wasRefused: (mark) => known.refused.has(mark),
     isDoubtful: (mark) => known.doubtful.has(mark),
-    done: (mark, line, id) => void write({ done: mark, line, id }),
-    refused: (mark) => void write({ refused: mark }),
-    doubtful: (mark) => void write({ doubtful: mark }),
-    finished: () => void write({ finished: timestamp(clock.now()) }),
+    recordDone: (mark, line, id) => void write({ done: mark, line, id }),
+    recordRefused: (mark) => void write({ refused: mark }),
+    recordDoubtful: (mark) => void write({ doubtful: mark }),
+    recordFinished: () => void write({ finished: timestamp(clock.now()) }),
     close: () => file !== undefined && closeSync(file),
   }
 }
@@ -62,13 +62,13 @@ function continueImport([first]: unknown[], wanted: Identity, path: string): Ide
   const { import: version, source, url, newIds } = (first ?? {}) as Identity & { import?: number }
   if (version !== 1) throw new UsageError(`${path} is not the state of an import; name another file with --state`)
   if (url !== wanted.url)
-    throw new UsageError(`${path} belongs to an import into ${url}; use another --state, or begin anew with --again`)
+    throw new UsageError(`${path} belongs to an import into ${url}; use another --state, or start over with --again`)
   if (newIds !== wanted.newIds)
     throw new UsageError(`${path} belongs to an import ${newIds ? "with" : "without"} --new-ids; continue it likewise`)
   return { source, url, newIds }
 }
 
-/** The entries of a journal; the last one may be torn by whatever ended the import, and is then as if never written. */
+/** The entries of a journal; a last entry that was cut off when the import ended is ignored. */
 function readJournal(path: string): { entries: unknown[]; changedAt: number; isTorn: boolean } | undefined {
   let file: number
   try {
@@ -81,7 +81,7 @@ function readJournal(path: string): { entries: unknown[]; changedAt: number; isT
     const text = readFileSync(file, "utf8")
     if (text === "") return undefined
     return {
-      entries: text.split("\n").flatMap(entryOf),
+      entries: text.split("\n").flatMap(parseEntry),
       changedAt: fstatSync(file).mtimeMs,
       isTorn: !text.endsWith("\n"),
     }
@@ -90,7 +90,7 @@ function readJournal(path: string): { entries: unknown[]; changedAt: number; isT
   }
 }
 
-function entryOf(line: string): unknown[] {
+function parseEntry(line: string): unknown[] {
   try {
     return line === "" ? [] : [JSON.parse(line)]
   } catch {

@@ -3,17 +3,17 @@ import { test } from "node:test"
 import fc from "fast-check"
 import { effort } from "../../../test/harness/effort.ts"
 import { petBytesMax } from "../../domain/pets/contract.ts"
-import { linesOf } from "./lines.ts"
+import { readLines } from "./lines.ts"
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 const read = async (bytes: Uint8Array, size: number) =>
-  (await Array.fromAsync(linesOf(chunksOf(bytes, size)))).map(({ number, bytes, isUnended }) => [
+  (await Array.fromAsync(readLines(chunksOf(bytes, size)))).map(({ number, bytes, isUnended }) => ({
     number,
-    bytes && Buffer.from(bytes).toString(),
+    text: bytes && Buffer.from(bytes).toString(),
     isUnended,
-  ])
+  }))
 
 test("lines are the same however the bytes arrive", async () => {
   const texts = fc.array(fc.stringMatching(/^[a-zäé🐕 ]{0,6}$/u), { maxLength: 8 })
@@ -22,7 +22,7 @@ test("lines are the same however the bytes arrive", async () => {
       const bytes = Buffer.from(lines.map((line) => `${line}${crlf ? "\r\n" : "\n"}`).join(""))
       assert.deepEqual(
         await read(bytes, size),
-        lines.map((line, n) => [n + 1, line, false]),
+        lines.map((text, n) => ({ number: n + 1, text, isUnended: false })),
       )
     }),
     { numRuns: effort(1000, 50) },
@@ -31,8 +31,8 @@ test("lines are the same however the bytes arrive", async () => {
 
 test("a last line without its end is a line, and says so", async () => {
   assert.deepEqual(await read(Buffer.from("a\nb"), 2), [
-    [1, "a", false],
-    [2, "b", true],
+    { number: 1, text: "a", isUnended: false },
+    { number: 2, text: "b", isUnended: true },
   ])
   assert.deepEqual(await read(Buffer.alloc(0), 2), [])
 })
@@ -40,7 +40,7 @@ test("a last line without its end is a line, and says so", async () => {
 test("a line longer than any body is skipped without being held, and the next one is whole", async () => {
   const bytes = Buffer.concat([Buffer.alloc(petBytesMax + 1, "x"), Buffer.from("\nnext\n")])
   assert.deepEqual(await read(bytes, 65_536), [
-    [1, undefined, false],
-    [2, "next", false],
+    { number: 1, text: undefined, isUnended: false },
+    { number: 2, text: "next", isUnended: false },
   ])
 })

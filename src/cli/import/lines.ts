@@ -4,7 +4,7 @@ import { petBytesMax } from "../../domain/pets/contract.ts"
 export type Line = {
   /** Counted from 1, blank lines included. */
   number: number
-  /** Undefined when the line is longer than any body the service takes; such a line is never held in memory. */
+  /** Undefined when the line is longer than any body the service accepts; such a line is never held in memory. */
   bytes: Uint8Array | undefined
   /** Whether the file ended before the line did. */
   isUnended: boolean
@@ -13,8 +13,8 @@ export type Line = {
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** The lines of a stream of bytes. Memory is bounded by the longest line the service takes, whatever comes. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+/** Splits a stream of bytes into lines. Memory is bounded by the longest line the service accepts. */
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 0
   let held: Uint8Array[] = []
   let heldBytes = 0
@@ -23,10 +23,10 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     if (heldBytes <= petBytesMax) held.push(part)
     else held = []
   }
-  const taken = (isUnended: boolean): Line => {
+  const takeLine = (isUnended: boolean): Line => {
     const bytes =
       heldBytes <= petBytesMax
-        ? withoutReturn(held.length === 1 ? (held[0] as Uint8Array) : Buffer.concat(held))
+        ? stripReturn(held.length === 1 ? (held[0] as Uint8Array) : Buffer.concat(held))
         : undefined
     held = []
     heldBytes = 0
@@ -39,12 +39,11 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
       hold(chunk.subarray(start, end))
       start = end + 1
-      yield taken(false)
+      yield takeLine(false)
     }
     if (start < chunk.length) hold(chunk.subarray(start))
   }
-  if (heldBytes > 0) yield taken(true)
+  if (heldBytes > 0) yield takeLine(true)
 }
 
-const withoutReturn = (bytes: Uint8Array): Uint8Array =>
-  bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes
+const stripReturn = (bytes: Uint8Array): Uint8Array => (bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes)

@@ -5,36 +5,36 @@ const redrawMs = 100
 const plainLineMs = 5000
 const barWidth = 20
 
-/** How far a long run is: one line drawn again and again for a person, a line now and then for a log. */
+/** Shows how far an import is: one line, redrawn, on a terminal; otherwise a line every few seconds. */
 type Progress = {
-  /** `passed` lines have been dealt with, `sent` of them in this run by asking the service. */
+  /** `passed` lines are done with, `sent` of them by a request in this run. */
   update(passed: number, sent: number): void
-  /** Writes something above what is drawn. */
+  /** Writes a message above the progress line. */
   say(text: string): void
   end(): void
 }
 
-export function openProgress({ err, watched }: Terminal, clock: Clock, total: number | undefined): Progress {
+export function openProgress({ err, isTerminal }: Terminal, clock: Clock, total: number | undefined): Progress {
   const startedAt = clock.now()
   let drawnAt = startedAt
   let drawn = ""
   const clear = () => {
-    if (watched && drawn !== "") err("\r\u001b[K")
+    if (isTerminal && drawn !== "") err("\r\u001b[K")
     drawn = ""
   }
   return {
     update(passed, sent) {
       const now = clock.now()
-      if (now - drawnAt < (watched ? redrawMs : plainLineMs)) return
+      if (now - drawnAt < (isTerminal ? redrawMs : plainLineMs)) return
       drawnAt = now
       const rate = sent / ((now - startedAt) / 1000)
       drawn = [
-        ...(watched && total ? [bar(passed / total)] : []),
+        ...(isTerminal && total ? [bar(passed / total)] : []),
         total === undefined ? `${figure(passed)} lines` : `${figure(passed)} of ${figure(total)}`,
         `${figure(Math.round(rate))}/s`,
         ...(total !== undefined && rate > 0 ? [`${duration((total - passed) / rate)} left`] : []),
       ].join("  ")
-      err(watched ? `\r\u001b[K${drawn}` : `${drawn}\n`)
+      err(isTerminal ? `\r\u001b[K${drawn}` : `${drawn}\n`)
     },
     say(text) {
       clear()

@@ -7,10 +7,10 @@ import type { Line } from "./lines.ts"
 const shownMax = 10
 const excerptLength = 200
 
-/** What was refused and why: the first few for the person, all of it in a file, one JSON object a line. */
+/** What was refused and why: the first few on the terminal, all of them in a file, one JSON object per line. */
 export type Report = { add(line: Line, rejection: Rejection): void; close(): void; readonly count: number }
 
-/** Begins a report; `path` undefined shows everything instead. A report of nothing leaves no file. */
+/** Opens a report; without a path, all of it goes to the terminal. An empty report leaves no file. */
 export function openReport(path: string | undefined, terminal: Terminal): Report {
   const file = path === undefined ? undefined : openSync(path, "w")
   let count = 0

@@ -1,17 +1,17 @@
 import { createHash, hash, randomUUID } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { type Drafted, draftOf, isBlank } from "./draft.ts"
-import { type Line, linesOf } from "./lines.ts"
+import { type Drafted, isBlank, readDraft } from "./draft.ts"
+import { type Line, readLines } from "./lines.ts"
 
 const linesMax = 10_000_000
 const markLength = 22
 
-/** What an import reads: its lines, and what is known of all of them before. */
+/** What an import reads, and what is known about it beforehand. */
 type Source = {
   chunks(): AsyncIterable<Uint8Array>
-  /** Names the content: the same for the same bytes; of standard input nothing is known, so it is a name for once. */
+  /** The same for the same bytes; for standard input, whose bytes are not known, a random one. */
   fingerprint: string
-  /** How many lines there are, or undefined when that shows only at the end. */
+  /** How many lines there are, or undefined when that is known only at the end. */
   lines: number | undefined
 }
 
@@ -33,23 +33,23 @@ export async function openSource(file: string, stdin: AsyncIterable<Uint8Array>)
   }
 }
 
-/** A line, what it says, and its mark; blank lines say nothing. */
+/** A line, its mark, and the pet on it; a blank line has none. */
 export type Marked = { line: Line; mark: string } & (Drafted | { blank: true })
 
 /**
- * Every line with its mark: the hash of its bytes, and for equal lines which one of them it is. So a line keeps its mark
- * when other lines are added, corrected or removed, and equal lines are still as many pets as there are lines.
+ * Every line with its mark: the hash of its bytes, and the ordinal among equal lines. So a line keeps its mark when other
+ * lines are added, corrected or removed, and each of several equal lines is a pet of its own.
  */
 export async function* markedLines(source: Source): AsyncGenerator<Marked> {
   const seen = new Map<string, number>()
-  for await (const line of linesOf(source.chunks())) {
+  for await (const line of readLines(source.chunks())) {
     if (line.number > linesMax) throw new RangeError(`more than ${linesMax} lines; split the file`)
     if (isBlank(line)) yield { line, mark: "", blank: true }
     else {
       const digest = hash("sha256", line.bytes ?? `line ${line.number}`, "base64url").slice(0, markLength)
       const nth = (seen.get(digest) ?? 0) + 1
       seen.set(digest, nth)
-      yield { line, mark: nth === 1 ? digest : `${digest}.${nth}`, ...draftOf(line) }
+      yield { line, mark: nth === 1 ? digest : `${digest}.${nth}`, ...readDraft(line) }
     }
   }
 }

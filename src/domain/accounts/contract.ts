@@ -12,7 +12,7 @@ export type Plan = Static<typeof Plan>
 
 const AccountName = label(100, { examples: ["Paws & Claws Ltd"] })
 
-/** Who pays and owns: every caller acts for an account. */
+/** Who owns things and is billed: every caller acts for an account. */
 export const Account = named("Account", Type.Object({ id: Id, name: AccountName, plan: Plan }))
 export type Account = Static<typeof Account>
 
@@ -28,7 +28,7 @@ const OwnAccount = named(
   Type.Object({
     ...Account.properties,
     scopes: Type.Array(Type.Enum(allScopes), { description: "What the credential may do" }),
-    limits: Type.Array(Standing, { description: "Where the account stands in each window; empty without limit" }),
+    limits: Type.Array(Standing, { description: "Use of each limit; empty when the plan has none" }),
   }),
 )
 
@@ -38,8 +38,8 @@ export const accounts = {
   getOwnAccount: endpoint({
     method: "GET",
     path: "/account",
-    summary: "See who you are, your plan, and what is used of it",
-    description: "Counts against no limit.",
+    summary: "Read your account: plan, scopes and use of the limits",
+    description: "Does not count against any limit.",
     tag: "account",
     command: "account get",
     scope: "any",
@@ -53,21 +53,21 @@ export const accounts = {
     method: "POST",
     path: "/accounts",
     summary: "Open an account",
-    description: "It has no key yet: make one with `accountId`.",
+    description: "It has no key yet: create one with `accountId`.",
     tag: "account",
     command: "accounts create",
     scope: "admin",
     body: AccountDraft,
     answer: Account,
     status: 201,
-    headers: { Location: { description: "Where the new account is", example: "/api/v3/accounts/7" } },
+    headers: { Location: { description: "The URL of the new account", example: "/api/v3/accounts/7" } },
     problems: [],
   }),
 
   listAccounts: endpoint({
     method: "GET",
     path: "/accounts",
-    summary: "List the accounts",
+    summary: "List accounts",
     description: "Newest first.",
     tag: "account",
     command: "accounts list",
@@ -81,7 +81,7 @@ export const accounts = {
   getAccount: endpoint({
     method: "GET",
     path: "/accounts/{id}",
-    summary: "See one account",
+    summary: "Read an account",
     tag: "account",
     command: "accounts get",
     scope: "admin",
@@ -94,8 +94,8 @@ export const accounts = {
   patchAccount: endpoint({
     method: "PATCH",
     path: "/accounts/{id}",
-    summary: "Rename an account or give it another plan",
-    description: "A JSON merge patch (RFC 7396). A new plan counts from the account's next request on.",
+    summary: "Change an account's name or plan",
+    description: "A JSON merge patch (RFC 7396). A new plan applies from the account's next request on.",
     tag: "account",
     command: "accounts patch",
     scope: "admin",

@@ -9,6 +9,6 @@ export type AccountStore = {
   read(id: number): Promise<Account | undefined>
   /** All accounts, newest (highest id) first. */
   list(page: Page): Promise<PageOf<Account>>
-  /** Changes the members given; returns the account as it is then, or undefined when there is none. */
+  /** Changes the fields given; returns the account as it is then, or undefined when there is none. */
   change(id: number, changes: Partial<Omit<Account, "id">>): Promise<Account | undefined>
 }

@@ -12,7 +12,7 @@ const PetEventData = named(
   ),
 )
 
-/** Why an endpoint was disabled: it answered 410, or five days went by without a success, or its test failed. */
+/** Why a webhook was disabled: it responded 410, no attempt succeeded for five days, or its test failed. */
 export const DisabledReason = Type.Enum(["gone", "failing", "test-failed"])
 export type DisabledReason = Static<typeof DisabledReason>
 
@@ -22,7 +22,7 @@ const WebhookDisabledData = named(
 )
 const WebhookTestData = named("WebhookTestData", Type.Object({ webhookId: Id }))
 
-/** The kinds of events: the schema of each one's `data`, and the member of it that names the pet concerned. */
+/** The kinds of events: the schema of each one's `data`, and which of its fields is the pet's id. */
 export const eventKinds = {
   "pet.created": { summary: "A pet was added", data: PetEventData, pet: "id" },
   "pet.updated": { summary: "A pet was changed", data: PetEventData, pet: "id" },
@@ -32,13 +32,13 @@ export const eventKinds = {
   "order.delivered": { summary: "An order was delivered", data: Order, pet: "petId" },
   "order.cancelled": { summary: "An order was cancelled before it was delivered", data: CancelledOrder, pet: "petId" },
   "webhook.disabled": { summary: "Another webhook of the account was disabled", data: WebhookDisabledData },
-  "webhook.test": { summary: "A test delivery, for one webhook only", data: WebhookTestData },
+  "webhook.test": { summary: "A test event, sent to one webhook only", data: WebhookTestData },
 } as const satisfies Record<string, { summary: string; data: TSchema; pet?: string }>
 
 /** The name of a kind of events. */
 export type EventKind = keyof typeof eventKinds
 
-/** Unique in every service, and stable: the same in the feed and in the header `webhook-id` of every attempt. */
+/** Unique across services and stable: the same in the feed and in the header `webhook-id` of every attempt. */
 export const EventId = Type.String({
   pattern: "^evt_[1-9][0-9]{0,15}_[0-9a-f]{12}$",
   "x-rule": "must be the id of an event, such as evt_17_4f1d2c3b4a59",
@@ -61,15 +61,18 @@ export const events = {
     path: "/events",
     summary: "Read the events of the last 30 days, oldest first",
     description:
-      "For a receiver that was away: go on from the last event it has seen with `after`, until the array is empty. " +
-      "The ids are those of the header `webhook-id`, so nothing need be handled twice. The operator may keep events for " +
-      "another time than 30 days.",
+      "For a receiver that was unavailable: continue after the last event it received, with `after`, until the array is " +
+      "empty. The ids are those of the header `webhook-id`, so no event need be processed twice. The operator may set " +
+      "a retention other than 30 days.",
     tag: "events",
     command: "events list",
     scope: "manage:webhooks",
     query: Type.Object({
-      after: Type.Optional({ ...EventId, description: "The last event seen; the oldest kept when omitted" }),
-      limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Events at most" }),
+      after: Type.Optional({
+        ...EventId,
+        description: "Id of the last event received; when omitted, the list starts with the oldest event",
+      }),
+      limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Maximum number of events" }),
     }),
     answer: Type.Array(EventRecord, { maxItems: 1000 }),
     status: 200,

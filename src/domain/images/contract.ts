@@ -10,21 +10,21 @@ export type ImageType = (typeof imageTypes)[number]
 const imageBytesMax = 10 * 1024 * 1024
 /** Width times height, and times frames where there are several. */
 export const imagePixelsMax = 50_000_000
-/** Each frame costs time of its own, however small. */
+/** Each frame takes time, however small it is. */
 export const imageFramesMax = 500
 
-/** The longer edges, in pixels, that every image is also kept in, as WebP. */
+/** Longer edges, in pixels, of the smaller copies of every image, as WebP. */
 export const imageSizes = [320, 1280] as const
 
-/** What is kept of an image: the original without its metadata, and the sizes. */
+/** The stored parts of an image: the original without its metadata, and the sizes. */
 export type ImagePart = "original" | `${(typeof imageSizes)[number]}`
 export const imageParts: readonly ImagePart[] = ["original", ...imageSizes.map((size) => `${size}` as const)]
 
-/** Something for every part of an image. */
+/** A value for every part of an image. */
 export const perPart = <T>(of: (part: ImagePart) => T): Record<ImagePart, T> =>
   Object.fromEntries(imageParts.map((part) => [part, of(part)])) as Record<ImagePart, T>
 
-/** What an image takes up, all parts together. */
+/** The bytes of an image, all parts together. */
 export const totalBytes = (bytes: Record<ImagePart, number>): number =>
   imageParts.reduce((sum, part) => sum + bytes[part], 0)
 
@@ -32,7 +32,7 @@ export const totalBytes = (bytes: Record<ImagePart, number>): number =>
 export const imagePath = (sha256: string, part: ImagePart = "original"): string =>
   `/images/${sha256}${part === "original" ? "" : `/${part}`}`
 
-/** The SHA-256 of the image a photo URL leads to, wherever the service was reached at when the URL was given. */
+/** The SHA-256 of the image a photo URL refers to, whatever public address the URL was made with. */
 export const imageHashIn = (url: string): string | undefined =>
   /^(?:[Hh][Tt][Tt][Pp][Ss]?:\/\/[^?#]*)?\/images\/([0-9a-f]{64})(?:\/\d+)?$/.exec(url)?.[1]
 
@@ -40,7 +40,7 @@ const exampleHash = "d31ddfa539c363378455a16619a0242e364ee1bb7487efbbcf55c1cbad4
 const Sha256 = Type.String({
   pattern: "^[0-9a-f]{64}$",
   "x-rule": "must be a SHA-256 in lower-case hex",
-  description: "Of the picture as it is served, in lower-case hex",
+  description: "SHA-256 of the image as served, in lower-case hex",
   examples: [exampleHash],
 })
 const Url = Type.String({ format: "uri" })
@@ -53,25 +53,25 @@ const PetImage = named(
     type: Type.Enum([...imageTypes]),
     width: Type.Integer({ minimum: 1, format: "int32" }),
     height: Type.Integer({ minimum: 1, format: "int32" }),
-    frames: Type.Integer({ minimum: 1, format: "int32", description: "More than one when the picture moves" }),
+    frames: Type.Integer({ minimum: 1, format: "int32", description: "More than one for an animation" }),
     bytes: Type.Integer({ minimum: 1, format: "int32" }),
-    description: Type.Optional(Type.String({ description: "The `additionalMetadata` it was uploaded with" })),
+    description: Type.Optional(Type.String({ description: "The `additionalMetadata` of the upload" })),
     sizes: Type.Array(
       Type.Object({ edge: Type.Integer({ format: "int32", description: "Longer edge in pixels, at most" }), url: Url }),
     ),
   }),
 )
 
-const UploadAnswer = named(
+const UploadResponse = named(
   "UploadResponse",
   Type.Object(
-    { ...Acknowledgement.properties, url: Type.String({ format: "uri", description: "Where the picture is served" }) },
+    { ...Acknowledgement.properties, url: Type.String({ format: "uri", description: "URL of the image" }) },
     {
       examples: [
         {
           code: 200,
           type: "success",
-          message: "Photo uploaded",
+          message: "Image uploaded",
           url: `https://petstore.example${imagePath(exampleHash)}`,
         },
       ],
@@ -80,24 +80,24 @@ const UploadAnswer = named(
 )
 
 const UploadFields = Type.Object({
-  additionalMetadata: Type.Optional(text(0, 1000, { description: "Kept as the photo's description" })),
+  additionalMetadata: Type.Optional(text(0, 1000, { description: "Description of the image" })),
 })
 
 export const images = {
   uploadImage: endpoint({
     method: "POST",
     path: "/pet/{petId}/uploadImage",
-    summary: "Upload a photo of a pet",
+    summary: "Upload an image of a pet",
     description:
-      "JPEG, PNG, WebP, GIF or AVIF, told by content. Metadata such as a GPS position is removed and the orientation applied. " +
-      "The photo's URL is appended to the pet's `photoUrls`; appending `/320` or `/1280` to it gives smaller copies.",
+      "JPEG, PNG, WebP, GIF or AVIF, detected by content. Metadata such as GPS coordinates is removed and the orientation applied. " +
+      "The image's URL is appended to the pet's `photoUrls`; append `/320` or `/1280` to it for smaller copies.",
     tag: "pet",
     command: "pets upload-image",
     scope: "write:pets",
     params: Type.Object({ petId: Id }),
     query: UploadFields,
     upload: { types: ["application/octet-stream", "image/*"], bytesMax: imageBytesMax, fields: UploadFields },
-    answer: UploadAnswer,
+    answer: UploadResponse,
     status: 200,
     problems: [
       "pet-not-found",
@@ -112,8 +112,8 @@ export const images = {
   listPetImages: endpoint({
     method: "GET",
     path: "/pet/{petId}/images",
-    summary: "List the photos of a pet that are kept here",
-    description: "In the order of its `photoUrls`, which may hold other addresses too.",
+    summary: "List the images of a pet that are stored here",
+    description: "In the order of its `photoUrls`, which may contain other URLs too.",
     tag: "pet",
     command: "pets images",
     scope: "read:pets",
@@ -126,8 +126,9 @@ export const images = {
   deletePetImage: endpoint({
     method: "DELETE",
     path: "/pet/{petId}/images/{sha256}",
-    summary: "Remove a photo from a pet",
-    description: "Its URL leaves `photoUrls`. The picture itself is deleted a day after the last pet has let go of it.",
+    summary: "Remove an image from a pet",
+    description:
+      "Removes its URL from `photoUrls`. The image itself is deleted a day after no pet refers to it any more.",
     tag: "pet",
     command: "pets delete-image",
     scope: "write:pets",

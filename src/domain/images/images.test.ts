@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, test } from "node:test"
 import sharp from "sharp"
+import { formats, makeImage, moving, telltale } from "../../../test/harness/images.ts"
 import { refusedAs } from "../../../test/harness/petstore.ts"
-import { formats, moving, picture, telltale } from "../../../test/harness/pictures.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
 import { sweepImages, unreferencedKeptMs } from "../../workers/sweep-images.ts"
 
@@ -30,7 +30,7 @@ const kept = () => readdirSync(join(petstore.imageDirectory, "kept"))
 describe("uploading", () => {
   for (const format of formats)
     test(`a clean ${format} is kept bit for bit under its hash, and in two sizes`, async () => {
-      const bytes = await picture(format, 400, 30)
+      const bytes = await makeImage(format, 400, 30)
       const petId = await newPet()
       const url = await upload(petId, bytes)
       assert.deepEqual(await photosOf(petId), [url])
@@ -46,9 +46,9 @@ describe("uploading", () => {
       }
     })
 
-  test("the three forms of a body, the description and the list of photos", async () => {
+  test("the three forms of a body, the description and the list of images", async () => {
     const petId = await newPet()
-    const [a, b, c] = await Promise.all([1, 2, 3].map((seed) => picture("png", 8, 8, seed * 60)))
+    const [a, b, c] = await Promise.all([1, 2, 3].map((seed) => makeImage("png", 8, 8, seed * 60)))
     const form = new FormData()
     form.set("additionalMetadata", "Bella at the lake 🐶")
     form.set("file", blobOf(a as Buffer), "whatever.txt")
@@ -56,9 +56,9 @@ describe("uploading", () => {
     await store.uploadImage({ params: { petId }, upload: blobOf(b as Buffer, "image/jpeg") })
     await store.uploadImage({ params: { petId }, query: { additionalMetadata: "third" }, upload: blobOf(c as Buffer) })
 
-    const { value: photos } = await store.listPetImages({ params: { petId } })
+    const { value: images } = await store.listPetImages({ params: { petId } })
     assert.deepEqual(
-      photos.map(({ url, description, type, width, frames }) => ({ url, description, type, width, frames })),
+      images.map(({ url, description, type, width, frames }) => ({ url, description, type, width, frames })),
       (await photosOf(petId)).map((url, n) => ({
         url,
         description: ["Bella at the lake 🐶", undefined, "third"][n],
@@ -69,9 +69,9 @@ describe("uploading", () => {
     )
   })
 
-  test("the same photo twice is kept once, appended once, and described anew; an event tells of each change", async () => {
+  test("the same image twice is kept once, appended once, and described anew; an event tells of each change", async () => {
     const petId = await newPet()
-    const bytes = await picture("jpeg", 50, 50)
+    const bytes = await makeImage("jpeg", 50, 50)
     const before = { kept: kept().length, last: (await petstore.store.events.after(0, 1000)).at(-1)?.id ?? 0 }
     const urls = await Promise.all([1, 2, 3, 4].map(() => upload(petId, bytes)))
     assert.equal(new Set(urls).size, 1)
@@ -89,14 +89,14 @@ describe("uploading", () => {
 
   test("uploads to one pet at once are all appended", async () => {
     const petId = await newPet()
-    const bytes = await Promise.all(Array.from({ length: 8 }, (_, n) => picture("png", 9, 9, n * 30)))
+    const bytes = await Promise.all(Array.from({ length: 8 }, (_, n) => makeImage("png", 9, 9, n * 30)))
     const urls = await Promise.all(bytes.map((each) => upload(petId, each)))
     assert.deepEqual((await photosOf(petId)).toSorted(), urls.toSorted())
   })
 
-  test("a pet has 50 photos at most, and says so before the body is read", async () => {
+  test("a pet has 50 images at most, and says so before the body is read", async () => {
     const petId = await newPet(Array.from({ length: 50 }, (_, n) => `url${n}`))
-    await assert.rejects(upload(petId, await picture("png", 7, 7)), refusedAs("too-many-photos"))
+    await assert.rejects(upload(petId, await makeImage("png", 7, 7)), refusedAs("too-many-photos"))
     assert.equal((await photosOf(petId)).length, 50)
   })
 
@@ -104,7 +104,7 @@ describe("uploading", () => {
     const petId = await newPet()
     const free = petstore.as("free-key")
     const send = async (seed: number) =>
-      free.uploadImage({ params: { petId }, upload: blobOf(await picture("png", 400, 400, seed)) })
+      free.uploadImage({ params: { petId }, upload: blobOf(await makeImage("png", 400, 400, seed)) })
     await send(10)
     const refused = await Promise.allSettled([20, 30, 40, 50].map(send))
     const reasons = refused.flatMap((each) => (each.status === "rejected" ? [each.reason] : []))
@@ -113,7 +113,7 @@ describe("uploading", () => {
   })
 })
 
-describe("what is kept of a picture", () => {
+describe("what is kept of an image", () => {
   for (const format of ["jpeg", "png", "webp", "avif"] as const)
     test(`GPS position, artist and XMP of a ${format} are gone, and it stands upright`, async () => {
       const sent = await telltale(format)
@@ -147,9 +147,9 @@ describe("what is kept of a picture", () => {
 describe("letting go", () => {
   const sweep = () => sweepImages(petstore.store, petstore.blobs, petstore.clock.now())
 
-  test("a photo is removed from its pet, refused a second time, and served until a day later", async () => {
+  test("an image is removed from its pet, refused a second time, and served until a day later", async () => {
     const petId = await newPet(["other"])
-    const url = await upload(petId, await picture("png", 33, 33))
+    const url = await upload(petId, await makeImage("png", 33, 33))
     const sha256 = url.split("/").at(-1) as string
     await store.deletePetImage({ params: { petId, sha256 } })
     assert.deepEqual(await photosOf(petId), ["other"])
@@ -170,9 +170,9 @@ describe("letting go", () => {
     "patching its photoUrls": (petId) => store.patchPet({ params: { petId }, body: { photoUrls: [] } }),
   }
   for (const [way, letGo] of Object.entries(ways))
-    test(`${way} lets go of a photo, but not of one another pet shows`, async () => {
+    test(`${way} releases an image, but not one that another pet refers to`, async () => {
       const [mine, shared] = await Promise.all(
-        [way.length, way.length + 100].map((seed) => picture("png", 21, 21, seed)),
+        [way.length, way.length + 100].map((seed) => makeImage("png", 21, 21, seed)),
       )
       const [petId, other] = [await newPet(), await newPet()]
       const [gone, stays] = [await upload(petId, mine as Buffer), await upload(petId, shared as Buffer)]
@@ -186,8 +186,8 @@ describe("letting go", () => {
       assert.deepEqual([(await fetched(gone)).status, (await fetched(stays)).status], [404, 200])
     })
 
-  test("a photo uploaded again before it is forgotten stays", async () => {
-    const bytes = await picture("png", 22, 22)
+  test("an image uploaded again before it is deleted stays", async () => {
+    const bytes = await makeImage("png", 22, 22)
     const [first, second] = [await newPet(), await newPet()]
     const url = await upload(first, bytes)
     await store.deletePet({ params: { petId: first } })

@@ -9,5 +9,5 @@ export const deletePetImage: Operation<typeof images.deletePetImage> = (ctx, { p
     const found = await lockPet(ctx, tx, params.petId)
 
     await savePet(ctx, tx, ctx.accept(removeImage(found, params.sha256)))
-    return { code: 200, type: "success", message: "Photo deleted" }
+    return { code: 200, type: "success", message: "Image deleted" }
   })

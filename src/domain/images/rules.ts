@@ -11,14 +11,14 @@ export function addImage(pet: Pet, url: string) {
   const sha256 = imageHashIn(url)
   if (pet.photoUrls.some((known) => imageHashIn(known) === sha256)) return pet
   if (pet.photoUrls.length >= imagesMax)
-    return problem("too-many-photos", `${pet.name} has ${imagesMax} photos already; remove one first`)
+    return problem("too-many-photos", `${pet.name} has ${imagesMax} images already; remove one first`)
   return { ...pet, photoUrls: [...pet.photoUrls, url] }
 }
 
 /** The pet without an image. */
 export function removeImage(pet: Pet, sha256: string) {
   const photoUrls = pet.photoUrls.filter((url) => imageHashIn(url) !== sha256)
-  if (photoUrls.length === pet.photoUrls.length) return problem("image-not-found", "Photo not found")
+  if (photoUrls.length === pet.photoUrls.length) return problem("image-not-found", "Image not found")
   return { ...pet, photoUrls }
 }
 
@@ -28,7 +28,7 @@ export function checkRoom(bytes: number, kept: number, quotaBytes: number, plan:
   const inMebibytes = (count: number) => Math.ceil(count / mebibyte)
   return problem(
     "image-quota-exceeded",
-    `The account keeps ${inMebibytes(kept)} MiB of photos, and the plan ${plan} has room for ` +
+    `The account keeps ${inMebibytes(kept)} MiB of images, and the plan ${plan} has room for ` +
       `${inMebibytes(quotaBytes)} MiB; this one needs ${inMebibytes(bytes)} more. Remove some first.`,
   )
 }

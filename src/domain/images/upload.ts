@@ -38,5 +38,5 @@ export const uploadImage: Operation<typeof images.uploadImage> = async (ctx, { p
     return added
   })
   if (!isNew) await blobs.remove(blob)
-  return { code: 200, type: "success", message: `Photo kept as ${image.sha256}`, url }
+  return { code: 200, type: "success", message: `Image stored as ${image.sha256}`, url }
 }

@@ -8,42 +8,42 @@ const KeyName = label(100, { examples: ["nightly import"] })
 const Scopes = Type.Array(Type.Enum(allScopes), {
   minItems: 1,
   maxItems: 50,
-  description: "What the key may do; no more than the credential that makes it",
+  description: "What the key may do; at most what the credential that creates it may do",
   examples: [["read:pets", "write:pets"]],
 })
 
-/** Address blocks of one key. */
+/** The most address blocks a key may have. */
 export const cidrsMax = 50
 
 const Cidrs = Type.Array(text(1, 64, { format: "cidr" }), {
   maxItems: cidrsMax,
-  description: "Address blocks a request with the key must come from; anywhere when empty",
+  description: "Address blocks the key may be used from; any address when empty",
   examples: [["203.0.113.0/24"]],
 })
 
 const time = (description: string) =>
   Type.String({ format: "date-time", description, examples: ["2030-01-01T00:00:00.000Z"] })
 
-const shownMembers = {
+const shownFields = {
   id: Id,
   name: KeyName,
   scopes: Scopes,
   allowedCidrs: Cidrs,
-  createdAt: time("When it was made"),
-  expiresAt: Type.Optional(time("From when it is refused; never when absent")),
-  rotatedAt: Type.Optional(time("When another key took its place; from then on its answers carry `Deprecation`")),
-  lastUsedAt: Type.Optional(time("To the minute, and up to a minute late; absent before the first use")),
+  createdAt: time("When it was created"),
+  expiresAt: Type.Optional(time("When it expires; never when absent")),
+  rotatedAt: Type.Optional(time("When it was rotated; its responses carry `Deprecation` from then on")),
+  lastUsedAt: Type.Optional(time("To the minute, up to a minute late; absent before the first use")),
 }
 
-export const ShownKey = named("Key", Type.Object(shownMembers))
+export const ShownKey = named("Key", Type.Object(shownFields))
 export type ShownKey = Static<typeof ShownKey>
 
 export const KeyWithSecret = named(
   "KeyWithSecret",
   Type.Object({
-    ...shownMembers,
+    ...shownFields,
     secret: Type.String({
-      description: "The key itself, for the header `api_key`. It is shown this once",
+      description: "The key itself, for the header `api_key`; shown only in this response",
       examples: ["psk_dOJ3SBDfPZgQ2xJDd6eZPLEwTjXHTfJC5DybP3WcWnl2Q1XEf"],
     }),
   }),
@@ -56,17 +56,19 @@ export const KeyDraft = named(
     name: KeyName,
     scopes: Scopes,
     expiresAt: Type.Optional(
-      time("From when it is refused, in the future; when omitted, the end of the key that makes it, else never"),
+      time(
+        "When it expires, in the future; when omitted, the expiry of the key that creates it, if any, otherwise never",
+      ),
     ),
     allowedCidrs: Type.Optional({
       ...Cidrs,
       description:
-        "Address blocks a request with the key must come from; when empty, those of the key that makes it, else anywhere",
+        "Address blocks the key may be used from; when empty, those of the key that creates it, if any, otherwise any address",
     }),
     accountId: Type.Optional(
       Type.Integer({
         ...Id,
-        description: "Whose key it will be; another account than one's own needs the scope `admin`",
+        description: "The account that owns the key; an account other than your own needs the scope `admin`",
       }),
     ),
   }),
@@ -75,21 +77,22 @@ export type KeyDraft = Static<typeof KeyDraft>
 
 const RevokedKey = named(
   "RevokedKey",
-  Type.Object({ id: Id, revoked: Type.Literal(true, { description: "It is refused from the next request on" }) }),
+  Type.Object({ id: Id, revoked: Type.Literal(true, { description: "The key is refused from the next request on" }) }),
 )
 
 const keyId = Type.Object({ id: Id })
-const madeAt = { Location: { description: "Where the new key is", example: "/api/v3/keys/7" } }
+const madeAt = { Location: { description: "The URL of the new key", example: "/api/v3/keys/7" } }
 const daySeconds = 86_400
 
 export const keys = {
   createKey: endpoint({
     method: "POST",
     path: "/keys",
-    summary: "Make an API key",
+    summary: "Create an API key",
     description:
-      "The answer shows the secret, once; only its SHA-256 is kept. A key made with a key that has an expiry or address " +
-      "blocks stays within them; what a person makes ends when they are deleted or lose the role that allowed it.",
+      "The response shows the secret, once; only its SHA-256 is stored. A key created with a key that has an expiry or " +
+      "address blocks stays within them; a key created by a person ends when the person is deleted or loses the role " +
+      "that allowed it.",
     tag: "keys",
     command: "keys create",
     scope: "manage:keys",
@@ -104,7 +107,7 @@ export const keys = {
     method: "GET",
     path: "/keys",
     summary: "List the account's API keys",
-    description: "Newest first, revoked ones left out.",
+    description: "Newest first, without revoked keys.",
     tag: "keys",
     command: "keys list",
     scope: "manage:keys",
@@ -117,7 +120,7 @@ export const keys = {
   getKey: endpoint({
     method: "GET",
     path: "/keys/{id}",
-    summary: "See one API key",
+    summary: "Read an API key",
     tag: "keys",
     command: "keys get",
     scope: "manage:keys",
@@ -131,7 +134,7 @@ export const keys = {
     method: "DELETE",
     path: "/keys/{id}",
     summary: "Revoke an API key",
-    description: "For good, from the next request on. Needs every scope the key has.",
+    description: "Permanent, from the next request on. Needs every scope the key has.",
     tag: "keys",
     command: "keys revoke",
     scope: "manage:keys",
@@ -144,11 +147,11 @@ export const keys = {
   rotateKey: endpoint({
     method: "POST",
     path: "/keys/{id}/rotation",
-    summary: "Replace an API key by a new one",
+    summary: "Rotate an API key: replace it with a new one",
     description:
-      "The new key may do what the old one may, and lives as long as the old one was given, within the end and the " +
-      "address blocks of the credential that rotates it and of the one that made it. The old one works on for the " +
-      "overlap; its answers carry `Deprecation` and `Sunset`.",
+      "The new key has the scopes and the lifetime of the old one, within the expiry and the address blocks of the " +
+      "credential that rotates it and of the one that created it. The old key keeps working for the overlap; its " +
+      "responses carry `Deprecation` and `Sunset`.",
     tag: "keys",
     command: "keys rotate",
     scope: "manage:keys",
@@ -158,7 +161,7 @@ export const keys = {
         minimum: 0,
         maximum: 30 * daySeconds,
         default: daySeconds,
-        description: "How long the old key works on",
+        description: "How long the old key keeps working",
       }),
     }),
     answer: KeyWithSecret,

@@ -60,7 +60,7 @@ test("a revoked key is refused from the next request on, over an open connection
     await assert.rejects(asked({ params: { id: key.id } }), refusedAs("key-not-found"))
 })
 
-test("of many requests racing a revocation none is admitted that was sent after its answer", async () => {
+test("of many requests racing a revocation none is admitted that was sent after its response", async () => {
   const { value: key } = await admin.createKey(draft())
   const client = petstore.as(key.secret)
   const racing = Array.from({ length: 50 }, () => client.getPetById(pet).catch(() => undefined))
@@ -80,17 +80,17 @@ test("a credential gives no scope it does not have", async () => {
 
 const own = async (secret: string) => (await petstore.as(secret).getOwnAccount()).value
 
-test("somebody else's key answers byte for byte like one that is not there", async () => {
+test("somebody else's key gets byte for byte the response of one that does not exist", async () => {
   const { client } = await stranger()
   const { value: foreign } = await admin.createKey(draft())
   for (const name of ["getKey", "revokeKey", "rotateKey"] as const) {
-    const answer = async (id: number) => {
+    const responseFor = async (id: number) => {
       const error = await client[name]({ params: { id } }).catch((refused) => refused)
       const { requestId, instance, ...rest } = error.problem
       return rest
     }
-    assert.deepEqual(await answer(foreign.id), await answer(999_999))
-    assert.equal((await answer(foreign.id)).status, 404)
+    assert.deepEqual(await responseFor(foreign.id), await responseFor(999_999))
+    assert.equal((await responseFor(foreign.id)).status, 404)
   }
   await petstore.as(foreign.secret).getPetById(pet)
 })

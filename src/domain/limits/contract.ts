@@ -5,10 +5,10 @@ export const Standing = named(
   "LimitStanding",
   Type.Object(
     {
-      policy: Type.Enum(["minute", "day"], { description: "The name it has in `RateLimit-Policy`" }),
+      policy: Type.Enum(["minute", "day"], { description: "Name of the policy in `RateLimit-Policy`" }),
       quota: Type.Integer({ description: "Requests allowed in the window" }),
       windowSeconds: Type.Integer({ description: "Length of the window in seconds" }),
-      used: Type.Integer({ description: "Requests counted in the window that ends now" }),
+      used: Type.Integer({ description: "Requests counted in the current window" }),
       remaining: Type.Integer({ description: "Requests that would be admitted now" }),
       resetSeconds: Type.Integer({
         description: "Seconds until the oldest request counted leaves the window; 0 when there is none",
@@ -17,5 +17,5 @@ export const Standing = named(
     { examples: [{ policy: "minute", quota: 60, windowSeconds: 60, used: 1, remaining: 59, resetSeconds: 60 }] },
   ),
 )
-/** How far an account has come in one window. */
+/** An account's use of one window. */
 export type Standing = Static<typeof Standing>

@@ -22,7 +22,7 @@ test("500 requests at once on a Free key admit exactly 60", async () => {
   assert.deepEqual(await statuses(asked), { 200: 60, 429: 440 })
 })
 
-test("every answer of a limited plan says what the plan allows and what is left", async () => {
+test("every response of a limited plan says what the plan allows and what is left", async () => {
   await using petstore = await startPetstore()
   const headers = async (path: string, init?: RequestInit) => {
     const response = await get(petstore, "free-key", path, init)
@@ -56,7 +56,7 @@ test("a used-up plan is told which windows are full and when to come back, and c
   assert.equal((await get(petstore, "free-key")).status, 200)
 })
 
-test("Enterprise answers carry no limit", async () => {
+test("Enterprise responses carry no limit", async () => {
   await using petstore = await startPetstore()
   const response = await get(petstore, "special-key")
   assert.deepEqual([response.headers.get("ratelimit"), response.headers.get("ratelimit-policy")], [null, null])

@@ -5,7 +5,7 @@ import { cidrsMax } from "../keys/contract.ts"
 import { Acknowledgement } from "../pets/contract.ts"
 import { allScopes } from "../scopes.ts"
 
-const ScopeName = named("Scope", Type.Enum(allScopes, { description: "What a credential may be allowed to do" }))
+const ScopeName = named("Scope", Type.Enum(allScopes, { description: "A permission of a credential" }))
 
 const ClientType = named(
   "OAuthClientType",
@@ -22,13 +22,17 @@ const RedirectUri = text(1, 2048, {
   examples: ["https://app.example/callback"],
 })
 
-const members = {
-  name: label(100, { description: "What people are shown when the application asks for their consent" }),
+const fields = {
+  name: label(100, { description: "Shown to people when the application asks for their consent" }),
   redirectUris: Type.Array(RedirectUri, {
     maxItems: 20,
-    description: "Where people may be sent back to, each compared exactly; needed for the authorization code flow",
+    description: "Redirect URIs, compared exactly; required for the authorization code flow",
   }),
-  scopes: Type.Array(ScopeName, { minItems: 1, maxItems: allScopes.length, description: "The most it may be granted" }),
+  scopes: Type.Array(ScopeName, {
+    minItems: 1,
+    maxItems: allScopes.length,
+    description: "The scopes it may be granted",
+  }),
 }
 
 const example = {
@@ -41,21 +45,22 @@ const example = {
 const stored = {
   id: Id,
   clientId: Type.String({ description: "`client_id` in the OAuth protocol" }),
-  name: members.name,
+  name: fields.name,
   type: ClientType,
-  redirectUris: members.redirectUris,
-  scopes: members.scopes,
+  redirectUris: fields.redirectUris,
+  scopes: fields.scopes,
   createdAt: Type.String({ format: "date-time" }),
   expiresAt: Type.Optional(
     Type.String({
       format: "date-time",
-      description: "When the key that made it ends, and it with that; never when absent",
+      description: "When it expires, with the key that created it; never when absent",
     }),
   ),
   allowedCidrs: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: cidrsMax,
-      description: "Address blocks its tokens may be used from, those of the key that made it; anywhere when absent",
+      description:
+        "Address blocks its tokens may be used from, those of the key that created it; any address when absent",
     }),
   ),
 }
@@ -71,7 +76,7 @@ const OAuthClientWithSecret = named(
     {
       ...stored,
       clientSecret: Type.Optional(
-        Type.String({ description: "Shown this once; absent for a public client, which has none" }),
+        Type.String({ description: "Shown only in this response; absent for a public client, which has none" }),
       ),
     },
     { examples: [{ ...storedExample, clientSecret: "pos_…" }] },
@@ -82,10 +87,10 @@ export const OAuthClientDraft = named(
   "OAuthClientDraft",
   Type.Object(
     {
-      name: members.name,
+      name: fields.name,
       type: Type.Optional(ClientType),
-      redirectUris: Type.Optional(members.redirectUris),
-      scopes: members.scopes,
+      redirectUris: Type.Optional(fields.redirectUris),
+      scopes: fields.scopes,
     },
     { examples: [example] },
   ),
@@ -96,9 +101,9 @@ const OAuthClientPatch = named(
   "OAuthClientPatch",
   Type.Object(
     {
-      name: Type.Optional(members.name),
-      redirectUris: Type.Optional(members.redirectUris),
-      scopes: Type.Optional(members.scopes),
+      name: Type.Optional(fields.name),
+      redirectUris: Type.Optional(fields.redirectUris),
+      scopes: Type.Optional(fields.scopes),
     },
     { examples: [{ scopes: ["read:pets", "write:pets"] }] },
   ),
@@ -112,10 +117,10 @@ export const oauth = {
     path: "/oauth-clients",
     summary: "Register an OAuth client",
     description:
-      "The client belongs to the caller's account and its requests count against that account's plan. A confidential " +
-      "client is given a secret, shown this once, and may use the client credentials flow. A client made with a key that " +
-      "has an expiry or address blocks stays within them; what a person makes ends when they are deleted or lose the " +
-      "role that allowed it. An account has 100 at most.",
+      "The client belongs to the caller's account, and its requests count against that account's plan. A confidential " +
+      "client gets a secret, shown only in this response, and may use the client credentials flow. A client created " +
+      "with a key that has an expiry or address blocks stays within them; a client created by a person ends when the " +
+      "person is deleted or loses the role that allowed it. An account has at most 100.",
     tag: "oauth",
     command: "oauth-clients create",
     scope: "manage:keys",
@@ -153,8 +158,8 @@ export const oauth = {
     path: "/oauth-clients/{id}",
     summary: "Change an OAuth client",
     description:
-      "Members left out stay as they are. A scope taken away is gone from tokens in use at once. Needs a credential that " +
-      "may do all the client may, for as long and from as many addresses.",
+      "Omitted fields are kept. A scope that is removed is removed from tokens in use at once. Needs a credential with all " +
+      "scopes of the client, and no earlier expiry and no narrower address blocks.",
     tag: "oauth",
     command: "oauth-clients update",
     scope: "manage:keys",
@@ -180,10 +185,10 @@ export const oauth = {
   rotateOAuthClientSecret: endpoint({
     method: "POST",
     path: "/oauth-clients/{id}/secret-rotation",
-    summary: "Give an OAuth client a new secret",
+    summary: "Rotate the secret of an OAuth client",
     description:
-      "The new secret is shown this once. The old one goes on working for 24 hours, so that the application can be " +
-      "changed over; rotating twice ends it at once. Tokens issued already are not affected.",
+      "The new secret is shown only in this response. The old one keeps working for 24 hours, so that the application can " +
+      "be switched over; rotating again ends it at once. Tokens already issued are not affected.",
     tag: "oauth",
     command: "oauth-clients rotate-secret",
     scope: "manage:keys",

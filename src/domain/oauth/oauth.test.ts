@@ -2,24 +2,21 @@ import assert from "node:assert/strict"
 import { hash } from "node:crypto"
 import { test } from "node:test"
 import * as oauth4web from "oauth4webapi"
-import { discovered, insecure, refusedWith } from "../../../test/harness/oauth.ts"
+import { insecure, refusedWith, useSampleApplication } from "../../../test/harness/oauth.ts"
 import { refusedAs } from "../../../test/harness/petstore.ts"
-import { before, usePetstore } from "../../../test/harness/use.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 
 const petstore = usePetstore()
 const owner = petstore.as("special-key")
-let as: oauth4web.AuthorizationServer
-before(async () => {
-  as = await discovered(petstore.url)
-})
+const application = useSampleApplication(petstore)
 
 const body = { name: "Walker 🐕", redirectUris: ["https://app.example/callback?x=1"], scopes: ["read:pets" as const] }
 
 async function token(clientId: string, secret: string): Promise<string> {
   const client = { client_id: clientId }
   const auth = oauth4web.ClientSecretBasic(secret)
-  const response = await oauth4web.clientCredentialsGrantRequest(as, client, auth, {}, insecure)
-  return (await oauth4web.processClientCredentialsResponse(as, client, response)).access_token
+  const response = await oauth4web.clientCredentialsGrantRequest(application.server, client, auth, {}, insecure)
+  return (await oauth4web.processClientCredentialsResponse(application.server, client, response)).access_token
 }
 
 const opens = async (bearer: string) =>

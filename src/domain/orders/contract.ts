@@ -7,11 +7,11 @@ export const orderStatuses = ["placed", "approved", "delivered"] as const
 
 export const OrderStatus = named(
   "OrderStatus",
-  Type.Enum(orderStatuses, { description: "How far the order has come; it moves one step at a time and never back" }),
+  Type.Enum(orderStatuses, { description: "Progress of the order; it moves one step at a time and never back" }),
 )
 export type OrderStatus = Static<typeof OrderStatus>
 
-const Quantity = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, format: "int32", description: "1 unless given" })
+const Quantity = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, format: "int32", description: "Defaults to 1" })
 const ShipDate = Type.String({ format: "date-time", maxLength: 64, description: "RFC 3339" })
 
 const example = { petId: 7, quantity: 1, shipDate: "2026-01-02T15:04:05.000Z" }
@@ -32,9 +32,9 @@ export const Order = named(
 )
 export type Order = Static<typeof Order>
 
-/** Why an order was cancelled: somebody deleted it, or nobody approved it in time. */
+/** Why an order was cancelled: it was deleted, or not approved in time. */
 const CancelReason = Type.Enum(["requested", "expired"], {
-  description: "`requested` when it was deleted, `expired` when nobody approved it in time",
+  description: "`requested` when it was deleted, `expired` when it was not approved in time",
 })
 export type CancelReason = Static<typeof CancelReason>
 
@@ -64,7 +64,7 @@ export type OrderDraft = Static<typeof OrderDraft>
 
 const OrderPatch = named("OrderPatch", Type.Object({ status: OrderStatus }, { examples: [{ status: "approved" }] }))
 
-/** How many pets there are of each status. */
+/** The number of pets of each status. */
 const Count = Type.Integer({ minimum: 0, format: "int64" })
 const Inventory = named(
   "Inventory",
@@ -91,9 +91,9 @@ export const orders = {
     path: "/store/order",
     summary: "Order a pet",
     description:
-      "Only an available pet can be ordered; it is pending from then on. Every order begins as `placed`, whatever the " +
-      "body says of status and complete. An order nobody approves may be cancelled after some days, and a customer may " +
-      "have so many open ones only: both are up to the operator.",
+      "Only an available pet can be ordered; it becomes pending. Every order begins as `placed`: `status` and `complete` " +
+      "in the body are ignored. The operator may limit the open orders of a customer, and how many days an order waits " +
+      "for approval before it is cancelled.",
     tag: "store",
     command: "orders place",
     scope: "write:orders",
@@ -108,7 +108,7 @@ export const orders = {
     method: "GET",
     path: "/store/order",
     summary: "List orders",
-    description: "The caller's own; everybody's for staff. Newest first.",
+    description: "Newest first. A customer sees their own orders, staff see all.",
     tag: "store",
     command: "orders list",
     scope: "read:orders",
@@ -126,7 +126,7 @@ export const orders = {
     method: "GET",
     path: "/store/order/{orderId}",
     summary: "Find an order by its id",
-    description: "Staff find everybody's.",
+    description: "A customer finds their own orders, staff find all.",
     tag: "store",
     command: "orders get",
     scope: "read:orders",
@@ -139,7 +139,7 @@ export const orders = {
   patchOrder: endpoint({
     method: "PATCH",
     path: "/store/order/{orderId}",
-    summary: "Move an order on: approve or deliver it",
+    summary: "Approve or deliver an order",
     description:
       "For staff. A JSON merge patch (RFC 7396) of the status. Delivering makes the order complete and the pet sold.",
     tag: "store",
@@ -158,8 +158,8 @@ export const orders = {
     path: "/store/order/{orderId}",
     summary: "Cancel an order",
     description:
-      "Makes the pet of an undelivered order available again. The pet of a delivered one stays sold. Staff may cancel " +
-      "everybody's.",
+      "Makes the pet of an undelivered order available again; the pet of a delivered order stays sold. Staff may cancel any " +
+      "order.",
     tag: "store",
     command: "orders cancel",
     scope: "write:orders",

@@ -103,18 +103,18 @@ test("the past order of a deleted pet stays readable", async () => {
   assert.equal((await free.getOrderById({ params: { orderId } })).value.petId, petId)
 })
 
-test("somebody else's order answers byte for byte like one that is not there", async () => {
+test("somebody else's order gets byte for byte the response of one that does not exist", async () => {
   const orderId = await ordered(await newPet())
   for (const method of ["GET", "DELETE"]) {
-    const answers = await Promise.all([answerOf(method, orderId), answerOf(method, 987654321)])
-    assert.deepEqual(answers[0], answers[1])
-    assert.equal(answers[0]?.status, 404)
+    const responses = await Promise.all([responseOf(method, orderId), responseOf(method, 987654321)])
+    assert.deepEqual(responses[0], responses[1])
+    assert.equal(responses[0]?.status, 404)
   }
   assert.equal((await free.getOrderById({ params: { orderId } })).value.status, "placed")
 })
 
-/** What a stranger is answered, but for what names the request itself. */
-async function answerOf(method: string, orderId: number) {
+/** The response to a stranger, except for what names the request itself. */
+async function responseOf(method: string, orderId: number) {
   const response = await fetch(`${petstore.url}/api/v3/store/order/${orderId}`, {
     method,
     headers: { api_key: "pro-key" },
@@ -173,7 +173,7 @@ test("a chosen order id is kept, a taken one refused, and generated ids avoid it
   assert.equal(await ordered(await newPet()), next + 2)
 })
 
-test("the same idempotency key places one order and answers it twice", async () => {
+test("the same idempotency key places one order and returns it twice", async () => {
   const petId = await newPet()
   const asked = { body: { petId }, headers: { "idempotency-key": `order ${petId}` } }
   const { value: first } = await free.placeOrder(asked)
@@ -213,11 +213,11 @@ test("the sandbox begins with orders 1 to 3 and pets that agree with them", asyn
   await using fresh = await startPetstore()
   const { value } = await fresh.as("special-key").listOrders()
   assert.deepEqual(
-    value.map(({ id, petId, status, complete }) => [id, petId, status, complete]),
+    value.map(({ id, petId, status, complete }) => ({ id, petId, status, complete })),
     [
-      [3, 5, "delivered", true],
-      [2, 6, "approved", false],
-      [1, 3, "placed", false],
+      { id: 3, petId: 5, status: "delivered", complete: true },
+      { id: 2, petId: 6, status: "approved", complete: false },
+      { id: 1, petId: 3, status: "placed", complete: false },
     ],
   )
   assert.deepEqual((await fresh.as("free-key").getInventory()).value, { available: 7, pending: 2, sold: 1 })

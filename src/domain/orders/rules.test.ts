@@ -7,8 +7,8 @@ import { composeOrder, moveOrder, petStatusOf } from "./rules.ts"
 
 const pet: Pet = { id: 7, name: "Rex", photoUrls: [], tags: [], status: "available" }
 
-test("every ship date is answered in the form of RFC 3339, and is the same moment", () => {
-  for (const [given, answered] of [
+test("every ship date is returned in the form of RFC 3339, and is the same moment", () => {
+  for (const [given, returned] of [
     ["2026-01-02T03:04:05.678Z", "2026-01-02T03:04:05.678Z"],
     ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"],
     ["2026-01-02t03:04:05z", "2026-01-02T03:04:05Z"],
@@ -17,7 +17,7 @@ test("every ship date is answered in the form of RFC 3339, and is the same momen
     ["2026-01-02T03:04:05+01", "2026-01-02T03:04:05+01:00"],
   ]) {
     const order = composeOrder(pet, { petId: 7, shipDate: given as string }, 1)
-    assert.equal(order instanceof Problem ? order : order.shipDate, answered)
+    assert.equal(order instanceof Problem ? order : order.shipDate, returned)
   }
 })
 
@@ -26,11 +26,13 @@ test("an order moves from placed to approved to delivered, and nowhere else", ()
     orderStatuses.flatMap((to) => {
       const order: Order = { id: 1, petId: 7, quantity: 1, status, complete: status === "delivered" }
       const moved = moveOrder(order, to)
-      return moved instanceof Problem ? [] : [[status, moved.status, moved.complete, petStatusOf(moved)]]
+      return moved instanceof Problem
+        ? []
+        : [{ from: status, to: moved.status, complete: moved.complete, pet: petStatusOf(moved) }]
     }),
   )
   assert.deepEqual(allowed, [
-    ["placed", "approved", false, "pending"],
-    ["approved", "delivered", true, "sold"],
+    { from: "placed", to: "approved", complete: false, pet: "pending" },
+    { from: "approved", to: "delivered", complete: true, pet: "sold" },
   ])
 })

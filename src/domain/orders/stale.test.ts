@@ -51,7 +51,7 @@ test("a customer has as many undelivered orders as the setting allows; deliverin
   const credentials = { username: "user1", password: "password1" }
   const keyOfPerson = async () => {
     const { value: token } = await staff.logIn({ body: credentials })
-    const person = petstore.as("", { headers: { authorization: `Bearer ${token}` } })
+    const person = petstore.withToken(token)
     return petstore.as((await person.createKey({ body: { name: "till", scopes: ["write:orders"] } })).value.secret)
   }
   await staff.grantRole({ params: { username: "user1", role: "admin" } })

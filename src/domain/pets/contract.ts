@@ -4,12 +4,12 @@ import { endpoint } from "../endpoint.ts"
 
 export const PetStatus = named(
   "PetStatus",
-  Type.Enum(["available", "pending", "sold"], { description: "Where the pet is in the store" }),
+  Type.Enum(["available", "pending", "sold"], { description: "Whether the pet is for sale" }),
 )
 export type PetStatus = Static<typeof PetStatus>
 
-const PetName = label(255, { description: "What the pet is called", examples: ["doggie"] })
-const LabelName = label(100, { description: "Equal names share one id", examples: ["friendly"] })
+const PetName = label(255, { description: "Name of the pet", examples: ["doggie"] })
+const LabelName = label(100, { description: "Equal names have the same id", examples: ["friendly"] })
 
 /** An absolute http(s) URL or a relative reference (RFC 3986); any other scheme is refused. */
 const PhotoUrl = text(1, 2048, {
@@ -51,7 +51,7 @@ export const Pet = named(
 )
 export type Pet = Static<typeof Pet>
 
-const petMembers = {
+const petFields = {
   category: Type.Optional(CategoryDraft),
   name: PetName,
   photoUrls: Type.Array(PhotoUrl, { maxItems: 50 }),
@@ -77,7 +77,7 @@ export const PetDraft = named(
       id: Type.Optional(
         Type.Integer({ minimum: 0, maximum: idMax, format: "int64", description: "Generated when omitted or 0" }),
       ),
-      ...petMembers,
+      ...petFields,
     },
     { examples: [petExample] },
   ),
@@ -86,11 +86,11 @@ export type PetDraft = Static<typeof PetDraft>
 
 export const PetReplacement = named(
   "PetReplacement",
-  Type.Object({ id: Id, ...petMembers }, { examples: [{ id: 10, ...petExample, status: "pending" }] }),
+  Type.Object({ id: Id, ...petFields }, { examples: [{ id: 10, ...petExample, status: "pending" }] }),
 )
 export type PetReplacement = Static<typeof PetReplacement>
 
-/** A JSON merge patch (RFC 7396): null removes a member, objects merge, everything else replaces. */
+/** A JSON merge patch (RFC 7396): null removes a field, objects are merged, anything else replaces. */
 export const PetPatch = named(
   "PetPatch",
   Type.Object(
@@ -98,16 +98,16 @@ export const PetPatch = named(
       id: Type.Optional(Id),
       category: Type.Optional(nullable(Type.Object({ name: Type.Optional(LabelName) }))),
       name: Type.Optional(PetName),
-      photoUrls: Type.Optional(petMembers.photoUrls),
+      photoUrls: Type.Optional(petFields.photoUrls),
       tags: Type.Optional(nullable(Type.Array(TagDraft, { maxItems: 50 }))),
-      status: petMembers.status,
+      status: petFields.status,
     },
     { examples: [{ status: "sold" }] },
   ),
 )
 export type PetPatch = Static<typeof PetPatch>
 
-/** The classic acknowledgement. */
+/** The acknowledgement of the public Petstore. */
 export const Acknowledgement = named(
   "ApiResponse",
   Type.Object(
@@ -124,7 +124,7 @@ export const pets = {
     method: "POST",
     path: "/pet",
     summary: "Add a pet to the store",
-    description: "Without an id, or with id 0, the pet is given a new one. Status is `available` unless given.",
+    description: "Without an id, or with id 0, the pet gets a new one. `status` defaults to `available`.",
     tag: "pet",
     command: "pets create",
     scope: "write:pets",
@@ -158,7 +158,7 @@ export const pets = {
     method: "GET",
     path: "/pet/findByStatus",
     summary: "List pets by status",
-    description: "Newest first. Several statuses may be given, repeated or separated by commas.",
+    description: "Newest first: pets with any of the statuses, which may be repeated or separated by commas.",
     tag: "pet",
     command: "pets by-status",
     scope: "read:pets",
@@ -172,8 +172,8 @@ export const pets = {
   findPetsByTags: endpoint({
     method: "GET",
     path: "/pet/findByTags",
-    summary: "List pets that have any of some tags",
-    description: "Newest first. Several tags may be given, repeated or separated by commas.",
+    summary: "List pets by tags",
+    description: "Newest first: pets with any of the tags, which may be repeated or separated by commas.",
     tag: "pet",
     command: "pets by-tags",
     scope: "read:pets",
@@ -201,7 +201,7 @@ export const pets = {
   patchPet: endpoint({
     method: "PATCH",
     path: "/pet/{petId}",
-    summary: "Change some members of a pet",
+    summary: "Change some fields of a pet",
     description: "A JSON merge patch (RFC 7396).",
     tag: "pet",
     command: "pets patch",

@@ -17,7 +17,7 @@ const eventsOf = async (id: number) =>
     .filter(({ data }) => data.id === id)
 
 describe("createPet", () => {
-  test("answers the pet with every id filled in, and it reads back equal", async () => {
+  test("returns the pet with every id filled in, and it reads back equal", async () => {
     const draft = {
       name: "Ünïcødé 🐕‍🦺 كلب",
       photoUrls: ["string", "https://a.example/ä".replace("ä", "%C3%A4")],
@@ -207,7 +207,7 @@ describe("lists", () => {
 })
 
 describe("conditional requests", () => {
-  test("a known representation is 304 without a body; a changed one is answered whole", async () => {
+  test("a known representation is 304 without a body; a changed one is sent whole", async () => {
     const { id } = await create()
     const etag = (await store.getPetById({ params: { petId: id } })).headers.get("etag") as string
     assert.match(etag, /^"[^"]+"$/)
@@ -236,7 +236,7 @@ describe("Idempotency-Key", () => {
   const post = (key: string, name: string, as = store) =>
     as.createPet({ body: { name, photoUrls: [] }, headers: { "idempotency-key": key } })
 
-  test("the same request is answered again from memory and creates one pet", async () => {
+  test("the same request is replayed and creates one pet", async () => {
     const first = await post("k1", "once")
     const second = await post("k1", "once")
     assert.deepEqual(second.value, first.value)

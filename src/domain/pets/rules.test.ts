@@ -51,7 +51,7 @@ describe("compose", () => {
   for (const [guarantee, draft, pet] of cases)
     test(guarantee, () => assert.deepEqual(composePet(draft, 5, "sold", ids), pet))
 
-  test("ignores ids and members that are not the pet's", () => {
+  test("ignores ids and fields that are not the pet's", () => {
     const draft = { name: "n", photoUrls: [], category: { id: 99, name: "Dogs", x: 1 }, y: 2 } as PetDraft
     assert.deepEqual(composePet(draft, 5, "sold", ids), {
       id: 5,
@@ -77,23 +77,27 @@ describe("patched", () => {
     tags: [{ id: 10, name: "a" }],
     status: "available",
   }
-  const cases: [string, PetPatch, object][] = [
-    ["changes nothing when it is empty", {}, pet],
-    ["replaces plain members", { name: "m", status: "sold" }, { ...pet, name: "m", status: "sold" }],
-    [
-      "replaces arrays whole",
-      { photoUrls: [], tags: [{ name: "b" }] },
-      { ...pet, photoUrls: [], tags: [{ name: "b" }] },
-    ],
-    ["merges objects", { category: {} }, pet],
-    [
-      "gives an object's members new values",
-      { category: { name: "Cats" } },
-      { ...pet, category: { id: 1, name: "Cats" } },
-    ],
+  const cases: { guarantee: string; patch: PetPatch; patched: object }[] = [
+    { guarantee: "changes nothing when it is empty", patch: {}, patched: pet },
+    {
+      guarantee: "replaces plain fields",
+      patch: { name: "m", status: "sold" },
+      patched: { ...pet, name: "m", status: "sold" },
+    },
+    {
+      guarantee: "replaces arrays whole",
+      patch: { photoUrls: [], tags: [{ name: "b" }] },
+      patched: { ...pet, photoUrls: [], tags: [{ name: "b" }] },
+    },
+    { guarantee: "merges objects", patch: { category: {} }, patched: pet },
+    {
+      guarantee: "gives an object's fields new values",
+      patch: { category: { name: "Cats" } },
+      patched: { ...pet, category: { id: 1, name: "Cats" } },
+    },
   ]
-  for (const [guarantee, patch, result] of cases)
-    test(guarantee, () => assert.deepEqual(applyPatch(pet, patch), result))
+  for (const { guarantee, patch, patched } of cases)
+    test(guarantee, () => assert.deepEqual(applyPatch(pet, patch), patched))
 
   test("removes what is null", () => {
     const { category, tags, ...rest } = pet

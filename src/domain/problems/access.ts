@@ -12,24 +12,24 @@ export const accessProblems = {
   forbidden: {
     status: 403,
     title: "Scope missing",
-    meaning: "The credential is valid but was not given the scope this operation needs.",
+    meaning: "The credential is valid but does not have the scope this operation needs.",
   },
   "role-missing": {
     status: 403,
     title: "Role missing",
-    meaning: "The operation is for people of the store, or for those above the user it is about.",
+    meaning: "The operation is for staff, or for a higher role than that of the user it is about.",
   },
   "foreign-page": {
     status: 403,
     title: "Page of another site",
     meaning:
-      "The sandbox's keys are known to everybody, so web pages of other sites may use it but not administer it. The detail " +
-      "says which origin or host was not recognised.",
+      "The sandbox's keys are public, so web pages of other sites may use it but not administer it. The detail says which " +
+      "origin or host was not recognised.",
   },
   "registration-closed": {
     status: 403,
     title: "Registration closed",
-    meaning: "Strangers may not register here. Staff register people with POST /user/createWithList.",
+    meaning: "Registration without a credential is switched off. Staff register people with POST /user/createWithList.",
   },
   "session-required": {
     status: 403,
@@ -43,32 +43,30 @@ export const accessProblems = {
     title: "Current password required",
     meaning:
       "Changing a password, a username or an e-mail address, deleting a user and resetting a password need the " +
-      "password of the person who asks, in `currentPassword`. It was missing or wrong, and nothing was changed.",
+      "caller's own password, in `currentPassword`. It was missing or wrong, and nothing was changed.",
   },
   "too-many-requests": {
     status: 429,
     title: "Too many requests",
     meaning:
-      "The address sent more requests without a valid credential than one address may. Send a valid credential, or " +
-      "send it again after `Retry-After`.",
+      "The address sent too many requests without a valid credential. Send a valid credential, or try again after " +
+      "`Retry-After`.",
   },
   "quota-exceeded": {
     status: 429,
     title: "Quota exceeded",
     meaning:
-      "The account has used up what its plan allows in the windows `violated-policies` names. The request was not " +
-      "counted; send it again after `Retry-After`. `RateLimit` on every answer tells how much is left.",
+      "The account has used up its plan's quota in the windows named by `violated-policies`. The request was not counted; " +
+      "send it again after `Retry-After`. `RateLimit` on every response says how much is left.",
   },
   "too-many-attempts": {
     status: 429,
     title: "Too many attempts",
-    meaning:
-      "Too many wrong passwords were given for this user or from this address. Wait as long as `Retry-After` says.",
+    meaning: "Too many wrong passwords were sent for this user or from this address. Try again after `Retry-After`.",
   },
   "too-many-registrations": {
     status: 429,
     title: "Too many registrations",
-    meaning:
-      "The address has registered as many people in the last hour as one may. Wait as long as `Retry-After` says.",
+    meaning: "The address has registered as many people in the last hour as is allowed. Try again after `Retry-After`.",
   },
 } as const satisfies Record<string, ProblemKind>

@@ -1,22 +1,23 @@
 import type { ProblemKind } from "../../kernel/problem.ts"
 
-/** What keeps the service itself from answering. */
+/** What keeps the service itself from responding. */
 export const serviceProblems = {
   "internal-error": {
     status: 500,
     title: "Internal error",
-    meaning: "A bug in the service. It is logged under `requestId`; please report that id.",
+    meaning: "A bug in the service, logged under `requestId`. Please report that id.",
   },
   overloaded: {
     status: 503,
     title: "Overloaded",
     meaning:
-      "The service has more to do than it can answer in time, and did not begin with this request. Send it again after " +
+      "The service has more requests than it can respond to in time, and did not start this one. Send it again after " +
       "`Retry-After`.",
   },
   unavailable: {
     status: 503,
     title: "Unavailable",
-    meaning: "The service cannot answer just now, and nothing was changed. Send the request again after `Retry-After`.",
+    meaning:
+      "The service cannot respond right now, and nothing was changed. Send the request again after `Retry-After`.",
   },
 } as const satisfies Record<string, ProblemKind>

@@ -1,26 +1,20 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type * as oauth from "oauth4webapi"
-import { askFor, clientToken, discovered, exchange, sample, sampleSecret } from "../../../test/harness/oauth.ts"
+import { useSampleApplication } from "../../../test/harness/oauth.ts"
 import { person } from "../../../test/harness/person.ts"
 import { refusedAs } from "../../../test/harness/petstore.ts"
-import { before, usePetstore } from "../../../test/harness/use.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 import type { UserReplacement } from "./contract.ts"
 
 const petstore = usePetstore()
 const operator = petstore.as("special-key")
-let as: oauth.AuthorizationServer
-before(async () => {
-  as = await discovered(petstore.url)
-})
+const application = useSampleApplication(petstore)
 
 const currentPassword = "correct horse"
 const email = "ada@example.com"
 const at = (username: string) => ({ params: { username } })
-const bearing = (token: string) => petstore.as("", { headers: { authorization: `Bearer ${token}` } })
-
 async function loggedIn(username: string, password = currentPassword) {
-  return bearing((await operator.logIn({ body: { username, password } })).value)
+  return petstore.withToken((await operator.logIn({ body: { username, password } })).value)
 }
 
 async function registered(username: string, role: "customer" | "staff" | "admin" = "customer") {
@@ -31,13 +25,12 @@ async function registered(username: string, role: "customer" | "staff" | "admin"
 
 /** The sample application with everything the person can let it have. */
 async function applicationOf(username: string) {
-  const redirectUri = "http://localhost:3000/callback"
-  const asked = await askFor(as, sample.client_id, redirectUri, "read:users write:users read:pets")
+  const asked = await application.ask("read:users write:users read:pets")
   const somebody = person(petstore.url)
   await somebody.go(asked.url)
   await somebody.signIn(username, currentPassword)
   const { url: back } = await somebody.allow()
-  return bearing((await exchange(as, sample, sampleSecret, { ...asked, back, redirectUri })).access_token)
+  return petstore.withToken((await application.exchange({ ...asked, back })).access_token)
 }
 
 /** What would let somebody else take the person's place. */
@@ -158,16 +151,20 @@ test("resetting needs staff, their own password, and somebody who is no admin; n
   await registered("boss.8", "admin")
   const boss = await registered("boss.9", "admin")
   const body = { password: "my horse now", currentPassword }
-  for (const [client, username, code] of [
-    [ada, "ada.8", "role-missing"],
-    [ada, "nobody", "role-missing"],
-    [clerk, "nobody", "user-not-found"],
-    [clerk, "boss.8", "role-missing"],
-    [boss, "boss.8", "role-missing"],
-    [operator, "boss.8", "role-missing"],
-    [await applicationOf("clerk.8"), "ada.8", "session-required"],
-    [bearing(await clientToken(as, "write:users")), "ada.8", "role-missing"],
-  ] as const)
+  for (const { client, username, code } of [
+    { client: ada, username: "ada.8", code: "role-missing" },
+    { client: ada, username: "nobody", code: "role-missing" },
+    { client: clerk, username: "nobody", code: "user-not-found" },
+    { client: clerk, username: "boss.8", code: "role-missing" },
+    { client: boss, username: "boss.8", code: "role-missing" },
+    { client: operator, username: "boss.8", code: "role-missing" },
+    { client: await applicationOf("clerk.8"), username: "ada.8", code: "session-required" },
+    {
+      client: petstore.withToken(await application.clientToken("write:users")),
+      username: "ada.8",
+      code: "role-missing",
+    },
+  ])
     await assert.rejects(client.resetPassword({ ...at(username), body }), refusedAs(code), `${username} ${code}`)
   for (const wrong of [{}, { currentPassword: "wrong" }])
     await assert.rejects(

@@ -10,22 +10,21 @@ const userBytesMax = 2_560
 
 const Username = text(3, 64, {
   pattern: "^[A-Za-z0-9._-]*$",
-  "x-rule": "may have letters A-Z and a-z, digits, dot, underscore and hyphen only",
-  description: "Unique, whatever the case of its letters",
+  "x-rule": "may only contain letters A-Z and a-z, digits, dot, underscore and hyphen",
+  description: "Unique, regardless of case",
   examples: ["theUser"],
 })
 
 const Password = text(8, 128, {
   format: "password",
-  description: "Stored as an argon2id hash; in no answer",
+  description: "Stored as an argon2id hash; in no response",
   examples: ["correct horse battery staple"],
 })
 
-/** What proves that it is the person who asks, and not somebody with a token of theirs. */
+/** Proves that the request is from the person, not from somebody who has their token. */
 const CurrentPassword = text(0, 1024, {
   format: "password",
-  description:
-    "The password of the person who asks; needed in a session, not with an API key that has the scope `admin`",
+  description: "The caller's own password; required in a session, not with an API key that has the scope `admin`",
   examples: ["password1"],
 })
 
@@ -47,7 +46,7 @@ const UserStatus = Type.Integer({
   minimum: -(2 ** 31),
   maximum: 2 ** 31 - 1,
   format: "int32",
-  description: "Means nothing to the service; 0 unless given",
+  description: "Not used by the service; defaults to 0",
 })
 const ChosenId = Type.Integer({ minimum: 0, maximum: idMax, format: "int64" })
 
@@ -97,8 +96,8 @@ const PasswordReset = named(
   Type.Object({ password: Password, currentPassword: Type.Optional(CurrentPassword) }),
 )
 
-// Any text: a name nobody can have is a user who is not there.
-const username = Type.String({ description: "Whatever the case of its letters", examples: ["user1"] })
+// Any text: a name that no user can have is a user that does not exist.
+const username = Type.String({ description: "Not case-sensitive", examples: ["user1"] })
 const byName = Type.Object({ username })
 
 const confirmation = ["session-required", "current-password-required", "too-many-attempts"] as const
@@ -109,8 +108,8 @@ export const users = {
     path: "/user",
     summary: "Register",
     description:
-      "Open to everybody, unless the operator has closed it. The new user is a customer with an account of their own on " +
-      "the Free plan. One address may register so many people an hour only.",
+      "Needs no credential, unless the operator has closed registration. The new user is a customer with their own account " +
+      "on the Free plan. The number of registrations from one address in an hour is limited.",
     tag: "user",
     command: "users register",
     scope: "open",
@@ -157,7 +156,7 @@ export const users = {
     method: "GET",
     path: "/user/{username}",
     summary: "Find a user by name",
-    description: "A person sees their own record, staff everybody's.",
+    description: "A person can read their own record, staff any.",
     tag: "user",
     command: "users get",
     scope: "read:users",
@@ -172,7 +171,7 @@ export const users = {
     path: "/user/{username}",
     summary: "Replace a user's record, rename them, change the password",
     description:
-      "An omitted username or password is kept, every other omitted member is cleared. A new password ends every " +
+      "An omitted username or password is kept, every other omitted field is cleared. A new password ends every " +
       "session. A person changes their own record, staff that of everybody who is not above them, but for the " +
       "password. Another username, e-mail address or password needs `currentPassword` in a session; no application's " +
       "access token may change these.",

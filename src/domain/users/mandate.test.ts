@@ -19,11 +19,9 @@ beforeEach(async () => {
 })
 
 const role = (name: "admin" | "staff") => root.grantRole({ params: { username: "boss", role: name } })
-const bearing = (token: string) => petstore.as("", { headers: { authorization: `Bearer ${token}` } })
-
 async function session() {
   const { value: token } = await root.logIn({ body: { username: "boss", password } })
-  return bearing(token)
+  return petstore.withToken(token)
 }
 
 /** An application of the account of `special-key`, allowed by the person to do everything. */
@@ -38,7 +36,7 @@ async function application() {
   const { url: back } = await boss.allow()
   const client = { client_id: app.clientId }
   const secret = oauth.ClientSecretBasic(app.clientSecret as string)
-  return bearing((await exchange(as, client, secret, { back, state, verifier, redirectUri })).access_token)
+  return petstore.withToken((await exchange(as, client, secret, { back, state, verifier, redirectUri })).access_token)
 }
 
 const keyOf = async (client: typeof root, accountId: number, scopes: Scope[] = allScopes) =>

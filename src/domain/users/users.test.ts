@@ -12,7 +12,7 @@ const at = (username: string) => ({ params: { username } })
 /** The client of somebody who has just logged in. */
 async function loggedIn(username: string, secret = password) {
   const { value: token } = await staff.logIn({ body: { username, password: secret } })
-  return petstore.as("", { headers: { authorization: `Bearer ${token}` } })
+  return petstore.withToken(token)
 }
 
 async function registered(username: string) {
@@ -43,7 +43,7 @@ test("names that no address could reach, and names of other forms, are refused",
     await assert.rejects(staff.createUser({ body: { username, password } }), refusedAs("invalid-body"), username)
 })
 
-test("somebody else's record answers byte for byte like none, whatever is asked of it", async () => {
+test("somebody else's record gets byte for byte the response of none, whatever the request", async () => {
   const eve = await registered("eve.1")
   const { value: token } = await staff.logIn({ body: { username: "eve.1", password } })
   for (const [method, body] of [

@@ -8,43 +8,44 @@ import { Acknowledgement } from "../pets/contract.ts"
 export const webhooksMax = 100
 /** Secrets a webhook may sign with at once, the newest and those being rotated out. */
 export const liveSecretsMax = 5
-/** How long a rotated secret goes on signing, in milliseconds. */
+/** How long a rotated secret still signs, in milliseconds. */
 export const rotationMs = 24 * 60 * 60 * 1000
 
 export const WebhookStatus = named(
   "WebhookStatus",
   Type.Enum(["active", "paused", "disabled", "testing"], {
     description:
-      "`active` is sent its events; `paused` has them kept until it is resumed; `disabled` likewise, by the service " +
-      "itself; `testing` is a disabled one being enabled: its test delivery decides",
+      "`active`: events are sent; `paused`: events are kept until it is resumed; `disabled`: the same, set by the service; " +
+      "`testing`: being enabled again, which depends on its test delivery",
   }),
 )
 export type WebhookStatus = Static<typeof WebhookStatus>
 
 const everyKind = "*"
-const selectable = Object.keys(eventKinds).filter((kind) => kind !== "webhook.test") as Exclude<
+/** The kinds of events a webhook can be sent. */
+export const selectableKinds = Object.keys(eventKinds).filter((kind) => kind !== "webhook.test") as Exclude<
   EventKind,
   "webhook.test"
 >[]
 
-const Selection = Type.Array(Type.Enum([everyKind, ...selectable]), {
+const Selection = Type.Array(Type.Enum([everyKind, ...selectableKinds]), {
   minItems: 1,
   maxItems: 50,
-  description: "The kinds of events to send; `*` stands for every kind, those to come included",
+  description: "The kinds of events to send; `*` means every kind, including future ones",
   examples: [["pet.created"]],
 })
 const Target = text(1, 2048, {
   format: "uri",
-  description: "Where to POST: https to a public address; the sandbox also takes http to this machine",
+  description: "URL to POST to: https and a public address; the sandbox also accepts http and this machine",
   examples: ["https://receiver.example/petstore"],
 })
 const Description = text(0, 255, { description: "For people", examples: ["The warehouse"] })
 const Ordered = Type.Boolean({
-  description: "Sends the events of one pet one after the other, each once the one before is delivered or given up",
+  description: "Whether the events of one pet are sent in order, each when the previous one was delivered or given up",
 })
 const Time = Type.String({ format: "date-time" })
 
-const members = {
+const fields = {
   id: Id,
   url: Target,
   description: Type.Optional(Description),
@@ -53,18 +54,18 @@ const members = {
   status: WebhookStatus,
   disabledReason: Type.Optional(DisabledReason),
   failingSince: Type.Optional(
-    Type.String({ format: "date-time", description: "The first failed attempt since the last one that succeeded" }),
+    Type.String({ format: "date-time", description: "Time of the first failed attempt since the last success" }),
   ),
   createdAt: Time,
 }
 const Secret = Type.String({
-  description: "Signs what is sent; shown this once",
+  description: "Signs every message; shown only in this response",
   examples: ["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"],
 })
 
-export const Webhook = named("Webhook", Type.Object(members))
+export const Webhook = named("Webhook", Type.Object(fields))
 export type Webhook = Static<typeof Webhook>
-const WebhookWithSecret = named("WebhookWithSecret", Type.Object({ ...members, secret: Secret }))
+const WebhookWithSecret = named("WebhookWithSecret", Type.Object({ ...fields, secret: Secret }))
 
 const WebhookDraft = named(
   "WebhookDraft",
@@ -87,7 +88,7 @@ const WebhookPatch = named(
     ordered: Type.Optional(Ordered),
     status: Type.Optional(
       Type.Enum(["active", "paused"], {
-        description: "`active` resumes or enables, `paused` keeps events back",
+        description: "`active` resumes or enables it, `paused` holds events back",
       }),
     ),
   }),
@@ -100,8 +101,8 @@ export const webhooks = {
   createWebhook: endpoint({
     method: "POST",
     path: "/webhooks",
-    summary: "Have events sent to an address",
-    description: "Answers the secret that signs what is sent, this once.",
+    summary: "Create a webhook",
+    description: "Events are sent to its URL. The response contains the secret that signs them, once.",
     tag: "webhooks",
     command: "webhooks create",
     scope: "manage:webhooks",
@@ -115,7 +116,7 @@ export const webhooks = {
     method: "GET",
     path: "/webhooks",
     summary: "List the account's webhooks",
-    description: "Newest first. `failingSince` and `status` tell of their health.",
+    description: "Newest first. `failingSince` and `status` show their health.",
     tag: "webhooks",
     command: "webhooks list",
     scope: "manage:webhooks",
@@ -144,7 +145,7 @@ export const webhooks = {
     summary: "Change, pause, resume or enable a webhook",
     description:
       "A JSON merge patch (RFC 7396). Enabling a disabled webhook starts with a test delivery: its status is `testing` " +
-      "until that has succeeded. What was kept back is then sent.",
+      "until that has succeeded. The events that were held back are then sent.",
     tag: "webhooks",
     command: "webhooks update",
     scope: "manage:webhooks",
@@ -159,7 +160,7 @@ export const webhooks = {
   deleteWebhook: endpoint({
     method: "DELETE",
     path: "/webhooks/{webhookId}",
-    summary: "Delete a webhook and whatever it has not been sent yet",
+    summary: "Delete a webhook and its unsent events",
     tag: "webhooks",
     command: "webhooks delete",
     scope: "manage:webhooks",
@@ -172,8 +173,8 @@ export const webhooks = {
   rotateWebhookSecret: endpoint({
     method: "POST",
     path: "/webhooks/{webhookId}/secret-rotation",
-    summary: "Give a webhook a new secret",
-    description: "Answers the new secret, this once. For 24 hours what is sent carries the signatures of both.",
+    summary: "Rotate the secret of a webhook",
+    description: "The response contains the new secret, once. For 24 hours, messages are signed with both.",
     tag: "webhooks",
     command: "webhooks rotate-secret",
     scope: "manage:webhooks",

@@ -2,7 +2,7 @@ import type { DisabledReason } from "../events/contract.ts"
 import type { WebhookStatus } from "./contract.ts"
 
 /**
- * How a webhook's attempts are scheduled: `new` while nobody knows how its receiver answers, `quick` when it answers
+ * How a webhook's attempts are scheduled: `new` before its receiver's first response, `quick` when it responds
  * within a second on average, `slow` when it does not or when its last attempt failed.
  */
 export const lanes = ["quick", "new", "slow"] as const

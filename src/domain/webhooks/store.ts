@@ -13,7 +13,7 @@ export type WebhookStore = {
   lock(id: number, accountId?: number): Promise<StoredWebhook | undefined>
   /** Replaces a webhook that is there. */
   put(webhook: StoredWebhook): Promise<void>
-  /** Replaces only how the receiver has been answering: `failingSince`, `lane` and `averageMs`. */
+  /** Replaces only what is known of the receiver's health: `failingSince`, `lane` and `averageMs`. */
   putHealth(webhook: StoredWebhook): Promise<void>
   /** Marks the webhook as deleted at this time (ms) and erases its secrets. */
   remove(id: number, at: number): Promise<void>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { beforeEach, test } from "node:test"
 import { Webhook as Verifier } from "standardwebhooks"
 import { refusedAs } from "../../../test/harness/petstore.ts"
-import { answering, type Received, startReceiver } from "../../../test/harness/receiver.ts"
+import { type Received, respondWith, startReceiver } from "../../../test/harness/receiver.ts"
 import { use, usePetstore } from "../../../test/harness/use.ts"
 
 const petstore = usePetstore()
@@ -101,11 +101,11 @@ test("what happens while a webhook is paused is kept and sent when it is resumed
   await receiver.until(({ length }) => length === 1)
 })
 
-test("a receiver that answers 410 is disabled, the account's others hear of it, and a test enables it again", async () => {
+test("a receiver that responds 410 is disabled, the account's others hear of it, and a test enables it again", async () => {
   await using other = await startReceiver()
   const { id: webhookId } = await register({ events: ["pet.created"] })
   await register({ url: other.url, events: ["webhook.disabled"] })
-  receiver.respond(answering(410))
+  receiver.respond(respondWith(410))
   await store.createPet({ body: pet })
   await other.until(({ length }) => length === 1)
   assert.deepEqual(JSON.parse(other.received[0]?.body ?? "").data, {
@@ -116,14 +116,14 @@ test("a receiver that answers 410 is disabled, the account's others hear of it, 
   const refused = store.updateWebhook({ params: { webhookId }, body: { status: "paused" } })
   await assert.rejects(refused, refusedAs("webhook-disabled"))
 
-  receiver.respond(answering(500))
+  receiver.respond(respondWith(500))
   const { value: testing } = await store.updateWebhook({ params: { webhookId }, body: { status: "active" } })
   assert.equal(testing.status, "testing")
   await petstore.worker.idle()
   const { value: stillOff } = await store.getWebhook({ params: { webhookId } })
   assert.deepEqual([stillOff.status, stillOff.disabledReason], ["disabled", "test-failed"])
 
-  receiver.respond(answering(200))
+  receiver.respond(respondWith(200))
   await store.createPet({ body: pet })
   await store.updateWebhook({ params: { webhookId }, body: { status: "active" } })
   await receiver.until(({ length }) => length === 4)
@@ -148,7 +148,7 @@ test("a test delivery arrives once, and its delivery tells what came of it", asy
   )
 })
 
-test("somebody else's webhook answers exactly like one that is not there", async () => {
+test("somebody else's webhook gets exactly the response of one that does not exist", async () => {
   const { id } = await register()
   const foreign = await petstore.store.transaction(async (tx) => {
     const account = await tx.accounts.add({ name: "other", plan: "enterprise" })
@@ -181,7 +181,7 @@ test("somebody else's webhook answers exactly like one that is not there", async
 
 test("a deleted webhook is sent nothing more", async () => {
   const { id: webhookId } = await register()
-  receiver.respond(answering(500))
+  receiver.respond(respondWith(500))
   await store.createPet({ body: pet })
   await receiver.until(({ length }) => length === 1)
   await petstore.worker.idle()

@@ -2,8 +2,8 @@ import assert from "node:assert/strict"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
+import { makeImage } from "../../../test/harness/images.ts"
 import { refusedAs } from "../../../test/harness/petstore.ts"
-import { picture } from "../../../test/harness/pictures.ts"
 import { type RawConnection, rawConnection } from "../../../test/harness/raw-http.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
 import { bodyPace, isTooSlow } from "./slow-bodies.ts"
@@ -35,7 +35,7 @@ test("dripping uploads of one account leave room for others, are refused from th
   for (const connection of dripping) connection.send(unfinished("/pet/1/uploadImage", "image/png"))
   while (staged().length < ofOneMax) await new Promise(setImmediate)
 
-  const upload = new Blob([new Uint8Array(await picture("png"))])
+  const upload = new Blob([new Uint8Array(await makeImage("png"))])
   const uploadAs = (key: string) => petstore.as(key).uploadImage({ params: { petId: 1 }, upload })
   await assert.rejects(uploadAs("special-key"), refusedAs("unavailable"))
   assert.equal((await uploadAs("pro-key")).value.code, 200)

@@ -15,7 +15,7 @@ before(async () => {
 
 const get = (headers: Record<string, string> = {}, where = path) => fetch(petstore.url + where, { headers })
 
-test("a picture may be cached for good, shown anywhere, and does nothing but be shown", async () => {
+test("an image may be cached for good and shown anywhere, and cannot run anything", async () => {
   const { headers, status } = await get()
   const said = Object.fromEntries(headers)
   assert.equal(status, 200)

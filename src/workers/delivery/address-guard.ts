@@ -58,7 +58,7 @@ export function addressGuard(allowed: Allowed, resolve: Resolve = systemResolve)
 
 async function systemResolve(hostname: string): Promise<string[]> {
   const { promise: timeout, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new UnknownHost(`nobody answered for ${hostname}`)), resolveTimeoutMs)
+  const timer = setTimeout(() => reject(new UnknownHost(`no response for ${hostname}`)), resolveTimeoutMs)
   try {
     const found = await Promise.race([lookup(hostname, { all: true, verbatim: true }), timeout])
     return found.map(({ address }) => address)

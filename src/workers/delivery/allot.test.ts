@@ -57,7 +57,7 @@ test("an attempt that takes 500 ms gives its place back, before a second is over
   assert.equal(sum(allot(due, running, 501, room, everything)), 10)
 })
 
-test("a quick receiver that stalls is begun with no more until it answers", () => {
+test("a quick receiver that stalls is begun with no more until it responds", () => {
   const due = { ...nothing, quick: dueAt(1, 1) }
   const running = Array.from({ length: 2 }, () => under(1, "quick", 0)).flat()
   assert.equal(sum(allot(due, running, 500, room, everything)), 14)

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import type { RequestListener } from "node:http"
 import { type AddressInfo, createServer } from "node:net"
 import { afterEach, describe, test } from "node:test"
-import { answering, startReceiver } from "../../../test/harness/receiver.ts"
+import { respondWith, startReceiver } from "../../../test/harness/receiver.ts"
 import { use, usePetstore } from "../../../test/harness/use.ts"
 import { waitsMs } from "../../domain/webhooks/deliveries/rules.ts"
 import { UnknownHost } from "./address-guard.ts"
@@ -31,7 +31,7 @@ const settled = async () => {
 }
 const deliveriesOf = async (webhookId: number) => (await store.listDeliveries({ params: { webhookId } })).value
 
-/** Registers the URL, lets one event happen, and answers the delivery after its first attempt. */
+/** Registers the URL, lets one event happen, and resolves with the delivery after its first attempt. */
 async function attemptAt(url: string) {
   const webhookId = await register(url)
   await happen()
@@ -45,22 +45,22 @@ describe("every way a receiver can fail is logged by its name, and tried again",
   const garbage = use(startGarbage)
 
   const failures: { what: string; respond?: RequestListener; url?: () => string | Promise<string>; error: string }[] = [
-    { what: "an error", respond: answering(500), error: "status" },
-    { what: "no answer", respond: () => {}, error: "timeout" },
+    { what: "an error", respond: respondWith(500), error: "status" },
+    { what: "no response", respond: () => {}, error: "timeout" },
     { what: "a reset", respond: (request) => void request.socket.destroy(), error: "reset" },
     { what: "nobody there", url: closedUrl, error: "connect" },
     { what: "another protocol", url: () => garbage.url, error: "malformed-answer" },
     { what: "plain text where TLS is spoken", url: () => receiver.url.replace("http:", "https:"), error: "tls" },
     { what: "an unknown host", url: () => "https://no-such-host.invalid/", error: "dns" },
   ]
-  for (const { what, respond = answering(200), url = () => receiver.url, error } of failures)
+  for (const { what, respond = respondWith(200), url = () => receiver.url, error } of failures)
     test(what, async () => {
       receiver.respond(respond)
       await assertTriedAgain(await url(), error)
     })
 
   test("a redirect, which is not followed", async () => {
-    receiver.respond(answering(302, { location: `${receiver.url}/elsewhere` }))
+    receiver.respond(respondWith(302, { location: `${receiver.url}/elsewhere` }))
     await assertTriedAgain(receiver.url, "redirect")
     assert.deepEqual(
       receiver.received.map(({ path }) => path),
@@ -92,7 +92,7 @@ describe("every way a receiver can fail is logged by its name, and tried again",
   }
 })
 
-test("a receiver's answer is kept to 4 KiB, however long it is, and half an answer counts by its status", async () => {
+test("a receiver's response is kept to 4 KiB, however long it is, and half a response counts by its status", async () => {
   receiver.respond((_request, response) => {
     response.writeHead(200)
     const flood = () => {
@@ -114,19 +114,19 @@ test("a receiver's answer is kept to 4 KiB, however long it is, and half an answ
 })
 
 test("Retry-After puts the next attempt off, and never brings it nearer", async () => {
-  receiver.respond(answering(429, { "retry-after": "120" }))
+  receiver.respond(respondWith(429, { "retry-after": "120" }))
   const { nextAttemptAt, lastAttempt } = await attemptAt(receiver.url)
   const began = Date.parse(lastAttempt?.at ?? "") + (lastAttempt?.durationMs ?? 0)
   assert.equal(Date.parse(nextAttemptAt ?? "") - began, 120_000)
 
-  receiver.respond(answering(503, { "retry-after": "0" }))
+  receiver.respond(respondWith(503, { "retry-after": "0" }))
   const soon = await attemptAt(receiver.url)
   const soonBegan = Date.parse(soon.lastAttempt?.at ?? "") + (soon.lastAttempt?.durationMs ?? 0)
   assert.equal(Date.parse(soon.nextAttemptAt ?? "") - soonBegan, 5000)
 })
 
 test("ten attempts over more than 75 hours, each under the same id with a signature of its own, then it is given up", async () => {
-  receiver.respond(answering(500))
+  receiver.respond(respondWith(500))
   const webhookId = await register(receiver.url)
   await happen()
   await settled()
@@ -146,7 +146,7 @@ test("ten attempts over more than 75 hours, each under the same id with a signat
   assert.deepEqual([delivery?.state, delivery?.attempts, delivery?.nextAttemptAt], ["failed", 10, undefined])
   assert.ok(waitsMs.reduce((sum, wait) => sum + wait, 0) > 75 * 3_600_000)
 
-  receiver.respond(answering(200))
+  receiver.respond(respondWith(200))
   const since = "2000-01-01T00:00:00Z"
   const { value } = await store.retryFailedDeliveries({ params: { webhookId }, body: { since } })
   assert.equal(value.retried, 1)
@@ -156,7 +156,7 @@ test("ten attempts over more than 75 hours, each under the same id with a signat
 
 test("five days without a success disable a webhook, one success in between starts them again", async () => {
   const day = 24 * 3_600_000
-  receiver.respond(answering(500))
+  receiver.respond(respondWith(500))
   const webhookId = await register(receiver.url)
   const read = async () => (await store.getWebhook({ params: { webhookId } })).value
   await happen()
@@ -164,12 +164,12 @@ test("five days without a success disable a webhook, one success in between star
   assert.equal((await read()).failingSince, new Date(petstore.clock.now()).toISOString())
 
   petstore.clock.advance(4 * day)
-  receiver.respond(answering(200))
+  receiver.respond(respondWith(200))
   await happen()
   await settled()
   assert.equal((await read()).failingSince, undefined)
 
-  receiver.respond(answering(500))
+  receiver.respond(respondWith(500))
   await happen()
   await settled()
   petstore.clock.advance(5 * day - 1)
@@ -185,7 +185,7 @@ test("five days without a success disable a webhook, one success in between star
 
 test("an ordered webhook is sent a pet's events one after the other, other pets' beside them", async () => {
   await register(receiver.url, { events: ["*"], ordered: true })
-  receiver.respond(answering(500))
+  receiver.respond(respondWith(500))
   const rex = await happen()
   await settled()
   await store.patchPet({ params: { petId: rex }, body: { name: "Rexina" } })
@@ -197,7 +197,7 @@ test("an ordered webhook is sent a pet's events one after the other, other pets'
     ["pet.created", rex],
     ["pet.created", max],
   ])
-  receiver.respond(answering(200))
+  receiver.respond(respondWith(200))
   petstore.clock.advance(6000)
   await settled()
   await settled()

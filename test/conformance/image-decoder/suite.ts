@@ -5,8 +5,8 @@ import { after, describe, test } from "node:test"
 import { imageParts } from "../../../src/domain/images/contract.ts"
 import type { ImageDecoder } from "../../../src/domain/ports.ts"
 import { Problem } from "../../../src/kernel/problem.ts"
+import { bomb, formats, makeImage, telltale } from "../../harness/images.ts"
 import { temporaryDirectory } from "../../harness/petstore.ts"
-import { bomb, formats, picture, telltale } from "../../harness/pictures.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
 /** What every image decoder must do. `open` makes one that lets 16 images of an account wait. */
@@ -35,7 +35,7 @@ export function imageDecoderConformance(adapter: string, open: () => ImageDecode
 
     test("every format is recognised by its content, and kept in every size with what is true of the files", async () => {
       for (const format of formats) {
-        const decoded = await decode(await picture(format, 64, 48))
+        const decoded = await decode(await makeImage(format, 64, 48))
         assert.ok(!(decoded instanceof Problem), format)
         assert.deepEqual([decoded.type, decoded.width, decoded.height, decoded.frames], [`image/${format}`, 64, 48, 1])
         assert.match(decoded.sha256, /^[0-9a-f]{64}$/)
@@ -54,13 +54,13 @@ export function imageDecoderConformance(adapter: string, open: () => ImageDecode
 
     test("what is no image, is damaged or is too large is refused, each for its own reason", async () => {
       assert.equal(await refusedAs(Buffer.from("<svg/>")), "unsupported-image")
-      const whole = await picture("png", 60, 40)
+      const whole = await makeImage("png", 60, 40)
       assert.equal(await refusedAs(whole.subarray(0, whole.length / 2)), "unreadable-image")
       assert.equal(await refusedAs(await bomb(60_000, 60_000)), "image-too-large")
     })
 
     test("of one account's images so many wait, the others are refused, and another account's gets its turn", async () => {
-      const bytes = await picture("png", 8, 8)
+      const bytes = await makeImage("png", 8, 8)
       const mine = Array.from({ length: 40 }, () => decode(bytes, 1))
       const other = decode(bytes, 2)
       const outcomes = await Promise.allSettled(mine)

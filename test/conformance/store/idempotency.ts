@@ -5,15 +5,15 @@ import { addAccount, type OpenStore, useStore } from "./samples.ts"
 export function testIdempotency(open: OpenStore): void {
   const store = useStore(open)
 
-  test("a kept answer is found until it is too old, replaced by a newer one, and pruned", async () => {
+  test("a kept response is found until it is too old, replaced by a newer one, and pruned", async () => {
     const id = await addAccount(store)
-    const answer = { fingerprint: "f", status: 200, etag: '"e"', json: "{}" }
-    await store.transaction((tx) => tx.idempotency.put(id, "k", answer, 1000))
-    assert.deepEqual({ ...(await store.idempotency.read(id, "k", 1000)) }, answer)
+    const response = { fingerprint: "f", status: 200, etag: '"e"', json: "{}" }
+    await store.transaction((tx) => tx.idempotency.put(id, "k", response, 1000))
+    assert.deepEqual({ ...(await store.idempotency.read(id, "k", 1000)) }, response)
     assert.equal(await store.idempotency.read(id, "k", 1001), undefined)
     assert.equal(await store.idempotency.read(id + 1, "k", 0), undefined)
 
-    await store.transaction((tx) => tx.idempotency.put(id, "k", { ...answer, etag: undefined }, 2000))
+    await store.transaction((tx) => tx.idempotency.put(id, "k", { ...response, etag: undefined }, 2000))
     assert.equal((await store.idempotency.read(id, "k", 1001))?.etag, undefined)
     assert.equal(await store.transaction((tx) => tx.idempotency.prune(2001, 10)), 1)
     assert.equal(await store.idempotency.read(id, "k", 0), undefined)
@@ -21,8 +21,8 @@ export function testIdempotency(open: OpenStore): void {
 
   test("pruning takes no more than it is told to at once, and nothing that is young enough", async () => {
     const id = await addAccount(store)
-    const answer = { fingerprint: "f", status: 200, etag: undefined, json: "{}" }
-    for (const n of [1, 2, 3, 4]) await store.transaction((tx) => tx.idempotency.put(id, `k${n}`, answer, n))
+    const response = { fingerprint: "f", status: 200, etag: undefined, json: "{}" }
+    for (const n of [1, 2, 3, 4]) await store.transaction((tx) => tx.idempotency.put(id, `k${n}`, response, n))
     const prune = () => store.transaction((tx) => tx.idempotency.prune(4, 2))
     assert.deepEqual([await prune(), await prune(), await prune()], [2, 1, 0])
     assert.ok(await store.idempotency.read(id, "k4", 0))

@@ -61,12 +61,12 @@ export function testPets(open: OpenStore): void {
 
   test("equal names share one id, also when many transactions bring the same new name at once", async () => {
     const names = ["Chat", "chat", "Kat🐈", "貓", "é", "e\u0301"]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => store.transaction((tx) => tx.pets.tagIds(names))),
     )
-    for (const answer of answers) assert.deepEqual(answer, answers[0])
-    assert.equal(new Set(answers[0]?.values()).size, names.length)
-    assert.deepEqual([...(answers[0]?.keys() ?? [])].sort(), [...names].sort())
+    for (const response of responses) assert.deepEqual(response, responses[0])
+    assert.equal(new Set(responses[0]?.values()).size, names.length)
+    assert.deepEqual([...(responses[0]?.keys() ?? [])].sort(), [...names].sort())
   })
 
   test("lists are newest first, filtered, paged without gap or repetition, each pet once", async () => {

@@ -1,7 +1,7 @@
 import { client } from "./generated/hey-api/client.gen.js"
 import { createPet, deletePet, getPetById } from "./generated/hey-api/sdk.gen.js"
 
-/** Creates, reads and deletes a pet with the client @hey-api/openapi-ts writes; answers what it was told. */
+/** Creates, reads and deletes a pet with the client @hey-api/openapi-ts writes; resolves with what it received. */
 export async function roundTrip(baseUrl: string, key: string) {
   client.setConfig({ baseUrl, auth: ({ type }) => (type === "apiKey" ? key : undefined) })
 

@@ -1,7 +1,7 @@
 import createClient from "openapi-fetch"
 import type { paths } from "./generated/openapi-typescript.js"
 
-/** Creates, reads and deletes a pet with openapi-fetch and types by openapi-typescript; answers what it was told. */
+/** Creates, reads and deletes a pet with openapi-fetch and types by openapi-typescript; resolves with what it received. */
 export async function roundTrip(baseUrl: string, key: string) {
   const client = createClient<paths>({ baseUrl, headers: { api_key: key } })
 

@@ -11,13 +11,13 @@ export const Consent = named(
   Type.Object({
     id: Id,
     clientId: Type.String({ description: "`client_id` of the application", examples: ["poc_5vP0kXzq2Jm8"] }),
-    clientName: Type.String({ description: "What the application calls itself", examples: ["Pet walker"] }),
+    clientName: Type.String({ description: "Name of the application", examples: ["Pet walker"] }),
     scopes: Type.Array(Type.String(), {
-      description: "What the person allowed it to do; `openid` is to know who they are",
+      description: "What the person allowed it to do; `openid` lets it know who they are",
       examples: [["read:pets"]],
     }),
-    givenAt: time("When the person first said yes"),
-    expiresAt: time("When it ends by itself, 90 days later"),
+    givenAt: time("When the person first consented"),
+    expiresAt: time("When it expires, 90 days later"),
   }),
 )
 export type Consent = Static<typeof Consent>
@@ -27,7 +27,7 @@ export const consents = {
     method: "GET",
     path: "/consents",
     summary: "List what you have allowed applications to do",
-    description: "Newest first. For a person with the token of a login; an application sees nobody's consents.",
+    description: "Newest first. For a person with the token of a login; applications cannot read consents.",
     tag: "oauth",
     command: "consents list",
     scope: "read:users",
@@ -40,7 +40,7 @@ export const consents = {
   endConsent: endpoint({
     method: "DELETE",
     path: "/consents/{id}",
-    summary: "Take a consent back",
+    summary: "End a consent",
     description:
       "Every token issued under it is refused from the next request on. For a person with the token of a login.",
     tag: "oauth",

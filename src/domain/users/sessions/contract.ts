@@ -4,8 +4,8 @@ import { endpoint } from "../../endpoint.ts"
 import { Acknowledgement } from "../../pets/contract.ts"
 
 const credentials = {
-  username: text(0, 1024, { description: "Whatever the case of its letters", examples: ["user1"] }),
-  password: text(0, 1024, { format: "password", description: "As it was set", examples: ["password1"] }),
+  username: text(0, 1024, { description: "Not case-sensitive", examples: ["user1"] }),
+  password: text(0, 1024, { format: "password", description: "The password of that user", examples: ["password1"] }),
 }
 
 const logIn = {
@@ -16,7 +16,7 @@ const logIn = {
   status: 200,
   headers: {
     "X-Rate-Limit": { description: "Requests a minute the user's plan allows", example: 60 },
-    "X-Expires-After": { description: "When the token ends (RFC 3339)", example: "2026-01-01T12:00:00.000Z" },
+    "X-Expires-After": { description: "When the token expires (RFC 3339)", example: "2026-01-01T12:00:00.000Z" },
   },
   problems: ["invalid-credentials", "too-many-attempts"],
 } as const
@@ -44,7 +44,7 @@ export const sessions = {
     method: "GET",
     path: "/user/login",
     summary: "Log in through query parameters",
-    description: "Addresses end up in logs and histories of machines in between: use POST.",
+    description: "Query strings end up in logs and browser histories: use POST instead.",
     command: "users login-by-query",
     query: Type.Object(credentials),
     deprecated: true,
@@ -54,7 +54,7 @@ export const sessions = {
     ...logOut,
     method: "POST",
     path: "/user/logout",
-    summary: "Log out: the bearer token, if there is one, ends",
+    summary: "Log out: revoke the bearer token, if there is one",
     command: "users logout",
   }),
 
@@ -62,7 +62,7 @@ export const sessions = {
     ...logOut,
     method: "GET",
     path: "/user/logout",
-    summary: "Log out, as the classic petstore did it",
+    summary: "Log out with GET",
     description: "The same as POST.",
     command: "users logout-by-get",
   }),

@@ -9,10 +9,9 @@ const petstore = usePetstore()
 const anybody = petstore.as("")
 
 const pair = (n: number) => ({ username: `user${n}`, password: `password${n}` })
-const bearing = (token: string) => petstore.as("", { headers: { authorization: `Bearer ${token}` } })
 const self = (n: number) => ({ params: { username: `user${n}` } })
 
-test("both logins answer a bearer token as a JSON string, with the plan's rate and the token's end", async () => {
+test("both logins return a bearer token as a JSON string, with the plan's rate and the token's end", async () => {
   for (const { value, headers } of [
     await anybody.logIn({ body: pair(1) }),
     await anybody.loginUser({ query: pair(1) }),
@@ -21,13 +20,13 @@ test("both logins answer a bearer token as a JSON string, with the plan's rate a
     assert.equal(headers.get("x-rate-limit"), "60")
     assert.equal(headers.get("x-expires-after"), new Date(petstore.clock.now() + 12 * 3600_000).toISOString())
     assert.equal(headers.get("cache-control"), "no-store")
-    assert.equal((await bearing(value).getUserByName(self(1))).value.username, "user1")
+    assert.equal((await petstore.withToken(value).getUserByName(self(1))).value.username, "user1")
   }
 })
 
 test("a token is refused from the request after logout on, others of the user live on", async () => {
   const tokens = [(await anybody.logIn({ body: pair(2) })).value, (await anybody.logIn({ body: pair(2) })).value]
-  const [first, second] = tokens.map(bearing) as [typeof anybody, typeof anybody]
+  const [first, second] = tokens.map((token) => petstore.withToken(token)) as [typeof anybody, typeof anybody]
   await Promise.all([first.getUserByName(self(2)), second.getUserByName(self(2))])
   assert.equal((await first.logOut()).value.message, "Logged out")
   await assert.rejects(first.getUserByName(self(2)), refusedAs("unauthorized"))
@@ -52,9 +51,9 @@ test("logging out is 200 whatever the request carries", async () => {
 test("a token ends with its time, and is forgotten", async () => {
   const { value } = await anybody.logIn({ body: pair(3) })
   petstore.clock.advance(12 * 3600_000 - 1)
-  await bearing(value).getUserByName(self(3))
+  await petstore.withToken(value).getUserByName(self(3))
   petstore.clock.advance(1)
-  await assert.rejects(bearing(value).getUserByName(self(3)), refusedAs("unauthorized"))
+  await assert.rejects(petstore.withToken(value).getUserByName(self(3)), refusedAs("unauthorized"))
   petstore.clock.advance(1)
   await forgetOld(petstore)
   assert.equal(await petstore.store.sessions.byHash(hash("sha256", value)), undefined)
@@ -76,14 +75,14 @@ test("a user keeps the twenty newest sessions, the oldest end", async () => {
   const tokens: string[] = []
   for (let n = 0; n < 21; n++) {
     tokens.push((await anybody.logIn({ body: pair(5) })).value)
-    if (n === 0) await bearing(tokens[0] as string).getUserByName(self(5))
+    if (n === 0) await petstore.withToken(tokens[0] as string).getUserByName(self(5))
   }
-  await assert.rejects(bearing(tokens[0] as string).getUserByName(self(5)), refusedAs("unauthorized"))
-  for (const token of [tokens[1], tokens[20]]) await bearing(token as string).getUserByName(self(5))
+  await assert.rejects(petstore.withToken(tokens[0] as string).getUserByName(self(5)), refusedAs("unauthorized"))
+  for (const token of [tokens[1], tokens[20]]) await petstore.withToken(token as string).getUserByName(self(5))
 })
 
 test("a wrong pair is the same 400 whether or not the user exists", async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [pair(6).username, "nobody.at.all"].map(async (username) => {
       const response = await fetch(`${petstore.url}/api/v3/user/login?username=${username}&password=wrong`)
       const { requestId, ...problem } = (await response.json()) as Record<string, unknown>
@@ -91,8 +90,8 @@ test("a wrong pair is the same 400 whether or not the user exists", async () => 
       return { status: response.status, names: [...response.headers.keys()].sort(), problem }
     }),
   )
-  assert.deepEqual(answers[0], answers[1])
-  assert.deepEqual([answers[0]?.status, answers[0]?.problem.code], [400, "invalid-credentials"])
+  assert.deepEqual(responses[0], responses[1])
+  assert.deepEqual([responses[0]?.status, responses[0]?.problem.code], [400, "invalid-credentials"])
 })
 
 test("guessing is stopped after ten wrong passwords, however many come at once, and the wait announced is enough", async () => {
@@ -135,7 +134,7 @@ test("who knows the password may log in as often as they like", async () => {
 test("a password changed while somebody logs in with the old one leaves no session of the old one", async () => {
   const { value } = await anybody.logIn({ body: pair(10) })
   const [changed, ...logins] = await Promise.allSettled([
-    bearing(value).replaceUser({
+    petstore.withToken(value).replaceUser({
       ...self(10),
       body: { email: "email10@test.com", password: "new password", currentPassword: "password10" },
     }),
@@ -144,5 +143,5 @@ test("a password changed while somebody logs in with the old one leaves no sessi
   assert.equal(changed.status, "fulfilled")
   for (const login of logins)
     if (login.status === "fulfilled")
-      await assert.rejects(bearing(login.value.value).getUserByName(self(10)), refusedAs("unauthorized"))
+      await assert.rejects(petstore.withToken(login.value.value).getUserByName(self(10)), refusedAs("unauthorized"))
 })

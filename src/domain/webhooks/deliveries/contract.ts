@@ -5,11 +5,13 @@ import { EventId, type EventKind, eventKinds } from "../../events/contract.ts"
 
 export const DeliveryState = named(
   "DeliveryState",
-  Type.Enum(["pending", "delivered", "failed"], { description: "`failed` is given up; it can be retried" }),
+  Type.Enum(["pending", "delivered", "failed"], {
+    description: "`failed`: given up after the last attempt; can be retried",
+  }),
 )
 export type DeliveryState = Static<typeof DeliveryState>
 
-/** Why an attempt failed, one word for each way it can. */
+/** Why an attempt failed. */
 export const AttemptError = Type.Enum(
   [
     "dns",
@@ -23,7 +25,7 @@ export const AttemptError = Type.Enum(
     "status",
     "unreadable-secret",
   ],
-  { description: "Why it failed; `status` is an answer other than 2xx or 3xx" },
+  { description: "Why it failed; `status` is a response other than 2xx or 3xx" },
 )
 export type AttemptError = Static<typeof AttemptError>
 
@@ -34,35 +36,37 @@ export const Attempt = named(
   Type.Object({
     at: Time,
     durationMs: Type.Integer({ minimum: 0, description: "Milliseconds from its start to its end" }),
-    status: Type.Optional(Type.Integer({ minimum: 100, maximum: 999, description: "What the receiver answered" })),
+    status: Type.Optional(
+      Type.Integer({ minimum: 100, maximum: 999, description: "Status of the receiver's response" }),
+    ),
     error: Type.Optional(AttemptError),
-    answer: Type.Optional(Type.String({ description: "The first 4 KiB of the receiver's answer, as text" })),
+    answer: Type.Optional(Type.String({ description: "The first 4 KiB of the receiver's response body, as text" })),
   }),
 )
 export type Attempt = Static<typeof Attempt>
 
-const members = {
+const fields = {
   id: Id,
   webhookId: Id,
   eventId: EventId,
   event: Type.Enum(Object.keys(eventKinds) as EventKind[]),
   state: DeliveryState,
-  attempts: Type.Integer({ minimum: 0, description: "How often it was attempted" }),
+  attempts: Type.Integer({ minimum: 0, description: "Number of attempts so far" }),
   nextAttemptAt: Type.Optional(
     Type.String({
       format: "date-time",
-      description: "When it is due; while it is being attempted, when that is overdue",
+      description: "When the next attempt is due; during an attempt, when that counts as lost",
     }),
   ),
   createdAt: Time,
 }
 
-export const Delivery = named("Delivery", Type.Object({ ...members, lastAttempt: Type.Optional(Attempt) }))
+export const Delivery = named("Delivery", Type.Object({ ...fields, lastAttempt: Type.Optional(Attempt) }))
 export type Delivery = Static<typeof Delivery>
 
 const DeliveryLog = named(
   "DeliveryLog",
-  Type.Object({ ...members, log: Type.Array(Attempt, { maxItems: 1000, description: "Every attempt, oldest first" }) }),
+  Type.Object({ ...fields, log: Type.Array(Attempt, { maxItems: 1000, description: "Every attempt, oldest first" }) }),
 )
 
 const webhookId = Type.Object({ webhookId: Id })
@@ -73,7 +77,7 @@ export const deliveries = {
     method: "POST",
     path: "/webhooks/{webhookId}/test-deliveries",
     summary: "Send a test event to a webhook",
-    description: "Sends `webhook.test` once, whatever the webhook's status. Read the delivery to see what came of it.",
+    description: "Sends `webhook.test` once, whatever the webhook's status. Read the delivery for the outcome.",
     tag: "webhooks",
     command: "webhooks test",
     scope: "manage:webhooks",
@@ -86,8 +90,9 @@ export const deliveries = {
   listDeliveries: endpoint({
     method: "GET",
     path: "/webhooks/{webhookId}/deliveries",
-    summary: "List what was or will be sent to a webhook",
-    description: "Newest first, with the last attempt of each; kept for 30 days, unless the operator says otherwise.",
+    summary: "List the deliveries of a webhook",
+    description:
+      "Newest first, with the last attempt of each; kept for 30 days, unless the operator has set another retention.",
     tag: "webhooks",
     command: "deliveries list",
     scope: "manage:webhooks",
@@ -117,9 +122,9 @@ export const deliveries = {
   retryDelivery: endpoint({
     method: "POST",
     path: "/webhooks/{webhookId}/deliveries/{deliveryId}/retry",
-    summary: "Send a delivery again now",
+    summary: "Retry a delivery now",
     description:
-      "Also one that was delivered. Should it fail, the schedule starts again. One that is being attempted is left alone.",
+      "Works for a delivered one too. If it fails, the schedule of attempts starts again. One that is being attempted is not changed.",
     tag: "webhooks",
     command: "deliveries retry",
     scope: "manage:webhooks",
@@ -132,7 +137,7 @@ export const deliveries = {
   retryFailedDeliveries: endpoint({
     method: "POST",
     path: "/webhooks/{webhookId}/deliveries/retry",
-    summary: "Send every delivery again that was given up since a time",
+    summary: "Retry all failed deliveries since a given time",
     tag: "webhooks",
     command: "deliveries retry-failed",
     scope: "manage:webhooks",
@@ -149,7 +154,7 @@ export const deliveries = {
     ),
     answer: named(
       "Retried",
-      Type.Object({ retried: Type.Integer({ minimum: 0, description: "How many are sent again" }) }),
+      Type.Object({ retried: Type.Integer({ minimum: 0, description: "Number of deliveries that are sent again" }) }),
     ),
     status: 200,
     problems: ["webhook-not-found", "webhook-disabled"],

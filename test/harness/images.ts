@@ -10,12 +10,12 @@ const noise = (width: number, height: number, seed = 128) =>
 export const formats = ["jpeg", "png", "webp", "gif", "avif"] as const
 type Format = (typeof formats)[number]
 
-export const picture = (format: Format, width = 64, height = 48, seed?: number): Promise<Buffer> =>
+export const makeImage = (format: Format, width = 64, height = 48, seed?: number): Promise<Buffer> =>
   noise(width, height, seed)
     .toFormat(format, format === "avif" ? { effort: 1 } : {})
     .toBuffer()
 
-/** A picture that says where it was taken, and by its EXIF that it is to be turned: red above blue once upright. */
+/** An image with GPS metadata and an EXIF orientation: red above blue once it is applied. */
 export async function telltale(format: Exclude<Format, "gif">): Promise<Buffer> {
   const half = (background: string) => ({ create: { width: 40, height: 40, channels: 3 as const, background } })
   // Turning clockwise brings the left half to the top.
@@ -33,7 +33,7 @@ export async function telltale(format: Exclude<Format, "gif">): Promise<Buffer> 
 
 /** Five frames that differ. */
 export async function moving(format: "gif" | "webp"): Promise<Buffer> {
-  const frames = await Promise.all(Array.from({ length: 5 }, (_, n) => picture("png", 40, 30, n * 50)))
+  const frames = await Promise.all(Array.from({ length: 5 }, (_, n) => makeImage("png", 40, 30, n * 50)))
   const delay = frames.map(() => 80)
   return sharp(frames, { join: { animated: true } })
     .toFormat(format, { delay, loop: 3 })
@@ -42,7 +42,7 @@ export async function moving(format: "gif" | "webp"): Promise<Buffer> {
 
 /** A PNG of a few hundred bytes that claims to be this large. */
 export async function bomb(width: number, height: number): Promise<Buffer> {
-  const bytes = await picture("png", 1, 1)
+  const bytes = await makeImage("png", 1, 1)
   const header = Buffer.from(bytes.subarray(12, 29))
   header.writeUInt32BE(width, 4)
   header.writeUInt32BE(height, 8)

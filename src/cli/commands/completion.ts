@@ -1,0 +1,24 @@
+import { type Command, UsageError } from "../command.ts"
+import { listCompletions } from "../completion.ts"
+import { completionScripts } from "../completion-scripts.ts"
+
+const shells = Object.keys(completionScripts)
+
+/** The command that prints a shell's completion script for `commands`, itself included. */
+export const createCompletion = (commands: () => readonly Command[]): Command => ({
+  name: "completion",
+  summary: "Print the completion script of a shell",
+  description:
+    "Completes commands, flags, and the values of flags that have a fixed set. For bash, put `source <(petstore completion " +
+    "bash)` into ~/.bashrc; for zsh, write the output to a file `_petstore` in a directory of $fpath; for fish, to " +
+    "~/.config/fish/completions/petstore.fish.",
+  arguments: [{ name: "shell", meaning: shells.join(", "), choices: shells }],
+  flags: [],
+
+  async run({ arguments: { shell } }, { terminal }) {
+    const format = shells.includes(shell as string) && completionScripts[shell as keyof typeof completionScripts]
+    if (!format) throw new UsageError(`<shell> must be ${shells.join(", ")}`)
+    terminal.out(format(listCompletions(commands())))
+    return 0
+  },
+})

@@ -1,0 +1,115 @@
+import type { Candidates } from "./completion.ts"
+
+type Table = ReadonlyMap<string, Candidates>
+
+/** What each shell reads to complete `petstore`, from the table of every place of its command line. */
+export const completionScripts: Readonly<Record<"bash" | "zsh" | "fish", (table: Table) => string>> = {
+  bash: (table) => `${posixFunctions(table)}
+_petstore() {
+  local list current="\${COMP_WORDS[COMP_CWORD]}"
+  # Bash makes three words of --flag=value.
+  [ "$current" = "=" ] && current=""
+  _petstore_find "$current" "\${COMP_WORDS[@]:1:COMP_CWORD-1}"
+  case "$list" in
+  "<file>") compopt -o default ;;
+  *) COMPREPLY=($(compgen -W "$list" -- "$current")) ;;
+  esac
+}
+complete -F _petstore petstore ./petstore
+`,
+  zsh: (table) => `#compdef petstore
+${posixFunctions(table)}
+_petstore() {
+  local list
+  _petstore_find "\${words[CURRENT]}" "\${(@)words[2,CURRENT-1]}"
+  case "$list" in
+  "<file>") _files ;;
+  *) compadd -- \${=list} ;;
+  esac
+}
+# Read from $fpath, this file is the body of the function at its first call.
+if [ "\${funcstack[1]}" = "_petstore" ]; then _petstore; else compdef _petstore petstore; fi
+`,
+  fish: (table) => `function __petstore_list
+  switch $argv[1]
+${entries(table, (key, list) => `    case '${key}'\n      echo '${list}'`)}
+    case '*'
+      return 1
+  end
+end
+
+function __petstore
+  set -l place ''
+  set -l arguments ''
+  set -l flag ''
+  for word in (commandline -opc)[2..]
+    if test -n "$flag"
+      set flag ''
+    else if string match -q -- '-*' $word
+      __petstore_list (string trim "$place $word") >/dev/null; or __petstore_list $word >/dev/null; and set flag $word
+    else if __petstore_list (string trim "$place $word") >/dev/null
+      set place (string trim "$place $word")
+    else
+      set arguments "$arguments +"
+    end
+  end
+  set -l list
+  if test -n "$flag"
+    set list (__petstore_list (string trim "$place $flag"); or __petstore_list $flag)
+  else if string match -q -- '-*' (commandline -ct)
+    set list (__petstore_list "$place -")
+  else
+    set list (__petstore_list "$place$arguments")
+  end
+  switch "$list"
+    case '<file>'
+      __fish_complete_path (commandline -ct)
+    case '*'
+      string split -n ' ' -- $list
+  end
+end
+complete -c petstore -f -a '(__petstore)'
+`,
+}
+
+/** For bash and zsh: `_petstore_find CURRENT WORD…` sets `list` to what CURRENT may become after these words. */
+const posixFunctions = (table: Table): string => `_petstore_list() {
+  case "$1" in
+${entries(table, (key, list) => `  "${key}") list="${list}" ;;`)}
+  *) return 1 ;;
+  esac
+}
+_petstore_find() {
+  local current="$1" place="" arguments="" flag="" word
+  shift
+  for word in "$@"; do
+    if [ "$word" = "=" ]; then
+      continue
+    elif [ -n "$flag" ]; then
+      flag=""
+    elif [ "\${word#-}" != "$word" ]; then
+      if _petstore_list "\${place:+$place }$word" || _petstore_list "$word"; then flag="$word"; fi
+    elif _petstore_list "\${place:+$place }$word"; then
+      place="\${place:+$place }$word"
+    else
+      arguments="$arguments +"
+    fi
+  done
+  list=""
+  if [ -n "$flag" ]; then
+    _petstore_list "\${place:+$place }$flag" || _petstore_list "$flag"
+  elif [ "\${current#-}" != "$current" ]; then
+    _petstore_list "$place -"
+  else
+    _petstore_list "$place$arguments" || list=""
+  fi
+}`
+
+const entries = (table: Table, format: (key: string, list: string) => string): string =>
+  [...table].map(([key, candidates]) => format(key, formatList(candidates))).join("\n")
+
+/** Only words that every shell takes as they are: `*`, for one, would be expanded. */
+function formatList(candidates: Candidates): string {
+  if (candidates === "file") return "<file>"
+  return candidates === "text" ? "" : candidates.filter((word) => /^[\w.@+-]+$/.test(word)).join(" ")
+}

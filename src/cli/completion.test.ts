@@ -1,0 +1,54 @@
+import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
+import { test } from "node:test"
+import { petstoreCommand } from "../../test/harness/command-line.ts"
+import { commands } from "./commands.ts"
+
+const printScript = async (shell: string) => (await petstoreCommand("http://127.0.0.1:9", ["completion", shell])).out
+const bash = await printScript("bash")
+
+/** What bash offers for the last word of a command line; `compopt` is what hands over to the names of files. */
+function complete(...line: string[]): string[] {
+  const script = `${bash}
+    compopt() { COMPREPLY=("compopt $*"); }
+    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _petstore
+    printf '%s\\n' "\${COMPREPLY[@]}"`
+  const out = execFileSync("bash", ["-c", script, "bash", "petstore", ...line], { encoding: "utf8" })
+  return out.split("\n").filter(Boolean)
+}
+
+test("commands, verbs, flags and the values of flags and arguments are completed in bash", () => {
+  const cases = [
+    { line: ["pe"], offers: ["pets"] },
+    { line: ["pets", "by"], offers: ["by-status", "by-tags"] },
+    { line: ["pets", "by-status", "--st"], offers: ["--status"] },
+    { line: ["pets", "by-status", "--status", ""], offers: ["available", "pending", "sold"] },
+    { line: ["pets", "by-status", "--status", "=", "so"], offers: ["sold"] },
+    { line: ["pets", "get", "1", "--if"], offers: ["--if-none-match"] },
+    { line: ["users", "grant", "ada", ""], offers: ["customer", "staff", "admin"] },
+    { line: ["users", "grant", "c"], offers: [] },
+    { line: ["--url", "pets", "account", ""], offers: ["get"] },
+    { line: ["listen", "--events", "pet."], offers: ["pet.created", "pet.updated", "pet.deleted"] },
+    { line: ["completion", ""], offers: ["bash", "zsh", "fish"] },
+    { line: ["import", ""], offers: ["compopt -o default"] },
+    { line: ["pets", "upload-image", "2", "--file", ""], offers: ["compopt -o default"] },
+    { line: ["frobnicate", ""], offers: [] },
+  ]
+  for (const { line, offers } of cases) assert.deepEqual(complete(...line), offers, line.join(" "))
+})
+
+test("every command and each of its flags is in the script of every shell", async () => {
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const lines = (await printScript(shell)).split("\n")
+    for (const { name, flags } of commands) {
+      const at = lines.findIndex((line) => line.includes(`"${name} -"`) || line.includes(`'${name} -'`))
+      const entry = lines.slice(at, at + 2).join(" ")
+      assert.ok(at >= 0 && flags.every((flag) => entry.includes(`--${flag.name}`)), `${shell}: ${name}`)
+    }
+  }
+})
+
+test("a shell there is no script for is refused", async () => {
+  const { code, err } = await petstoreCommand("http://127.0.0.1:9", ["completion", "tcsh"])
+  assert.deepEqual([code, err], [2, "petstore: <shell> must be bash, zsh, fish\n"])
+})

@@ -1,0 +1,66 @@
+import { Refused } from "../../client/client.ts"
+import { GivenUp, type World } from "../command.ts"
+import { explainConnection } from "../failure.ts"
+
+const pauseMaxMs = 15 * 60 * 1000
+const outageMaxMs = 2 * 60 * 1000
+const backoffMaxMs = 5000
+const backoffMinMs = 200
+
+/**
+ * Makes a function that sends an idempotent request again until there is a response: after `Retry-After`, or with
+ * exponential backoff when the service cannot be reached any more. All requests sent through it pause together. A service
+ * that never responded is not waited for.
+ */
+export function createRetry({ clock, pause, service }: World, onPause: (ms: number, why: string) => void) {
+  let resumeAt = 0
+  let failures = 0
+  let respondedAt: number | undefined
+
+  const hold = (ms: number, why: string) => {
+    const until = clock.now() + ms
+    if (until <= resumeAt) return
+    resumeAt = until
+    onPause(ms, why)
+  }
+
+  return async <T>(request: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      const wait = resumeAt - clock.now()
+      if (wait > 0) await pause(wait)
+      try {
+        const response = await request()
+        respondedAt = clock.now()
+        failures = 0
+        return response
+      } catch (error) {
+        const failure = explainConnection(error, service)
+        if (failure === undefined && !isTransient(error)) throw error
+        if (isRateLimit(error)) respondedAt = clock.now()
+        else if (failure === undefined) respondedAt ??= clock.now()
+        if (respondedAt === undefined || clock.now() - respondedAt >= outageMaxMs)
+          throw failure === undefined ? error : new GivenUp(failure)
+        const askedMs = retryAfterMs(error)
+        if (askedMs !== undefined && askedMs > pauseMaxMs)
+          throw new GivenUp(`the service asks to wait ${Math.ceil(askedMs / 60_000)} minutes`)
+        if (clock.now() >= resumeAt) failures += 1
+        hold(askedMs ?? backoff(failures), failure ?? (error as Error).message)
+      }
+    }
+  }
+}
+
+/** Limits, overload, a gateway without its service, or the same request still running. */
+const isTransient = (error: unknown): boolean =>
+  error instanceof Refused &&
+  ([429, 502, 503, 504].includes(error.problem.status) || error.problem.code === "idempotency-key-in-use")
+
+const isRateLimit = (error: unknown): boolean => error instanceof Refused && error.problem.status === 429
+
+function retryAfterMs(error: unknown): number | undefined {
+  const seconds = error instanceof Refused ? error.headers.get("retry-after") : null
+  return seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined
+}
+
+const backoff = (failures: number): number =>
+  Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2)
