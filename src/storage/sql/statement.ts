@@ -1,5 +1,6 @@
 import type { Change } from "../../domain/ports.ts"
 import type { Awaitable } from "../../kernel/awaitable.ts"
+import type { LabelMemory } from "./label-memory.ts"
 
 /** What SQLite and PostgreSQL write differently. Everything else is written once. */
 export type Dialect = {
@@ -12,6 +13,8 @@ export type Dialect = {
   integer: string
   /** What follows the closing parenthesis of CREATE TABLE. */
   tableOptions: string
+  /** The same for a table that is kept in the order of its primary key, where the database can. */
+  clustered: string
   /** A subquery that yields the elements of a JSON array of strings. */
   elements(placeholder: string): string
   /** What makes a SELECT hold the rows it found until the transaction ends. */
@@ -48,6 +51,8 @@ export type Connection = {
   all<In extends Row, Out>(statement: Statement<In, Out>, values: In): Awaitable<Out[]>
   /** Returns how many rows were changed. */
   run<In extends Row>(statement: Statement<In, unknown>, values: In): Awaitable<number>
+  /** Ids of names this connection has seen; absent where somebody else may change them. */
+  readonly labels?: LabelMemory | undefined
   /** Notes what the transaction has changed, for those who are told after its commit. */
   noteChange(change: Change): void
 }

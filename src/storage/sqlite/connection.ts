@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { type Change, StoreUnavailable } from "../../domain/ports.ts"
+import type { LabelMemory } from "../sql/label-memory.ts"
 import type { Connection, Row, Statement } from "../sql/statement.ts"
 import { sqliteDialect } from "./dialect.ts"
 
@@ -7,12 +8,13 @@ type Hooks = {
   /** Called before every statement. */
   beforeEach?: () => void
   noteChange?: (change: Change) => void
+  labels?: LabelMemory
 }
 
 /** Runs the service's statements on one SQLite handle, each prepared once. */
 export function sqliteConnection(
   db: DatabaseSync,
-  { beforeEach = () => {}, noteChange = () => {} }: Hooks,
+  { beforeEach = () => {}, noteChange = () => {}, labels }: Hooks,
 ): Connection {
   const prepared = new Map<Statement<Row, unknown>, StatementSync>()
 
@@ -43,6 +45,7 @@ export function sqliteConnection(
     all: <Out>(statement: unknown, values: Row) => execute(statement, values, all) as Out[],
     run: (statement, values) => execute(statement, values, run),
     noteChange,
+    labels,
   }
 }
 
