@@ -12,11 +12,6 @@ const walkMax = 200
 
 /** The next ids of a table into which clients may also put ids of their own choice. */
 export function createIdSequence(name: string) {
-  const giveNext = sql<{ name: string }, { last: number }>`
-    UPDATE counters SET last = last + 1
-    WHERE name = ${"name"} AND NOT EXISTS (SELECT 1 FROM ${table(name)} WHERE id = counters.last + 1)
-    RETURNING last`
-
   const isTaken = sql<{ id: number }, { id: number }>`
     SELECT id FROM ${table(name)} WHERE id = ${"id"}`
 
@@ -25,6 +20,7 @@ export function createIdSequence(name: string) {
     AND NOT EXISTS (SELECT 1 FROM ${table(name)} AS neighbour WHERE neighbour.id = row.id + 1)`
 
   async function findFree(db: Connection, first: number): Promise<number> {
+    if ((await db.one(isTaken, { id: first })) === undefined) return first
     const end = (await db.one(endOfRun, { from: first, to: first + walkMax }))?.id
     if (typeof end === "number") return end + 1
     for (let reach = walkMax; ; reach *= 2) {
@@ -36,8 +32,6 @@ export function createIdSequence(name: string) {
 
   /** Above every id given before and unlike any that is in the table. */
   return async (db: Connection): Promise<number> => {
-    const given = await db.one(giveNext, { name })
-    if (given) return given.last
     const { last } = (await db.one(lastGiven, { name })) as { last: number }
     const id = await findFree(db, last + 1)
     await db.run(give, { name, id })

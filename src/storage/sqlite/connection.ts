@@ -44,6 +44,7 @@ export function sqliteConnection(
     one: <Out>(statement: unknown, values: Row) => execute(statement, values, get) as Out | undefined,
     all: <Out>(statement: unknown, values: Row) => execute(statement, values, all) as Out[],
     run: (statement, values) => execute(statement, values, run),
+    insert: (statement, values) => execute(statement, values, insert),
     noteChange,
     labels,
   }
@@ -54,6 +55,7 @@ type Bound = Row[string][]
 const get = (ready: StatementSync, bound: Bound) => ready.get(...bound)
 const all = (ready: StatementSync, bound: Bound) => ready.all(...bound)
 const run = (ready: StatementSync, bound: Bound) => Number(ready.run(...bound).changes)
+const insert = (ready: StatementSync, bound: Bound) => Number(ready.run(...bound).lastInsertRowid)
 
 /** Primary result codes (sqlite.org/rescode.html) that mean a failure of the machine, not a bug. */
 const unavailable = new Map([

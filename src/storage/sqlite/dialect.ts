@@ -7,6 +7,7 @@ export const sqliteDialect: Dialect = {
   integer: "INTEGER",
   tableOptions: "STRICT",
   clustered: "STRICT, WITHOUT ROWID",
+  returningId: "",
   elements: (placeholder) => `SELECT value FROM json_each(${placeholder})`,
   forUpdate: "",
   forKeyShare: "",
