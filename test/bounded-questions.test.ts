@@ -90,6 +90,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   statuses: [JSON.stringify(["placed"]), JSON.stringify(statuses)],
   step: [0],
   tagId: [4],
+  tagIds: ["[4,5,6]"],
   to: [201],
   type: [""],
   uid: ["uid1"],

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import * as boundedQuestions from "../src/storage/sql/migrations/0015-bounded-questions.ts"
+import * as cheaperChanges from "../src/storage/sql/migrations/0016-cheaper-changes.ts"
 import { migrations } from "../src/storage/sql/migrations.ts"
 import { sqliteDialect } from "../src/storage/sqlite/dialect.ts"
 import { openSqlite } from "../src/storage/sqlite/open.ts"
@@ -54,5 +55,23 @@ test("what was waiting to be delivered before an upgrade is delivered after it, 
   assert.deepEqual([await claimed(1), await claimed(2), await claimed(3), await claimed(4)], [[2], [4], [], []])
   assert.deepEqual([await due("new"), await due("slow")], [[], []])
   assert.equal(await store.images.bytesOf(1), 30)
+  await store.close()
+})
+
+test("pets are found by the tags they had before an upgrade", async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "old.db")
+  databaseBefore(
+    file,
+    cheaperChanges.up,
+    `INSERT INTO tags (id, name) VALUES (1, 'shy'), (2, 'loud');
+     INSERT INTO pets (id, status, json, etag) VALUES (1, 'sold', '{"id":1}', 'e'), (2, 'sold', '{"id":2}', 'e');
+     INSERT INTO pet_tags (tag_id, pet_id) VALUES (2, 1), (1, 2), (1, 1)`,
+  )
+  const store = openSqlite(file)
+  const tagged = async (...tags: string[]) => (await store.pets.byTags(tags, { limit: 10, before: undefined })).items
+  assert.deepEqual([await tagged("shy"), await tagged("loud")], [['{"id":2}', '{"id":1}'], ['{"id":1}']])
+  await store.transaction((tx) => tx.pets.remove(1))
+  assert.deepEqual([await tagged("shy"), await tagged("loud")], [['{"id":2}'], []])
   await store.close()
 })

@@ -7,7 +7,7 @@ import type { Static, TObject, TSchema } from "typebox"
 export const exactly = <S extends TObject, const V extends Static<S>>(
   schema: S,
   value: V & Exact<V, Static<S>>,
-): Static<S> => described(schema, value) as Static<S>
+): Static<S> => keeperOf(schema)(value) as Static<S>
 
 /** `V` as it is when `T` has all its fields, at every depth; a field that `T` lacks becomes `never`. */
 type Exact<V, T> = V extends readonly (infer Item)[]
@@ -16,13 +16,38 @@ type Exact<V, T> = V extends readonly (infer Item)[]
     ? { [Name in keyof V]: Name extends keyof T ? Exact<V[Name], NonNullable<T[Name]>> : never }
     : V
 
-function described(schema: TSchema, value: unknown): unknown {
+/** Keeps of a value what its schema describes. */
+type Keep = (value: unknown) => unknown
+
+const keepers = new WeakMap<TSchema, Keep>()
+
+/** What is known of a schema is found out once: whatever stores a pet, an order or a user comes through here. */
+function keeperOf(schema: TSchema): Keep {
+  const known = keepers.get(schema)
+  if (known) return known
+  const keep = makeKeeper(schema)
+  keepers.set(schema, keep)
+  return keep
+}
+
+function makeKeeper(schema: TSchema): Keep {
   const { properties, items } = schema as { properties?: Record<string, TSchema>; items?: TSchema }
-  if (Array.isArray(value)) return items ? value.map((item) => described(items, item)) : value
-  if (!properties || typeof value !== "object" || value === null) return value
-  const given = value as Record<string, unknown>
-  const fields = Object.entries(properties).flatMap(([name, of]) =>
-    given[name] === undefined ? [] : [[name, described(of, given[name])] as const],
-  )
-  return Object.fromEntries(fields)
+  const keepItem = items && keeperOf(items)
+  const keepFields = properties && fieldsKeeper(properties)
+  return (value) => {
+    if (Array.isArray(value)) return keepItem ? value.map(keepItem) : value
+    return keepFields && typeof value === "object" && value !== null ? keepFields(value) : value
+  }
+}
+
+function fieldsKeeper(properties: Record<string, TSchema>): (value: object) => object {
+  const fields = Object.entries(properties).map(([name, of]) => ({ name, keep: keeperOf(of) }))
+  return (value) => {
+    const kept: Record<string, unknown> = {}
+    for (const { name, keep } of fields) {
+      const given = (value as Record<string, unknown>)[name]
+      if (given !== undefined) kept[name] = keep(given)
+    }
+    return kept
+  }
 }

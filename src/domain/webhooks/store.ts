@@ -1,3 +1,4 @@
+import type { Awaitable } from "../../kernel/awaitable.ts"
 import type { Page, PageOf } from "../../kernel/page.ts"
 import type { StoredWebhook } from "./model.ts"
 
@@ -7,6 +8,8 @@ export type WebhookStore = {
   add(webhook: Omit<StoredWebhook, "id">, sealedSecret: string, userId?: number): Promise<StoredWebhook>
   /** How many the account has. */
   count(accountId: number): Promise<number>
+  /** Whether anybody's webhook wants any event. */
+  anyListens(): Awaitable<boolean>
   /** The account's webhook of this id; without `accountId`, whosever it is. */
   read(id: number, accountId?: number): Promise<StoredWebhook | undefined>
   /** Like `read`, and nobody else changes it until the transaction ends. */

@@ -4,14 +4,11 @@ import { eventIdOf } from "../../domain/events/rules.ts"
 import type { Event, EventStore } from "../../domain/events/store.ts"
 import { timestamp } from "../../kernel/clock.ts"
 import { type Json, json } from "../../kernel/json.ts"
-import { type Connection, forUpdate, sql } from "./statement.ts"
+import { type Connection, forUpdate, returningId, sql } from "./statement.ts"
 
-const add = sql<
-  { kind: string; json: string; at: number; accountId: number | null; petId: number | null },
-  { id: number }
->`
+const add = sql<{ kind: string; json: string; at: number; accountId: number | null; petId: number | null }>`
   INSERT INTO events (kind, json, created_at, account_id, pet_id)
-  VALUES (${"kind"}, ${"json"}, ${"at"}, ${"accountId"}, ${"petId"}) RETURNING id`
+  VALUES (${"kind"}, ${"json"}, ${"at"}, ${"accountId"}, ${"petId"}) ${returningId}`
 
 const after = sql<{ after: number; limit: number }, { id: number; json: Json<Event> }>`
   SELECT id, json FROM events WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
@@ -91,7 +88,7 @@ const prune = sql<{ before: number; limit: number }>`
 
 export const eventStore = (db: Connection): EventStore => ({
   async add(kind, data, at, accountId) {
-    const row = await db.one(add, {
+    const id = await db.insert(add, {
       kind,
       json: json({ event: kind, data, timestamp: timestamp(at) }),
       at,
@@ -99,7 +96,7 @@ export const eventStore = (db: Connection): EventStore => ({
       petId: petOf(kind, data),
     })
     db.noteChange("event-added")
-    return (row as { id: number }).id
+    return id
   },
 
   after: async (id, limit) => db.all(after, { after: id, limit }),

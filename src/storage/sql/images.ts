@@ -92,6 +92,11 @@ export const imageStore = (db: Connection): ImageStore => ({
 export async function referToImages(db: Connection, petId: number, images: ReadonlySet<string>): Promise<void> {
   const released = await db.all(release, { petId, kept: JSON.stringify([...images]) })
   for (const { sha256 } of released) await db.run(doubt, { sha256 })
+  await addImages(db, petId, images)
+}
+
+/** Has a pet refer to these images besides those it refers to. */
+export async function addImages(db: Connection, petId: number, images: ReadonlySet<string>): Promise<void> {
   for (const sha256 of [...images].sort()) {
     await db.run(refer, { petId, sha256 })
     await db.run(touch, { sha256 })

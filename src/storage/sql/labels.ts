@@ -5,7 +5,7 @@ type Labels = {
   find: Statement<{ name: string }, { id: number }>
   add: Statement<{ name: string }, { id: number }>
   next: Statement<{ after: number; limit: number }, { id: number }>
-  forget: Statement<{ id: number }, never>
+  forget: Statement<{ id: number }, { name: string }>
 }
 
 // Whoever finds a name holds it until the pet that carries it is committed, so that nobody forgets it in between.
@@ -16,7 +16,7 @@ const labels: Record<LabelKind, Labels> = {
     next: sql`SELECT id FROM categories WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"} ${forUpdate}`,
     forget: sql`
       DELETE FROM categories WHERE id = ${"id"}
-      AND NOT EXISTS (SELECT 1 FROM pets WHERE category_id = categories.id)`,
+      AND NOT EXISTS (SELECT 1 FROM pets WHERE category_id = categories.id) RETURNING name`,
   },
   tags: {
     find: sql`SELECT id FROM tags WHERE name = ${"name"} ${forKeyShare}`,
@@ -24,7 +24,7 @@ const labels: Record<LabelKind, Labels> = {
     next: sql`SELECT id FROM tags WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"} ${forUpdate}`,
     forget: sql`
       DELETE FROM tags WHERE id = ${"id"}
-      AND NOT EXISTS (SELECT 1 FROM pet_tags WHERE tag_id = tags.id)`,
+      AND NOT EXISTS (SELECT 1 FROM pet_tags WHERE tag_id = tags.id) RETURNING name`,
   },
 }
 
@@ -34,13 +34,18 @@ export async function addLabels(
   kind: LabelKind,
   names: readonly string[],
 ): Promise<Map<string, number>> {
-  const { find, add } = labels[kind]
   const ids = new Map<string, number>()
-  for (const name of [...names].sort((a, b) => (a < b ? -1 : 1))) {
-    const label = (await db.one(find, { name })) ?? (await db.one(add, { name })) ?? (await db.one(find, { name }))
-    ids.set(name, (label as { id: number }).id)
-  }
+  for (const name of [...names].sort((a, b) => (a < b ? -1 : 1)))
+    ids.set(name, db.labels?.find(kind, name) ?? (await addLabel(db, kind, name)))
   return ids
+}
+
+async function addLabel(db: Connection, kind: LabelKind, name: string): Promise<number> {
+  const { find, add } = labels[kind]
+  const label = (await db.one(find, { name })) ?? (await db.one(add, { name })) ?? (await db.one(find, { name }))
+  const { id } = label as { id: number }
+  db.labels?.remember(kind, name, id)
+  return id
 }
 
 /** Locks the names first: the statements after that see the pets of every transaction that held a name until then. */
@@ -52,6 +57,9 @@ export async function forgetUnusedLabels(
 ): Promise<number | undefined> {
   const { next, forget } = labels[kind]
   const looked = await db.all(next, { after, limit })
-  for (const { id } of looked) await db.run(forget, { id })
+  for (const { id } of looked) {
+    const forgotten = await db.one(forget, { id })
+    if (forgotten) db.labels?.forget(kind, forgotten.name)
+  }
   return looked.length < limit ? undefined : looked.at(-1)?.id
 }

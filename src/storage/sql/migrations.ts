@@ -13,6 +13,7 @@ import * as consents from "./migrations/0012-consents.ts"
 import * as boundsAndRetention from "./migrations/0013-bounds-and-retention.ts"
 import * as identity from "./migrations/0014-identity.ts"
 import * as boundedQuestions from "./migrations/0015-bounded-questions.ts"
+import * as cheaperChanges from "./migrations/0016-cheaper-changes.ts"
 import type { Dialect } from "./statement.ts"
 
 /** Every change of the schema in order; the version of a database is how many of them it has had. Only ever append. */
@@ -31,6 +32,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   boundsAndRetention.up,
   identity.up,
   boundedQuestions.up,
+  cheaperChanges.up,
 ]
 
 /** The statements that bring a database from `version` to the newest one. */

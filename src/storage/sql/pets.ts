@@ -8,7 +8,7 @@ import { fromJson, type Json, json } from "../../kernel/json.ts"
 import { type Page, type PageOf, pageLimitDefault } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { createIdSequence } from "./ids.ts"
-import { referToImages } from "./images.ts"
+import { addImages, referToImages } from "./images.ts"
 import { addLabels, forgetUnusedLabels } from "./labels.ts"
 import { type Connection, elements, forUpdate, sql } from "./statement.ts"
 import { findNewestTagged } from "./tagged.ts"
@@ -46,8 +46,8 @@ const inventory = sql<Record<never, never>, { status: PetStatus; pets: number }>
 
 const untag = sql<{ id: number }>`DELETE FROM pet_tags WHERE pet_id = ${"id"}`
 
-const tag = sql<{ tagId: number; petId: number }>`
-  INSERT INTO pet_tags (tag_id, pet_id) VALUES (${"tagId"}, ${"petId"})`
+const tag = sql<{ tagIds: string; petId: number }>`
+  INSERT INTO pet_tags (tag_id, pet_id) SELECT CAST(value AS BIGINT), ${"petId"} FROM (${elements("tagIds")}) AS given`
 
 // Takes the newest pets of each status and the newest of those, so that nothing below them is read.
 const byStatus = sql<{ wanted: string; before: number; limit: number }, ListedRow>`
@@ -84,7 +84,7 @@ export const petStore = (db: Connection): PetStore => ({
     if ((await db.run(add, row)) === 0) return undefined
     await db.run(count, { status: pet.status, change: 1 })
     await addTags(db, pet)
-    await referToImages(db, pet.id, imagesOf(pet))
+    await addImages(db, pet.id, imagesOf(pet))
     return toStoredPet(row)
   },
 
@@ -141,7 +141,7 @@ const imagesOf = (pet: Pet): Set<string> =>
   new Set(pet.photoUrls.map(imageHashIn).filter((sha256) => sha256 !== undefined))
 
 async function addTags(db: Connection, pet: Pet): Promise<void> {
-  for (const { id } of pet.tags) await db.run(tag, { tagId: id, petId: pet.id })
+  if (pet.tags.length > 0) await db.run(tag, { tagIds: JSON.stringify(pet.tags.map(({ id }) => id)), petId: pet.id })
 }
 
 /** A page ends early once it holds this many characters of JSON, so that huge pets cannot make a huge response. */

@@ -1,5 +1,6 @@
 import type { Change } from "../../domain/ports.ts"
 import type { Awaitable } from "../../kernel/awaitable.ts"
+import type { LabelMemory } from "./label-memory.ts"
 
 /** What SQLite and PostgreSQL write differently. Everything else is written once. */
 export type Dialect = {
@@ -12,6 +13,10 @@ export type Dialect = {
   integer: string
   /** What follows the closing parenthesis of CREATE TABLE. */
   tableOptions: string
+  /** The same for a table that is kept in the order of its primary key, where the database can. */
+  clustered: string
+  /** What ends an INSERT whose generated id is asked for, where the database does not tell it anyway. */
+  returningId: string
   /** A subquery that yields the elements of a JSON array of strings. */
   elements(placeholder: string): string
   /** What makes a SELECT hold the rows it found until the transaction ends. */
@@ -48,6 +53,10 @@ export type Connection = {
   all<In extends Row, Out>(statement: Statement<In, Out>, values: In): Awaitable<Out[]>
   /** Returns how many rows were changed. */
   run<In extends Row>(statement: Statement<In, unknown>, values: In): Awaitable<number>
+  /** Adds one row and returns the id it was given; the statement ends with `returningId`. */
+  insert<In extends Row>(statement: Statement<In, unknown>, values: In): Awaitable<number>
+  /** Ids of names this connection has seen; absent where somebody else may change them. */
+  readonly labels?: LabelMemory | undefined
   /** Notes what the transaction has changed, for those who are told after its commit. */
   noteChange(change: Change): void
 }
@@ -64,6 +73,9 @@ export const forUpdate = Symbol("FOR UPDATE")
 /** Keeps the rows a SELECT found from being deleted, where the database needs to be told. */
 export const forKeyShare = Symbol("FOR KEY SHARE")
 
+/** Ends an INSERT that is run by `insert`. */
+export const returningId = Symbol("RETURNING id")
+
 /**
  * Writes a statement once for every dialect. A hole is the name of a bound value, or one of the fragments above:
  * `` sql<{ id: number }, { json: string }>`SELECT json FROM pets WHERE id = ${"id"}` ``.
@@ -76,6 +88,7 @@ export function sql<In extends Row, Out = never>(
     | ReturnType<typeof table>
     | typeof forUpdate
     | typeof forKeyShare
+    | typeof returningId
   )[]
 ): Statement<In, Out> {
   const names = holes.flatMap((hole) => {
@@ -87,6 +100,7 @@ export function sql<In extends Row, Out = never>(
     const word = (hole: (typeof holes)[number]) => {
       if (hole === forUpdate) return dialect.forUpdate
       if (hole === forKeyShare) return dialect.forKeyShare
+      if (hole === returningId) return dialect.returningId
       if (typeof hole === "object" && "table" in hole) return hole.table
       const placeholder = dialect.placeholder(++bound)
       return typeof hole === "object" ? dialect.elements(placeholder) : placeholder

@@ -1,5 +1,6 @@
 import type { StoredWebhook } from "../../domain/webhooks/model.ts"
 import type { WebhookStore } from "../../domain/webhooks/store.ts"
+import { andThen } from "../../kernel/awaitable.ts"
 import { type Page, type PageOf, pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 import { noteDue } from "./due.ts"
@@ -72,6 +73,8 @@ const select = sql<{ id: number; kind: string }>`
 
 const deselect = sql<{ id: number }>`DELETE FROM webhook_events WHERE webhook_id = ${"id"}`
 
+const anySelected = sql<Record<never, never>, { id: number }>`SELECT webhook_id AS "id" FROM webhook_events LIMIT 1`
+
 const secrets = sql<{ id: number; at: number }, { sealed: string }>`
   SELECT sealed FROM webhook_secrets
   WHERE webhook_id = ${"id"} AND (retired_at IS NULL OR retired_at > ${"at"}) ORDER BY id DESC`
@@ -106,6 +109,7 @@ export const webhookStore = (db: Connection): WebhookStore => ({
   },
   count: async (accountId) => ((await db.one(count, { accountId })) as { count: number }).count,
 
+  anyListens: () => andThen(undefined, db.one(anySelected, {}), (_, found) => found !== undefined),
   read: (id, accountId) => findWebhook(db, read, id, accountId),
   lock: (id, accountId) => findWebhook(db, lock, id, accountId),
 

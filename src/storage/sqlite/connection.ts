@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { type Change, StoreUnavailable } from "../../domain/ports.ts"
+import type { LabelMemory } from "../sql/label-memory.ts"
 import type { Connection, Row, Statement } from "../sql/statement.ts"
 import { sqliteDialect } from "./dialect.ts"
 
@@ -7,12 +8,13 @@ type Hooks = {
   /** Called before every statement. */
   beforeEach?: () => void
   noteChange?: (change: Change) => void
+  labels?: LabelMemory
 }
 
 /** Runs the service's statements on one SQLite handle, each prepared once. */
 export function sqliteConnection(
   db: DatabaseSync,
-  { beforeEach = () => {}, noteChange = () => {} }: Hooks,
+  { beforeEach = () => {}, noteChange = () => {}, labels }: Hooks,
 ): Connection {
   const prepared = new Map<Statement<Row, unknown>, StatementSync>()
 
@@ -42,7 +44,9 @@ export function sqliteConnection(
     one: <Out>(statement: unknown, values: Row) => execute(statement, values, get) as Out | undefined,
     all: <Out>(statement: unknown, values: Row) => execute(statement, values, all) as Out[],
     run: (statement, values) => execute(statement, values, run),
+    insert: (statement, values) => execute(statement, values, insert),
     noteChange,
+    labels,
   }
 }
 
@@ -51,6 +55,7 @@ type Bound = Row[string][]
 const get = (ready: StatementSync, bound: Bound) => ready.get(...bound)
 const all = (ready: StatementSync, bound: Bound) => ready.all(...bound)
 const run = (ready: StatementSync, bound: Bound) => Number(ready.run(...bound).changes)
+const insert = (ready: StatementSync, bound: Bound) => Number(ready.run(...bound).lastInsertRowid)
 
 /** Primary result codes (sqlite.org/rescode.html) that mean a failure of the machine, not a bug. */
 const unavailable = new Map([

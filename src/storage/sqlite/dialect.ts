@@ -6,6 +6,8 @@ export const sqliteDialect: Dialect = {
   generatedId: "INTEGER PRIMARY KEY AUTOINCREMENT",
   integer: "INTEGER",
   tableOptions: "STRICT",
+  clustered: "STRICT, WITHOUT ROWID",
+  returningId: "",
   elements: (placeholder) => `SELECT value FROM json_each(${placeholder})`,
   forUpdate: "",
   forKeyShare: "",

@@ -8,6 +8,13 @@ const batchMax = 64
 
 type Reserve = ReturnType<typeof createDiskReserve>
 type Listener = (changes: ReadonlySet<Change>) => void
+type Hooks = {
+  beforeCommit(): void
+  /** Called once a commit is durable. */
+  committed(): void
+  /** Called after one job, or all that were to be committed together, were undone. */
+  rolledBack(): void
+}
 type Job = { work: () => Promise<unknown>; resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
 /**
@@ -16,7 +23,8 @@ type Job = { work: () => Promise<unknown>; resolve: (value: unknown) => void; re
  */
 export class GroupCommit {
   readonly #db: DatabaseSync
-  readonly #beforeCommit: () => void
+  readonly #hooks: Hooks
+  readonly #savepoint: Savepoint
   readonly #reserve: Reserve
   readonly #listeners = new Set<Listener>()
   #waiting: Job[] = []
@@ -25,9 +33,10 @@ export class GroupCommit {
   #wasFull = false
   #draining: Promise<void> | undefined
 
-  constructor(db: DatabaseSync, beforeCommit: () => void, reserve: Reserve) {
+  constructor(db: DatabaseSync, reserve: Reserve, hooks: Hooks) {
     this.#db = db
-    this.#beforeCommit = beforeCommit
+    this.#hooks = hooks
+    this.#savepoint = prepareSavepoint(db)
     this.#reserve = reserve
   }
 
@@ -71,16 +80,18 @@ export class GroupCommit {
     const changes = new Set<Change>()
     try {
       this.#reserve.renew()
-      this.#db.exec("BEGIN IMMEDIATE")
+      this.#savepoint.begin.run()
       for (const job of jobs) {
         this.#changes = new Set()
         notifications.push(await this.#attempt(job))
         for (const change of this.#changes) changes.add(change)
       }
-      this.#beforeCommit()
-      this.#db.exec("COMMIT")
+      this.#hooks.beforeCommit()
+      this.#savepoint.commit.run()
+      this.#hooks.committed()
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK")
+      this.#hooks.rolledBack()
       this.#wasFull ||= isFull(error)
       notifications.splice(0, notifications.length, ...jobs.map((job) => () => job.reject(toStoreError(error))))
       changes.clear()
@@ -92,26 +103,39 @@ export class GroupCommit {
 
   #makeRoom(): void {
     this.#wasFull = false
-    this.#beforeCommit()
+    this.#hooks.beforeCommit()
     this.#reserve.spend()
   }
 
   /** Runs one job in its savepoint; returns what tells its caller, and throws when the whole transaction is lost. */
   async #attempt({ work, resolve, reject }: Job): Promise<() => void> {
-    this.#db.exec("SAVEPOINT job")
+    this.#savepoint.open.run()
     try {
       const value = await work()
-      this.#db.exec("RELEASE job")
+      this.#savepoint.release.run()
       return () => resolve(value)
     } catch (error) {
       if (!this.#db.isTransaction) throw error
-      this.#db.exec("ROLLBACK TO job; RELEASE job")
+      this.#savepoint.rollback.run()
+      this.#savepoint.release.run()
+      this.#hooks.rolledBack()
       this.#changes.clear()
       this.#wasFull ||= isFull(error)
       return () => reject(error)
     }
   }
 }
+
+type Savepoint = ReturnType<typeof prepareSavepoint>
+
+/** Prepared, because parsing them takes longer than carrying them out. */
+const prepareSavepoint = (db: DatabaseSync) => ({
+  begin: db.prepare("BEGIN IMMEDIATE"),
+  open: db.prepare("SAVEPOINT job"),
+  release: db.prepare("RELEASE job"),
+  rollback: db.prepare("ROLLBACK TO job"),
+  commit: db.prepare("COMMIT"),
+})
 
 /** Whether it is SQLITE_FULL, as thrown by SQLite or wrapped for the domain. */
 const isFull = (error: unknown): boolean =>

@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite"
 import type { Database } from "../../domain/ports.ts"
 import { makePrivateDirectory, makePrivateFile } from "../disk/private.ts"
 import { releaseEveryClaim } from "../sql/deliveries.ts"
+import { LabelMemory } from "../sql/label-memory.ts"
 import { migrations, migrationsFrom } from "../sql/migrations.ts"
 import { repositories } from "../sql/store.ts"
 import { sqliteConnection } from "./connection.ts"
@@ -40,6 +41,7 @@ function openConnections(file: string, unlock: () => void): Database {
     PRAGMA foreign_keys = ON;
     PRAGMA busy_timeout = 5000;
     PRAGMA cache_size = -65536;
+    PRAGMA temp_store = MEMORY;
   `)
   migrate(writer, pending)
   // No other process uses the database, so every claim is of a process that has ended.
@@ -52,8 +54,13 @@ function openConnections(file: string, unlock: () => void): Database {
     hold: () => void (reader.isTransaction || reader.exec("BEGIN")),
     release: () => void (reader.isTransaction && reader.exec("ROLLBACK")),
   }
-  const commits = new GroupCommit(writer, snapshot.release, createDiskReserve(writer, file))
-  const inside = repositories(sqliteConnection(writer, { noteChange: (change) => commits.noteChange(change) }))
+  const labels = new LabelMemory()
+  const commits = new GroupCommit(writer, createDiskReserve(writer, file), {
+    beforeCommit: snapshot.release,
+    committed: () => labels.commit(),
+    rolledBack: () => labels.rollback(),
+  })
+  const inside = repositories(sqliteConnection(writer, { noteChange: (change) => commits.noteChange(change), labels }))
   return {
     ...repositories(sqliteConnection(reader, { beforeEach: snapshot.hold })),
     transaction: (work) => commits.run(() => work(inside)),

@@ -1,11 +1,12 @@
 import { publishBatch } from "../../domain/events/publish.ts"
-import type { Database } from "../../domain/ports.ts"
+import type { Change, Database } from "../../domain/ports.ts"
 import type { Claim, Due } from "../../domain/webhooks/deliveries/store.ts"
 import { type Lane, lanes } from "../../domain/webhooks/model.ts"
+import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { type Allotted, allot } from "./allot.ts"
 import { type AttemptParts, attempt } from "./attempt.ts"
 import type { Running } from "./occupancy.ts"
-import { onDemand } from "./on-demand.ts"
+import { type OnDemand, onDemand } from "./on-demand.ts"
 import { room } from "./room.ts"
 
 /** Longer than any attempt takes, so that a claim outlives the attempt it was made for. */
@@ -24,7 +25,10 @@ type DeliveryParts = AttemptParts & { store: Database }
 export type DeliveryWorker = {
   /** Publishes what has happened and begins every attempt that is due and has room. */
   tick(): Promise<void>
-  /** Ticks after every commit that made something due, and every second for what comes due by itself. */
+  /**
+   * Ticks after every commit that made something due, and every second for what comes due by itself. While no webhook wants
+   * any event, what happens is published every second, not after every commit: whoever reads the feed publishes first.
+   */
   start(): void
   /** Resolves when no tick and no attempt is under way. */
   idle(): Promise<void>
@@ -68,6 +72,11 @@ export function createDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
     running.set(slot, ended)
   }
 
+  function wake(changes: ReadonlySet<Change>): void {
+    if (changes.has("delivery-due")) ticking.ask()
+    else void andThen(ticking, anyListens(store), askIf)
+  }
+
   function tickSoon(): void {
     if (isStopped) return
     soon ??= setTimeout(() => {
@@ -83,7 +92,7 @@ export function createDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
   return {
     tick,
     start() {
-      stopListening = store.onCommit(ticking.ask)
+      stopListening = store.onCommit(wake)
       timer = setInterval(ticking.ask, pollMs)
       ticking.ask()
     },
@@ -100,6 +109,18 @@ export function createDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
     },
   }
 }
+
+/** Where storage cannot say, the tick finds out what is wrong and logs it. */
+function anyListens(store: Database): Awaitable<boolean> {
+  try {
+    const answer = store.webhooks.anyListens()
+    return answer instanceof Promise ? answer.catch(() => true) : answer
+  } catch {
+    return true
+  }
+}
+
+const askIf = (ticking: OnDemand, isWanted: boolean) => isWanted && ticking.ask()
 
 async function readDue(store: Database, now: number): Promise<Record<Lane, Due[]>> {
   const [quick = [], fresh = [], slow = []] = await Promise.all(

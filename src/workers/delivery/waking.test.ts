@@ -25,19 +25,19 @@ after(async () => {
 })
 
 /** A worker that has started and come to rest, and that no poll wakes; `looks` counts how often it has asked what is due in the first lane. */
-async function startWorker() {
+async function startWorker(store = database) {
   mock.timers.enable({ apis: ["setInterval"] })
   let looks = 0
   const sent: string[] = []
   const clock = manualClock()
   const worker = createDeliveryWorker({
     store: {
-      ...database,
+      ...store,
       deliveries: {
-        ...database.deliveries,
+        ...store.deliveries,
         due: (lane, ...rest) => {
           if (lane === "quick") looks++
-          return database.deliveries.due(lane, ...rest)
+          return store.deliveries.due(lane, ...rest)
         },
       },
     },
@@ -62,8 +62,8 @@ async function startWorker() {
   return { worker, looks: () => looks, sent, clock, stop, [Symbol.asyncDispose]: stop }
 }
 
-const addEvent = (at: number) =>
-  database.transaction((tx) => tx.events.add("pet.created", { id: 1, name: "p", status: "available" }, at))
+const addEvent = (at: number, store = database) =>
+  store.transaction((tx) => tx.events.add("pet.created", { id: 1, name: "p", status: "available" }, at))
 
 test("a commit that concerns no delivery leaves the worker asleep", async () => {
   await using running = await startWorker()
@@ -86,6 +86,31 @@ test("an event is sent without waiting for the next poll, also one committed whi
   }
   await running.worker.idle()
   assert.equal(new Set(running.sent).size, count)
+})
+
+test("while no webhook wants any event, events are published by the next poll, and sent at once again when one does", async () => {
+  const quiet = openSqlite(join(directory.path, "quiet.db"))
+  const running = await startWorker(quiet)
+  try {
+    const published = async () => (await quiet.events.feed(0, 0, 10)).length
+    await addEvent(running.clock.now(), quiet)
+    await running.worker.idle()
+    assert.equal(await published(), 0)
+    mock.timers.tick(1000)
+    await running.worker.idle()
+    assert.equal(await published(), 1)
+
+    await quiet.transaction(async (tx) => {
+      const { id } = await tx.accounts.add({ name: "a", plan: "free" })
+      await tx.webhooks.add(newWebhook({ url: "https://a.example/", events: ["pet.created"] }, id, 0), "sealed")
+    })
+    await addEvent(running.clock.now(), quiet)
+    await running.worker.idle()
+    assert.deepEqual([await published(), running.sent.length], [2, 1])
+  } finally {
+    await running.stop()
+    await quiet.close()
+  }
 })
 
 test("what was committed while no worker ran is sent by the next one as it starts", async () => {

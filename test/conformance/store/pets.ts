@@ -69,6 +69,26 @@ export function testPets(open: OpenStore): void {
     assert.deepEqual([...(responses[0]?.keys() ?? [])].sort(), [...names].sort())
   })
 
+  test("a name whose transaction was undone is new again, also for whoever asks beside it", async () => {
+    const failing = store.transaction(async (tx) => {
+      await tx.pets.tagIds(["undone"])
+      throw new Error("no")
+    })
+    const beside = store.transaction(async (tx) => {
+      const [[name, id]] = [...(await tx.pets.tagIds(["undone"]))] as [[string, number]]
+      return tx.pets.add(samplePet(650, { tags: [{ id, name }] }))
+    })
+    await assert.rejects(failing)
+    assert.ok(await beside)
+    const ids = await store.transaction((tx) => tx.pets.tagIds(["other", "undone"]))
+    assert.equal(new Set(ids.values()).size, 2)
+    const { items } = await store.pets.byTags(["undone"], { limit: 10, before: undefined })
+    assert.deepEqual(
+      items.map((json) => JSON.parse(json).tags),
+      [[{ id: ids.get("undone"), name: "undone" }]],
+    )
+  })
+
   test("lists are newest first, filtered, paged without gap or repetition, each pet once", async () => {
     const ids = await store.transaction((tx) => tx.pets.tagIds(["list-a", "list-b"]))
     const tags = [...ids].map(([name, id]) => ({ id, name }))

@@ -10,6 +10,14 @@ export function testWebhooks(open: OpenStore): void {
   const add = (accountId: number, secret = "sealed", userId?: number) =>
     store.transaction((tx) => tx.webhooks.add(draft(accountId), secret, userId))
 
+  test("whether anybody's webhook wants any event follows the webhooks there are", async () => {
+    assert.equal(await store.webhooks.anyListens(), false)
+    const { id } = await add(await addAccount(store))
+    assert.equal(await store.webhooks.anyListens(), true)
+    await store.transaction((tx) => tx.webhooks.remove(id, 1))
+    assert.equal(await store.webhooks.anyListens(), false)
+  })
+
   test("a webhook reads back as it was made and as it was replaced, to its own account or to nobody's question", async () => {
     const [accountId, other] = [await addAccount(store), await addAccount(store)]
     const made = await add(accountId)

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { LabelMemory } from "./label-memory.ts"
+
+test("a rollback takes along what was learnt since the last commit, and nothing else", () => {
+  const memory = new LabelMemory()
+  memory.remember("tags", "kept", 1)
+  memory.commit()
+  memory.remember("tags", "lost", 2)
+  memory.remember("categories", "kept", 3)
+  memory.rollback()
+  assert.deepEqual(
+    [memory.find("tags", "kept"), memory.find("tags", "lost"), memory.find("categories", "kept")],
+    [1, undefined, undefined],
+  )
+})
+
+test("a name that was forgotten is found no more", () => {
+  const memory = new LabelMemory()
+  memory.remember("tags", "idle", 1)
+  memory.commit()
+  memory.forget("tags", "idle")
+  assert.equal(memory.find("tags", "idle"), undefined)
+})
+
+test("of very many names the latest are remembered", () => {
+  const memory = new LabelMemory()
+  for (let id = 0; id < 20_000; id++) memory.remember("tags", `tag ${id}`, id)
+  const remembered = Array.from({ length: 20_000 }, (_, id) => id).filter((id) => memory.find("tags", `tag ${id}`))
+  assert.ok(remembered.length <= 5000, `${remembered.length}`)
+  assert.equal(remembered.at(-1), 19_999)
+})
