@@ -5,7 +5,7 @@ import { test } from "node:test"
 
 const root = join(import.meta.dirname, "..")
 const exported = /^export (?:async )?(?:function\*?|const|class|type) (\w+)/gm
-const imported = /^(?:(?:import|export) (?:type )?|const )\{([^}]*)\} (?:from |= await import\()/gm
+const imported = /^(?:(?:import|export) (?:type )?| *const )\{([^}]*)\} (?:from |= await import\()/gm
 
 /** Every export that no other file imports, as `file name`. */
 function findUnused(sources: Map<string, string>): string[] {

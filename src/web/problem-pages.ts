@@ -1,9 +1,11 @@
-import { STATUS_CODES } from "node:http"
 import { type ProblemCode, problems } from "../domain/problems.ts"
 import type { HttpResponse } from "../kernel/http-response.ts"
 import { html, prose } from "./html.ts"
 import { renderPage } from "./layout.ts"
 import type { Site } from "./site.ts"
+
+// Not by import, which would load WebSocket and fetch too.
+const { STATUS_CODES } = process.getBuiltinModule("node:http")
 
 /** Lists every problem there is. */
 export const problemIndex = (): HttpResponse =>

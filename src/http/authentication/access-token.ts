@@ -5,16 +5,16 @@ import type { Store } from "../../domain/ports.ts"
 import { allScopes, type Role, roles } from "../../domain/scopes.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { addressesIn } from "../../kernel/ip-address.ts"
-import { type ExternalIssuer, externalTokens, looksJwt } from "./external-issuer.ts"
+import type { ExternalIssuer } from "./external-issuer.ts"
 import type { Principal } from "./principal-cache.ts"
 
 /** Reads what an access token, or its SHA-256 (hex), stands for; undefined when it is unknown, expired or revoked. */
 export function tokenReader({ store, clock, externalIssuer }: Known) {
-  const external = externalIssuer && externalTokens(externalIssuer, { store, clock })
+  const external = externalIssuer && loadExternal(externalIssuer, { store, clock })
 
   return async (token: string, sha256: string): Promise<Principal | undefined> => {
     if (looksMinted(token, "pss_")) return principalOfSession(store, sha256)
-    if (external && looksJwt(token)) return external(token)
+    if (external && looksJwt(token)) return (await external)(token)
     return principalOfOAuthToken(store, sha256)
   }
 }
@@ -56,5 +56,13 @@ async function principalOfOAuthToken(store: Store, sha256: string): Promise<Prin
     ...(allowedCidrs.length > 0 && { allows: addressesIn(allowedCidrs) }),
   }
 }
+
+/** Loads what checks JWTs, which only a service that trusts an external issuer needs. */
+async function loadExternal(...given: Parameters<typeof import("./external-issuer.ts").externalTokens>) {
+  const { externalTokens } = await import("./external-issuer.ts")
+  return externalTokens(...given)
+}
+
+const looksJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
 
 const scopesOf = (role: Role | undefined) => (role ? roles[role] : allScopes)

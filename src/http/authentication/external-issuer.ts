@@ -24,8 +24,6 @@ const retryAfter = 5
 
 type Tools = { store: Store; clock: Clock }
 
-export const looksJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
-
 /** Reads the issuer's tokens; undefined for one that does not hold. Throws `unavailable` when the issuer cannot be asked. */
 export function externalTokens({ issuer, audience }: ExternalIssuer, { store, clock }: Tools) {
   const keysOf = keyFinder(issuer, clock)

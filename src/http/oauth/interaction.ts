@@ -1,32 +1,34 @@
 import type { Provider } from "oidc-provider"
 import { consentPage } from "../../web/oauth/consent-page.ts"
 import type { Exchange } from "../exchange.ts"
-import type { AddRoute } from "../router.ts"
 import { type Asking, askingOf, grantOf } from "./consent.ts"
 import { expiredPage, formToken, privatePage, readOwnForm, redirect } from "./forms.ts"
+import type { Handlers } from "./handlers.ts"
 import { errors } from "./library.ts"
 import type { SigningIn } from "./sign-in.ts"
 
 /** The page that asks a signed-in person whether an application may do what it wants to do. */
-export function addInteraction(add: AddRoute, path: string, provider: () => Promise<Provider>, served: SigningIn) {
-  add(["GET"], path, async (exchange) => {
-    const server = await provider()
-    const asking = await findAsking(server, exchange)
-    if (!asking) return expiredPage(exchange)
-    return privatePage(exchange, consentPage(asking, formToken(exchange, server.issuer)))
-  })
+export function interactionHandlers(provider: () => Promise<Provider>, served: SigningIn): Handlers {
+  return {
+    GET: async (exchange) => {
+      const server = await provider()
+      const asking = await findAsking(server, exchange)
+      if (!asking) return expiredPage(exchange)
+      return privatePage(exchange, consentPage(asking, formToken(exchange, server.issuer)))
+    },
 
-  add(["POST"], path, async (exchange) => {
-    const form = await readOwnForm(exchange, served.publicUrl())
-    const server = await provider()
-    const asking = form && (await findAsking(server, exchange))
-    if (!asking) return expiredPage(exchange)
-    const result =
-      form.get("answer") === "allow"
-        ? { consent: { grantId: await (await grantOf(server, asking)).save() } }
-        : { error: "access_denied", error_description: "the person declined" }
-    return redirect(await server.interactionResult(exchange.request, exchange.response, result))
-  })
+    POST: async (exchange) => {
+      const form = await readOwnForm(exchange, served.publicUrl())
+      const server = await provider()
+      const asking = form && (await findAsking(server, exchange))
+      if (!asking) return expiredPage(exchange)
+      const result =
+        form.get("answer") === "allow"
+          ? { consent: { grantId: await (await grantOf(server, asking)).save() } }
+          : { error: "access_denied", error_description: "the person declined" }
+      return redirect(await server.interactionResult(exchange.request, exchange.response, result))
+    },
+  }
 
   async function findAsking(server: Provider, { request, response }: Exchange): Promise<Asking | undefined> {
     try {

@@ -4,17 +4,16 @@ import type { Sealing } from "../../domain/ports.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import type { Exchange } from "../exchange.ts"
 import type { AddRoute, Router } from "../router.ts"
-import { addConsents } from "./consents.ts"
-import { addInteraction } from "./interaction.ts"
 import { addResourceMetadata } from "./metadata.ts"
-import { authorizationServer, type Issuing } from "./provider.ts"
-import { addSignIn, type SigningIn } from "./sign-in.ts"
+import type { Issuing } from "./provider.ts"
+import type { SigningIn } from "./sign-in.ts"
 import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
 
 const oauthPath = "/oauth"
 /** As much as a stranger may send; oidc-provider itself would take 56 KiB. */
 const bodyBytesMax = 16 * 1024
 const wellKnown = ["oauth-authorization-server", "openid-configuration"]
+const pagePaths = ["/sign-in", "/interaction/:uid", "/consents"] as const
 
 type OAuthServed = Issuing & SigningIn & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
@@ -24,6 +23,10 @@ export async function addOAuth(router: Router, served: OAuthServed): Promise<voi
   // A key that does not fit the database is better found now than by the first person who signs in.
   await signingKeys(served)
   const provider = providerOf(served)
+  const pages = async () => {
+    const { oauthPages } = await import("./pages.ts")
+    return oauthPages(provider, served)
+  }
 
   const add: AddRoute = (methods, path, handle) => router.add(methods, path, { admission: "anonymous", handle })
   add(["GET", "POST", "OPTIONS"], `${oauthPath}/*`, (exchange) =>
@@ -32,9 +35,9 @@ export async function addOAuth(router: Router, served: OAuthServed): Promise<voi
   // RFC 8414 section 3.1 puts the metadata of an issuer with a path at the root; OpenID Connect puts it below the issuer.
   for (const name of wellKnown)
     add(["GET", "OPTIONS"], `/.well-known/${name}${oauthPath}`, (exchange) => hand(exchange, `/.well-known/${name}`))
-  addSignIn(add, `${oauthPath}/sign-in`, provider, served)
-  addInteraction(add, `${oauthPath}/interaction/:uid`, provider, served)
-  addConsents(add, `${oauthPath}/consents`, provider, served)
+  for (const path of pagePaths)
+    for (const method of ["GET", "POST"] as const)
+      add([method], oauthPath + path, async (exchange) => (await pages())[path][method](exchange))
   addResourceMetadata(add, served.publicUrl, served.externalIssuer ? [served.externalIssuer.issuer] : [])
 
   /** oidc-provider reads the body and writes the response itself. */
@@ -46,13 +49,17 @@ export async function addOAuth(router: Router, served: OAuthServed): Promise<voi
   }
 }
 
-/** The provider for the newest signing keys, made when the public address is known and made again when they change. */
+/**
+ * The provider for the newest signing keys, made again when they change. It is loaded when somebody first needs it: that
+ * takes a quarter of a start, and many never do.
+ */
 function providerOf(served: OAuthServed): () => Promise<Provider> {
   let current: { kid: string | undefined; provider: Provider } | undefined
 
   return async () => {
     const [newest] = await served.store.signingKeys.all()
     if (current && current.kid === newest?.kid) return current.provider
+    const { authorizationServer } = await import("./provider.ts")
     const provider = authorizationServer(`${served.publicUrl()}${oauthPath}`, await signingKeys(served), served)
     current = { kid: newest?.kid, provider }
     return provider

@@ -6,9 +6,9 @@ import { type SignInForm, signInPage } from "../../web/oauth/sign-in-page.ts"
 import type { Exchange } from "../exchange.ts"
 import { kindOf } from "../messages/problem-response.ts"
 import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
-import type { AddRoute } from "../router.ts"
 import { type Destination, destinationOf } from "./destination.ts"
 import { expiredPage, formToken, privatePage, readOwnForm, redirect } from "./forms.ts"
+import type { Handlers } from "./handlers.ts"
 import { beginSession } from "./session.ts"
 
 export type SigningIn = {
@@ -22,33 +22,35 @@ export type SigningIn = {
 }
 
 /** The page that takes a password. All it needs to know is in its address, so nothing is stored for who only looks. */
-export function addSignIn(add: AddRoute, path: string, provider: () => Promise<Provider>, served: SigningIn) {
-  add(["GET"], path, async (exchange) => {
-    const server = await provider()
-    const destination = await destinationOf(server, new URLSearchParams(exchange.query))
-    if (!destination) return expiredPage(exchange)
-    return show(server, exchange, destination, { username: destination.loginHint })
-  })
+export function signInHandlers(provider: () => Promise<Provider>, served: SigningIn): Handlers {
+  return {
+    GET: async (exchange) => {
+      const server = await provider()
+      const destination = await destinationOf(server, new URLSearchParams(exchange.query))
+      if (!destination) return expiredPage(exchange)
+      return show(server, exchange, destination, { username: destination.loginHint })
+    },
 
-  add(["POST"], path, async (exchange) => {
-    await served.limitAddress("password", exchange.address)
-    const form = await readOwnForm(exchange, served.publicUrl())
-    if (!form) return expiredPage(exchange)
-    const server = await provider()
-    const destination = await destinationOf(server, new URLSearchParams(exchange.query))
-    if (!destination) return expiredPage(exchange)
-    if (form.get("answer") === "deny" && destination.declined) return redirect(destination.declined)
+    POST: async (exchange) => {
+      await served.limitAddress("password", exchange.address)
+      const form = await readOwnForm(exchange, served.publicUrl())
+      if (!form) return expiredPage(exchange)
+      const server = await provider()
+      const destination = await destinationOf(server, new URLSearchParams(exchange.query))
+      if (!destination) return expiredPage(exchange)
+      if (form.get("answer") === "deny" && destination.declined) return redirect(destination.declined)
 
-    const username = form.get("username") ?? ""
-    const found = await signIn(served, { username, password: form.get("password") ?? "", address: exchange.address })
-    if (found instanceof Problem) {
-      if (found.retryAfter !== undefined) exchange.header("retry-after", String(found.retryAfter))
-      const failure = { message: wordsOf(found), status: kindOf(found.code).status }
-      return show(server, exchange, destination, { username, failure })
-    }
-    await beginSession(server, exchange, found.user.id)
-    return redirect(destination.signedIn)
-  })
+      const username = form.get("username") ?? ""
+      const found = await signIn(served, { username, password: form.get("password") ?? "", address: exchange.address })
+      if (found instanceof Problem) {
+        if (found.retryAfter !== undefined) exchange.header("retry-after", String(found.retryAfter))
+        const failure = { message: wordsOf(found), status: kindOf(found.code).status }
+        return show(server, exchange, destination, { username, failure })
+      }
+      await beginSession(server, exchange, found.user.id)
+      return redirect(destination.signedIn)
+    },
+  }
 
   function show(
     server: Provider,

@@ -1,4 +1,4 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose"
+import type { JWK } from "jose"
 import { type Sealing, type Store, sealedFor } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
@@ -35,6 +35,7 @@ async function isDue({ signingKeys: stored }: Pick<Store, "signingKeys">, clock:
 }
 
 async function newKey(): Promise<{ kid: string; jwk: JWK }> {
+  const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await import("jose")
   const { privateKey } = await generateKeyPair("ES256", { extractable: true })
   const jwk = await exportJWK(privateKey)
   const kid = await calculateJwkThumbprint(jwk)

@@ -1,6 +1,7 @@
-import { IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { addressesIn, networkOf } from "../../kernel/ip-address.ts"
+import * as http from "../node-http.ts"
 
 /** Requests of one connection that have arrived and wait for their turn; one with more is destroyed. */
 export const waitingMax = 100
@@ -142,7 +143,7 @@ const full = new WeakSet<Socket>()
  * arrives on a full connection therefore calls itself an upgrade. Nobody listens for those, so that Node makes no
  * response and destroys the connection.
  */
-class BoundedRequest extends IncomingMessage {
+class BoundedRequest extends http.IncomingMessage {
   // Set by the constructor of the base class, before a field of this one could be.
   declare private asked: unknown
 

@@ -1,10 +1,9 @@
-import { Agent, type Dispatcher } from "undici"
+import type { Agent, Dispatcher } from "undici"
 import type { Outcome } from "../../domain/webhooks/deliveries/model.ts"
 import { retryAfterMsOf } from "../../domain/webhooks/deliveries/rules.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { AddressGuard } from "./address-guard.ts"
 import { classifyFailure, classifyStatus } from "./attempt-error.ts"
-import { createGuardedConnector } from "./guarded-connector.ts"
 
 /** How long an attempt may take: connecting, and all of it. */
 export type Timeouts = { connectMs: number; attemptMs: number }
@@ -30,17 +29,26 @@ export function createSender(
   clock: Clock,
   { connectMs, attemptMs }: Timeouts = defaultTimeouts,
 ): Sender {
-  const agent = new Agent({
-    connect: createGuardedConnector(guard, connectMs),
-    pipelining: 1,
-    keepAliveTimeout: keepAliveTimeoutMs,
-    headersTimeout: attemptMs,
-    bodyTimeout: attemptMs,
-    maxHeaderSize: 16_384,
-  })
+  let loading: Promise<Agent> | undefined
+
+  /** Loads the HTTP client with the first attempt: it would be a fifth of every start, and many have no webhooks. */
+  async function createAgent(): Promise<Agent> {
+    const { Agent } = await import("undici")
+    const { createGuardedConnector } = await import("./guarded-connector.ts")
+    return new Agent({
+      connect: createGuardedConnector(guard, connectMs),
+      pipelining: 1,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      headersTimeout: attemptMs,
+      bodyTimeout: attemptMs,
+      maxHeaderSize: 16_384,
+    })
+  }
 
   return {
     async post({ url, headers, body }, signal) {
+      loading ??= createAgent()
+      const agent = await loading
       const at = clock.now()
       const began = performance.now()
       const limit = AbortSignal.any([signal, AbortSignal.timeout(attemptMs)])
@@ -74,7 +82,7 @@ export function createSender(
         return outcome({ error: classifyFailure(error) })
       }
     },
-    close: () => agent.destroy(),
+    close: async () => (await loading)?.destroy(),
   }
 }
 
