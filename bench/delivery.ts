@@ -24,7 +24,7 @@ async function latency(): Promise<string> {
   await store.createWebhook({ body: { url: receiver.url, events: ["pet.created"] } })
   const delays: number[] = []
   for (let n = 0; n < samples; n++) {
-    await store.createPet({ body: { name: `${n}`, photoUrls: [] } })
+    await store.addPet({ body: { name: `${n}`, photoUrls: [] } })
     const committed = performance.now()
     await receiver.until(({ length }) => length > n)
     delays.push((receiver.received[n]?.at ?? 0) - committed)
@@ -44,7 +44,7 @@ async function throughput(dead: number): Promise<number> {
     await store.createWebhook({ body: { url: `${n < 15 ? living.url : silent.url}/${n}`, events: ["pet.created"] } })
   const began = performance.now()
   for (let n = 0; n < events; n += 20)
-    await Promise.all(Array.from({ length: 20 }, () => store.createPet({ body: { name: "Rex", photoUrls: [] } })))
+    await Promise.all(Array.from({ length: 20 }, () => store.addPet({ body: { name: "Rex", photoUrls: [] } })))
   await living.until(({ length }) => length === events * 15)
   return performance.now() - began
 }

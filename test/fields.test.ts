@@ -20,8 +20,8 @@ type Trial = {
 /** Fields that no read returns. */
 const unreadable: { [N in Name]?: Record<string, string> } = {
   createUser: { password: "write-only" },
-  createUsersWithList: { password: "write-only" },
-  replaceUser: { password: "write-only", currentPassword: "a proof, not part of the record" },
+  createUsersWithListInput: { password: "write-only" },
+  updateUser: { password: "write-only", currentPassword: "a proof, not part of the record" },
   createKey: { accountId: "whose key it is: nobody else reads it" },
 }
 
@@ -33,7 +33,7 @@ const commands: { [N in Name]?: string } = {
   retryFailedDeliveries: "the time selects deliveries",
 }
 
-const newPet = async (store: Store) => (await store.createPet({ body: { name: "n", photoUrls: [] } })).value.id
+const newPet = async (store: Store) => (await store.addPet({ body: { name: "n", photoUrls: [] } })).value.id
 const readPet: Trial["read"] = async (store, { id }) =>
   (await store.getPetById({ params: { petId: id as number } })).value
 const readUser: Trial["read"] = async (store, { username }) =>
@@ -48,8 +48,8 @@ const newWebhook = async (store: Store) =>
   (await store.createWebhook({ body: { url: "http://127.0.0.1:9/before" } })).value.id
 
 const trials: { [N in Name]?: Trial } = {
-  createPet: { prepare: async () => ({ given: { id: 4711 } }), read: readPet },
-  replacePet: { prepare: async (store) => ({ given: { id: await newPet(store) } }), read: readPet },
+  addPet: { prepare: async () => ({ given: { id: 4711 } }), read: readPet },
+  updatePet: { prepare: async (store) => ({ given: { id: await newPet(store) } }), read: readPet },
   patchPet: {
     prepare: async (store) => {
       const petId = await newPet(store)
@@ -58,7 +58,7 @@ const trials: { [N in Name]?: Trial } = {
     read: readPet,
   },
   updatePetWithForm: { prepare: async (store) => ({ params: { petId: await newPet(store) } }), read: readPet },
-  uploadImage: {
+  uploadFile: {
     prepare: async (store) => ({ params: { petId: await newPet(store) } }),
     read: async (store, _response, { petId }) => {
       const [image] = (await store.listPetImages({ params: { petId: petId as number } })).value
@@ -77,11 +77,11 @@ const trials: { [N in Name]?: Trial } = {
     read: async (store, { id }) => (await store.getOrderById({ params: { orderId: id as number } })).value,
   },
   createUser: { prepare: async () => ({ given: { id: 4711 } }), read: readUser },
-  createUsersWithList: {
+  createUsersWithListInput: {
     prepare: async () => ({ given: { id: 4712, username: "listed" } }),
     read: (store, { username }) => readUser(store, { username }, {}),
   },
-  replaceUser: {
+  updateUser: {
     prepare: async (store) => {
       const { id, username } = await newUser(store)
       return { params: { username }, given: { id, username: "renamed" } }

@@ -32,7 +32,7 @@ test("the commands on the first page work as they stand", {
 
 test("what a pet is called cannot become markup on the first page", async () => {
   const name = `<script>alert("1")</script>&'`
-  const { value } = await petstore.as("special-key").createPet({ body: { name, photoUrls: [] } })
+  const { value } = await petstore.as("special-key").addPet({ body: { name, photoUrls: [] } })
   const page = await (await get("/")).text()
   await petstore.as("special-key").deletePet({ params: { petId: value.id } })
   assert.ok(page.includes("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;"))

@@ -8,7 +8,7 @@ import { usePetstore } from "./harness/use.ts"
 const petstore = usePetstore()
 
 const known = "Host: petstore\r\napi_key: special-key\r\n"
-const bodyBytesMax = bodyBytesMaxOf(api.createPet)
+const bodyBytesMax = bodyBytesMaxOf(api.addPet)
 const pet = JSON.stringify({ name: "raw", photoUrls: [] })
 
 const get = (path: string, headers = "") => `GET /api/v3${path} HTTP/1.1\r\n${known}${headers}\r\n`

@@ -8,7 +8,7 @@ import { commands } from "./commands.ts"
 const petstore = usePetstore()
 
 const petstoreRun = (...argv: string[]): Promise<Ran> => petstoreCommand(petstore.url, argv)
-const createPet = async (name: string): Promise<number> =>
+const addPet = async (name: string): Promise<number> =>
   JSON.parse((await petstoreRun("pets", "create", "--name", name, "--photo-urls", "a.jpg", "--json")).out).id
 
 test("every command has a name of its own and no two flags of one name", () => {
@@ -22,7 +22,7 @@ test("every command has a name of its own and no two flags of one name", () => {
 })
 
 test("a pet is created from flags, read as a record, and read as the exact JSON", async () => {
-  const id = await createPet("Rex")
+  const id = await addPet("Rex")
   const { code, out } = await petstoreRun("pets", "get", String(id))
   assert.equal(code, 0)
   assert.match(out, /^id +\d+\nname +Rex\nphotoUrls +a\.jpg\n/)
@@ -70,7 +70,7 @@ test("--all follows the pages to the end, one JSON value a line", async () => {
 })
 
 test("header flags do what the headers do", async () => {
-  const id = String(await createPet("Cond"))
+  const id = String(await addPet("Cond"))
   const etag = /ETag +(".*")/.exec((await petstoreRun("pets", "get", id)).out)?.[1] as string
   assert.match((await petstoreRun("pets", "get", id, "--if-none-match", etag)).err, /Not modified/)
   const stale = await petstoreRun("pets", "patch", id, "--name", "New", "--if-match", '"other"')
@@ -141,7 +141,7 @@ test("an unreachable service, one that is no Petstore and one that refuses are r
 })
 
 test("what a pet is called cannot steer the terminal", async () => {
-  const id = await createPet("\u001b[2J\u202eevil")
+  const id = await addPet("\u001b[2J\u202eevil")
   assert.match((await petstoreRun("pets", "get", String(id))).out, /name +\\u001b\[2J\\u202eevil\n/)
 })
 

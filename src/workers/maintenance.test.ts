@@ -56,7 +56,7 @@ test("events, deliveries and kept responses are kept as long as the settings say
   })
   await admin.updateWebhook({ params: { webhookId: webhook.id }, body: { status: "paused" } })
   const repeated = { body: { name: "Rex", photoUrls: [] }, headers: { "idempotency-key": "one" } }
-  const { value: pet } = await admin.createPet(repeated)
+  const { value: pet } = await admin.addPet(repeated)
   await admin.deletePet({ params: { petId: pet.id } })
   await petstore.worker.tick()
   const kept = () =>
@@ -68,7 +68,7 @@ test("events, deliveries and kept responses are kept as long as the settings say
     return kept()
   }
   assert.deepEqual(await after(3 * day), [1, 1, 1])
-  assert.equal((await admin.createPet(repeated)).headers.get("idempotency-replayed"), "true")
+  assert.equal((await admin.addPet(repeated)).headers.get("idempotency-replayed"), "true")
   assert.deepEqual(await after(1), [0, 1, 1])
   assert.deepEqual(await after(5 * day - 1), [0, 1, 1])
   assert.deepEqual(await after(1), [0, 0, 1])
@@ -84,8 +84,8 @@ const labelled = (category: string, ...tags: string[]) => ({
 })
 
 test("a name that no pet carries is forgotten, one that a pet carries is kept, and one that comes back is a new one", async () => {
-  const { value: first } = await admin.createPet({ body: labelled("owls", "night", "soft") })
-  const { value: second } = await admin.createPet({ body: labelled("owls", "soft") })
+  const { value: first } = await admin.addPet({ body: labelled("owls", "night", "soft") })
+  const { value: second } = await admin.addPet({ body: labelled("owls", "soft") })
   const names = (table: string) => rows(`SELECT name FROM ${table}`).map(({ name }) => name)
   const sweep = createLabelSweep()
   await sweep(petstore)
@@ -94,10 +94,10 @@ test("a name that no pet carries is forgotten, one that a pet carries is kept, a
   await admin.deletePet({ params: { petId: first.id } })
   await sweep(petstore)
   assert.ok(!names("tags").includes("night") && names("tags").includes("soft") && names("categories").includes("owls"))
-  await admin.replacePet({ body: { id: second.id, name: "Rex", photoUrls: [] } })
+  await admin.updatePet({ body: { id: second.id, name: "Rex", photoUrls: [] } })
   await sweep(petstore)
   assert.ok(!names("tags").includes("soft") && !names("categories").includes("owls"))
-  const { value: third } = await admin.createPet({ body: labelled("owls", "soft") })
+  const { value: third } = await admin.addPet({ body: labelled("owls", "soft") })
   assert.ok((third.category?.id ?? 0) > (first.category?.id ?? 0))
   assert.ok((third.tags[0]?.id ?? 0) > (first.tags[0]?.id ?? 0))
 })
@@ -126,7 +126,7 @@ test("names forgotten while pets are made and deleted with them leave every pet 
   })()
   const make = async (n: number) => {
     const wanted = labelled(`category ${n % 3}`, `tag ${n % 5}`, `tag ${n % 7}`)
-    const { value: pet } = await admin.createPet({ body: wanted })
+    const { value: pet } = await admin.addPet({ body: wanted })
     if (n % 4 > 0) await admin.deletePet({ params: { petId: pet.id } })
   }
   for (let n = 0; n < 200; n += 20) await Promise.all(Array.from({ length: 20 }, (_, m) => make(n + m)))
@@ -145,7 +145,7 @@ test("a round of maintenance cancels what waited too long for approval, forgets 
     return startMaintenance({ store, clock, sealing, log, blobs, retention })()
   }
   const { value: order } = await petstore.as("free-key").placeOrder({ body: { petId: 1 } })
-  const { value: fleeting } = await admin.createPet({ body: labelled("owls", "night") })
+  const { value: fleeting } = await admin.addPet({ body: labelled("owls", "night") })
   await admin.deletePet({ params: { petId: fleeting.id } })
   petstore.clock.advance(7 * day + 1)
   const petOne = async () => (await admin.getPetById({ params: { petId: 1 } })).value.status

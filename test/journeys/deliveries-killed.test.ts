@@ -18,7 +18,7 @@ test(`killed ${rounds} times while pets are made and events are sent, no event o
   for (let round = 0; round < rounds; round++) {
     const store = petstore.as("special-key")
     const writing = Array.from({ length: writers }, async () => {
-      for (;;) acknowledged.add((await store.createPet({ body: { name: `round ${round}`, photoUrls: [] } })).value.id)
+      for (;;) acknowledged.add((await store.addPet({ body: { name: `round ${round}`, photoUrls: [] } })).value.id)
     })
     // The moment is what is tried out: a random one, once there is something to lose.
     while (acknowledged.size === 0) await after(1)

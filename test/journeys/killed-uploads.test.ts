@@ -10,14 +10,14 @@ test("killed while images are uploaded: no pet refers to a missing one, and orph
   await using petstore = await spawnPetstore({ env: { PETSTORE_PUBLIC_URL: "http://petstore.example" } })
   const kept = join(petstore.dataDir, "images", "kept")
   const staged = join(petstore.dataDir, "images", "staged")
-  const { value: pet } = await petstore.as("special-key").createPet({ body: { name: "p", photoUrls: [] } })
+  const { value: pet } = await petstore.as("special-key").addPet({ body: { name: "p", photoUrls: [] } })
   const params = { petId: pet.id }
 
   for (let round = 0; round < effort(30, 1); round++) {
     const client = petstore.as("special-key")
     const files = await Promise.all([0, 1, 2, 3].map((n) => makeImage("png", 30 + round, 30 + n, 20 * n + 50)))
     const sending = files.map((bytes) =>
-      client.uploadImage({ params, upload: new Blob([new Uint8Array(bytes)]) }).then(
+      client.uploadFile({ params, upload: new Blob([new Uint8Array(bytes)]) }).then(
         ({ value }) => value.url,
         () => undefined,
       ),

@@ -5,13 +5,13 @@ import { spawnPetstore } from "../harness/spawn.ts"
 test("a second start on the same data finds everything", async () => {
   await using petstore = await spawnPetstore()
   const body = { name: "Ünïcødé 🐕‍🦺", photoUrls: ["a"], category: { name: "Dogs" }, tags: [{ name: "new" }] }
-  const before = await petstore.as("special-key").createPet({ body })
+  const before = await petstore.as("special-key").addPet({ body })
   assert.deepEqual(await petstore.kill("SIGTERM"), { code: 0, signal: null })
 
   await petstore.restart()
   const after = await petstore.as("special-key").getPetById({ params: { petId: before.value.id } })
   assert.deepEqual(after.value, before.value)
   assert.equal(after.headers.get("etag"), before.headers.get("etag"))
-  const next = await petstore.as("special-key").createPet({ body })
+  const next = await petstore.as("special-key").addPet({ body })
   assert.deepEqual([next.value.id, next.value.tags], [before.value.id + 1, before.value.tags])
 })

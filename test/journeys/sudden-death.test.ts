@@ -69,7 +69,7 @@ async function create(petstore: Spawned, wish: Wish): Promise<void> {
   const { name } = wish
   const body = { name, photoUrls: [], category: { name: `category ${name}` }, tags: [{ name: "shared" }, { name }] }
   const headers = { "idempotency-key": name }
-  wish.acknowledged = (await petstore.as("special-key").createPet({ body, headers })).value
+  wish.acknowledged = (await petstore.as("special-key").addPet({ body, headers })).value
 }
 
 async function sell(petstore: Spawned, wish: Wish): Promise<void> {

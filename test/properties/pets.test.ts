@@ -32,7 +32,7 @@ const racing = <T>(count: number, work: (n: number) => Promise<T>) =>
 test("what was stored reads back equal, in every script and emoji, and is found by its tags", async () => {
   await fc.assert(
     fc.asyncProperty(draft, async (body) => {
-      const { value: created } = await store.createPet({ body })
+      const { value: created } = await store.addPet({ body })
       const { value: read } = await store.getPetById({ params: { petId: created.id } })
       assert.deepEqual(read, created)
       assert.deepEqual(
@@ -94,7 +94,7 @@ test("many creations that bring the same new names at once give each name one id
         category: { name: `new ${round}` },
         tags: n % 2 ? tags : tags.toReversed(),
       }
-      return (await store.createPet({ body })).value
+      return (await store.addPet({ body })).value
     })
     const given = new Map<string, Set<number>>()
     for (const { name, id } of pets.flatMap((pet) => [
@@ -108,12 +108,11 @@ test("many creations that bring the same new names at once give each name one id
 
 test("generated ids never meet ids that clients choose just ahead of them", async () => {
   for (let round = 0; round < effort(20, 3); round++) {
-    const { value: last } = await store.createPet({ body: { name: "last", photoUrls: [] } })
+    const { value: last } = await store.addPet({ body: { name: "last", photoUrls: [] } })
     const ids = await racing(40, async (n) => {
       const id = n % 2 ? last.id + 1 + Math.floor(Math.random() * 30) : undefined
       try {
-        return (await store.createPet({ body: { ...(id && { id }), name: String(id ?? "given"), photoUrls: [] } }))
-          .value
+        return (await store.addPet({ body: { ...(id && { id }), name: String(id ?? "given"), photoUrls: [] } })).value
       } catch (error) {
         assert.ok(error instanceof Refused && error.problem.code === "pet-exists" && id !== undefined, String(error))
         return undefined
@@ -140,7 +139,7 @@ test("a patch does what RFC 7396 says, or is refused when the result would not b
   )
   await fc.assert(
     fc.asyncProperty(draft, patch, async (body, change) => {
-      const { value: before } = await store.createPet({ body })
+      const { value: before } = await store.addPet({ body })
       const wanted = merged(before, change) as Partial<Pet>
       const params = { petId: before.id }
       try {
@@ -177,7 +176,7 @@ function merged(target: unknown, patch: unknown): unknown {
 
 test("an ETag changes exactly when the representation does", async () => {
   const seen = new Map<string, string>()
-  const { value: pet } = await store.createPet({ body: { name: "etag", photoUrls: [] } })
+  const { value: pet } = await store.addPet({ body: { name: "etag", photoUrls: [] } })
   const params = { petId: pet.id }
   const changes = fc.constantFrom<PetPatch>(
     { name: "a" },
@@ -203,13 +202,13 @@ test("an ETag changes exactly when the representation does", async () => {
 })
 
 test("of many conditional changes with the same ETag exactly one wins", async () => {
-  const { value: pet, headers } = await store.createPet({ body: { name: "prize", photoUrls: [] } })
+  const { value: pet, headers } = await store.addPet({ body: { name: "prize", photoUrls: [] } })
   const condition = { "if-match": headers.get("etag") ?? "" }
   const outcomes = await Promise.allSettled(
     Array.from({ length: 30 }, (_, n) =>
       n % 3
         ? store.patchPet({ params: { petId: pet.id }, body: { name: `winner ${n}` }, headers: condition })
-        : store.replacePet({ body: { id: pet.id, name: `winner ${n}`, photoUrls: [] }, headers: condition }),
+        : store.updatePet({ body: { id: pet.id, name: `winner ${n}`, photoUrls: [] }, headers: condition }),
     ),
   )
   const [winner, ...more] = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value.value] : []))
@@ -224,7 +223,7 @@ test("the same Idempotency-Key sent twenty times at once makes one pet", async (
     const tag = `once ${round}`
     const body = { name: "once", photoUrls: [], tags: [{ name: tag }] }
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 20 }, () => store.createPet({ body, headers: { "idempotency-key": tag } })),
+      Array.from({ length: 20 }, () => store.addPet({ body, headers: { "idempotency-key": tag } })),
     )
     const responses = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []))
     for (const outcome of outcomes)
@@ -239,13 +238,13 @@ test("pages show every pet exactly once while others come and go", async () => {
   const tags = [{ name: "paged" }]
   const lasting = await racing(
     60,
-    async (n) => (await store.createPet({ body: { name: `stays ${n}`, photoUrls: [], tags } })).value.id,
+    async (n) => (await store.addPet({ body: { name: `stays ${n}`, photoUrls: [], tags } })).value.id,
   )
   const fleeting: number[] = []
   let isDone = false
   const others = racing(4, async () => {
     while (!isDone) {
-      fleeting.push((await store.createPet({ body: { name: "goes", photoUrls: [], tags } })).value.id)
+      fleeting.push((await store.addPet({ body: { name: "goes", photoUrls: [], tags } })).value.id)
       const petId = fleeting.length > 5 ? fleeting.shift() : undefined
       if (petId) await store.deletePet({ params: { petId } })
     }

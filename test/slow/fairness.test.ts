@@ -20,7 +20,7 @@ test(`${events} events reach the living of ${endpoints} endpoints while ${dead} 
     await store.createWebhook({ body: { url: `${n < dead ? silent.url : living.url}/${n}`, events: ["pet.created"] } })
 
   for (let n = 0; n < events; n += 20)
-    await Promise.all(Array.from({ length: 20 }, () => store.createPet({ body: { name: "Rex", photoUrls: [] } })))
+    await Promise.all(Array.from({ length: 20 }, () => store.addPet({ body: { name: "Rex", photoUrls: [] } })))
   await living.until(({ length }) => length === events * (endpoints - dead))
   for (const [, sent] of Map.groupBy(living.received, ({ path }) => path))
     assert.equal(new Set(sent.map(({ headers }) => headers["webhook-id"])).size, events)
@@ -50,7 +50,7 @@ test("over real sockets, 99 receivers of 11 accounts that drip or never respond 
   const began = performance.now()
   for (let n = 0; n < 100; n++) {
     await new Promise((resolve) => setTimeout(resolve, began + n * 20 - performance.now()))
-    const { id } = (await store.createPet({ body: { name: "Rex", photoUrls: [] } })).value
+    const { id } = (await store.addPet({ body: { name: "Rex", photoUrls: [] } })).value
     committed.set(`${id}`, performance.now())
   }
   await quick.until(({ length }) => length === 100)

@@ -47,7 +47,7 @@ test("on a disk without any room images are refused, deleting goes on and makes 
   await using petstore = await spawnPetstore({ dataDir: join(disk.path, "data") })
   const acknowledged = [...(await fill(petstore, 50)), ...(await fill(petstore, 0))]
   const upload = () =>
-    petstore.as("special-key").uploadImage({ params: { petId: 1 }, upload: new Blob(["x".repeat(1000)]) })
+    petstore.as("special-key").uploadFile({ params: { petId: 1 }, upload: new Blob(["x".repeat(1000)]) })
   const remove = (pet: Pet) => petstore.as("special-key").deletePet({ params: { petId: pet.id } })
 
   await assert.rejects(upload(), refusedAs("unavailable"))
@@ -98,7 +98,7 @@ async function fill(petstore: Spawned, images: number): Promise<Pet[]> {
 
 async function create(petstore: Spawned, images = 0): Promise<Pet> {
   const body = { name: "large", photoUrls: Array(images).fill("x".repeat(1000)), tags: [{ name: "large" }] }
-  return (await petstore.as("special-key").createPet({ body })).value
+  return (await petstore.as("special-key").addPet({ body })).value
 }
 
 function assertUnavailable(error: unknown): void {

@@ -5,7 +5,7 @@ import { spawnPetstore } from "../harness/spawn.ts"
 for (const signal of ["SIGTERM", "SIGINT"] as const)
   test(`${signal} to what npm start runs stops the service in order`, async () => {
     await using petstore = await spawnPetstore({ launcher: true })
-    const { value } = await petstore.as("special-key").createPet({ body: { name: "kept", photoUrls: [] } })
+    const { value } = await petstore.as("special-key").addPet({ body: { name: "kept", photoUrls: [] } })
     assert.deepEqual(await petstore.kill(signal), { code: 0, signal: null })
     await petstore.logged({ msg: "stopped" })
 

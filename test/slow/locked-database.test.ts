@@ -43,7 +43,7 @@ test("a second process is refused through another name of the file", async () =>
 test("a second process is refused after the lock file was removed", async () => {
   rmSync(`${first.databaseFile}.lock`)
   await assertRefused(first.databaseFile)
-  await first.as("special-key").createPet({ body: { name: "undisturbed", photoUrls: [] } })
+  await first.as("special-key").addPet({ body: { name: "undisturbed", photoUrls: [] } })
 })
 
 test("SQLite's own tools read a copy while the service runs, and do not keep it from starting again", async () => {

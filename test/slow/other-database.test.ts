@@ -15,7 +15,7 @@ function move(petstore: Spawned, from: string, to: string): void {
 }
 
 async function upload(petstore: Spawned, seed: number): Promise<string> {
-  const sent = await petstore.as("special-key").uploadImage({
+  const sent = await petstore.as("special-key").uploadFile({
     params: { petId: 1 },
     upload: new Blob([new Uint8Array(await makeImage("png", 20, 20, seed))]),
   })

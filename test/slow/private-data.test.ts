@@ -24,9 +24,9 @@ function assertPrivate(directory: string): void {
 
 async function uploadTo(petstore: Spawned): Promise<void> {
   const client = petstore.as(petstore.firstKey)
-  const { value: pet } = await client.createPet({ body: { name: "p", photoUrls: [] } })
+  const { value: pet } = await client.addPet({ body: { name: "p", photoUrls: [] } })
   const upload = new Blob([new Uint8Array(await makeImage("png"))])
-  await client.uploadImage({ params: { petId: pet.id }, upload })
+  await client.uploadFile({ params: { petId: pet.id }, upload })
 }
 
 test("what the service makes is for its own user: directories 0700, files 0600", async () => {

@@ -20,7 +20,7 @@ test("production starts empty, writes its first key into a file, and knows none 
   await assert.rejects(petstore.as(secret).getPetById({ params }), refusedAs("pet-not-found"))
   for (const known of ["special-key", "pro-key", "free-key"])
     await assert.rejects(petstore.as(known).getPetById({ params }), refusedAs("unauthorized"))
-  const { value } = await petstore.as(secret).createPet({ body: { name: "first", photoUrls: [] } })
+  const { value } = await petstore.as(secret).addPet({ body: { name: "first", photoUrls: [] } })
   assert.equal(value.id, 1)
 
   await petstore.kill()

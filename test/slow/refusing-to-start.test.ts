@@ -29,7 +29,7 @@ describe("a process that cannot start ends with 1 and one line that says why", (
 
   test("on data another process uses, which is not disturbed", async () => {
     await assertEnded({ dataDir: first.dataDir }, /Another process is using .+petstore\.db/)
-    const { value } = await first.as("special-key").createPet({ body: { name: "undisturbed", photoUrls: [] } })
+    const { value } = await first.as("special-key").addPet({ body: { name: "undisturbed", photoUrls: [] } })
     await first.kill("SIGKILL")
     await first.restart()
     assert.deepEqual((await first.as("special-key").getPetById({ params: { petId: value.id } })).value, value)

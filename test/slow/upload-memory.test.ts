@@ -21,7 +21,7 @@ test("huge, hostile and broken images at once leave the service small and leave 
   const params = { petId: 1 }
   const sent = await Promise.allSettled(
     [...huge, ...hostile].map((bytes) =>
-      petstore.as("special-key").uploadImage({ params, upload: new Blob([new Uint8Array(bytes as Buffer)]) }),
+      petstore.as("special-key").uploadFile({ params, upload: new Blob([new Uint8Array(bytes as Buffer)]) }),
     ),
   )
   const statuses = sent.map((one) => (one.status === "fulfilled" ? 200 : one.reason.problem.status))

@@ -21,7 +21,7 @@ test("a newcomer sees pet.created arrive, verified, and the webhook is gone when
   assert.equal(forged.status, 400)
 
   const line = once(createInterface({ input: child.stdout }), "line")
-  const { value: pet } = await store.createPet({ body: { name: "Rex", photoUrls: [] } })
+  const { value: pet } = await store.addPet({ body: { name: "Rex", photoUrls: [] } })
   const [event] = await line
   assert.deepEqual(JSON.parse(event).data, { id: pet.id, name: "Rex", status: "available" })
 

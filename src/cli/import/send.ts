@@ -39,7 +39,7 @@ export function prepareSending(world: World, journal: Journal, resend: boolean, 
     const body = journal.newIds ? { ...marked.draft, id: 0 } : marked.draft
     const headers = { "idempotency-key": `import-${journal.newIds ? "new-ids-" : ""}${journal.source}-${mark}` }
     try {
-      const { value } = await retry(() => world.service.client.createPet({ body, headers }))
+      const { value } = await retry(() => world.service.client.addPet({ body, headers }))
       journal.recordDone(mark, line.number, value.id)
       return "imported"
     } catch (error) {

@@ -84,7 +84,7 @@ const UploadFields = Type.Object({
 })
 
 export const images = {
-  uploadImage: endpoint({
+  uploadFile: endpoint({
     method: "POST",
     path: "/pet/{petId}/uploadImage",
     summary: "Upload an image of a pet",

@@ -11,9 +11,9 @@ import { sweepImages, unreferencedKeptMs } from "../../workers/sweep-images.ts"
 const petstore = usePetstore({ env: { PETSTORE_PHOTOS_FREE: "1" } })
 const store = petstore.as("special-key")
 
-const newPet = async (photoUrls: string[] = []) => (await store.createPet({ body: { name: "p", photoUrls } })).value.id
+const newPet = async (photoUrls: string[] = []) => (await store.addPet({ body: { name: "p", photoUrls } })).value.id
 const upload = async (petId: number, bytes: Buffer, type = "application/octet-stream") =>
-  (await store.uploadImage({ params: { petId }, upload: blobOf(bytes, type) })).value.url
+  (await store.uploadFile({ params: { petId }, upload: blobOf(bytes, type) })).value.url
 const blobOf = (bytes: Buffer, type = "") => new Blob([new Uint8Array(bytes)], { type })
 const photosOf = async (petId: number) => (await store.getPetById({ params: { petId } })).value.photoUrls
 const fetched = async (url: string) => {
@@ -52,9 +52,9 @@ describe("uploading", () => {
     const form = new FormData()
     form.set("additionalMetadata", "Bella at the lake 🐶")
     form.set("file", blobOf(a as Buffer), "whatever.txt")
-    await store.uploadImage({ params: { petId }, upload: form })
-    await store.uploadImage({ params: { petId }, upload: blobOf(b as Buffer, "image/jpeg") })
-    await store.uploadImage({ params: { petId }, query: { additionalMetadata: "third" }, upload: blobOf(c as Buffer) })
+    await store.uploadFile({ params: { petId }, upload: form })
+    await store.uploadFile({ params: { petId }, upload: blobOf(b as Buffer, "image/jpeg") })
+    await store.uploadFile({ params: { petId }, query: { additionalMetadata: "third" }, upload: blobOf(c as Buffer) })
 
     const { value: images } = await store.listPetImages({ params: { petId } })
     assert.deepEqual(
@@ -75,7 +75,7 @@ describe("uploading", () => {
     const before = { kept: kept().length, last: (await petstore.store.events.after(0, 1000)).at(-1)?.id ?? 0 }
     const urls = await Promise.all([1, 2, 3, 4].map(() => upload(petId, bytes)))
     assert.equal(new Set(urls).size, 1)
-    await store.uploadImage({ params: { petId }, query: { additionalMetadata: "new" }, upload: blobOf(bytes) })
+    await store.uploadFile({ params: { petId }, query: { additionalMetadata: "new" }, upload: blobOf(bytes) })
 
     assert.deepEqual(await photosOf(petId), [urls[0]])
     assert.equal(kept().length, before.kept + 1)
@@ -104,7 +104,7 @@ describe("uploading", () => {
     const petId = await newPet()
     const free = petstore.as("free-key")
     const send = async (seed: number) =>
-      free.uploadImage({ params: { petId }, upload: blobOf(await makeImage("png", 400, 400, seed)) })
+      free.uploadFile({ params: { petId }, upload: blobOf(await makeImage("png", 400, 400, seed)) })
     await send(10)
     const refused = await Promise.allSettled([20, 30, 40, 50].map(send))
     const reasons = refused.flatMap((each) => (each.status === "rejected" ? [each.reason] : []))
@@ -166,7 +166,7 @@ describe("letting go", () => {
 
   const ways: Record<string, (petId: number) => Promise<unknown>> = {
     "deleting the pet": (petId) => store.deletePet({ params: { petId } }),
-    "replacing its photoUrls": (id) => store.replacePet({ body: { id, name: "p", photoUrls: ["url1"] } }),
+    "replacing its photoUrls": (id) => store.updatePet({ body: { id, name: "p", photoUrls: ["url1"] } }),
     "patching its photoUrls": (petId) => store.patchPet({ params: { petId }, body: { photoUrls: [] } }),
   }
   for (const [way, letGo] of Object.entries(ways))

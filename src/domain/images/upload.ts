@@ -4,7 +4,7 @@ import type { Decoded } from "../ports.ts"
 import { imagePath, type images, perPart, totalBytes } from "./contract.ts"
 import { addImage, checkRoom } from "./rules.ts"
 
-export const uploadImage: Operation<typeof images.uploadImage> = async (ctx, { params, query, upload }) => {
+export const uploadFile: Operation<typeof images.uploadFile> = async (ctx, { params, query, upload }) => {
   const { blobs, decoder, imageBytesMax } = ctx
   const { id: accountId, plan } = ctx.caller.account
   const requireFound = <Found>(found: Found | undefined): Found => found ?? ctx.refuse("pet-not-found", "Pet not found")

@@ -47,7 +47,7 @@ const command = (name: string, act: (model: Model) => Promise<void>): Command =>
 
 const create = (status: PetStatus) =>
   command(`create ${status}`, async (model) => {
-    const { value } = await staff.createPet({ body: { name: "Rex", photoUrls: [], status } })
+    const { value } = await staff.addPet({ body: { name: "Rex", photoUrls: [], status } })
     model.pets.set(value.id, status)
   })
 

@@ -9,7 +9,7 @@ const free = petstore.as("free-key")
 const pro = petstore.as("pro-key")
 
 async function newPet(): Promise<number> {
-  return (await staff.createPet({ body: { name: "Rex", photoUrls: [] } })).value.id
+  return (await staff.addPet({ body: { name: "Rex", photoUrls: [] } })).value.id
 }
 
 const statusOf = async (petId: number) => (await staff.getPetById({ params: { petId } })).value.status
@@ -68,7 +68,7 @@ test("an order moves one step at a time, never back, and twice delivered is a co
 
 test("a pet that is not available cannot be ordered", async () => {
   for (const status of ["pending", "sold"] as const) {
-    const { value: pet } = await staff.createPet({ body: { name: "Rex", photoUrls: [], status } })
+    const { value: pet } = await staff.addPet({ body: { name: "Rex", photoUrls: [], status } })
     await assert.rejects(free.placeOrder({ body: { petId: pet.id } }), refusedAs("pet-not-available"))
   }
 })
@@ -79,12 +79,12 @@ test("an open order pins its pet: no other status, no deletion; everything else 
   const params = { petId }
   const body = { id: petId, name: "Rex", photoUrls: [] }
   const refused = refusedAs("pet-has-open-order")
-  await assert.rejects(staff.replacePet({ body: { ...body, status: "available" } }), refused)
+  await assert.rejects(staff.updatePet({ body: { ...body, status: "available" } }), refused)
   await assert.rejects(staff.patchPet({ params, body: { status: "sold" } }), refused)
   await assert.rejects(staff.updatePetWithForm({ params, query: { status: "available" } }), refused)
   await assert.rejects(staff.deletePet({ params }), refused)
 
-  await staff.replacePet({ body: { ...body, name: "Max" } })
+  await staff.updatePet({ body: { ...body, name: "Max" } })
   await staff.patchPet({ params, body: { status: "pending" } })
   assert.equal((await staff.updatePetWithForm({ params, query: { name: "Bo" } })).value.name, "Bo")
   assert.equal(await statusOf(petId), "pending")

@@ -7,7 +7,7 @@ import { Refused } from "../../client/client.ts"
 const petstore = usePetstore()
 const staff = petstore.as("special-key")
 
-const newPet = async (): Promise<number> => (await staff.createPet({ body: { name: "Rex", photoUrls: [] } })).value.id
+const newPet = async (): Promise<number> => (await staff.addPet({ body: { name: "Rex", photoUrls: [] } })).value.id
 const newOrder = async (petId: number): Promise<number> => (await staff.placeOrder({ body: { petId } })).value.id
 const deliver = (orderId: number) => staff.patchOrder({ params: { orderId }, body: { status: "delivered" } })
 

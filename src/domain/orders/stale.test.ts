@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 async function newPet(): Promise<number> {
-  return (await staff.createPet({ body: { name: "Rex", photoUrls: [] } })).value.id
+  return (await staff.addPet({ body: { name: "Rex", photoUrls: [] } })).value.id
 }
 const place = async (client: typeof customer) => (await client.placeOrder({ body: { petId: await newPet() } })).value
 const approve = (orderId: number) => staff.patchOrder({ params: { orderId }, body: { status: "approved" } })

@@ -120,7 +120,7 @@ const petId = Type.Object({ petId: Id })
 const Pets = Type.Array(Pet, { maxItems: 1000 })
 
 export const pets = {
-  createPet: endpoint({
+  addPet: endpoint({
     method: "POST",
     path: "/pet",
     summary: "Add a pet to the store",
@@ -137,7 +137,7 @@ export const pets = {
     conditional: true,
   }),
 
-  replacePet: endpoint({
+  updatePet: endpoint({
     method: "PUT",
     path: "/pet",
     summary: "Replace a pet",

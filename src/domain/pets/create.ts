@@ -4,7 +4,7 @@ import { petResponse } from "./pet-response.ts"
 import { composePet, labelsOf, petEventData } from "./rules.ts"
 import { findLabelIds } from "./save-pet.ts"
 
-export const createPet: Operation<typeof pets.createPet> = (ctx, { body }) =>
+export const addPet: Operation<typeof pets.addPet> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
     const ids = await findLabelIds(tx, labelsOf(body))
     const id = body.id || (await tx.pets.nextId())

@@ -3,7 +3,7 @@ import type { Operation } from "../context.ts"
 import { PetReplacement, type pets } from "./contract.ts"
 import { lockPet } from "./lock-pet.ts"
 import { applyPatch } from "./rules.ts"
-import { updatePet } from "./save-pet.ts"
+import { changePet } from "./save-pet.ts"
 
 export const patchPet: Operation<typeof pets.patchPet> = (ctx, { params, body }) =>
   ctx.store.transaction(async (tx) => {
@@ -12,5 +12,5 @@ export const patchPet: Operation<typeof pets.patchPet> = (ctx, { params, body })
       ctx.refuse("invalid-body", at("/id", "immutable", `is ${found.id} and cannot be changed`))
     const wanted = ctx.valid(PetReplacement, applyPatch(found, body))
 
-    return updatePet(ctx, tx, found, wanted)
+    return changePet(ctx, tx, found, wanted)
   })

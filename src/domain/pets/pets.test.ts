@@ -9,14 +9,14 @@ const petstore = usePetstore()
 const store = petstore.as("special-key")
 
 const create = async (more: Partial<PetDraft> = {}) =>
-  (await store.createPet({ body: { name: "n", photoUrls: [], ...more } })).value
+  (await store.addPet({ body: { name: "n", photoUrls: [], ...more } })).value
 const read = async (petId: number) => (await store.getPetById({ params: { petId } })).value
 const eventsOf = async (id: number) =>
   (await petstore.store.events.after(0, 10_000))
     .map(({ json }) => JSON.parse(json))
     .filter(({ data }) => data.id === id)
 
-describe("createPet", () => {
+describe("addPet", () => {
   test("returns the pet with every id filled in, and it reads back equal", async () => {
     const draft = {
       name: "Ünïcødé 🐕‍🦺 كلب",
@@ -36,7 +36,7 @@ describe("createPet", () => {
   test("gives equal category and tag names the same ids, whatever ids were sent", async () => {
     const one = await create({ category: { name: "Same" }, tags: [{ name: "same" }] })
     const body = { name: "n", photoUrls: [], category: { id: 4711, name: "Same" }, tags: [{ id: 4712, name: "same" }] }
-    const { value: two } = await store.createPet({ body })
+    const { value: two } = await store.addPet({ body })
     assert.deepEqual([two.category, two.tags], [one.category, one.tags])
   })
 
@@ -61,7 +61,7 @@ describe("createPet", () => {
       status: "lost",
       category: { name: "x".repeat(101) },
     }
-    await assert.rejects(store.createPet({ body: body as never }), (error) => {
+    await assert.rejects(store.addPet({ body: body as never }), (error) => {
       assert.ok(error instanceof Refused)
       const pointers = error.problem.errors?.map((violation) => "pointer" in violation && violation.pointer)
       assert.deepEqual(pointers?.sort(), ["/category/name", "/id", "/name", "/photoUrls/0", "/status", "/tags/0/name"])
@@ -98,10 +98,10 @@ describe("createPet", () => {
   })
 })
 
-describe("replacePet", () => {
+describe("updatePet", () => {
   test("clears what is omitted and keeps the status", async () => {
     const { id } = await create({ category: { name: "c" }, tags: [{ name: "t" }], status: "sold" })
-    const { value } = await store.replacePet({ body: { id, name: "new", photoUrls: ["p"] } })
+    const { value } = await store.updatePet({ body: { id, name: "new", photoUrls: ["p"] } })
     assert.deepEqual(value, { id, name: "new", photoUrls: ["p"], tags: [], status: "sold" })
     assert.deepEqual(await read(id), value)
   })
@@ -109,11 +109,11 @@ describe("replacePet", () => {
   test("without a usable id is 400, with an unknown one 404", async () => {
     for (const id of [undefined, null, 0, -1, 1.5, "1", 2 ** 53])
       await assert.rejects(
-        store.replacePet({ body: { id, name: "n", photoUrls: [] } as never }),
+        store.updatePet({ body: { id, name: "n", photoUrls: [] } as never }),
         refusedAs("invalid-pet-id"),
       )
     await assert.rejects(
-      store.replacePet({ body: { id: 987_654, name: "n", photoUrls: [] } }),
+      store.updatePet({ body: { id: 987_654, name: "n", photoUrls: [] } }),
       refusedAs("pet-not-found"),
     )
   })
@@ -219,13 +219,13 @@ describe("conditional requests", () => {
   })
 
   test("a change made on an outdated representation is 412 and changes nothing", async () => {
-    const created = await store.createPet({ body: { name: "n", photoUrls: [] } })
+    const created = await store.addPet({ body: { name: "n", photoUrls: [] } })
     const petId = created.value.id
     const headers = { "if-match": created.headers.get("etag") as string }
     const patched = await store.patchPet({ params: { petId }, body: { name: "first" }, headers })
     const stale = refusedAs("precondition-failed")
     await assert.rejects(store.patchPet({ params: { petId }, body: { name: "second" }, headers }), stale)
-    await assert.rejects(store.replacePet({ body: { id: petId, name: "second", photoUrls: [] }, headers }), stale)
+    await assert.rejects(store.updatePet({ body: { id: petId, name: "second", photoUrls: [] }, headers }), stale)
     await assert.rejects(store.deletePet({ params: { petId }, headers }), stale)
     assert.deepEqual(await read(petId), patched.value)
     await store.deletePet({ params: { petId }, headers: { "if-match": "*" } })
@@ -234,7 +234,7 @@ describe("conditional requests", () => {
 
 describe("Idempotency-Key", () => {
   const post = (key: string, name: string, as = store) =>
-    as.createPet({ body: { name, photoUrls: [] }, headers: { "idempotency-key": key } })
+    as.addPet({ body: { name, photoUrls: [] }, headers: { "idempotency-key": key } })
 
   test("the same request is replayed and creates one pet", async () => {
     const first = await post("k1", "once")

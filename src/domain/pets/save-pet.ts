@@ -6,7 +6,7 @@ import { petResponse } from "./pet-response.ts"
 import { composePet, type LabelIds, labelsOf, petEventData } from "./rules.ts"
 
 /** Stores the changed pet and announces it; a status that is not given stays, and an open order holds it as it is. */
-export async function updatePet(
+export async function changePet(
   ctx: Part<"clock", "pet-has-open-order">,
   tx: Repositories,
   found: Pet,

@@ -45,9 +45,9 @@ test("no application changes password, name or e-mail of a person, or deletes th
   const ada = await registered("ada.1")
   const application = await applicationOf("ada.1")
   for (const body of takeovers) {
-    await assert.rejects(application.replaceUser({ ...at("ada.1"), body }), refusedAs("session-required"))
+    await assert.rejects(application.updateUser({ ...at("ada.1"), body }), refusedAs("session-required"))
     const knowing = { ...body, currentPassword }
-    await assert.rejects(application.replaceUser({ ...at("ada.1"), body: knowing }), refusedAs("session-required"))
+    await assert.rejects(application.updateUser({ ...at("ada.1"), body: knowing }), refusedAs("session-required"))
   }
   for (const body of [undefined, { currentPassword }])
     await assert.rejects(
@@ -56,17 +56,17 @@ test("no application changes password, name or e-mail of a person, or deletes th
     )
   assert.equal((await ada.getUserByName(at("ada.1"))).value.email, email)
   await loggedIn("ada.1")
-  await application.replaceUser({ ...at("ada.1"), body: { email, firstName: "Augusta" } })
+  await application.updateUser({ ...at("ada.1"), body: { email, firstName: "Augusta" } })
 })
 
 test("a session alone is not enough either: missing or wrong, the current password is asked for and nothing changes", async () => {
   const ada = await registered("ada.2")
   for (const body of takeovers.filter(({ password }) => password === undefined))
-    await assert.rejects(ada.replaceUser({ ...at("ada.2"), body }), refusedAs("current-password-required"))
+    await assert.rejects(ada.updateUser({ ...at("ada.2"), body }), refusedAs("current-password-required"))
   for (const wrong of ["wrong", ""])
     for (const body of takeovers.slice(0, 2))
       await assert.rejects(
-        ada.replaceUser({ ...at("ada.2"), body: { ...body, currentPassword: wrong } }),
+        ada.updateUser({ ...at("ada.2"), body: { ...body, currentPassword: wrong } }),
         refusedAs("current-password-required"),
       )
   await assert.rejects(ada.deleteUser(at("ada.2")), refusedAs("current-password-required"))
@@ -76,7 +76,7 @@ test("a session alone is not enough either: missing or wrong, the current passwo
   )
   assert.equal((await ada.getUserByName(at("ada.2"))).value.email, email)
 
-  await ada.replaceUser({ ...at("ada.2"), body: { email: "new@example.com", currentPassword } })
+  await ada.updateUser({ ...at("ada.2"), body: { email: "new@example.com", currentPassword } })
   await ada.deleteUser({ ...at("ada.2"), body: { currentPassword } })
   await assert.rejects(loggedIn("ada.2"), refusedAs("invalid-credentials"))
 })
@@ -85,18 +85,18 @@ test("a classic client that sends the record back as it is needs nothing more, i
   const ada = await registered("ada.3")
   const { value: record } = await ada.getUserByName(at("ada.3"))
   const { role: _, ...same } = record
-  await ada.replaceUser({ ...at("ada.3"), body: { ...same, phone: "1" } })
-  await ada.replaceUser({ ...at("ada.3"), body: { ...same, password: currentPassword } })
+  await ada.updateUser({ ...at("ada.3"), body: { ...same, phone: "1" } })
+  await ada.updateUser({ ...at("ada.3"), body: { ...same, password: currentPassword } })
   await ada.getUserByName(at("ada.3"))
   await assert.rejects(
-    ada.replaceUser({ ...at("ada.3"), body: { ...same, password: "another horse" } }),
+    ada.updateUser({ ...at("ada.3"), body: { ...same, password: "another horse" } }),
     refusedAs("current-password-required"),
   )
 })
 
 test("guessing the current password is stopped like guessing at a login, and a login is stopped with it", async () => {
   const ada = await registered("ada.4")
-  const guess = () => ada.replaceUser({ ...at("ada.4"), body: { password: "my horse now", currentPassword: "guess" } })
+  const guess = () => ada.updateUser({ ...at("ada.4"), body: { password: "my horse now", currentPassword: "guess" } })
   const outcomes = await Promise.allSettled(Array.from({ length: 25 }, guess))
   const codes = outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.problem.code)
   assert.equal(codes.filter((code) => code === "current-password-required").length, 10)
@@ -111,8 +111,7 @@ test("guessing the current password is stopped like guessing at a login, and a l
 
 test("who knows the password cannot have it hashed without end", async () => {
   const ada = await registered("ada.5")
-  const change = (n: number) =>
-    ada.replaceUser({ ...at("ada.5"), body: { email: `${n}@example.com`, currentPassword } })
+  const change = (n: number) => ada.updateUser({ ...at("ada.5"), body: { email: `${n}@example.com`, currentPassword } })
   for (let n = 0; n < 20; n++) await change(n)
   await assert.rejects(change(20), refusedAs("too-many-attempts"))
   petstore.clock.advance(15 * 60_000)
@@ -123,7 +122,7 @@ test("of two changes at the same moment the one with the password as it was is r
   const ada = await registered("ada.6")
   const outcomes = await Promise.allSettled(
     ["first horse", "second horse"].map((password) =>
-      ada.replaceUser({ ...at("ada.6"), body: { email, password, currentPassword } }),
+      ada.updateUser({ ...at("ada.6"), body: { email, password, currentPassword } }),
     ),
   )
   assert.deepEqual(outcomes.map(({ status }) => status).sort(), ["fulfilled", "rejected"])
@@ -180,14 +179,14 @@ test("staff give nobody a password by the way, and need their own for somebody's
   await registered("ada.10")
   for (const client of [clerk, operator])
     await assert.rejects(
-      client.replaceUser({ ...at("ada.10"), body: { email, password: "my horse now", currentPassword } }),
+      client.updateUser({ ...at("ada.10"), body: { email, password: "my horse now", currentPassword } }),
       refusedAs("invalid-body"),
     )
-  await assert.rejects(clerk.replaceUser({ ...at("ada.10"), body: {} }), refusedAs("current-password-required"))
+  await assert.rejects(clerk.updateUser({ ...at("ada.10"), body: {} }), refusedAs("current-password-required"))
   await assert.rejects(clerk.deleteUser(at("ada.10")), refusedAs("current-password-required"))
-  await clerk.replaceUser({ ...at("ada.10"), body: { email, firstName: "Augusta" } })
+  await clerk.updateUser({ ...at("ada.10"), body: { email, firstName: "Augusta" } })
   for (const client of [clerk, operator])
-    await client.replaceUser({ ...at("ada.10"), body: { email, password: currentPassword } })
+    await client.updateUser({ ...at("ada.10"), body: { email, password: currentPassword } })
   await loggedIn("ada.10")
   await clerk.deleteUser({ ...at("ada.10"), body: { currentPassword } })
 })

@@ -120,7 +120,7 @@ export const users = {
     problems: ["user-exists", "registration-closed", "too-many-registrations"],
   }),
 
-  createUsersWithList: endpoint({
+  createUsersWithListInput: endpoint({
     method: "POST",
     path: "/user/createWithList",
     summary: "Register several users: all of them or none",
@@ -166,7 +166,7 @@ export const users = {
     problems: ["user-not-found"],
   }),
 
-  replaceUser: endpoint({
+  updateUser: endpoint({
     method: "PUT",
     path: "/user/{username}",
     summary: "Replace a user's record, rename them, change the password",

@@ -4,17 +4,17 @@ import { grantRole } from "./grant.ts"
 import { listUsers } from "./list.ts"
 import { getUserByName } from "./read.ts"
 import { createUser } from "./register.ts"
-import { createUsersWithList } from "./register-list.ts"
+import { createUsersWithListInput } from "./register-list.ts"
 import { deleteUser } from "./remove.ts"
-import { replaceUser } from "./replace.ts"
+import { updateUser } from "./replace.ts"
 import { resetPassword } from "./reset-password.ts"
 
 export const userOperations: Operations<typeof users> = {
   createUser,
-  createUsersWithList,
+  createUsersWithListInput,
   listUsers,
   getUserByName,
-  replaceUser,
+  updateUser,
   deleteUser,
   resetPassword,
   grantRole,

@@ -5,7 +5,7 @@ import { addUser } from "./add-user.ts"
 import type { User, users } from "./contract.ts"
 import { nameViolations } from "./rules.ts"
 
-export const createUsersWithList: Operation<typeof users.createUsersWithList> = async (ctx, { body }) => {
+export const createUsersWithListInput: Operation<typeof users.createUsersWithListInput> = async (ctx, { body }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may register other people")
   ctx.accept(invalidBody(body.flatMap(({ username }, n) => nameViolations(`/${n}/username`, username))))
   // One after the other: a long list must not keep everybody else from signing in.

@@ -54,6 +54,6 @@ test("where registration is closed, staff alone register people", async () => {
   const body = { username: "somebody", password }
   for (const key of ["", "special-key"])
     await assert.rejects(petstore.as(key).createUser({ body }), refusedAs("registration-closed"))
-  await petstore.as("special-key").createUsersWithList({ body: [body] })
+  await petstore.as("special-key").createUsersWithListInput({ body: [body] })
   await petstore.as("").logIn({ body })
 })

@@ -7,7 +7,7 @@ import { requireChangeableUser } from "./require-user.ts"
 import { nameViolations, replaceProfile, takesOver } from "./rules.ts"
 import { signOutEverywhere } from "./withdraw-credentials.ts"
 
-export const replaceUser: Operation<typeof users.replaceUser> = async (ctx, { params, body }) => {
+export const updateUser: Operation<typeof users.updateUser> = async (ctx, { params, body }) => {
   const { user } = requireChangeableUser(ctx, await ctx.store.users.byName(params.username))
   ctx.accept(invalidBody(nameViolations("/username", body.username)))
   if (body.id && body.id !== user.id) ctx.refuse("invalid-body", at("/id", "immutable", "cannot be changed"))

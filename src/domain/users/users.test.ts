@@ -67,19 +67,19 @@ test("somebody else's record gets byte for byte the response of none, whatever t
     assert.equal(foreign.status, 404)
   }
   await assert.rejects(eve.listUsers(), refusedAs("role-missing"))
-  await assert.rejects(eve.createUsersWithList({ body: [] }), refusedAs("role-missing"))
+  await assert.rejects(eve.createUsersWithListInput({ body: [] }), refusedAs("role-missing"))
 })
 
 test("a list registers everybody or nobody", async () => {
   const drafts = ["list.1", "list.2", "list.3"].map((username) => ({ username, password }))
-  const { value } = await staff.createUsersWithList({ body: drafts })
+  const { value } = await staff.createUsersWithListInput({ body: drafts })
   assert.deepEqual(
     value.map(({ username }) => username),
     ["list.1", "list.2", "list.3"],
   )
   for (const username of ["list.1", "List.4"])
     await assert.rejects(
-      staff.createUsersWithList({
+      staff.createUsersWithListInput({
         body: [
           { username: "list.4", password },
           { username, password },
@@ -92,23 +92,23 @@ test("a list registers everybody or nobody", async () => {
 
 test("replacing keeps name, role and password unless told, and clears the rest", async () => {
   const ada = await registered("ada.2")
-  const { value: first } = await ada.replaceUser({
+  const { value: first } = await ada.updateUser({
     ...at("ada.2"),
     body: { firstName: "Ada", phone: "1", userStatus: 3 },
   })
   assert.deepEqual([first.firstName, first.phone, first.userStatus], ["Ada", "1", 3])
-  const { value: second } = await ada.replaceUser({ ...at("ada.2"), body: { id: first.id, lastName: "L" } })
+  const { value: second } = await ada.updateUser({ ...at("ada.2"), body: { id: first.id, lastName: "L" } })
   assert.deepEqual(second, { id: first.id, username: "ada.2", lastName: "L", userStatus: 0, role: "customer" })
-  await assert.rejects(ada.replaceUser({ ...at("ada.2"), body: { id: 1 } }), refusedAs("invalid-body"))
+  await assert.rejects(ada.updateUser({ ...at("ada.2"), body: { id: 1 } }), refusedAs("invalid-body"))
   await loggedIn("ada.2")
 })
 
 test("a renamed user is found under the new name only, and stays logged in", async () => {
   const ada = await registered("ada.3")
   const taken = { username: "user1", currentPassword: password }
-  await assert.rejects(ada.replaceUser({ ...at("ada.3"), body: taken }), refusedAs("user-exists"))
-  await ada.replaceUser({ ...at("ada.3"), body: { username: "ADA.3", currentPassword: password } })
-  await ada.replaceUser({ ...at("ada.3"), body: { username: "ada.4", currentPassword: password } })
+  await assert.rejects(ada.updateUser({ ...at("ada.3"), body: taken }), refusedAs("user-exists"))
+  await ada.updateUser({ ...at("ada.3"), body: { username: "ADA.3", currentPassword: password } })
+  await ada.updateUser({ ...at("ada.3"), body: { username: "ada.4", currentPassword: password } })
   assert.equal((await ada.getUserByName(at("ada.4"))).value.username, "ada.4")
   await assert.rejects(ada.getUserByName(at("ada.3")), refusedAs("user-not-found"))
   await registered("ada.3")
@@ -117,7 +117,7 @@ test("a renamed user is found under the new name only, and stays logged in", asy
 test("a new password ends every session from the next request on, and only it logs in", async () => {
   const [laptop, phone] = [await registered("ada.5"), await loggedIn("ada.5")]
   await phone.getUserByName(at("ada.5"))
-  await laptop.replaceUser({ ...at("ada.5"), body: { password: "another horse", currentPassword: password } })
+  await laptop.updateUser({ ...at("ada.5"), body: { password: "another horse", currentPassword: password } })
   for (const client of [laptop, phone])
     await assert.rejects(client.getUserByName(at("ada.5")), refusedAs("unauthorized"))
   await assert.rejects(loggedIn("ada.5"), refusedAs("invalid-credentials"))
@@ -141,27 +141,27 @@ test("a deleted user is gone from the next request on, and nothing but the id is
 test("a role changes what an open session may do from the next request on", async () => {
   const ada = await registered("ada.7")
   const body = { name: "Rex", photoUrls: [] }
-  await assert.rejects(ada.createPet({ body }), refusedAs("forbidden"))
+  await assert.rejects(ada.addPet({ body }), refusedAs("forbidden"))
   await assert.rejects(ada.getOrderById({ params: { orderId: 1 } }), refusedAs("order-not-found"))
 
   assert.equal((await staff.grantRole({ params: { username: "ada.7", role: "staff" } })).value.role, "staff")
-  await ada.createPet({ body })
+  await ada.addPet({ body })
   assert.equal((await ada.getOrderById({ params: { orderId: 1 } })).value.id, 1)
   await assert.rejects(ada.grantRole({ params: { username: "ada.7", role: "admin" } }), refusedAs("forbidden"))
 
   await staff.grantRole({ params: { username: "ada.7", role: "customer" } })
-  await assert.rejects(ada.createPet({ body }), refusedAs("forbidden"))
+  await assert.rejects(ada.addPet({ body }), refusedAs("forbidden"))
 })
 
 test("staff change customers but nobody above them, and an admin everybody", async () => {
   const [clerk, boss] = [await registered("clerk.1"), await registered("boss.1")]
   await staff.grantRole({ params: { username: "clerk.1", role: "staff" } })
   await staff.grantRole({ params: { username: "boss.1", role: "admin" } })
-  await clerk.replaceUser({ ...at("user10"), body: { firstName: "x", email: "email10@test.com" } })
+  await clerk.updateUser({ ...at("user10"), body: { firstName: "x", email: "email10@test.com" } })
   assert.equal((await clerk.getUserByName(at("boss.1"))).value.role, "admin")
-  await assert.rejects(clerk.replaceUser({ ...at("boss.1"), body: { firstName: "x" } }), refusedAs("role-missing"))
+  await assert.rejects(clerk.updateUser({ ...at("boss.1"), body: { firstName: "x" } }), refusedAs("role-missing"))
   await assert.rejects(clerk.deleteUser(at("boss.1")), refusedAs("role-missing"))
-  await boss.replaceUser({ ...at("clerk.1"), body: { firstName: "y" } })
+  await boss.updateUser({ ...at("clerk.1"), body: { firstName: "y" } })
   await boss.grantRole({ params: { username: "clerk.1", role: "customer" } })
 })
 
@@ -209,7 +209,7 @@ test("registering leaves no account behind when it fails", async () => {
   }
   const before = await accounts()
   await assert.rejects(
-    staff.createUsersWithList({
+    staff.createUsersWithListInput({
       body: [
         { username: "half.1", password },
         { id: 1, username: "half.2", password },

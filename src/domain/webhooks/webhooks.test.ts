@@ -35,7 +35,7 @@ function atTheTestsTime<T>(work: () => T): T {
 
 test("a new pet arrives as exactly the event the contract shows, signed as Standard Webhooks", async () => {
   const { secret } = await register()
-  const { value: created } = await store.createPet({ body: pet })
+  const { value: created } = await store.addPet({ body: pet })
   await receiver.until(({ length }) => length === 1)
   const [first] = receiver.received as [Received]
 
@@ -49,9 +49,9 @@ test("a new pet arrives as exactly the event the contract shows, signed as Stand
 })
 
 test("only the kinds asked for arrive, and nothing that happened before", async () => {
-  await store.createPet({ body: pet })
+  await store.addPet({ body: pet })
   await register({ events: ["pet.deleted"] })
-  const { value } = await store.createPet({ body: pet })
+  const { value } = await store.addPet({ body: pet })
   await store.deletePet({ params: { petId: value.id } })
   await petstore.worker.idle()
   assert.deepEqual(
@@ -74,12 +74,12 @@ test("the secret is shown once and kept sealed", async () => {
 test("a rotated secret goes on signing for 24 hours beside the new one, then no longer", async () => {
   const { id, secret: old } = await register()
   const { value: rotated } = await store.rotateWebhookSecret({ params: { webhookId: id } })
-  await store.createPet({ body: pet })
+  await store.addPet({ body: pet })
   await receiver.until(({ length }) => length === 1)
   for (const secret of [old, rotated.secret]) assert.ok(verified(secret, receiver.received[0] as Received))
 
   petstore.clock.advance(24 * 3_600_000)
-  await store.createPet({ body: pet })
+  await store.addPet({ body: pet })
   await receiver.until(({ length }) => length === 2)
   assert.throws(() => verified(old, receiver.received[1] as Received))
   assert.ok(verified(rotated.secret, receiver.received[1] as Received))
@@ -94,7 +94,7 @@ test("no more than five secrets sign at once", async () => {
 test("what happens while a webhook is paused is kept and sent when it is resumed", async () => {
   const { id: webhookId } = await register()
   await store.updateWebhook({ params: { webhookId }, body: { status: "paused" } })
-  await store.createPet({ body: pet })
+  await store.addPet({ body: pet })
   await petstore.worker.idle()
   assert.equal(receiver.received.length, 0)
   await store.updateWebhook({ params: { webhookId }, body: { status: "active" } })
@@ -106,7 +106,7 @@ test("a receiver that responds 410 is disabled, the account's others hear of it,
   const { id: webhookId } = await register({ events: ["pet.created"] })
   await register({ url: other.url, events: ["webhook.disabled"] })
   receiver.respond(respondWith(410))
-  await store.createPet({ body: pet })
+  await store.addPet({ body: pet })
   await other.until(({ length }) => length === 1)
   assert.deepEqual(JSON.parse(other.received[0]?.body ?? "").data, {
     id: webhookId,
@@ -124,7 +124,7 @@ test("a receiver that responds 410 is disabled, the account's others hear of it,
   assert.deepEqual([stillOff.status, stillOff.disabledReason], ["disabled", "test-failed"])
 
   receiver.respond(respondWith(200))
-  await store.createPet({ body: pet })
+  await store.addPet({ body: pet })
   await store.updateWebhook({ params: { webhookId }, body: { status: "active" } })
   await receiver.until(({ length }) => length === 4)
   await petstore.worker.idle()
@@ -182,7 +182,7 @@ test("somebody else's webhook gets exactly the response of one that does not exi
 test("a deleted webhook is sent nothing more", async () => {
   const { id: webhookId } = await register()
   receiver.respond(respondWith(500))
-  await store.createPet({ body: pet })
+  await store.addPet({ body: pet })
   await receiver.until(({ length }) => length === 1)
   await petstore.worker.idle()
   assert.equal((await deliveriesOf(webhookId))[0]?.state, "pending")

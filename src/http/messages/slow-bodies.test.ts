@@ -36,7 +36,7 @@ test("dripping uploads of one account leave room for others, are refused from th
   while (staged().length < ofOneMax) await new Promise(setImmediate)
 
   const upload = new Blob([new Uint8Array(await makeImage("png"))])
-  const uploadAs = (key: string) => petstore.as(key).uploadImage({ params: { petId: 1 }, upload })
+  const uploadAs = (key: string) => petstore.as(key).uploadFile({ params: { petId: 1 }, upload })
   await assert.rejects(uploadAs("special-key"), refusedAs("unavailable"))
   assert.equal((await uploadAs("pro-key")).value.code, 200)
 

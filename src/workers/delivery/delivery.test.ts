@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const register = async (url: string, more: object = {}) =>
   (await store.createWebhook({ body: { url, events: ["pet.created"], ...more } })).value.id
-const happen = async () => (await store.createPet({ body: { name: "Rex", photoUrls: [] } })).value.id
+const happen = async () => (await store.addPet({ body: { name: "Rex", photoUrls: [] } })).value.id
 const settled = async () => {
   await petstore.worker.tick()
   await petstore.worker.idle()

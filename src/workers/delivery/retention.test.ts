@@ -11,7 +11,7 @@ test("deliveries and events are kept for 30 days and forgotten after", async () 
   await using petstore = await startPetstore()
   const store = petstore.as("special-key")
   const { value } = await store.createWebhook({ body: { url: receiver.url } })
-  await store.createPet({ body: pet })
+  await store.addPet({ body: pet })
   await receiver.until(({ length }) => length === 1)
   await petstore.worker.idle()
   const kept = async () => [

@@ -134,7 +134,7 @@ test("who knows the password may log in as often as they like", async () => {
 test("a password changed while somebody logs in with the old one leaves no session of the old one", async () => {
   const { value } = await anybody.logIn({ body: pair(10) })
   const [changed, ...logins] = await Promise.allSettled([
-    petstore.withToken(value).replaceUser({
+    petstore.withToken(value).updateUser({
       ...self(10),
       body: { email: "email10@test.com", password: "new password", currentPassword: "password10" },
     }),
