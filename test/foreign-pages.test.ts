@@ -120,3 +120,10 @@ test("where nobody knows the keys, pages of any origin may do what their credent
   const { status, allowed } = await ask("/webhooks", { headers, url: production.url })
   assert.deepEqual([status, allowed], [200, "*"])
 })
+
+test("a page of any origin may read pets, problems and documents; an operation called from no page says nothing of it", async () => {
+  for (const path of ["/pet/1", "/pet/0", "/nothing", "/openapi.json"])
+    assert.equal((await ask(path, { headers: evil })).allowed, "*", path)
+  assert.equal((await ask("/openapi.json", {})).allowed, "*")
+  for (const path of ["/pet/1", "/pet/0"]) assert.equal((await ask(path, {})).allowed, undefined, path)
+})
