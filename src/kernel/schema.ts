@@ -31,3 +31,12 @@ export const list = <S extends TSchema>(item: S, options: object = {}) =>
 /** The schema, or null. */
 export const nullable = <S extends TSchema & { type: string }>(schema: S) =>
   Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, "null"] })
+
+/** The acknowledgement of the public Petstore. */
+export const Acknowledgement = named(
+  "ApiResponse",
+  Type.Object(
+    { code: Type.Integer({ format: "int32" }), type: Type.String(), message: Type.String() },
+    { examples: [{ code: 200, type: "success", message: "Pet deleted" }] },
+  ),
+)

@@ -17,7 +17,7 @@ export const configurationPage = (
 ): string => `# Configuration
 
 Every setting is an environment variable; an unknown \`PETSTORE_*\` variable is an error that names the nearest known one.
-Generated from \`src/config.ts\`.
+Generated from \`src/settings.ts\`.
 
 ${table(
   ["Variable", "Meaning", "Default"],

@@ -3,10 +3,10 @@ import { rmSync } from "node:fs"
 import { resolve } from "node:path"
 import { type Command, type Given, isOn, one, UsageError, type World } from "../command.ts"
 import { type Journal, openJournal } from "../import/journal.ts"
-import { figure, openProgress } from "../import/progress.ts"
+import { formatNumber, openProgress } from "../import/progress.ts"
 import { openReport } from "../import/report.ts"
 import { checkOnly, inFlightMax, prepareSending } from "../import/send.ts"
-import { type Marked, markedLines, openSource } from "../import/source.ts"
+import { type Marked, markLines, openSource } from "../import/source.ts"
 
 export const importPets: Command = {
   name: "import",
@@ -32,36 +32,36 @@ export const importPets: Command = {
 
   async run(given, world) {
     const file = given.arguments.file as string
-    const paths = pathsOf(file, given)
+    const paths = choosePaths(file, given)
     const source = await openSource(file, world.terminal.stdin)
-    const total = await all(given, world, paths, markedLines(source), source)
+    const total = await importLines(given, world, paths, markLines(source), source)
     return total.refused > 0 || total.held > 0 ? 1 : 0
   },
 }
 
-/** What has become of the lines, counted. */
+/** How many lines had which outcome. */
 type Total = { lines: number; blank: number; imported: number; before: number; refused: number; held: number }
 
 type Paths = { report: string | undefined; state: string | undefined }
 type Source = Awaited<ReturnType<typeof openSource>>
 
-async function all(given: Given, world: World, paths: Paths, lines: AsyncGenerator<Marked>, source: Source) {
+async function importLines(given: Given, world: World, paths: Paths, lines: AsyncGenerator<Marked>, source: Source) {
   const isDryRun = isOn(given, "dry-run")
   const progress = openProgress(world.terminal, world.clock, source.lines)
   const report = openReport(paths.report, { ...world.terminal, err: progress.say })
-  const journal = isDryRun ? undefined : journalOf(given, world, paths.state, source.fingerprint)
+  const journal = isDryRun ? undefined : openJournalOf(given, world, paths.state, source.fingerprint)
   const total: Total = { lines: 0, blank: 0, imported: 0, before: 0, refused: 0, held: 0 }
   const outcome = journal ? prepareSending(world, journal, isOn(given, "resend"), progress.say) : checkOnly
   const startedAt = world.clock.now()
 
   const lane = async () => {
     for await (const marked of lines) {
-      const became = await outcome(marked)
+      const result = await outcome(marked)
       total.lines += 1
-      if (typeof became === "string") total[became] += 1
+      if (typeof result === "string") total[result] += 1
       else {
-        total[became.code === "in-doubt" ? "held" : "refused"] += 1
-        report.add(marked.line, became)
+        total[result.code === "in-doubt" ? "held" : "refused"] += 1
+        report.add(marked.line, result)
       }
       progress.update(total.lines, total.imported + total.refused)
     }
@@ -80,14 +80,19 @@ async function all(given: Given, world: World, paths: Paths, lines: AsyncGenerat
   return total
 }
 
-function journalOf(given: Given, { service, clock }: World, path: string | undefined, fingerprint: string): Journal {
+function openJournalOf(
+  given: Given,
+  { service, clock }: World,
+  path: string | undefined,
+  fingerprint: string,
+): Journal {
   const again = isOn(given, "again")
   if (again && path !== undefined) rmSync(path, { force: true })
   const source = again ? randomUUID() : fingerprint
   return openJournal(path, { source, url: service.url, newIds: isOn(given, "new-ids") }, clock)
 }
 
-function pathsOf(file: string, given: Given): Paths {
+function choosePaths(file: string, given: Given): Paths {
   const beside = (ending: string) => (file === "-" ? undefined : `${file}${ending}`)
   const report = one(given, "report") ?? beside(".report.ndjson")
   const state = one(given, "state") ?? beside(".import")
@@ -99,12 +104,12 @@ function pathsOf(file: string, given: Given): Paths {
 function summarise({ terminal, json }: World, total: Total, isDryRun: boolean, seconds: number): void {
   if (json) return void terminal.out(`${JSON.stringify({ ...total, seconds })}\n`)
   const parts = [
-    `${figure(total.imported)} ${isDryRun ? "fit" : "imported"}`,
-    ...(total.before > 0 ? [`${figure(total.before)} imported before`] : []),
-    `${figure(total.refused)} refused`,
-    ...(total.held > 0 ? [`${figure(total.held)} held back`] : []),
-    ...(total.blank > 0 ? [`${figure(total.blank)} blank`] : []),
+    `${formatNumber(total.imported)} ${isDryRun ? "fit" : "imported"}`,
+    ...(total.before > 0 ? [`${formatNumber(total.before)} imported before`] : []),
+    `${formatNumber(total.refused)} refused`,
+    ...(total.held > 0 ? [`${formatNumber(total.held)} held back`] : []),
+    ...(total.blank > 0 ? [`${formatNumber(total.blank)} blank`] : []),
   ]
-  const rate = isDryRun || seconds === 0 ? "" : `, ${figure(Math.round(total.imported / seconds))} pets/s`
-  terminal.out(`${figure(total.lines)} lines: ${parts.join(", ")}. ${seconds.toFixed(1)} s${rate}\n`)
+  const rate = isDryRun || seconds === 0 ? "" : `, ${formatNumber(Math.round(total.imported / seconds))} pets/s`
+  terminal.out(`${formatNumber(total.lines)} lines: ${parts.join(", ")}. ${seconds.toFixed(1)} s${rate}\n`)
 }

@@ -29,10 +29,10 @@ export function openProgress({ err, isTerminal }: Terminal, clock: Clock, total:
       drawnAt = now
       const rate = sent / ((now - startedAt) / 1000)
       drawn = [
-        ...(isTerminal && total ? [bar(passed / total)] : []),
-        total === undefined ? `${figure(passed)} lines` : `${figure(passed)} of ${figure(total)}`,
-        `${figure(Math.round(rate))}/s`,
-        ...(total !== undefined && rate > 0 ? [`${duration((total - passed) / rate)} left`] : []),
+        ...(isTerminal && total ? [drawBar(passed / total)] : []),
+        total === undefined ? `${formatNumber(passed)} lines` : `${formatNumber(passed)} of ${formatNumber(total)}`,
+        `${formatNumber(Math.round(rate))}/s`,
+        ...(total !== undefined && rate > 0 ? [`${formatDuration((total - passed) / rate)} left`] : []),
       ].join("  ")
       err(isTerminal ? `\r\u001b[K${drawn}` : `${drawn}\n`)
     },
@@ -44,14 +44,14 @@ export function openProgress({ err, isTerminal }: Terminal, clock: Clock, total:
   }
 }
 
-const bar = (part: number): string => {
+const drawBar = (part: number): string => {
   const full = Math.round(Math.min(1, part) * barWidth)
   return "█".repeat(full) + "░".repeat(barWidth - full)
 }
 
-export const figure = (number: number): string => number.toLocaleString("en")
+export const formatNumber = (number: number): string => number.toLocaleString("en")
 
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.ceil(seconds)
   if (whole < 60) return `${whole} s`
   const minutes = Math.floor(whole / 60)

@@ -2,7 +2,7 @@ import { Refused } from "../../client/client.ts"
 import type { World } from "../command.ts"
 import type { Rejection } from "./draft.ts"
 import type { Journal } from "./journal.ts"
-import { duration } from "./progress.ts"
+import { formatDuration } from "./progress.ts"
 import { createRetry } from "./retry.ts"
 import type { Marked } from "./source.ts"
 
@@ -19,7 +19,7 @@ export const checkOnly = async (marked: Marked): Promise<Outcome> =>
 /** Returns what decides for each line whether to send it, and sends it. */
 export function prepareSending(world: World, journal: Journal, resend: boolean, say: (text: string) => void) {
   let heldLeft = journal.isStale && !resend ? inFlightMax : 0
-  const retry = createRetry(world, (ms, why) => say(`Waiting ${duration(ms / 1000)}: ${why}\n`))
+  const retry = createRetry(world, (ms, why) => say(`Waiting ${formatDuration(ms / 1000)}: ${why}\n`))
 
   const isHeld = (mark: string): boolean => {
     if (resend) return false

@@ -40,7 +40,7 @@ export type Marked = { line: Line; mark: string } & (Drafted | { blank: true })
  * Every line with its mark: the hash of its bytes, and the ordinal among equal lines. So a line keeps its mark when other
  * lines are added, corrected or removed, and each of several equal lines is a pet of its own.
  */
-export async function* markedLines(source: Source): AsyncGenerator<Marked> {
+export async function* markLines(source: Source): AsyncGenerator<Marked> {
   const seen = new Map<string, number>()
   for await (const line of readLines(source.chunks())) {
     if (line.number > linesMax) throw new RangeError(`more than ${linesMax} lines; split the file`)

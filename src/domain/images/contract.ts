@@ -1,7 +1,6 @@
 import { Type } from "typebox"
-import { Id, named, text } from "../../kernel/schema.ts"
+import { Acknowledgement, Id, named, text } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
-import { Acknowledgement } from "../pets/contract.ts"
 
 const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"] as const
 /** The media type of a stored image. */

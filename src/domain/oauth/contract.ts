@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox"
-import { Id, label, named, text } from "../../kernel/schema.ts"
+import { Acknowledgement, Id, label, named, text } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 import { cidrsMax } from "../keys/contract.ts"
-import { Acknowledgement } from "../pets/contract.ts"
 import { allScopes } from "../scopes.ts"
 
 const ScopeName = named("Scope", Type.Enum(allScopes, { description: "A permission of a credential" }))

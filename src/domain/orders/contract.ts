@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox"
-import { Id, idMax, list, named } from "../../kernel/schema.ts"
+import { Acknowledgement, Id, idMax, list, named } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
-import { Acknowledgement } from "../pets/contract.ts"
 
 export const orderStatuses = ["placed", "approved", "delivered"] as const
 

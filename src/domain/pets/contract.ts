@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox"
-import { Id, idMax, label, list, named, nullable, text } from "../../kernel/schema.ts"
+import { Acknowledgement, Id, idMax, label, list, named, nullable, text } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 
 export const PetStatus = named(
@@ -106,15 +106,6 @@ export const PetPatch = named(
   ),
 )
 export type PetPatch = Static<typeof PetPatch>
-
-/** The acknowledgement of the public Petstore. */
-export const Acknowledgement = named(
-  "ApiResponse",
-  Type.Object(
-    { code: Type.Integer({ format: "int32" }), type: Type.String(), message: Type.String() },
-    { examples: [{ code: 200, type: "success", message: "Pet deleted" }] },
-  ),
-)
 
 const petId = Type.Object({ petId: Id })
 const Pets = Type.Array(Pet, { maxItems: 1000 })

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox"
-import { Id, idMax, named, text } from "../../kernel/schema.ts"
+import { Acknowledgement, Id, idMax, named, text } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
-import { Acknowledgement } from "../pets/contract.ts"
 import { roleNames } from "../scopes.ts"
 
 const usersMax = 100

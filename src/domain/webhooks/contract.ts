@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox"
-import { Id, named, nullable, text } from "../../kernel/schema.ts"
+import { Acknowledgement, Id, named, nullable, text } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 import { DisabledReason, type EventKind, eventKinds } from "../events/contract.ts"
-import { Acknowledgement } from "../pets/contract.ts"
 
 /** Webhooks an account may have at once. */
 export const webhooksMax = 100

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox"
-import { Id, named } from "../../../kernel/schema.ts"
+import { Acknowledgement, Id, named } from "../../../kernel/schema.ts"
 import { endpoint } from "../../endpoint.ts"
-import { Acknowledgement } from "../../pets/contract.ts"
 
 const time = (description: string) =>
   Type.String({ format: "date-time", description, examples: ["2026-01-01T00:00:00.000Z"] })

@@ -1,7 +1,6 @@
 import { Type } from "typebox"
-import { text } from "../../../kernel/schema.ts"
+import { Acknowledgement, text } from "../../../kernel/schema.ts"
 import { endpoint } from "../../endpoint.ts"
-import { Acknowledgement } from "../../pets/contract.ts"
 
 const credentials = {
   username: text(0, 1024, { description: "Not case-sensitive", examples: ["user1"] }),
