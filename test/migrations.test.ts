@@ -69,9 +69,9 @@ test("pets are found by the tags they had before an upgrade", async () => {
      INSERT INTO pet_tags (tag_id, pet_id) VALUES (2, 1), (1, 2), (1, 1)`,
   )
   const store = openSqlite(file)
-  const tagged = async (...tags: string[]) => (await store.pets.byTags(tags, { limit: 10, before: undefined })).items
-  assert.deepEqual([await tagged("shy"), await tagged("loud")], [['{"id":2}', '{"id":1}'], ['{"id":1}']])
+  const tagged = async (...tags: string[]) => (await store.pets.byTags(tags, { limit: 10, before: undefined })).json
+  assert.deepEqual([await tagged("shy"), await tagged("loud")], ['[{"id":2},{"id":1}]', '[{"id":1}]'])
   await store.transaction((tx) => tx.pets.remove(1))
-  assert.deepEqual([await tagged("shy"), await tagged("loud")], [['{"id":2}'], []])
+  assert.deepEqual([await tagged("shy"), await tagged("loud")], ['[{"id":2}]', "[]"])
   await store.close()
 })

@@ -2,6 +2,7 @@ import { type Pet, PetStatus } from "../domain/pets/contract.ts"
 import { allScopes } from "../domain/scopes.ts"
 import { type Tag, tags } from "../domain/tags.ts"
 import type { HttpResponse } from "../kernel/http-response.ts"
+import { fromJson } from "../kernel/json.ts"
 import { basePath } from "../kernel/path.ts"
 import { portraitOf, portraits } from "./animals.ts"
 import { html, type Markup, prose } from "./html.ts"
@@ -70,8 +71,8 @@ const knownKeys = (site: Shown): Markup => html`
 </tbody></table></div>`
 
 async function newestPets({ store }: Shown): Promise<Pet[]> {
-  const { items } = await store.pets.byStatus(PetStatus.enum, { limit: petsShown, before: undefined })
-  return items.map((json) => JSON.parse(json))
+  const { json } = await store.pets.byStatus(PetStatus.enum, { limit: petsShown, before: undefined })
+  return fromJson(json)
 }
 
 const pets = (newest: Pet[]): Markup => html`

@@ -1,14 +1,13 @@
-import type { Json } from "../../kernel/json.ts"
-import { jsonArray } from "../../kernel/json.ts"
+import { andThen } from "../../kernel/awaitable.ts"
 import { JsonResponse } from "../../kernel/json-response.ts"
-import type { PageOf } from "../../kernel/page.ts"
 import type { Operation } from "../context.ts"
-import type { Pet, pets } from "./contract.ts"
+import type { pets } from "./contract.ts"
+import type { PetPage } from "./store.ts"
 
-export const findPetsByStatus: Operation<typeof pets.findPetsByStatus> = async (ctx, { query, page }) =>
-  pageResponse(await ctx.store.pets.byStatus(query.status, page))
+export const findPetsByStatus: Operation<typeof pets.findPetsByStatus> = (ctx, { query, page }) =>
+  andThen(undefined, ctx.store.pets.byStatus(query.status, page), pageResponse)
 
-export const findPetsByTags: Operation<typeof pets.findPetsByTags> = async (ctx, { query, page }) =>
-  pageResponse(await ctx.store.pets.byTags(query.tags, page))
+export const findPetsByTags: Operation<typeof pets.findPetsByTags> = (ctx, { query, page }) =>
+  andThen(undefined, ctx.store.pets.byTags(query.tags, page), pageResponse)
 
-const pageResponse = ({ items, next }: PageOf<Json<Pet>>) => new JsonResponse(jsonArray(items), { next })
+const pageResponse = (_: undefined, { json, next }: PetPage) => new JsonResponse(json, { next })

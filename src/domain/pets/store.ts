@@ -1,10 +1,13 @@
 import type { Awaitable } from "../../kernel/awaitable.ts"
 import type { Json } from "../../kernel/json.ts"
-import type { Page, PageOf } from "../../kernel/page.ts"
+import type { Page } from "../../kernel/page.ts"
 import type { Pet, PetStatus } from "./contract.ts"
 
 /** A pet as JSON text, with the strong entity tag of exactly that text. */
 export type StoredPet = { json: Json<Pet>; etag: string }
+
+/** One page of a list of pets as the JSON text of an array, and the id the next one starts below when there is more. */
+export type PetPage = { json: Json<Pet[]>; next: number | undefined }
 
 /** A pet that nobody else changes until the transaction ends, and its strong entity tag. */
 export type LockedPet = { pet: Pet; etag: string }
@@ -38,7 +41,7 @@ export type PetStore = {
   /** How many pets there are of each status, without counting them. */
   inventory(): Awaitable<Record<PetStatus, number>>
   /** Pets with any of the statuses, newest (highest id) first. */
-  byStatus(statuses: readonly PetStatus[], page: Page): Promise<PageOf<Json<Pet>>>
+  byStatus(statuses: readonly PetStatus[], page: Page): Awaitable<PetPage>
   /** Pets with any of the tags, newest (highest id) first, each once. */
-  byTags(tags: readonly string[], page: Page): Promise<PageOf<Json<Pet>>>
+  byTags(tags: readonly string[], page: Page): Awaitable<PetPage>
 }

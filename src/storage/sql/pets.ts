@@ -1,15 +1,13 @@
 import { hash } from "node:crypto"
-import { setImmediate } from "node:timers/promises"
 import { imageHashIn } from "../../domain/images/contract.ts"
 import type { Pet, PetStatus } from "../../domain/pets/contract.ts"
 import type { PetStore, StoredPet } from "../../domain/pets/store.ts"
-import { andThen } from "../../kernel/awaitable.ts"
+import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { fromJson, type Json, json } from "../../kernel/json.ts"
-import { type Page, type PageOf, pageLimitDefault } from "../../kernel/page.ts"
-import { idMax } from "../../kernel/schema.ts"
 import { createIdSequence } from "./ids.ts"
 import { addImages, referToImages } from "./images.ts"
 import { addLabels, forgetUnusedLabels } from "./labels.ts"
+import { readPetPage, type Stretch } from "./pet-page.ts"
 import { type Connection, elements, forUpdate, sql } from "./statement.ts"
 import { findNewestTagged } from "./tagged.ts"
 
@@ -49,23 +47,32 @@ const untag = sql<{ id: number }>`DELETE FROM pet_tags WHERE pet_id = ${"id"}`
 const tag = sql<{ tagIds: string; petId: number }>`
   INSERT INTO pet_tags (tag_id, pet_id) SELECT CAST(value AS BIGINT), ${"petId"} FROM (${elements("tagIds")}) AS given`
 
-// Takes the newest pets of each status and the newest of those, so that nothing below them is read.
-const byStatus = sql<{ wanted: string; before: number; limit: number }, ListedRow>`
-  SELECT id, json FROM pets
-  WHERE id IN (
-    SELECT newest.id FROM (${elements("wanted")}) AS wanted JOIN pets AS newest ON newest.id IN (
-      SELECT id FROM pets WHERE status = wanted.value AND id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}
-    )
-  )
-  ORDER BY id DESC LIMIT ${"limit"}`
+// Walks along each status only as far as the page goes, and joins the texts in the database: a hundred rows cost more than
+// their one text. string_agg takes them in the order of the subquery (SQLite keeps it, as PostgreSQL does).
+const byStatus = sql<StatusRow & { before: number; limit: number }, Stretch>`
+  SELECT count AS "count", last AS "last", items AS "items", CASE WHEN EXISTS (
+    SELECT 1 FROM pets WHERE status IN (${"oneStatus"}, ${"otherStatus"}, ${"thirdStatus"}) AND id < last
+  ) THEN 1 ELSE 0 END AS "more"
+  FROM (
+    SELECT count(*) AS count, min(id) AS last, string_agg(json, ',') AS items FROM (
+      SELECT id, json FROM pets WHERE status = ${"oneStatus"} AND id < ${"before"}
+      UNION ALL
+      SELECT id, json FROM pets WHERE status = ${"otherStatus"} AND id < ${"before"}
+      UNION ALL
+      SELECT id, json FROM pets WHERE status = ${"thirdStatus"} AND id < ${"before"}
+      ORDER BY id DESC LIMIT ${"limit"}
+    ) AS newest
+  ) AS page`
 
-const these = sql<{ ids: string }, ListedRow>`
-  SELECT id, json FROM pets WHERE id IN (${elements("ids")}) ORDER BY id DESC`
+const these = sql<{ ids: string }, Omit<Stretch, "more">>`
+  SELECT count(*) AS "count", min(id) AS "last", string_agg(json, ',') AS "items" FROM (
+    SELECT id, json FROM pets WHERE id IN (${elements("ids")}) ORDER BY id DESC
+  ) AS page`
 
 const nextId = createIdSequence("pets")
 
 type PetRow = { id: number; status: string; categoryId: number | null; json: string; etag: string }
-type ListedRow = { id: number; json: Json<Pet> }
+type StatusRow = { oneStatus: PetStatus | null; otherStatus: PetStatus | null; thirdStatus: PetStatus | null }
 
 export const petStore = (db: Connection): PetStore => ({
   read: (id) => db.one(read, { id }),
@@ -114,20 +121,22 @@ export const petStore = (db: Connection): PetStore => ({
       (_, rows) => Object.fromEntries(rows.map(({ status, pets }) => [status, pets])) as Record<PetStatus, number>,
     ),
 
-  byStatus: (statuses, page) =>
-    readPage(page, async (before, limit) => {
-      const rows = await db.all(byStatus, { wanted: JSON.stringify(statuses), before, limit })
-      return { rows, next: rows.length < limit ? undefined : rows.at(-1)?.id }
-    }),
-  byTags: (names, page) =>
-    readPage(page, async (before, limit) => {
-      const ids = await findNewestTagged(db, names, before, limit)
-      return {
-        rows: await db.all(these, { ids: JSON.stringify(ids) }),
-        next: ids.length < limit ? undefined : ids.at(-1),
-      }
-    }),
+  byStatus(statuses, page) {
+    const [oneStatus = null, otherStatus = null, thirdStatus = null] = new Set(statuses)
+    const wanted = { oneStatus, otherStatus, thirdStatus }
+    return readPetPage(page, (before, limit) => db.one(byStatus, { ...wanted, before, limit }) as Awaitable<Stretch>)
+  },
+  byTags: (names, page) => readPetPage(page, (before, limit) => findTagged(db, names, before, limit)),
 })
+
+/** One id more than asked for tells whether the list goes on. */
+const findTagged = (db: Connection, names: readonly string[], before: number, limit: number): Awaitable<Stretch> =>
+  andThen(undefined, findNewestTagged(db, names, before, limit + 1), (_, ids) =>
+    andThen(ids.length > limit ? 1 : 0, db.one(these, { ids: JSON.stringify(ids.slice(0, limit)) }), (more, found) => ({
+      ...(found as Omit<Stretch, "more">),
+      more,
+    })),
+  )
 
 function toRow(pet: Pet): PetRow {
   const text = json(pet)
@@ -142,31 +151,4 @@ const imagesOf = (pet: Pet): Set<string> =>
 
 async function addTags(db: Connection, pet: Pet): Promise<void> {
   if (pet.tags.length > 0) await db.run(tag, { tagIds: JSON.stringify(pet.tags.map(({ id }) => id)), petId: pet.id })
-}
-
-/** A page ends early once it holds this many characters of JSON, so that huge pets cannot make a huge response. */
-const pageCharactersMax = 4 * 1024 * 1024
-const rowsAtOnce = pageLimitDefault + 1
-
-async function readPage(
-  { before = idMax + 1, limit }: Page,
-  find: (before: number, limit: number) => Promise<{ rows: ListedRow[]; next: number | undefined }>,
-): Promise<PageOf<Json<Pet>>> {
-  const items: Json<Pet>[] = []
-  let characters = 0
-  for (;;) {
-    // One row more than the page takes tells whether there is a next page.
-    const asked = Math.min(rowsAtOnce, limit - items.length + 1)
-    const { rows, next } = await find(before, asked)
-    for (const { id, json } of rows) {
-      if (items.length === limit || characters >= pageCharactersMax) return { items, next: before }
-      items.push(json)
-      characters += json.length
-      before = id
-    }
-    if (next === undefined) return { items, next: undefined }
-    before = next
-    // Yields to other requests while a long page is read.
-    await setImmediate()
-  }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
-import type { LockedPet } from "../../../src/domain/pets/store.ts"
+import type { LockedPet, PetPage } from "../../../src/domain/pets/store.ts"
 import { idMax } from "../../../src/kernel/schema.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
 
@@ -82,9 +82,8 @@ export function testPets(open: OpenStore): void {
     assert.ok(await beside)
     const ids = await store.transaction((tx) => tx.pets.tagIds(["other", "undone"]))
     assert.equal(new Set(ids.values()).size, 2)
-    const { items } = await store.pets.byTags(["undone"], { limit: 10, before: undefined })
     assert.deepEqual(
-      items.map((json) => JSON.parse(json).tags),
+      petsOf(await store.pets.byTags(["undone"], { limit: 10, before: undefined })).map(({ tags }) => tags),
       [[{ id: ids.get("undone"), name: "undone" }]],
     )
   })
@@ -99,31 +98,28 @@ export function testPets(open: OpenStore): void {
     let before: number | undefined
     do {
       const page = await store.pets.byTags(["list-a", "list-b", "unknown"], { limit: 3, before })
-      seen.push(...page.items.map((json) => JSON.parse(json).id))
+      seen.push(...idsOf(page))
       before = page.next
     } while (before !== undefined)
     assert.deepEqual(seen, [706, 705, 704, 703, 702, 701, 700])
 
     const sold = await store.pets.byStatus(["sold"], { limit: 1000, before: 707 })
     assert.deepEqual(
-      sold.items.map((json) => JSON.parse(json).id).filter((id) => id >= 700),
+      idsOf(sold).filter((id) => id >= 700),
       [705, 704, 702, 701],
     )
     assert.deepEqual((await store.pets.byTags(["list-b"], { limit: 3, before: undefined })).next, undefined)
     const both = await store.pets.byStatus(["pending", "sold"], { limit: 4, before: 707 })
-    assert.deepEqual(
-      both.items.map((json) => JSON.parse(json).id),
-      [706, 705, 704, 703],
-    )
+    assert.deepEqual(idsOf(both), [706, 705, 704, 703])
   })
 
   test("a page of huge pets ends early and says where the next one starts", async () => {
     const photoUrls = Array(50).fill("u".repeat(2048))
     for (let n = 0; n < 60; n++) await added(samplePet(2000 + n, { photoUrls, status: "pending" }))
     const first = await store.pets.byStatus(["pending"], { limit: 1000, before: 2060 })
-    assert.ok(first.items.length < 60 && first.next !== undefined)
+    assert.ok(idsOf(first).length < 60 && first.next !== undefined)
     const second = await store.pets.byStatus(["pending"], { limit: 1000, before: first.next })
-    const ids = [...first.items, ...second.items].map((json) => JSON.parse(json).id).filter((id) => id >= 2000)
+    const ids = [...idsOf(first), ...idsOf(second)].filter((id) => id >= 2000)
     assert.deepEqual(
       ids,
       Array.from({ length: 60 }, (_, n) => 2059 - n),
@@ -135,7 +131,7 @@ export function testPets(open: OpenStore): void {
     const tags = [...ids].map(([name, id]) => ({ id, name }))
     await added(samplePet(800, { tags }))
     await store.transaction((tx) => tx.pets.remove(800))
-    assert.deepEqual((await store.pets.byTags(["fleeting"], { limit: 10, before: undefined })).items, [])
+    assert.equal((await store.pets.byTags(["fleeting"], { limit: 10, before: undefined })).json, "[]")
     assert.equal(await store.pets.read(800), undefined)
     assert.ok(await added(samplePet(800, { tags })))
   })
@@ -212,3 +208,6 @@ export function testPets(open: OpenStore): void {
     assert.equal((await store.transaction((tx) => tx.pets.categoryIds(["idle"]))).get("idle"), category)
   })
 }
+
+const petsOf = ({ json }: PetPage): Pet[] => JSON.parse(json)
+const idsOf = (page: PetPage): number[] => petsOf(page).map(({ id }) => id)

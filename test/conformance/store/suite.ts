@@ -15,6 +15,7 @@ import { testOAuthClients } from "./oauth-clients.ts"
 import { testOAuthRecords } from "./oauth-records.ts"
 import { testOrders } from "./orders.ts"
 import { testOrigin } from "./origin.ts"
+import { testPetPages } from "./pet-pages.ts"
 import { testPets } from "./pets.ts"
 import type { OpenStore } from "./samples.ts"
 import { testSessions } from "./sessions.ts"
@@ -24,7 +25,7 @@ import { testUsers } from "./users.ts"
 import { testWebhooks } from "./webhooks.ts"
 
 const suites: Record<
-  keyof Repositories | "transactions" | "commits" | "order of deliveries",
+  keyof Repositories | "transactions" | "commits" | "order of deliveries" | "pages of pets",
   (open: OpenStore) => void
 > = {
   transactions: testTransactions,
@@ -43,6 +44,7 @@ const suites: Record<
   orders: testOrders,
   origin: testOrigin,
   pets: testPets,
+  "pages of pets": testPetPages,
   sessions: testSessions,
   signingKeys: testSigningKeys,
   users: testUsers,

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict"
+import { before, test } from "node:test"
+import { type Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
+import type { PetPage } from "../../../src/domain/pets/store.ts"
+import { json } from "../../../src/kernel/json.ts"
+import { type OpenStore, samplePet, useStore } from "./samples.ts"
+
+const pageCharactersMax = 4 * 1024 * 1024
+const pets = 700
+const hugeFrom = 600
+
+/** Pages of pets, byte for byte. */
+export function testPetPages(open: OpenStore): void {
+  const store = useStore(open)
+  const all: Pet[] = []
+  before(async () => {
+    await store.transaction(async (tx) => {
+      const ids = await tx.pets.tagIds(["even", "third"])
+      const tag = (name: string) => ({ id: ids.get(name) as number, name })
+      for (let id = 1; id <= pets; id++) {
+        const pet = samplePet(id, {
+          name: `",{"id":${id - 1}}],\n\\ Żółw 🐢`,
+          status: PetStatus.enum[((id * 7) % 11) % 3] as Pet["status"],
+          tags: [...(id % 2 === 0 ? [tag("even")] : []), ...(id % 3 === 0 ? [tag("third")] : [])],
+          photoUrls: id > hugeFrom ? Array(40).fill("u".repeat(2000)) : [],
+        })
+        await tx.pets.add(pet)
+        all.unshift(pet)
+      }
+    })
+  })
+
+  /** The page as its rules say: newest first, up to the limit or the pet that makes it full. */
+  function expected(wanted: (pet: Pet) => boolean, limit: number, below = pets + 1): PetPage {
+    const rest = all.filter((pet) => pet.id < below && wanted(pet))
+    let characters = 0
+    let count = 0
+    for (const pet of rest.slice(0, limit)) {
+      if (characters >= pageCharactersMax) break
+      characters += json(pet).length
+      count++
+    }
+    return {
+      json: `[${rest.slice(0, count).map(json).join(",")}]` as PetPage["json"],
+      next: count < rest.length ? rest[count - 1]?.id : undefined,
+    }
+  }
+
+  const belows = [undefined, pets + 1, hugeFrom + 20, hugeFrom, 250, 102, 101, 2, 1]
+  const limits = [1, 2, 99, 100, 101, 250, 1000]
+
+  test("a page by status is the stored texts, to the byte, and ends where the next one starts", async () => {
+    for (const statuses of [["available"], ["sold", "pending"], ["sold", "sold"], PetStatus.enum] as const)
+      for (const limit of limits)
+        for (const before of belows)
+          assert.deepEqual(
+            await store.pets.byStatus(statuses, { limit, before }),
+            expected(({ status }) => (statuses as readonly string[]).includes(status), limit, before),
+            `${statuses}, ${limit} below ${before}`,
+          )
+  })
+
+  test("a page by tags is the stored texts, to the byte, and ends where the next one starts", async () => {
+    for (const names of [["even"], ["even", "third"], ["third", "unknown"], ["unknown"]])
+      for (const limit of limits)
+        for (const before of belows)
+          assert.deepEqual(
+            await store.pets.byTags(names, { limit, before }),
+            expected(({ tags }) => tags.some(({ name }) => names.includes(name)), limit, before),
+            `${names}, ${limit} below ${before}`,
+          )
+  })
+
+  test("others get their turn while a long page is read", async () => {
+    let turns = 0
+    let immediate = setImmediate(function count() {
+      turns++
+      immediate = setImmediate(count)
+    })
+    await store.pets.byStatus(PetStatus.enum, { limit: 600, before: hugeFrom + 1 })
+    clearImmediate(immediate)
+    assert.ok(turns >= 5, `${turns}`)
+  })
+}
