@@ -49,7 +49,7 @@ export class Exchange {
 
 const noParams = {}
 
-/** What answers a method at a path. */
+/** What handles a method at a path. */
 export type Route = {
   /** Who limits the requests: the operation by its credential, the address by the kind of request, or nobody. */
   admission: "operation" | "anonymous" | "files" | "health"
@@ -63,5 +63,5 @@ export type Route = {
   handle(exchange: Exchange): Awaitable<HttpResponse | undefined>
 }
 
-/** A path and what it answers to; `allow` is the value of the header. */
+/** A path and the methods it supports; `allow` is the value of the header. */
 export type Resource = { routes: Map<string, Route>; allow: string }

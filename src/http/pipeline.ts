@@ -20,7 +20,7 @@ type PipelineParts = {
   watchBody(exchange: Exchange): void
   /** For a path that leads nowhere. */
   respondNotFound(exchange: Exchange): HttpResponse
-  /** For a method the resource does not answer to, and for preflights. */
+  /** For a method the resource does not support, and for preflights. */
   respondToOtherMethod(exchange: Exchange): HttpResponse
   respondToError(exchange: Exchange, error: unknown): HttpResponse
   write(exchange: Exchange, response: HttpResponse): void

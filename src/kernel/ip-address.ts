@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js"
 
-/** An IPv4 or IPv6 address; IPv4 in IPv6's clothes (::ffff:192.0.2.1) counts as IPv4. */
+/** An IPv4 or IPv6 address; an IPv4-mapped IPv6 address (::ffff:192.0.2.1) counts as IPv4. */
 type Address = ReturnType<typeof ipaddr.process>
 
 /** The address a text spells; undefined when it spells none. A zone (`%eth0`) is left out. */

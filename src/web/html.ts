@@ -11,17 +11,17 @@ type Piece = Markup | string | number | false | undefined | readonly Piece[]
 
 /** A piece of a page. Texts that are put in are escaped, arrays joined, `false` and undefined left out. */
 export const html = (strings: TemplateStringsArray, ...pieces: Piece[]): Markup =>
-  new Markup(String.raw({ raw: strings }, ...pieces.map(written)))
+  new Markup(String.raw({ raw: strings }, ...pieces.map(render)))
 
-function written(piece: Piece): string {
+function render(piece: Piece): string {
   if (piece instanceof Markup) return piece.text
-  if (Array.isArray(piece)) return piece.map(written).join("")
-  return piece === false || piece === undefined ? "" : escaped(String(piece))
+  if (Array.isArray(piece)) return piece.map(render).join("")
+  return piece === false || piece === undefined ? "" : escapeHtml(String(piece))
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] as string)
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] as string)
 
 /** Text in which `code` is set in backticks, as the problem and tag tables write it. */
 export const prose = (text: string): Markup[] =>

@@ -29,7 +29,7 @@ export function externalTokens({ issuer, audience }: ExternalIssuer, { store, cl
   const keysOf = keyFinder(issuer, clock)
 
   return async (token: string): Promise<Principal | undefined> => {
-    const claims = await verified(token)
+    const claims = await verify(token)
     if (!claims) return undefined
     const accountId = claims[accountClaim]
     const account = Number.isSafeInteger(accountId) ? await store.accounts.read(accountId as number) : undefined
@@ -47,7 +47,7 @@ export function externalTokens({ issuer, audience }: ExternalIssuer, { store, cl
     }
   }
 
-  async function verified(token: string): Promise<JWTPayload | undefined> {
+  async function verify(token: string): Promise<JWTPayload | undefined> {
     try {
       if (decodeJwt(token).iss !== issuer) return undefined
       const { payload } = await jwtVerify(token, await keysOf(), {

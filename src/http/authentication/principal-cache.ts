@@ -15,7 +15,7 @@ export type Principal = {
   expiresAt: number | undefined
   /** Whether a request may come from this address; undefined allows every one. */
   allows?: (address: string) => boolean
-  /** Headers that every answer carries because the credential is to end: `Deprecation` and `Sunset`. */
+  /** Headers that every response carries because the credential is to end: `Deprecation` and `Sunset`. */
   ending?: Readonly<Record<string, string>>
 }
 
@@ -25,7 +25,7 @@ type CredentialKind = "key" | "token"
 
 /**
  * Remembers what credentials stand for, the least recently used forgotten first. A signal voids what is remembered of an
- * account, and also what lookups still under way are about to answer, for they may have asked before the change.
+ * account, and also what lookups still under way are about to return, for they may have asked before the change.
  */
 export function principalCache(signals: Invalidation, clock: Clock) {
   const remembered = new Map<string, Remembered>()

@@ -5,7 +5,7 @@ import { hasBody } from "./request-head.ts"
 
 const [kibibyte, mebibyte] = [1024, 1024 * 1024]
 const nothing = Buffer.alloc(0)
-/** How much of an unwanted body is read, and for how long, so that the answer arrives before the connection ends. */
+/** How much of an unwanted body is read, and for how long, so that the response arrives before the connection ends. */
 const drainedBytesMax = 16 * 1024 * 1024
 const drainTimeoutMs = 5_000
 

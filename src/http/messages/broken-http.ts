@@ -24,7 +24,7 @@ export function respondToBrokenHttp(publicUrl: () => string, whenResponded: (soc
   }
 }
 
-/** Sees to the requests that Node would otherwise answer by itself, without a body, or not at all. */
+/** Sees to the requests that Node would otherwise respond to by itself, without a body, or not at all. */
 export function takeEveryRequest(server: Server, publicUrl: () => string): void {
   // RFC 9110 section 10.1.1: an expectation other than 100-continue may be ignored.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))

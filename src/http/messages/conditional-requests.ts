@@ -8,7 +8,7 @@ export function ifMatch(header: string | undefined): string[] | "*" | undefined 
   return [...header.matchAll(entityTag)].flatMap(([, weak, tag]) => (weak ? [] : [tag as string]))
 }
 
-/** Whether `If-None-Match` says the client has this very answer already. */
+/** Whether `If-None-Match` says the client has this very representation already. */
 export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header === etag) return true

@@ -17,8 +17,8 @@ type Repeatable = { exchange: Exchange; body: Buffer; accountId: number; status:
 export type Outcome = { response: JsonResponse<unknown>; isReplayed: boolean }
 
 /**
- * Makes a repeated request harmless (draft-ietf-httpapi-idempotency-key-header). The answer is kept in the transaction of
- * the change it answers, so that there is never one without the other. A refused request changed nothing and is not kept.
+ * Makes a repeated request harmless (draft-ietf-httpapi-idempotency-key-header). The response is kept in the transaction of
+ * the change it reports, so that there is never one without the other. A refused request changed nothing and is not kept.
  */
 export function idempotency(store: Store, clock: Clock, keptMs: number) {
   const running = new Set<string>()

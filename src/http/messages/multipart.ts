@@ -36,7 +36,7 @@ export async function receiveForm(request: IncomingMessage, { fields: known, byt
     const reason = stop.signal.aborted ? stop.signal.reason : error
     current?.destroy(reason)
     await Promise.allSettled(files)
-    throw reason instanceof Problem || stop.signal.aborted ? reason : malformed(reason)
+    throw reason instanceof Problem || stop.signal.aborted ? reason : toMalformed(reason)
   }
   const [file] = await Promise.all(files)
   const violations = wrongFiles(files.length, count.bytes)
@@ -52,18 +52,18 @@ function parserOf({ headers }: IncomingMessage) {
       isPartAFile: (name, _, file) => name === "file" || !!file,
     })
   } catch (error) {
-    throw malformed(error)
+    throw toMalformed(error)
   }
 }
 
-const malformed = (error: unknown): Problem =>
+const toMalformed = (error: unknown): Problem =>
   new Problem("malformed-request", `The body is not valid multipart/form-data: ${(error as Error).message}`)
 
 const ignore = () => undefined
 
 function wrongFiles(count: number, bytes: number): Violation[] {
   const wrong = (code: string, detail: string) => [{ pointer: "/file", code, detail }]
-  if (count === 0) return wrong("required", "is required: a part named file that holds the photo")
+  if (count === 0) return wrong("required", "is required: a part named file that holds the image")
   if (count > 1) return wrong("too-many", "must be there once")
   return bytes === 0 ? wrong("blank", "must not be empty") : []
 }

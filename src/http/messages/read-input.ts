@@ -80,7 +80,7 @@ function bodyReader(endpoint: Endpoint): InputReader["readBody"] {
     if (isOptional && bytes.length === 0) return undefined
     if (bytes.length === 0) throw new Problem("malformed-json", "The body is empty")
     requireMediaType(headers, consumes)
-    const body = parsed(bytes)
+    const body = parseText(bytes)
     const violations = check(body)
     if (violations.length === 0) return body
     const named = violations.map((violation) => ("pointer" in violation ? bodyProblems[violation.pointer] : undefined))
@@ -110,7 +110,7 @@ function requireMediaType(headers: IncomingHttpHeaders, consumes: readonly strin
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-function parsed(bytes: Uint8Array): unknown {
+function parseText(bytes: Uint8Array): unknown {
   try {
     return parseJson(utf8.decode(bytes))
   } catch (error) {

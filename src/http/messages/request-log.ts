@@ -18,7 +18,7 @@ export const requestLog =
     const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000
     const operation = route?.operation === undefined ? "" : `,"operation":"${route.operation}"`
     destination.write(
-      `{"level":${infoLevel},"time":"${logTimestamp()}","requestId":"${id}","method":"${method}","path":${quoted(path)}` +
+      `{"level":${infoLevel},"time":"${logTimestamp()}","requestId":"${id}","method":"${method}","path":${quote(path)}` +
         `${operation},"status":${status},"durationMs":${durationMs}${caller ? credential(caller) : ""}}\n`,
     )
   }
@@ -33,4 +33,4 @@ const credential = ({ account, credential: { kind, id } }: Caller): string => `,
 
 /** Anything but printable ASCII, or a character that JSON escapes. */
 const needsEscape = /[^\x20-\x7e]|["\\]/
-const quoted = (text: string): string => (needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`)
+const quote = (text: string): string => (needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`)

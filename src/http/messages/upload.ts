@@ -49,7 +49,7 @@ export function uploads(blobs: BlobStore, clock: Clock): (exchange: Exchange, sh
         enter(accountId)
         try {
           stage = await blobs.stage(clock.now())
-          return await received(request, shape, stage)
+          return await receive(request, shape, stage)
         } finally {
           leave(accountId)
         }
@@ -72,7 +72,7 @@ function requireFitting({ headers }: IncomingMessage, { types, bytesMax }: Uploa
   if (Number(headers["content-length"] ?? 0) > bytesMax + overhead) throw tooLarge(bytesMax)
 }
 
-async function received(request: IncomingMessage, shape: UploadShape, stage: Stage): Promise<Received<object>> {
+async function receive(request: IncomingMessage, shape: UploadShape, stage: Stage): Promise<Received<object>> {
   const isForm = mediaType(request.headers["content-type"]) === formType
   const { file, fields } = isForm ? await receiveForm(request, shape, stage) : await receiveBare(request, shape, stage)
   const violations = checkOf(shape.fields)(fields)

@@ -94,7 +94,7 @@ export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuin
   grantClientCredentials(provider)
   provider.on("server_error", (_ctx, error) => log.error({ err: error }, "authorization server failed"))
   const events: EventEmitter = provider
-  events.on("error", (error) => log.warn({ err: error }, "an answer of the authorization server was cut off"))
+  events.on("error", (error) => log.warn({ err: error }, "a response of the authorization server was cut off"))
   return provider
 }
 

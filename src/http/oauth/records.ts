@@ -55,7 +55,7 @@ export function recordsAdapter({ store, signals, clock }: Keeping, kind: string)
       await change(async (tx) => {
         first = await tx.oauthRecords.consume(kind, hashOf(id), clock.now())
         if (first) return []
-        // Used twice at the same moment: one of the two is a thief, so all of it ends (RFC 9700 section 4.14.2).
+        // Used twice: one of the two uses is not by the client it was issued to, so the whole grant ends (RFC 9700 section 4.14.2).
         const grantId = (await tx.oauthRecords.read(kind, hashOf(id)))?.grantId
         return grantId === undefined ? [] : tx.oauthRecords.removeGrant(grantId)
       })
@@ -96,14 +96,14 @@ function withoutCookie(payload: AdapterPayload): AdapterPayload {
   return { ...payload, session: session as NonNullable<AdapterPayload["session"]> }
 }
 
-/** Storage that does not answer is said in the protocol's words (RFC 6749 section 4.1.2.1). */
+/** Reports storage that does not respond in the protocol's terms (RFC 6749 section 4.1.2.1). */
 export async function available<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     Provider.ctx?.set("retry-after", retryAfter)
-    const problem = new errors.CustomOIDCProviderError("temporarily_unavailable", "storage did not answer; try again")
+    const problem = new errors.CustomOIDCProviderError("temporarily_unavailable", "storage did not respond; try again")
     throw Object.assign(problem, { status: 503, statusCode: 503 })
   }
 }

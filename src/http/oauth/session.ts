@@ -31,12 +31,12 @@ export async function beginSession(server: Provider, exchange: Exchange, userId:
 const sessionOf = (server: Provider, { request, response }: Exchange) =>
   inOurWords(server.Session.get(server.createContext(request, response)))
 
-/** Outside of its own routes oidc-provider's answer to storage that fails is ours to give. */
+/** Outside of its own routes the response to storage that fails is ours, not oidc-provider's. */
 async function inOurWords<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
     if (!(error instanceof errors.OIDCProviderError)) throw error
-    throw new Problem("unavailable", "Storage did not answer. Nothing was changed.", { retryAfter })
+    throw new Problem("unavailable", "Storage did not respond. Nothing was changed.", { retryAfter })
   }
 }

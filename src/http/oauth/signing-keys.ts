@@ -16,7 +16,7 @@ export async function signingKeys({ store, sealing }: Keys): Promise<JWK[]> {
   return keys.map(({ sealed }) => JSON.parse(sealing.open(sealed, purpose)))
 }
 
-/** Makes a key when there is none or the newest has signed long enough; answers whether it did. */
+/** Makes a key when there is none or the newest has signed long enough; returns whether it did. */
 export async function rotateSigningKeys(keys: Keys): Promise<boolean> {
   if (!(await isDue(keys.store, keys.clock))) return false
   const { kid, jwk } = await newKey()

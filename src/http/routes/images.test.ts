@@ -38,14 +38,14 @@ test("HEAD says the same without the bytes, and a known ETag is 304", async () =
 
 test("ranges are answered as asked, others with the whole or 416", async () => {
   const size = whole.length
-  const parts: [string, number, number][] = [
-    ["bytes=0-3", 0, 3],
-    ["bytes=5-", 5, size - 1],
-    ["bytes=-7", size - 7, size - 1],
-    [`bytes=0-${size * 2}`, 0, size - 1],
-    [`bytes=-${size * 2}`, 0, size - 1],
+  const parts = [
+    { range: "bytes=0-3", start: 0, end: 3 },
+    { range: "bytes=5-", start: 5, end: size - 1 },
+    { range: "bytes=-7", start: size - 7, end: size - 1 },
+    { range: `bytes=0-${size * 2}`, start: 0, end: size - 1 },
+    { range: `bytes=-${size * 2}`, start: 0, end: size - 1 },
   ]
-  for (const [range, start, end] of parts) {
+  for (const { range, start, end } of parts) {
     const response = await get({ range })
     assert.deepEqual([response.status, response.headers.get("content-range")], [206, `bytes ${start}-${end}/${size}`])
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), whole.subarray(start, end + 1))

@@ -4,12 +4,12 @@ import type { Exchange, Resource } from "../exchange.ts"
 
 const preflightMaxAge = 86_400
 
-/** What a resource says to a method it does not answer to: 405 with `Allow`, or the 204 of a preflight. */
+/** The response to a method the resource does not support: 405 with `Allow`, or the 204 of a preflight. */
 export function respondToOtherMethod(exchange: Exchange): HttpResponse {
   const { method, path, request } = exchange
   const { allow } = exchange.resource as Resource
   if (method !== "OPTIONS")
-    throw new Problem("method-not-allowed", `${path} answers to ${allow}, not to ${method}`, { headers: { allow } })
+    throw new Problem("method-not-allowed", `${path} supports ${allow}, not ${method}`, { headers: { allow } })
   const headers = request.headers["access-control-request-headers"] ?? "*"
   return {
     status: 204,

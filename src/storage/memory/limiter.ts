@@ -36,12 +36,12 @@ export async function memoryLimiter(
   function tallyOf(accountId: number): Tally | Promise<Tally> {
     const known = tallies.get(accountId) ?? loading.get(accountId)
     if (known !== undefined) return known
-    const load = loaded(accountId).finally(() => loading.delete(accountId))
-    loading.set(accountId, load)
-    return load
+    const loaded = load(accountId).finally(() => loading.delete(accountId))
+    loading.set(accountId, loaded)
+    return loaded
   }
 
-  async function loaded(accountId: number): Promise<Tally> {
+  async function load(accountId: number): Promise<Tally> {
     const tally = Tally.of(await store.limits.cells(accountId, oldestMinute(now())), now())
     tallies.set(accountId, tally)
     return tally

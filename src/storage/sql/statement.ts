@@ -45,7 +45,7 @@ export type Row = Record<string, Value>
 /** Every statement there is, for checks that concern all of them. */
 export const statements: Statement<Row, unknown>[] = []
 
-/** A connection as the statements see it. A database in the process answers at once, and throws at once when it cannot. */
+/** A connection as the statements see it. A database in the process returns at once, and throws at once when it cannot. */
 export type Connection = {
   /** The first row, or undefined. */
   one<In extends Row, Out>(statement: Statement<In, Out>, values: In): Awaitable<Out | undefined>

@@ -26,7 +26,7 @@ export function sqliteConnection(
     return fresh
   }
 
-  /** Answers at once: a caller that has nothing else to wait for does not wait. */
+  /** Returns at once: a caller that has nothing else to wait for does not wait. */
   function execute<T>(statement: unknown, values: Row, use: (ready: StatementSync, bound: Bound) => T): T {
     const known = statement as Statement<Row, unknown>
     try {
