@@ -8,11 +8,11 @@ import { createIdSequence } from "./ids.ts"
 import { addImages, referToImages } from "./images.ts"
 import { addLabels, forgetUnusedLabels } from "./labels.ts"
 import { readPetPage, type Stretch } from "./pet-page.ts"
-import { type Connection, elements, forUpdate, sql } from "./statement.ts"
+import { type Connection, elements, forUpdate, hot, sql } from "./statement.ts"
 import { findNewestTagged } from "./tagged.ts"
 
-const read = sql<{ id: number }, StoredPet>`
-  SELECT json, etag FROM pets WHERE id = ${"id"}`
+const read = hot(sql<{ id: number }, StoredPet>`
+  SELECT json, etag FROM pets WHERE id = ${"id"}`)
 
 const lock = sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"} ${forUpdate}`
@@ -49,7 +49,7 @@ const tag = sql<{ tagIds: string; petId: number }>`
 
 // Walks along each status only as far as the page goes, and joins the texts in the database: a hundred rows cost more than
 // their one text. string_agg takes them in the order of the subquery (SQLite keeps it, as PostgreSQL does).
-const byStatus = sql<StatusRow & { before: number; limit: number }, Stretch>`
+const byStatus = hot(sql<StatusRow & { before: number; limit: number }, Stretch>`
   SELECT count AS "count", last AS "last", items AS "items", CASE WHEN EXISTS (
     SELECT 1 FROM pets WHERE status IN (${"oneStatus"}, ${"otherStatus"}, ${"thirdStatus"}) AND id < last
   ) THEN 1 ELSE 0 END AS "more"
@@ -62,12 +62,12 @@ const byStatus = sql<StatusRow & { before: number; limit: number }, Stretch>`
       SELECT id, json FROM pets WHERE status = ${"thirdStatus"} AND id < ${"before"}
       ORDER BY id DESC LIMIT ${"limit"}
     ) AS newest
-  ) AS page`
+  ) AS page`)
 
-const these = sql<{ ids: string }, Omit<Stretch, "more">>`
+const these = hot(sql<{ ids: string }, Omit<Stretch, "more">>`
   SELECT count(*) AS "count", min(id) AS "last", string_agg(json, ',') AS "items" FROM (
     SELECT id, json FROM pets WHERE id IN (${elements("ids")}) ORDER BY id DESC
-  ) AS page`
+  ) AS page`)
 
 const nextId = createIdSequence("pets")
 

@@ -37,6 +37,8 @@ export type Statement<In, Out> = {
   /** The names of the bound values, in the order they are bound. */
   readonly names: readonly (keyof In & string)[]
   readonly row?: Out
+  /** Whether its row is asked for so often that a connection may keep it for as long as nothing changes. */
+  readonly isHot?: boolean
 }
 
 /** Values by name. */
@@ -59,6 +61,11 @@ export type Connection = {
   readonly labels?: LabelMemory | undefined
   /** Notes what the transaction has changed, for those who are told after its commit. */
   noteChange(change: Change): void
+}
+
+/** A statement whose row a connection may keep for as long as nothing changes. */
+export function hot<In, Out>(statement: Statement<In, Out>): Statement<In, Out> {
+  return Object.assign(statement, { isHot: true })
 }
 
 /** The elements of a JSON array bound under this name, as a subquery. */

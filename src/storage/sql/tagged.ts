@@ -1,14 +1,14 @@
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
-import { type Connection, elements, sql } from "./statement.ts"
+import { type Connection, elements, hot, sql } from "./statement.ts"
 
 const tagIds = sql<{ wanted: string }, { id: number }>`SELECT id FROM tags WHERE name IN (${elements("wanted")})`
 
 // As one text, because a hundred rows cost more than the walk.
-const newestOf = sql<{ tagId: number; before: number; limit: number }, { ids: string | null }>`
+const newestOf = hot(sql<{ tagId: number; before: number; limit: number }, { ids: string | null }>`
   SELECT string_agg(CAST(id AS TEXT), ',') AS "ids" FROM (
     SELECT pet_id AS id FROM pet_tags WHERE tag_id = ${"tagId"} AND pet_id < ${"before"}
     ORDER BY pet_id DESC LIMIT ${"limit"}
-  ) AS newest`
+  ) AS newest`)
 
 const chunkMin = 8
 

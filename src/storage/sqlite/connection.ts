@@ -3,18 +3,21 @@ import { type Change, StoreUnavailable } from "../../domain/ports.ts"
 import type { LabelMemory } from "../sql/label-memory.ts"
 import type { Connection, Row, Statement } from "../sql/statement.ts"
 import { sqliteDialect } from "./dialect.ts"
+import type { SnapshotMemory } from "./snapshot-memory.ts"
 
 type Hooks = {
   /** Called before every statement. */
   beforeEach?: () => void
   noteChange?: (change: Change) => void
   labels?: LabelMemory
+  /** Remembers rows of hot statements; whoever hands it over empties it before they change. */
+  memory?: SnapshotMemory
 }
 
 /** Runs the service's statements on one SQLite handle, each prepared once. */
 export function sqliteConnection(
   db: DatabaseSync,
-  { beforeEach = () => {}, noteChange = () => {}, labels }: Hooks,
+  { beforeEach = () => {}, noteChange = () => {}, labels, memory }: Hooks,
 ): Connection {
   const prepared = new Map<Statement<Row, unknown>, StatementSync>()
 
@@ -40,14 +43,32 @@ export function sqliteConnection(
     }
   }
 
+  function recall(memory: SnapshotMemory, statement: unknown, values: Row): unknown {
+    const key = keyOf(values)
+    const known = memory.find(statement, key)
+    if (known !== undefined) return known
+    const row = execute(statement, values, get)
+    if (row !== undefined) memory.offer(statement, key, row as Row)
+    return row
+  }
+
   return {
-    one: <Out>(statement: unknown, values: Row) => execute(statement, values, get) as Out | undefined,
+    one: <Out>(statement: unknown, values: Row) =>
+      (memory && (statement as { isHot?: boolean }).isHot
+        ? recall(memory, statement, values)
+        : execute(statement, values, get)) as Out | undefined,
     all: <Out>(statement: unknown, values: Row) => execute(statement, values, all) as Out[],
     run: (statement, values) => execute(statement, values, run),
     insert: (statement, values) => execute(statement, values, insert),
     noteChange,
     labels,
   }
+}
+
+/** The one value itself, or one text of all. */
+function keyOf(values: Row): Row[string] {
+  const [only, ...others] = Object.values(values)
+  return others.length === 0 ? (only as Row[string]) : JSON.stringify(values)
 }
 
 type Bound = Row[string][]

@@ -11,6 +11,7 @@ import { sqliteDialect } from "./dialect.ts"
 import { GroupCommit } from "./group-commit.ts"
 import { lockDatabase } from "./lock.ts"
 import { createDiskReserve } from "./reserve.ts"
+import { SnapshotMemory } from "./snapshot-memory.ts"
 import { unusable } from "./unusable.ts"
 
 /** Opens a store in one SQLite file, created and migrated as needed. Throws CannotStart when it cannot be used. */
@@ -50,9 +51,13 @@ function openConnections(file: string, unlock: () => void): Database {
   reader.exec("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -65536")
 
   // Nobody else writes, so one snapshot serves every read until the next commit: a read costs no file locks.
+  const memory = new SnapshotMemory()
   const snapshot = {
     hold: () => void (reader.isTransaction || reader.exec("BEGIN")),
-    release: () => void (reader.isTransaction && reader.exec("ROLLBACK")),
+    release: () => {
+      memory.clear()
+      if (reader.isTransaction) reader.exec("ROLLBACK")
+    },
   }
   const labels = new LabelMemory()
   const commits = new GroupCommit(writer, createDiskReserve(writer, file), {
@@ -62,7 +67,7 @@ function openConnections(file: string, unlock: () => void): Database {
   })
   const inside = repositories(sqliteConnection(writer, { noteChange: (change) => commits.noteChange(change), labels }))
   return {
-    ...repositories(sqliteConnection(reader, { beforeEach: snapshot.hold })),
+    ...repositories(sqliteConnection(reader, { beforeEach: snapshot.hold, memory })),
     transaction: (work) => commits.run(() => work(inside)),
     onCommit: (listener) => commits.listen(listener),
     async close() {

@@ -22,6 +22,29 @@ export function testPets(open: OpenStore): void {
     assert.equal(restored.etag, stored?.etag)
   })
 
+  test("what is read again and again is what was committed last, alone and in lists", async () => {
+    const [tag] = [...(await store.transaction((tx) => tx.pets.tagIds(["seen"])))].map(([name, id]) => ({ id, name }))
+    const seen = async () => {
+      const pages = [
+        store.pets.byStatus(["sold"], { limit: 1, before: 651 }),
+        store.pets.byTags(["seen"], { limit: 1, before: undefined }),
+      ]
+      const [one, ...listed] = [await store.pets.read(650), ...(await Promise.all(pages))]
+      return new Set([`[${one?.json}]`, ...listed.map(({ json }) => json)].flatMap((json) => JSON.parse(json)[0]?.name))
+    }
+    for (let n = 0; n < 5; n++) {
+      const pet = samplePet(650, { name: `name ${n}`, status: "sold", tags: tag ? [tag] : [] })
+      await store.transaction(async (tx) => {
+        if (n === 0) await tx.pets.add(pet)
+        else await tx.pets.put(pet)
+        if (n > 0) for (let times = 0; times < 3; times++) assert.deepEqual(await seen(), new Set([`name ${n - 1}`]))
+      })
+      for (let times = 0; times < 3; times++) assert.deepEqual(await seen(), new Set([`name ${n}`]))
+    }
+    await store.transaction((tx) => tx.pets.remove(650))
+    assert.equal(await store.pets.read(650), undefined)
+  })
+
   test("changes of one pet that read it under lock are never lost", async () => {
     await added(samplePet(600, { name: "0" }))
     const increment = () =>
@@ -76,7 +99,7 @@ export function testPets(open: OpenStore): void {
     })
     const beside = store.transaction(async (tx) => {
       const [[name, id]] = [...(await tx.pets.tagIds(["undone"]))] as [[string, number]]
-      return tx.pets.add(samplePet(650, { tags: [{ id, name }] }))
+      return tx.pets.add(samplePet(660, { tags: [{ id, name }] }))
     })
     await assert.rejects(failing)
     assert.ok(await beside)
