@@ -124,7 +124,7 @@ const table: Rule[] = [
   {
     name: "web",
     files: under("web/"),
-    may: [kernel, contract, port, under("web/"), node, packages("@scalar/fastify-api-reference")],
+    may: [kernel, contract, port, under("web/"), node],
     mayNot: ["src/http/exchange.ts", "src/domain/pets/list.ts", "src/storage/sqlite/open.ts", "npm:pino"],
   },
   {

@@ -1,0 +1,17 @@
+import { join } from "node:path"
+import type { Contestant } from "./contestant.ts"
+import { fastify } from "./fastify.ts"
+import { jsonServer } from "./json-server.ts"
+import { petstore, petstoreRestarted } from "./petstore.ts"
+import { pocketbase } from "./pocketbase.ts"
+import { prism } from "./prism.ts"
+
+/** The service as it is judged: a process that began with an empty store. */
+export const fresh = petstore({ name: "Petstore, fresh", dataDir: ({ directory }) => join(directory, "fresh") })
+export const restarted = petstoreRestarted({
+  name: "Petstore, restarted",
+  dataDir: ({ directory }) => join(directory, "restarted"),
+})
+
+export const ours: readonly Contestant[] = [fresh, restarted]
+export const others: readonly Contestant[] = [fastify, pocketbase, jsonServer, prism]

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs"
+import { Agent, type RequestOptions, request } from "node:http"
+
+const atOnce = 64
+
+/** Posts the first `count` lines of a file, the file again when it is shorter; rejects when one is not taken. */
+export async function fill(url: string, headers: Record<string, string>, file: string, count: number): Promise<void> {
+  const lines = readFileSync(file, "utf8").trim().split("\n")
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+  let next = 0
+  const postRest = async () => {
+    while (next < count) {
+      const line = Buffer.from(lines[next++ % lines.length] as string)
+      const sent = { ...headers, "content-type": "application/json", "content-length": line.length }
+      await post(url, { method: "POST", agent, headers: sent }, line)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, postRest))
+  agent.destroy()
+}
+
+const post = (url: string, options: RequestOptions, body: Buffer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const sending = request(url, options, (response) => {
+      response.resume().on("end", resolve)
+      if (response.statusCode !== 200 && response.statusCode !== 201)
+        reject(new Error(`POST ${url}: ${response.statusCode}`))
+    })
+    sending.on("error", reject)
+    sending.end(body)
+  })

@@ -1,0 +1,24 @@
+import { busySeconds, processorSeconds } from "./processor-time.ts"
+
+/** The share of one core that processes other than the bench's may have had in a run that counts. */
+const foreignShareMax = 0.1
+const triesMax = 3
+
+export type Watched<T> = { value: T; foreignShare: number; isDisturbed: boolean }
+
+/** Runs a measurement, again when something else took the machine meanwhile, three times at most. */
+export async function undisturbed<T>(measure: () => Promise<T>): Promise<Watched<T>> {
+  for (let tries = 1; ; tries++) {
+    const watched = await watch(measure)
+    if (!watched.isDisturbed || tries === triesMax) return watched
+  }
+}
+
+async function watch<T>(measure: () => Promise<T>): Promise<Watched<T>> {
+  const [busy, own, at] = [busySeconds(), processorSeconds(process.pid), performance.now()]
+  const value = await measure()
+  const seconds = (performance.now() - at) / 1000
+  const foreign = busySeconds() - busy - (processorSeconds(process.pid) - own)
+  const foreignShare = Math.max(0, foreign / seconds)
+  return { value, foreignShare, isDisturbed: foreignShare > foreignShareMax }
+}

@@ -1,0 +1,118 @@
+// Measures the service beside others and writes docs/performance. Run: npm run bench, or npm run bench -- full
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fresh, others, ours, restarted } from "./contestants/all.ts"
+import { startBare } from "./contestants/bare.ts"
+import type { Running, Stock } from "./contestants/contestant.ts"
+import { whatIsMissing } from "./load/wrk.ts"
+import { compareContestants } from "./measures/compare-contestants.ts"
+import { measureGrowth } from "./measures/growth.ts"
+import { installedMebibytes } from "./measures/installed-size.ts"
+import {
+  growthTargets,
+  latencyTargets,
+  memoryTarget,
+  sizeTarget,
+  startTargets,
+  throughputTargets,
+} from "./measures/targets.ts"
+import { generatePets } from "./pets.ts"
+import { writeReport } from "./report/write.ts"
+import { commitOf, describeMachine, type Results } from "./results.ts"
+
+const modes = {
+  quick: { rounds: 4, seconds: 1, latencyRounds: 3, starts: 5, pets: 25_000, growth: false },
+  full: { rounds: 15, seconds: 2, latencyRounds: 7, starts: 11, pets: 25_000, growth: true },
+} as const
+
+const root = join(import.meta.dirname, "..")
+const mode = process.argv[2] === "full" ? "full" : "quick"
+const { rounds, seconds, latencyRounds, starts, pets, growth } = modes[mode]
+const load = { connections: 32, seconds }
+
+const missing = whatIsMissing()
+if (missing) {
+  process.stderr.write(`${missing}\n`)
+  process.exit(1)
+}
+
+const directory = mkdtempSync(join(tmpdir(), "petstore-bench-"))
+const file = join(directory, "pets.jsonl")
+writeFileSync(file, [...generatePets(pets)].map((pet) => `${JSON.stringify(pet)}\n`).join(""))
+const stock: Stock = { directory, file, count: pets }
+
+try {
+  const results = await measureAll()
+  writeReport(join(root, "docs", "performance"), results, new Set(ours.map(({ name }) => name)))
+  for (const { measure, value, unit } of results.targets)
+    process.stdout.write(`${measure}: ${value.median.toFixed(2)}${unit}\n`)
+} finally {
+  rmSync(directory, { recursive: true })
+}
+
+async function measureAll(): Promise<Results> {
+  await using opened = new AsyncDisposableStack()
+  const running = new Map<string, Running>()
+  const skipped = new Map<string, string>()
+  for (const contestant of [...ours, ...others]) {
+    say(`${contestant.name}: starting with ${pets.toLocaleString("en")} pets`)
+    try {
+      const server = await contestant.start(stock)
+      opened.defer(server.stop)
+      running.set(contestant.name, server)
+    } catch (error) {
+      if (ours.includes(contestant)) throw error
+      const [reason = ""] = (error as Error).message.split("\n")
+      skipped.set(contestant.name, reason)
+      say(`SKIPPED: ${contestant.name}: ${reason}`)
+    }
+  }
+  const service = running.get(fresh.name) as Running
+  const bare = await startBare(service, directory)
+  opened.defer(bare.stop)
+
+  say("throughput")
+  const figures = await compareContestants(bare, running, rounds, load)
+  say("latency")
+  const latency = await latencyTargets(bare, service, latencyRounds, load, file)
+  const memory = memoryTarget(service)
+  await opened.disposeAsync()
+
+  say("start")
+  const start = await startTargets(restarted.dataDir(stock), starts)
+  if (growth) say("growth")
+  const grown = growth ? growthTargets(await measureGrowth(stock, latencyRounds, load)) : []
+
+  const named = [["bare", "bare node:http"], ...[...ours, ...others].map(({ name }) => [name, name])] as [
+    string,
+    string,
+  ][]
+  return {
+    mode,
+    date: new Date().toISOString().slice(0, 10),
+    commit: commitOf(root),
+    machine: describeMachine(),
+    rounds,
+    secondsEach: seconds,
+    pets,
+    contestants: named.map(([key, name]) => ({
+      name,
+      ...(skipped.has(key) && { skipped: skipped.get(key) as string }),
+      figures: figures.get(key) ?? {},
+    })),
+    targets: [
+      ...throughputTargets(figures.get(fresh.name) ?? {}),
+      ...latency,
+      ...grown,
+      memory,
+      sizeTarget(installedMebibytes(root)),
+      ...start,
+    ],
+    notes: growth ? [] : ["A quick run: few rounds, and nothing about a million pets."],
+  }
+}
+
+function say(what: string): void {
+  process.stderr.write(`${what}\n`)
+}

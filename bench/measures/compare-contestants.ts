@@ -1,0 +1,47 @@
+import { type Question, questions, type Running } from "../contestants/contestant.ts"
+import type { Load, Sample } from "../load/wrk.ts"
+import type { Figure } from "../results.ts"
+import { spreadOf } from "../statistics.ts"
+import { ratios, runRounds, type Series, valuesOf } from "./rounds.ts"
+
+type Figures = Partial<Record<Question, Figure>>
+
+/** Asks every contestant every question it takes, in the same rounds as a bare server. */
+export async function compareContestants(
+  bare: Running,
+  running: ReadonlyMap<string, Running>,
+  rounds: number,
+  load: Load,
+): Promise<Map<string, Figures>> {
+  const all = [["bare", bare], ...running] as [string, Running][]
+  // What only reads comes first in every round: creates change what lists have to read.
+  const cells = (Object.keys(questions) as Question[]).flatMap((question) =>
+    all.flatMap(([name, { pid, targets }]) => {
+      const target = targets[question]
+      return target ? [{ name: `${question} ${name}`, pid, target }] : []
+    }),
+  )
+  const series = new Map((await runRounds(cells, rounds, load)).map((each) => [each.name, each]))
+  const figuresOf = (name: string): Figures =>
+    Object.fromEntries(
+      (Object.keys(questions) as Question[]).flatMap((question) => {
+        const own = series.get(`${question} ${name}`)
+        const base = series.get(`${question === "list" ? "list" : "get"} bare`)
+        return own && base ? [[question, figureOf(own, base)]] : []
+      }),
+    )
+  return new Map(all.map(([name]) => [name, figuresOf(name)]))
+}
+
+export const throughput = ({ requestsPerSecond }: Sample): number => requestsPerSecond
+const processor = ({ processorUs }: Sample): number => processorUs
+export const p99 = ({ p99Ms }: Sample): number => p99Ms
+
+const figureOf = (own: Series, base: Series): Figure => ({
+  requestsPerSecond: spreadOf(valuesOf(own, throughput)),
+  processorUs: spreadOf(valuesOf(own, processor)),
+  p99Ms: spreadOf(valuesOf(own, p99)),
+  ofBare: spreadOf(ratios(own, base, throughput)),
+  processorOfBare: spreadOf(ratios(base, own, processor)),
+  roundsKept: own.roundsKept,
+})

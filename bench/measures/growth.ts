@@ -1,0 +1,74 @@
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Stock } from "../contestants/contestant.ts"
+import { startPetstore, unlimited } from "../contestants/petstore.ts"
+import { fill } from "../load/fill.ts"
+import type { Load, Sample } from "../load/wrk.ts"
+import type { ServerProcess } from "../machine/server-process.ts"
+import { type Spread, spreadOf } from "../statistics.ts"
+import { type Cell, ratios, runRounds, type Series } from "./rounds.ts"
+
+const sizes = { few: 10, many: 10_000, most: 1_000_000 } as const
+/** What the sandbox begins with. */
+const pets = 10
+
+const lists = {
+  "by status": "/api/v3/pet/findByStatus?status=available",
+  "by three statuses": "/api/v3/pet/findByStatus?status=available,pending,sold",
+  "by tag": "/api/v3/pet/findByTags?tags=friendly",
+  "by two tags": "/api/v3/pet/findByTags?tags=friendly,shy",
+  "by category": "/api/v3/pet?category=Dogs",
+  "by beginning of the name": "/api/v3/pet?name=Luna",
+  "by name": "/api/v3/pet?sort=name",
+} as const
+
+export type Growth = {
+  /** Time a request takes at a million pets, of that at ten thousand. */
+  lists: Record<string, Spread>
+  /** Requests a second for random pets at a million, of that at ten. */
+  reads: Spread
+}
+
+/** What the number of pets costs reads: three services that differ in nothing else, asked in turns. */
+export async function measureGrowth(stock: Stock, rounds: number, load: Load): Promise<Growth> {
+  await using opened = new AsyncDisposableStack()
+  const servers = new Map<keyof typeof sizes, ServerProcess>()
+  for (const [size, count] of Object.entries(sizes) as [keyof typeof sizes, number][]) {
+    process.stderr.write(`  filling a store with ${count.toLocaleString("en")} pets\n`)
+    servers.set(size, await serverWith(count, size, stock))
+    opened.defer(async () => servers.get(size)?.stop())
+  }
+  const cells = [...servers].flatMap(([size, { pid, url }]): Cell[] => [
+    {
+      name: `read ${size}`,
+      pid,
+      target: { url, headers: unlimited, mode: () => ["random", "/api/v3/pet/", String(sizes[size])] },
+    },
+    ...(size === "few" ? [] : Object.entries(lists)).map(([name, path]) => ({
+      name: `${name} ${size}`,
+      pid,
+      target: { url: url + path, headers: unlimited },
+    })),
+  ])
+  const series = new Map((await runRounds(cells, rounds, load)).map((each) => [each.name, each]))
+  const compare = (a: string, b: string, of: (sample: Sample) => number) =>
+    spreadOf(ratios(series.get(a) as Series, series.get(b) as Series, of))
+  return {
+    reads: compare("read most", "read few", ({ requestsPerSecond }) => requestsPerSecond),
+    lists: Object.fromEntries(
+      Object.keys(lists).map((name) => [
+        name,
+        compare(`${name} most`, `${name} many`, ({ requestsPerSecond }) => 1 / requestsPerSecond),
+      ]),
+    ),
+  }
+}
+
+async function serverWith(count: number, name: string, { directory, file }: Stock): Promise<ServerProcess> {
+  const dataDir = join(directory, `growth-${name}`)
+  mkdirSync(dataDir)
+  const filling = await startPetstore(dataDir)
+  if (count > pets) await fill(`${filling.url}/api/v3/pet`, unlimited, file, count - pets)
+  await filling.stop()
+  return startPetstore(dataDir)
+}

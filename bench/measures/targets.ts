@@ -1,0 +1,100 @@
+import type { Running } from "../contestants/contestant.ts"
+import type { Load } from "../load/wrk.ts"
+import { peakMebibytes } from "../machine/processor-time.ts"
+import type { Figure, Target } from "../results.ts"
+import { type Spread, spreadOf } from "../statistics.ts"
+import { measureBesideWrites } from "./beside-writes.ts"
+import { p99 } from "./compare-contestants.ts"
+import type { Growth } from "./growth.ts"
+import { ratios, runRounds, type Series } from "./rounds.ts"
+import { measureStart, startCommands } from "./start-time.ts"
+
+const manyConnections = 1000
+
+/** The shares of a bare server's throughput. */
+export function throughputTargets({
+  get,
+  limited,
+  unchanged,
+  list,
+  create,
+}: Partial<Record<string, Figure>>): Target[] {
+  const share = (measure: string, figure: Figure | undefined, reach: number, stretch: number): Target[] =>
+    figure ? [{ measure, unit: "", value: figure.ofBare, reach, stretch, isMost: false }] : []
+  return [
+    ...share("GET one pet, unlimited key, of bare", get, 0.75, 0.95),
+    ...share("GET one pet, limited key, of bare", limited, 0.7, 0.85),
+    ...share("GET one pet, 304, of bare", unchanged, 0.75, 0.95),
+    ...share("100 pets by status, of bare", list, 0.4, 0.7),
+    ...share("POST a pet, durable, of the bare GET", create, 0.2, 0.35),
+  ]
+}
+
+/** How long the slowest hundredth waits: beside writes, and with many connections. */
+export async function latencyTargets(bare: Running, service: Running, rounds: number, load: Load, file: string) {
+  const { ratio } = await measureBesideWrites(service, rounds, load, file)
+  const cells = [
+    { name: "bare", pid: bare.pid, target: bare.targets.get },
+    { name: "service", pid: service.pid, target: service.targets.get },
+  ].flatMap(({ target, ...cell }) => (target ? [{ ...cell, target }] : []))
+  const [floor, ours] = (await runRounds(cells, rounds, { ...load, connections: manyConnections })) as [Series, Series]
+  const times = { unit: " times", isMost: true } as const
+  return [
+    {
+      ...times,
+      measure: "p99 of GET beside 1,000 POSTs a second, of p99 without",
+      value: ratio,
+      reach: 3,
+      stretch: 1.5,
+    },
+    {
+      ...times,
+      measure: "p99 of GET at 1,000 connections, of bare",
+      value: spreadOf(ratios(ours, floor, p99)),
+      reach: 2,
+      stretch: 1.3,
+    },
+  ] satisfies Target[]
+}
+
+export function growthTargets({ lists, reads }: Growth): Target[] {
+  return [
+    ...Object.entries(lists).map(([name, value]): Target => {
+      const measure = `list ${name} at 1,000,000 pets, of its time at 10,000`
+      return { measure, unit: " times", value, reach: 2, isMost: true }
+    }),
+    { measure: "GET at 1,000,000 pets, of that at 10", unit: "", value: reads, reach: 0.85, isMost: false },
+  ]
+}
+
+export const memoryTarget = (service: Running): Target => ({
+  measure: "memory, the most under all of this load",
+  unit: " MiB",
+  value: exactly(peakMebibytes(service.pid)),
+  reach: 220,
+  stretch: 150,
+  isMost: true,
+})
+
+export const sizeTarget = (mebibytes: number): Target => ({
+  measure: "installed size",
+  unit: " MiB",
+  value: exactly(mebibytes),
+  reach: 200,
+  isMost: true,
+})
+
+/** How long a start takes on this store, which nobody has open. */
+export async function startTargets(dataDir: string, rounds: number): Promise<Target[]> {
+  const seconds = ({ median, min, max }: Spread) => ({ median: median / 1000, min: min / 1000, max: max / 1000 })
+  const target = async (measure: string, command: readonly string[]): Promise<Target> => {
+    const value = seconds(await measureStart(command, dataDir, rounds))
+    return { measure, unit: " s", value, reach: 0.5, stretch: 0.25, isMost: true }
+  }
+  return [
+    await target("start to first answer, launcher", startCommands.launcher),
+    await target("start to first answer, `npm start`", startCommands.npm),
+  ]
+}
+
+const exactly = (value: number): Spread => ({ median: value, min: value, max: value })

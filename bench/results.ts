@@ -1,0 +1,43 @@
+import { execFileSync } from "node:child_process"
+import { cpus, release, totalmem } from "node:os"
+import type { Question } from "./contestants/contestant.ts"
+import type { Spread } from "./statistics.ts"
+
+/** What one question gave for one contestant. */
+export type Figure = {
+  requestsPerSecond: Spread
+  /** Microseconds of the server's processor time a request. */
+  processorUs: Spread
+  p99Ms: Spread
+  /** Throughput, and processor time the other way round, of a bare server's in the same rounds. */
+  ofBare: Spread
+  processorOfBare: Spread
+  roundsKept: number
+}
+
+/** A measure with what it has to reach; `isMost` when less is better. */
+export type Target = { measure: string; unit: string; value: Spread; reach: number; stretch?: number; isMost: boolean }
+
+export type Results = {
+  mode: string
+  date: string
+  commit: string
+  machine: { processor: string; cores: number; memoryGiB: number; linux: string; node: string }
+  rounds: number
+  secondsEach: number
+  pets: number
+  contestants: { name: string; skipped?: string; figures: Partial<Record<Question, Figure>> }[]
+  targets: Target[]
+  notes: string[]
+}
+
+export const describeMachine = (): Results["machine"] => ({
+  processor: cpus()[0]?.model ?? "unknown",
+  cores: cpus().length,
+  memoryGiB: Math.round(totalmem() / 1024 ** 3),
+  linux: release(),
+  node: process.versions.node,
+})
+
+export const commitOf = (root: string): string =>
+  execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8" }).trim()
