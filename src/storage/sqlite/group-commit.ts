@@ -24,7 +24,7 @@ type Job = { work: () => Promise<unknown>; resolve: (value: unknown) => void; re
 export class GroupCommit {
   readonly #db: DatabaseSync
   readonly #hooks: Hooks
-  readonly #savepoint: Savepoint
+  readonly #control: Control
   readonly #reserve: Reserve
   readonly #listeners = new Set<Listener>()
   #waiting: Job[] = []
@@ -36,7 +36,7 @@ export class GroupCommit {
   constructor(db: DatabaseSync, reserve: Reserve, hooks: Hooks) {
     this.#db = db
     this.#hooks = hooks
-    this.#savepoint = prepareSavepoint(db)
+    this.#control = prepareControl(db)
     this.#reserve = reserve
   }
 
@@ -80,14 +80,14 @@ export class GroupCommit {
     const changes = new Set<Change>()
     try {
       this.#reserve.renew()
-      this.#savepoint.begin.run()
+      this.#control.begin.run()
       for (const job of jobs) {
         this.#changes = new Set()
         notifications.push(await this.#attempt(job))
         for (const change of this.#changes) changes.add(change)
       }
       this.#hooks.beforeCommit()
-      this.#savepoint.commit.run()
+      this.#control.commit.run()
       this.#hooks.committed()
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK")
@@ -109,15 +109,15 @@ export class GroupCommit {
 
   /** Runs one job in its savepoint; returns what tells its caller, and throws when the whole transaction is lost. */
   async #attempt({ work, resolve, reject }: Job): Promise<() => void> {
-    this.#savepoint.open.run()
+    this.#control.open.run()
     try {
       const value = await work()
-      this.#savepoint.release.run()
+      this.#control.release.run()
       return () => resolve(value)
     } catch (error) {
       if (!this.#db.isTransaction) throw error
-      this.#savepoint.rollback.run()
-      this.#savepoint.release.run()
+      this.#control.rollback.run()
+      this.#control.release.run()
       this.#hooks.rolledBack()
       this.#changes.clear()
       this.#wasFull ||= isFull(error)
@@ -126,10 +126,10 @@ export class GroupCommit {
   }
 }
 
-type Savepoint = ReturnType<typeof prepareSavepoint>
+type Control = ReturnType<typeof prepareControl>
 
 /** Prepared, because parsing them takes longer than carrying them out. */
-const prepareSavepoint = (db: DatabaseSync) => ({
+const prepareControl = (db: DatabaseSync) => ({
   begin: db.prepare("BEGIN IMMEDIATE"),
   open: db.prepare("SAVEPOINT job"),
   release: db.prepare("RELEASE job"),
