@@ -49,8 +49,8 @@ npm run bench                 # some two minutes, once everything is installed; 
   store and was given all pets; "restarted" found its store filled. "Limited key" is one of an account with a plan.
 - **The pets** are made by \`bench/pets.ts\`, the same in every run, and go in through the API of each contestant.
 - **PocketBase** is built from its Go module, **json-server**, **Prism** and **Fastify** are installed from the npm registry, the versions
-  as in \`bench/contestants/\`. None checks a credential, counts a limit or writes a log. PocketBase commits without
-  waiting for the disk; json-server writes its file some time after it answered, so its creates are left out.
+  as in \`bench/contestants/\`. None checks a credential, counts a limit or writes a log. Creates of ours and of Fastify's are on the
+  disk before they are answered, those of PocketBase are not; json-server writes its file some time after it answered, so its creates are left out.
 `
 }
 
