@@ -17,9 +17,6 @@ const lists = {
   "by three statuses": "/api/v3/pet/findByStatus?status=available,pending,sold",
   "by tag": "/api/v3/pet/findByTags?tags=friendly",
   "by two tags": "/api/v3/pet/findByTags?tags=friendly,shy",
-  "by category": "/api/v3/pet?category=Dogs",
-  "by beginning of the name": "/api/v3/pet?name=Luna",
-  "by name": "/api/v3/pet?sort=name",
 } as const
 
 export type Growth = {
