@@ -43,7 +43,7 @@ npm run bench                 # some two minutes, once everything is installed; 
 - **Server on one core, load on the other** (\`taskset\`). The load is \`wrk -t2 -c32\` with \`bench/load/wrk.lua\`, through loopback.
 - **Rounds are interleaved**: every round asks every contestant every question, every second round backwards, so that whatever
   drifts touches all of them alike. Ratios are made within a round. A run during which other processes had more than a tenth of a
-  core is repeated, twice at most, and then left out; "rounds" says how many counted. Where most would be left out, all count.
+  core is repeated once and then left out; "rounds" says how many counted. Where most would be left out, all count.
 - **Processor time** is what the kernel charged the server for (\`/proc/PID/stat\`), by the number of requests.
 - **The service is started through the launcher**, with its flags, its log, keys, limits and request ids. "Fresh" began with an empty
   store and was given all pets; "restarted" found its store filled. "Limited key" is one of an account with a plan.
