@@ -22,7 +22,7 @@ import { writeReport } from "./report/write.ts"
 import { commitOf, describeMachine, type Results } from "./results.ts"
 
 const modes = {
-  quick: { rounds: 4, seconds: 1, latencyRounds: 3, starts: 5, pets: 25_000, growth: false },
+  quick: { rounds: 3, seconds: 1, latencyRounds: 3, starts: 5, pets: 25_000, growth: false },
   full: { rounds: 15, seconds: 2, latencyRounds: 7, starts: 11, pets: 25_000, growth: true },
 } as const
 

@@ -1,5 +1,5 @@
 /** A pet as clients send it. */
-export type Draft = {
+type Draft = {
   name: string
   status: "available" | "pending" | "sold"
   category: { name: string }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { test } from "node:test"
 
 const root = join(import.meta.dirname, "..")
-const documents = globSync("{*.md,docs/*.md}", { cwd: root }).map((file) => ({
+const documents = globSync("{*.md,docs/**/*.md}", { cwd: root }).map((file) => ({
   file,
   text: readFileSync(join(root, file), "utf8"),
 }))

@@ -7,7 +7,7 @@ export const questions = {
   limited: "GET one pet, limited key",
   unchanged: "GET one pet, 304",
   list: "100 pets by status",
-  create: "POST a pet, durable",
+  create: "POST a pet",
 } as const
 export type Question = keyof typeof questions
 

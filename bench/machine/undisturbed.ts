@@ -2,11 +2,11 @@ import { busySeconds, processorSeconds } from "./processor-time.ts"
 
 /** The share of one core that processes other than the bench's may have had in a run that counts. */
 const foreignShareMax = 0.1
-const triesMax = 3
+const triesMax = 2
 
-export type Watched<T> = { value: T; foreignShare: number; isDisturbed: boolean }
+type Watched<T> = { value: T; foreignShare: number; isDisturbed: boolean }
 
-/** Runs a measurement, again when something else took the machine meanwhile, three times at most. */
+/** Runs a measurement, again, once, when something else took the machine meanwhile. */
 export async function undisturbed<T>(measure: () => Promise<T>): Promise<Watched<T>> {
   for (let tries = 1; ; tries++) {
     const watched = await watch(measure)

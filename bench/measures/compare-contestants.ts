@@ -1,8 +1,8 @@
 import { type Question, questions, type Running } from "../contestants/contestant.ts"
-import type { Load, Sample } from "../load/wrk.ts"
+import type { Load } from "../load/wrk.ts"
 import type { Figure } from "../results.ts"
 import { spreadOf } from "../statistics.ts"
-import { ratios, runRounds, type Series, valuesOf } from "./rounds.ts"
+import { p99, processorTime, ratios, runRounds, type Series, throughput, valuesOf } from "./rounds.ts"
 
 type Figures = Partial<Record<Question, Figure>>
 
@@ -33,15 +33,11 @@ export async function compareContestants(
   return new Map(all.map(([name]) => [name, figuresOf(name)]))
 }
 
-export const throughput = ({ requestsPerSecond }: Sample): number => requestsPerSecond
-const processor = ({ processorUs }: Sample): number => processorUs
-export const p99 = ({ p99Ms }: Sample): number => p99Ms
-
 const figureOf = (own: Series, base: Series): Figure => ({
   requestsPerSecond: spreadOf(valuesOf(own, throughput)),
-  processorUs: spreadOf(valuesOf(own, processor)),
+  processorUs: spreadOf(valuesOf(own, processorTime)),
   p99Ms: spreadOf(valuesOf(own, p99)),
   ofBare: spreadOf(ratios(own, base, throughput)),
-  processorOfBare: spreadOf(ratios(base, own, processor)),
+  processorOfBare: spreadOf(ratios(base, own, processorTime)),
   roundsKept: own.roundsKept,
 })

@@ -37,3 +37,7 @@ export function ratios(series: Series, base: Series, of: (sample: Sample) => num
 
 export const valuesOf = ({ samples }: Series, of: (sample: Sample) => number): number[] =>
   samples.flatMap((sample) => (sample ? [of(sample)] : []))
+
+export const throughput = ({ requestsPerSecond }: Sample): number => requestsPerSecond
+export const processorTime = ({ processorUs }: Sample): number => processorUs
+export const p99 = ({ p99Ms }: Sample): number => p99Ms

@@ -4,9 +4,8 @@ import { peakMebibytes } from "../machine/processor-time.ts"
 import type { Figure, Target } from "../results.ts"
 import { type Spread, spreadOf } from "../statistics.ts"
 import { measureBesideWrites } from "./beside-writes.ts"
-import { p99 } from "./compare-contestants.ts"
 import type { Growth } from "./growth.ts"
-import { ratios, runRounds, type Series } from "./rounds.ts"
+import { p99, ratios, runRounds, type Series } from "./rounds.ts"
 import { measureStart, startCommands } from "./start-time.ts"
 
 const manyConnections = 1000

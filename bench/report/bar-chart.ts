@@ -14,6 +14,7 @@ export function barChart(title: string, unit: string, bars: readonly Bar[]): str
   const x = (value: number) => left + (value / most) * (width - left - right)
   const height = top + bars.length * row + 14
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" font-size="13">
+<title>${escapeText(`${title}, ${unit}`)}</title>
 <rect width="${width}" height="${height}" rx="8" fill="#ffffff"/>
 <text x="20" y="24" font-size="15" font-weight="600" fill="#1f2328">${escapeText(title)}</text>
 <text x="20" y="42" font-size="12" fill="#59636e">${escapeText(unit)}</text>

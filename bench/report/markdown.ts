@@ -43,14 +43,14 @@ npm run bench                 # some two minutes, once everything is installed; 
 - **Server on one core, load on the other** (\`taskset\`). The load is \`wrk -t2 -c32\` with \`bench/load/wrk.lua\`, through loopback.
 - **Rounds are interleaved**: every round asks every contestant every question, every second round backwards, so that whatever
   drifts touches all of them alike. Ratios are made within a round. A run during which other processes had more than a tenth of a
-  core is repeated, twice at most, and then left out; "rounds" says how many counted. Where most would be left out, all count.
+  core is repeated once and then left out; "rounds" says how many counted. Where most would be left out, all count.
 - **Processor time** is what the kernel charged the server for (\`/proc/PID/stat\`), by the number of requests.
 - **The service is started through the launcher**, with its flags, its log, keys, limits and request ids. "Fresh" began with an empty
   store and was given all pets; "restarted" found its store filled. "Limited key" is one of an account with a plan.
 - **The pets** are made by \`bench/pets.ts\`, the same in every run, and go in through the API of each contestant.
 - **PocketBase** is built from its Go module, **json-server**, **Prism** and **Fastify** are installed from the npm registry, the versions
-  as in \`bench/contestants/\`. None checks a credential, counts a limit or writes a log. PocketBase commits without
-  waiting for the disk; json-server writes its file some time after it answered, so its creates are left out.
+  as in \`bench/contestants/\`. None checks a credential, counts a limit or writes a log. Creates of ours and of Fastify's are on the
+  disk before they are answered, those of PocketBase are not; json-server writes its file some time after it answered, so its creates are left out.
 `
 }
 
