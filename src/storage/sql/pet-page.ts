@@ -6,9 +6,9 @@ import type { Json } from "../../kernel/json.ts"
 import { type Page, pageLimitDefault } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
 
-/** Some pets of a list that lie together: their JSON texts joined by commas, in descending order of id. */
+/** Some pets of a list that lie together. */
 export type Stretch = {
-  /** Null when there is none. */
+  /** The JSON text of their array, in descending order of id; null when there is none. */
   items: string | null
   count: number
   /** The lowest id among them. */
@@ -44,7 +44,7 @@ const readOn = (reading: Reading): Awaitable<PetPage> =>
 
 function take(reading: Reading, { items, count, last, more }: Stretch): Awaitable<PetPage> {
   if (items === null || last === null) return pageOf(reading, false)
-  const characters = reading.characters + items.length - (count - 1)
+  const characters = reading.characters + items.length - brackets - (count - 1)
   // The pet that fills the page is found by taking this stretch one by one.
   if (characters >= pageCharactersMax && count > 1) return readOn({ ...reading, atOnce: 1 })
 
@@ -57,6 +57,14 @@ function take(reading: Reading, { items, count, last, more }: Stretch): Awaitabl
 }
 
 const pageOf = ({ texts, before }: Reading, hasMore: boolean): PetPage => ({
-  json: `[${texts.join(",")}]` as Json<Pet[]>,
+  json: joinArrays(texts) as Json<Pet[]>,
   next: hasMore ? before : undefined,
 })
+
+const brackets = "[]".length
+
+/** Most pages are one stretch, whose text is not even copied. */
+function joinArrays(texts: readonly string[]): string {
+  const [only = "[]"] = texts
+  return texts.length > 1 ? `[${texts.map((text) => text.slice(1, -1)).join(",")}]` : only
+}

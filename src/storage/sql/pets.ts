@@ -54,7 +54,7 @@ const byStatus = hot(sql<StatusRow & { before: number; limit: number }, Stretch>
     SELECT 1 FROM pets WHERE status IN (${"oneStatus"}, ${"otherStatus"}, ${"thirdStatus"}) AND id < last
   ) THEN 1 ELSE 0 END AS "more"
   FROM (
-    SELECT count(*) AS count, min(id) AS last, string_agg(json, ',') AS items FROM (
+    SELECT count(*) AS count, min(id) AS last, '[' || string_agg(json, ',') || ']' AS items FROM (
       SELECT id, json FROM pets WHERE status = ${"oneStatus"} AND id < ${"before"}
       UNION ALL
       SELECT id, json FROM pets WHERE status = ${"otherStatus"} AND id < ${"before"}
@@ -65,7 +65,7 @@ const byStatus = hot(sql<StatusRow & { before: number; limit: number }, Stretch>
   ) AS page`)
 
 const these = hot(sql<{ ids: string }, Omit<Stretch, "more">>`
-  SELECT count(*) AS "count", min(id) AS "last", string_agg(json, ',') AS "items" FROM (
+  SELECT count(*) AS "count", min(id) AS "last", '[' || string_agg(json, ',') || ']' AS "items" FROM (
     SELECT id, json FROM pets WHERE id IN (${elements("ids")}) ORDER BY id DESC
   ) AS page`)
 

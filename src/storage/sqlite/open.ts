@@ -41,14 +41,14 @@ function openConnections(file: string, unlock: () => void): Database {
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
     PRAGMA busy_timeout = 5000;
-    PRAGMA cache_size = -65536;
+    PRAGMA cache_size = -16384;
     PRAGMA temp_store = MEMORY;
   `)
   migrate(writer, pending)
   // No other process uses the database, so every claim is of a process that has ended.
   for (const statement of releaseEveryClaim) writer.exec(statement.text(sqliteDialect))
   const reader = new DatabaseSync(file, { readOnly: true })
-  reader.exec("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -65536")
+  reader.exec("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -16384")
 
   // Nobody else writes, so one snapshot serves every read until the next commit: a read costs no file locks.
   const memory = new SnapshotMemory()
