@@ -38,8 +38,9 @@ export function install({ forTests }) {
 /**
  * How the runtime is started for the service. While an empty store is filled V8 learns to put objects of a request into
  * its old generation, where each keeps a whole request alive after it: half of the requests a second are lost to that.
+ * The second halves the generation that new objects are made in, 30 MiB that gain nothing here.
  */
-export const serviceFlags = ["--no-allocation-site-pretenuring"]
+export const serviceFlags = ["--no-allocation-site-pretenuring", "--max-semi-space-size=16"]
 
 /** Runs Node with these arguments until it ends, passing signals on, and ends with its exit code. */
 export function run(args) {
