@@ -16,7 +16,7 @@ import { respondToBrokenHttp, takeEveryRequest } from "./messages/broken-http.ts
 import { idempotency } from "./messages/idempotency.ts"
 import { errorResponder } from "./messages/problem-response.ts"
 import { type LogDestination, requestLog } from "./messages/request-log.ts"
-import { type BodyPace, bodyPace, watchBody } from "./messages/slow-bodies.ts"
+import { type BodyPace, bodyPace, watchBodies } from "./messages/slow-bodies.ts"
 import { uploads } from "./messages/upload.ts"
 import { responseWriter } from "./messages/write-response.ts"
 import { createServer } from "./node-http.ts"
@@ -87,7 +87,7 @@ export function createHttpServer(served: Served): HttpServer {
     requireCapacity: load.requireCapacity,
     limitAddress,
     guardAdministration: served.hasKnownKeys ? foreignPageGuard(publicUrl) : () => undefined,
-    watchBody: (exchange) => watchBody(exchange, { ...bodyPace, ...served.pace }, () => cut(exchange.request.socket)),
+    watchBody: watchBodies({ ...bodyPace, ...served.pace }, ({ request }) => cut(request.socket)),
     respondNotFound,
     respondToOtherMethod,
     respondToError: errorResponder(publicUrl, log),
