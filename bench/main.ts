@@ -19,7 +19,7 @@ import {
 } from "./measures/targets.ts"
 import { generatePets } from "./pets.ts"
 import { writeReport } from "./report/write.ts"
-import { commitOf, describeMachine, type Results } from "./results.ts"
+import { commitOf, describeMachine, type Results, warnOfForeignLoad } from "./results.ts"
 
 const modes = {
   quick: { rounds: 3, seconds: 1, latencyRounds: 3, starts: 5, pets: 25_000, growth: false },
@@ -109,7 +109,10 @@ async function measureAll(): Promise<Results> {
       sizeTarget(installedMebibytes(root)),
       ...start,
     ],
-    notes: growth ? [] : ["A quick run: few rounds, and nothing about a million pets."],
+    notes: [
+      ...(growth ? [] : ["A quick run: few rounds, and nothing about a million pets."]),
+      ...warnOfForeignLoad([...figures.values()], rounds),
+    ],
   }
 }
 

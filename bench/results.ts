@@ -39,5 +39,16 @@ export const describeMachine = (): Results["machine"] => ({
   node: process.versions.node,
 })
 
+/** Says so when more than a tenth of the runs were made while other processes took part of the machine. */
+export function warnOfForeignLoad(figures: readonly Results["contestants"][number]["figures"][], rounds: number) {
+  const kept = figures.flatMap((each) => Object.values(each).map(({ roundsKept }) => roundsKept))
+  const disturbed = kept.length * rounds - kept.reduce((sum, each) => sum + each, 0)
+  if (disturbed <= (kept.length * rounds) / 10) return []
+  return [
+    `Other programs were busy on this machine: ${disturbed} of ${kept.length * rounds} runs had less than nine tenths of it. ` +
+      "Take the figures as a sketch, and measure again on a quiet machine.",
+  ]
+}
+
 export const commitOf = (root: string): string =>
   execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8" }).trim()

@@ -4,39 +4,45 @@ import { undisturbed } from "../machine/undisturbed.ts"
 /** One thing to measure: a request to a server. */
 export type Cell = { name: string; pid: number; target: Target }
 
-/** What one cell gave in each round; a round with foreign load is left out, unless that was most of them. */
-export type Series = { name: string; samples: (Sample | undefined)[]; roundsKept: number }
+/** What one cell gave in each round, and in how many of them nothing else took the machine. */
+export type Series = { name: string; runs: { sample: Sample; isDisturbed: boolean }[]; roundsKept: number }
 
 const warmUpSeconds = 1
 
 /** Measures every cell in every round, in turns of direction, so that what drifts touches all of them alike. */
 export async function runRounds(cells: readonly Cell[], rounds: number, load: Load): Promise<Series[]> {
-  const all = new Map(cells.map((cell) => [cell, [] as Awaited<ReturnType<typeof measure>>[]]))
-  const measure = ({ pid, target }: Cell) => undisturbed(() => runLoad(pid, target, load))
-
+  const series = cells.map(({ name }): Series => ({ name, runs: [], roundsKept: 0 }))
   for (const { pid, target } of cells) await runLoad(pid, target, { ...load, seconds: warmUpSeconds })
   for (let round = 1; round <= rounds; round++) {
     process.stderr.write(`  round ${round} of ${rounds}\n`)
-    for (const cell of round % 2 === 1 ? cells : cells.toReversed()) all.get(cell)?.push(await measure(cell))
+    const turns = [...cells.entries()]
+    for (const [index, { pid, target }] of round % 2 === 1 ? turns : turns.toReversed()) {
+      const { value: sample, isDisturbed } = await undisturbed(() => runLoad(pid, target, load))
+      series[index]?.runs.push({ sample, isDisturbed })
+    }
   }
-  return [...all].map(([{ name }, watched]) => {
-    const kept = watched.filter(({ isDisturbed }) => !isDisturbed).length
-    const takesAll = kept < rounds / 2
-    const samples = watched.map(({ value, isDisturbed }) => (takesAll || !isDisturbed ? value : undefined))
-    return { name, samples, roundsKept: kept }
-  })
+  return series.map(({ name, runs }) => ({ name, runs, roundsKept: runs.filter((run) => !run.isDisturbed).length }))
 }
 
-/** The quotient of two series, round by round, where both have one. */
+/** The quotient of two series, round by round. */
 export function ratios(series: Series, base: Series, of: (sample: Sample) => number): number[] {
-  return series.samples.flatMap((sample, round) => {
-    const other = base.samples[round]
-    return sample && other ? [of(sample) / of(other)] : []
-  })
+  return keep(
+    series.runs.flatMap((run, round) => {
+      const other = base.runs[round]
+      if (other === undefined) return []
+      return [{ value: of(run.sample) / of(other.sample), isDisturbed: run.isDisturbed || other.isDisturbed }]
+    }),
+  )
 }
 
-export const valuesOf = ({ samples }: Series, of: (sample: Sample) => number): number[] =>
-  samples.flatMap((sample) => (sample ? [of(sample)] : []))
+export const valuesOf = ({ runs }: Series, of: (sample: Sample) => number): number[] =>
+  keep(runs.map(({ sample, isDisturbed }) => ({ value: of(sample), isDisturbed })))
+
+/** The values of undisturbed rounds, or all of them where most were disturbed. */
+function keep(all: readonly { value: number; isDisturbed: boolean }[]): number[] {
+  const kept = all.filter(({ isDisturbed }) => !isDisturbed)
+  return (kept.length < all.length / 2 ? all : kept).map(({ value }) => value)
+}
 
 export const throughput = ({ requestsPerSecond }: Sample): number => requestsPerSecond
 export const processorTime = ({ processorUs }: Sample): number => processorUs
