@@ -1,5 +1,5 @@
 import type { Command, Flag } from "./command.ts"
-import { globalFlags } from "./parse.ts"
+import { globalFlags } from "./global-flags.ts"
 
 const lineWidth = 100
 

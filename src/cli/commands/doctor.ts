@@ -3,6 +3,7 @@ import { dirname } from "node:path"
 import { Refused } from "../../client/client.ts"
 import { checkReadiness } from "../../client/readiness.ts"
 import type { Command, World } from "../command.ts"
+import { findExistingDirectory } from "../existing-directory.ts"
 import { explainConnection } from "../failure.ts"
 import { visible } from "../table.ts"
 
@@ -100,13 +101,3 @@ async function checkDataDirectory({ databaseFile }: World): Promise<Finding> {
     return { about, found: (error as Error).message, advice }
   }
 }
-
-/** The directory, or its nearest ancestor that exists: the service creates the rest. */
-const findExistingDirectory = (directory: string): Promise<string> =>
-  access(directory).then(
-    () => directory,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT" || dirname(directory) === directory) throw error
-      return findExistingDirectory(dirname(directory))
-    },
-  )

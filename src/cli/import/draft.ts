@@ -1,7 +1,7 @@
 import { PetDraft, petBytesMax } from "../../domain/pets/contract.ts"
 import type { ProblemCode } from "../../domain/problems.ts"
 import { checkOf } from "../../kernel/check.ts"
-import { parseJson } from "../../kernel/json.ts"
+import { parseJson } from "../../kernel/parse-json.ts"
 import { sentence, type Violation } from "../../kernel/problem.ts"
 import type { Line } from "./lines.ts"
 

@@ -20,7 +20,13 @@ export function fullness(windows: readonly Window[], now: number): Full | undefi
 
 const hasRoom = ({ used, quota }: Window): boolean => used < quota
 
-export const standingOf = ({ policy, quota, used, leavesAt }: Window, now: number): Standing => ({
+/** Where an account stands in each of its windows. */
+export const standingsOf = ([minute, day]: readonly [Window, Window], now: number): [Standing, Standing] => [
+  standingOf(minute, now),
+  standingOf(day, now),
+]
+
+const standingOf = ({ policy, quota, used, leavesAt }: Window, now: number): Standing => ({
   policy,
   quota,
   windowSeconds: windowSeconds[policy],

@@ -1,10 +1,11 @@
-import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose"
+import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose"
 import { unbounded } from "../../domain/accounts/model.ts"
 import { effectiveScopes } from "../../domain/oauth/rules.ts"
 import type { Store } from "../../domain/ports.ts"
 import { allScopes } from "../../domain/scopes.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { Problem } from "../../kernel/problem.ts"
+import { keyFinder } from "./issuer-keys.ts"
 import type { Principal } from "./principal-cache.ts"
 
 /** An issuer of JWT access tokens (RFC 9068) that the operator trusts, and the audience its tokens must name. */
@@ -15,11 +16,6 @@ const accountClaim = "petstore_account"
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
 const requiredClaims = ["exp", "iat", "sub", "client_id", "jti"]
 const skewSeconds = 30
-const timeoutMs = 5_000
-const metadataMs = 60 * 60 * 1000
-const keysMs = 10 * 60 * 1000
-/** However many tokens name a key nobody knows, the key set is asked for no more often than this. */
-const refetchMs = 5_000
 const retryAfter = 5
 
 type Tools = { store: Store; clock: Clock }
@@ -67,41 +63,6 @@ export function externalTokens({ issuer, audience }: ExternalIssuer, { store, cl
       })
     }
   }
-}
-
-/** Finds the issuer's keys by way of its metadata (RFC 8414, or OpenID Connect Discovery), asked for rarely. */
-function keyFinder(issuer: string, clock: Clock): () => Promise<JWTVerifyGetKey> {
-  let known: { keys: JWTVerifyGetKey; uri: string; since: number } | undefined
-
-  return async () => {
-    if (known && Math.abs(clock.now() - known.since) < metadataMs) return known.keys
-    const uri = await jwksUriOf(issuer)
-    const keys =
-      known?.uri === uri
-        ? known.keys
-        : createRemoteJWKSet(new URL(uri), {
-            cooldownDuration: refetchMs,
-            cacheMaxAge: keysMs,
-            timeoutDuration: timeoutMs,
-          })
-    known = { keys, uri, since: clock.now() }
-    return keys
-  }
-}
-
-async function jwksUriOf(issuer: string): Promise<string> {
-  const { origin, pathname } = new URL(issuer)
-  const path = pathname.replace(/\/$/, "")
-  for (const address of [
-    `${origin}/.well-known/oauth-authorization-server${path}`,
-    `${origin}${path}/.well-known/openid-configuration`,
-  ]) {
-    const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs), redirect: "error" })
-    if (!response.ok) continue
-    const metadata = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown }
-    if (metadata.issuer === issuer && typeof metadata.jwks_uri === "string") return metadata.jwks_uri
-  }
-  throw new Error(`${issuer} publishes no metadata that names it and its keys`)
 }
 
 /** What jose found wrong with the token, as opposed to with getting at the keys. */

@@ -1,6 +1,5 @@
-import type { Standing } from "../../domain/limits/contract.ts"
 import type { Quota } from "../../domain/limits/model.ts"
-import { fullness, standingOf, type Window } from "../../domain/limits/rules.ts"
+import { fullness, standingsOf } from "../../domain/limits/rules.ts"
 import type { Limiter, Store, Verdict } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { minuteMs, minuteOf, oldestMinute, Tally } from "./tally.ts"
@@ -110,8 +109,3 @@ export async function memoryLimiter(
     accounts: () => tallies.size,
   }
 }
-
-const standingsOf = ([minute, day]: readonly [Window, Window], at: number): Standing[] => [
-  standingOf(minute, at),
-  standingOf(day, at),
-]

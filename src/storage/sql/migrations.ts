@@ -1,4 +1,5 @@
 import { CannotStart } from "../../kernel/cannot-start.ts"
+import type { Dialect } from "./dialect.ts"
 import * as accountsAndKeys from "./migrations/0001-accounts-and-keys.ts"
 import * as pets from "./migrations/0002-pets.ts"
 import * as eventsAndIdempotency from "./migrations/0003-events-and-idempotency.ts"
@@ -14,7 +15,6 @@ import * as boundsAndRetention from "./migrations/0013-bounds-and-retention.ts"
 import * as identity from "./migrations/0014-identity.ts"
 import * as boundedQuestions from "./migrations/0015-bounded-questions.ts"
 import * as cheaperChanges from "./migrations/0016-cheaper-changes.ts"
-import type { Dialect } from "./statement.ts"
 
 /** Every change of the schema in order; the version of a database is how many of them it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [

@@ -1,33 +1,7 @@
 import type { Change } from "../../domain/ports.ts"
 import type { Awaitable } from "../../kernel/awaitable.ts"
+import type { Dialect } from "./dialect.ts"
 import type { LabelMemory } from "./label-memory.ts"
-
-/** What SQLite and PostgreSQL write differently. Everything else is written once. */
-export type Dialect = {
-  name: "sqlite" | "postgres"
-  /** The placeholder of the n-th value bound to a statement, counted from 1. */
-  placeholder(n: number): string
-  /** A column type for an integer primary key that counts up by itself. */
-  generatedId: string
-  /** A column type for 64-bit integers. */
-  integer: string
-  /** What follows the closing parenthesis of CREATE TABLE. */
-  tableOptions: string
-  /** The same for a table that is kept in the order of its primary key, where the database can. */
-  clustered: string
-  /** What ends an INSERT whose generated id is asked for, where the database does not tell it anyway. */
-  returningId: string
-  /** A subquery that yields the elements of a JSON array of strings. */
-  elements(placeholder: string): string
-  /** What makes a SELECT hold the rows it found until the transaction ends. */
-  forUpdate: string
-  /** What makes a SELECT hold the rows it found against being deleted until the transaction ends. */
-  forKeyShare: string
-  /** Milliseconds since the epoch by the database's own clock; for migrations only. */
-  now: string
-  /** The integer at this place in a column of JSON text, or NULL; for migrations only. */
-  jsonInteger(column: string, path: readonly string[]): string
-}
 
 type Value = string | number | null | Uint8Array
 

@@ -1,4 +1,4 @@
-import type { Dialect } from "../sql/statement.ts"
+import type { Dialect } from "../sql/dialect.ts"
 
 export const sqliteDialect: Dialect = {
   name: "sqlite",

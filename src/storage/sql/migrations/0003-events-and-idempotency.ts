@@ -1,4 +1,4 @@
-import type { Dialect } from "../statement.ts"
+import type { Dialect } from "../dialect.ts"
 
 export const up = ({ generatedId, integer, tableOptions }: Dialect) => [
   `CREATE TABLE events (

@@ -1,4 +1,4 @@
-import type { Dialect } from "../statement.ts"
+import type { Dialect } from "../dialect.ts"
 
 export const up = ({ integer, tableOptions }: Dialect) => [
   // No reference to accounts: what was counted of one that is gone is forgotten a day later like everything else.

@@ -1,4 +1,4 @@
-import type { Dialect } from "../statement.ts"
+import type { Dialect } from "../dialect.ts"
 
 export const up = ({ generatedId, integer, tableOptions }: Dialect) => [
   // name is the username in lower case, json the record as it is answered. A deleted user has nothing but the id, which

@@ -1,4 +1,4 @@
-import type { Dialect } from "../statement.ts"
+import type { Dialect } from "../dialect.ts"
 
 export const up = ({ tableOptions }: Dialect) => [
   `CREATE TABLE origin (profile TEXT NOT NULL PRIMARY KEY) ${tableOptions}`,

@@ -1,4 +1,4 @@
-import type { Dialect } from "../statement.ts"
+import type { Dialect } from "../dialect.ts"
 
 export const up = ({ generatedId, integer, tableOptions }: Dialect) => [
   // An event's place in the feed, given after its commit, so that places become visible in ascending order.

@@ -1,4 +1,4 @@
-import type { Dialect } from "../statement.ts"
+import type { Dialect } from "../dialect.ts"
 
 const dayMs = 24 * 60 * 60 * 1000
 /** Lifetimes that were counted in days were stored sixty times too long. */

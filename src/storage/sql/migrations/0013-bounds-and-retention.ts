@@ -1,4 +1,4 @@
-import type { Dialect } from "../statement.ts"
+import type { Dialect } from "../dialect.ts"
 
 export const up = ({ integer, now, jsonInteger }: Dialect) => [
   // user_id is the person on whose right a credential rests, ends_by the end of the credential that made it.

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { Dialect } from "../statement.ts"
+import type { Dialect } from "../dialect.ts"
 
 /** A database is told from every other one by a random id, which its backups share. */
 export const up = ({ tableOptions }: Dialect) => [

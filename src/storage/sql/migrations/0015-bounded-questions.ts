@@ -1,4 +1,4 @@
-import type { Dialect } from "../statement.ts"
+import type { Dialect } from "../dialect.ts"
 
 /** What lets every question be answered from the few rows it is about, however large the tables are. */
 export const up = ({ integer, tableOptions }: Dialect) => [

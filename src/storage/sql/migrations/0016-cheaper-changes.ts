@@ -1,4 +1,4 @@
-import type { Dialect } from "../statement.ts"
+import type { Dialect } from "../dialect.ts"
 
 /** What makes a change touch fewer pages: an event without a place is in no index of places, a tag of a pet in two trees. */
 export const up = ({ integer, clustered }: Dialect) => [

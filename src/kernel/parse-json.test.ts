@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { depthMax, parseJson } from "./json.ts"
+import { depthMax, parseJson } from "./parse-json.ts"
 
 test("numbers are never rounded into integers they are not", () => {
   for (const text of [

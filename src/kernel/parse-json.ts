@@ -1,0 +1,101 @@
+/**
+ * Parses JSON (RFC 8259) into exactly what it says. A number whose text is not the integer it would be read as (such
+ * as 9007199254740990.7 or 1e-400) becomes Infinity, which every numeric schema refuses. Throws SyntaxError for
+ * everything else that cannot be kept: broken text, half a surrogate pair, nesting deeper than `depthMax`.
+ */
+export const parseJson = (text: string): unknown => JSON.parse(withExactNumbers(text))
+
+/** Arrays and objects inside one another. */
+export const depthMax = 32
+
+const code = (character: string) => character.charCodeAt(0)
+const [quote, backslash, minus] = [code('"'), code("\\"), code("-")]
+const [openBracket, openBrace, closeBracket, closeBrace] = [code("["), code("{"), code("]"), code("}")]
+const isDigit = (at: number) => at >= 48 && at <= 57
+
+/**
+ * One pass over the text, before anything is built from it, so that what a body costs grows with its length alone.
+ * Gives the text back with every inexact number replaced.
+ */
+function withExactNumbers(text: string): string {
+  let exact = ""
+  let copied = 0
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === quote) at = endOfString(text, at)
+    else if (character === openBracket || character === openBrace) {
+      if (++depth > depthMax) throw new SyntaxError(`nested deeper than ${depthMax} levels`)
+    } else if (character === closeBracket || character === closeBrace) depth--
+    else if (character === minus || isDigit(character)) {
+      const digitsEnd = endOfDigits(text, at + 1)
+      const end = endOfNumber(text, digitsEnd)
+      if (end > digitsEnd && isInexact(text.slice(at, end))) {
+        exact += `${text.slice(copied, at)}1e999`
+        copied = end
+      }
+      at = end - 1
+    }
+  }
+  return copied === 0 ? text : exact + text.slice(copied)
+}
+
+function endOfDigits(text: string, start: number): number {
+  let at = start
+  while (isDigit(text.charCodeAt(at))) at++
+  return at
+}
+
+const [point, smallE, largeE] = [code("."), code("e"), code("E")]
+const numeric = /[-+.\deE]*/y
+
+/** Where a number ends whose first digits do: the same place when it has neither fraction nor exponent. */
+function endOfNumber(text: string, digitsEnd: number): number {
+  const next = text.charCodeAt(digitsEnd)
+  if (next !== point && next !== smallE && next !== largeE) return digitsEnd
+  numeric.lastIndex = digitsEnd
+  numeric.test(text)
+  return numeric.lastIndex
+}
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** Whether this is a number that would be read as an integer it is not. */
+const isInexact = (token: string): boolean =>
+  jsonNumber.test(token) && Number.isInteger(Number(token)) && !isIntegerText(token)
+
+/** The index of the quotation mark that closes the string; the last index when there is none. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === quote) return at
+    if (character !== backslash) continue
+    at++
+    if (surrogate.test(text.slice(at, at + 3))) at = endOfSurrogatePair(text, at)
+  }
+  return text.length
+}
+
+const surrogate = /^u[dD][89a-fA-F]/
+const pair = /u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}/y
+
+function endOfSurrogatePair(text: string, start: number): number {
+  pair.lastIndex = start
+  if (!pair.test(text)) throw new SyntaxError("a string holds half of a surrogate pair")
+  return pair.lastIndex - 1
+}
+
+function isIntegerText(token: string): boolean {
+  if (!token.includes(".") && !token.includes("-", 1)) return true
+  const [mantissa = "", exponent = "0"] = token.toLowerCase().split("e")
+  const [whole = "", fraction = ""] = mantissa.split(".")
+  const digits = whole.replace("-", "") + fraction
+  // The digits behind the point once the exponent has moved it.
+  const behind = fraction.length - Number(exponent)
+  return behind <= 0 || endsInZeros(digits, behind)
+}
+
+function endsInZeros(digits: string, count: number): boolean {
+  for (let at = digits.length - 1; at >= 0 && at >= digits.length - count; at--) if (digits[at] !== "0") return false
+  return true
+}
