@@ -5,6 +5,7 @@ import { Type } from "typebox"
 import { api } from "../src/domain/api.ts"
 import { mintSecret } from "../src/domain/keys/secret.ts"
 import { allScopes } from "../src/domain/scopes.ts"
+import { exampleOf } from "../src/http/openapi/example.ts"
 import type { Endpoint } from "../src/kernel/endpoint.ts"
 import { bodyBytesMaxOf } from "../src/kernel/endpoint.ts"
 import { basePath, filledPath } from "../src/kernel/path.ts"
@@ -71,23 +72,39 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
 
     for (const parameter of Object.entries(endpoint.params?.properties ?? {}).flatMap(([parameter, schema]) =>
       (schema as { type?: string }).type === "integer" ? [parameter] : [],
-    ))
-      test(`a ${parameter} that is not an id: 400`, async () => {
+    )) {
+      test(`a ${parameter} that is no integer, or does not fit into 64 bits: 400 and which of the two`, async () => {
+        const refusedWith = async (value: string) => {
+          const problem = await assertProblem(
+            await send({ headers: full, params: { [parameter]: value } }),
+            400,
+            "invalid-parameter",
+          )
+          return problem.detail
+        }
+        for (const value of ["abc", "1.5", "01", "1e3", "🐕", "%00", " 1"])
+          assert.equal(await refusedWith(value), `${parameter} must be an integer`, value)
+        for (const value of ["9223372036854775808", "-9223372036854775809", "9".repeat(400)])
+          assert.equal(await refusedWith(value), `${parameter} must fit into 64 bits`, value)
+      })
+
+      test(`a ${parameter} that nothing has: 404`, async () => {
+        const headers = endpoint.problems.includes("session-required") ? { authorization: await newSession() } : full
+        const body = endpoint.body && JSON.stringify(exampleOf(endpoint.body))
         for (const value of [
-          "abc",
           "0",
           "-1",
-          "1.5",
-          "01",
-          "1e3",
           "9007199254740992",
-          "9".repeat(400),
-          "🐕",
-          "%00",
-          " 1",
-        ])
-          await assertProblem(await send({ headers: full, params: { [parameter]: value } }), 400, "invalid-parameter")
+          "9000000000000000000",
+          "9223372036854775807",
+          "-9223372036854775808",
+        ]) {
+          const response = await send({ headers, params: { [parameter]: value }, ...(body !== undefined && { body }) })
+          const { code } = await assertProblem(response, 404)
+          assert.ok(endpoint.problems.includes(code), code)
+        }
       })
+    }
 
     if (endpoint.paged)
       test("a page of impossible size, or a cursor nobody gave: 400", async () => {
@@ -151,7 +168,7 @@ function ask(
 ): Promise<Response> {
   const harmless = Object.entries(endpoint.params?.properties ?? {}).map(([name, schema]) => [
     name,
-    (schema as { type?: string }).type === "integer" ? 1 : "x",
+    (schema as { type?: string }).type === "integer" ? 1 : "pattern" in schema ? exampleOf(schema) : "x",
   ])
   const path = filledPath(endpoint.path, { ...Object.fromEntries(harmless), ...params })
   const hasBody = method !== "GET" && method !== "OPTIONS"
@@ -162,15 +179,21 @@ function ask(
   })
 }
 
-async function assertProblem(response: Response, status: number, code: string) {
+async function assertProblem(response: Response, status: number, code?: string) {
   const text = await response.text()
   assert.equal(response.status, status, text)
   assert.match(response.headers.get("content-type") ?? "", /^application\/problem\+json/)
   const problem = JSON.parse(text)
-  assert.deepEqual([problem.status, problem.code, problem.message], [status, code, problem.detail])
+  assert.deepEqual([problem.status, problem.code, problem.message], [status, code ?? problem.code, problem.detail])
   assert.equal(problem.requestId, response.headers.get("x-request-id"))
   for (const field of ["type", "title", "detail", "instance"]) assert.ok(problem[field], field)
-  return problem as { errors?: unknown[] }
+  return problem as { code: string; detail: string; errors?: unknown[] }
+}
+
+/** What a person who has just logged in sends. */
+async function newSession(): Promise<string> {
+  const { value } = await petstore.as("special-key").logIn({ body: { username: "user1", password: "password1" } })
+  return `Bearer ${value}`
 }
 
 /** A key with every scope but one. */

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http"
 import { parse } from "node:querystring"
-import { type TObject, Type } from "typebox"
-import { checkOf, parameterCheck } from "../../kernel/check.ts"
+import { Type } from "typebox"
+import { checkOf } from "../../kernel/check.ts"
 import { type Endpoint, type Input, queryOf } from "../../kernel/endpoint.ts"
 import { parseJson } from "../../kernel/json.ts"
 import { decodeCursor, type Page } from "../../kernel/page.ts"
 import { Problem, sentence } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"
+import { pathReader, queryReader } from "./parameters.ts"
 
 /** What an endpoint takes from a request; each part throws the problem when something does not fit. */
 type InputReader = {
@@ -19,8 +20,8 @@ type InputReader = {
 export type Parameters = Pick<Input<Endpoint>, "params" | "query"> & { page: Page | undefined }
 
 export function inputReader(endpoint: Endpoint): InputReader {
-  const readPath = parameterReader(endpoint.params)
-  const readQuery = parameterReader(queryOf(endpoint))
+  const readPath = pathReader(endpoint.params)
+  const readQuery = queryReader(queryOf(endpoint))
 
   return {
     readParameters({ params, query }) {
@@ -36,32 +37,6 @@ export function inputReader(endpoint: Endpoint): InputReader {
 }
 
 const nothing = {}
-
-/** Parameters are text: lists are split at commas, integers read when they are plain decimal, the rest left as it is. */
-function parameterReader(schema: TObject | undefined): (raw: unknown) => Record<string, unknown> {
-  if (!schema || Object.keys(schema.properties).length === 0) return () => ({})
-  const check = parameterCheck(schema)
-  const kinds = Object.entries(schema.properties as Record<string, { type?: string }>).map(
-    ([name, { type }]) => [name, type] as const,
-  )
-
-  return (raw) => {
-    const values: Record<string, unknown> = {}
-    for (const [name, kind] of kinds) {
-      const value = (raw as Record<string, unknown>)[name]
-      if (value !== undefined) values[name] = read(value, kind)
-    }
-    const violations = check(values)
-    if (violations.length > 0) throw new Problem("invalid-parameter", sentence(violations), { violations })
-    return values
-  }
-}
-
-function read(value: unknown, kind: unknown): unknown {
-  if (kind === "array") return [value].flat().flatMap((item) => String(item).split(","))
-  if (kind === "integer" && typeof value === "string" && /^(0|-?[1-9]\d{0,18})$/.test(value)) return Number(value)
-  return value
-}
 
 function beforeOf(cursor: string): number {
   const before = decodeCursor(cursor)
