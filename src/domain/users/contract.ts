@@ -14,9 +14,10 @@ const Username = text(3, 64, {
   examples: ["theUser"],
 })
 
-const Password = text(8, 128, {
+const Password = text(1, 128, {
   format: "password",
-  description: "Stored as an argon2id hash; in no response",
+  description:
+    "As long as the operator asks for, 8 characters unless set otherwise; stored as an argon2id hash, in no response",
   examples: ["correct horse battery staple"],
 })
 
