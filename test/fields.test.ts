@@ -17,8 +17,9 @@ type Trial = {
   read: (store: Store, response: Json, params: Json) => Promise<unknown>
 }
 
-/** Fields that no read returns. */
+/** Fields that no read returns as they were sent. */
 const unreadable: { [N in Name]?: Record<string, string> } = {
+  placeOrder: { status: "every order begins as placed", complete: "and incomplete" },
   createUser: { password: "write-only" },
   createUsersWithListInput: { password: "write-only" },
   updateUser: { password: "write-only", currentPassword: "a proof, not part of the record" },
@@ -161,7 +162,8 @@ for (const [name, endpoint] of writes) {
     const expected = Object.entries(sent).filter(([field]) => unreadable[name as Name]?.[field] === undefined)
     assert.ok(expected.length > 0)
     assert.partialDeepStrictEqual(back, Object.fromEntries(expected))
-    for (const field of Object.keys(unreadable[name as Name] ?? {})) assert.ok(field in sent && !(field in back), field)
+    for (const field of Object.keys(unreadable[name as Name] ?? {}))
+      assert.ok(field in sent && back[field] !== sent[field], field)
   })
 }
 

@@ -11,6 +11,7 @@ export const OrderStatus = named(
 export type OrderStatus = Static<typeof OrderStatus>
 
 const Quantity = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, format: "int32", description: "Defaults to 1" })
+const Complete = Type.Boolean({ description: "Whether the pet has been delivered" })
 const ShipDate = Type.String({ format: "date-time", maxLength: 64, description: "RFC 3339" })
 
 const example = { petId: 7, quantity: 1, shipDate: "2026-01-02T15:04:05.000Z" }
@@ -24,7 +25,7 @@ export const Order = named(
       quantity: Quantity,
       shipDate: Type.Optional(ShipDate),
       status: OrderStatus,
-      complete: Type.Boolean({ description: "Whether the pet has been delivered" }),
+      complete: Complete,
     },
     { examples: [{ id: 10, ...example, status: "placed", complete: false }] },
   ),
@@ -55,6 +56,8 @@ export const OrderDraft = named(
       petId: Id,
       quantity: Type.Optional(Quantity),
       shipDate: Type.Optional(ShipDate),
+      status: Type.Optional(OrderStatus),
+      complete: Type.Optional(Complete),
     },
     { examples: [example] },
   ),
@@ -90,8 +93,8 @@ export const orders = {
     path: "/store/order",
     summary: "Order a pet",
     description:
-      "Only an available pet can be ordered; it becomes pending. Every order begins as `placed`: `status` and `complete` " +
-      "in the body are ignored. The operator may limit the open orders of a customer, and how many days an order waits " +
+      "Only an available pet can be ordered; it becomes pending. Every order begins as `placed`, whatever `status` and " +
+      "`complete` in the body say. The operator may limit the open orders of a customer, and how many days an order waits " +
       "for approval before it is cancelled.",
     tag: "store",
     command: "orders place",
