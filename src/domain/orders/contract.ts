@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox"
+import { classicTypes, patchTypes } from "../../kernel/media-types.ts"
 import { Acknowledgement, Id, idMax, list, named } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 
@@ -100,6 +101,7 @@ export const orders = {
     command: "orders place",
     scope: "write:orders",
     body: OrderDraft,
+    consumes: classicTypes,
     answer: Order,
     status: 200,
     problems: ["pet-not-available", "order-exists", "too-many-open-orders"],
@@ -149,7 +151,7 @@ export const orders = {
     scope: "write:orders",
     params: byId,
     body: OrderPatch,
-    consumes: ["application/merge-patch+json", "application/json"],
+    consumes: patchTypes,
     answer: Order,
     status: 200,
     problems: ["order-not-found", "order-status-conflict", "role-missing"],

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox"
+import { classicTypes } from "../../kernel/media-types.ts"
 import { Acknowledgement, Id, idMax, named, text } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 import { roleNames } from "../scopes.ts"
@@ -115,6 +116,7 @@ export const users = {
     scope: "open",
     hashesPassword: true,
     body: UserDraft,
+    consumes: classicTypes,
     answer: User,
     status: 200,
     problems: ["user-exists", "registration-closed", "too-many-registrations"],
@@ -180,6 +182,7 @@ export const users = {
     scope: "write:users",
     params: byName,
     body: UserReplacement,
+    consumes: classicTypes,
     answer: User,
     status: 200,
     problems: ["user-not-found", "user-exists", "role-missing", ...confirmation],
