@@ -11,6 +11,10 @@ export const policySettings = {
     meaning: "People one address may register in an hour (an IPv6 /64 counts as one), or `unlimited`",
     default: "5 (sandbox: unlimited)",
   },
+  PETSTORE_PASSWORD_MIN: {
+    meaning: "The least characters of a new password, 1 to 128; a shorter one that exists stays valid",
+    default: "8 (sandbox: 1)",
+  },
   PETSTORE_OPEN_ORDERS: {
     meaning: "Undelivered orders a customer may have at once, or `unlimited`; staff are not limited",
     default: "10 (sandbox: unlimited)",
@@ -37,6 +41,8 @@ type Profile = "sandbox" | "production"
 
 const dayMs = 24 * 60 * 60 * 1000
 const daysMax = 3650
+/** What the contract takes. */
+const passwordLengthMax = 128
 /** Longer than the attempts at a delivery take. */
 const eventDaysMin = 7
 
@@ -47,6 +53,7 @@ export function policyOf(env: Environment, profile: Profile): Omit<Policy, "unli
   return {
     registrationIsOpen: registration === "open",
     registrationsPerHour: countOf("PETSTORE_REGISTRATIONS_PER_HOUR", env, profile === "sandbox" ? undefined : 5),
+    passwordLengthMin: lengthOf("PETSTORE_PASSWORD_MIN", env, profile === "sandbox" ? 1 : 8),
     openOrdersMax: countOf("PETSTORE_OPEN_ORDERS", env, profile === "sandbox" ? undefined : 10),
   }
 }
@@ -78,6 +85,13 @@ function countOf(name: Name, env: Environment, otherwise: number | undefined): n
   if (value === "unlimited") return undefined
   if (/^[1-9]\d{0,5}$/.test(value)) return Number(value)
   throw wrong(name, env, "unlimited, or a whole number from 1 to 999999")
+}
+
+function lengthOf(name: Name, env: Environment, otherwise: number): number {
+  const value = env[name]
+  if (!value) return otherwise
+  if (/^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= passwordLengthMax) return Number(value)
+  throw wrong(name, env, `a whole number from 1 to ${passwordLengthMax}`)
 }
 
 const wrong = (name: Name, env: Environment, expected: string) =>

@@ -46,6 +46,7 @@ test("strangers and customers are bounded in production and free in the sandbox 
   assert.deepEqual(policy, {
     registrationIsOpen: true,
     registrationsPerHour: 5,
+    passwordLengthMin: 8,
     openOrdersMax: 10,
     unlimitedAddresses: [],
   })
@@ -87,6 +88,8 @@ test("a number that cannot be meant is refused by name", () => {
   for (const [name, value] of [
     ["PETSTORE_REGISTRATION", "maybe"],
     ["PETSTORE_REGISTRATIONS_PER_HOUR", "0"],
+    ["PETSTORE_PASSWORD_MIN", "0"],
+    ["PETSTORE_PASSWORD_MIN", "129"],
     ["PETSTORE_OPEN_ORDERS", "-1"],
     ["PETSTORE_ORDER_EXPIRY_DAYS", "1.5"],
     ["PETSTORE_RETENTION_EVENTS_DAYS", "6"],

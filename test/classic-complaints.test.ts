@@ -53,7 +53,11 @@ describe("what people complain about in the public petstore does not happen here
   test("an order without status does not break the inventory, and no other order does", async () => {
     const { value: before } = await send("GET", "/store/inventory")
     assert.equal((await send("POST", "/store/order", { petId: 1 })).status, 200)
-    await send("POST", "/store/order", { id: 10, petId: 2, quantity: 7, status: "", complete: true })
+    for (const odd of [{ status: "" }, { status: "asdf" }, { complete: "true" }]) {
+      const { status, value } = await send("POST", "/store/order", { petId: 2, ...odd })
+      assert.deepEqual([status, value.errors[0].pointer], [422, `/${Object.keys(odd)[0]}`])
+    }
+    await send("POST", "/store/order", { id: 10, petId: 2, quantity: 7, status: "approved", complete: true })
     const { value: after } = await send("GET", "/store/inventory")
     assert.deepEqual(after, { ...before, available: before.available - 2, pending: before.pending + 2 })
   })

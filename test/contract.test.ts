@@ -5,9 +5,11 @@ import { Type } from "typebox"
 import { api } from "../src/domain/api.ts"
 import { mintSecret } from "../src/domain/keys/secret.ts"
 import { allScopes } from "../src/domain/scopes.ts"
+import { exampleOf } from "../src/http/openapi/example.ts"
 import type { Endpoint } from "../src/kernel/endpoint.ts"
-import { bodyBytesMaxOf } from "../src/kernel/endpoint.ts"
+import { bodyBytesMaxOf, queryOf, takesJson } from "../src/kernel/endpoint.ts"
 import { basePath, filledPath } from "../src/kernel/path.ts"
+import { exchange } from "./harness/raw-http.ts"
 import { usePetstore } from "./harness/use.ts"
 
 const petstore = usePetstore()
@@ -40,7 +42,17 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
         })
     }
 
-    if (endpoint.body) {
+    if (!endpoint.body && !endpoint.upload)
+      test("a body, which it would ignore: 415", async () => {
+        const query = new URLSearchParams(exampleOf(queryOf(endpoint)) as Record<string, string>)
+        const request = `${endpoint.method} ${basePath}${pathOf(endpoint)}?${query} HTTP/1.1\r\nHost: x\r\napi_key: special-key\r\n`
+        for (const body of ["Content-Length: 2\r\n\r\n{}", "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"]) {
+          const response = await exchange(petstore.url, request + body)
+          assert.deepEqual([response.status, JSON.parse(response.body).code], [415, "unsupported-media-type"])
+        }
+      })
+
+    if (endpoint.body && takesJson(endpoint)) {
       test("a body that is not JSON: 400", async () => {
         const absent = Type.IsOptional(endpoint.body) ? [] : [""]
         for (const body of [...absent, "{", '{"a":1}}', "nul", new Uint8Array([0x22, 0xff, 0x22])])
@@ -60,7 +72,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
       })
 
       test("a body of another media type or charset: 415", async () => {
-        for (const type of ["text/plain", "application/xml", "application/json; charset=latin1"])
+        for (const type of ["text/plain", "text/xml", "application/json; charset=latin1"])
           await assertProblem(
             await send({ headers: { ...full, "content-type": type }, body: "{}" }),
             415,
@@ -71,23 +83,39 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
 
     for (const parameter of Object.entries(endpoint.params?.properties ?? {}).flatMap(([parameter, schema]) =>
       (schema as { type?: string }).type === "integer" ? [parameter] : [],
-    ))
-      test(`a ${parameter} that is not an id: 400`, async () => {
+    )) {
+      test(`a ${parameter} that is no integer, or does not fit into 64 bits: 400 and which of the two`, async () => {
+        const refusedWith = async (value: string) => {
+          const problem = await assertProblem(
+            await send({ headers: full, params: { [parameter]: value } }),
+            400,
+            "invalid-parameter",
+          )
+          return problem.detail
+        }
+        for (const value of ["abc", "1.5", "01", "1e3", "🐕", "%00", " 1"])
+          assert.equal(await refusedWith(value), `${parameter} must be an integer`, value)
+        for (const value of ["9223372036854775808", "-9223372036854775809", "9".repeat(400)])
+          assert.equal(await refusedWith(value), `${parameter} must fit into 64 bits`, value)
+      })
+
+      test(`a ${parameter} that nothing has: 404`, async () => {
+        const headers = endpoint.problems.includes("session-required") ? { authorization: await newSession() } : full
+        const body = endpoint.body && JSON.stringify(exampleOf(endpoint.body))
         for (const value of [
-          "abc",
           "0",
           "-1",
-          "1.5",
-          "01",
-          "1e3",
           "9007199254740992",
-          "9".repeat(400),
-          "🐕",
-          "%00",
-          " 1",
-        ])
-          await assertProblem(await send({ headers: full, params: { [parameter]: value } }), 400, "invalid-parameter")
+          "9000000000000000000",
+          "9223372036854775807",
+          "-9223372036854775808",
+        ]) {
+          const response = await send({ headers, params: { [parameter]: value }, ...(body !== undefined && { body }) })
+          const { code } = await assertProblem(response, 404)
+          assert.ok(endpoint.problems.includes(code), code)
+        }
       })
+    }
 
     if (endpoint.paged)
       test("a page of impossible size, or a cursor nobody gave: 400", async () => {
@@ -149,28 +177,41 @@ function ask(
   endpoint: Endpoint,
   { method = endpoint.method, params = {}, query, headers, body }: Asked,
 ): Promise<Response> {
-  const harmless = Object.entries(endpoint.params?.properties ?? {}).map(([name, schema]) => [
-    name,
-    (schema as { type?: string }).type === "integer" ? 1 : "x",
-  ])
-  const path = filledPath(endpoint.path, { ...Object.fromEntries(harmless), ...params })
-  const hasBody = method !== "GET" && method !== "OPTIONS"
-  return fetch(petstore.url + basePath + path + (query ? `?${query}` : ""), {
+  const hasBody = !["GET", "OPTIONS"].includes(method) && (endpoint.upload !== undefined || takesJson(endpoint))
+  return fetch(petstore.url + basePath + pathOf(endpoint, params) + (query ? `?${query}` : ""), {
     method,
     headers: { ...(hasBody && { "content-type": endpoint.consumes?.[0] ?? "application/json" }), ...headers },
     ...(hasBody && { body: body ?? "{}" }),
   })
 }
 
-async function assertProblem(response: Response, status: number, code: string) {
+function pathOf({ path, params }: Endpoint, given: Record<string, string> = {}): string {
+  const harmless = Object.entries(params?.properties ?? {}).map(([name, schema]) => [
+    name,
+    (schema as { type?: string }).type === "integer"
+      ? 1
+      : "pattern" in schema || "enum" in schema
+        ? exampleOf(schema)
+        : "x",
+  ])
+  return filledPath(path, { ...Object.fromEntries(harmless), ...given })
+}
+
+async function assertProblem(response: Response, status: number, code?: string) {
   const text = await response.text()
   assert.equal(response.status, status, text)
   assert.match(response.headers.get("content-type") ?? "", /^application\/problem\+json/)
   const problem = JSON.parse(text)
-  assert.deepEqual([problem.status, problem.code, problem.message], [status, code, problem.detail])
+  assert.deepEqual([problem.status, problem.code, problem.message], [status, code ?? problem.code, problem.detail])
   assert.equal(problem.requestId, response.headers.get("x-request-id"))
   for (const field of ["type", "title", "detail", "instance"]) assert.ok(problem[field], field)
-  return problem as { errors?: unknown[] }
+  return problem as { code: string; detail: string; errors?: unknown[] }
+}
+
+/** What a person who has just logged in sends. */
+async function newSession(): Promise<string> {
+  const { value } = await petstore.as("special-key").logIn({ body: { username: "user1", password: "password1" } })
+  return `Bearer ${value}`
 }
 
 /** A key with every scope but one. */

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test"
 import type { TObject, TSchema } from "typebox"
 import { api } from "../src/domain/api.ts"
 import type { Endpoint } from "../src/kernel/endpoint.ts"
+import { urlencodedType } from "../src/kernel/media-types.ts"
 import { basePath, filledPath } from "../src/kernel/path.ts"
 import { makeImage } from "./harness/images.ts"
 import { startPetstore } from "./harness/petstore.ts"
@@ -17,8 +18,9 @@ type Trial = {
   read: (store: Store, response: Json, params: Json) => Promise<unknown>
 }
 
-/** Fields that no read returns. */
+/** Fields that no read returns as they were sent. */
 const unreadable: { [N in Name]?: Record<string, string> } = {
+  placeOrder: { status: "every order begins as placed", complete: "and incomplete" },
   createUser: { password: "write-only" },
   createUsersWithListInput: { password: "write-only" },
   updateUser: { password: "write-only", currentPassword: "a proof, not part of the record" },
@@ -161,18 +163,20 @@ for (const [name, endpoint] of writes) {
     const expected = Object.entries(sent).filter(([field]) => unreadable[name as Name]?.[field] === undefined)
     assert.ok(expected.length > 0)
     assert.partialDeepStrictEqual(back, Object.fromEntries(expected))
-    for (const field of Object.keys(unreadable[name as Name] ?? {})) assert.ok(field in sent && !(field in back), field)
+    for (const field of Object.keys(unreadable[name as Name] ?? {}))
+      assert.ok(field in sent && back[field] !== sent[field], field)
   })
 }
 
 async function send(endpoint: Endpoint, params: Json, sent: unknown): Promise<unknown> {
-  const query = endpoint.body ? "" : `?${new URLSearchParams(sent as Record<string, string>)}`
+  const form = () => `${new URLSearchParams(sent as Record<string, string>)}`
+  const query = endpoint.body ? "" : `?${form()}`
   const type = endpoint.upload ? "image/png" : (endpoint.consumes?.[0] ?? "application/json")
   const image = endpoint.upload && new Uint8Array(await makeImage("png"))
   const response = await fetch(petstore.url + basePath + filledPath(endpoint.path, params) + query, {
     method: endpoint.method,
     headers: { api_key: "special-key", ...((endpoint.body || image) && { "content-type": type }) },
-    ...(endpoint.body ? { body: JSON.stringify(sent) } : image && { body: image }),
+    ...(endpoint.body ? { body: type === urlencodedType ? form() : JSON.stringify(sent) } : image && { body: image }),
   })
   const text = await response.text()
   assert.equal(response.status, endpoint.status, text)

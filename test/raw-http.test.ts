@@ -95,6 +95,12 @@ const refused: { what: string; message: string | Uint8Array; status: number; cod
     status: 400,
     code: "malformed-request",
   },
+  {
+    what: "a GET with a body",
+    message: `GET /api/v3/pet/1 HTTP/1.1\r\n${known}Content-Length: 2\r\n\r\n{}`,
+    status: 415,
+    code: "unsupported-media-type",
+  },
   { what: "two lengths", message: post(pet, "Content-Length: 1\r\n"), status: 400, code: "malformed-request" },
   {
     what: "a length and chunks",
@@ -229,7 +235,8 @@ const served: [what: string, message: string | Uint8Array][] = [
   ["HTTP/1.0 without Host", "GET /api/v3/pet/1 HTTP/1.0\r\napi_key: special-key\r\n\r\n"],
   ["an address in absolute form", `GET http://petstore/api/v3/pet/1 HTTP/1.1\r\n${known}\r\n`],
   ["HEAD", `HEAD /api/v3/pet/1 HTTP/1.1\r\n${known}\r\n`],
-  ["a GET with a body", `GET /api/v3/pet/1 HTTP/1.1\r\n${known}Content-Length: 2\r\n\r\n{}`],
+  ["a GET with an empty body", `GET /api/v3/pet/1 HTTP/1.1\r\n${known}Content-Length: 0\r\n\r\n`],
+  ["a GET with no chunk", `GET /api/v3/pet/1 HTTP/1.1\r\n${known}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
   [
     "a body in chunks",
     chunked(`5\r\n${pet.slice(0, 5)}\r\n${(pet.length - 5).toString(16)}\r\n${pet.slice(5)}\r\n0\r\n\r\n`),
@@ -238,7 +245,7 @@ const served: [what: string, message: string | Uint8Array][] = [
   ["Content-Type in any case, with charset", post(pet, 'Content-Type: APPLICATION/JSON; Charset="UTF-8"\r\n')],
   ["an expectation nobody knows", post(pet, "Content-Type: application/json\r\nExpect: miracles\r\n")],
   [
-    "a foreign body where none is read",
+    "a form of fields nobody knows",
     post("a=b", "Content-Type: application/x-www-form-urlencoded\r\n", "/pet/1?status=sold"),
   ],
   ["an Accept that prefers something else", get("/pet/1", "Accept: text/html, application/*;q=0.1\r\n")],

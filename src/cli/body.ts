@@ -11,15 +11,11 @@ export async function readBodyFlag(
   terminal: Terminal,
 ): Promise<unknown> {
   const source = one(given, "body")
-  const isJson = endpoint.consumes?.some((type) => /[/+]json$/.test(type)) ?? true
   if (source === undefined) {
     refuseMissing(endpoint, fields)
     return fields
   }
-  const bytes = await readBytes(source, terminal)
-  if (!isJson) return bytes
-
-  const body = parseBody(bytes)
+  const body = parseBody(await readBytes(source, terminal))
   if (Object.keys(fields).length === 0) return body
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw new UsageError("flags can only replace fields of a --body that is a JSON object")

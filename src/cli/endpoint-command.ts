@@ -1,6 +1,6 @@
 import type { ClientResponse } from "../client/client.ts"
 import { allPages } from "../client/pages.ts"
-import type { Endpoint } from "../kernel/endpoint.ts"
+import { type Endpoint, takesJson } from "../kernel/endpoint.ts"
 import { pathParameters } from "../kernel/path.ts"
 import { readBodyFlag, readFileFlag } from "./body.ts"
 import { type Command, type Given, isOn, UsageError } from "./command.ts"
@@ -17,7 +17,7 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
     arguments: pathParameters(endpoint.path).map((name) => readArgument(endpoint, name)),
     flags: [
       ...fields.map(({ flag }) => flag),
-      ...(endpoint.body ? [bodyFlag] : []),
+      ...(takesJson(endpoint) ? [bodyFlag] : []),
       ...(endpoint.upload ? [fileFlag] : []),
       ...(endpoint.paged ? [all] : []),
     ],
@@ -31,7 +31,7 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
         query: collectFields(fields, given, "query"),
         headers: collectFields(fields, given, "header") as Record<string, string>,
         ...(endpoint.upload && { upload: new Blob([await readFileFlag(given, world.terminal)]) }),
-        ...(endpoint.body && {
+        ...(takesJson(endpoint) && {
           body: await readBodyFlag(endpoint, collectFields(fields, given, "body"), given, world.terminal),
         }),
       }

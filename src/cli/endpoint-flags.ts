@@ -1,4 +1,4 @@
-import { type Endpoint, queryOf } from "../kernel/endpoint.ts"
+import { type Endpoint, queryOf, takesJson } from "../kernel/endpoint.ts"
 import { type Flag, UsageError } from "./command.ts"
 
 type Place = "query" | "body" | "header"
@@ -10,7 +10,7 @@ export type Field = { flag: Flag; place: Place; name: string; read(values: reado
 export function fieldsOf(endpoint: Endpoint): Field[] {
   return [
     ...readSchema("query", queryOf(endpoint) as Schema),
-    ...(endpoint.body ? readSchema("body", endpoint.body as Schema) : []),
+    ...(takesJson(endpoint) ? readSchema("body", endpoint.body as Schema) : []),
     ...(endpoint.idempotent ? [idempotencyKey] : []),
     ...(endpoint.problems.includes("precondition-failed") ? [ifMatch] : []),
     ...(endpoint.conditional && endpoint.method === "GET" ? [ifNoneMatch] : []),

@@ -1,4 +1,5 @@
 import type { Answer, Body, Endpoint, Params, Query } from "../kernel/endpoint.ts"
+import { jsonType, urlencodedType } from "../kernel/media-types.ts"
 import { basePath, filledPath } from "../kernel/path.ts"
 import type { Violation } from "../kernel/problem.ts"
 
@@ -74,16 +75,17 @@ export function createClient<Api extends Record<string, Endpoint>>(api: Api, opt
 
 async function request(endpoint: Endpoint, given: AnyRequest, { url, headers, fetch: send = fetch }: ClientOptions) {
   const file = given.upload && new Response(given.upload)
+  const type = endpoint.consumes?.[0] ?? jsonType
   const response = await send(buildUrl(url, endpoint, given), {
     method: endpoint.method,
     headers: {
       accept: "application/json",
       ...(file && { "content-type": file.headers.get("content-type") ?? "application/octet-stream" }),
-      ...(given.body !== undefined && { "content-type": endpoint.consumes?.[0] ?? "application/json" }),
+      ...(given.body !== undefined && { "content-type": type }),
       ...headers,
       ...given.headers,
     },
-    ...(given.body !== undefined && { body: encodeBody(given.body) }),
+    ...(given.body !== undefined && { body: encodeBody(given.body, type) }),
     ...(file && { body: new Uint8Array(await file.arrayBuffer()) }),
   })
   const text = await response.text()
@@ -91,9 +93,11 @@ async function request(endpoint: Endpoint, given: AnyRequest, { url, headers, fe
   return { value: parseValue(response, text), text, status: response.status, headers: response.headers }
 }
 
-/** Bytes are sent unchanged, everything else as JSON. */
-const encodeBody = (body: unknown) =>
-  body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body)
+/** Bytes are sent unchanged, everything else as a form where that is the usual type, and as JSON elsewhere. */
+function encodeBody(body: unknown, type: string) {
+  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
+  return type === urlencodedType ? `${new URLSearchParams(body as Record<string, string>)}` : JSON.stringify(body)
+}
 
 function parseValue(response: FetchResponse, text: string) {
   try {

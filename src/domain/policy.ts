@@ -6,6 +6,8 @@ export type Policy = {
   registrationsPerHour: number | undefined
   /** Address blocks from which that limit does not hold. */
   unlimitedAddresses: readonly string[]
+  /** The least characters (code points) of a password that is given anew. */
+  passwordLengthMin: number
   /** Orders a customer may have open at once; undefined is without limit. */
   openOrdersMax: number | undefined
 }

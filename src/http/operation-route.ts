@@ -9,7 +9,7 @@ import { JsonResponse } from "../kernel/json-response.ts"
 import type { Admit } from "./admission.ts"
 import { createContext, type RequestContext } from "./context.ts"
 import type { Exchange, Route } from "./exchange.ts"
-import { readBody } from "./messages/body.ts"
+import { readBody, readNoBody } from "./messages/body.ts"
 import { requireJsonAccepted } from "./messages/content-negotiation.ts"
 import type { idempotency } from "./messages/idempotency.ts"
 import { jsonResponse } from "./messages/json-response.ts"
@@ -43,6 +43,7 @@ export function operationRoute(
   const { readParameters, readBody: readValue } = inputReader(endpoint)
   const bytesMax = bodyBytesMaxOf(endpoint)
   const cacheControl = endpoint.conditional && endpoint.method === "GET" ? "private, no-cache" : "no-store"
+  const receiveBytes = endpoint.body ? readBody : endpoint.upload ? leaveBody : readNoBody
   const respond = jsonResponse(endpoint.status, ports.publicUrl)
 
   const handle = (exchange: Exchange) => {
@@ -53,8 +54,7 @@ export function operationRoute(
   function begin(exchange: Exchange): Awaitable<HttpResponse> {
     requireJsonAccepted(exchange.request.headers.accept)
     const parameters = readParameters(exchange)
-    if (!endpoint.body) return underLoad({ exchange, parameters, bytes: nothing })
-    const reading = readBody(exchange.request, bytesMax)
+    const reading = receiveBytes(exchange.request, bytesMax)
     return reading instanceof Promise
       ? reading.then((bytes) => underLoad({ exchange, parameters, bytes }))
       : underLoad({ exchange, parameters, bytes: reading })
@@ -72,8 +72,12 @@ export function operationRoute(
   }
 
   function perform(work: Work): Awaitable<HttpResponse> {
-    const body = readValue(work.bytes, work.exchange.request.headers)
     if (endpoint.upload) return performUpload(work)
+    const body = readValue(work.bytes, work.exchange.request.headers)
+    return body instanceof Promise ? body.then((read) => performWith(work, read)) : performWith(work, body)
+  }
+
+  function performWith(work: Work, body: unknown): Awaitable<HttpResponse> {
     const input = { ...work.parameters, body, upload: undefined } as unknown as Input<Endpoint>
     if (endpoint.idempotent && work.exchange.caller) return performOnce(work, input)
     return andThen(work.exchange, run(work.exchange, store, input), respond)
@@ -123,6 +127,8 @@ export function operationRoute(
 }
 
 const nothing = Buffer.alloc(0)
+/** The operation takes in a file itself. */
+const leaveBody = () => nothing
 
 const asJsonResponse = (result: unknown): JsonResponse<unknown> =>
   result instanceof JsonResponse ? result : new JsonResponse(json(result))

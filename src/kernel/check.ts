@@ -92,7 +92,7 @@ function explain({ keyword, params, parentSchema, message = "is not valid" }: Er
     case "minimum":
       return ["too-small", `must be ${params.limit} or more`]
     case "maximum":
-      return ["too-large", `must be ${params.limit} or less`]
+      return ["too-large", String(parentSchema?.["x-rule"] ?? `must be ${params.limit} or less`)]
     case "pattern":
       return ["wrong-form", String(parentSchema?.["x-rule"] ?? message)]
     case "format":

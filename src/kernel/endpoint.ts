@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TOptional, type TSchema, Type } from "typebox"
+import { jsonType } from "./media-types.ts"
 import { encodeCursor, type Page, pageLimitDefault, pageLimitMax } from "./page.ts"
 
 /**
@@ -26,7 +27,7 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   bodyBytesMax?: number
   /** Hashes a password, which is slow on purpose: an address may send few such requests without a credential. */
   hashesPassword?: true
-  /** Media types of the body; `application/json` unless told. */
+  /** Media types of the body, the usual one first; `application/json` unless told. */
   consumes?: readonly string[]
   /** A file in place of a JSON body. */
   upload?: UploadShape
@@ -89,6 +90,10 @@ const kibibyte = 1024
 /** The largest body an endpoint reads: what it needs, and less from callers nobody knows. */
 export const bodyBytesMaxOf = ({ bodyBytesMax, scope }: Endpoint): number =>
   bodyBytesMax ?? (scope === "open" ? 16 : 64) * kibibyte
+
+/** Whether the body may be JSON, as every body may but a form's. */
+export const takesJson = ({ body, consumes = [jsonType] }: Endpoint): boolean =>
+  body !== undefined && consumes.some((type) => /[/+]json$/.test(type))
 
 /** All query parameters of an endpoint, those of paging included. */
 export function queryOf(endpoint: Endpoint): TObject {

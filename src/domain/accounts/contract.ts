@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox"
+import { patchTypes } from "../../kernel/media-types.ts"
 import { Id, label, named } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 import { Standing } from "../limits/contract.ts"
@@ -101,7 +102,7 @@ export const accounts = {
     scope: "admin",
     params: accountId,
     body: AccountPatch,
-    consumes: ["application/merge-patch+json", "application/json"],
+    consumes: patchTypes,
     answer: Account,
     status: 200,
     problems: ["account-not-found"],

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox"
+import { classicTypes, patchTypes } from "../../kernel/media-types.ts"
 import { Acknowledgement, Id, idMax, list, named } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 
@@ -11,6 +12,7 @@ export const OrderStatus = named(
 export type OrderStatus = Static<typeof OrderStatus>
 
 const Quantity = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, format: "int32", description: "Defaults to 1" })
+const Complete = Type.Boolean({ description: "Whether the pet has been delivered" })
 const ShipDate = Type.String({ format: "date-time", maxLength: 64, description: "RFC 3339" })
 
 const example = { petId: 7, quantity: 1, shipDate: "2026-01-02T15:04:05.000Z" }
@@ -24,7 +26,7 @@ export const Order = named(
       quantity: Quantity,
       shipDate: Type.Optional(ShipDate),
       status: OrderStatus,
-      complete: Type.Boolean({ description: "Whether the pet has been delivered" }),
+      complete: Complete,
     },
     { examples: [{ id: 10, ...example, status: "placed", complete: false }] },
   ),
@@ -55,6 +57,8 @@ export const OrderDraft = named(
       petId: Id,
       quantity: Type.Optional(Quantity),
       shipDate: Type.Optional(ShipDate),
+      status: Type.Optional(OrderStatus),
+      complete: Type.Optional(Complete),
     },
     { examples: [example] },
   ),
@@ -90,13 +94,14 @@ export const orders = {
     path: "/store/order",
     summary: "Order a pet",
     description:
-      "Only an available pet can be ordered; it becomes pending. Every order begins as `placed`: `status` and `complete` " +
-      "in the body are ignored. The operator may limit the open orders of a customer, and how many days an order waits " +
+      "Only an available pet can be ordered; it becomes pending. Every order begins as `placed`, whatever `status` and " +
+      "`complete` in the body say. The operator may limit the open orders of a customer, and how many days an order waits " +
       "for approval before it is cancelled.",
     tag: "store",
     command: "orders place",
     scope: "write:orders",
     body: OrderDraft,
+    consumes: classicTypes,
     answer: Order,
     status: 200,
     problems: ["pet-not-available", "order-exists", "too-many-open-orders"],
@@ -146,7 +151,7 @@ export const orders = {
     scope: "write:orders",
     params: byId,
     body: OrderPatch,
-    consumes: ["application/merge-patch+json", "application/json"],
+    consumes: patchTypes,
     answer: Order,
     status: 200,
     problems: ["order-not-found", "order-status-conflict", "role-missing"],

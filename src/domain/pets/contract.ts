@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox"
+import { classicTypes, formTypes, patchTypes } from "../../kernel/media-types.ts"
 import { Acknowledgement, Id, idMax, label, list, named, nullable, text } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 
@@ -107,6 +108,9 @@ export const PetPatch = named(
 )
 export type PetPatch = Static<typeof PetPatch>
 
+const PetForm = Type.Object({ name: Type.Optional(PetName), status: Type.Optional(PetStatus) })
+export type PetForm = Static<typeof PetForm>
+
 const petId = Type.Object({ petId: Id })
 const Pets = Type.Array(Pet, { maxItems: 1000 })
 
@@ -120,6 +124,7 @@ export const pets = {
     command: "pets create",
     scope: "write:pets",
     body: PetDraft,
+    consumes: classicTypes,
     bodyBytesMax: petBytesMax,
     answer: Pet,
     status: 200,
@@ -137,6 +142,7 @@ export const pets = {
     command: "pets replace",
     scope: "write:pets",
     body: PetReplacement,
+    consumes: classicTypes,
     bodyBytesMax: petBytesMax,
     bodyProblems: { "/id": "invalid-pet-id" },
     answer: Pet,
@@ -200,7 +206,7 @@ export const pets = {
     params: petId,
     body: PetPatch,
     bodyBytesMax: petBytesMax,
-    consumes: ["application/merge-patch+json", "application/json"],
+    consumes: patchTypes,
     answer: Pet,
     status: 200,
     problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
@@ -210,12 +216,15 @@ export const pets = {
   updatePetWithForm: endpoint({
     method: "POST",
     path: "/pet/{petId}",
-    summary: "Change a pet's name or status through query parameters",
+    summary: "Change a pet's name or status",
+    description: "Each is given in the query or in a form. Without either, nothing changes and nothing is announced.",
     tag: "pet",
     command: "pets update",
     scope: "write:pets",
     params: petId,
-    query: Type.Object({ name: Type.Optional(PetName), status: Type.Optional(PetStatus) }),
+    query: PetForm,
+    body: Type.Optional(PetForm),
+    consumes: formTypes,
     answer: Pet,
     status: 200,
     problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],

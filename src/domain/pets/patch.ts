@@ -2,7 +2,8 @@ import { at } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
 import { PetReplacement, type pets } from "./contract.ts"
 import { lockPet } from "./lock-pet.ts"
-import { applyPatch } from "./rules.ts"
+import { unchangedPet } from "./pet-response.ts"
+import { applyPatch, asksForChange } from "./rules.ts"
 import { changePet } from "./save-pet.ts"
 
 export const patchPet: Operation<typeof pets.patchPet> = (ctx, { params, body }) =>
@@ -10,6 +11,7 @@ export const patchPet: Operation<typeof pets.patchPet> = (ctx, { params, body })
     const found = await lockPet(ctx, tx, params.petId)
     if (body.id !== undefined && body.id !== found.id)
       ctx.refuse("invalid-body", at("/id", "immutable", `is ${found.id} and cannot be changed`))
+    if (!asksForChange(body)) return unchangedPet(tx, found)
     const wanted = ctx.valid(PetReplacement, applyPatch(found, body))
 
     return changePet(ctx, tx, found, wanted)

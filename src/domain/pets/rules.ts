@@ -1,5 +1,6 @@
 import { exactly } from "../../kernel/exactly.ts"
-import { Pet, type PetDraft, type PetPatch, type PetStatus } from "./contract.ts"
+import type { Violation } from "../../kernel/problem.ts"
+import { Pet, type PetDraft, type PetForm, PetPatch, type PetStatus } from "./contract.ts"
 
 /** The ids of category and tag names. */
 export type LabelIds = { categories: ReadonlyMap<string, number>; tags: ReadonlyMap<string, number> }
@@ -31,6 +32,16 @@ export function applyPatch(pet: Pet, patch: PetPatch): unknown {
   const kept = Object.entries(rest).filter(([, value]) => value !== null)
   return { ...Object.fromEntries(kept), ...(category && { category: { ...pet.category, ...category } }) }
 }
+
+/** Whether a merge patch asks for anything; the pet's own id in it does not. */
+export const asksForChange = (patch: PetPatch): boolean =>
+  Object.keys(PetPatch.properties).some((name) => name !== "id" && name in patch)
+
+/** What the form update is given twice, in the query and in the body, and not alike. */
+export const contradictions = (query: PetForm, body: PetForm): Violation[] =>
+  (["name", "status"] as const)
+    .filter((name) => query[name] !== undefined && body[name] !== undefined && query[name] !== body[name])
+    .map((name) => ({ parameter: name, code: "contradictory", detail: "is another one in the body" }))
 
 /** What an event tells of a pet. */
 export const petEventData = ({ id, name, status }: Pet) => ({ id, name, status })

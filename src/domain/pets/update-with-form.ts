@@ -1,11 +1,17 @@
 import type { Operation } from "../context.ts"
 import type { pets } from "./contract.ts"
 import { lockPet } from "./lock-pet.ts"
+import { unchangedPet } from "./pet-response.ts"
+import { contradictions } from "./rules.ts"
 import { changePet } from "./save-pet.ts"
 
-export const updatePetWithForm: Operation<typeof pets.updatePetWithForm> = (ctx, { params, query }) =>
+export const updatePetWithForm: Operation<typeof pets.updatePetWithForm> = (ctx, { params, query, body = {} }) =>
   ctx.store.transaction(async (tx) => {
+    const twice = contradictions(query, body)
+    if (twice.length > 0) ctx.refuse("invalid-parameter", twice)
     const found = await lockPet(ctx, tx, params.petId)
+    const { name = query.name, status = query.status } = body
+    if (name === undefined && status === undefined) return unchangedPet(tx, found)
 
-    return changePet(ctx, tx, found, { ...found, ...query })
+    return changePet(ctx, tx, found, { ...found, name: name ?? found.name, status: status ?? found.status })
   })

@@ -5,7 +5,7 @@ export const requestProblems = {
   "malformed-request": {
     status: 400,
     title: "Malformed request",
-    meaning: "The request is not valid HTTP, or its URL is not valid. Check how the URL is encoded.",
+    meaning: "The request is not valid HTTP, or its URL or its form is not valid. Check how they are encoded.",
   },
   "malformed-json": {
     status: 400,
@@ -50,7 +50,8 @@ export const requestProblems = {
   "unsupported-media-type": {
     status: 415,
     title: "Unsupported media type",
-    meaning: "The body's Content-Type is not one this operation accepts. Send application/json in UTF-8.",
+    meaning:
+      "The body's Content-Type is not one this operation accepts, or it accepts no body. The detail says what to send.",
   },
   "range-not-satisfiable": {
     status: 416,

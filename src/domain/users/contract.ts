@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox"
+import { classicTypes } from "../../kernel/media-types.ts"
 import { Acknowledgement, Id, idMax, named, text } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 import { roleNames } from "../scopes.ts"
@@ -14,9 +15,10 @@ const Username = text(3, 64, {
   examples: ["theUser"],
 })
 
-const Password = text(8, 128, {
+const Password = text(1, 128, {
   format: "password",
-  description: "Stored as an argon2id hash; in no response",
+  description:
+    "As long as the operator asks for, 8 characters unless set otherwise; stored as an argon2id hash, in no response",
   examples: ["correct horse battery staple"],
 })
 
@@ -114,6 +116,7 @@ export const users = {
     scope: "open",
     hashesPassword: true,
     body: UserDraft,
+    consumes: classicTypes,
     answer: User,
     status: 200,
     problems: ["user-exists", "registration-closed", "too-many-registrations"],
@@ -179,6 +182,7 @@ export const users = {
     scope: "write:users",
     params: byName,
     body: UserReplacement,
+    consumes: classicTypes,
     answer: User,
     status: 200,
     problems: ["user-not-found", "user-exists", "role-missing", ...confirmation],

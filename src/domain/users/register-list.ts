@@ -3,11 +3,15 @@ import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
 import { addUser } from "./add-user.ts"
 import type { User, users } from "./contract.ts"
-import { nameViolations } from "./rules.ts"
+import { nameViolations, passwordViolations } from "./rules.ts"
 
 export const createUsersWithListInput: Operation<typeof users.createUsersWithListInput> = async (ctx, { body }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may register other people")
-  ctx.accept(invalidBody(body.flatMap(({ username }, n) => nameViolations(`/${n}/username`, username))))
+  const violations = body.flatMap(({ username, password }, n) => [
+    ...nameViolations(`/${n}/username`, username),
+    ...passwordViolations(`/${n}/password`, password, ctx.policy),
+  ])
+  ctx.accept(invalidBody(violations))
   // One after the other: a long list must not keep everybody else from signing in.
   const hashes: string[] = []
   for (const { password } of body) hashes.push(await ctx.passwords.hash(password))

@@ -4,7 +4,7 @@ import { nameTaken } from "./add-user.ts"
 import { confirmPerson, isPasswordOf, recheckProof } from "./confirmation.ts"
 import type { UserReplacement, users } from "./contract.ts"
 import { requireChangeableUser } from "./require-user.ts"
-import { nameViolations, replaceProfile, takesOver } from "./rules.ts"
+import { nameViolations, passwordViolations, replaceProfile, takesOver } from "./rules.ts"
 import { signOutEverywhere } from "./withdraw-credentials.ts"
 
 export const updateUser: Operation<typeof users.updateUser> = async (ctx, { params, body }) => {
@@ -18,8 +18,9 @@ export const updateUser: Operation<typeof users.updateUser> = async (ctx, { para
   const wanted: UserReplacement = isOwn ? body : others
   // A classic client sends the whole record back: the password as it is proves as much, and is no change.
   const given = wanted.currentPassword ?? wanted.password
-  const proof = takesOver(user, wanted) ? ctx.accept(await confirmPerson(ctx, given)) : undefined
   const newPassword = wanted.password === given ? undefined : wanted.password
+  ctx.accept(invalidBody(passwordViolations("/password", newPassword, ctx.policy)))
+  const proof = takesOver(user, wanted) ? ctx.accept(await confirmPerson(ctx, given)) : undefined
   const newHash = newPassword === undefined ? undefined : await ctx.passwords.hash(newPassword)
 
   return ctx.store.transaction(async (tx) => {

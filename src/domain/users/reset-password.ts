@@ -1,8 +1,10 @@
+import { invalidBody } from "../../kernel/problem.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
 import { confirmPerson, recheckProof } from "./confirmation.ts"
 import type { users } from "./contract.ts"
 import { requireChangeableUser } from "./require-user.ts"
+import { passwordViolations } from "./rules.ts"
 import { signOutEverywhere } from "./withdraw-credentials.ts"
 
 export const resetPassword: Operation<typeof users.resetPassword> = async (ctx, { params, body }) => {
@@ -13,6 +15,7 @@ export const resetPassword: Operation<typeof users.resetPassword> = async (ctx, 
     return stored
   }
   resettable(await ctx.store.users.byName(params.username))
+  ctx.accept(invalidBody(passwordViolations("/password", body.password, ctx.policy)))
   const proof = ctx.accept(await confirmPerson(ctx, body.currentPassword))
   const passwordHash = await ctx.passwords.hash(body.password)
 

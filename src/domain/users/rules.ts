@@ -2,6 +2,7 @@ import { exactly } from "../../kernel/exactly.ts"
 import { at, type Violation } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/model.ts"
 import { isAtLeast, isStaff } from "../accounts/rules.ts"
+import type { Policy } from "../policy.ts"
 import { User, type UserDraft, type UserReplacement } from "./contract.ts"
 
 /** Names that are addresses of their own below /user, where a user of that name could not be reached. */
@@ -11,6 +12,16 @@ const addresses = ["login", "logout", "createwithlist"]
 export const nameViolations = (pointer: string, username: string | undefined): Violation[] =>
   username !== undefined && addresses.includes(username.toLowerCase())
     ? at(pointer, "reserved", "is reserved; choose another one")
+    : []
+
+/** What is wrong with a new password, whose least length is a setting and no part of the schema. */
+export const passwordViolations = (
+  pointer: string,
+  password: string | undefined,
+  { passwordLengthMin: min }: Pick<Policy, "passwordLengthMin">,
+): Violation[] =>
+  password !== undefined && [...password].length < min
+    ? at(pointer, "too-short", `needs ${min} characters or more`)
     : []
 
 type Record = { user: User; accountId: number }

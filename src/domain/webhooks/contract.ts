@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox"
+import { patchTypes } from "../../kernel/media-types.ts"
 import { Acknowledgement, Id, named, nullable, text } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 import { DisabledReason, type EventKind, eventKinds } from "../events/contract.ts"
@@ -150,7 +151,7 @@ export const webhooks = {
     scope: "manage:webhooks",
     params: webhookId,
     body: WebhookPatch,
-    consumes: ["application/merge-patch+json", "application/json"],
+    consumes: patchTypes,
     answer: Webhook,
     status: 200,
     problems: ["webhook-not-found", "webhook-disabled"],

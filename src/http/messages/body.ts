@@ -10,12 +10,21 @@ const drainedBytesMax = 16 * 1024 * 1024
 const drainTimeoutMs = 5_000
 
 /** All bytes of a body; throws the 413 when there are more than `bytesMax`. */
-export function readBody(request: IncomingMessage, bytesMax: number): Awaitable<Buffer> {
-  if (!hasBody(request)) return nothing
-  const tooMany = () =>
-    new Problem("body-too-large", `The body is larger than the ${bytesMax / kibibyte} KiB this operation reads`, {
-      headers: { connection: "close" },
-    })
+export const readBody = (request: IncomingMessage, bytesMax: number): Awaitable<Buffer> =>
+  hasBody(request)
+    ? receiveBody(request, bytesMax, () => {
+        const detail = `The body is larger than the ${bytesMax / kibibyte} KiB this operation reads`
+        return new Problem("body-too-large", detail, { headers: { connection: "close" } })
+      })
+    : nothing
+
+/** Nothing; throws the 415 when there is a body, which would be ignored. */
+export const readNoBody = (request: IncomingMessage): Awaitable<Buffer> =>
+  hasBody(request) ? receiveBody(request, 0, () => unwanted) : nothing
+
+const unwanted = new Problem("unsupported-media-type", "This operation takes no body. Send the request without one.")
+
+function receiveBody(request: IncomingMessage, bytesMax: number, tooMany: () => Problem): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooMany()
 
   return new Promise((resolve, reject) => {

@@ -1,26 +1,31 @@
 import type { IncomingHttpHeaders } from "node:http"
 import { parse } from "node:querystring"
-import { type TObject, Type } from "typebox"
-import { checkOf, parameterCheck } from "../../kernel/check.ts"
+import { type TSchema, Type } from "typebox"
+import { checkOf } from "../../kernel/check.ts"
 import { type Endpoint, type Input, queryOf } from "../../kernel/endpoint.ts"
+import { jsonType, multipartType, urlencodedType } from "../../kernel/media-types.ts"
 import { decodeCursor, type Page } from "../../kernel/page.ts"
 import { parseJson } from "../../kernel/parse-json.ts"
 import { Problem, sentence } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"
+import { readMultipart, readUrlencoded } from "./form-fields.ts"
+import { composeForm } from "./form-value.ts"
+import { requireMediaType } from "./media-type.ts"
+import { pathReader, queryReader } from "./parameters.ts"
 
 /** What an endpoint takes from a request; each part throws the problem when something does not fit. */
 type InputReader = {
   /** The parameters of path and query, and the page they ask for. */
   readParameters(exchange: Pick<Exchange, "params" | "query">): Parameters
-  /** The value in the body, judged by the schema; undefined when the endpoint takes none. */
+  /** The value in the body, or the promise of it, judged by the schema; undefined when the endpoint takes none. */
   readBody(bytes: Buffer, headers: IncomingHttpHeaders): unknown
 }
 
 export type Parameters = Pick<Input<Endpoint>, "params" | "query"> & { page: Page | undefined }
 
 export function inputReader(endpoint: Endpoint): InputReader {
-  const readPath = parameterReader(endpoint.params)
-  const readQuery = parameterReader(queryOf(endpoint))
+  const readPath = pathReader(endpoint.params)
+  const readQuery = queryReader(queryOf(endpoint))
 
   return {
     readParameters({ params, query }) {
@@ -37,32 +42,6 @@ export function inputReader(endpoint: Endpoint): InputReader {
 
 const nothing = {}
 
-/** Parameters are text: lists are split at commas, integers read when they are plain decimal, the rest left as it is. */
-function parameterReader(schema: TObject | undefined): (raw: unknown) => Record<string, unknown> {
-  if (!schema || Object.keys(schema.properties).length === 0) return () => ({})
-  const check = parameterCheck(schema)
-  const kinds = Object.entries(schema.properties as Record<string, { type?: string }>).map(
-    ([name, { type }]) => [name, type] as const,
-  )
-
-  return (raw) => {
-    const values: Record<string, unknown> = {}
-    for (const [name, kind] of kinds) {
-      const value = (raw as Record<string, unknown>)[name]
-      if (value !== undefined) values[name] = read(value, kind)
-    }
-    const violations = check(values)
-    if (violations.length > 0) throw new Problem("invalid-parameter", sentence(violations), { violations })
-    return values
-  }
-}
-
-function read(value: unknown, kind: unknown): unknown {
-  if (kind === "array") return [value].flat().flatMap((item) => String(item).split(","))
-  if (kind === "integer" && typeof value === "string" && /^(0|-?[1-9]\d{0,18})$/.test(value)) return Number(value)
-  return value
-}
-
 function beforeOf(cursor: string): number {
   const before = decodeCursor(cursor)
   if (before !== undefined) return before
@@ -71,41 +50,36 @@ function beforeOf(cursor: string): number {
 }
 
 function bodyReader(endpoint: Endpoint): InputReader["readBody"] {
-  const { body: schema, bodyProblems = {}, consumes = ["application/json"] } = endpoint
+  const { body: schema, bodyProblems = {}, consumes = [jsonType] } = endpoint
   if (!schema) return () => undefined
   const check = checkOf(schema)
   const isOptional = Type.IsOptional(schema)
 
-  return (bytes, headers) => {
-    if (isOptional && bytes.length === 0) return undefined
-    if (bytes.length === 0) throw new Problem("malformed-json", "The body is empty")
-    requireMediaType(headers, consumes)
-    const body = parseText(bytes)
+  function judge(body: unknown): unknown {
     const violations = check(body)
     if (violations.length === 0) return body
     const named = violations.map((violation) => ("pointer" in violation ? bodyProblems[violation.pointer] : undefined))
     throw new Problem(named.find((code) => code !== undefined) ?? "invalid-body", sentence(violations), { violations })
   }
+
+  return (bytes, headers) => {
+    if (isOptional && bytes.length === 0) return undefined
+    if (bytes.length === 0) throw new Problem("malformed-json", "The body is empty")
+    const value = parseBody(requireMediaType(headers, consumes), bytes, headers, schema)
+    return value instanceof Promise ? value.then(judge) : judge(value)
+  }
 }
 
-function requireMediaType(headers: IncomingHttpHeaders, consumes: readonly string[]): void {
-  const { "content-type": header, "content-encoding": encoding = "identity" } = headers
-  if (encoding.toLowerCase() !== "identity")
-    throw new Problem(
-      "unsupported-media-type",
-      `Content-Encoding: ${encoding} is not read here. Send the body as it is.`,
-    )
-  const [type = "", ...parameters] = (header ?? "")
-    .toLowerCase()
-    .split(";")
-    .map((part) => part.trim())
-  const charset = parameters.find((parameter) => parameter.startsWith("charset="))
-  if (consumes.includes(type) && (charset === undefined || /^charset="?utf-8"?$/.test(charset))) return
-  const wanted = `Send Content-Type: ${consumes.join(" or ")}, in UTF-8`
-  throw new Problem(
-    "unsupported-media-type",
-    header ? `This operation does not read ${header}. ${wanted}.` : `${wanted}.`,
-  )
+/** The value in a body of this media type, as JSON would have it. */
+function parseBody(type: string, bytes: Buffer, headers: IncomingHttpHeaders, schema: TSchema): unknown {
+  switch (type) {
+    case urlencodedType:
+      return composeForm(schema, readUrlencoded(bytes))
+    case multipartType:
+      return readMultipart(bytes, headers).then((fields) => composeForm(schema, fields))
+    default:
+      return parseText(bytes)
+  }
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })

@@ -4,16 +4,17 @@ import type { BlobStore, Stage } from "../../domain/ports.ts"
 import { checkOf } from "../../kernel/check.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Received, Upload, UploadShape } from "../../kernel/endpoint.ts"
+import { multipartType } from "../../kernel/media-types.ts"
 import { at, Problem, sentence } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"
 import { discardBody, limited, receivedBytes, tooLarge } from "./body.ts"
+import { mediaTypeOf } from "./media-type.ts"
 import { formOverheadMax, receiveForm } from "./multipart.ts"
 
 /** Uploads that are taken in at once, of all accounts and of each. */
 const [receivingMax, receivingOfOneMax] = [256, 16]
 const retryAfter = 5
 const tooManyOfOne = "Too many uploads of this account at once"
-const formType = "multipart/form-data"
 
 /** What a request brings; disposing it removes the file and all that was made beside it. */
 export type Incoming = Upload<object> & AsyncDisposable
@@ -64,16 +65,16 @@ export function uploads(blobs: BlobStore, clock: Clock): (exchange: Exchange, sh
 
 /** Refuses by the headers alone what cannot be taken. */
 function requireFitting({ headers }: IncomingMessage, { types, bytesMax }: UploadShape): void {
-  const type = mediaType(headers["content-type"])
+  const type = mediaTypeOf(headers["content-type"])
   const family = type.replace(/\/.*/, "/*")
-  if (![...types, formType].some((taken) => taken === type || taken === family))
-    throw new Problem("unsupported-media-type", `Send Content-Type: ${[...types, formType].join(" or ")}`)
-  const overhead = type === formType ? formOverheadMax : 0
+  if (![...types, multipartType].some((taken) => taken === type || taken === family))
+    throw new Problem("unsupported-media-type", `Send Content-Type: ${[...types, multipartType].join(" or ")}`)
+  const overhead = type === multipartType ? formOverheadMax : 0
   if (Number(headers["content-length"] ?? 0) > bytesMax + overhead) throw tooLarge(bytesMax)
 }
 
 async function receive(request: IncomingMessage, shape: UploadShape, stage: Stage): Promise<Received<object>> {
-  const isForm = mediaType(request.headers["content-type"]) === formType
+  const isForm = mediaTypeOf(request.headers["content-type"]) === multipartType
   const { file, fields } = isForm ? await receiveForm(request, shape, stage) : await receiveBare(request, shape, stage)
   const violations = checkOf(shape.fields)(fields)
   if (violations.length > 0) throw new Problem("invalid-body", sentence(violations), { violations })
@@ -86,5 +87,3 @@ async function receiveBare(request: IncomingMessage, { bytesMax }: UploadShape, 
   if (count.bytes > 0) return { file, fields: {} }
   throw new Problem("invalid-body", "The body is empty", { violations: at("", "blank", "must not be empty") })
 }
-
-const mediaType = (header = ""): string => (header.split(";", 1)[0] as string).trim().toLowerCase()

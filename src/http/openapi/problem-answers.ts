@@ -30,7 +30,7 @@ export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[
     endpoint.body !== undefined && "malformed-json",
     takesBody && "invalid-body",
     takesBody && "body-too-large",
-    takesBody && "unsupported-media-type",
+    "unsupported-media-type",
     endpoint.idempotent !== undefined && "invalid-parameter",
     endpoint.idempotent !== undefined && "idempotency-key-in-use",
     endpoint.idempotent !== undefined && "idempotency-key-reused",

@@ -1,0 +1,58 @@
+import { isUtf8 } from "node:buffer"
+import type { IncomingHttpHeaders } from "node:http"
+import { Busboy, type BusboyHeaders } from "@fastify/busboy"
+import { Problem } from "../../kernel/problem.ts"
+
+/** The fields of a form by name, in their order; a name may be there several times. */
+export type FormFields = Map<string, string[]>
+
+/** Reads application/x-www-form-urlencoded; throws the 400 when it is not percent-encoded UTF-8. */
+export function readUrlencoded(bytes: Buffer): FormFields {
+  requireUtf8(bytes)
+  const fields: FormFields = new Map()
+  try {
+    for (const pair of bytes.toString().split("&")) {
+      const middle = pair.indexOf("=")
+      if (middle > 0) addField(fields, decode(pair.slice(0, middle)), decode(pair.slice(middle + 1)))
+    }
+  } catch {
+    throw malformed("it is not correctly percent-encoded UTF-8")
+  }
+  return fields
+}
+
+const decode = (text: string): string => decodeURIComponent(text.includes("+") ? text.replaceAll("+", " ") : text)
+
+const limits = { parts: 256, headerPairs: 20, headerSize: 8 * 1024 }
+
+/** Reads multipart/form-data (RFC 7578), every part as text; throws the 400 when it is broken. */
+export async function readMultipart(bytes: Buffer, headers: IncomingHttpHeaders): Promise<FormFields> {
+  requireUtf8(bytes)
+  const fields: FormFields = new Map()
+  try {
+    const fieldLimits = { ...limits, fieldSize: bytes.length }
+    const form = new Busboy({ headers: headers as BusboyHeaders, limits: fieldLimits, isPartAFile: () => false })
+    await new Promise<void>((resolve, reject) => {
+      form.on("field", (name, value) => addField(fields, name, value))
+      form.on("partsLimit", () => reject(new Error(`it has more than ${limits.parts} parts`)))
+      form.once("error", reject)
+      form.once("finish", resolve)
+      form.end(bytes)
+    })
+  } catch (error) {
+    throw malformed((error as Error).message)
+  }
+  return fields
+}
+
+function addField(fields: FormFields, name: string, value: string): void {
+  const there = fields.get(name)
+  if (there) there.push(value)
+  else fields.set(name, [value])
+}
+
+function requireUtf8(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw malformed("it is not UTF-8")
+}
+
+const malformed = (reason: string) => new Problem("malformed-request", `The body is not a valid form: ${reason}`)

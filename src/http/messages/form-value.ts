@@ -1,0 +1,46 @@
+import type { TSchema } from "typebox"
+import { parseJson } from "../../kernel/parse-json.ts"
+import type { FormFields } from "./form-fields.ts"
+import { readScalar } from "./scalar.ts"
+
+type Schema = {
+  type?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  required?: string[]
+  maxItems?: number
+}
+
+/**
+ * What a form says, as the JSON its schema describes, in the default encoding of OpenAPI: a list is a field that repeats, an
+ * object is JSON in its field, and so is each object of a list, or all of them in one. What cannot be read so stays text,
+ * which the schema refuses.
+ */
+export function composeForm(schema: TSchema, fields: FormFields): Record<string, unknown> {
+  const { properties = {}, required = [] } = schema as Schema
+  const value: Record<string, unknown> = {}
+  for (const [name, of] of Object.entries(properties)) {
+    const given = fields.get(name)
+    if (given) value[name] = readField(of, given)
+    // A form has no other way to say that a list is empty.
+    else if (of.type === "array" && required.includes(name)) value[name] = []
+  }
+  return value
+}
+
+function readField({ type, items, maxItems = Number.POSITIVE_INFINITY }: Schema, given: string[]): unknown {
+  if (type === "array" && items?.type === "object")
+    return given.length > maxItems ? given : given.flatMap((text) => readObject(text) as object)
+  if (type === "array") return given.map((text) => readScalar(text, items?.type))
+  // A single value that is there twice is a list, which the schema refuses.
+  const values = given.map((text) => (type === "object" ? readObject(text) : readScalar(text, type)))
+  return values.length === 1 ? values[0] : values
+}
+
+function readObject(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}

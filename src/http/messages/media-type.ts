@@ -1,0 +1,28 @@
+import type { IncomingHttpHeaders } from "node:http"
+import { Problem } from "../../kernel/problem.ts"
+
+/** `Content-Type` without its parameters, in lower case; empty when there is none. */
+export const mediaTypeOf = (header = ""): string => (header.split(";", 1)[0] as string).trim().toLowerCase()
+
+/** The media type of a body; throws the 415 unless it is one of these, in UTF-8 and not compressed. */
+export function requireMediaType(headers: IncomingHttpHeaders, consumes: readonly string[]): string {
+  const { "content-type": header, "content-encoding": encoding = "identity" } = headers
+  if (encoding.toLowerCase() !== "identity")
+    throw new Problem(
+      "unsupported-media-type",
+      `Content-Encoding: ${encoding} is not read here. Send the body as it is.`,
+    )
+  const type = mediaTypeOf(header)
+  if (consumes.includes(type) && isUtf8(header as string)) return type
+  const wanted = `Send Content-Type: ${consumes.join(" or ")}, in UTF-8`
+  throw new Problem(
+    "unsupported-media-type",
+    header ? `This operation does not read ${header}. ${wanted}.` : `${wanted}.`,
+  )
+}
+
+function isUtf8(header: string): boolean {
+  const parameters = header.toLowerCase().split(";").slice(1)
+  const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith("charset="))
+  return charset === undefined || /^charset="?utf-8"?$/.test(charset)
+}

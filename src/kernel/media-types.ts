@@ -1,0 +1,12 @@
+export const jsonType = "application/json"
+export const urlencodedType = "application/x-www-form-urlencoded"
+export const multipartType = "multipart/form-data"
+
+/** A JSON merge patch (RFC 7396), which may call itself plain JSON. */
+export const patchTypes: readonly string[] = ["application/merge-patch+json", jsonType]
+
+/** Fields by name: what an HTML form sends. */
+export const formTypes: readonly string[] = [urlencodedType, multipartType]
+
+/** What the bodies of the classic petstore's operations may be. */
+export const classicTypes: readonly string[] = [jsonType, ...formTypes]
