@@ -9,8 +9,9 @@ import { addressOf } from "./greeting.ts"
 import type { BodyPace } from "./http/messages/slow-bodies.ts"
 import { addOAuth } from "./http/oauth/mount.ts"
 import { rotateSigningKeys } from "./http/oauth/signing-keys.ts"
+import { classicOpenapi } from "./http/openapi/classic.ts"
 import { openapi } from "./http/openapi/document.ts"
-import { problemExample } from "./http/openapi/problem-answers.ts"
+import { problemExample } from "./http/openapi/problem-example.ts"
 import { type ConnectionLimits, connectionsMax } from "./http/rate-limiting/connection-limit.ts"
 import { ipRateLimit } from "./http/rate-limiting/ip-rate-limit.ts"
 import { type Load, processLoad } from "./http/rate-limiting/load-shedding.ts"
@@ -112,8 +113,8 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   addImages(router, store, blobs)
   const known = isSandbox ? { knownKeys: sandboxKeys, docsClientId } : { knownKeys: [], docsClientId: undefined }
   const { version } = manifest
-  const description = openapi(api, version)
-  const site = { api, description, problemExample, version, publicUrl: ports.publicUrl, store, ...known }
+  const describe = { whole: () => openapi(api, version, url), classic: () => classicOpenapi(api, version, url) }
+  const site = { api, describe, problemExample, version, publicUrl: ports.publicUrl, store, ...known }
   addPages(router, createPages(site), respondNotFound)
   await listen(config.host, config.port)
   // Read once: while the service drains it no longer listens but still responds.

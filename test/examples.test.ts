@@ -3,29 +3,54 @@ import { test } from "node:test"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { api } from "../src/domain/api.ts"
 import { type ProblemCode, problems } from "../src/domain/problems.ts"
+import type { Scope } from "../src/domain/scopes.ts"
 import { openapi } from "../src/http/openapi/document.ts"
-import { problemsOf } from "../src/http/openapi/problem-answers.ts"
+import { ownProblemsOf, problemsOf } from "../src/http/openapi/problem-answers.ts"
+import { problemExample } from "../src/http/openapi/problem-example.ts"
+import type { Endpoint } from "../src/kernel/endpoint.ts"
 import { basePath, filledPath } from "../src/kernel/path.ts"
 import { makeImage } from "./harness/images.ts"
 import { before, usePetstore } from "./harness/use.ts"
 
-type Example = { example?: unknown; examples?: Record<string, { value?: unknown; $ref?: string }> }
-type Content = Record<string, Example & { schema: object }>
+type Example = { example?: unknown; examples?: Record<string, { value?: unknown }>; schema?: object }
+type Content = Record<string, Example>
 type Parameter = Example & { name: string; in: "path" | "query" | "header"; required: boolean }
 type Operation = {
   operationId: string
+  description: string
   tags: string[]
   parameters?: Parameter[]
   requestBody?: { content: Content }
   responses: Record<string, Answer>
 }
-type Answer = { content?: Content; $ref?: string }
+type Answer = { description: string; content?: Content }
 
-const document = openapi(api, "0.0.0")
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: Operation }>
+  tags: { name: string }[]
+  components: Record<string, Record<string, object>>
+}
+
+const document = openapi(api, "0.0.0") as unknown as Document
+
+/** An operation with the parameters and responses it refers to. */
+const whole = ({ parameters = [], responses, ...rest }: Operation): Operation => ({
+  ...rest,
+  parameters: parameters.map(resolve),
+  responses: Object.fromEntries(Object.entries(responses).map(([status, answer]) => [status, resolve(answer)])),
+})
+
+/** What stands at a reference into the components, or the value itself. */
+const resolve = <T extends object>(value: T): T => {
+  const [section, name] = (value as { $ref?: string }).$ref?.split("/").slice(-2) ?? []
+  return section && name ? (document.components[section]?.[name] as T) : value
+}
+
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({ path, method, operation })),
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation: whole(operation) })),
 )
-const webhooks = Object.values(document.webhooks).map(({ post }) => post as unknown as Operation)
+const webhooks = Object.values(document.webhooks).map(({ post }) => whole(post))
 
 const petstore = usePetstore()
 /** The token of a person who has allowed the reference something. */
@@ -43,31 +68,42 @@ before(async () => {
 test("every parameter, body and response of the description has an example", () => {
   const bare: string[] = []
   const look = (where: string, illustrated: Example) => {
-    if (shown(illustrated) === undefined && !illustrated.examples) bare.push(where)
+    if (shown(illustrated) === undefined) bare.push(where)
   }
   for (const operation of [...operations.map((each) => each.operation), ...webhooks]) {
     const { operationId, parameters = [], requestBody, responses } = operation
     for (const parameter of parameters) look(`${operationId} ${parameter.name}`, parameter)
     for (const body of Object.values(requestBody?.content ?? {})) look(`${operationId} body`, body)
     for (const [status, answers] of Object.entries(responses))
-      for (const answer of Object.values(contentOf(answers))) look(`${operationId} ${status}`, answer)
+      for (const answer of Object.values(answers.content ?? {})) look(`${operationId} ${status}`, answer)
   }
   assert.deepEqual(bare, [])
 })
 
-test("every problem an operation may respond with is described, with an example", () => {
+const codesIn = (text: string) => [...text.matchAll(/`([a-z-]+)`/g)].map(([, code]) => code as ProblemCode)
+
+test("every problem an operation may respond with is described at its status, and what it adds itself in its own words", () => {
   for (const { operation } of operations) {
-    const described = Object.values(operation.responses).flatMap((answers) =>
-      Object.values(contentOf(answers)["application/problem+json"]?.examples ?? {}),
-    )
-    const expected = problemsOf(api[operation.operationId as keyof typeof api])
-    assert.deepEqual(
-      described.map(({ $ref }) => $ref).sort(),
-      expected.map((code) => `#/components/examples/${code}`).sort(),
-    )
+    const endpoint: Endpoint<Scope, ProblemCode> = api[operation.operationId as keyof typeof api]
+    const { responses } = operation
+    for (const code of problemsOf(endpoint)) {
+      const { description } = responses[problems[code].status] ?? (responses.default as Answer)
+      assert.ok(codesIn(description).includes(code), `${operation.operationId} ${code}`)
+    }
+    const statuses = new Set(problemsOf(endpoint).map((code) => `${problems[code].status}`))
+    for (const status of Object.keys(responses).filter((one) => one >= "400" && one !== "default"))
+      assert.ok(statuses.has(status), `${operation.operationId} never responds ${status}`)
+    const [, refusals = ""] = operation.description.split("May be refused with ")
+    assert.deepEqual(codesIn(refusals), ownProblemsOf(endpoint))
   }
-  for (const [code, { value }] of Object.entries(document.components.examples))
-    assert.deepEqual([value.code, value.status], [code, problems[code as ProblemCode].status])
+})
+
+test("the example of every problem is one", () => {
+  for (const [code, { status }] of Object.entries(problems)) {
+    const example = problemExample(code as ProblemCode)
+    assert.deepEqual([example.code, example.status], [code, status])
+    assertFits(example, { $ref: "#/components/schemas/Problem" })
+  }
 })
 
 test("every tag in use is described", () => {
@@ -113,8 +149,6 @@ const credentialFor = ({ operationId }: Operation): Record<string, string> =>
 /** What an API key cannot do, whatever its scopes. */
 const forPeople = ["listConsents", "endConsent"]
 
-const contentOf = ({ content, $ref }: Answer): Content =>
-  content ?? (document.components.responses[$ref?.split("/").at(-1) as string] as Answer | undefined)?.content ?? {}
 const form = "multipart/form-data"
 
 /** A form as the example shows it, with a real file in the place of the example's words. */
@@ -127,7 +161,13 @@ async function formOf({ file: _, ...fields }: { file?: string }): Promise<FormDa
 
 const pairOf = (parameter: Parameter): [string, unknown] => [parameter.name, shown(parameter)]
 
-const shown = ({ example, examples = {} }: Example): unknown => example ?? Object.values(examples)[0]?.value
+const shown = ({ example, examples = {}, schema }: Example): unknown =>
+  example ?? Object.values(examples)[0]?.value ?? (schema && shownBySchema(schema))
+
+function shownBySchema(schema: object): unknown {
+  const { examples, items } = resolve(schema) as { examples?: unknown[]; items?: object }
+  return examples?.[0] ?? (items && [shownBySchema(items)])
+}
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 ajv.addSchema({ $id: "document", components: document.components })

@@ -1,4 +1,4 @@
-/** The groups endpoints are listed under, in the order of the reference; `events` groups what is sent to webhooks. */
+/** The groups endpoints are listed under, in the order of the reference; `messages` groups what is sent to webhooks. */
 export const tags = {
   pet: "Everything about the pets",
   store: "Orders for pets, and what is in stock",
@@ -7,7 +7,8 @@ export const tags = {
   keys: "API keys of the account: made, rotated, revoked",
   oauth: "Applications that act for people or for themselves with access tokens (OAuth 2.0)",
   webhooks: "Where the account wants its events sent, and what became of each delivery",
-  events: "What the service sends to webhooks when something happens",
+  events: "The feed: what has happened, in its order",
+  messages: "What the service sends to webhooks when something happens",
 } as const
 
 /** The name of a group of endpoints. */

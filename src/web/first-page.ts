@@ -9,7 +9,7 @@ import { html, type Markup, prose } from "./html.ts"
 import { renderPage } from "./layout.ts"
 import type { Site } from "./site.ts"
 
-type Shown = Omit<Site, "description" | "problemExample" | "docsClientId">
+type Shown = Omit<Site, "describe" | "problemExample" | "docsClientId">
 
 const petsShown = 12
 

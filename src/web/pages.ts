@@ -18,11 +18,13 @@ export type Page = {
 
 /** What a person sees: the first page, the reference, and a page behind every problem's `type`. */
 export function createPages(site: Site): Page[] {
-  const describe = openDescription(site)
   const { referencePage, referenceScript } = openReference(site)
 
   return [
-    { path: `${basePath}/openapi.json`, respond: ({ acceptsGzip }) => describe(acceptsGzip) },
+    ...Object.entries(openDescription(site.describe)).map(([name, respond]) => ({
+      path: `${basePath}/${name}`,
+      respond: ({ acceptsGzip }: PageRequest) => respond(acceptsGzip),
+    })),
     { path: "/", respond: () => firstPage(site) },
     { path: "/problems", respond: problemIndex },
     { path: "/problems/:code", respond: ({ params }) => problemPage(params.code ?? "", site) },

@@ -35,7 +35,7 @@ export function problemPage(code: string, { problemExample }: Pick<Site, "proble
 <p class="lead">${prose(meaning)}</p>
 <dl><dt>Status</dt><dd>${status}</dd><dt>Code</dt><dd><code>${code}</code></dd></dl>
 <h2>Example</h2>
-<pre class="wrap" tabindex="0">${JSON.stringify(problemExample(code).value, null, 2)}</pre>
+<pre class="wrap" tabindex="0">${JSON.stringify(problemExample(code), null, 2)}</pre>
 <p>When you report a problem, include the <code>requestId</code>: it finds the request in the service’s log.</p>
 <p><a href="../problems">All problems</a></p>`,
   })

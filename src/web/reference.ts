@@ -93,7 +93,9 @@ function startText({ knownKeys: [known], docsClientId }: Pick<Site, "knownKeys" 
       },
     },
   }
-  return `Scalar.createApiReference("#app", ${JSON.stringify(configuration)})\n`
+  // The page may be open at an address other than the public one, and may only send requests to where it comes from.
+  return `const servers = [{ url: new URL("${basePath.slice(1)}", location.href).href }]
+Scalar.createApiReference("#app", { ...${JSON.stringify(configuration)}, servers })\n`
 }
 
 /** A public client with PKCE, which has no secret to put into a header. */

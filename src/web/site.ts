@@ -6,9 +6,9 @@ import type { Endpoint } from "../kernel/endpoint.ts"
 /** What the pages describe. */
 export type Site = {
   api: Record<string, Endpoint<Scope, ProblemCode>>
-  /** The OpenAPI document, served as it is. */
-  description: object
-  problemExample(code: ProblemCode): { value: unknown }
+  /** The OpenAPI documents, of every operation and of the classic ones; to be asked once the service listens. */
+  describe: { whole(): object; classic(): object }
+  problemExample(code: ProblemCode): unknown
   version: string
   /** The address clients use, without a trailing slash. */
   publicUrl(): string

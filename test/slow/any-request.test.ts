@@ -4,8 +4,9 @@ import { describe, test } from "node:test"
 import fc from "fast-check"
 import { api } from "../../src/domain/api.ts"
 import { mintSecret } from "../../src/domain/keys/secret.ts"
-import { problems } from "../../src/domain/problems.ts"
-import { allScopes } from "../../src/domain/scopes.ts"
+import { type ProblemCode, problems } from "../../src/domain/problems.ts"
+import { allScopes, type Scope } from "../../src/domain/scopes.ts"
+import { problemsOf } from "../../src/http/openapi/problem-answers.ts"
 import { type Endpoint, queryOf } from "../../src/kernel/endpoint.ts"
 import { basePath } from "../../src/kernel/path.ts"
 import { anyText, nearlyValid } from "../harness/arbitraries.ts"
@@ -18,7 +19,7 @@ const requests = effort(300, 6)
 const petstore = usePetstore()
 
 describe("any body and any parameters get success or a problem, never with a 500", () => {
-  for (const [name, endpoint] of Object.entries<Endpoint>(api))
+  for (const [name, endpoint] of Object.entries<Endpoint<Scope, ProblemCode>>(api))
     test(name, async () => {
       const api_key = await newKey()
       const request = fc.record({
@@ -119,13 +120,15 @@ const anyParameters = (names: string[]): fc.Arbitrary<Record<string, string | un
     ),
   )
 
-function assertAnswered(status: number, headers: Headers, body: string, endpoint?: Endpoint): void {
+function assertAnswered(status: number, headers: Headers, body: string, endpoint?: Endpoint<Scope, ProblemCode>): void {
   if (status < 300) return void (endpoint && assert.equal(status, endpoint.status))
   assert.ok(status >= 400 && status < 500, `${status} ${body}`)
   assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/)
   const problem = JSON.parse(body)
   assert.equal(problem.status, status)
-  assert.equal(problems[problem.code as keyof typeof problems].status, status)
+  assert.equal(problems[problem.code as ProblemCode].status, status)
+  if (endpoint)
+    assert.ok(problemsOf(endpoint).includes(problem.code), `${endpoint.path} does not tell of ${problem.code}`)
   assert.equal(problem.requestId, headers.get("x-request-id"))
   for (const field of ["type", "title", "detail", "message"]) assert.equal(typeof problem[field], "string", field)
   if (status === 422 && problem.code === "invalid-body") assert.ok(problem.errors.length > 0)

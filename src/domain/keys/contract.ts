@@ -77,7 +77,7 @@ export type KeyDraft = Static<typeof KeyDraft>
 
 const RevokedKey = named(
   "RevokedKey",
-  Type.Object({ id: Id, revoked: Type.Literal(true, { description: "The key is refused from the next request on" }) }),
+  Type.Object({ id: Id, revoked: Type.Boolean({ description: "True: the key is refused from the next request on" }) }),
 )
 
 const keyId = Type.Object({ id: Id })

@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox"
+import { exampleOf } from "./example.ts"
 
 /** A JSON Schema as the document holds it. */
 export type Schema = Record<string, unknown>
@@ -6,34 +7,54 @@ export type Schema = Record<string, unknown>
 /** Answers a schema's form in the document: a reference when it has a name, itself otherwise. */
 export type Refer = (schema: TSchema) => Schema
 
-/** Collects the named schemas a document refers to; each name stands for one schema. */
+/** Collects the named schemas a document refers to; each name stands for one schema, with one example of the whole. */
 export function schemaCollector(): { refer: Refer; schemas: () => Record<string, Schema> } {
   const components = new Map<string, Schema>()
 
-  function reference(schema: Schema): Schema {
+  function reference(schema: Schema, isPart = false): Schema {
     const { title, ...rest } = schema as { title?: string }
+    const isWithin = title !== undefined || isPart
+    const left = isWithin ? ["x-rule", "examples"] : ["x-rule"]
     const copy = Object.fromEntries(
-      Object.entries(rest).flatMap(([key, value]) => (key === "x-rule" ? [] : [[key, inside(key, value)]])),
+      Object.entries(rest).flatMap(([key, value]) => (left.includes(key) ? [] : [[key, inside(key, value, isWithin)]])),
     )
+    // Generators take an enumeration without a type for any value.
+    if (Array.isArray(copy.enum)) copy.type ??= typeof copy.enum[0]
     if (title === undefined) return copy
+    if (copy.type === "object") copy.examples = schema.examples ?? [exampleOf(schema)]
     const known = components.get(title)
     if (known && JSON.stringify(known) !== JSON.stringify(copy)) throw new Error(`Two schemas are named ${title}`)
     components.set(title, copy)
     return { $ref: `#/components/schemas/${title}` }
   }
 
-  function inside(key: string, value: unknown): unknown {
+  function inside(key: string, value: unknown, isPart: boolean): unknown {
     if (key === "properties")
       return Object.fromEntries(
-        Object.entries(value as Schema).map(([name, part]) => [name, reference(part as Schema)]),
+        Object.entries(value as Schema).map(([name, part]) => [name, reference(part as Schema, isPart)]),
       )
-    if (key === "items" && typeof value === "object") return reference(value as Schema)
-    if (key === "anyOf" || key === "oneOf" || key === "allOf") return (value as Schema[]).map((part) => reference(part))
+    if (key === "items" && typeof value === "object") return reference(value as Schema, isPart)
+    if (key === "anyOf" || key === "oneOf" || key === "allOf")
+      return (value as Schema[]).map((part) => reference(part, isPart))
     return value
   }
 
   return {
     refer: (schema) => reference(schema as Schema),
-    schemas: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+    schemas: () => Object.fromEntries([...tellApart(components)].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
+
+/** Names the values of an enumeration where another has one of them too: Go's generator makes constants of one package of all. */
+function* tellApart(components: Iterable<[string, Schema]>): Generator<[string, Schema]> {
+  const taken = new Set<unknown>()
+  for (const [name, schema] of components) {
+    const { enum: values } = schema as { enum?: string[] }
+    const isClashing = values?.some((value) => taken.has(value)) === true
+    yield [name, isClashing ? { ...schema, "x-enum-varnames": values?.map((value) => name + pascal(value)) } : schema]
+    if (!isClashing) for (const value of values ?? []) taken.add(value)
+  }
+}
+
+const pascal = (text: string): string =>
+  text.replace(/(?:^|[^A-Za-z0-9]+)(\w)/g, (_, letter: string) => letter.toUpperCase())

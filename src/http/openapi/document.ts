@@ -1,15 +1,17 @@
 import { type EventKind, eventKinds } from "../../domain/events/contract.ts"
-import { type ProblemCode, problems } from "../../domain/problems.ts"
+import type { ProblemCode } from "../../domain/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
-import { type Tag, tags } from "../../domain/tags.ts"
+import { tags } from "../../domain/tags.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { basePath } from "../../kernel/path.ts"
 import { schemaCollector } from "./components.ts"
 import { sharedHeaders } from "./headers.ts"
 import { operationOf } from "./operation.ts"
-import { ProblemDocument, problemExample, problemsOf, sharedProblemAnswers } from "./problem-answers.ts"
-import { securitySchemes } from "./security.ts"
-import { webhookOf } from "./webhook.ts"
+import { sharedProblemAnswers } from "./problem-answers.ts"
+import { ProblemDocument } from "./problem-example.ts"
+import { securitySchemesAt } from "./security.ts"
+import { shareRepeated } from "./shared.ts"
+import { messagesTag, webhookOf } from "./webhook.ts"
 
 const description = `The pet store everybody knows from the demos, as software one can rely on.
 
@@ -27,7 +29,13 @@ Operations that answer an \`ETag\` take it back in \`If-Match\`, so that nobody 
 not know.`
 
 /** The OpenAPI 3.1 document of a contract; says nothing that the endpoints, schemas and problem table do not say. */
-export function openapi(api: Record<string, Endpoint<Scope, ProblemCode>>, version: string) {
+export function openapi(
+  api: Record<string, Endpoint<Scope, ProblemCode>>,
+  version: string,
+  /** Where clients find the service; without it, the addresses in the document are relative. */
+  publicUrl = "",
+  kinds: readonly EventKind[] = Object.keys(eventKinds) as EventKind[],
+) {
   const { refer, schemas } = schemaCollector()
   const endpoints = Object.entries(api)
   const paths = Object.fromEntries(
@@ -36,10 +44,12 @@ export function openapi(api: Record<string, Endpoint<Scope, ProblemCode>>, versi
       Object.fromEntries(here.map(([name, each]) => [each.method.toLowerCase(), operationOf(name, each, refer)])),
     ]),
   )
-  const webhooks = Object.fromEntries(
-    (Object.keys(eventKinds) as EventKind[]).map((kind) => [kind, webhookOf(kind, refer)]),
-  )
+  const webhooks = Object.fromEntries(kinds.map((kind) => [kind, webhookOf(kind, refer)]))
   refer(ProblemDocument)
+  const { parameters, responses } = shareRepeated([
+    ...Object.values(paths).flatMap((item) => Object.values(item)),
+    ...Object.values(webhooks).map(({ post }) => post),
+  ])
 
   return {
     openapi: "3.1.1",
@@ -50,17 +60,17 @@ export function openapi(api: Record<string, Endpoint<Scope, ProblemCode>>, versi
       description,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: basePath, description: "This service" }],
-    tags: tagsOf(endpoints.map(([, { tag }]) => tag)),
+    servers: [{ url: `${publicUrl}${basePath}`, description: "This service" }],
+    tags: tagsOf([...endpoints.map(([, { tag }]) => tag), ...(kinds.length > 0 ? [messagesTag] : [])]),
     security: [{ api_key: [] }, { oauth2: [] }],
     paths,
-    webhooks,
+    ...(kinds.length > 0 && { webhooks }),
     components: {
-      securitySchemes,
+      securitySchemes: securitySchemesAt(publicUrl),
       schemas: schemas(),
       headers: sharedHeaders,
-      responses: sharedProblemAnswers(endpoints.map(([, endpoint]) => endpoint)),
-      examples: Object.fromEntries(codesOf(endpoints).map((code) => [code, problemExample(code)])),
+      parameters,
+      responses: { ...responses, ...sharedProblemAnswers(endpoints.map(([, endpoint]) => endpoint)) },
     },
   }
 }
@@ -68,11 +78,5 @@ export function openapi(api: Record<string, Endpoint<Scope, ProblemCode>>, versi
 /** The tags in use, in the order of the table. */
 const tagsOf = (used: string[]) =>
   Object.entries(tags)
-    .filter(([name]) => used.includes(name) || name === ("events" satisfies Tag))
+    .filter(([name]) => used.includes(name))
     .map(([name, description]) => ({ name, description }))
-
-/** The problems some endpoint may answer with, in the order of the table. */
-function codesOf(endpoints: [string, Endpoint<Scope, ProblemCode>][]): ProblemCode[] {
-  const used = new Set(endpoints.flatMap(([, endpoint]) => problemsOf(endpoint)))
-  return (Object.keys(problems) as ProblemCode[]).filter((code) => used.has(code))
-}

@@ -3,11 +3,11 @@ import type { ProblemCode } from "../../domain/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint, UploadShape } from "../../kernel/endpoint.ts"
 import { STATUS_CODES } from "../node-http.ts"
-import type { Refer } from "./components.ts"
+import type { Refer, Schema } from "./components.ts"
 import { exampleOf } from "./example.ts"
 import { answerHeaders, unchangedHeaders } from "./headers.ts"
 import { parametersOf } from "./parameters.ts"
-import { problemAnswers } from "./problem-answers.ts"
+import { ownProblemsOf, problemAnswers } from "./problem-answers.ts"
 import { securityOf } from "./security.ts"
 
 /** An endpoint as an OpenAPI operation. */
@@ -39,10 +39,12 @@ export function operationOf(operationId: string, endpoint: Endpoint<Scope, Probl
   }
 }
 
-function descriptionOf({ description, scope }: Endpoint<Scope, ProblemCode>): string {
+function descriptionOf({ description, scope, ...endpoint }: Endpoint<Scope, ProblemCode>): string {
   const credential = { open: "Needs no credential.", any: "Needs a credential, of any scope." }
   const needs = scope === "open" || scope === "any" ? credential[scope] : `Needs the scope \`${scope}\`.`
-  return description === undefined ? needs : `${description} ${needs}`
+  const own = ownProblemsOf(endpoint).map((code) => `\`${code}\``)
+  const refuses = own.length > 0 ? `May be refused with ${own.join(", ")}.` : undefined
+  return [description, needs, refuses].filter((sentence) => sentence !== undefined).join(" ")
 }
 
 const file = { type: "string", format: "binary", contentMediaType: "application/octet-stream" }
@@ -57,5 +59,12 @@ function uploadContent({ types, fields }: UploadShape, refer: Refer) {
   }
 }
 
-const contentOf = (types: readonly string[] = ["application/json"], schema: TSchema, refer: Refer) =>
-  Object.fromEntries(types.map((type) => [type, { schema: refer(schema), example: exampleOf(schema) }]))
+function contentOf(types: readonly string[] = ["application/json"], schema: TSchema, refer: Refer) {
+  const referred = refer(schema)
+  const content = { schema: referred, ...(!isIllustrated(referred) && { example: exampleOf(schema) }) }
+  return Object.fromEntries(types.map((type) => [type, content]))
+}
+
+/** Whether the schema, or the one it refers to, has an example of its own. */
+const isIllustrated = ({ $ref, items, examples }: { $ref?: string; items?: Schema; examples?: unknown }) =>
+  $ref !== undefined || items?.$ref !== undefined || examples !== undefined

@@ -18,15 +18,18 @@ export function parametersOf(endpoint: Endpoint, refer: Refer) {
 function ofSchema(place: "path" | "query", schema: TObject | undefined, refer: Refer) {
   return Object.entries((schema?.properties ?? {}) as Record<string, TSchema>).map(([name, property]) => {
     const { description } = property as { description?: string }
-    const { description: _, examples: __, ...rest } = refer(property) as Record<string, unknown>
+    const { description: _, examples: __, default: usual, ...rest } = refer(property) as Record<string, unknown>
     const isListed = (schema as { required?: string[] }).required?.includes(name) === true
-    const required = place === "path" || (isListed && !("default" in rest))
+    const required = place === "path" || (isListed && usual === undefined)
     return {
       name,
       in: place,
-      ...(description !== undefined && { description }),
+      ...(description !== undefined && {
+        description: Array.isArray(usual) ? `${description}; by default ${usual.join(", ")}` : description,
+      }),
       required,
-      schema: rest,
+      // Go's generator writes the default of an array as JSON, which does not compile.
+      schema: { ...rest, ...(usual !== undefined && !Array.isArray(usual) && { default: usual }) },
       ...(rest.type === "array" && { style: "form", explode: true }),
       ...exampleFor(required, exampleOf(property)),
     }

@@ -1,0 +1,78 @@
+import type { Api } from "../../domain/api.ts"
+import type { Schema } from "./components.ts"
+import { openapi } from "./document.ts"
+import { ofAny } from "./problem-answers.ts"
+
+type Response = { $ref?: string; headers?: Record<string, { $ref?: string }>; content?: Record<string, Schema> }
+type Operation = { responses: Record<string, Response> }
+
+/** The operations of the public Petstore v3, by their operationId, which are the same here. */
+export const classicOperations = [
+  "addPet",
+  "updatePet",
+  "findPetsByStatus",
+  "findPetsByTags",
+  "getPetById",
+  "updatePetWithForm",
+  "deletePet",
+  "uploadFile",
+  "getInventory",
+  "placeOrder",
+  "getOrderById",
+  "deleteOrder",
+  "createUser",
+  "createUsersWithListInput",
+  "loginUser",
+  "logoutUser",
+  "getUserByName",
+  "updateUser",
+  "deleteUser",
+] satisfies (keyof Api)[]
+
+/** What an operation says of itself; any other status is its `default` response here, and told apart in the whole document. */
+const toldStatuses = ["200", "400", "404", "409", "422", "default"]
+
+/** The OpenAPI document of the public Petstore's operations alone, abridged: without shared headers and examples of problems. */
+export function classicOpenapi(api: Api, version: string, publicUrl: string) {
+  const classic = Object.fromEntries(classicOperations.map((name) => [name, api[name]]))
+  const { components, ...document } = openapi(classic, version, publicUrl, [])
+  const { headers: _, responses, ...rest } = components
+  const paths = mapValues(document.paths, (item) => mapValues(item, abridgeOperation))
+  const told = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(referencesOf)))
+  const shared = Object.entries(responses as Record<string, Response>).filter(([name]) => told.has(name))
+  return {
+    ...document,
+    paths,
+    components: {
+      ...rest,
+      responses: {
+        ...mapValues(Object.fromEntries(shared), abridgeResponse),
+        [ofAny]: { ...abridgeResponse(responses[ofAny]), description: "Any other problem; its `code` says which" },
+      },
+    },
+  }
+}
+
+const abridgeOperation = (operation: Operation): Operation => ({
+  ...operation,
+  responses: Object.fromEntries(
+    Object.entries(operation.responses)
+      .filter(([status]) => toldStatuses.includes(status))
+      .map(([status, response]) => [status, abridgeResponse(response)]),
+  ),
+})
+
+function abridgeResponse({ headers = {}, content, ...response }: Response): Response {
+  const own = Object.entries(headers).filter(([, { $ref }]) => $ref === undefined)
+  return {
+    ...response,
+    ...(own.length > 0 && { headers: Object.fromEntries(own) }),
+    ...(content && { content: mapValues(content, ({ examples: _, ...media }) => media) }),
+  }
+}
+
+const referencesOf = ({ responses }: Operation): string[] =>
+  Object.values(responses).flatMap(({ $ref }) => $ref?.split("/").at(-1) ?? [])
+
+const mapValues = <From, To>(record: Record<string, From>, make: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value)]))

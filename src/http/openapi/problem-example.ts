@@ -1,0 +1,58 @@
+import { Type } from "typebox"
+import { type ProblemCode, problems } from "../../domain/problems.ts"
+import { basePath } from "../../kernel/path.ts"
+import { Problem, sentence, type Violation } from "../../kernel/problem.ts"
+import { named } from "../../kernel/schema.ts"
+import { problemDocument } from "../messages/problem-response.ts"
+
+/** What a problem of this kind looks like, for the document and for its page. */
+export function problemExample(code: ProblemCode) {
+  const { status, title, meaning } = problems[code]
+  const broken = violations[code]
+  const problem = broken
+    ? new Problem(code, sentence(broken), { violations: broken })
+    : new Problem(code, status === 404 ? title : meaning)
+  return problemDocument(problem, {
+    publicUrl: "https://petstore.example",
+    instance: `${basePath}/pet/1`,
+    requestId: "6f1c4b0e-8f7a-4f0e-9b8e-2f6f3a1f0c11",
+  })
+}
+
+const violations: Partial<Record<ProblemCode, Violation[]>> = {
+  "invalid-body": [
+    { pointer: "/name", code: "required", detail: "is required" },
+    { pointer: "/status", code: "not-allowed", detail: "must be one of available, pending, sold" },
+  ],
+  "invalid-parameter": [{ parameter: "petId", code: "wrong-type", detail: "must be an integer" }],
+  "invalid-pet-id": [{ pointer: "/id", code: "required", detail: "is required" }],
+}
+
+/** The schema of every problem. */
+export const ProblemDocument = named(
+  "Problem",
+  Type.Object({
+    type: Type.String({ format: "uri", description: "Leads to a page about problems of this kind" }),
+    title: Type.String({ description: "The kind of problem in words" }),
+    status: Type.Integer({ format: "int32", description: "The status of the answer" }),
+    detail: Type.String({ description: "What happened and what to do about it" }),
+    instance: Type.String({ description: "The path of the request" }),
+    code: Type.String({ description: "Stable name of the kind of problem, for programs" }),
+    message: Type.String({ description: "The same as detail" }),
+    requestId: Type.String({ description: "Names the request in the service's log" }),
+    errors: Type.Optional(
+      Type.Array(
+        named(
+          "Violation",
+          Type.Object({
+            pointer: Type.Optional(Type.String({ description: "Where in the body: a JSON pointer (RFC 6901)" })),
+            parameter: Type.Optional(Type.String({ description: "Name of the parameter" })),
+            code: Type.String({ description: "Stable name of the broken rule" }),
+            detail: Type.String({ description: "The end of a sentence that begins with the place" }),
+          }),
+        ),
+        { description: "Every broken rule and where it is" },
+      ),
+    ),
+  }),
+)

@@ -1,0 +1,42 @@
+type Part = { readonly [name: string]: unknown }
+type Operation = { parameters?: Part[]; responses: { [status: string]: Part } }
+
+/** Has operations refer to the parameters and responses that several of them have; returns these, by name, for components. */
+export function shareRepeated(operations: readonly Operation[]) {
+  const parameters = share(
+    "parameters",
+    operations.flatMap((operation) => operation.parameters ?? []),
+    ({ name }) => name as string,
+  )
+  const responses = share(
+    "responses",
+    operations.flatMap((operation) => Object.values(operation.responses)),
+    nameOfResponse,
+  )
+  for (const operation of operations) {
+    if (operation.parameters) operation.parameters = operation.parameters.map(parameters.refer)
+    for (const [status, response] of Object.entries(operation.responses))
+      operation.responses[status] = responses.refer(response)
+  }
+  return { parameters: parameters.shared, responses: responses.shared }
+}
+
+/** Where two repeated parts have one name, the first is shared and the other is not. */
+function share(section: string, parts: readonly Part[], nameOf: (part: Part) => string | undefined) {
+  const shared: Record<string, Part> = {}
+  const references = new Map<string, Part>()
+  for (const [text, [part, another]] of Map.groupBy(parts, (each) => JSON.stringify(each))) {
+    const name = part && another && nameOf(part)
+    if (name === undefined || name in shared) continue
+    shared[name] = part as Part
+    references.set(text, { $ref: `#/components/${section}/${name}` })
+  }
+  return { shared, refer: (part: Part) => references.get(JSON.stringify(part)) ?? part }
+}
+
+/** The name of what a response holds, if it has one: `Pet`, `PetList`. */
+function nameOfResponse({ content = {} }: { content?: Record<string, { schema?: Part & { items?: Part } }> }) {
+  const [{ schema } = {}] = Object.values(content)
+  const [reference, suffix] = schema?.items ? [schema.items.$ref, "List"] : [schema?.$ref, ""]
+  return typeof reference === "string" ? `${reference.split("/").at(-1)}${suffix}` : undefined
+}
