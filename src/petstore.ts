@@ -9,8 +9,7 @@ import { addressOf } from "./greeting.ts"
 import type { BodyPace } from "./http/messages/slow-bodies.ts"
 import { addOAuth } from "./http/oauth/mount.ts"
 import { rotateSigningKeys } from "./http/oauth/signing-keys.ts"
-import { classicOpenapi } from "./http/openapi/classic.ts"
-import { openapi } from "./http/openapi/document.ts"
+import { describeService } from "./http/openapi/descriptions.ts"
 import { problemExample } from "./http/openapi/problem-example.ts"
 import { type ConnectionLimits, connectionsMax } from "./http/rate-limiting/connection-limit.ts"
 import { ipRateLimit } from "./http/rate-limiting/ip-rate-limit.ts"
@@ -113,13 +112,15 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   addImages(router, store, blobs)
   const known = isSandbox ? { knownKeys: sandboxKeys, docsClientId } : { knownKeys: [], docsClientId: undefined }
   const { version } = manifest
-  const describe = { whole: () => openapi(api, version, url), classic: () => classicOpenapi(api, version, url) }
+  const describe = describeService(api, version, ports.publicUrl)
   const site = { api, describe, problemExample, version, publicUrl: ports.publicUrl, store, ...known }
   addPages(router, createPages(site), respondNotFound)
   await listen(config.host, config.port)
   // Read once: while the service drains it no longer listens but still responds.
   const address = addressOf(server.address(), config.host)
   url ||= address
+  // Not when it is first asked for: that request would hold up all others.
+  describe.whole()
   if (isSandbox) await pointDocsClientAt(store, url)
   worker.start()
   if (overrides.housekeeping !== false) opened.defer(startMaintenance({ ...config, ...ports }, [rotateSigningKeys]))

@@ -1,0 +1,99 @@
+import { execFile } from "node:child_process"
+import { createHash } from "node:crypto"
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { promisify } from "node:util"
+
+/** Where the clients made by others' generators live, and what they need is listed. */
+export const clientsDirectory = join(import.meta.dirname, "..", "slow", "clients")
+const cache = join(clientsDirectory, ".cache")
+const installTimeoutMs = 300_000
+const runTimeoutMs = 120_000
+const outputBytesMax = 16 * 1024 * 1024
+
+/** A directory with a tool of others, or why there is none: a toolchain that is absent, a registry out of reach. */
+export type Tool = { path: string; missing?: undefined } | { path?: undefined; missing: string }
+
+/** Runs a program to its end; rejects with everything it printed. */
+export async function runTool(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  timeout = runTimeoutMs,
+): Promise<string> {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(program, args, { cwd, timeout, maxBuffer: outputBytesMax })
+    return stdout + stderr
+  } catch (error) {
+    const { message, stdout = "", stderr = "" } = error as Error & { stdout?: string; stderr?: string }
+    throw new Error(`${message}\n${stdout}\n${stderr}`)
+  }
+}
+
+/** The generators and linters from the npm registry. */
+export const npmTools = () =>
+  installOnce("npm", ["package.json", "package-lock.json", ".npmrc"], async (path, [manifest, lock, settings]) => {
+    for (const file of [manifest, lock, settings])
+      copyFileSync(join(clientsDirectory, file as string), join(path, file as string))
+    await install("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], path)
+  })
+
+/** A Python environment with openapi-python-client and what generated clients need. */
+export const pythonEnvironment = () =>
+  installOnce("python", ["requirements.txt"], async (path, [requirements]) => {
+    await install("python3", ["-m", "venv", path], clientsDirectory)
+    await install(join(path, "bin", "pip"), ["install", "--quiet", "-r", requirements as string], clientsDirectory)
+  })
+
+/** The jars a generated Java client needs. */
+export const javaLibraries = () =>
+  installOnce("java", ["java/pom.xml"], (path, [pom]) =>
+    install(
+      "mvn",
+      ["-q", "-B", "-f", pom as string, `${mavenPlugin}:copy-dependencies`, `-DoutputDirectory=${path}`],
+      clientsDirectory,
+    ),
+  )
+
+/** OpenAPI Generator as one jar, which must have the SHA-256 written down here. */
+export const openapiGenerator = () =>
+  installOnce("openapi-generator", [checksum], async (path) => {
+    const [expected, file = ""] = readFileSync(join(clientsDirectory, checksum), "utf8").trim().split(/\s+/)
+    const [, name, version] = /^(.*)-([\d.]+)\.jar$/.exec(file) ?? []
+    const artifact = `org.openapitools:${name}:${version}`
+    await install(
+      "mvn",
+      ["-q", "-B", `${mavenPlugin}:copy`, `-Dartifact=${artifact}`, `-DoutputDirectory=${path}`],
+      path,
+    )
+    const found = createHash("sha256")
+      .update(readFileSync(join(path, file)))
+      .digest("hex")
+    if (found !== expected) throw new Error(`${file} has the SHA-256 ${found}, not ${expected}`)
+  })
+
+const checksum = "openapi-generator.sha256"
+const mavenPlugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
+const install = (program: string, args: string[], cwd: string) => runTool(program, args, cwd, installTimeoutMs)
+
+/** Installed anew when one of the files it is made from has changed; a failed installation leaves nothing that looks complete. */
+async function installOnce(
+  name: string,
+  files: string[],
+  make: (path: string, files: string[]) => Promise<unknown>,
+): Promise<Tool> {
+  const hash = createHash("sha256")
+  for (const file of files) hash.update(readFileSync(join(clientsDirectory, file)))
+  const path = join(cache, `${name}-${hash.digest("hex").slice(0, 12)}`)
+  const stamp = join(path, ".complete")
+  if (existsSync(stamp)) return { path }
+  try {
+    rmSync(path, { recursive: true, force: true })
+    mkdirSync(path, { recursive: true })
+    await make(path, files)
+    writeFileSync(stamp, "")
+    return { path }
+  } catch (error) {
+    return { missing: `NOT TESTED, ${name} could not be installed: ${(error as Error).message}` }
+  }
+}

@@ -1,0 +1,5 @@
+module petstore.example/client
+
+go 1.18
+
+require golang.org/x/oauth2 v0.20.0

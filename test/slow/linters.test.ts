@@ -1,0 +1,35 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { after, describe, test } from "node:test"
+import { npmTools, runTool } from "../harness/foreign-tools.ts"
+import { temporaryDirectory } from "../harness/petstore.ts"
+import { before, usePetstore } from "../harness/use.ts"
+
+const root = join(import.meta.dirname, "..", "..")
+const names = ["openapi.json", "openapi.yaml", "openapi.classic.json"]
+const { path: tools = "", missing = false } = await npmTools()
+
+describe("what is served is clean by the linter", () => {
+  const petstore = usePetstore()
+  const directory = temporaryDirectory()
+  const served = (name: string) => join(directory.path, name)
+  const inTools = (name: string) => join(tools, "node_modules", ".bin", name)
+  const run = (program: string, ...args: string[]) => runTool(process.execPath, [program, ...args], root)
+
+  before(async () => {
+    for (const name of names) writeFileSync(served(name), await (await fetch(`${petstore.url}/api/v3/${name}`)).text())
+  })
+  after(() => directory[Symbol.dispose]())
+
+  for (const name of names) {
+    test(`Redocly: ${name}`, async () => {
+      await run(join(root, "node_modules", ".bin", "redocly"), "lint", "--config=redocly.yaml", served(name))
+    })
+    test(`Spectral: ${name}`, { skip: missing }, async () => {
+      await run(inTools("spectral"), "lint", "--ruleset=.spectral.yaml", "--fail-severity=hint", served(name))
+    })
+    test(`openapi-schema-validator: ${name}`, { skip: missing }, async () => {
+      await run(inTools("validate-api"), served(name))
+    })
+  }
+})
