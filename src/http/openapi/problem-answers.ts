@@ -1,7 +1,8 @@
 import { Type } from "typebox"
 import { type ProblemCode, problems } from "../../domain/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import { type Endpoint, takesJson } from "../../kernel/endpoint.ts"
+import { xmlType } from "../../kernel/media-types.ts"
 import { basePath } from "../../kernel/path.ts"
 import { Problem, sentence, type Violation } from "../../kernel/problem.ts"
 import { named } from "../../kernel/schema.ts"
@@ -27,7 +28,8 @@ export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[
     endpoint.scope !== "open" && endpoint.scope !== "any" && "forbidden",
     isAdministrative(endpoint) && "foreign-page",
     takesParameters && "invalid-parameter",
-    endpoint.body !== undefined && "malformed-json",
+    takesJson(endpoint) && "malformed-json",
+    endpoint.consumes?.includes(xmlType) === true && "malformed-xml",
     takesBody && "invalid-body",
     takesBody && "body-too-large",
     "unsupported-media-type",
@@ -58,6 +60,7 @@ export const sharedProblemAnswers = (endpoints: readonly Endpoint<Scope, Problem
             schema: { $ref: "#/components/schemas/Problem" },
             examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
           },
+          "application/problem+xml": { schema: { $ref: "#/components/schemas/Problem" } },
         },
       },
     ]),
@@ -95,28 +98,34 @@ export function problemExample(code: ProblemCode) {
 
 export const ProblemDocument = named(
   "Problem",
-  Type.Object({
-    type: Type.String({ format: "uri", description: "Leads to a page about problems of this kind" }),
-    title: Type.String({ description: "The kind of problem in words" }),
-    status: Type.Integer({ format: "int32", description: "The status of the answer" }),
-    detail: Type.String({ description: "What happened and what to do about it" }),
-    instance: Type.String({ description: "The path of the request" }),
-    code: Type.String({ description: "Stable name of the kind of problem, for programs" }),
-    message: Type.String({ description: "The same as detail" }),
-    requestId: Type.String({ description: "Names the request in the service's log" }),
-    errors: Type.Optional(
-      Type.Array(
-        named(
-          "Violation",
-          Type.Object({
-            pointer: Type.Optional(Type.String({ description: "Where in the body: a JSON pointer (RFC 6901)" })),
-            parameter: Type.Optional(Type.String({ description: "Name of the parameter" })),
-            code: Type.String({ description: "Stable name of the broken rule" }),
-            detail: Type.String({ description: "The end of a sentence that begins with the place" }),
-          }),
+  Type.Object(
+    {
+      type: Type.String({ format: "uri", description: "Leads to a page about problems of this kind" }),
+      title: Type.String({ description: "The kind of problem in words" }),
+      status: Type.Integer({ format: "int32", description: "The status of the answer" }),
+      detail: Type.String({ description: "What happened and what to do about it" }),
+      instance: Type.String({ description: "The path of the request" }),
+      code: Type.String({ description: "Stable name of the kind of problem, for programs" }),
+      message: Type.String({ description: "The same as detail" }),
+      requestId: Type.String({ description: "Names the request in the service's log" }),
+      errors: Type.Optional(
+        Type.Array(
+          named(
+            "Violation",
+            Type.Object(
+              {
+                pointer: Type.Optional(Type.String({ description: "Where in the body: a JSON pointer (RFC 6901)" })),
+                parameter: Type.Optional(Type.String({ description: "Name of the parameter" })),
+                code: Type.String({ description: "Stable name of the broken rule" }),
+                detail: Type.String({ description: "The end of a sentence that begins with the place" }),
+              },
+              { xml: { name: "i" } },
+            ),
+          ),
+          { description: "Every broken rule and where it is", xml: { wrapped: true } },
         ),
-        { description: "Every broken rule and where it is" },
       ),
-    ),
-  }),
+    },
+    { xml: { name: "problem", namespace: "urn:ietf:rfc:7807" } },
+  ),
 )
