@@ -30,6 +30,13 @@ test("a plan that cannot be meant is refused by name, with what would do", () =>
     )
 })
 
+test("the paths of the classic v2 are off in production and on in the sandbox unless an operator says otherwise", () => {
+  const told = (value: string) => ({ PETSTORE_CLASSIC_V2: value })
+  assert.deepEqual([readConfig(production).hasV2, readConfig({}).hasV2], [false, true])
+  assert.deepEqual([readConfig({ ...production, ...told("on") }).hasV2, readConfig(told("off")).hasV2], [true, false])
+  assert.throws(() => readConfig(told("yes")), /PETSTORE_CLASSIC_V2 is "yes"; it must be on or off/)
+})
+
 test("address blocks are checked at the start", () => {
   assert.deepEqual(readConfig({ PETSTORE_TRUSTED_PROXIES: "10.0.0.0/8, ::1" }).trustedProxies, ["10.0.0.0/8", "::1"])
   assert.throws(

@@ -34,6 +34,8 @@ export type Config = {
   plans: Readonly<Record<"free" | "pro" | "enterprise", Quota | undefined>>
   policy: Policy
   retention: Retention
+  /** Whether the paths of the classic v2 are served. */
+  hasV2: boolean
   drainTimeoutMs: number
   externalIssuer: { issuer: string; audience: string } | undefined
 }
@@ -82,6 +84,11 @@ export function readConfig(env: Environment): Config {
       enterprise: quotaOf("PETSTORE_PLAN_ENTERPRISE", env),
     },
     externalIssuer: externalIssuerOf(read("PETSTORE_OIDC_ISSUER"), read("PETSTORE_OIDC_AUDIENCE")),
+    hasV2:
+      oneOf("PETSTORE_CLASSIC_V2", read("PETSTORE_CLASSIC_V2") ?? (profile === "sandbox" ? "on" : "off"), [
+        "on",
+        "off",
+      ]) === "on",
     drainTimeoutMs: drainTimeoutOf(read("PETSTORE_DRAIN_SECONDS") ?? settings.PETSTORE_DRAIN_SECONDS.default),
   })
 }

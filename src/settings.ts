@@ -33,6 +33,10 @@ export const settings = {
   PETSTORE_PLAN_PRO: { meaning: "The same for the Pro plan", default: "600/minute, 50000/day" },
   PETSTORE_PLAN_ENTERPRISE: { meaning: "The same for the Enterprise plan", default: "unlimited" },
   ...policySettings,
+  PETSTORE_CLASSIC_V2: {
+    meaning: "`on` serves the paths of the classic petstore's v2 below /v2, too",
+    default: "off (sandbox: on)",
+  },
   PETSTORE_DRAIN_SECONDS: { meaning: "Seconds that a shutdown waits for requests in flight; 0 to 3600", default: "10" },
   PETSTORE_OIDC_ISSUER: {
     meaning: "An issuer of JWT access tokens (RFC 9068) to trust besides the service's own",

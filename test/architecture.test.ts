@@ -114,7 +114,7 @@ const table: Rule[] = [
     files: under("http/"),
     may: [
       ...[kernel, contract, port, rules, under("http/", "domain/keys/secret\\.ts"), node],
-      packages("typebox", "pino", "jose", "find-my-way", "@fastify/busboy"),
+      packages("typebox", "pino", "jose", "find-my-way", "@fastify/busboy", "saxes"),
     ],
     mayNot: [
       ...["src/cli/table.ts", "src/storage/sql/pets.ts", "src/domain/pets/create.ts", "src/web/layout.ts"],

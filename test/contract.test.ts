@@ -132,7 +132,12 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
       })
 
     test("when Accept rules out JSON: 406", async () => {
-      for (const accept of ["text/html", "application/json;q=0", "application/xml, */*;q=0"])
+      for (const accept of [
+        "text/html",
+        "application/json;q=0",
+        "text/csv, */*;q=0",
+        "text/xml, application/problem+json",
+      ])
         await assertProblem(await send({ headers: { ...full, accept } }), 406, "not-acceptable")
     })
   })

@@ -27,6 +27,8 @@ export class Exchange {
   readonly headers: string[] = []
   /** Whether pages of any origin may read the response (Fetch, CORS protocol). */
   isReadableAnywhere = true
+  /** Whether the response is asked for in XML, by an operation that has it. */
+  isXml = false
   status = 0
 
   constructor(request: IncomingMessage, response: ServerResponse, id: string, address: string) {

@@ -6,15 +6,17 @@ import { bodyBytesMaxOf, type Endpoint, type Input } from "../kernel/endpoint.ts
 import type { HttpResponse } from "../kernel/http-response.ts"
 import { json } from "../kernel/json.ts"
 import { JsonResponse } from "../kernel/json-response.ts"
+import { xmlType } from "../kernel/media-types.ts"
 import type { Admit } from "./admission.ts"
 import { createContext, type RequestContext } from "./context.ts"
 import type { Exchange, Route } from "./exchange.ts"
 import { readBody, readNoBody } from "./messages/body.ts"
-import { requireJsonAccepted } from "./messages/content-negotiation.ts"
+import { prefersXml, requireJsonAccepted } from "./messages/content-negotiation.ts"
 import type { idempotency } from "./messages/idempotency.ts"
 import { jsonResponse } from "./messages/json-response.ts"
 import { inputReader, type Parameters } from "./messages/read-input.ts"
 import type { Incoming } from "./messages/upload.ts"
+import { xmlResponse } from "./messages/xml-response.ts"
 import type { LoadShedding } from "./rate-limiting/load-shedding.ts"
 import { isAdministrative } from "./routes/foreign-pages.ts"
 
@@ -44,15 +46,23 @@ export function operationRoute(
   const bytesMax = bodyBytesMaxOf(endpoint)
   const cacheControl = endpoint.conditional && endpoint.method === "GET" ? "private, no-cache" : "no-store"
   const receiveBytes = endpoint.body ? readBody : endpoint.upload ? leaveBody : readNoBody
-  const respond = jsonResponse(endpoint.status, ports.publicUrl)
+  const hasXml = endpoint.produces?.includes(xmlType) === true
+  const varies = hasXml && cacheControl !== "no-store"
+  const respondInJson = jsonResponse(endpoint.status, ports.publicUrl)
+  const respondInXml = xmlResponse(endpoint.answer, respondInJson)
+  const respond = (exchange: Exchange, result: JsonResponse<unknown>) =>
+    exchange.isXml ? respondInXml(exchange, result) : respondInJson(exchange, result)
 
   const handle = (exchange: Exchange) => {
     exchange.header("cache-control", cacheControl)
+    if (varies) exchange.header("vary", "accept")
     return andThen(exchange, admit(exchange, endpoint), begin)
   }
 
   function begin(exchange: Exchange): Awaitable<HttpResponse> {
-    requireJsonAccepted(exchange.request.headers.accept)
+    const { accept } = exchange.request.headers
+    exchange.isXml = hasXml && prefersXml(accept)
+    if (!exchange.isXml) requireJsonAccepted(accept)
     const parameters = readParameters(exchange)
     const reading = receiveBytes(exchange.request, bytesMax)
     return reading instanceof Promise

@@ -1,5 +1,5 @@
 import findMyWay from "find-my-way"
-import { basePath } from "../kernel/path.ts"
+import { basePath, v2Path } from "../kernel/path.ts"
 import type { Resource, Route } from "./exchange.ts"
 
 /** As long as the head of a request may be, so that it is the operation that judges a parameter. */
@@ -42,4 +42,4 @@ export function createRouter(): Router {
 
 /** In the interface a trailing slash is the same resource. */
 const withoutSlash = (path: string): string =>
-  path.endsWith("/") && path.startsWith(basePath) ? path.slice(0, -1) : path
+  path.endsWith("/") && (path.startsWith(basePath) || path.startsWith(v2Path)) ? path.slice(0, -1) : path

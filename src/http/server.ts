@@ -32,6 +32,7 @@ import { foreignPageGuard } from "./routes/foreign-pages.ts"
 import { addHealth } from "./routes/health.ts"
 import { notFound } from "./routes/not-found.ts"
 import { respondToOtherMethod } from "./routes/other-methods.ts"
+import { addV2 } from "./routes/v2.ts"
 
 /** Of a request's head; `slow-bodies.ts` sees to its body. */
 const headersTimeoutMs = 30_000
@@ -56,6 +57,8 @@ export type Served = {
   hasKnownKeys: boolean
   /** Where the lines of requests go. */
   requestLines: LogDestination
+  /** Whether the paths of the classic v2 are there, too. */
+  hasV2: boolean
   /** While the service drains, every response ends its connection. */
   state: { draining: boolean }
   /** Whose tokens are accepted besides our own. */
@@ -131,12 +134,13 @@ export function createHttpServer(served: Served): HttpServer {
     once: idempotency(store, clock, served.retention.responses),
     receive: uploads(ports.blobs, clock),
   }
-  for (const [name, endpoint] of Object.entries(served.api))
-    router.add(
-      [endpoint.method],
-      basePath + routePath(endpoint.path),
-      operationRoute(name, endpoint, served.operations[name] as Operation<Endpoint>, parts),
-    )
+  const makeRoute = (name: string, endpoint: Endpoint, operation: Operation<Endpoint>) =>
+    operationRoute(name, endpoint, operation, parts)
+  for (const [name, endpoint] of Object.entries(served.api)) {
+    const route = makeRoute(name, endpoint, served.operations[name] as Operation<Endpoint>)
+    router.add([endpoint.method], basePath + routePath(endpoint.path), route)
+  }
+  if (served.hasV2) addV2(router, served, makeRoute)
 
   return {
     server,

@@ -11,7 +11,7 @@ formats.default(ajv, ["uri-reference", "uri", "date-time", "email"])
 ajv.addFormat("password", true)
 for (const width of ["int32", "int64"]) ajv.addFormat(width, { type: "number", validate: () => true })
 ajv.addFormat("cidr", isCidr)
-ajv.addKeyword("x-rule")
+for (const keyword of ["x-rule", "xml"]) ajv.addKeyword(keyword)
 
 /** Returns what is wrong with a value, every broken rule at once; nothing when it fits. Fills in defaults. */
 type Check = (value: unknown) => Violation[]

@@ -32,6 +32,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   /** A file in place of a JSON body. */
   upload?: UploadShape
   answer: TSchema
+  /** Media types of the response, the usual one first; `application/json` unless told. */
+  produces?: readonly string[]
   status: 200 | 201
   /** Headers of the response that the verb itself fills in, by name. */
   headers?: { readonly [name: string]: { description: string; example: string | number } }

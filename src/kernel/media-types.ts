@@ -1,4 +1,5 @@
 export const jsonType = "application/json"
+export const xmlType = "application/xml"
 export const urlencodedType = "application/x-www-form-urlencoded"
 export const multipartType = "multipart/form-data"
 
@@ -8,5 +9,8 @@ export const patchTypes: readonly string[] = ["application/merge-patch+json", js
 /** Fields by name: what an HTML form sends. */
 export const formTypes: readonly string[] = [urlencodedType, multipartType]
 
+/** What the responses of the classic petstore's operations may be, and a body that no form could hold. */
+export const jsonOrXml: readonly string[] = [jsonType, xmlType]
+
 /** What the bodies of the classic petstore's operations may be. */
-export const classicTypes: readonly string[] = [jsonType, ...formTypes]
+export const classicTypes: readonly string[] = [...jsonOrXml, ...formTypes]

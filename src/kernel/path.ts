@@ -1,6 +1,9 @@
 /** Where the interface lives; every endpoint's path is below it. */
 export const basePath = "/api/v3"
 
+/** Where the paths of the classic v2 are, for those who switch them on. */
+export const v2Path = "/v2"
+
 /** `/pet/{petId}` in the router's spelling, `/pet/:petId`. */
 export const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1")
 

@@ -37,6 +37,6 @@ export const Acknowledgement = named(
   "ApiResponse",
   Type.Object(
     { code: Type.Integer({ format: "int32" }), type: Type.String(), message: Type.String() },
-    { examples: [{ code: 200, type: "success", message: "Pet deleted" }] },
+    { examples: [{ code: 200, type: "success", message: "Pet deleted" }], xml: { name: "apiResponse" } },
   ),
 )

@@ -1,4 +1,5 @@
 import { Type } from "typebox"
+import { jsonOrXml } from "../../kernel/media-types.ts"
 import { Acknowledgement, Id, named, text } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 
@@ -74,6 +75,7 @@ const UploadResponse = named(
           url: `https://petstore.example${imagePath(exampleHash)}`,
         },
       ],
+      xml: { name: "apiResponse" },
     },
   ),
 )
@@ -97,6 +99,7 @@ export const images = {
     query: UploadFields,
     upload: { types: ["application/octet-stream", "image/*"], bytesMax: imageBytesMax, fields: UploadFields },
     answer: UploadResponse,
+    produces: jsonOrXml,
     status: 200,
     problems: [
       "pet-not-found",

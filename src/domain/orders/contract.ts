@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox"
-import { classicTypes, patchTypes } from "../../kernel/media-types.ts"
+import { classicTypes, jsonOrXml, patchTypes } from "../../kernel/media-types.ts"
 import { Acknowledgement, Id, idMax, list, named } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 
@@ -28,7 +28,7 @@ export const Order = named(
       status: OrderStatus,
       complete: Complete,
     },
-    { examples: [{ id: 10, ...example, status: "placed", complete: false }] },
+    { examples: [{ id: 10, ...example, status: "placed", complete: false }], xml: { name: "order" } },
   ),
 )
 export type Order = Static<typeof Order>
@@ -60,7 +60,7 @@ export const OrderDraft = named(
       status: Type.Optional(OrderStatus),
       complete: Type.Optional(Complete),
     },
-    { examples: [example] },
+    { examples: [example], xml: { name: "order" } },
   ),
 )
 export type OrderDraft = Static<typeof OrderDraft>
@@ -71,7 +71,10 @@ const OrderPatch = named("OrderPatch", Type.Object({ status: OrderStatus }, { ex
 const Count = Type.Integer({ minimum: 0, format: "int64" })
 const Inventory = named(
   "Inventory",
-  Type.Object({ available: Count, pending: Count, sold: Count }, { examples: [{ available: 7, pending: 2, sold: 1 }] }),
+  Type.Object(
+    { available: Count, pending: Count, sold: Count },
+    { examples: [{ available: 7, pending: 2, sold: 1 }], xml: { name: "inventory" } },
+  ),
 )
 
 const byId = Type.Object({ orderId: Id })
@@ -85,6 +88,7 @@ export const orders = {
     command: "inventory get",
     scope: "read:orders",
     answer: Inventory,
+    produces: jsonOrXml,
     status: 200,
     problems: [],
   }),
@@ -103,6 +107,7 @@ export const orders = {
     body: OrderDraft,
     consumes: classicTypes,
     answer: Order,
+    produces: jsonOrXml,
     status: 200,
     problems: ["pet-not-available", "order-exists", "too-many-open-orders"],
     idempotent: "by-key",
@@ -136,6 +141,7 @@ export const orders = {
     scope: "read:orders",
     params: byId,
     answer: Order,
+    produces: jsonOrXml,
     status: 200,
     problems: ["order-not-found"],
   }),
@@ -169,6 +175,7 @@ export const orders = {
     scope: "write:orders",
     params: byId,
     answer: Acknowledgement,
+    produces: jsonOrXml,
     status: 200,
     problems: ["order-not-found"],
   }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox"
-import { classicTypes, formTypes, patchTypes } from "../../kernel/media-types.ts"
+import { classicTypes, formTypes, jsonOrXml, patchTypes } from "../../kernel/media-types.ts"
 import { Acknowledgement, Id, idMax, label, list, named, nullable, text } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 
@@ -18,12 +18,17 @@ const PhotoUrl = text(1, 2048, {
   pattern: "^([Hh][Tt][Tt][Pp][Ss]?://[^/?#]|[^:/?#]*([/?#]|$))",
   "x-rule": "must be an http(s) URL or a relative reference",
   examples: ["https://images.example/doggie.jpg"],
+  xml: { name: "photoUrl" },
 })
+const PhotoUrls = Type.Array(PhotoUrl, { maxItems: 50, xml: { wrapped: true } })
 
-const Category = named("Category", Type.Object({ id: Id, name: LabelName }))
-const Tag = named("Tag", Type.Object({ id: Id, name: LabelName }))
-const CategoryDraft = named("CategoryDraft", Type.Object({ name: LabelName }))
-const TagDraft = named("TagDraft", Type.Object({ name: LabelName }))
+const category = { xml: { name: "category" } }
+const tag = { xml: { name: "tag" } }
+const tags = { maxItems: 50, xml: { wrapped: true } }
+const Category = named("Category", Type.Object({ id: Id, name: LabelName }, category))
+const Tag = named("Tag", Type.Object({ id: Id, name: LabelName }, tag))
+const CategoryDraft = named("CategoryDraft", Type.Object({ name: LabelName }, category))
+const TagDraft = named("TagDraft", Type.Object({ name: LabelName }, tag))
 
 export const Pet = named(
   "Pet",
@@ -32,8 +37,8 @@ export const Pet = named(
       id: Id,
       category: Type.Optional(Category),
       name: PetName,
-      photoUrls: Type.Array(PhotoUrl, { maxItems: 50 }),
-      tags: Type.Array(Tag, { maxItems: 50 }),
+      photoUrls: PhotoUrls,
+      tags: Type.Array(Tag, tags),
       status: PetStatus,
     },
     {
@@ -47,6 +52,7 @@ export const Pet = named(
           status: "available",
         },
       ],
+      xml: { name: "pet" },
     },
   ),
 )
@@ -55,8 +61,8 @@ export type Pet = Static<typeof Pet>
 const petFields = {
   category: Type.Optional(CategoryDraft),
   name: PetName,
-  photoUrls: Type.Array(PhotoUrl, { maxItems: 50 }),
-  tags: Type.Optional(Type.Array(TagDraft, { maxItems: 50 })),
+  photoUrls: PhotoUrls,
+  tags: Type.Optional(Type.Array(TagDraft, tags)),
   status: Type.Optional(PetStatus),
 }
 
@@ -80,14 +86,17 @@ export const PetDraft = named(
       ),
       ...petFields,
     },
-    { examples: [petExample] },
+    { examples: [petExample], xml: { name: "pet" } },
   ),
 )
 export type PetDraft = Static<typeof PetDraft>
 
 export const PetReplacement = named(
   "PetReplacement",
-  Type.Object({ id: Id, ...petFields }, { examples: [{ id: 10, ...petExample, status: "pending" }] }),
+  Type.Object(
+    { id: Id, ...petFields },
+    { examples: [{ id: 10, ...petExample, status: "pending" }], xml: { name: "pet" } },
+  ),
 )
 export type PetReplacement = Static<typeof PetReplacement>
 
@@ -100,7 +109,7 @@ export const PetPatch = named(
       category: Type.Optional(nullable(Type.Object({ name: Type.Optional(LabelName) }))),
       name: Type.Optional(PetName),
       photoUrls: Type.Optional(petFields.photoUrls),
-      tags: Type.Optional(nullable(Type.Array(TagDraft, { maxItems: 50 }))),
+      tags: Type.Optional(nullable(Type.Array(TagDraft, tags))),
       status: petFields.status,
     },
     { examples: [{ status: "sold" }] },
@@ -112,136 +121,119 @@ const PetForm = Type.Object({ name: Type.Optional(PetName), status: Type.Optiona
 export type PetForm = Static<typeof PetForm>
 
 const petId = Type.Object({ petId: Id })
-const Pets = Type.Array(Pet, { maxItems: 1000 })
+const Pets = Type.Array(Pet, { maxItems: 1000, xml: { name: "pets", wrapped: true } })
+
+const common = { tag: "pet", status: 200, produces: jsonOrXml } as const
+const reading = { ...common, scope: "read:pets" } as const
+const writing = { ...common, scope: "write:pets", conditional: true } as const
 
 export const pets = {
   addPet: endpoint({
+    ...writing,
     method: "POST",
     path: "/pet",
     summary: "Add a pet to the store",
     description: "Without an id, or with id 0, the pet gets a new one. `status` defaults to `available`.",
-    tag: "pet",
     command: "pets create",
-    scope: "write:pets",
     body: PetDraft,
     consumes: classicTypes,
     bodyBytesMax: petBytesMax,
     answer: Pet,
-    status: 200,
     problems: ["pet-exists"],
     idempotent: "by-key",
-    conditional: true,
   }),
 
   updatePet: endpoint({
+    ...writing,
     method: "PUT",
     path: "/pet",
     summary: "Replace a pet",
     description: "An omitted category or tags is cleared; an omitted status is kept.",
-    tag: "pet",
     command: "pets replace",
-    scope: "write:pets",
     body: PetReplacement,
     consumes: classicTypes,
     bodyBytesMax: petBytesMax,
     bodyProblems: { "/id": "invalid-pet-id" },
     answer: Pet,
-    status: 200,
     problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
-    conditional: true,
   }),
 
   findPetsByStatus: endpoint({
+    ...reading,
     method: "GET",
     path: "/pet/findByStatus",
     summary: "List pets by status",
     description: "Newest first: pets with any of the statuses, which may be repeated or separated by commas.",
-    tag: "pet",
     command: "pets by-status",
-    scope: "read:pets",
     query: Type.Object({ status: list(PetStatus, { default: ["available"], description: "Any of these statuses" }) }),
     answer: Pets,
-    status: 200,
     problems: [],
     paged: true,
   }),
 
   findPetsByTags: endpoint({
+    ...reading,
     method: "GET",
     path: "/pet/findByTags",
     summary: "List pets by tags",
     description: "Newest first: pets with any of the tags, which may be repeated or separated by commas.",
-    tag: "pet",
     command: "pets by-tags",
-    scope: "read:pets",
     query: Type.Object({ tags: list(LabelName, { examples: [["friendly"]], description: "Any of these tags" }) }),
     answer: Pets,
-    status: 200,
     problems: [],
     paged: true,
   }),
 
   getPetById: endpoint({
+    ...reading,
     method: "GET",
     path: "/pet/{petId}",
     summary: "Find a pet by its id",
-    tag: "pet",
     command: "pets get",
-    scope: "read:pets",
     params: petId,
     answer: Pet,
-    status: 200,
     problems: ["pet-not-found"],
     conditional: true,
   }),
 
   patchPet: endpoint({
+    ...writing,
     method: "PATCH",
     path: "/pet/{petId}",
     summary: "Change some fields of a pet",
     description: "A JSON merge patch (RFC 7396).",
-    tag: "pet",
     command: "pets patch",
-    scope: "write:pets",
     params: petId,
     body: PetPatch,
     bodyBytesMax: petBytesMax,
     consumes: patchTypes,
     answer: Pet,
-    status: 200,
     problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
-    conditional: true,
   }),
 
   updatePetWithForm: endpoint({
+    ...writing,
     method: "POST",
     path: "/pet/{petId}",
     summary: "Change a pet's name or status",
     description: "Each is given in the query or in a form. Without either, nothing changes and nothing is announced.",
-    tag: "pet",
     command: "pets update",
-    scope: "write:pets",
     params: petId,
     query: PetForm,
     body: Type.Optional(PetForm),
     consumes: formTypes,
     answer: Pet,
-    status: 200,
     problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
-    conditional: true,
   }),
 
   deletePet: endpoint({
+    ...writing,
     method: "DELETE",
     path: "/pet/{petId}",
     summary: "Delete a pet",
-    tag: "pet",
     command: "pets delete",
-    scope: "write:pets",
     params: petId,
     answer: Acknowledgement,
-    status: 200,
     problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
-    conditional: true,
   }),
 }

@@ -12,6 +12,12 @@ export const requestProblems = {
     title: "Malformed JSON",
     meaning: "The body is not one JSON value in UTF-8 (RFC 8259). The detail says where parsing stopped.",
   },
+  "malformed-xml": {
+    status: 400,
+    title: "Malformed XML",
+    meaning:
+      "The body is not a well-formed XML document in UTF-8 without a document type. The detail says where parsing stopped.",
+  },
   "invalid-parameter": {
     status: 400,
     title: "Invalid parameter",
@@ -35,7 +41,8 @@ export const requestProblems = {
   "not-acceptable": {
     status: 406,
     title: "Not acceptable",
-    meaning: "The header `Accept` excludes application/json, the only media type of this response.",
+    meaning:
+      "The header `Accept` excludes every media type of this response: application/json, and application/xml for the classic operations.",
   },
   "request-timeout": {
     status: 408,

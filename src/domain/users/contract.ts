@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox"
-import { classicTypes } from "../../kernel/media-types.ts"
+import { classicTypes, jsonOrXml } from "../../kernel/media-types.ts"
 import { Acknowledgement, Id, idMax, named, text } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 import { roleNames } from "../scopes.ts"
@@ -29,6 +29,9 @@ const CurrentPassword = text(0, 1024, {
   examples: ["password1"],
 })
 
+const user = { xml: { name: "user" } }
+const manyUsers = { maxItems: usersMax, xml: { name: "users", wrapped: true } }
+
 const Role = named("Role", Type.Enum(roleNames, { description: "What the person may do in the store" }))
 
 const profile = {
@@ -53,7 +56,7 @@ const ChosenId = Type.Integer({ minimum: 0, maximum: idMax, format: "int64" })
 
 export const User = named(
   "User",
-  Type.Object({ id: Id, username: Username, ...profile, userStatus: UserStatus, role: Role }),
+  Type.Object({ id: Id, username: Username, ...profile, userStatus: UserStatus, role: Role }, user),
 )
 export type User = Static<typeof User>
 
@@ -69,7 +72,7 @@ export const UserDraft = named(
       password: Password,
       userStatus: Type.Optional(UserStatus),
     },
-    { examples: [example] },
+    { examples: [example], ...user },
   ),
 )
 export type UserDraft = Static<typeof UserDraft>
@@ -85,7 +88,7 @@ export const UserReplacement = named(
       userStatus: Type.Optional(UserStatus),
       currentPassword: Type.Optional(CurrentPassword),
     },
-    { examples: [{ firstName: "Joan", email: "joan@example.com" }] },
+    { examples: [{ firstName: "Joan", email: "joan@example.com" }], ...user },
   ),
 )
 export type UserReplacement = Static<typeof UserReplacement>
@@ -103,72 +106,73 @@ const byName = Type.Object({ username })
 
 const confirmation = ["session-required", "current-password-required", "too-many-attempts"] as const
 
+const common = { tag: "user", status: 200 } as const
+const classic = { ...common, produces: jsonOrXml } as const
+
 export const users = {
   createUser: endpoint({
+    ...classic,
     method: "POST",
     path: "/user",
     summary: "Register",
     description:
       "Needs no credential, unless the operator has closed registration. The new user is a customer with their own account " +
       "on the Free plan. The number of registrations from one address in an hour is limited.",
-    tag: "user",
     command: "users register",
     scope: "open",
     hashesPassword: true,
     body: UserDraft,
     consumes: classicTypes,
     answer: User,
-    status: 200,
     problems: ["user-exists", "registration-closed", "too-many-registrations"],
   }),
 
   createUsersWithListInput: endpoint({
+    ...classic,
     method: "POST",
     path: "/user/createWithList",
     summary: "Register several users: all of them or none",
     description: "For staff.",
-    tag: "user",
     command: "users import",
     scope: "write:users",
     bodyBytesMax: usersMax * userBytesMax,
+    consumes: jsonOrXml,
     body: Type.Array(UserDraft, {
-      maxItems: usersMax,
+      ...manyUsers,
       examples: [["ada", "grace"].map((username) => ({ ...example, username }))],
     }),
-    answer: Type.Array(User, { maxItems: usersMax }),
-    status: 200,
+    answer: Type.Array(User, manyUsers),
     problems: ["user-exists", "role-missing"],
   }),
 
   listUsers: endpoint({
+    ...common,
     method: "GET",
     path: "/user",
     summary: "List users",
     description: "For staff. Newest first.",
-    tag: "user",
     command: "users list",
     scope: "read:users",
     answer: Type.Array(User, { maxItems: 1000 }),
-    status: 200,
     problems: ["role-missing"],
     paged: true,
   }),
 
   getUserByName: endpoint({
+    ...classic,
     method: "GET",
     path: "/user/{username}",
     summary: "Find a user by name",
     description: "A person can read their own record, staff any.",
-    tag: "user",
     command: "users get",
     scope: "read:users",
     params: byName,
     answer: User,
-    status: 200,
     problems: ["user-not-found"],
   }),
 
   updateUser: endpoint({
+    ...classic,
     method: "PUT",
     path: "/user/{username}",
     summary: "Replace a user's record, rename them, change the password",
@@ -177,35 +181,33 @@ export const users = {
       "session. A person changes their own record, staff that of everybody who is not above them, but for the " +
       "password. Another username, e-mail address or password needs `currentPassword` in a session; no application's " +
       "access token may change these.",
-    tag: "user",
     command: "users replace",
     scope: "write:users",
     params: byName,
     body: UserReplacement,
     consumes: classicTypes,
     answer: User,
-    status: 200,
     problems: ["user-not-found", "user-exists", "role-missing", ...confirmation],
   }),
 
   deleteUser: endpoint({
+    ...classic,
     method: "DELETE",
     path: "/user/{username}",
     summary: "Delete a user",
     description:
       "Erases everything that tells of the person and ends every session. Their orders stay. A session needs " +
       "`currentPassword`; no application's access token may do it.",
-    tag: "user",
     command: "users delete",
     scope: "write:users",
     params: byName,
     body: Type.Optional(UserDeletion),
     answer: Acknowledgement,
-    status: 200,
     problems: ["user-not-found", "role-missing", ...confirmation],
   }),
 
   resetPassword: endpoint({
+    ...common,
     method: "POST",
     path: "/user/{username}/password-reset",
     summary: "Give a user a new password, as staff",
@@ -213,27 +215,24 @@ export const users = {
       "Ends every session of the user and every token they let applications have. For staff; an admin's password is " +
       "never reset. A session needs `currentPassword`, that of the member of staff; no application's access token may " +
       "do it.",
-    tag: "user",
     command: "users reset-password",
     scope: "write:users",
     params: byName,
     body: PasswordReset,
     answer: Acknowledgement,
-    status: 200,
     problems: ["user-not-found", "role-missing", ...confirmation],
   }),
 
   grantRole: endpoint({
+    ...common,
     method: "PUT",
     path: "/user/{username}/roles/{role}",
     summary: "Make a user customer, staff or admin",
     description: "A user has one role; it bounds what their sessions may do from the next request on.",
-    tag: "user",
     command: "users grant",
     scope: "admin",
     params: Type.Object({ username, role: Role }),
     answer: User,
-    status: 200,
     problems: ["user-not-found"],
   }),
 }

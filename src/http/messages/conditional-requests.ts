@@ -1,11 +1,16 @@
 /** Entity tags and the headers that compare them (RFC 9110 section 13.1). */
 const entityTag = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g
 
-/** The strong tags of `If-Match`, which never matches a weak one. */
+/** The tag of the same state's XML representation: strong tags name bytes. */
+export const xmlTagOf = (tag: string): string => `${tag.slice(0, -1)}.xml"`
+
+const jsonTagOf = (tag: string): string => tag.replace(/\.xml"$/, '"')
+
+/** The strong tags of `If-Match`, which never matches a weak one, each for the state it names, whatever its representation. */
 export function ifMatch(header: string | undefined): string[] | "*" | undefined {
   if (header === undefined) return undefined
   if (header.trim() === "*") return "*"
-  return [...header.matchAll(entityTag)].flatMap(([, weak, tag]) => (weak ? [] : [tag as string]))
+  return [...header.matchAll(entityTag)].flatMap(([, weak, tag]) => (weak ? [] : [jsonTagOf(tag as string)]))
 }
 
 /** Whether `If-None-Match` says the client has this very representation already. */

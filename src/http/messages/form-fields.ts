@@ -23,6 +23,7 @@ export function readUrlencoded(bytes: Buffer): FormFields {
 
 const decode = (text: string): string => decodeURIComponent(text.includes("+") ? text.replaceAll("+", " ") : text)
 
+const sliceBytes = 8 * 1024
 const limits = { parts: 256, headerPairs: 20, headerSize: 8 * 1024 }
 
 /** Reads multipart/form-data (RFC 7578), every part as text; throws the 400 when it is broken. */
@@ -34,10 +35,18 @@ export async function readMultipart(bytes: Buffer, headers: IncomingHttpHeaders)
     const form = new Busboy({ headers: headers as BusboyHeaders, limits: fieldLimits, isPartAFile: () => false })
     await new Promise<void>((resolve, reject) => {
       form.on("field", (name, value) => addField(fields, name, value))
-      form.on("partsLimit", () => reject(new Error(`it has more than ${limits.parts} parts`)))
+      let isTooMany = false
+      form.once("partsLimit", () => {
+        isTooMany = true
+      })
       form.once("error", reject)
       form.once("finish", resolve)
-      form.end(bytes)
+      // In slices, because the parser goes on reading what is beyond its limit.
+      for (let at = 0; at < bytes.length; at += sliceBytes) {
+        form.write(bytes.subarray(at, at + sliceBytes))
+        if (isTooMany) throw new Error(`it has more than ${limits.parts} parts`)
+      }
+      form.end()
     })
   } catch (error) {
     throw malformed((error as Error).message)

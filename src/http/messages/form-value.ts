@@ -32,9 +32,10 @@ function readField({ type, items, maxItems = Number.POSITIVE_INFINITY }: Schema,
   if (type === "array" && items?.type === "object")
     return given.length > maxItems ? given : given.flatMap((text) => readObject(text) as object)
   if (type === "array") return given.map((text) => readScalar(text, items?.type))
-  // A single value that is there twice is a list, which the schema refuses.
-  const values = given.map((text) => (type === "object" ? readObject(text) : readScalar(text, type)))
-  return values.length === 1 ? values[0] : values
+  // A single value that is there twice stays a list, which the schema refuses.
+  const [text = "", ...more] = given
+  if (more.length > 0) return given
+  return type === "object" ? readObject(text) : readScalar(text, type)
 }
 
 function readObject(text: string): unknown {

@@ -4,6 +4,8 @@ import { type ProblemCode, problems } from "../../domain/problems.ts"
 import type { HttpResponse } from "../../kernel/http-response.ts"
 import { Problem, type ProblemKind } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"
+import { prefersXml } from "./content-negotiation.ts"
+import { writeProblemXml } from "./xml/write-xml.ts"
 
 /** Seconds a client is asked to wait when nothing better is known. */
 const retryAfterUnavailable = 5
@@ -21,11 +23,13 @@ export function errorResponder(publicUrl: () => string, log: Logger) {
       log.error({ err: error, requestId: exchange.id, code: problem.code }, "request failed")
 
     const about = { publicUrl: publicUrl(), instance: exchange.path, requestId: exchange.id }
-    const headers = ["content-type", "application/problem+json", "cache-control", "no-store"]
+    const isXml = prefersXml(exchange.request.headers.accept)
+    const headers = ["content-type", `application/problem+${isXml ? "xml" : "json"}`, "cache-control", "no-store"]
     if (problem.retryAfter !== undefined) headers.push("retry-after", String(problem.retryAfter))
     for (const [name, value] of Object.entries(problem.headers))
       for (const each of [value].flat()) headers.push(name, each)
-    return { status, headers, body: JSON.stringify(problemDocument(problem, about)) }
+    const document = problemDocument(problem, about)
+    return { status, headers, body: isXml ? writeProblemXml(document) : JSON.stringify(document) }
   }
 }
 

@@ -3,7 +3,7 @@ import { parse } from "node:querystring"
 import { type TSchema, Type } from "typebox"
 import { checkOf } from "../../kernel/check.ts"
 import { type Endpoint, type Input, queryOf } from "../../kernel/endpoint.ts"
-import { jsonType, multipartType, urlencodedType } from "../../kernel/media-types.ts"
+import { jsonType, multipartType, urlencodedType, xmlType } from "../../kernel/media-types.ts"
 import { decodeCursor, type Page } from "../../kernel/page.ts"
 import { parseJson } from "../../kernel/parse-json.ts"
 import { Problem, sentence } from "../../kernel/problem.ts"
@@ -12,6 +12,7 @@ import { readMultipart, readUrlencoded } from "./form-fields.ts"
 import { composeForm } from "./form-value.ts"
 import { requireMediaType } from "./media-type.ts"
 import { pathReader, queryReader } from "./parameters.ts"
+import { readXml } from "./xml/read-xml.ts"
 
 /** What an endpoint takes from a request; each part throws the problem when something does not fit. */
 type InputReader = {
@@ -75,6 +76,8 @@ function parseBody(type: string, bytes: Buffer, headers: IncomingHttpHeaders, sc
   switch (type) {
     case urlencodedType:
       return composeForm(schema, readUrlencoded(bytes))
+    case xmlType:
+      return readXml(bytes, schema)
     case multipartType:
       return readMultipart(bytes, headers).then((fields) => composeForm(schema, fields))
     default:

@@ -2,6 +2,7 @@ import { type TSchema, Type } from "typebox"
 import type { ProblemCode } from "../../domain/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint, UploadShape } from "../../kernel/endpoint.ts"
+import { jsonType, xmlType } from "../../kernel/media-types.ts"
 import { STATUS_CODES } from "../node-http.ts"
 import type { Refer, Schema } from "./components.ts"
 import { exampleOf } from "./example.ts"
@@ -12,7 +13,7 @@ import { securityOf } from "./security.ts"
 
 /** An endpoint as an OpenAPI operation. */
 export function operationOf(operationId: string, endpoint: Endpoint<Scope, ProblemCode>, refer: Refer) {
-  const { summary, tag, body, upload, consumes, answer, status, deprecated } = endpoint
+  const { summary, tag, body, upload, consumes, answer, produces, status, deprecated } = endpoint
   const parameters = parametersOf(endpoint, refer)
   return {
     operationId,
@@ -28,7 +29,7 @@ export function operationOf(operationId: string, endpoint: Endpoint<Scope, Probl
       [status]: {
         description: STATUS_CODES[status],
         headers: answerHeaders(endpoint),
-        content: contentOf(["application/json"], answer, refer),
+        content: contentOf(produces, answer, refer),
       },
       ...(endpoint.conditional &&
         endpoint.method === "GET" && {
@@ -59,10 +60,11 @@ function uploadContent({ types, fields }: UploadShape, refer: Refer) {
   }
 }
 
-function contentOf(types: readonly string[] = ["application/json"], schema: TSchema, refer: Refer) {
+/** An example in XML is made by tools, of the schema's annotations. */
+function contentOf(types: readonly string[] = [jsonType], schema: TSchema, refer: Refer) {
   const referred = refer(schema)
-  const content = { schema: referred, ...(!isIllustrated(referred) && { example: exampleOf(schema) }) }
-  return Object.fromEntries(types.map((type) => [type, content]))
+  const example = isIllustrated(referred) ? {} : { example: exampleOf(schema) }
+  return Object.fromEntries(types.map((type) => [type, { schema: referred, ...(type !== xmlType && example) }]))
 }
 
 /** Whether the schema, or the one it refers to, has an example of its own. */

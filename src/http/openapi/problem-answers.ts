@@ -1,6 +1,7 @@
 import { type ProblemCode, problems } from "../../domain/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import { type Endpoint, takesJson } from "../../kernel/endpoint.ts"
+import { xmlType } from "../../kernel/media-types.ts"
 import { STATUS_CODES } from "../node-http.ts"
 import { isAdministrative } from "../routes/foreign-pages.ts"
 import { problemHeaders } from "./headers.ts"
@@ -19,7 +20,8 @@ export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[
     endpoint.scope !== "open" && endpoint.scope !== "any" && "forbidden",
     isAdministrative(endpoint) && "foreign-page",
     takesParameters && "invalid-parameter",
-    endpoint.body !== undefined && "malformed-json",
+    takesJson(endpoint) && "malformed-json",
+    endpoint.consumes?.includes(xmlType) === true && "malformed-xml",
     takesBody && "invalid-body",
     takesBody && "body-too-large",
     "unsupported-media-type",
@@ -86,6 +88,7 @@ const answer = (codes: readonly ProblemCode[], status: number) => ({
       schema: { $ref: "#/components/schemas/Problem" },
       examples: Object.fromEntries(shownOf(codes).map((code) => [code, { value: problemExample(code) }])),
     },
+    "application/problem+xml": { schema: { $ref: "#/components/schemas/Problem" } },
   },
 })
 

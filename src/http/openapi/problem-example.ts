@@ -31,28 +31,34 @@ const violations: Partial<Record<ProblemCode, Violation[]>> = {
 /** The schema of every problem. */
 export const ProblemDocument = named(
   "Problem",
-  Type.Object({
-    type: Type.String({ format: "uri", description: "Leads to a page about problems of this kind" }),
-    title: Type.String({ description: "The kind of problem in words" }),
-    status: Type.Integer({ format: "int32", description: "The status of the answer" }),
-    detail: Type.String({ description: "What happened and what to do about it" }),
-    instance: Type.String({ description: "The path of the request" }),
-    code: Type.String({ description: "Stable name of the kind of problem, for programs" }),
-    message: Type.String({ description: "The same as detail" }),
-    requestId: Type.String({ description: "Names the request in the service's log" }),
-    errors: Type.Optional(
-      Type.Array(
-        named(
-          "Violation",
-          Type.Object({
-            pointer: Type.Optional(Type.String({ description: "Where in the body: a JSON pointer (RFC 6901)" })),
-            parameter: Type.Optional(Type.String({ description: "Name of the parameter" })),
-            code: Type.String({ description: "Stable name of the broken rule" }),
-            detail: Type.String({ description: "The end of a sentence that begins with the place" }),
-          }),
+  Type.Object(
+    {
+      type: Type.String({ format: "uri", description: "Leads to a page about problems of this kind" }),
+      title: Type.String({ description: "The kind of problem in words" }),
+      status: Type.Integer({ format: "int32", description: "The status of the answer" }),
+      detail: Type.String({ description: "What happened and what to do about it" }),
+      instance: Type.String({ description: "The path of the request" }),
+      code: Type.String({ description: "Stable name of the kind of problem, for programs" }),
+      message: Type.String({ description: "The same as detail" }),
+      requestId: Type.String({ description: "Names the request in the service's log" }),
+      errors: Type.Optional(
+        Type.Array(
+          named(
+            "Violation",
+            Type.Object(
+              {
+                pointer: Type.Optional(Type.String({ description: "Where in the body: a JSON pointer (RFC 6901)" })),
+                parameter: Type.Optional(Type.String({ description: "Name of the parameter" })),
+                code: Type.String({ description: "Stable name of the broken rule" }),
+                detail: Type.String({ description: "The end of a sentence that begins with the place" }),
+              },
+              { xml: { name: "i" } },
+            ),
+          ),
+          { description: "Every broken rule and where it is", xml: { wrapped: true } },
         ),
-        { description: "Every broken rule and where it is" },
       ),
-    ),
-  }),
+    },
+    { xml: { name: "problem", namespace: "urn:ietf:rfc:7807" } },
+  ),
 )

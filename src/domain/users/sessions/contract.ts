@@ -1,4 +1,5 @@
 import { Type } from "typebox"
+import { jsonOrXml } from "../../../kernel/media-types.ts"
 import { Acknowledgement, text } from "../../../kernel/schema.ts"
 import { endpoint } from "../../endpoint.ts"
 
@@ -11,7 +12,8 @@ const logIn = {
   tag: "user",
   scope: "open",
   hashesPassword: true,
-  answer: Type.String({ description: "A bearer token", examples: ["pss_…"] }),
+  answer: Type.String({ description: "A bearer token", examples: ["pss_…"], xml: { name: "token" } }),
+  produces: jsonOrXml,
   status: 200,
   headers: {
     "X-Rate-Limit": { description: "Requests a minute the user's plan allows", example: 60 },
@@ -24,6 +26,7 @@ const logOut = {
   tag: "user",
   scope: "open",
   answer: Acknowledgement,
+  produces: jsonOrXml,
   status: 200,
   problems: [],
 } as const

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { Type } from "typebox"
+import { writeProblemXml, writeXml, writeXmlList } from "./write-xml.ts"
+
+const Names = Type.Array(Type.Object({ name: Type.String() }, { xml: { name: "pet" } }), { xml: { name: "pets" } })
+
+test("what XML cannot hold as it is, is escaped, and what it cannot hold at all is replaced", () => {
+  const text = (value: string) => writeXml(Type.String({ xml: { name: "a" } }), value).replace(/^.*\n<a>|<\/a>$/g, "")
+  assert.equal(text("<b> & ]]> \r \t\n é 🐕"), "&lt;b&gt; &amp; ]]&gt; &#13; \t\n é 🐕")
+  assert.equal(text("\u0001\u0008\u000b\u001f\ufffe\uffff"), "\ufffd".repeat(6))
+})
+
+test("a list is one element with one for each item, however many there are", async () => {
+  const open = '<?xml version="1.0" encoding="UTF-8"?>\n<pets>'
+  assert.equal(await writeXmlList(Names, []), `${open}</pets>`)
+  const many = Array.from({ length: 20_000 }, (_, n) => ({ name: `${n}` }))
+  assert.equal(await writeXmlList(Names, many), `${writeXml(Names, many)}`)
+})
+
+test("a long list leaves everything else its turn", async () => {
+  const item = { name: "&".repeat(100_000) }
+  let turns = 0
+  const counting = setInterval(() => turns++)
+  await writeXmlList(Names, Array(100).fill(item))
+  clearInterval(counting)
+  assert.ok(turns > 5, `${turns} turns`)
+})
+
+test("a problem is in the namespace of RFC 9457, its lists in elements named i", () => {
+  assert.equal(
+    writeProblemXml({ status: 422, errors: [{ pointer: "/a", code: "x" }], "violated-policies": ["minute", "<day>"] }),
+    '<?xml version="1.0" encoding="UTF-8"?>\n<problem xmlns="urn:ietf:rfc:7807"><status>422</status>' +
+      "<errors><i><pointer>/a</pointer><code>x</code></i></errors>" +
+      "<violated-policies><i>minute</i><i>&lt;day&gt;</i></violated-policies></problem>",
+  )
+})

@@ -1,0 +1,64 @@
+import { setImmediate } from "node:timers/promises"
+import type { TSchema } from "typebox"
+import { elementName, type XmlSchema } from "./xml-schema.ts"
+
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+/** A value as an XML document, in the elements its schema names. */
+export const writeXml = (schema: TSchema, value: unknown): string =>
+  declaration + writeElement(elementName(schema as XmlSchema, "value"), schema as XmlSchema, value)
+
+/** The most time that goes by before everything else has its turn. */
+const sliceMs = 5
+
+/** A list as such a document; a long one a few items at a time. */
+export async function writeXmlList(schema: TSchema, values: readonly unknown[]): Promise<string> {
+  const { items = {} } = schema as XmlSchema
+  const name = elementName(schema as XmlSchema, "values")
+  let list = ""
+  let begun = performance.now()
+  for (const value of values) {
+    list += writeElement(elementName(items, name), items, value)
+    if (performance.now() - begun < sliceMs) continue
+    await setImmediate()
+    begun = performance.now()
+  }
+  return `${declaration}<${name}>${list}</${name}>`
+}
+
+function writeElement(name: string, { properties, items }: XmlSchema, value: unknown): string {
+  if (Array.isArray(value)) {
+    const itemName = elementName(items, name)
+    return `<${name}>${value.map((item) => writeElement(itemName, items ?? {}, item)).join("")}</${name}>`
+  }
+  return `<${name}>${properties ? writeFields(properties, value as Record<string, unknown>) : escapeText(String(value))}</${name}>`
+}
+
+function writeFields(properties: Record<string, XmlSchema>, value: Record<string, unknown>): string {
+  let fields = ""
+  for (const property in properties) {
+    const of = properties[property] as XmlSchema
+    if (value[property] !== undefined) fields += writeElement(elementName(of, property), of, value[property])
+  }
+  return fields
+}
+
+/** A problem document in the XML form of RFC 9457, appendix B. */
+export const writeProblemXml = (problem: object): string =>
+  `${declaration}<problem xmlns="urn:ietf:rfc:7807">${writeMembers(problem)}</problem>`
+
+const writeMembers = (members: object): string =>
+  Object.entries(members)
+    .map(([name, value]) => `<${name}>${writeMember(value)}</${name}>`)
+    .join("")
+
+function writeMember(value: unknown): string {
+  if (Array.isArray(value)) return value.map((item) => `<i>${writeMember(item)}</i>`).join("")
+  return typeof value === "object" && value !== null ? writeMembers(value) : escapeText(String(value))
+}
+
+const special = /[&<>\r]|[^\t\n\r -\ufffd\u{10000}-\u{10ffff}]/gu
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;" }
+
+/** Characters that XML 1.0 cannot hold, not even escaped, become U+FFFD. */
+const escapeText = (text: string): string => text.replace(special, (character) => escapes[character] ?? "\ufffd")
