@@ -84,7 +84,11 @@ export type Input<E extends Endpoint> = {
   query: Query<E>
   body: Body<E>
   upload: E extends { upload: { fields: infer F extends TObject } } ? Upload<Static<F>> : undefined
-  page: E extends { sorts: readonly Sort[] } ? SortedPage : E extends { paged: true } ? Page : undefined
+  page: E extends { sorts: readonly (infer S extends Sort)[] }
+    ? SortedPage<S>
+    : E extends { paged: true }
+      ? Page
+      : undefined
 }
 
 const kibibyte = 1024

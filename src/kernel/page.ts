@@ -10,7 +10,10 @@ export type Sort = "id" | "-id" | "name" | "-name"
 export type Cursor = { sort: "id" | "-id"; id: number } | { sort: "name" | "-name"; id: number; key: string }
 
 /** One page of a list that can be sorted. Neither the order nor the start need be told. */
-export type SortedPage = { limit: number; sort: Sort | undefined; cursor: Cursor | undefined }
+export type SortedPage<S extends Sort = Sort> = { limit: number; sort: S | undefined; cursor: Cursor | undefined }
+
+/** One page of a list in order of id, behind this one; from the beginning when none is given. */
+export type PageById = { limit: number; sort: "id" | "-id"; behind: number | undefined }
 
 /** What one page holds, and where the next one starts when there is more. */
 export type PageOf<T> = { items: T[]; next: number | undefined }
@@ -30,6 +33,10 @@ export const startOf = <S extends Sort>({ cursor }: Pick<SortedPage, "cursor">, 
   cursor === undefined || cursor.sort === sort
     ? (cursor as Extract<Cursor, { sort: S }> | undefined)
     : problem("invalid-parameter", [{ ...badCursor, detail: "must come from a page in the same order" }])
+
+/** Where a list in order of id goes on behind this id; undefined when it does not. */
+export const cursorAt = (sort: "id" | "-id", id: number | undefined): Cursor | undefined =>
+  id === undefined ? undefined : { sort, id }
 
 /** The problem of a text that is no cursor of the list. */
 export const unknownCursor = (): Problem<"invalid-parameter"> => problem("invalid-parameter", [badCursor])

@@ -144,7 +144,7 @@ export const users = {
     method: "GET",
     path: "/user",
     summary: "List users",
-    description: "For staff. Newest first.",
+    description: "For staff. Newest first unless told.",
     tag: "user",
     command: "users list",
     scope: "read:users",
@@ -152,6 +152,7 @@ export const users = {
     status: 200,
     problems: ["role-missing"],
     paged: true,
+    sorts: ["-id", "id"],
   }),
 
   getUserByName: endpoint({

@@ -5,8 +5,8 @@ import { word } from "./statement.ts"
 export type Direction = "ascending" | "descending"
 
 export const directions = {
-  ascending: { behind: word(">"), order: word("ASC"), start: 0 },
-  descending: { behind: word("<"), order: word("DESC"), start: idMax + 1 },
+  ascending: { behind: word(">"), order: word("ASC"), farthest: word("max"), start: 0 },
+  descending: { behind: word("<"), order: word("DESC"), farthest: word("min"), start: idMax + 1 },
 }
 
 /** A statement for each direction. */

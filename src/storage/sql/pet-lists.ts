@@ -1,7 +1,7 @@
 import { PetStatus } from "../../domain/pets/contract.ts"
 import type { PetFilter, PetStore, SortedPetPage } from "../../domain/pets/store.ts"
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
-import type { Cursor } from "../../kernel/page.ts"
+import { type Cursor, cursorAt } from "../../kernel/page.ts"
 import { directionOf, directions } from "./direction.ts"
 import { nameKey } from "./name-key.ts"
 import { readPetPage } from "./pet-page.ts"
@@ -41,10 +41,7 @@ function listById(
       ? findByLabel(db, "tags", tags, wanted, direction)
       : findByStatus(db, wanted, direction)
   const reading = readPetPage(find, cursor?.id ?? directions[direction].start, limit)
-  return andThen(sort, reading, (sort, { json, next }) => ({
-    json,
-    next: next === undefined ? undefined : { sort, id: next },
-  }))
+  return andThen(sort, reading, (sort, { json, next }) => ({ json, next: cursorAt(sort, next) }))
 }
 
 function listByName(

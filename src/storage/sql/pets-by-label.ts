@@ -1,7 +1,7 @@
 import type { LabelKind } from "../../domain/pets/store.ts"
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { type Direction, directions, inBothDirections } from "./direction.ts"
-import type { Find } from "./pet-page.ts"
+import type { Find, Stretch } from "./pet-page.ts"
 import { findTexts, splitIds } from "./pet-texts.ts"
 import type { StatusRow } from "./pets-by-status.ts"
 import { type Connection, elements, hot, sql, word } from "./statement.ts"
@@ -36,6 +36,40 @@ const walks = {
   tags: walkAlong("pet_tags", "tag_id", "pet_id"),
 }
 
+// The pets of one label in one statement, which is what most lists are.
+const pageAlong = (name: string, label: string, pet: string) => {
+  const [table, labelId, petId] = [word(name), word(label), word(pet)]
+  return inBothDirections(({ behind, order, farthest }) =>
+    hot(sql<StatusRow & { labelId: number; behind: number; limit: number }, Stretch<number>>`
+      SELECT count AS "count", last AS "last", items AS "items", CASE WHEN EXISTS (
+        SELECT 1 FROM ${table}
+        WHERE ${labelId} = ${"labelId"} AND status IN (${"oneStatus"}, ${"otherStatus"}, ${"thirdStatus"})
+        AND ${petId} ${behind} last
+      ) THEN 1 ELSE 0 END AS "more"
+      FROM (
+        SELECT count(*) AS count, ${farthest}(id) AS last, '[' || string_agg(json, ',') || ']' AS items FROM (
+          SELECT id, json FROM pets WHERE id IN (
+            SELECT ${petId} AS id FROM ${table}
+            WHERE ${labelId} = ${"labelId"} AND status = ${"oneStatus"} AND ${petId} ${behind} ${"behind"}
+            UNION ALL
+            SELECT ${petId} AS id FROM ${table}
+            WHERE ${labelId} = ${"labelId"} AND status = ${"otherStatus"} AND ${petId} ${behind} ${"behind"}
+            UNION ALL
+            SELECT ${petId} AS id FROM ${table}
+            WHERE ${labelId} = ${"labelId"} AND status = ${"thirdStatus"} AND ${petId} ${behind} ${"behind"}
+            ORDER BY id ${order} LIMIT ${"limit"}
+          )
+          ORDER BY id ${order}
+        ) AS found
+      ) AS page`),
+  )
+}
+
+const pages = {
+  categories: pageAlong("pets", "category_id", "id"),
+  tags: pageAlong("pet_tags", "tag_id", "pet_id"),
+}
+
 const chunkMin = 8
 
 /** Pets of these statuses with any of the labels, each once: each label is walked only as far as needed. */
@@ -49,6 +83,12 @@ export const findByLabel =
   ): Find<number> =>
   (behind, limit) =>
     andThen(undefined, db.all(labelIds[kind], { wanted: JSON.stringify(names) }), (_, labels) => {
+      const [first, ...others] = labels
+      if (!first) return nothing
+      if (others.length === 0) {
+        const page = db.one(pages[kind][direction], { ...statuses, labelId: first.id, behind, limit })
+        return page as Awaitable<Stretch<number>>
+      }
       const walk: Walk = (labelId, place, most) =>
         andThen(
           undefined,
@@ -56,18 +96,13 @@ export const findByLabel =
           (_, row) => splitIds(row?.ids),
         )
       // One id more than asked for tells whether the list goes on.
-      const ids = findIds(walk, labels, direction, behind, limit + 1)
-      return andThen(undefined, ids, (_, found) => findTexts(db, found, limit, direction))
+      return merge(walk, labels, direction, behind, limit + 1).then((ids) => findTexts(db, ids, limit, direction))
     })
+
+const nothing = { items: null, count: 0, last: null, more: 0 }
 
 /** Up to `limit` ids behind `place` along one label. */
 type Walk = (labelId: number, place: number, limit: number) => Awaitable<number[]>
-
-function findIds(walk: Walk, labels: readonly { id: number }[], direction: Direction, behind: number, limit: number) {
-  const [first, ...others] = labels
-  if (!first) return []
-  return others.length === 0 ? walk(first.id, behind, limit) : merge(walk, labels, direction, behind, limit)
-}
 
 async function merge(
   walk: Walk,

@@ -28,13 +28,12 @@ const walk = inBothDirections(({ behind, order }) => {
 
 type Texts = { count: number; items: string | null; key: string | null }
 
-const these = inBothDirections(({ order }) => {
-  const farthest = word(order.word === "DESC" ? "min" : "max")
-  return hot(sql<{ ids: string }, Texts>`
+const these = inBothDirections(({ order, farthest }) =>
+  hot(sql<{ ids: string }, Texts>`
     SELECT count(*) AS "count", '[' || string_agg(json, ',') || ']' AS "items", ${farthest}(name_key) AS "key" FROM (
       SELECT id, name_key, json FROM pets WHERE id IN (${elements("ids")}) ORDER BY name_key ${order}, id ${order}
-    ) AS page`)
-})
+    ) AS page`),
+)
 
 /** Pets of these statuses whose key begins with `prefix`, in order of name. */
 export const findByName =
