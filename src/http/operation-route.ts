@@ -14,6 +14,7 @@ import { requireJsonAccepted } from "./messages/content-negotiation.ts"
 import type { idempotency } from "./messages/idempotency.ts"
 import { jsonResponse } from "./messages/json-response.ts"
 import { inputReader, type Parameters } from "./messages/read-input.ts"
+import { strictHandling } from "./messages/strict-handling.ts"
 import type { Incoming } from "./messages/upload.ts"
 import type { LoadShedding } from "./rate-limiting/load-shedding.ts"
 import { isAdministrative } from "./routes/foreign-pages.ts"
@@ -41,6 +42,7 @@ export function operationRoute(
 ): Route {
   const { ports, store, signals, load, admit, once, receive } = parts
   const { readParameters, readBody: readValue } = inputReader(endpoint)
+  const requireKnownQuery = strictHandling(endpoint)
   const bytesMax = bodyBytesMaxOf(endpoint)
   const cacheControl = endpoint.conditional && endpoint.method === "GET" ? "private, no-cache" : "no-store"
   const receiveBytes = endpoint.body ? readBody : endpoint.upload ? leaveBody : readNoBody
@@ -53,6 +55,7 @@ export function operationRoute(
 
   function begin(exchange: Exchange): Awaitable<HttpResponse> {
     requireJsonAccepted(exchange.request.headers.accept)
+    requireKnownQuery(exchange)
     const parameters = readParameters(exchange)
     const reading = receiveBytes(exchange.request, bytesMax)
     return reading instanceof Promise

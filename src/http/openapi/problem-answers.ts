@@ -11,7 +11,6 @@ import { problemHeaders } from "./headers.ts"
 
 /** Every problem an endpoint may answer with: what it lists and what its other members imply. */
 export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[] {
-  const takesParameters = endpoint.params !== undefined || endpoint.query !== undefined || endpoint.paged === true
   const takesBody = endpoint.body !== undefined || endpoint.upload !== undefined
   const implied: (ProblemCode | false)[] = [
     "malformed-request",
@@ -26,12 +25,11 @@ export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[
     endpoint.scope !== "open" && endpoint.cost !== 0 && "quota-exceeded",
     endpoint.scope !== "open" && endpoint.scope !== "any" && "forbidden",
     isAdministrative(endpoint) && "foreign-page",
-    takesParameters && "invalid-parameter",
+    "invalid-parameter",
     endpoint.body !== undefined && "malformed-json",
     takesBody && "invalid-body",
     takesBody && "body-too-large",
     "unsupported-media-type",
-    endpoint.idempotent !== undefined && "invalid-parameter",
     endpoint.idempotent !== undefined && "idempotency-key-in-use",
     endpoint.idempotent !== undefined && "idempotency-key-reused",
   ]
