@@ -125,23 +125,32 @@ for (const { path, method, operation } of operations.toSorted((a, b) => turn(a) 
     const given = (place: string) =>
       parameters.filter((one) => one.in === place && (one.required || place === "query")).map(pairOf)
     const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
-    const query = new URLSearchParams(
-      given("query").flatMap(([name, value]) => [value].flat().map((one) => [name, `${one}`])),
-    )
-
-    const response = await fetch(
-      `${petstore.url}${basePath}${filledPath(path, Object.fromEntries(given("path")))}?${query}`,
-      {
+    const address = `${petstore.url}${basePath}${filledPath(path, Object.fromEntries(given("path")))}`
+    for (const absent of notTogether[operation.operationId] ?? [[]]) {
+      const sent = given("query").filter(([name]) => !absent.includes(name))
+      const query = new URLSearchParams(
+        sent.flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, `${one}`])),
+      )
+      const response = await fetch(`${address}?${query}`, {
         method: method.toUpperCase(),
         headers: { ...credentialFor(operation), ...(type !== undefined && type !== form && { "content-type": type }) },
         ...(body && { body: type === form ? await formOf(shown(body) as object) : JSON.stringify(shown(body)) }),
-      },
-    )
-    const answer = await response.text()
-    const [status, success] = Object.entries(responses)[0] as [string, { content: Content }]
-    assert.equal(String(response.status), status, answer)
-    assertFits(JSON.parse(answer), success.content["application/json"]?.schema as object)
+      })
+      const answer = await response.text()
+      const [status, success] = Object.entries(responses)[0] as [string, { content: Content }]
+      assert.equal(String(response.status), status, answer)
+      assertFits(JSON.parse(answer), success.content["application/json"]?.schema as object)
+    }
   })
+
+/** Parameters that exclude one another: what to leave out, in one request after the other, so that each is in one of them. */
+const notTogether: Record<string, string[][]> = {
+  listPets: [
+    ["tag", "name"],
+    ["category", "name"],
+    ["category", "tag", "sort", "cursor"],
+  ],
+}
 
 const credentialFor = ({ operationId }: Operation): Record<string, string> =>
   forPeople.includes(operationId) ? { authorization: `Bearer ${session}` } : { api_key: "special-key" }

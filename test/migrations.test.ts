@@ -2,8 +2,10 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
+import type { PetFilter } from "../src/domain/pets/store.ts"
 import * as boundedQuestions from "../src/storage/sql/migrations/0015-bounded-questions.ts"
 import * as cheaperChanges from "../src/storage/sql/migrations/0016-cheaper-changes.ts"
+import * as lists from "../src/storage/sql/migrations/0017-lists.ts"
 import { migrations } from "../src/storage/sql/migrations.ts"
 import { sqliteDialect } from "../src/storage/sqlite/dialect.ts"
 import { openSqlite } from "../src/storage/sqlite/open.ts"
@@ -73,5 +75,38 @@ test("pets are found by the tags they had before an upgrade", async () => {
   assert.deepEqual([await tagged("shy"), await tagged("loud")], ['[{"id":2},{"id":1}]', '[{"id":1}]'])
   await store.transaction((tx) => tx.pets.remove(1))
   assert.deepEqual([await tagged("shy"), await tagged("loud")], ['[{"id":2}]', "[]"])
+  await store.close()
+})
+
+test("pets are listed by the names, categories and tags they had before an upgrade", async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "old.db")
+  databaseBefore(
+    file,
+    lists.up,
+    `INSERT INTO tags (id, name) VALUES (1, 'shy');
+     INSERT INTO categories (id, name) VALUES (1, 'owls');
+     INSERT INTO pets (id, status, category_id, json, etag) VALUES
+       (1, 'sold', 1, '{"id":1,"name":"ŻÓŁW"}', 'e'), (2, 'available', 1, '{"id":2,"name":"żaba"}', 'e');
+     INSERT INTO pet_tags (tag_id, pet_id) VALUES (1, 1), (1, 2)`,
+  )
+  const store = openSqlite(file)
+  const found = async (filter: Partial<PetFilter>) => {
+    const { json } = await store.pets.list(
+      { statuses: ["sold", "available"], sort: "id", ...filter },
+      { limit: 10, cursor: undefined },
+    )
+    return (JSON.parse(json) as { id: number }[]).map(({ id }) => id)
+  }
+  assert.deepEqual(await found({ name: "ż", sort: "name" }), [2, 1])
+  assert.deepEqual(await found({ name: "ŻÓ", sort: "name" }), [1])
+  assert.deepEqual(
+    [await found({ tags: ["shy"] }), await found({ categories: ["owls"] })],
+    [
+      [1, 2],
+      [1, 2],
+    ],
+  )
+  assert.deepEqual(await found({ tags: ["shy"], statuses: ["sold"] }), [1])
   await store.close()
 })

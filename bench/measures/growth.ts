@@ -17,6 +17,10 @@ const lists = {
   "by three statuses": "/api/v3/pet/findByStatus?status=available,pending,sold",
   "by tag": "/api/v3/pet/findByTags?tags=friendly",
   "by two tags": "/api/v3/pet/findByTags?tags=friendly,shy",
+  "all, oldest first": "/api/v3/pet?sort=id",
+  "by tag and status": "/api/v3/pet?tag=friendly&status=sold",
+  "by category and status": "/api/v3/pet?category=Dogs&status=available,pending",
+  "by name": "/api/v3/pet?name=d&sort=-name",
 } as const
 
 export type Growth = {

@@ -34,7 +34,9 @@ export type ClientResponse<T> = { value: T; text: string; status: number; header
 type RequestOf<E extends Endpoint> = (E extends { params: object } ? { params: Params<E> } : { params?: never }) &
   (E extends { body: object } ? BodyOf<E> : { body?: never }) &
   (E extends { upload: object } ? { upload: File } : { upload?: never }) & {
-    query?: Partial<Query<E>> & (E extends { paged: true } ? { limit?: number; cursor?: string } : object)
+    query?: Partial<Query<E>> &
+      (E extends { paged: true } ? { limit?: number; cursor?: string } : object) &
+      (E extends { sorts: readonly (infer S)[] } ? { sort?: S } : object)
     headers?: Record<string, string>
   }
 

@@ -6,6 +6,7 @@ import { consents } from "./oauth/consents/contract.ts"
 import { oauth } from "./oauth/contract.ts"
 import { orders } from "./orders/contract.ts"
 import { pets } from "./pets/contract.ts"
+import { petSearch } from "./pets/search/contract.ts"
 import { users } from "./users/contract.ts"
 import { sessions } from "./users/sessions/contract.ts"
 import { webhooks } from "./webhooks/contract.ts"
@@ -14,6 +15,7 @@ import { deliveries } from "./webhooks/deliveries/contract.ts"
 /** The whole interface: every endpoint by its operationId. */
 export const api = {
   ...pets,
+  ...petSearch,
   ...images,
   ...orders,
   ...webhooks,

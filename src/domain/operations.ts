@@ -8,6 +8,7 @@ import { consentOperations } from "./oauth/consents/operations.ts"
 import { oauthOperations } from "./oauth/operations.ts"
 import { orderOperations } from "./orders/operations.ts"
 import { petOperations } from "./pets/operations.ts"
+import { petSearchOperations } from "./pets/search/operations.ts"
 import { userOperations } from "./users/operations.ts"
 import { sessionOperations } from "./users/sessions/operations.ts"
 import { deliveryOperations } from "./webhooks/deliveries/operations.ts"
@@ -15,6 +16,7 @@ import { webhookOperations } from "./webhooks/operations.ts"
 
 export const operations: Operations<Api> = {
   ...petOperations,
+  ...petSearchOperations,
   ...orderOperations,
   ...imageOperations,
   ...userOperations,

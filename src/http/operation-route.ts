@@ -15,6 +15,7 @@ import { prefersXml, requireJsonAccepted } from "./messages/content-negotiation.
 import type { idempotency } from "./messages/idempotency.ts"
 import { jsonResponse } from "./messages/json-response.ts"
 import { inputReader, type Parameters } from "./messages/read-input.ts"
+import { strictHandling } from "./messages/strict-handling.ts"
 import type { Incoming } from "./messages/upload.ts"
 import { xmlResponse } from "./messages/xml-response.ts"
 import type { LoadShedding } from "./rate-limiting/load-shedding.ts"
@@ -43,6 +44,7 @@ export function operationRoute(
 ): Route {
   const { ports, store, signals, load, admit, once, receive } = parts
   const { readParameters, readBody: readValue } = inputReader(endpoint)
+  const requireKnownQuery = strictHandling(endpoint)
   const bytesMax = bodyBytesMaxOf(endpoint)
   const cacheControl = endpoint.conditional && endpoint.method === "GET" ? "private, no-cache" : "no-store"
   const receiveBytes = endpoint.body ? readBody : endpoint.upload ? leaveBody : readNoBody
@@ -63,6 +65,7 @@ export function operationRoute(
     const { accept } = exchange.request.headers
     exchange.isXml = hasXml && prefersXml(accept)
     if (!exchange.isXml) requireJsonAccepted(accept)
+    requireKnownQuery(exchange)
     const parameters = readParameters(exchange)
     const reading = receiveBytes(exchange.request, bytesMax)
     return reading instanceof Promise

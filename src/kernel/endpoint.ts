@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TOptional, type TSchema, Type } from "typebox"
 import { jsonType } from "./media-types.ts"
-import { encodeCursor, type Page, pageLimitDefault, pageLimitMax } from "./page.ts"
+import { encodeCursor, type Page, pageLimitDefault, pageLimitMax, type Sort, type SortedPage } from "./page.ts"
 
 /**
  * One operation of the interface as data. Routing, validation, types, OpenAPI, the client, the CLI and the reference
@@ -41,6 +41,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   problems: readonly Code[]
   /** Takes `limit` and `cursor`, returns an array with `Link: rel="next"`. */
   paged?: true
+  /** What a paged list can be sorted by, the usual order first; the newest come first unless told. */
+  sorts?: readonly [Sort, ...Sort[]]
   /** Honours `Idempotency-Key`. */
   idempotent?: "by-key"
   /** Returns an `ETag`; a GET honours `If-None-Match`, anything else `If-Match`. */
@@ -84,7 +86,11 @@ export type Input<E extends Endpoint> = {
   query: Query<E>
   body: Body<E>
   upload: E extends { upload: { fields: infer F extends TObject } } ? Upload<Static<F>> : undefined
-  page: E extends { paged: true } ? Page : undefined
+  page: E extends { sorts: readonly (infer S extends Sort)[] }
+    ? SortedPage<S>
+    : E extends { paged: true }
+      ? Page
+      : undefined
 }
 
 const kibibyte = 1024
@@ -99,16 +105,28 @@ export const takesJson = ({ body, consumes = [jsonType] }: Endpoint): boolean =>
 
 /** All query parameters of an endpoint, those of paging included. */
 export function queryOf(endpoint: Endpoint): TObject {
-  return Type.Object({ ...endpoint.query?.properties, ...(endpoint.paged && paging) })
+  const { sorts } = endpoint
+  return Type.Object({
+    ...endpoint.query?.properties,
+    ...(sorts && { sort: sorting(sorts) }),
+    ...(endpoint.paged && paging(sorts?.includes("name") ? namedCursorMax : cursorMax)),
+  })
 }
 
-const paging = {
+const sorting = (sorts: readonly Sort[]) =>
+  Type.Optional(Type.Enum([...sorts], { description: "The order; `-` is descending", examples: [sorts[0]] }))
+
+/** Characters of a cursor: an id, and beside it a name of 255 characters of at most four bytes each. */
+const cursorMax = 64
+const namedCursorMax = 1500
+
+const paging = (maxLength: number) => ({
   limit: Type.Integer({ minimum: 1, maximum: pageLimitMax, default: pageLimitDefault, description: "Items a page" }),
   cursor: Type.Optional(
     Type.String({
-      maxLength: 64,
+      maxLength,
       description: "Where the page starts, from the last one's `Link`",
-      examples: [encodeCursor(1000)],
+      examples: [encodeCursor({ sort: "-id", id: 1000 })],
     }),
   ),
-}
+})

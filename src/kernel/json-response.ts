@@ -1,18 +1,19 @@
 import type { Json } from "./json.ts"
+import type { Cursor } from "./page.ts"
 
 /** A response that is already JSON text, with what its headers say of it. */
 export class JsonResponse<T> {
   readonly json: Json<T>
   /** A strong entity tag (RFC 9110 section 8.8.3), quotes included. */
   readonly etag: string | undefined
-  /** The id the next page starts below. */
-  readonly next: number | undefined
+  /** Where the next page starts: behind this item, or below this id. */
+  readonly next: Cursor | number | undefined
   /** Further headers, those the endpoint lists under `headers`. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
     json: Json<T>,
-    more: { etag?: string | undefined; next?: number | undefined; headers?: Record<string, string> } = {},
+    more: { etag?: string | undefined; next?: Cursor | number | undefined; headers?: Record<string, string> } = {},
   ) {
     this.json = json
     this.etag = more.etag

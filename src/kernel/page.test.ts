@@ -1,9 +1,28 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { decodeCursor, encodeCursor } from "./page.ts"
+import { decodeCursor, encodeCursor, startOf } from "./page.ts"
+import { Problem } from "./problem.ts"
 
-test("a cursor leads back to the id it was made from", () => {
-  for (const id of [1, 99, 2 ** 31, Number.MAX_SAFE_INTEGER]) assert.equal(decodeCursor(encodeCursor(id)), id)
+const seven = encodeCursor({ sort: "-id", id: 7 })
+
+test("a cursor leads back to the item it was made from", () => {
+  for (const id of [1, 99, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+    for (const sort of ["id", "-id"] as const) {
+      const cursor = { sort, id }
+      assert.deepEqual(decodeCursor(encodeCursor(cursor)), cursor)
+    }
+    for (const sort of ["name", "-name"] as const)
+      for (const key of ["", "rex", "7:x", "a\nb", "i\u0307🐢", "\ufeffb"]) {
+        const cursor = { sort, id, key }
+        assert.deepEqual(decodeCursor(encodeCursor(cursor)), cursor)
+      }
+  }
+})
+
+test("a page in one order does not start where a page in another one ended", () => {
+  const cursor = { sort: "-id", id: 7 } as const
+  assert.deepEqual([startOf({ cursor }, "-id"), startOf({ cursor: undefined }, "id")], [cursor, undefined])
+  for (const sort of ["id", "name", "-name"] as const) assert.ok(startOf({ cursor }, sort) instanceof Problem)
 })
 
 test("a text that is not a cursor is told apart from one", () => {
@@ -11,11 +30,15 @@ test("a text that is not a cursor is told apart from one", () => {
     "",
     "x",
     "💥",
-    encodeCursor(7).slice(1),
-    `${encodeCursor(7)}A`,
+    seven.slice(1),
+    `${seven}A`,
+    `${seven}=`,
     btoa("before:-1"),
     btoa("before:1e3"),
-    btoa("after:7"),
+    btoa("behind:7"),
+    btoa("after-name:7"),
+    btoa("after-name:7:\0"),
+    btoa("before:7:x"),
   ])
     assert.equal(decodeCursor(text), undefined, text)
 })

@@ -1,10 +1,24 @@
+import { type Problem, problem } from "./problem.ts"
+
 /** One page of a list in descending order of id. `before` is the id the page starts below; absent on the first page. */
 export type Page = { limit: number; before: number | undefined }
+
+/** What a list can be sorted by; `-` is descending. Equal names are in the order of their ids, in the same direction. */
+export type Sort = "id" | "-id" | "name" | "-name"
+
+/** The item a page starts behind, in a list of this order. `key` is what its name is sorted by. */
+export type Cursor = { sort: "id" | "-id"; id: number } | { sort: "name" | "-name"; id: number; key: string }
+
+/** One page of a list that can be sorted. Neither the order nor the start need be told. */
+export type SortedPage<S extends Sort = Sort> = { limit: number; sort: S | undefined; cursor: Cursor | undefined }
+
+/** One page of a list in order of id, behind this one; from the beginning when none is given. */
+export type PageById = { limit: number; sort: "id" | "-id"; behind: number | undefined }
 
 /** What one page holds, and where the next one starts when there is more. */
 export type PageOf<T> = { items: T[]; next: number | undefined }
 
-/** The page made of rows found in descending order of id, each as `item` has it, when one more than `limit` was asked for. */
+/** The page made of rows found in order of id, each as `item` has it, when one more than `limit` was asked for. */
 export function pageOf<Row extends { id: number }, T>(
   rows: readonly Row[],
   limit: number,
@@ -14,18 +28,50 @@ export function pageOf<Row extends { id: number }, T>(
   return { items: here.map(item), next: rows.length > limit ? here.at(-1)?.id : undefined }
 }
 
+/** Where a page of a list in this order starts; undefined at its beginning. A cursor of another order is refused. */
+export const startOf = <S extends Sort>({ cursor }: Pick<SortedPage, "cursor">, sort: S) =>
+  cursor === undefined || cursor.sort === sort
+    ? (cursor as Extract<Cursor, { sort: S }> | undefined)
+    : problem("invalid-parameter", [{ ...badCursor, detail: "must come from a page in the same order" }])
+
+/** Where a list in order of id goes on behind this id; undefined when it does not. */
+export const cursorAt = (sort: "id" | "-id", id: number | undefined): Cursor | undefined =>
+  id === undefined ? undefined : { sort, id }
+
+/** The problem of a text that is no cursor of the list. */
+export const unknownCursor = (): Problem<"invalid-parameter"> => problem("invalid-parameter", [badCursor])
+
+const badCursor = { parameter: "cursor", code: "wrong-form", detail: "must come from the Link of a page" }
+
 export const pageLimitMax = 1000
 export const pageLimitDefault = 100
 
-const prefix = "before:"
+/** The opaque text that stands for "the items behind this one". */
+export function encodeCursor(cursor: Cursor): string {
+  const { sort, id } = cursor
+  const text = "key" in cursor ? `${words[sort]}:${id}:${cursor.key}` : `${words[sort]}:${id}`
+  return new TextEncoder().encode(text).toBase64({ omitPadding: true })
+}
 
-/** The opaque cursor that stands for "the items with an id below this one". */
-export const encodeCursor = (before: number): string => btoa(prefix + before).replaceAll("=", "")
+/** The cursor made into a text by `encodeCursor`, or undefined for any other text. */
+export function decodeCursor(text: string): Cursor | undefined {
+  const [, word, digits, key] = /^([a-z-]+):(\d+)(?::([^\0]*))?$/.exec(decode(text)) ?? []
+  const sort = sorts.find((known) => words[known] === word)
+  const id = Number(digits)
+  if (sort === undefined || !Number.isSafeInteger(id) || id <= 0) return undefined
+  const cursor = sort === "id" || sort === "-id" ? { sort, id } : { sort, id, key: key ?? "" }
+  return encodeCursor(cursor) === text ? cursor : undefined
+}
 
-/** The id in a cursor made by `encodeCursor`, or undefined for any other text. */
-export function decodeCursor(cursor: string): number | undefined {
-  if (!/^[A-Za-z0-9+/]{1,64}$/.test(cursor) || cursor.length % 4 === 1) return undefined
-  const text = atob(cursor)
-  const before = Number(text.slice(prefix.length))
-  return Number.isSafeInteger(before) && before > 0 && encodeCursor(before) === cursor ? before : undefined
+const words: Record<Sort, string> = { "-id": "before", id: "after", "-name": "before-name", name: "after-name" }
+const sorts = Object.keys(words) as Sort[]
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+function decode(text: string): string {
+  try {
+    return utf8.decode(Uint8Array.fromBase64(text))
+  } catch {
+    return ""
+  }
 }

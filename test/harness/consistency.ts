@@ -2,6 +2,7 @@ import { copyFileSync, existsSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Pet } from "../../src/domain/pets/contract.ts"
+import { nameKey } from "../../src/storage/sql/name-key.ts"
 import { temporaryDirectory } from "./petstore.ts"
 
 type EventData = { id: number; name: string; status: string }
@@ -33,18 +34,20 @@ export function examine(databaseFile: string): Findings {
         .all()
         .map((row) => `dangling: ${JSON.stringify(row)}`),
     ]
-    const rows = db.prepare("SELECT id, status, category_id, json FROM pets").all() as {
+    const rows = db.prepare("SELECT id, status, category_id, name_key, json FROM pets").all() as {
       id: number
       status: string
       category_id: number | null
+      name_key: string
       json: string
     }[]
     const pets = new Map(rows.map(({ id, json }) => [id, JSON.parse(json) as Pet]))
-    for (const { id, status, category_id } of rows)
+    for (const { id, status, category_id, name_key } of rows)
       if (
         pets.get(id)?.id !== id ||
         pets.get(id)?.status !== status ||
-        (pets.get(id)?.category?.id ?? null) !== category_id
+        (pets.get(id)?.category?.id ?? null) !== category_id ||
+        nameKey(pets.get(id)?.name ?? "") !== name_key
       )
         contradictions.push(`pet ${id}: columns and JSON differ`)
     return {
@@ -87,7 +90,10 @@ function compareLabels(db: DatabaseSync, pets: Map<number, Pet>): string[] {
     )
   const categories = names("categories")
   const tags = names("tags")
-  const tagsOf = Map.groupBy(db.prepare("SELECT pet_id, tag_id FROM pet_tags").all(), (row) => row.pet_id)
+  const tagsOf = Map.groupBy(
+    db.prepare("SELECT pet_id, tag_id FROM pet_tags JOIN pets USING (status) WHERE pets.id = pet_id").all(),
+    (row) => row.pet_id,
+  )
 
   return [...pets].flatMap(([id, pet]) => {
     const found: string[] = []

@@ -15,11 +15,11 @@ const contents: Record<string, string> = {
   "accounts (id, name, plan)": `SELECT i, 'a' || i, 'free' FROM numbers WHERE i <= 5000`,
   "tags (id, name)": `SELECT i, 'tag' || i FROM numbers WHERE i <= 20000`,
   "categories (id, name)": `SELECT i, 'category' || i FROM numbers WHERE i <= 20000`,
-  "pets (id, status, category_id, json, etag)": `
-    SELECT i, CASE WHEN i <= 50 THEN 'sold' WHEN i % 2 = 0 THEN 'pending' ELSE 'available' END, 1, '{}', '""' FROM numbers`,
-  "pet_tags (tag_id, pet_id)": `
-    SELECT 1, i FROM numbers UNION ALL SELECT 2, i FROM numbers WHERE i <= 50
-    UNION ALL SELECT 3, i FROM numbers WHERE i % 2 = 0`,
+  "pets (id, status, category_id, name_key, json, etag)": `
+    SELECT i, CASE WHEN i <= 50 THEN 'sold' WHEN i % 2 = 0 THEN 'pending' ELSE 'available' END, 1, 'n' || i, '{}', '""' FROM numbers`,
+  "pet_tags (tag_id, status, pet_id)": `
+    SELECT tag_id, status, id FROM pets JOIN (SELECT 1 AS tag_id UNION ALL SELECT 2 UNION ALL SELECT 3)
+    WHERE tag_id = 1 OR (tag_id = 2 AND id <= 50) OR (tag_id = 3 AND id % 2 = 0)`,
   "orders (id, pet_id, account_id, user_id, waiting_since, status, json)": `
     SELECT i, CASE WHEN i % 2 = 1 THEN 1 ELSE i END, CASE WHEN i <= 20 THEN 1 ELSE 2 END, 1,
            CASE WHEN i % 4 = 0 THEN i END,

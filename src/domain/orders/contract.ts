@@ -117,7 +117,7 @@ export const orders = {
     method: "GET",
     path: "/store/order",
     summary: "List orders",
-    description: "Newest first. A customer sees their own orders, staff see all.",
+    description: "Newest first unless told. A customer sees their own orders, staff see all.",
     tag: "store",
     command: "orders list",
     scope: "read:orders",
@@ -129,6 +129,7 @@ export const orders = {
     status: 200,
     problems: [],
     paged: true,
+    sorts: ["-id", "id"],
   }),
 
   getOrderById: endpoint({

@@ -1,12 +1,17 @@
 import { jsonArray } from "../../kernel/json.ts"
 import { JsonResponse } from "../../kernel/json-response.ts"
+import { cursorAt, startOf } from "../../kernel/page.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
 import { orderStatuses, type orders } from "./contract.ts"
 
-export const listOrders: Operation<typeof orders.listOrders> = async (ctx, { query, page }) => {
+export const listOrders: Operation<typeof orders.listOrders> = async (
+  ctx,
+  { query, page: { limit, sort = "-id", cursor } },
+) => {
   const accountId = isStaff(ctx.caller) ? undefined : ctx.caller.ownerId
   const filter = { accountId, petId: query.petId, statuses: query.status ?? orderStatuses }
-  const { items, next } = await ctx.store.orders.list(filter, page)
-  return new JsonResponse(jsonArray(items), { next })
+  const behind = ctx.accept(startOf({ cursor }, sort))?.id
+  const { items, next } = await ctx.store.orders.list(filter, { limit, sort, behind })
+  return new JsonResponse(jsonArray(items), { next: cursorAt(sort, next) })
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
+import { nextCursor } from "../../client/pages.ts"
 
 const petstore = usePetstore()
 const staff = petstore.as("special-key")
@@ -160,6 +161,15 @@ test("a list holds the caller's own orders, for staff everybody's, by status and
     cursor = /cursor=([^&>]+)/.exec(headers.get("link") ?? "")?.[1]
   } while (cursor)
   assert.deepEqual(paged, all)
+
+  const first = await staff.listOrders({ query: { sort: "id", limit: 3 } })
+  const rest = await staff.listOrders({ query: { sort: "id", cursor: nextCursor(first.headers) ?? "" } })
+  assert.deepEqual(
+    [...first.value, ...rest.value].map(({ id }) => id),
+    all.toReversed(),
+  )
+  const otherOrder = { cursor: nextCursor(first.headers) ?? "" }
+  await assert.rejects(staff.listOrders({ query: otherOrder }), refusedAs("invalid-parameter"))
 })
 
 test("a chosen order id is kept, a taken one refused, and generated ids avoid it", async () => {

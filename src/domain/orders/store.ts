@@ -1,6 +1,6 @@
 import type { Awaitable } from "../../kernel/awaitable.ts"
 import type { Json } from "../../kernel/json.ts"
-import type { Page, PageOf } from "../../kernel/page.ts"
+import type { PageById, PageOf } from "../../kernel/page.ts"
 import type { Order, OrderStatus } from "./contract.ts"
 
 /** An order as JSON text, and the account it belongs to. */
@@ -10,7 +10,7 @@ export type StoredOrder = { json: Json<Order>; accountId: number }
 export type LockedOrder = { order: Order; accountId: number }
 
 /** Which orders a list holds; undefined leaves them all. */
-type OrderFilter = {
+export type OrderFilter = {
   accountId: number | undefined
   petId: number | undefined
   statuses: readonly OrderStatus[]
@@ -41,6 +41,6 @@ export type OrderStore = {
   put(order: Order): Promise<void>
   /** Removes the order; no error when there is none. */
   remove(id: number): Promise<void>
-  /** Orders, newest (highest id) first. */
-  list(filter: OrderFilter, page: Page): Promise<PageOf<Json<Order>>>
+  /** Orders in order of id. */
+  list(filter: OrderFilter, page: PageById): Promise<PageOf<Json<Order>>>
 }

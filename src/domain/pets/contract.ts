@@ -10,7 +10,7 @@ export const PetStatus = named(
 export type PetStatus = Static<typeof PetStatus>
 
 const PetName = label(255, { description: "Name of the pet", examples: ["doggie"] })
-const LabelName = label(100, { description: "Equal names have the same id", examples: ["friendly"] })
+export const LabelName = label(100, { description: "Equal names have the same id", examples: ["friendly"] })
 
 /** An absolute http(s) URL or a relative reference (RFC 3986); any other scheme is refused. */
 const PhotoUrl = text(1, 2048, {
@@ -121,7 +121,7 @@ const PetForm = Type.Object({ name: Type.Optional(PetName), status: Type.Optiona
 export type PetForm = Static<typeof PetForm>
 
 const petId = Type.Object({ petId: Id })
-const Pets = Type.Array(Pet, { maxItems: 1000, xml: { name: "pets", wrapped: true } })
+export const Pets = Type.Array(Pet, { maxItems: 1000, xml: { name: "pets", wrapped: true } })
 
 const common = { tag: "pet", status: 200, produces: jsonOrXml } as const
 const reading = { ...common, scope: "read:pets" } as const

@@ -1,6 +1,6 @@
 import type { Awaitable } from "../../kernel/awaitable.ts"
 import type { Json } from "../../kernel/json.ts"
-import type { Page } from "../../kernel/page.ts"
+import type { Cursor, Page, Sort } from "../../kernel/page.ts"
 import type { Pet, PetStatus } from "./contract.ts"
 
 /** A pet as JSON text, with the strong entity tag of exactly that text. */
@@ -8,6 +8,21 @@ export type StoredPet = { json: Json<Pet>; etag: string }
 
 /** One page of a list of pets as the JSON text of an array, and the id the next one starts below when there is more. */
 export type PetPage = { json: Json<Pet[]>; next: number | undefined }
+
+/**
+ * Which pets a list holds, and in what order. Those of categories or tags (any of them) are in order of id, those whose name
+ * begins with `name` in order of name; no more than one of the three is given.
+ */
+export type PetFilter = {
+  statuses: readonly PetStatus[]
+  categories?: readonly string[] | undefined
+  tags?: readonly string[] | undefined
+  name?: string | undefined
+  sort: Sort
+}
+
+/** One page of a list in any order, and the last pet of it when there is more. */
+export type SortedPetPage = { json: Json<Pet[]>; next: Cursor | undefined }
 
 /** A pet that nobody else changes until the transaction ends, and its strong entity tag. */
 export type LockedPet = { pet: Pet; etag: string }
@@ -40,6 +55,8 @@ export type PetStore = {
   remove(id: number): Promise<void>
   /** How many pets there are of each status, without counting them. */
   inventory(): Awaitable<Record<PetStatus, number>>
+  /** Pets as the filter says; the cursor is of the same order. */
+  list(filter: PetFilter, page: { limit: number; cursor: Cursor | undefined }): Awaitable<SortedPetPage>
   /** Pets with any of the statuses, newest (highest id) first. */
   byStatus(statuses: readonly PetStatus[], page: Page): Awaitable<PetPage>
   /** Pets with any of the tags, newest (highest id) first, each once. */

@@ -150,12 +150,13 @@ export const users = {
     method: "GET",
     path: "/user",
     summary: "List users",
-    description: "For staff. Newest first.",
+    description: "For staff. Newest first unless told.",
     command: "users list",
     scope: "read:users",
     answer: Type.Array(User, { maxItems: 1000 }),
     problems: ["role-missing"],
     paged: true,
+    sorts: ["-id", "id"],
   }),
 
   getUserByName: endpoint({

@@ -1,11 +1,13 @@
 import { jsonArray } from "../../kernel/json.ts"
 import { JsonResponse } from "../../kernel/json-response.ts"
+import { cursorAt, startOf } from "../../kernel/page.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
 import type { users } from "./contract.ts"
 
-export const listUsers: Operation<typeof users.listUsers> = async (ctx, { page }) => {
+export const listUsers: Operation<typeof users.listUsers> = async (ctx, { page: { limit, sort = "-id", cursor } }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may list users")
-  const { items, next } = await ctx.store.users.list(page)
-  return new JsonResponse(jsonArray(items), { next })
+  const behind = ctx.accept(startOf({ cursor }, sort))?.id
+  const { items, next } = await ctx.store.users.list({ limit, sort, behind })
+  return new JsonResponse(jsonArray(items), { next: cursorAt(sort, next) })
 }

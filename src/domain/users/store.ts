@@ -1,6 +1,6 @@
 import type { Awaitable } from "../../kernel/awaitable.ts"
 import type { Json } from "../../kernel/json.ts"
-import type { Page, PageOf } from "../../kernel/page.ts"
+import type { PageById, PageOf } from "../../kernel/page.ts"
 import type { User } from "./contract.ts"
 
 /** A user as stored: never the password, only its hash. */
@@ -22,6 +22,6 @@ export type UserStore = {
   put(user: StoredUser): Promise<void>
   /** Forgets everything about a user except that the id was theirs. */
   erase(id: number): Promise<void>
-  /** Users, newest (highest id) first. */
-  list(page: Page): Promise<PageOf<Json<User>>>
+  /** Users in order of id. */
+  list(page: PageById): Promise<PageOf<Json<User>>>
 }

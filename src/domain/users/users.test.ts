@@ -131,6 +131,8 @@ test("a deleted user is gone from the next request on, and nothing but the id is
   await ada.deleteUser({ ...at("ada.6"), body: { currentPassword: password } })
   await assert.rejects(ada.getUserByName(at("ada.6")), refusedAs("unauthorized"))
   await assert.rejects(staff.getUserByName(at("ada.6")), refusedAs("user-not-found"))
+  const inOrder = (await staff.listUsers({ query: { sort: "id", limit: 3 } })).value.map((user) => user.id)
+  assert.deepEqual(inOrder, [1, 2, 3])
   assert.ok((await staff.listUsers()).value.every((user) => user.id !== id))
   assert.equal((await staff.getOrderById({ params: { orderId: order.id } })).value.petId, 1)
 

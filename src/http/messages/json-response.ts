@@ -1,6 +1,6 @@
 import type { HttpResponse } from "../../kernel/http-response.ts"
 import type { JsonResponse } from "../../kernel/json-response.ts"
-import { encodeCursor } from "../../kernel/page.ts"
+import { type Cursor, encodeCursor } from "../../kernel/page.ts"
 import type { Exchange } from "../exchange.ts"
 import { isKnown } from "./conditional-requests.ts"
 
@@ -21,8 +21,8 @@ export const jsonResponse =
     return { status, headers, body: json }
   }
 
-function nextPage({ path, query }: Exchange, next: number): string {
+function nextPage({ path, query }: Exchange, next: number | Cursor): string {
   const parameters = new URLSearchParams(query)
-  parameters.set("cursor", encodeCursor(next))
+  parameters.set("cursor", encodeCursor(typeof next === "number" ? { sort: "-id", id: next } : next))
   return `${path}?${parameters}`
 }

@@ -4,7 +4,7 @@ import { type TSchema, Type } from "typebox"
 import { checkOf } from "../../kernel/check.ts"
 import { type Endpoint, type Input, queryOf } from "../../kernel/endpoint.ts"
 import { jsonType, multipartType, urlencodedType, xmlType } from "../../kernel/media-types.ts"
-import { decodeCursor, type Page } from "../../kernel/page.ts"
+import { type Cursor, decodeCursor, type Page, type Sort, type SortedPage, unknownCursor } from "../../kernel/page.ts"
 import { parseJson } from "../../kernel/parse-json.ts"
 import { Problem, sentence } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"
@@ -22,7 +22,7 @@ type InputReader = {
   readBody(bytes: Buffer, headers: IncomingHttpHeaders): unknown
 }
 
-export type Parameters = Pick<Input<Endpoint>, "params" | "query"> & { page: Page | undefined }
+export type Parameters = Pick<Input<Endpoint>, "params" | "query"> & { page: Page | SortedPage | undefined }
 
 export function inputReader(endpoint: Endpoint): InputReader {
   const readPath = pathReader(endpoint.params)
@@ -33,9 +33,10 @@ export function inputReader(endpoint: Endpoint): InputReader {
       const path = readPath(params)
       const given = readQuery(query === "" ? nothing : parse(query, "&", "=", { maxKeys: 0 }))
       if (!endpoint.paged) return { params: path, query: given, page: undefined }
-      const { limit, cursor, ...others } = given
-      const before = cursor === undefined ? undefined : beforeOf(cursor as string)
-      return { params: path, query: others, page: { limit: limit as number, before } }
+      const { limit, sort, cursor, ...others } = given as Paging
+      const start = cursor === undefined ? undefined : readCursor(cursor, endpoint.sorts)
+      const page = endpoint.sorts ? { limit, sort, cursor: start } : { limit, before: start?.id }
+      return { params: path, query: others, page }
     },
     readBody: bodyReader(endpoint),
   }
@@ -43,11 +44,12 @@ export function inputReader(endpoint: Endpoint): InputReader {
 
 const nothing = {}
 
-function beforeOf(cursor: string): number {
-  const before = decodeCursor(cursor)
-  if (before !== undefined) return before
-  const violations = [{ parameter: "cursor", code: "wrong-form", detail: "must come from the Link of a page" }]
-  throw new Problem("invalid-parameter", sentence(violations), { violations })
+type Paging = { limit: number; sort: Sort | undefined; cursor: string | undefined }
+
+function readCursor(text: string, sorts: readonly Sort[] = ["-id"]): Cursor {
+  const cursor = decodeCursor(text)
+  if (cursor === undefined || !sorts.includes(cursor.sort)) throw unknownCursor()
+  return cursor
 }
 
 function bodyReader(endpoint: Endpoint): InputReader["readBody"] {

@@ -5,7 +5,7 @@ import { discardBody } from "./body.ts"
 import { hasBody } from "./request-head.ts"
 
 const exposedHeaders =
-  "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
+  "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
 const hstsMaxAge = 31_536_000
 
 type Writing = {

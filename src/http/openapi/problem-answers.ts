@@ -9,7 +9,6 @@ import { problemExample } from "./problem-example.ts"
 
 /** Every problem an endpoint may answer with: what it lists and what its other members imply. */
 export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[] {
-  const takesParameters = endpoint.params !== undefined || endpoint.query !== undefined || endpoint.paged === true
   const takesBody = endpoint.body !== undefined || endpoint.upload !== undefined
   const implied: (ProblemCode | false)[] = [
     ...ofAnyRequest,
@@ -19,13 +18,12 @@ export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[
     endpoint.scope !== "open" && endpoint.cost !== 0 && "quota-exceeded",
     endpoint.scope !== "open" && endpoint.scope !== "any" && "forbidden",
     isAdministrative(endpoint) && "foreign-page",
-    takesParameters && "invalid-parameter",
+    "invalid-parameter",
     takesJson(endpoint) && "malformed-json",
     endpoint.consumes?.includes(xmlType) === true && "malformed-xml",
     takesBody && "invalid-body",
     takesBody && "body-too-large",
     "unsupported-media-type",
-    endpoint.idempotent !== undefined && "invalid-parameter",
     endpoint.idempotent !== undefined && "idempotency-key-in-use",
     endpoint.idempotent !== undefined && "idempotency-key-reused",
   ]

@@ -21,6 +21,10 @@ export type Dialect = {
   forKeyShare: string
   /** Milliseconds since the epoch by the database's own clock; for migrations only. */
   now: string
+  /** A column type for text that is sorted by code points. */
+  textByCodePoint: string
+  /** What the name in a column of pets' JSON text is sorted by, as `nameKey` has it; for migrations only. */
+  nameKey(column: string): string
   /** The integer at this place in a column of JSON text, or NULL; for migrations only. */
   jsonInteger(column: string, path: readonly string[]): string
 }

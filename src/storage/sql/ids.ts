@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto"
-import { type Connection, forUpdate, sql, table } from "./statement.ts"
+import { type Connection, forUpdate, sql, word } from "./statement.ts"
 
 const lastGiven = sql<{ name: string }, { last: number }>`
   SELECT last FROM counters WHERE name = ${"name"} ${forUpdate}`
@@ -13,11 +13,11 @@ const walkMax = 200
 /** The next ids of a table into which clients may also put ids of their own choice. */
 export function createIdSequence(name: string) {
   const isTaken = sql<{ id: number }, { id: number }>`
-    SELECT id FROM ${table(name)} WHERE id = ${"id"}`
+    SELECT id FROM ${word(name)} WHERE id = ${"id"}`
 
   const endOfRun = sql<{ from: number; to: number }, { id: number }>`
-    SELECT min(id) AS id FROM ${table(name)} AS row WHERE id >= ${"from"} AND id < ${"to"}
-    AND NOT EXISTS (SELECT 1 FROM ${table(name)} AS neighbour WHERE neighbour.id = row.id + 1)`
+    SELECT min(id) AS id FROM ${word(name)} AS row WHERE id >= ${"from"} AND id < ${"to"}
+    AND NOT EXISTS (SELECT 1 FROM ${word(name)} AS neighbour WHERE neighbour.id = row.id + 1)`
 
   async function findFree(db: Connection, first: number): Promise<number> {
     if ((await db.one(isTaken, { id: first })) === undefined) return first

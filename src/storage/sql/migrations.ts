@@ -15,6 +15,7 @@ import * as boundsAndRetention from "./migrations/0013-bounds-and-retention.ts"
 import * as identity from "./migrations/0014-identity.ts"
 import * as boundedQuestions from "./migrations/0015-bounded-questions.ts"
 import * as cheaperChanges from "./migrations/0016-cheaper-changes.ts"
+import * as lists from "./migrations/0017-lists.ts"
 
 /** Every change of the schema in order; the version of a database is how many of them it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [
@@ -33,6 +34,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   identity.up,
   boundedQuestions.up,
   cheaperChanges.up,
+  lists.up,
 ]
 
 /** The statements that bring a database from `version` to the newest one. */

@@ -1,11 +1,9 @@
 import type { Order } from "../../domain/orders/contract.ts"
 import type { LockedOrder, OrderStore, StoredOrder } from "../../domain/orders/store.ts"
-import type { Awaitable } from "../../kernel/awaitable.ts"
-import { fromJson, type Json, json } from "../../kernel/json.ts"
-import { pageOf } from "../../kernel/page.ts"
-import { idMax } from "../../kernel/schema.ts"
+import { fromJson, json } from "../../kernel/json.ts"
 import { createIdSequence } from "./ids.ts"
-import { type Connection, elements, forUpdate, sql } from "./statement.ts"
+import { listOrders } from "./order-lists.ts"
+import { type Connection, forUpdate, sql } from "./statement.ts"
 
 const read = sql<{ id: number }, StoredOrder>`
   SELECT json AS "json", account_id AS "accountId" FROM orders WHERE id = ${"id"}`
@@ -43,56 +41,9 @@ const put = sql<OrderRow>`
 
 const remove = sql<{ id: number }>`DELETE FROM orders WHERE id = ${"id"}`
 
-// Takes the newest orders of each status and the newest of those, so that nothing below them is read.
-const all = sql<ListRow, ListedRow>`
-  SELECT id, json FROM orders
-  WHERE id IN (
-    SELECT newest.id FROM (${elements("statuses")}) AS wanted JOIN orders AS newest ON newest.id IN (
-      SELECT id FROM orders
-      WHERE status = wanted.value AND id < ${"before"}
-      ORDER BY id DESC LIMIT ${"limit"}
-    )
-  )
-  ORDER BY id DESC LIMIT ${"limit"}`
-
-const ofAccount = sql<ListRow & { accountId: number }, ListedRow>`
-  SELECT id, json FROM orders
-  WHERE id IN (
-    SELECT newest.id FROM (${elements("statuses")}) AS wanted JOIN orders AS newest ON newest.id IN (
-      SELECT id FROM orders
-      WHERE account_id = ${"accountId"} AND status = wanted.value AND id < ${"before"}
-      ORDER BY id DESC LIMIT ${"limit"}
-    )
-  )
-  ORDER BY id DESC LIMIT ${"limit"}`
-
-const ofPet = sql<ListRow & { petId: number }, ListedRow>`
-  SELECT id, json FROM orders
-  WHERE id IN (
-    SELECT newest.id FROM (${elements("statuses")}) AS wanted JOIN orders AS newest ON newest.id IN (
-      SELECT id FROM orders
-      WHERE pet_id = ${"petId"} AND status = wanted.value AND id < ${"before"}
-      ORDER BY id DESC LIMIT ${"limit"}
-    )
-  )
-  ORDER BY id DESC LIMIT ${"limit"}`
-
-const ofPetAndAccount = sql<ListRow & { petId: number; accountId: number }, ListedRow>`
-  SELECT id, json FROM orders
-  WHERE id IN (
-    SELECT newest.id FROM (${elements("statuses")}) AS wanted JOIN orders AS newest ON newest.id IN (
-      SELECT id FROM orders
-      WHERE pet_id = ${"petId"} AND account_id = ${"accountId"} AND status = wanted.value AND id < ${"before"}
-      ORDER BY id DESC LIMIT ${"limit"}
-    )
-  )
-  ORDER BY id DESC LIMIT ${"limit"}`
-
 const nextId = createIdSequence("orders")
 
 type OrderRow = { id: number; status: string; json: string }
-type ListRow = { statuses: string; before: number; limit: number }
-type ListedRow = { id: number; json: Json<Order> }
 
 export const orderStore = (db: Connection): OrderStore => ({
   nextId: () => nextId(db),
@@ -119,20 +70,10 @@ export const orderStore = (db: Connection): OrderStore => ({
     await db.run(remove, { id })
   },
 
-  async list({ accountId, petId, statuses }, { before = idMax + 1, limit }) {
-    const wanted = { statuses: JSON.stringify(statuses), before, limit: limit + 1 }
-    const rows = await listRows(db, wanted, petId, accountId)
-    return pageOf(rows, limit, (row) => row.json)
-  },
+  list: (filter, page) => listOrders(db, filter, page),
 })
 
 const toLockedOrder = (row: StoredOrder | undefined): LockedOrder | undefined =>
   row && { order: fromJson(row.json), accountId: row.accountId }
 
 const toRow = (order: Order): OrderRow => ({ id: order.id, status: order.status, json: json(order) })
-
-function listRows(db: Connection, wanted: ListRow, petId?: number, accountId?: number): Awaitable<ListedRow[]> {
-  if (petId !== undefined && accountId !== undefined) return db.all(ofPetAndAccount, { ...wanted, petId, accountId })
-  if (petId !== undefined) return db.all(ofPet, { ...wanted, petId })
-  return accountId === undefined ? db.all(all, wanted) : db.all(ofAccount, { ...wanted, accountId })
-}

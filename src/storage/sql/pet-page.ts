@@ -1,48 +1,52 @@
 import { setImmediate } from "node:timers/promises"
 import type { Pet } from "../../domain/pets/contract.ts"
-import type { PetPage } from "../../domain/pets/store.ts"
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import type { Json } from "../../kernel/json.ts"
-import { type Page, pageLimitDefault } from "../../kernel/page.ts"
-import { idMax } from "../../kernel/schema.ts"
+import { pageLimitDefault } from "../../kernel/page.ts"
 
 /** Some pets of a list that lie together. */
-export type Stretch = {
-  /** The JSON text of their array, in descending order of id; null when there is none. */
+export type Stretch<Place> = {
+  /** The JSON text of their array, in the order of the list; null when there is none. */
   items: string | null
   count: number
-  /** The lowest id among them. */
-  last: number | null
-  /** Whether the list goes on below them: 1 or 0. */
+  /** The place of the last of them. */
+  last: Place | null
+  /** Whether the list goes on behind them: 1 or 0. */
   more: number
 }
 
-/** Finds up to `limit` pets of a list below the id `before`. */
-type Find = (before: number, limit: number) => Awaitable<Stretch>
+/** Finds up to `limit` pets of a list behind a place in it. */
+export type Find<Place> = (behind: Place, limit: number) => Awaitable<Stretch<Place>>
+
+/** The text of a page, and the place of its last pet when there is more. */
+type PageText<Place> = { json: Json<Pet[]>; next: Place | undefined }
 
 /** A page ends early once it holds this many characters of JSON, so that huge pets cannot make a huge response. */
 const pageCharactersMax = 4 * 1024 * 1024
 const rowsAtOnce = pageLimitDefault
 
 /** The page's text, put together from stretches; other requests get their turn between two of them. */
-export const readPetPage = ({ before = idMax + 1, limit }: Page, find: Find): Awaitable<PetPage> =>
-  readOn({ find, limit, before, texts: [], count: 0, characters: 0, atOnce: rowsAtOnce })
+export const readPetPage = <Place>(find: Find<Place>, behind: Place, limit: number): Awaitable<PageText<Place>> =>
+  readOn({ find, limit, behind, texts: [], count: 0, characters: 0, atOnce: rowsAtOnce })
 
 /** A page that is being read. */
-type Reading = {
-  find: Find
+type Reading<Place> = {
+  find: Find<Place>
   limit: number
-  before: number
+  behind: Place
   texts: string[]
   count: number
   characters: number
   atOnce: number
 }
 
-const readOn = (reading: Reading): Awaitable<PetPage> =>
-  andThen(reading, reading.find(reading.before, Math.min(reading.atOnce, reading.limit - reading.count)), take)
+const readOn = <Place>(reading: Reading<Place>): Awaitable<PageText<Place>> =>
+  andThen(reading, reading.find(reading.behind, Math.min(reading.atOnce, reading.limit - reading.count)), take<Place>)
 
-function take(reading: Reading, { items, count, last, more }: Stretch): Awaitable<PetPage> {
+function take<Place>(
+  reading: Reading<Place>,
+  { items, count, last, more }: Stretch<Place>,
+): Awaitable<PageText<Place>> {
   if (items === null || last === null) return pageOf(reading, false)
   const characters = reading.characters + items.length - brackets - (count - 1)
   // The pet that fills the page is found by taking this stretch one by one.
@@ -51,14 +55,14 @@ function take(reading: Reading, { items, count, last, more }: Stretch): Awaitabl
   reading.texts.push(items)
   reading.characters = characters
   reading.count += count
-  reading.before = last
+  reading.behind = last
   const isFull = reading.count === reading.limit || characters >= pageCharactersMax
-  return isFull || more === 0 ? pageOf(reading, more !== 0) : setImmediate(reading).then(readOn)
+  return isFull || more === 0 ? pageOf(reading, more !== 0) : setImmediate(reading).then(readOn<Place>)
 }
 
-const pageOf = ({ texts, before }: Reading, hasMore: boolean): PetPage => ({
+const pageOf = <Place>({ texts, behind }: Reading<Place>, hasMore: boolean): PageText<Place> => ({
   json: joinArrays(texts) as Json<Pet[]>,
-  next: hasMore ? before : undefined,
+  next: hasMore ? behind : undefined,
 })
 
 const brackets = "[]".length

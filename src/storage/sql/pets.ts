@@ -2,14 +2,14 @@ import { hash } from "node:crypto"
 import { imageHashIn } from "../../domain/images/contract.ts"
 import type { Pet, PetStatus } from "../../domain/pets/contract.ts"
 import type { PetStore, StoredPet } from "../../domain/pets/store.ts"
-import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
+import { andThen } from "../../kernel/awaitable.ts"
 import { fromJson, type Json, json } from "../../kernel/json.ts"
 import { createIdSequence } from "./ids.ts"
 import { addImages, referToImages } from "./images.ts"
 import { addLabels, forgetUnusedLabels } from "./labels.ts"
-import { readPetPage, type Stretch } from "./pet-page.ts"
+import { nameKey } from "./name-key.ts"
+import { petLists } from "./pet-lists.ts"
 import { type Connection, elements, forUpdate, hot, sql } from "./statement.ts"
-import { findNewestTagged } from "./tagged.ts"
 
 const read = hot(sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"}`)
@@ -18,12 +18,13 @@ const lock = sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"} ${forUpdate}`
 
 const add = sql<PetRow>`
-  INSERT INTO pets (id, status, category_id, json, etag)
-  VALUES (${"id"}, ${"status"}, ${"categoryId"}, ${"json"}, ${"etag"})
+  INSERT INTO pets (id, status, category_id, name_key, json, etag)
+  VALUES (${"id"}, ${"status"}, ${"categoryId"}, ${"nameKey"}, ${"json"}, ${"etag"})
   ON CONFLICT (id) DO NOTHING`
 
 const put = sql<PetRow>`
-  UPDATE pets SET status = ${"status"}, category_id = ${"categoryId"}, json = ${"json"}, etag = ${"etag"}
+  UPDATE pets SET status = ${"status"}, category_id = ${"categoryId"}, name_key = ${"nameKey"},
+         json = ${"json"}, etag = ${"etag"}
   WHERE id = ${"id"}`
 
 const remove = sql<{ id: number }>`DELETE FROM pets WHERE id = ${"id"}`
@@ -44,35 +45,13 @@ const inventory = sql<Record<never, never>, { status: PetStatus; pets: number }>
 
 const untag = sql<{ id: number }>`DELETE FROM pet_tags WHERE pet_id = ${"id"}`
 
-const tag = sql<{ tagIds: string; petId: number }>`
-  INSERT INTO pet_tags (tag_id, pet_id) SELECT CAST(value AS BIGINT), ${"petId"} FROM (${elements("tagIds")}) AS given`
-
-// Walks along each status only as far as the page goes, and joins the texts in the database: a hundred rows cost more than
-// their one text. string_agg takes them in the order of the subquery (SQLite keeps it, as PostgreSQL does).
-const byStatus = hot(sql<StatusRow & { before: number; limit: number }, Stretch>`
-  SELECT count AS "count", last AS "last", items AS "items", CASE WHEN EXISTS (
-    SELECT 1 FROM pets WHERE status IN (${"oneStatus"}, ${"otherStatus"}, ${"thirdStatus"}) AND id < last
-  ) THEN 1 ELSE 0 END AS "more"
-  FROM (
-    SELECT count(*) AS count, min(id) AS last, '[' || string_agg(json, ',') || ']' AS items FROM (
-      SELECT id, json FROM pets WHERE status = ${"oneStatus"} AND id < ${"before"}
-      UNION ALL
-      SELECT id, json FROM pets WHERE status = ${"otherStatus"} AND id < ${"before"}
-      UNION ALL
-      SELECT id, json FROM pets WHERE status = ${"thirdStatus"} AND id < ${"before"}
-      ORDER BY id DESC LIMIT ${"limit"}
-    ) AS newest
-  ) AS page`)
-
-const these = hot(sql<{ ids: string }, Omit<Stretch, "more">>`
-  SELECT count(*) AS "count", min(id) AS "last", '[' || string_agg(json, ',') || ']' AS "items" FROM (
-    SELECT id, json FROM pets WHERE id IN (${elements("ids")}) ORDER BY id DESC
-  ) AS page`)
+const tag = sql<{ tagIds: string; status: string; petId: number }>`
+  INSERT INTO pet_tags (tag_id, status, pet_id)
+  SELECT CAST(value AS BIGINT), ${"status"}, ${"petId"} FROM (${elements("tagIds")}) AS given`
 
 const nextId = createIdSequence("pets")
 
-type PetRow = { id: number; status: string; categoryId: number | null; json: string; etag: string }
-type StatusRow = { oneStatus: PetStatus | null; otherStatus: PetStatus | null; thirdStatus: PetStatus | null }
+type PetRow = { id: number; status: string; categoryId: number | null; nameKey: string; json: string; etag: string }
 
 export const petStore = (db: Connection): PetStore => ({
   read: (id) => db.one(read, { id }),
@@ -121,27 +100,14 @@ export const petStore = (db: Connection): PetStore => ({
       (_, rows) => Object.fromEntries(rows.map(({ status, pets }) => [status, pets])) as Record<PetStatus, number>,
     ),
 
-  byStatus(statuses, page) {
-    const [oneStatus = null, otherStatus = null, thirdStatus = null] = new Set(statuses)
-    const wanted = { oneStatus, otherStatus, thirdStatus }
-    return readPetPage(page, (before, limit) => db.one(byStatus, { ...wanted, before, limit }) as Awaitable<Stretch>)
-  },
-  byTags: (names, page) => readPetPage(page, (before, limit) => findTagged(db, names, before, limit)),
+  ...petLists(db),
 })
-
-/** One id more than asked for tells whether the list goes on. */
-const findTagged = (db: Connection, names: readonly string[], before: number, limit: number): Awaitable<Stretch> =>
-  andThen(undefined, findNewestTagged(db, names, before, limit + 1), (_, ids) =>
-    andThen(ids.length > limit ? 1 : 0, db.one(these, { ids: JSON.stringify(ids.slice(0, limit)) }), (more, found) => ({
-      ...(found as Omit<Stretch, "more">),
-      more,
-    })),
-  )
 
 function toRow(pet: Pet): PetRow {
   const text = json(pet)
   const etag = `"${hash("sha256", text, "base64url").slice(0, 22)}"`
-  return { id: pet.id, status: pet.status, categoryId: pet.category?.id ?? null, json: text, etag }
+  const { id, status, category, name } = pet
+  return { id, status, categoryId: category?.id ?? null, nameKey: nameKey(name), json: text, etag }
 }
 
 const toStoredPet = ({ json, etag }: PetRow): StoredPet => ({ json: json as Json<Pet>, etag })
@@ -150,5 +116,6 @@ const imagesOf = (pet: Pet): Set<string> =>
   new Set(pet.photoUrls.map(imageHashIn).filter((sha256) => sha256 !== undefined))
 
 async function addTags(db: Connection, pet: Pet): Promise<void> {
-  if (pet.tags.length > 0) await db.run(tag, { tagIds: JSON.stringify(pet.tags.map(({ id }) => id)), petId: pet.id })
+  const tagIds = pet.tags.map(({ id }) => id)
+  if (tagIds.length > 0) await db.run(tag, { tagIds: JSON.stringify(tagIds), status: pet.status, petId: pet.id })
 }

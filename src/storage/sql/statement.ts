@@ -45,8 +45,8 @@ export function hot<In, Out>(statement: Statement<In, Out>): Statement<In, Out> 
 /** The elements of a JSON array bound under this name, as a subquery. */
 export const elements = (name: string) => ({ elementsOf: name })
 
-/** The name of a table, for statements that are the same for several. */
-export const table = (name: string) => ({ table: name })
+/** A word of SQL, such as the name of a table, for statements that are the same but for it. */
+export const word = (text: string) => ({ word: text })
 
 /** Holds the rows a SELECT found until the transaction ends, where the database needs to be told. */
 export const forUpdate = Symbol("FOR UPDATE")
@@ -66,7 +66,7 @@ export function sql<In extends Row, Out = never>(
   ...holes: (
     | (keyof In & string)
     | ReturnType<typeof elements>
-    | ReturnType<typeof table>
+    | ReturnType<typeof word>
     | typeof forUpdate
     | typeof forKeyShare
     | typeof returningId
@@ -78,15 +78,15 @@ export function sql<In extends Row, Out = never>(
   })
   const text = (dialect: Dialect) => {
     let bound = 0
-    const word = (hole: (typeof holes)[number]) => {
+    const fill = (hole: (typeof holes)[number]) => {
       if (hole === forUpdate) return dialect.forUpdate
       if (hole === forKeyShare) return dialect.forKeyShare
       if (hole === returningId) return dialect.returningId
-      if (typeof hole === "object" && "table" in hole) return hole.table
+      if (typeof hole === "object" && "word" in hole) return hole.word
       const placeholder = dialect.placeholder(++bound)
       return typeof hole === "object" ? dialect.elements(placeholder) : placeholder
     }
-    return strings.reduce((before, after, n) => before + word(holes[n - 1] as string) + after)
+    return strings.reduce((before, after, n) => before + fill(holes[n - 1] as string) + after)
   }
   const statement = { text, names }
   statements.push(statement)

@@ -3,7 +3,7 @@ import type { StoredUser, UserStore } from "../../domain/users/store.ts"
 import { andThen } from "../../kernel/awaitable.ts"
 import { type Json, json } from "../../kernel/json.ts"
 import { pageOf } from "../../kernel/page.ts"
-import { idMax } from "../../kernel/schema.ts"
+import { directionOf, directions, inBothDirections } from "./direction.ts"
 import { createIdSequence } from "./ids.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
 
@@ -35,8 +35,10 @@ const put = sql<Omit<UserRow, "accountId">>`
 const erase = sql<{ id: number }>`
   UPDATE users SET name = NULL, json = NULL, password_hash = NULL WHERE id = ${"id"}`
 
-const list = sql<{ before: number; limit: number }, { id: number; json: Json<User> }>`
-  SELECT id, json FROM users WHERE json IS NOT NULL AND id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}`
+const list = inBothDirections(
+  ({ behind, order }) => sql<{ behind: number; limit: number }, { id: number; json: Json<User> }>`
+    SELECT id, json FROM users WHERE json IS NOT NULL AND id ${behind} ${"behind"} ORDER BY id ${order} LIMIT ${"limit"}`,
+)
 
 const nextId = createIdSequence("users")
 
@@ -53,8 +55,9 @@ export const userStore = (db: Connection): UserStore => ({
   async erase(id) {
     await db.run(erase, { id })
   },
-  async list({ before = idMax + 1, limit }) {
-    const rows = await db.all(list, { before, limit: limit + 1 })
+  async list({ sort, behind, limit }) {
+    const direction = directionOf(sort)
+    const rows = await db.all(list[direction], { behind: behind ?? directions[direction].start, limit: limit + 1 })
     return pageOf(rows, limit, (row) => row.json)
   },
 })

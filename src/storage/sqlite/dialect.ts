@@ -12,5 +12,7 @@ export const sqliteDialect: Dialect = {
   forUpdate: "",
   forKeyShare: "",
   now: "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)",
+  textByCodePoint: "TEXT",
+  nameKey: (column) => `name_key(json_extract(${column}, '$.name'))`,
   jsonInteger: (column, path) => `json_extract(${column}, '$.${path.join(".")}')`,
 }

@@ -5,6 +5,7 @@ import { makePrivateDirectory, makePrivateFile } from "../disk/private.ts"
 import { releaseEveryClaim } from "../sql/deliveries.ts"
 import { LabelMemory } from "../sql/label-memory.ts"
 import { migrations, migrationsFrom } from "../sql/migrations.ts"
+import { nameKey } from "../sql/name-key.ts"
 import { repositories } from "../sql/store.ts"
 import { sqliteConnection } from "./connection.ts"
 import { sqliteDialect } from "./dialect.ts"
@@ -88,6 +89,7 @@ function pendingMigrations(db: DatabaseSync): string[] {
 /** Changes the schema in one transaction; `user_version` is the number of migrations it has had. */
 function migrate(db: DatabaseSync, pending: readonly string[]): void {
   if (pending.length === 0) return
+  db.function("name_key", { deterministic: true }, (name) => nameKey(String(name ?? "")))
   db.exec("BEGIN IMMEDIATE")
   try {
     for (const statement of pending) db.exec(statement)

@@ -3,7 +3,7 @@ import { before, test } from "node:test"
 import { type Order, type OrderStatus, orderStatuses } from "../../../src/domain/orders/contract.ts"
 import type { LockedOrder } from "../../../src/domain/orders/store.ts"
 import { idMax } from "../../../src/kernel/schema.ts"
-import { addAccount, type OpenStore, sampleOrder, useStore } from "./samples.ts"
+import { addAccount, type OpenStore, readPages, sampleOrder, useStore } from "./samples.ts"
 
 export function testOrders(open: OpenStore): void {
   const store = useStore(open)
@@ -11,9 +11,13 @@ export function testOrders(open: OpenStore): void {
   before(async () => {
     accountId = await addAccount(store)
   })
-  const ids = async (filter: Partial<{ accountId: number; petId: number; statuses: OrderStatus[] }>, limit = 100) => {
+  const ids = async (
+    filter: Partial<{ accountId: number; petId: number; statuses: OrderStatus[] }>,
+    limit = 100,
+    sort: "id" | "-id" = "-id",
+  ) => {
     const all = { accountId: undefined, petId: undefined, statuses: orderStatuses }
-    const { items, next } = await store.orders.list({ ...all, ...filter }, { limit, before: undefined })
+    const { items, next } = await store.orders.list({ ...all, ...filter }, { limit, sort, behind: undefined })
     return { ids: items.map((text) => (JSON.parse(text) as Order).id), next }
   }
 
@@ -41,7 +45,7 @@ export function testOrders(open: OpenStore): void {
     )
   })
 
-  test("orders are listed newest first by account, pet and status, in pages that neither skip nor repeat", async () => {
+  test("orders are listed in order of id by account, pet and status, in pages that neither skip nor repeat", async () => {
     const other = await addAccount(store)
     await store.transaction(async (tx) => {
       for (let n = 0; n < 6; n++)
@@ -57,9 +61,19 @@ export function testOrders(open: OpenStore): void {
     assert.deepEqual((await ids({ petId: 700, accountId })).ids, [704, 702, 700])
     assert.deepEqual((await ids({ accountId: other, statuses: ["delivered"] })).ids, [703, 701])
     assert.deepEqual(await ids({ accountId: other }, 2), { ids: [705, 703], next: 703 })
+    for (const filter of [{}, { petId: 700 }, { accountId: other }, { petId: 700, accountId: other }])
+      for (const sort of ["id", "-id"] as const) {
+        const whole = { accountId: undefined, petId: undefined, statuses: orderStatuses, ...filter }
+        const paged = await readPages(({ limit, before: behind }) => store.orders.list(whole, { limit, sort, behind }))
+        const found = paged.map((text) => JSON.parse(text).id)
+        const newestFirst = (await ids(filter)).ids
+        assert.ok(found.length > 2)
+        assert.deepEqual(found, sort === "id" ? newestFirst.toReversed() : newestFirst)
+      }
+
     const { items } = await store.orders.list(
       { accountId: other, petId: undefined, statuses: orderStatuses },
-      { limit: 2, before: 703 },
+      { limit: 2, sort: "-id", behind: 703 },
     )
     assert.deepEqual(
       items.map((text) => JSON.parse(text).id),

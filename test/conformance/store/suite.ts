@@ -15,6 +15,7 @@ import { testOAuthClients } from "./oauth-clients.ts"
 import { testOAuthRecords } from "./oauth-records.ts"
 import { testOrders } from "./orders.ts"
 import { testOrigin } from "./origin.ts"
+import { testPetLists } from "./pet-lists.ts"
 import { testPetPages } from "./pet-pages.ts"
 import { testPets } from "./pets.ts"
 import type { OpenStore } from "./samples.ts"
@@ -25,7 +26,7 @@ import { testUsers } from "./users.ts"
 import { testWebhooks } from "./webhooks.ts"
 
 const suites: Record<
-  keyof Repositories | "transactions" | "commits" | "order of deliveries" | "pages of pets",
+  keyof Repositories | "transactions" | "commits" | "order of deliveries" | "pages of pets" | "lists of pets",
   (open: OpenStore) => void
 > = {
   transactions: testTransactions,
@@ -45,6 +46,7 @@ const suites: Record<
   origin: testOrigin,
   pets: testPets,
   "pages of pets": testPetPages,
+  "lists of pets": testPetLists,
   sessions: testSessions,
   signingKeys: testSigningKeys,
   users: testUsers,

@@ -30,19 +30,24 @@ export function testUsers(open: OpenStore): void {
     await store.transaction((tx) => tx.users.erase(60))
     assert.equal(await store.users.byName("gone"), undefined)
     assert.equal(await store.users.byId(60), undefined)
-    const { items } = await store.users.list({ limit: 100, before: undefined })
+    const { items } = await store.users.list({ limit: 100, sort: "-id", behind: undefined })
     assert.ok(items.every((text) => JSON.parse(text).id !== 60))
     assert.equal(await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(60, "new") })), false)
     assert.ok(await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(61, "gone") })))
   })
 
-  test("users are listed newest first, in pages that neither skip nor repeat", async () => {
+  test("users are listed in order of id, in pages that neither skip nor repeat", async () => {
     for (const id of [700, 701, 702]) {
       const user = await stored(id, `listed ${id}`)
       await store.transaction((tx) => tx.users.add(user))
     }
-    const ids = (await readPages((page) => store.users.list(page))).map((text) => JSON.parse(text).id)
+    const read = async (sort: "id" | "-id") =>
+      (await readPages(({ limit, before: behind }) => store.users.list({ limit, sort, behind }))).map(
+        (text) => JSON.parse(text).id,
+      )
+    const ids = await read("-id")
     assert.deepEqual(ids.slice(0, 3), [702, 701, 700])
+    assert.deepEqual(await read("id"), ids.toReversed())
     assert.equal(new Set(ids).size, ids.length)
   })
 

@@ -1,0 +1,32 @@
+import { type Static, Type } from "typebox"
+import { list, text } from "../../../kernel/schema.ts"
+import { endpoint } from "../../endpoint.ts"
+import { LabelName, PetStatus, Pets } from "../contract.ts"
+
+const PetQuery = Type.Object({
+  status: Type.Optional(list(PetStatus, { description: "Any of these statuses" })),
+  category: Type.Optional(list(LabelName, { examples: [["Dogs"]], description: "Any of these categories, by name" })),
+  tag: Type.Optional(list(LabelName, { examples: [["friendly"]], description: "Any of these tags, by name" })),
+  name: Type.Optional(text(1, 255, { examples: ["dog"], description: "How the name begins, in any case" })),
+})
+export type PetQuery = Static<typeof PetQuery>
+
+export const petSearch = {
+  listPets: endpoint({
+    method: "GET",
+    path: "/pet",
+    summary: "List pets",
+    description:
+      "Newest first, and with `name` in order of name. `status` can be combined with one of `category`, `tag` and `name`. With " +
+      "`category` or `tag` the list is sorted by id only, with `name` by name only.",
+    tag: "pet",
+    command: "pets list",
+    scope: "read:pets",
+    query: PetQuery,
+    answer: Pets,
+    status: 200,
+    problems: [],
+    paged: true,
+    sorts: ["-id", "id", "name", "-name"],
+  }),
+}

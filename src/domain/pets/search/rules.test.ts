@@ -1,0 +1,50 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { Sort } from "../../../kernel/page.ts"
+import { Problem } from "../../../kernel/problem.ts"
+import type { PetQuery } from "./contract.ts"
+import { chooseList } from "./rules.ts"
+
+const category = ["Dogs"]
+const tag = ["shy"]
+const name = "rex"
+
+test("what an index holds is listed, newest first or by name unless told", () => {
+  const orders: [PetQuery, ...(Sort | undefined)[]][] = [
+    [{}, "-id", "id", "name", "-name"],
+    [{ category }, "-id", "id"],
+    [{ tag }, "-id", "id"],
+    [{ name }, "name", "-name"],
+  ]
+  for (const [query, usual, ...others] of orders)
+    for (const status of [undefined, ["sold" as const]])
+      for (const sort of [undefined, usual, ...others]) {
+        const chosen = chooseList({ ...query, ...(status && { status }) }, sort)
+        assert.ok(!(chosen instanceof Problem))
+        assert.deepEqual([chosen.sort, chosen.statuses.length], [sort ?? usual, status ? 1 : 3])
+      }
+})
+
+test("any other combination is refused with what there is", () => {
+  const refused: [PetQuery, Sort | undefined, string][] = [
+    [
+      { category, tag },
+      undefined,
+      "tag cannot be combined with category: status can, with one of category, tag and name",
+    ],
+    [
+      { category, name },
+      undefined,
+      "name cannot be combined with category: status can, with one of category, tag and name",
+    ],
+    [{ tag, name }, "name", "name cannot be combined with tag: status can, with one of category, tag and name"],
+    [{ category }, "name", "sort must be id or -id with category"],
+    [{ tag }, "-name", "sort must be id or -id with tag"],
+    [{ name }, "-id", "sort must be name or -name with name"],
+  ]
+  for (const [query, sort, detail] of refused) {
+    const outcome = chooseList(query, sort)
+    assert.ok(outcome instanceof Problem, detail)
+    assert.deepEqual([outcome.code, outcome.detail], ["invalid-parameter", detail])
+  }
+})

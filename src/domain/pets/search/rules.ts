@@ -1,0 +1,21 @@
+import type { Sort } from "../../../kernel/page.ts"
+import { problem } from "../../../kernel/problem.ts"
+import { PetStatus } from "../contract.ts"
+import type { PetQuery } from "./contract.ts"
+
+/** The list a query asks for; refused when no index holds its pets in that order: it would cost more with every pet. */
+export function chooseList({ status = PetStatus.enum, category, tag, name }: PetQuery, sort?: Sort) {
+  const [first, second] = Object.entries({ category, tag, name }).flatMap(([by, wanted]) => (wanted ? [by] : []))
+  if (second !== undefined)
+    return refuse(second, `cannot be combined with ${first}: status can, with one of category, tag and name`)
+  const chosen = sort ?? (name === undefined ? "-id" : "name")
+  const sorts = sortsWith[first ?? ""]
+  if (sorts && !sorts.includes(chosen)) return refuse("sort", `must be ${sorts.join(" or ")} with ${first}`)
+  return { statuses: status, categories: category, tags: tag, name, sort: chosen }
+}
+
+const byId: readonly Sort[] = ["id", "-id"]
+const sortsWith: Record<string, readonly Sort[]> = { category: byId, tag: byId, name: ["name", "-name"] }
+
+const refuse = (parameter: string, detail: string) =>
+  problem("invalid-parameter", [{ parameter, code: "not-combinable", detail }])

@@ -1,0 +1,18 @@
+import { idMax } from "../../kernel/schema.ts"
+import { word } from "./statement.ts"
+
+/** One of the two directions of a list: the words that statements say it with, and the id that lies before all others. */
+export type Direction = "ascending" | "descending"
+
+export const directions = {
+  ascending: { behind: word(">"), order: word("ASC"), farthest: word("max"), start: 0 },
+  descending: { behind: word("<"), order: word("DESC"), farthest: word("min"), start: idMax + 1 },
+}
+
+/** A statement for each direction. */
+export const inBothDirections = <S>(make: (words: (typeof directions)[Direction]) => S): Record<Direction, S> => ({
+  ascending: make(directions.ascending),
+  descending: make(directions.descending),
+})
+
+export const directionOf = (sort: string): Direction => (sort.startsWith("-") ? "descending" : "ascending")

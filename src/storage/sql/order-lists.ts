@@ -1,0 +1,90 @@
+import type { Order } from "../../domain/orders/contract.ts"
+import type { OrderFilter } from "../../domain/orders/store.ts"
+import type { Awaitable } from "../../kernel/awaitable.ts"
+import type { Json } from "../../kernel/json.ts"
+import { type PageById, type PageOf, pageOf } from "../../kernel/page.ts"
+import { type Direction, directionOf, directions, inBothDirections } from "./direction.ts"
+import { type Connection, elements, sql } from "./statement.ts"
+
+// Takes the first orders of each status and the first of those, so that nothing behind them is read.
+const all = inBothDirections(
+  ({ behind, order }) => sql<ListRow, ListedRow>`
+  SELECT id, json FROM orders
+  WHERE id IN (
+    SELECT first.id FROM (${elements("statuses")}) AS wanted JOIN orders AS first ON first.id IN (
+      SELECT id FROM orders
+      WHERE status = wanted.value AND id ${behind} ${"behind"}
+      ORDER BY id ${order} LIMIT ${"limit"}
+    )
+  )
+  ORDER BY id ${order} LIMIT ${"limit"}`,
+)
+
+const ofAccount = inBothDirections(
+  ({ behind, order }) => sql<ListRow & { accountId: number }, ListedRow>`
+  SELECT id, json FROM orders
+  WHERE id IN (
+    SELECT first.id FROM (${elements("statuses")}) AS wanted JOIN orders AS first ON first.id IN (
+      SELECT id FROM orders
+      WHERE account_id = ${"accountId"} AND status = wanted.value AND id ${behind} ${"behind"}
+      ORDER BY id ${order} LIMIT ${"limit"}
+    )
+  )
+  ORDER BY id ${order} LIMIT ${"limit"}`,
+)
+
+const ofPet = inBothDirections(
+  ({ behind, order }) => sql<ListRow & { petId: number }, ListedRow>`
+  SELECT id, json FROM orders
+  WHERE id IN (
+    SELECT first.id FROM (${elements("statuses")}) AS wanted JOIN orders AS first ON first.id IN (
+      SELECT id FROM orders
+      WHERE pet_id = ${"petId"} AND status = wanted.value AND id ${behind} ${"behind"}
+      ORDER BY id ${order} LIMIT ${"limit"}
+    )
+  )
+  ORDER BY id ${order} LIMIT ${"limit"}`,
+)
+
+const ofPetAndAccount = inBothDirections(
+  ({ behind, order }) => sql<ListRow & { petId: number; accountId: number }, ListedRow>`
+  SELECT id, json FROM orders
+  WHERE id IN (
+    SELECT first.id FROM (${elements("statuses")}) AS wanted JOIN orders AS first ON first.id IN (
+      SELECT id FROM orders
+      WHERE pet_id = ${"petId"} AND account_id = ${"accountId"} AND status = wanted.value AND id ${behind} ${"behind"}
+      ORDER BY id ${order} LIMIT ${"limit"}
+    )
+  )
+  ORDER BY id ${order} LIMIT ${"limit"}`,
+)
+
+type ListRow = { statuses: string; behind: number; limit: number }
+type ListedRow = { id: number; json: Json<Order> }
+
+/** A page of the orders of a pet, an account, both or all. */
+export async function listOrders(
+  db: Connection,
+  { accountId, petId, statuses }: OrderFilter,
+  { sort, behind, limit }: PageById,
+): Promise<PageOf<Json<Order>>> {
+  const direction = directionOf(sort)
+  const wanted = { statuses: JSON.stringify(statuses), behind: behind ?? directions[direction].start, limit: limit + 1 }
+  const rows = await listRows(db, direction, wanted, petId, accountId)
+  return pageOf(rows, limit, (row) => row.json)
+}
+
+function listRows(
+  db: Connection,
+  direction: Direction,
+  wanted: ListRow,
+  petId?: number,
+  accountId?: number,
+): Awaitable<ListedRow[]> {
+  if (petId !== undefined && accountId !== undefined)
+    return db.all(ofPetAndAccount[direction], { ...wanted, petId, accountId })
+  if (petId !== undefined) return db.all(ofPet[direction], { ...wanted, petId })
+  return accountId === undefined
+    ? db.all(all[direction], wanted)
+    : db.all(ofAccount[direction], { ...wanted, accountId })
+}

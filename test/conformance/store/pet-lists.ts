@@ -1,0 +1,162 @@
+import assert from "node:assert/strict"
+import { before, test } from "node:test"
+import fc from "fast-check"
+import { type Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
+import type { PetFilter } from "../../../src/domain/pets/store.ts"
+import type { Cursor, Sort } from "../../../src/kernel/page.ts"
+import { nameKey } from "../../../src/storage/sql/name-key.ts"
+import { effort } from "../../harness/effort.ts"
+import { type OpenStore, samplePet, useStore } from "./samples.ts"
+
+const labels = ["one", "two", "three"]
+const names = [
+  ...["Rex", "rex", "REXY", "re", "İpek", "ipek", "Strauß", "STRASSE", "ﬁnn", "finn", "ΟΔΟΣ", "οδός", "οδοσ"],
+  ...["100%", "100_", "1000", "_a", "%", " x", "\ud7ff", "\ue000", "\uffff", "🐢", "🐢🐢", "\u{10ffff}", "\u{10ffff}z"],
+]
+const name = fc.oneof(fc.constantFrom(...names), fc.string({ unit: "grapheme", minLength: 1, maxLength: 3 }))
+const some = <T>(of: readonly T[]) => fc.array(fc.constantFrom(...of), { minLength: 1, maxLength: 3 })
+const byId = fc.constantFrom<Sort>("id", "-id")
+const byName = fc.constantFrom<Sort>("name", "-name")
+const statuses = some(PetStatus.enum)
+const anyFilter: fc.Arbitrary<PetFilter> = fc.oneof(
+  fc.record({ statuses, sort: fc.oneof(byId, byName) }),
+  fc.record({ statuses, categories: some([...labels, "unknown"]), sort: byId }),
+  fc.record({ statuses, tags: some([...labels, "unknown"]), sort: byId }),
+  fc.record({ statuses, name, sort: byName }),
+)
+
+/** Lists of pets by everything they can be found by, in every order. */
+export function testPetLists(open: OpenStore): void {
+  const store = useStore(open)
+  const all = new Map<number, Pet>()
+  let ids: Map<string, number>[]
+
+  const draft = (id: number, seed: number): Pet =>
+    samplePet(id, {
+      name: names[seed % names.length] as string,
+      status: PetStatus.enum[seed % 3] as PetStatus,
+      tags: labels
+        .filter((_, n) => (seed >> n) % 2 === 1)
+        .map((tag) => ({ id: ids[1]?.get(tag) as number, name: tag })),
+      ...(seed % 4 > 0 && { category: labelOf(ids[0], labels[(seed % 4) - 1] as string) }),
+    })
+
+  before(async () => {
+    ids = await store.transaction(async (tx) => [await tx.pets.categoryIds(labels), await tx.pets.tagIds(labels)])
+    await change(Array.from({ length: 150 }, (_, n) => draft(n + 1, n * 7)))
+  })
+
+  /** Adds these pets, or puts them in place of those with their ids. */
+  const change = (pets: readonly Pet[]) =>
+    store.transaction(async (tx) => {
+      for (const pet of pets) {
+        if (all.has(pet.id)) await tx.pets.put(pet)
+        else await tx.pets.add(pet)
+        all.set(pet.id, pet)
+      }
+    })
+
+  async function readAll(filter: PetFilter, limit: number, betweenPages = async () => {}): Promise<number[]> {
+    const found: number[] = []
+    let cursor: Cursor | undefined
+    do {
+      const page = await store.pets.list(filter, { limit, cursor })
+      const pets: Pet[] = JSON.parse(page.json)
+      assert.ok(pets.length <= limit && (page.next === undefined || pets.length > 0))
+      found.push(...pets.map(({ id }) => id))
+      cursor = page.next
+      if (cursor !== undefined) await betweenPages()
+    } while (cursor !== undefined)
+    return found
+  }
+
+  test("a list is what a filter over all pets finds, in its order, page by page", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyFilter, fc.integer({ min: 1, max: 40 }), async (filter, limit) => {
+        assert.deepEqual(await readAll(filter, limit), expected([...all.values()], filter))
+      }),
+      { numRuns: effort(2000, 300) },
+    )
+  })
+
+  test("while pets are changed, whoever pages sees each of the others once, in its order", async () => {
+    const seeds = fc.infiniteStream(fc.nat(1000))
+    await fc.assert(
+      fc.asyncProperty(anyFilter, fc.integer({ min: 5, max: 40 }), seeds, async (filter, limit, seeds) => {
+        const others = [...all.values()].filter(({ id }) => id % 3 > 0)
+        const changed = [...all.keys()].filter((id) => id % 3 === 0)
+        const seen = await readAll(filter, limit, () => {
+          const seed = () => seeds.next().value as number
+          return change([draft(changed[seed() % changed.length] as number, seed()), draft(3 * (seed() + 60), seed())])
+        })
+        assert.deepEqual(
+          seen.filter((id) => id % 3 > 0),
+          expected(others, filter),
+        )
+      }),
+      { numRuns: effort(300, 40) },
+    )
+  })
+
+  test("names are found by how they begin, in any case and with nothing that stands for something else", async () => {
+    await change(names.map((name, n) => samplePet(10_000 + n, { name, status: "sold" })))
+    const found = async (name: string) => {
+      const filter = { statuses: ["sold"] as const, name, sort: "name" as const }
+      return (await readAll(filter, 2)).filter((id) => id >= 10_000).map((id) => all.get(id)?.name)
+    }
+    for (const [prefix, ...wanted] of [
+      ["REX", "Rex", "rex", "REXY"],
+      ["100%", "100%"],
+      ["100_", "100_"],
+      ["%", "%"],
+      ["i", "ipek", "İpek"],
+      ["İ", "İpek"],
+      ["strauß", "Strauß"],
+      ["strass", "STRASSE"],
+      ["ﬁ", "ﬁnn"],
+      ["ΟΔΟΣ", "ΟΔΟΣ", "οδοσ"],
+      ["οδος", "ΟΔΟΣ", "οδοσ"],
+      ["\ud7ff", "\ud7ff"],
+      ["\uffff", "\uffff"],
+      ["🐢", "🐢", "🐢🐢"],
+      ["\u{10ffff}", "\u{10ffff}", "\u{10ffff}z"],
+      ["rexyz"],
+    ] as const)
+      assert.deepEqual(await found(prefix), wanted, prefix)
+  })
+
+  test("a page in order of name ends early when its pets are huge, and says where the next one starts", async () => {
+    const photoUrls = Array(50).fill("u".repeat(2048))
+    await change(Array.from({ length: 60 }, (_, n) => samplePet(20_000 + n, { name: `huge ${n % 7}`, photoUrls })))
+    const filter: PetFilter = { statuses: ["available"], name: "HUGE", sort: "-name" }
+    const { json } = await store.pets.list(filter, { limit: 1000, cursor: undefined })
+    assert.ok(JSON.parse(json).length < 60)
+    assert.deepEqual(await readAll(filter, 1000), expected([...all.values()], filter))
+  })
+}
+
+const labelOf = (ids: Map<string, number> | undefined, name: string) => ({ id: ids?.get(name) as number, name })
+
+/** The ids of the pets the filter finds, by looking at every one of them. */
+function expected(pets: readonly Pet[], { statuses, categories, tags, name = "", sort }: PetFilter): number[] {
+  const found = pets.filter(
+    (pet) =>
+      statuses.includes(pet.status) &&
+      (categories === undefined || categories.includes(pet.category?.name ?? "")) &&
+      (tags === undefined || pet.tags.some((tag) => tags.includes(tag.name))) &&
+      nameKey(pet.name).startsWith(nameKey(name)),
+  )
+  const compare = sort.endsWith("name") ? compareNames : compareIds
+  return found.toSorted((a, b) => (sort.startsWith("-") ? compare(b, a) : compare(a, b))).map(({ id }) => id)
+}
+
+const compareIds = (a: Pet, b: Pet): number => a.id - b.id
+
+function compareNames(a: Pet, b: Pet): number {
+  const [left, right] = [a, b].map(({ name }) => [...nameKey(name)].map((character) => character.codePointAt(0) ?? 0))
+  for (const [n, code] of (left as number[]).entries()) {
+    const difference = code - (right?.[n] ?? -1)
+    if (difference !== 0) return difference
+  }
+  return (left as number[]).length - (right as number[]).length || compareIds(a, b)
+}
