@@ -32,16 +32,17 @@ export const classicOperations = [
 /** What an operation says of itself; any other status is its `default` response here, and told apart in the whole document. */
 const toldStatuses = ["200", "400", "404", "409", "422", "default"]
 
-/** The OpenAPI document of the public Petstore's operations alone, abridged: without shared headers and examples of problems. */
+/** The OpenAPI document of the public Petstore's operations alone, abridged: what it is and its credentials, without shared headers and examples of problems. */
 export function classicOpenapi(api: Api, version: string, publicUrl: string) {
   const classic = Object.fromEntries(classicOperations.map((name) => [name, api[name]]))
-  const { components, ...document } = openapi(classic, version, publicUrl, [])
+  const { components, info, ...document } = openapi(classic, version, publicUrl, [])
   const { headers: _, responses, ...rest } = components
   const paths = mapValues(document.paths, (item) => mapValues(item, abridgeOperation))
   const told = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(referencesOf)))
   const shared = Object.entries(responses as Record<string, Response>).filter(([name]) => told.has(name))
   return {
     ...document,
+    info: { ...info, description: info.description.split("\n\n").slice(0, 2).join("\n\n") },
     paths,
     components: {
       ...rest,

@@ -22,10 +22,13 @@ const description = `The pet store everybody knows from the demos, as software o
 programs, \`detail\` says what happened and what to do, \`errors\` lists every violation at once, and \`type\` leads to a
 page about that kind of problem.
 
-**Safe to repeat.** Operations that take an \`Idempotency-Key\` do their work once, however often they are sent.
-Operations that answer an \`ETag\` take it back in \`If-Match\`, so that nobody overwrites what somebody else changed.
+**Names and numbers.** Every response names its request in \`X-Request-Id\`, as the service's log does. Ids are integers
+below 2^53, so that no JSON parser rounds one.
 
-**Compatible.** Members of a body that are not listed here are ignored; answers may gain members, so ignore those you do
+**Safe to repeat.** Operations that take an \`Idempotency-Key\` do their work once, however often they are sent.
+Operations that return an \`ETag\` take it back in \`If-Match\`, so that nobody overwrites what somebody else changed.
+
+**Compatible.** Fields of a body that are not listed here are ignored; responses may gain fields, so ignore those you do
 not know.`
 
 /** The OpenAPI 3.1 document of a contract; says nothing that the endpoints, schemas and problem table do not say. */

@@ -9,7 +9,7 @@ const header = (description: string, example: string | number) => ({
 
 export const exampleETag = '"2FDMcEIdUCmlQKIjUBkbFg"'
 
-/** The headers answers of several operations have in common. */
+/** The headers that responses of several operations have in common. */
 export const sharedHeaders = {
   "X-Request-Id": header("Names the request in the service's log", "6f1c4b0e-8f7a-4f0e-9b8e-2f6f3a1f0c11"),
   "RateLimit-Policy": header("What the plan allows in each window", '"minute";q=60;w=60, "day";q=1000;w=86400'),
@@ -17,12 +17,12 @@ export const sharedHeaders = {
     "What is left of it, and the seconds until there is more",
     '"minute";r=59;t=60, "day";r=997;t=43210',
   ),
-  ETag: header("Strong entity tag of exactly this answer", exampleETag),
+  ETag: header("Strong entity tag of exactly this representation", exampleETag),
   Link: header(
     'Where the next page is, `rel="next"`, while there is one',
     `<https://petstore.example${basePath}/pet/findByStatus?cursor=YmVmb3JlOjEwMDA>; rel="next"`,
   ),
-  "Idempotency-Replayed": header("`true` when this is the answer kept from the first time", "true"),
+  "Idempotency-Replayed": header("`true` when this is the response kept from the first time", "true"),
   "WWW-Authenticate": header("The credentials that would do", 'Bearer realm="petstore"'),
   "Retry-After": header("Seconds after which the request may be sent again", 5),
 }
@@ -30,7 +30,6 @@ export const sharedHeaders = {
 /** What the headers of an endpoint's success say. */
 export const answerHeaders = (endpoint: Endpoint) => ({
   ...shared(
-    "X-Request-Id",
     endpoint.scope !== "open" && endpoint.cost !== 0 && "RateLimit-Policy",
     endpoint.scope !== "open" && endpoint.cost !== 0 && "RateLimit",
     endpoint.conditional && endpoint.method !== "DELETE" && "ETag",
@@ -45,7 +44,7 @@ export const answerHeaders = (endpoint: Endpoint) => ({
   ),
 })
 
-export const unchangedHeaders = () => shared("X-Request-Id", "ETag")
+export const unchangedHeaders = () => shared("ETag")
 
 /** What the headers of a problem say, by its status. */
 export const problemHeaders = (status: number) =>

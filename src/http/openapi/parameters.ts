@@ -51,7 +51,7 @@ const header = (name: string, description: string, schema: Schema, example: stri
 
 const idempotencyKey = header(
   "Idempotency-Key",
-  "Makes repeating the request harmless for 24 hours: the same key with the same request gets the same answer",
+  "Makes repeating the request harmless for 24 hours: the same key with the same request gets the same response",
   { minLength: 1, maxLength: 255 },
   "0b5a1c9e-52a5-4d4e-9a86-7c0c4a2f1e55",
 )

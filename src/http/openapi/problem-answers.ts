@@ -7,7 +7,7 @@ import { isAdministrative } from "../routes/foreign-pages.ts"
 import { problemHeaders } from "./headers.ts"
 import { problemExample } from "./problem-example.ts"
 
-/** Every problem an endpoint may answer with: what it lists and what its other members imply. */
+/** Every problem an endpoint may respond with: what it lists and what its other members imply. */
 export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[] {
   const takesBody = endpoint.body !== undefined || endpoint.upload !== undefined
   const implied: (ProblemCode | false)[] = [
@@ -39,10 +39,10 @@ export const ownProblemsOf = ({
   ...new Set([...problems, ...Object.values(bodyProblems)]),
 ]
 
-/** The response with what any request may be answered with. */
+/** The response with the problems of any request. */
 export const ofAny = "AnyRequest"
 
-/** What any request may be answered with, which operations leave to their `default` response. */
+/** The problems of any request, which operations leave to their `default` response. */
 const ofAnyRequest = [
   "not-acceptable",
   "request-timeout",

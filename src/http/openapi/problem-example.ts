@@ -35,7 +35,7 @@ export const ProblemDocument = named(
     {
       type: Type.String({ format: "uri", description: "Leads to a page about problems of this kind" }),
       title: Type.String({ description: "The kind of problem in words" }),
-      status: Type.Integer({ format: "int32", description: "The status of the answer" }),
+      status: Type.Integer({ format: "int32", description: "The status of the response" }),
       detail: Type.String({ description: "What happened and what to do about it" }),
       instance: Type.String({ description: "The path of the request" }),
       code: Type.String({ description: "Stable name of the kind of problem, for programs" }),

@@ -7,7 +7,7 @@ export function securitySchemesAt(publicUrl: string) {
   const tokenUrl = `${publicUrl}/oauth/token`
   return {
     api_key: { type: "apiKey", in: "header", name: "api_key", description: "An API key of an account" },
-    session: { type: "http", scheme: "bearer", description: "The token that `POST /user/login` answers" },
+    session: { type: "http", scheme: "bearer", description: "The token that `POST /user/login` returns" },
     oauth2: {
       type: "oauth2",
       description: "An access token of the authorization server at /oauth, which its own metadata (RFC 8414) describes",

@@ -24,7 +24,7 @@ export function webhookOf(kind: EventKind, refer: Refer) {
     post: {
       operationId,
       summary,
-      description: "Answer 2xx within 15 seconds; anything else is sent again later. Verify the signature first.",
+      description: "Respond 2xx within 15 seconds; anything else is sent again later. Verify the signature first.",
       tags: [messagesTag],
       security: [],
       parameters: signatureHeaders,
