@@ -1,25 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { classicClient } from "./harness/classic-client.ts"
 import { startPetstore } from "./harness/petstore.ts"
 import { usePetstore } from "./harness/use.ts"
 
 const petstore = usePetstore()
 
-/** A request as a client of the classic v2 sends it. */
-async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(`${petstore.url}/v2${path}`, {
-    method,
-    headers: { api_key: "special-key", ...(body !== undefined && { "content-type": "application/json" }), ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return {
-    status: response.status,
-    text,
-    headers: response.headers,
-    value: text.startsWith("<") ? text : JSON.parse(text),
-  }
-}
+const send = classicClient(petstore, "/v2")
 
 const acknowledged = (message: string) => ({ code: 200, type: "unknown", message })
 
@@ -71,6 +58,7 @@ test("what v2 acknowledges is acknowledged in its words", async () => {
   assert.equal((await send("DELETE", "/user/theUser")).value.code, 200)
 
   const inXml = await send("GET", "/user/login?username=user1&password=password1", undefined, {
+    api_key: "special-key",
     accept: "application/xml",
   })
   assert.match(inXml.text, /<apiResponse><code>200<\/code><type>unknown<\/type><message>logged in user session:pss_/)
