@@ -185,3 +185,21 @@ test("an image is uploaded from a file or standard input", async () => {
   const missing = await petstoreRun("pets", "upload-image", "2")
   assert.match(missing.err, /--file is missing/)
 })
+
+test("pets are listed with the filters and orders of the service, an order with a dash among them", async () => {
+  for (const name of ["Zorro", "Zora"]) await addPet(name)
+  const names = async (...argv: string[]) => {
+    const { out } = await petstoreRun("pets", "list", "--name", "zor", ...argv, "--all", "--limit", "1", "--json")
+    return out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).name)
+  }
+  assert.deepEqual(await names(), ["Zora", "Zorro"])
+  assert.deepEqual(await names("--sort", "-name"), ["Zorro", "Zora"])
+  assert.deepEqual(await names("--sort=-name", "--status", "available"), ["Zorro", "Zora"])
+  const { code, err } = await petstoreRun("pets", "list", "--sort", "-size")
+  assert.equal(code, 2)
+  assert.match(err, /--sort/)
+  assert.match((await petstoreRun("pets", "list", "--name", "a", "--tag", "b")).err, /cannot be combined with tag/)
+})

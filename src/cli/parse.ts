@@ -65,11 +65,22 @@ function read(argv: readonly string[], flags: readonly Flag[]) {
       },
     ]),
   )
-  const { values, positionals } = parseFlags(argv, options)
+  const { values, positionals } = parseFlags(joinChoices(argv, flags), options)
   for (const { name, many } of flags)
     if (!many && ((values[name] as unknown[] | undefined)?.length ?? 0) > 1)
       throw new UsageError(`--${name} is given twice`)
   return { positionals, flags: values as Given["flags"] }
+}
+
+/** A value with a dash of its own, as in `--sort -name`, is taken for a flag by `parseArgs` unless it is joined to its flag. */
+function joinChoices(argv: readonly string[], flags: readonly Flag[]): string[] {
+  const joined: string[] = []
+  for (const word of argv) {
+    const flag = joined.includes("--") ? undefined : flags.find(({ name }) => joined.at(-1) === `--${name}`)
+    if (word.startsWith("-") && flag?.choices?.includes(word)) joined.push(`${joined.pop()}=${word}`)
+    else joined.push(word)
+  }
+  return joined
 }
 
 function parseFlags(
