@@ -1,6 +1,7 @@
 import type { LabelKind } from "../../domain/pets/store.ts"
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
-import { type Direction, directions, inBothDirections } from "./direction.ts"
+import { type Direction, inBothDirections } from "./direction.ts"
+import { mergeWalks, type Walk } from "./merge-walks.ts"
 import type { Find, Stretch } from "./pet-page.ts"
 import { findTexts, splitIds } from "./pet-texts.ts"
 import type { StatusRow } from "./pets-by-status.ts"
@@ -70,8 +71,6 @@ const pages = {
   tags: pageAlong("pet_tags", "tag_id", "pet_id"),
 }
 
-const chunkMin = 8
-
 /** Pets of these statuses with any of the labels, each once: each label is walked only as far as needed. */
 export const findByLabel =
   (
@@ -96,45 +95,7 @@ export const findByLabel =
           (_, row) => splitIds(row?.ids),
         )
       // One id more than asked for tells whether the list goes on.
-      return merge(walk, labels, direction, behind, limit + 1).then((ids) => findTexts(db, ids, limit, direction))
+      return mergeWalks(walk, labels, direction, behind, limit + 1).then((ids) => findTexts(db, ids, limit, direction))
     })
 
 const nothing = { items: null, count: 0, last: null, more: 0 }
-
-/** Up to `limit` ids behind `place` along one label. */
-type Walk = (labelId: number, place: number, limit: number) => Awaitable<number[]>
-
-async function merge(
-  walk: Walk,
-  labels: readonly { id: number }[],
-  direction: Direction,
-  behind: number,
-  limit: number,
-): Promise<number[]> {
-  const chunk = Math.max(chunkMin, Math.ceil(limit / labels.length))
-  const end = directions[direction === "ascending" ? "descending" : "ascending"].start
-  const nearest = direction === "ascending" ? Math.min : Math.max
-  const ways = await Promise.all(labels.map(({ id }) => advance(walk, { id, behind, limit: chunk, ahead: [] }, end)))
-
-  const found: number[] = []
-  while (found.length < limit) {
-    const next = nearest(end, ...ways.map(({ ahead }) => ahead.at(-1) ?? end))
-    if (next === end) break
-    found.push(next)
-    for (const way of ways) {
-      if (way.ahead.at(-1) !== next) continue
-      way.ahead.pop()
-      if (way.ahead.length === 0) await advance(walk, way, end)
-    }
-  }
-  return found
-}
-
-/** How far the walk along one label has come; `ahead` holds the ids it has read, the next one last. */
-type Way = { id: number; behind: number; limit: number; ahead: number[] }
-
-async function advance(walk: Walk, way: Way, end: number): Promise<Way> {
-  way.ahead = (await walk(way.id, way.behind, way.limit)).reverse()
-  way.behind = way.ahead[0] ?? end
-  return way
-}

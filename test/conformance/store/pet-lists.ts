@@ -64,6 +64,7 @@ export function testPetLists(open: OpenStore): void {
       const pets: Pet[] = JSON.parse(page.json)
       assert.ok(pets.length <= limit && (page.next === undefined || pets.length > 0))
       found.push(...pets.map(({ id }) => id))
+      assert.ok(found.length <= 2 * all.size, "the list does not end")
       cursor = page.next
       if (cursor !== undefined) await betweenPages()
     } while (cursor !== undefined)
@@ -74,6 +75,22 @@ export function testPetLists(open: OpenStore): void {
     await fc.assert(
       fc.asyncProperty(anyFilter, fc.integer({ min: 1, max: 40 }), async (filter, limit) => {
         assert.deepEqual(await readAll(filter, limit), expected([...all.values()], filter))
+      }),
+      { numRuns: effort(2000, 300) },
+    )
+  })
+
+  test("a page starts behind any place in its order, whether or not a pet of the list is there", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyFilter, name, fc.integer({ min: 1, max: 160 }), async (filter, name, id) => {
+        const { sort } = filter
+        const cursor = sort === "id" || sort === "-id" ? { sort, id } : { sort, id, key: nameKey(name) }
+        const { json } = await store.pets.list(filter, { limit: 10, cursor })
+        const behind = [...all.values()].filter((pet) => compareIn(sort)(pet, samplePet(id, { name })) > 0)
+        assert.deepEqual(
+          (JSON.parse(json) as Pet[]).map((pet) => pet.id),
+          expected(behind, filter).slice(0, 10),
+        )
       }),
       { numRuns: effort(2000, 300) },
     )
@@ -146,8 +163,12 @@ function expected(pets: readonly Pet[], { statuses, categories, tags, name = "",
       (tags === undefined || pet.tags.some((tag) => tags.includes(tag.name))) &&
       nameKey(pet.name).startsWith(nameKey(name)),
   )
+  return found.toSorted(compareIn(sort)).map(({ id }) => id)
+}
+
+function compareIn(sort: Sort): (a: Pet, b: Pet) => number {
   const compare = sort.endsWith("name") ? compareNames : compareIds
-  return found.toSorted((a, b) => (sort.startsWith("-") ? compare(b, a) : compare(a, b))).map(({ id }) => id)
+  return sort.startsWith("-") ? (a, b) => compare(b, a) : compare
 }
 
 const compareIds = (a: Pet, b: Pet): number => a.id - b.id
