@@ -29,6 +29,7 @@ describe("the form of a response", () => {
     ["application/xml, application/json", "json"],
     ["application/json, application/xml;q=0.9", "json"],
     ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "json"],
+    ["text/html, application/xml;q=0.9", "xml"],
     ["application/*", "json"],
   ] as const)
     test(`to Accept: ${accept} is ${type}, and so is that of a problem`, async () => {

@@ -6,12 +6,12 @@ import { bodyBytesMaxOf, type Endpoint, type Input } from "../kernel/endpoint.ts
 import type { HttpResponse } from "../kernel/http-response.ts"
 import { json } from "../kernel/json.ts"
 import { JsonResponse } from "../kernel/json-response.ts"
-import { xmlType } from "../kernel/media-types.ts"
+import { jsonType, xmlType } from "../kernel/media-types.ts"
 import type { Admit } from "./admission.ts"
 import { createContext, type RequestContext } from "./context.ts"
 import type { Exchange, Route } from "./exchange.ts"
 import { readBody, readNoBody } from "./messages/body.ts"
-import { prefersXml, requireJsonAccepted } from "./messages/content-negotiation.ts"
+import { chooseXml } from "./messages/content-negotiation.ts"
 import type { idempotency } from "./messages/idempotency.ts"
 import { jsonResponse } from "./messages/json-response.ts"
 import { inputReader, type Parameters } from "./messages/read-input.ts"
@@ -63,8 +63,7 @@ export function operationRoute(
 
   function begin(exchange: Exchange): Awaitable<HttpResponse> {
     const { accept } = exchange.request.headers
-    exchange.isXml = hasXml && prefersXml(accept)
-    if (!exchange.isXml) requireJsonAccepted(accept)
+    if (accept !== undefined && accept !== jsonType) exchange.isXml = chooseXml(accept, hasXml)
     requireKnownQuery(exchange)
     const parameters = readParameters(exchange)
     const reading = receiveBytes(exchange.request, bytesMax)

@@ -1,21 +1,20 @@
 import { jsonType, xmlType } from "../../kernel/media-types.ts"
 import { Problem } from "../../kernel/problem.ts"
 
-/** Whether `Accept` (RFC 9110 section 12.5.1) leaves room for JSON; the most specific range that matches decides. */
-const acceptsJson = (accept: string | undefined): boolean =>
-  accept === undefined || accept === "*/*" || accept === jsonType || qualityOf(jsonType, accept) > 0
-
-/** Throws the 406 when `Accept` rules out the one form an operation's result has. */
-export function requireJsonAccepted(accept: string | undefined): void {
-  if (acceptsJson(accept)) return
-  throw new Problem("not-acceptable", `The response is application/json, which Accept: ${accept} rules out`)
+/** Whether the response is XML, where it may be; throws the 406 when `Accept` (RFC 9110 section 12.5.1) rules out what is left. */
+export function chooseXml(accept: string, hasXml: boolean): boolean {
+  if (hasXml && prefersXml(accept)) return true
+  if (accept === "*/*" || qualityOf(jsonType, accept) > 0) return false
+  const forms = hasXml ? `${jsonType} or ${xmlType}` : jsonType
+  throw new Problem("not-acceptable", `The response is ${forms}, which Accept: ${accept} rules out`)
 }
 
-/** Whether `Accept` puts XML before JSON, and before HTML: browsers name XML too, and JSON is what they show best. */
-export const prefersXml = (accept: string | undefined): boolean =>
-  accept !== undefined &&
-  namesXml.test(accept) &&
-  qualityOf(xmlType, accept) > Math.max(qualityOf(jsonType, accept), qualityOf("text/html", accept))
+/** Whether `Accept` puts XML before JSON. Browsers do, behind HTML; JSON is what they show best, if they take it. */
+export function prefersXml(accept: string | undefined): boolean {
+  if (accept === undefined || !namesXml.test(accept)) return false
+  const [xml, json] = [qualityOf(xmlType, accept), qualityOf(jsonType, accept)]
+  return xml > json && (json === 0 || xml > qualityOf("text/html", accept))
+}
 
 const namesXml = /\/xml/i
 

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import fc from "fast-check"
+import { PetReplacement } from "../../src/domain/pets/contract.ts"
+import { readMultipart, readUrlencoded } from "../../src/http/messages/form-fields.ts"
+import { composeForm } from "../../src/http/messages/form-value.ts"
+import { readXml } from "../../src/http/messages/xml/read-xml.ts"
+import { writeXml } from "../../src/http/messages/xml/write-xml.ts"
+import { anyText } from "../harness/arbitraries.ts"
+import { effort } from "../harness/effort.ts"
+import { usePetstore } from "../harness/use.ts"
+
+const petstore = usePetstore()
+
+/** Texts that XML can hold: no control characters but tab and line ends, and no noncharacters of the basic plane. */
+const xmlText = anyText().filter((text) => !/[^\t\n\r -\ufffd\u{10000}-\u{10ffff}]/u.test(text))
+
+const pet = fc
+  .record({
+    id: fc.maxSafeNat(),
+    category: fc.record({ name: xmlText }),
+    name: xmlText,
+    photoUrls: fc.array(xmlText, { maxLength: 3 }),
+    tags: fc.array(fc.record({ name: xmlText }), { maxLength: 3 }),
+    status: fc.constantFrom("available", "sold"),
+  })
+  .map((value) => structuredClone(value))
+
+test("whatever is written as XML is read back as it was", async () => {
+  await fc.assert(
+    fc.asyncProperty(pet, async (value) => {
+      assert.deepEqual(await readXml(Buffer.from(writeXml(PetReplacement, value)), PetReplacement), value)
+    }),
+    { numRuns: effort(2000, 100) },
+  )
+})
+
+test("whatever is sent as a form, of either kind, is read as it was meant", async () => {
+  await fc.assert(
+    fc.asyncProperty(pet, async (value) => {
+      const { category, tags, photoUrls, ...scalars } = value
+      const pairs = [
+        ...Object.entries(scalars).map(([name, text]) => [name, String(text)] as const),
+        ["category", JSON.stringify(category)] as const,
+        ...photoUrls.map((url) => ["photoUrls", url] as const),
+        ...(tags.length > 0 ? [["tags", JSON.stringify(tags)] as const] : []),
+      ]
+      const wanted = { ...scalars, category, photoUrls, ...(tags.length > 0 && { tags }) }
+      const urlencoded = `${new URLSearchParams(pairs.map(([name, text]) => [name, text]))}`
+      assert.deepEqual(composeForm(PetReplacement, readUrlencoded(Buffer.from(urlencoded))), wanted)
+
+      // A browser's form has its own way with line ends.
+      if (/[\r\n]/.test(JSON.stringify(Object.fromEntries(pairs)) + photoUrls + value.name)) return
+      const form = new FormData()
+      for (const [name, text] of pairs) form.append(name, text)
+      const sent = new Response(form)
+      const headers = { "content-type": sent.headers.get("content-type") ?? "" }
+      const fields = await readMultipart(Buffer.from(await sent.arrayBuffer()), headers)
+      assert.deepEqual(composeForm(PetReplacement, fields), wanted)
+    }),
+    { numRuns: effort(2000, 100) },
+  )
+})
+
+const boundary = "b"
+const pieces = {
+  "application/xml": [
+    "<pet>",
+    "</pet>",
+    "<name>",
+    "</name>",
+    "<photoUrls/>",
+    "<tags>",
+    "<tag/>",
+    "</tags>",
+    "<id>",
+    "<",
+    ">",
+    "&",
+    "&amp;",
+    "&#",
+    ";",
+    "1",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "]]>",
+    "<?",
+    "?>",
+    "<!DOCTYPE",
+    "[",
+    "'",
+    '"',
+    "=",
+    "\u0000",
+    "é",
+  ],
+  "application/x-www-form-urlencoded": [
+    "name",
+    "=",
+    "&",
+    "id",
+    "tags",
+    "photoUrls",
+    "category",
+    "%",
+    "%41",
+    "+",
+    "{",
+    "}",
+    "[",
+    "]",
+    '"',
+    "1",
+    "status",
+    "sold",
+    "\u0000",
+    "é",
+  ],
+  [`multipart/form-data; boundary=${boundary}`]: [
+    `--${boundary}`,
+    "--",
+    "\r\n",
+    "\r\n\r\n",
+    "Content-Disposition: form-data; name=",
+    '"name"',
+    "photoUrls",
+    "tags",
+    ";",
+    " filename=a",
+    ":",
+    "Content-Type: ",
+    "{",
+    "1",
+    "\u0000",
+    "é",
+  ],
+}
+
+for (const [type, parts] of Object.entries(pieces))
+  test(`any ${type} gets success or a problem that is not ours`, async () => {
+    const body = fc.array(fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...parts) }, anyText(5)), { maxLength: 30 })
+    const paths = fc.constantFrom(
+      "POST /pet",
+      "PUT /pet",
+      "POST /pet/3",
+      "POST /store/order",
+      "POST /user",
+      "PUT /user/user3",
+    )
+    await fc.assert(
+      fc.asyncProperty(body, paths, async (given, asked) => {
+        const [method = "", path] = asked.split(" ")
+        const response = await fetch(`${petstore.url}/api/v3${path}`, {
+          method,
+          headers: { api_key: "special-key", "content-type": type },
+          body: given.join(""),
+        })
+        assert.ok(response.status < 500, `${response.status} ${await response.text()}`)
+      }),
+      { numRuns: effort(2000, 100) },
+    )
+  })
