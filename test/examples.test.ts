@@ -14,7 +14,7 @@ import { before, usePetstore } from "./harness/use.ts"
 
 type Example = { example?: unknown; examples?: Record<string, { value?: unknown }>; schema?: object }
 type Content = Record<string, Example>
-type Parameter = Example & { name: string; in: "path" | "query" | "header"; required: boolean }
+type Parameter = Example & { name: string; in: "path" | "query" | "header"; required?: boolean }
 type Operation = {
   operationId: string
   description: string
@@ -44,7 +44,7 @@ const whole = ({ parameters = [], responses, ...rest }: Operation): Operation =>
 /** What stands at a reference into the components, or the value itself. */
 const resolve = <T extends object>(value: T): T => {
   const [section, name] = (value as { $ref?: string }).$ref?.split("/").slice(-2) ?? []
-  return section && name ? (document.components[section]?.[name] as T) : value
+  return section && name ? resolve(document.components[section]?.[name] as T) : value
 }
 
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>

@@ -131,12 +131,10 @@ describe("a client in another language compiles and creates, reads and deletes a
     const options = ["--path", "openapi.json", "--output-path", output, "--meta", "none", "--config", "config.yaml"]
     mkdirSync(inWorkshop("generated", "attrs"), { recursive: true })
     const said = await run(inTool("python", "bin", "openapi-python-client"), "generate", ...options)
-    // It leaves out what it does not know: uploads work as a form and as application/octet-stream.
-    const leftOut = said.split("\n").filter((line) => /^(WARNING|ERROR|Unsupported|Cannot|Invalid)/.test(line))
-    assert.deepEqual(leftOut, [
-      "WARNING parsing POST /pet/{petId}/uploadImage within pet.",
-      "Unsupported content type image/*",
-    ])
+    // It leaves out what it does not know, and has other media types for each of these bodies.
+    const leftOut = said.split("\n").filter((line) => /^(ERROR|Unsupported|Cannot|Invalid)/.test(line))
+    const known = ["application/xml", "image/*"].map((type) => `Unsupported content type ${type}`)
+    assert.deepEqual([...new Set(leftOut)].sort(), known)
     await assertPythonDoes("with_openapi_python_client.py", "generated/attrs")
   })
 

@@ -1,4 +1,7 @@
 import type { Api } from "../../domain/api.ts"
+import type { ProblemCode } from "../../domain/problems.ts"
+import type { Scope } from "../../domain/scopes.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { Schema } from "./components.ts"
 import { openapi } from "./document.ts"
 import { ofAny } from "./problem-answers.ts"
@@ -34,7 +37,7 @@ const toldStatuses = ["200", "400", "404", "409", "422", "default"]
 
 /** The OpenAPI document of the public Petstore's operations alone, abridged: what it is and its credentials, without shared headers and examples of problems. */
 export function classicOpenapi(api: Api, version: string, publicUrl: string) {
-  const classic = Object.fromEntries(classicOperations.map((name) => [name, api[name]]))
+  const classic = Object.fromEntries(classicOperations.map((name) => [name, withoutConditions(api[name])]))
   const { components, info, ...document } = openapi(classic, version, publicUrl, [])
   const { headers: _, responses, ...rest } = components
   const paths = mapValues(document.paths, (item) => mapValues(item, abridgeOperation))
@@ -54,6 +57,11 @@ export function classicOpenapi(api: Api, version: string, publicUrl: string) {
   }
 }
 
+/** The public Petstore knows neither conditional requests nor `Idempotency-Key`. */
+function withoutConditions({ idempotent: _, conditional: __, ...endpoint }: Endpoint<Scope, ProblemCode>) {
+  return { ...endpoint, problems: endpoint.problems.filter((code) => code !== "precondition-failed") }
+}
+
 const abridgeOperation = (operation: Operation): Operation => ({
   ...operation,
   responses: Object.fromEntries(
@@ -68,8 +76,14 @@ function abridgeResponse({ headers = {}, content, ...response }: Response): Resp
   return {
     ...response,
     ...(own.length > 0 && { headers: Object.fromEntries(own) }),
-    ...(content && { content: mapValues(content, ({ examples: _, ...media }) => media) }),
+    ...(content && { content: abridgeContent(content) }),
   }
+}
+
+/** A problem in XML has the schema of one in JSON, and is told of in the whole document. */
+function abridgeContent(content: Record<string, Schema>): Record<string, Schema> {
+  const told = Object.entries(content).filter(([type]) => type !== "application/problem+xml")
+  return mapValues(Object.fromEntries(told), ({ examples: _, ...media }) => media)
 }
 
 const referencesOf = ({ responses }: Operation): string[] =>

@@ -7,17 +7,21 @@ export type Schema = Record<string, unknown>
 /** Answers a schema's form in the document: a reference when it has a name, itself otherwise. */
 export type Refer = (schema: TSchema) => Schema
 
-/** Collects the named schemas a document refers to; each name stands for one schema, with one example of the whole. */
+/** Collects the named schemas a document refers to; each name stands for one schema, with one example of the whole. `sameAs` is another name for one. */
 export function schemaCollector(): { refer: Refer; schemas: () => Record<string, Schema> } {
   const components = new Map<string, Schema>()
 
   function reference(schema: Schema, isPart = false): Schema {
-    const { title, ...rest } = schema as { title?: string }
+    const { title, sameAs, ...rest } = schema as { title?: string; sameAs?: Schema }
     const isWithin = title !== undefined || isPart
     const left = isWithin ? ["x-rule", "examples"] : ["x-rule"]
-    const copy = Object.fromEntries(
-      Object.entries(rest).flatMap(([key, value]) => (left.includes(key) ? [] : [[key, inside(key, value, isWithin)]])),
-    )
+    const copy: Schema = sameAs
+      ? reference(sameAs)
+      : Object.fromEntries(
+          Object.entries(rest).flatMap(([key, value]) =>
+            left.includes(key) ? [] : [[key, inside(key, value, isWithin)]],
+          ),
+        )
     // Generators take an enumeration without a type for any value.
     if (Array.isArray(copy.enum)) copy.type ??= typeof copy.enum[0]
     if (title === undefined) return copy

@@ -2,7 +2,7 @@ import { type TSchema, Type } from "typebox"
 import type { ProblemCode } from "../../domain/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint, UploadShape } from "../../kernel/endpoint.ts"
-import { jsonType, xmlType } from "../../kernel/media-types.ts"
+import { formTypes, jsonType, xmlType } from "../../kernel/media-types.ts"
 import { STATUS_CODES } from "../node-http.ts"
 import type { Refer, Schema } from "./components.ts"
 import { exampleOf } from "./example.ts"
@@ -64,8 +64,13 @@ function uploadContent({ types, fields }: UploadShape, refer: Refer) {
 function contentOf(types: readonly string[] = [jsonType], schema: TSchema, refer: Refer) {
   const referred = refer(schema)
   const example = isIllustrated(referred) ? {} : { example: exampleOf(schema) }
-  return Object.fromEntries(types.map((type) => [type, { schema: referred, ...(type !== xmlType && example) }]))
+  const schemaOf = (type: string) => (formTypes.includes(type) ? refer(formOf(schema)) : referred)
+  return Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type), ...(type !== xmlType && example) }]))
 }
+
+/** The same by another name: openapi-python-client tells bodies apart by their schemas, and would send a form in place of JSON. */
+const formOf = (schema: TSchema & { title?: string }): TSchema =>
+  schema.title === undefined ? schema : Type.Unsafe({ title: `${schema.title}Form`, sameAs: schema })
 
 /** Whether the schema, or the one it refers to, has an example of its own. */
 const isIllustrated = ({ $ref, items, examples }: { $ref?: string; items?: Schema; examples?: unknown }) =>

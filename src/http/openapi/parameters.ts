@@ -27,7 +27,7 @@ function ofSchema(place: "path" | "query", schema: TObject | undefined, refer: R
       ...(description !== undefined && {
         description: Array.isArray(usual) ? `${description}; by default ${usual.join(", ")}` : description,
       }),
-      required,
+      ...(required && { required }),
       // Go's generator writes the default of an array as JSON, which does not compile.
       schema: { ...rest, ...(usual !== undefined && !Array.isArray(usual) && { default: usual }) },
       ...(rest.type === "array" && { style: "form", explode: true }),
@@ -44,7 +44,6 @@ const header = (name: string, description: string, schema: Schema, example: stri
   name,
   in: "header",
   description,
-  required: false,
   schema: { type: "string", ...schema },
   ...exampleFor(false, example),
 })

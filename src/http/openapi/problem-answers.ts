@@ -23,7 +23,6 @@ export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[
     endpoint.consumes?.includes(xmlType) === true && "malformed-xml",
     takesBody && "invalid-body",
     takesBody && "body-too-large",
-    "unsupported-media-type",
     endpoint.idempotent !== undefined && "idempotency-key-in-use",
     endpoint.idempotent !== undefined && "idempotency-key-reused",
   ]
@@ -46,6 +45,7 @@ export const ofAny = "AnyRequest"
 const ofAnyRequest = [
   "not-acceptable",
   "request-timeout",
+  "unsupported-media-type",
   "header-too-large",
   "internal-error",
   "overloaded",
