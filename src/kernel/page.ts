@@ -1,3 +1,4 @@
+import { fromBase64, toBase64 } from "./base64.ts"
 import { type Problem, problem } from "./problem.ts"
 
 /** One page of a list in descending order of id. `before` is the id the page starts below; absent on the first page. */
@@ -50,7 +51,7 @@ export const pageLimitDefault = 100
 export function encodeCursor(cursor: Cursor): string {
   const { sort, id } = cursor
   const text = "key" in cursor ? `${words[sort]}:${id}:${cursor.key}` : `${words[sort]}:${id}`
-  return new TextEncoder().encode(text).toBase64({ omitPadding: true })
+  return toBase64(new TextEncoder().encode(text)).replaceAll("=", "")
 }
 
 /** The cursor made into a text by `encodeCursor`, or undefined for any other text. */
@@ -70,7 +71,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 function decode(text: string): string {
   try {
-    return utf8.decode(Uint8Array.fromBase64(text))
+    return utf8.decode(fromBase64(text))
   } catch {
     return ""
   }

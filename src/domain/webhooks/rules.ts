@@ -1,3 +1,4 @@
+import { toBase64 } from "../../kernel/base64.ts"
 import { timestamp } from "../../kernel/clock.ts"
 import { problem } from "../../kernel/problem.ts"
 import { secretPrefix } from "../../kernel/standard-webhooks.ts"
@@ -14,8 +15,7 @@ const slowMs = 1000
 const newestShare = 0.25
 
 /** A new secret of 32 random bytes: `whsec_` and their base64 (Standard Webhooks 1.0). */
-export const mintSecret = (random: (count: number) => Uint8Array): string =>
-  secretPrefix + btoa(String.fromCharCode(...random(32)))
+export const mintSecret = (random: (count: number) => Uint8Array): string => secretPrefix + toBase64(random(32))
 
 export const newWebhook = (draft: WebhookDraft, accountId: number, at: number): Omit<StoredWebhook, "id"> => ({
   accountId,

@@ -1,0 +1,5 @@
+/** Base64 (RFC 4648 section 4), by what every runtime from Node 24 on has. */
+export const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
+
+/** The bytes of a text in base64, padded or not. Throws for any other text. */
+export const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0))
