@@ -9,8 +9,11 @@ export const directions = {
   descending: { behind: word("<"), order: word("DESC"), farthest: word("min"), start: idMax + 1 },
 }
 
+/** What a statement says differently in each direction. */
+export type Words = (typeof directions)[Direction]
+
 /** A statement for each direction. */
-export const inBothDirections = <S>(make: (words: (typeof directions)[Direction]) => S): Record<Direction, S> => ({
+export const inBothDirections = <S>(make: (words: Words) => S): Record<Direction, S> => ({
   ascending: make(directions.ascending),
   descending: make(directions.descending),
 })

@@ -4,59 +4,28 @@ import type { Awaitable } from "../../kernel/awaitable.ts"
 import type { Json } from "../../kernel/json.ts"
 import { type PageById, type PageOf, pageOf } from "../../kernel/page.ts"
 import { type Direction, directionOf, directions, inBothDirections } from "./direction.ts"
-import { type Connection, elements, sql } from "./statement.ts"
+import { type Connection, elements, type Part, part, type Row, sql } from "./statement.ts"
 
 // Takes the first orders of each status and the first of those, so that nothing behind them is read.
-const all = inBothDirections(
-  ({ behind, order }) => sql<ListRow, ListedRow>`
+const listOf = <More extends Row>(condition: Part<More>) =>
+  inBothDirections(
+    ({ behind, order }) => sql<ListRow & More, ListedRow>`
   SELECT id, json FROM orders
   WHERE id IN (
     SELECT first.id FROM (${elements("statuses")}) AS wanted JOIN orders AS first ON first.id IN (
       SELECT id FROM orders
-      WHERE status = wanted.value AND id ${behind} ${"behind"}
+      WHERE ${condition} status = wanted.value AND id ${behind} ${"behind"}
       ORDER BY id ${order} LIMIT ${"limit"}
     )
   )
   ORDER BY id ${order} LIMIT ${"limit"}`,
-)
+  )
 
-const ofAccount = inBothDirections(
-  ({ behind, order }) => sql<ListRow & { accountId: number }, ListedRow>`
-  SELECT id, json FROM orders
-  WHERE id IN (
-    SELECT first.id FROM (${elements("statuses")}) AS wanted JOIN orders AS first ON first.id IN (
-      SELECT id FROM orders
-      WHERE account_id = ${"accountId"} AND status = wanted.value AND id ${behind} ${"behind"}
-      ORDER BY id ${order} LIMIT ${"limit"}
-    )
-  )
-  ORDER BY id ${order} LIMIT ${"limit"}`,
-)
-
-const ofPet = inBothDirections(
-  ({ behind, order }) => sql<ListRow & { petId: number }, ListedRow>`
-  SELECT id, json FROM orders
-  WHERE id IN (
-    SELECT first.id FROM (${elements("statuses")}) AS wanted JOIN orders AS first ON first.id IN (
-      SELECT id FROM orders
-      WHERE pet_id = ${"petId"} AND status = wanted.value AND id ${behind} ${"behind"}
-      ORDER BY id ${order} LIMIT ${"limit"}
-    )
-  )
-  ORDER BY id ${order} LIMIT ${"limit"}`,
-)
-
-const ofPetAndAccount = inBothDirections(
-  ({ behind, order }) => sql<ListRow & { petId: number; accountId: number }, ListedRow>`
-  SELECT id, json FROM orders
-  WHERE id IN (
-    SELECT first.id FROM (${elements("statuses")}) AS wanted JOIN orders AS first ON first.id IN (
-      SELECT id FROM orders
-      WHERE pet_id = ${"petId"} AND account_id = ${"accountId"} AND status = wanted.value AND id ${behind} ${"behind"}
-      ORDER BY id ${order} LIMIT ${"limit"}
-    )
-  )
-  ORDER BY id ${order} LIMIT ${"limit"}`,
+const all = listOf(part<Row>``)
+const ofAccount = listOf(part<{ accountId: number }>`account_id = ${"accountId"} AND`)
+const ofPet = listOf(part<{ petId: number }>`pet_id = ${"petId"} AND`)
+const ofPetAndAccount = listOf(
+  part<{ petId: number; accountId: number }>`pet_id = ${"petId"} AND account_id = ${"accountId"} AND`,
 )
 
 type ListRow = { statuses: string; behind: number; limit: number }

@@ -1,11 +1,11 @@
 import type { LabelKind } from "../../domain/pets/store.ts"
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
-import { type Direction, inBothDirections } from "./direction.ts"
+import { type Direction, inBothDirections, type Words } from "./direction.ts"
 import { mergeWalks, type Walk } from "./merge-walks.ts"
 import type { Find, Stretch } from "./pet-page.ts"
 import { findTexts, splitIds } from "./pet-texts.ts"
 import type { StatusRow } from "./pets-by-status.ts"
-import { type Connection, elements, hot, sql, word } from "./statement.ts"
+import { type Connection, elements, hot, part, sql, word } from "./statement.ts"
 
 const labelIds = {
   categories: sql<{ wanted: string }, { id: number }>`
@@ -13,63 +13,57 @@ const labelIds = {
   tags: sql<{ wanted: string }, { id: number }>`SELECT id FROM tags WHERE name IN (${elements("wanted")})`,
 }
 
+/** Where pets and their labels stand side by side: a table and its columns. */
+const places = {
+  categories: { table: word("pets"), labelId: word("category_id"), petId: word("id") },
+  tags: { table: word("pet_tags"), labelId: word("tag_id"), petId: word("pet_id") },
+}
+
+type LabelRow = StatusRow & { labelId: number; behind: number; limit: number }
+
+/** The ids of a label's pets, each status walked only as far as the page goes. */
+const walkedBy = (kind: LabelKind, { behind, order }: Words) => {
+  const { table, labelId, petId } = places[kind]
+  const ofStatus = (status: keyof StatusRow) => part<LabelRow>`
+        SELECT ${petId} AS id FROM ${table}
+        WHERE ${labelId} = ${"labelId"} AND status = ${status} AND ${petId} ${behind} ${"behind"}`
+  return part<LabelRow>`${ofStatus("oneStatus")}
+        UNION ALL ${ofStatus("otherStatus")}
+        UNION ALL ${ofStatus("thirdStatus")}
+        ORDER BY id ${order} LIMIT ${"limit"}`
+}
+
 // As one text, because a hundred rows cost more than the walk.
-const walkAlong = (name: string, label: string, pet: string) => {
-  const [table, labelId, petId] = [word(name), word(label), word(pet)]
-  return inBothDirections(({ behind, order }) =>
-    hot(sql<StatusRow & { labelId: number; behind: number; limit: number }, { ids: string | null }>`
-      SELECT string_agg(CAST(id AS TEXT), ',') AS "ids" FROM (
-        SELECT ${petId} AS id FROM ${table}
-        WHERE ${labelId} = ${"labelId"} AND status = ${"oneStatus"} AND ${petId} ${behind} ${"behind"}
-        UNION ALL
-        SELECT ${petId} AS id FROM ${table}
-        WHERE ${labelId} = ${"labelId"} AND status = ${"otherStatus"} AND ${petId} ${behind} ${"behind"}
-        UNION ALL
-        SELECT ${petId} AS id FROM ${table}
-        WHERE ${labelId} = ${"labelId"} AND status = ${"thirdStatus"} AND ${petId} ${behind} ${"behind"}
-        ORDER BY id ${order} LIMIT ${"limit"}
+const walkAlong = (kind: LabelKind) =>
+  inBothDirections((words) =>
+    hot(sql<LabelRow, { ids: string | null }>`
+      SELECT string_agg(CAST(id AS TEXT), ',') AS "ids" FROM (${walkedBy(kind, words)}
       ) AS walked`),
   )
-}
 
-const walks = {
-  categories: walkAlong("pets", "category_id", "id"),
-  tags: walkAlong("pet_tags", "tag_id", "pet_id"),
-}
+const walks = { categories: walkAlong("categories"), tags: walkAlong("tags") }
 
 // The pets of one label in one statement, which is what most lists are.
-const pageAlong = (name: string, label: string, pet: string) => {
-  const [table, labelId, petId] = [word(name), word(label), word(pet)]
-  return inBothDirections(({ behind, order, farthest }) =>
-    hot(sql<StatusRow & { labelId: number; behind: number; limit: number }, Stretch<number>>`
+const pageAlong = (kind: LabelKind) => {
+  const { table, labelId, petId } = places[kind]
+  return inBothDirections((words) =>
+    hot(sql<LabelRow, Stretch<number>>`
       SELECT count AS "count", last AS "last", items AS "items", CASE WHEN EXISTS (
         SELECT 1 FROM ${table}
         WHERE ${labelId} = ${"labelId"} AND status IN (${"oneStatus"}, ${"otherStatus"}, ${"thirdStatus"})
-        AND ${petId} ${behind} last
+        AND ${petId} ${words.behind} last
       ) THEN 1 ELSE 0 END AS "more"
       FROM (
-        SELECT count(*) AS count, ${farthest}(id) AS last, '[' || string_agg(json, ',') || ']' AS items FROM (
-          SELECT id, json FROM pets WHERE id IN (
-            SELECT ${petId} AS id FROM ${table}
-            WHERE ${labelId} = ${"labelId"} AND status = ${"oneStatus"} AND ${petId} ${behind} ${"behind"}
-            UNION ALL
-            SELECT ${petId} AS id FROM ${table}
-            WHERE ${labelId} = ${"labelId"} AND status = ${"otherStatus"} AND ${petId} ${behind} ${"behind"}
-            UNION ALL
-            SELECT ${petId} AS id FROM ${table}
-            WHERE ${labelId} = ${"labelId"} AND status = ${"thirdStatus"} AND ${petId} ${behind} ${"behind"}
-            ORDER BY id ${order} LIMIT ${"limit"}
+        SELECT count(*) AS count, ${words.farthest}(id) AS last, '[' || string_agg(json, ',') || ']' AS items FROM (
+          SELECT id, json FROM pets WHERE id IN (${walkedBy(kind, words)}
           )
-          ORDER BY id ${order}
+          ORDER BY id ${words.order}
         ) AS found
       ) AS page`),
   )
 }
 
-const pages = {
-  categories: pageAlong("pets", "category_id", "id"),
-  tags: pageAlong("pet_tags", "tag_id", "pet_id"),
-}
+const pages = { categories: pageAlong("categories"), tags: pageAlong("tags") }
 
 /** Pets of these statuses with any of the labels, each once: each label is walked only as far as needed. */
 export const findByLabel =

@@ -48,6 +48,20 @@ export const elements = (name: string) => ({ elementsOf: name })
 /** A word of SQL, such as the name of a table, for statements that are the same but for it. */
 export const word = (text: string) => ({ word: text })
 
+/** A piece of a statement with holes of its own, for statements that share it or are the same but for it. */
+export type Part<In> = { strings: readonly string[]; holes: readonly Hole<In>[] }
+
+export const part = <In>(strings: TemplateStringsArray, ...holes: Hole<In>[]): Part<In> => ({ strings, holes })
+
+type Hole<In> =
+  | (keyof In & string)
+  | ReturnType<typeof elements>
+  | ReturnType<typeof word>
+  | typeof forUpdate
+  | typeof forKeyShare
+  | typeof returningId
+  | Part<In>
+
 /** Holds the rows a SELECT found until the transaction ends, where the database needs to be told. */
 export const forUpdate = Symbol("FOR UPDATE")
 
@@ -58,37 +72,38 @@ export const forKeyShare = Symbol("FOR KEY SHARE")
 export const returningId = Symbol("RETURNING id")
 
 /**
- * Writes a statement once for every dialect. A hole is the name of a bound value, or one of the fragments above:
+ * Writes a statement once for every dialect. A hole is the name of a bound value, or one of the pieces above:
  * `` sql<{ id: number }, { json: string }>`SELECT json FROM pets WHERE id = ${"id"}` ``.
  */
 export function sql<In extends Row, Out = never>(
   strings: TemplateStringsArray,
-  ...holes: (
-    | (keyof In & string)
-    | ReturnType<typeof elements>
-    | ReturnType<typeof word>
-    | typeof forUpdate
-    | typeof forKeyShare
-    | typeof returningId
-  )[]
+  ...holes: Hole<In>[]
 ): Statement<In, Out> {
-  const names = holes.flatMap((hole) => {
-    if (typeof hole === "string") return [hole]
-    return typeof hole === "object" && "elementsOf" in hole ? [hole.elementsOf as keyof In & string] : []
-  })
+  const names = namesIn(holes)
   const text = (dialect: Dialect) => {
     let bound = 0
-    const fill = (hole: (typeof holes)[number]) => {
+    const fill = (hole: Hole<In>): string => {
       if (hole === forUpdate) return dialect.forUpdate
       if (hole === forKeyShare) return dialect.forKeyShare
       if (hole === returningId) return dialect.returningId
       if (typeof hole === "object" && "word" in hole) return hole.word
+      if (typeof hole === "object" && "strings" in hole) return join(hole.strings, hole.holes)
       const placeholder = dialect.placeholder(++bound)
       return typeof hole === "object" ? dialect.elements(placeholder) : placeholder
     }
-    return strings.reduce((before, after, n) => before + fill(holes[n - 1] as string) + after)
+    const join = (strings: readonly string[], holes: readonly Hole<In>[]): string =>
+      strings.reduce((before, after, n) => before + fill(holes[n - 1] as Hole<In>) + after)
+    return join(strings, holes)
   }
   const statement = { text, names }
   statements.push(statement)
   return statement
 }
+
+/** The names of bound values, in the order they stand in the text. */
+const namesIn = <In>(holes: readonly Hole<In>[]): (keyof In & string)[] =>
+  holes.flatMap((hole) => {
+    if (typeof hole === "string") return [hole]
+    if (typeof hole === "symbol" || "word" in hole) return []
+    return "strings" in hole ? namesIn(hole.holes) : [hole.elementsOf as keyof In & string]
+  })
