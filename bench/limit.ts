@@ -75,16 +75,17 @@ async function makeSteps() {
   const fail = (error: unknown) => console.error(error)
   const limiter = await memoryLimiter(store, steadyClock, fail)
   const plans = { free: quota, pro: quota, enterprise: undefined }
-  const uses = { note: () => undefined, save: async () => undefined }
+  const uses = { note: () => undefined, save: async () => undefined, forget: () => undefined }
   return {
     limiter,
     authenticate: authenticator({
       store,
       signals: memorySignals(),
       clock: systemClock,
+      steady: steadyClock,
       uses,
       externalIssuer: undefined,
     }),
-    limit: accountQuota({ limiter, plans }),
+    limit: accountQuota({ limiter, plans }, () => undefined),
   }
 }

@@ -4,11 +4,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fresh, others, ours, restarted } from "./contestants/all.ts"
 import { startBare } from "./contestants/bare.ts"
+import { startCluster, withoutCluster } from "./contestants/cluster.ts"
 import type { Running, Stock } from "./contestants/contestant.ts"
 import { whatIsMissing } from "./load/wrk.ts"
 import { compareContestants } from "./measures/compare-contestants.ts"
 import { measureGrowth } from "./measures/growth.ts"
 import { installedMebibytes } from "./measures/installed-size.ts"
+import { measureReplicas } from "./measures/replicas.ts"
 import {
   growthTargets,
   latencyTargets,
@@ -19,7 +21,7 @@ import {
 } from "./measures/targets.ts"
 import { generatePets } from "./pets.ts"
 import { writeReport } from "./report/write.ts"
-import { commitOf, describeMachine, type Results, warnOfForeignLoad } from "./results.ts"
+import { commitOf, describeMachine, type ReplicaFigure, type Results, warnOfForeignLoad } from "./results.ts"
 
 const modes = {
   quick: { rounds: 3, seconds: 1, latencyRounds: 3, starts: 5, pets: 25_000, growth: false },
@@ -81,6 +83,7 @@ async function measureAll(): Promise<Results> {
 
   say("start")
   const start = await startTargets(restarted.dataDir(stock), starts)
+  const replicas = withoutCluster || (await measureCluster())
   if (growth) say("growth")
   const grown = growth ? growthTargets(await measureGrowth(stock, latencyRounds, load)) : []
 
@@ -109,10 +112,21 @@ async function measureAll(): Promise<Results> {
       sizeTarget(installedMebibytes(root)),
       ...start,
     ],
+    replicas,
     notes: [
       ...(growth ? [] : ["A quick run: few rounds, and nothing about a million pets."]),
       ...warnOfForeignLoad([...figures.values()], rounds),
     ],
+  }
+}
+
+async function measureCluster(): Promise<ReplicaFigure[]> {
+  say("replicas")
+  const cluster = await startCluster(stock)
+  try {
+    return await measureReplicas(cluster, rounds, load)
+  } finally {
+    await cluster.stop()
   }
 }
 

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { cpus, release, totalmem } from "node:os"
+import type { Component } from "./contestants/cluster.ts"
 import type { Question } from "./contestants/contestant.ts"
 import type { Spread } from "./statistics.ts"
 
@@ -15,6 +16,15 @@ export type Figure = {
   roundsKept: number
 }
 
+/** What one question gave where replicas share a database; microseconds of every component's processor time a request. */
+export type ReplicaFigure = {
+  question: Question
+  setup: string
+  requestsPerSecond: Spread
+  p99Ms: Spread
+  processorUs: Record<Component, Spread>
+}
+
 /** A measure with what it has to reach; `isMost` when less is better. */
 export type Target = { measure: string; unit: string; value: Spread; reach: number; stretch?: number; isMost: boolean }
 
@@ -28,6 +38,8 @@ export type Results = {
   pets: number
   contestants: { name: string; skipped?: string; figures: Partial<Record<Question, Figure>> }[]
   targets: Target[]
+  /** Or why there are none. */
+  replicas: ReplicaFigure[] | string
   notes: string[]
 }
 

@@ -1,9 +1,7 @@
 #!/usr/bin/env node
-import { fileURLToPath } from "node:url"
-import { install, run, serviceFlags } from "./runtime.mjs"
-
-const given = process.argv.slice(2)
-const source = (path) => fileURLToPath(new URL(`../src/${path}`, import.meta.url))
+// The command of a checkout: installs what is missing and runs the source.
+import { install } from "./install.mjs"
+import { runPetstore } from "./runtime.mjs"
 
 install({ forTests: false })
-run(given.join(" ") === "serve" ? [...serviceFlags, source("main.ts")] : [source("cli/main.ts"), ...given])
+runPetstore("src")

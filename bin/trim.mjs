@@ -1,10 +1,39 @@
-// Runs after `npm ci`: removes the C headers and manual pages of the runtime, 67 MiB that nothing here is compiled with.
-import { rmSync } from "node:fs"
+// Runs after `npm ci`, on Node 20 and later: removes what packages bring and nothing here reads.
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
+const modules = fileURLToPath(new URL("../node_modules/", import.meta.url))
+const remove = (path) => rmSync(modules + path, { recursive: true, force: true })
+/** The packages of a scope, with it. */
+const packagesOf = (scope) =>
+  existsSync(modules + scope) ? readdirSync(modules + scope).map((name) => `${scope}/${name}`) : []
+
+// The C headers and manual pages of the runtime, 67 MiB that nothing here is compiled with.
 for (const architecture of ["x64", "arm64"])
-  for (const unused of ["include", "share"])
-    rmSync(fileURLToPath(new URL(`../node_modules/node-linux-${architecture}/${unused}`, import.meta.url)), {
-      recursive: true,
-      force: true,
-    })
+  for (const unused of ["include", "share"]) remove(`node-linux-${architecture}/${unused}`)
+
+// Most of the AWS client: a second build of every module, for bundlers, and types for an old compiler.
+for (const name of ["@aws", "@aws-sdk", "@smithy"].flatMap(packagesOf))
+  for (const unused of ["dist-es", "dist-types/ts3.4"]) remove(`${name}/${unused}`)
+
+// OpenTelemetry's other builds, source maps and conventions to come.
+for (const name of packagesOf("@opentelemetry")) {
+  for (const build of ["esm", "esnext"]) remove(`${name}/build/${build}`)
+  for (const file of readdirSync(modules + name, { recursive: true }))
+    if (/\.map$|\bexperimental_|-incubating\./.test(file)) remove(`${name}/${file}`)
+}
+
+// The Model Context Protocol's builds for `require`, with those of zod below it, source maps, and zod's own source.
+for (const name of [...packagesOf("@modelcontextprotocol"), "zod"])
+  for (const file of existsSync(modules + name) ? readdirSync(modules + name, { recursive: true }) : [])
+    if (/\.(map|d\.cts|cjs)$/.test(file)) remove(`${name}/${file}`)
+remove("zod/src")
+
+// The test data of a tree.
+remove("bintrees/test")
+
+// In production, for which npm sets NODE_ENV when it leaves out what only development needs, all types. bin/install.mjs is told.
+if (process.env.NODE_ENV === "production") {
+  for (const file of readdirSync(modules, { recursive: true })) if (/\.d\.[cm]?ts$/.test(file)) remove(file)
+  writeFileSync(`${modules}.petstore-without-types`, "")
+}

@@ -33,14 +33,18 @@ export const policySettings = {
     default: "1",
   },
   PETSTORE_RETENTION_KEYS_DAYS: { meaning: "Days revoked API keys are kept in the database", default: "30" },
+  PETSTORE_RETENTION_AUDIT_DAYS: { meaning: "Days the audit log is kept; at least 1", default: "365" },
+  PETSTORE_SESSION_HOURS: { meaning: "Hours after which a login ends, 1 to 720", default: "12" },
 } as const
 
 type Name = keyof typeof policySettings
 type Environment = Record<string, string | undefined>
 type Profile = "sandbox" | "production"
 
+const hourMs = 60 * 60 * 1000
 const dayMs = 24 * 60 * 60 * 1000
 const daysMax = 3650
+const sessionHoursMax = 720
 /** What the contract takes. */
 const passwordLengthMax = 128
 /** Longer than the attempts at a delivery take. */
@@ -55,6 +59,7 @@ export function policyOf(env: Environment, profile: Profile): Omit<Policy, "unli
     registrationsPerHour: countOf("PETSTORE_REGISTRATIONS_PER_HOUR", env, profile === "sandbox" ? undefined : 5),
     passwordLengthMin: lengthOf("PETSTORE_PASSWORD_MIN", env, profile === "sandbox" ? 1 : 8),
     openOrdersMax: countOf("PETSTORE_OPEN_ORDERS", env, profile === "sandbox" ? undefined : 10),
+    sessionMs: hoursOf("PETSTORE_SESSION_HOURS", env, 12) * hourMs,
   }
 }
 
@@ -68,6 +73,7 @@ export function retentionOf(env: Environment, profile: Profile): Retention {
     deliveries: daysOf("PETSTORE_RETENTION_DELIVERIES_DAYS", env, Math.min(30, eventDays), deliveryRange) * dayMs,
     responses: daysOf("PETSTORE_RETENTION_IDEMPOTENCY_DAYS", env, 1, [1, daysMax]) * dayMs,
     revokedKeys: daysOf("PETSTORE_RETENTION_KEYS_DAYS", env, 30, [0, daysMax]) * dayMs,
+    audit: daysOf("PETSTORE_RETENTION_AUDIT_DAYS", env, 365, [1, daysMax]) * dayMs,
     placedOrders: placedDays === 0 ? undefined : placedDays * dayMs,
   }
 }
@@ -77,6 +83,13 @@ function daysOf(name: Name, env: Environment, otherwise: number, [least, most]: 
   if (!value) return otherwise
   if (/^\d{1,4}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
   throw wrong(name, env, `a whole number of days from ${least} to ${most}`)
+}
+
+function hoursOf(name: Name, env: Environment, otherwise: number): number {
+  const value = env[name]
+  if (!value) return otherwise
+  if (/^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= sessionHoursMax) return Number(value)
+  throw wrong(name, env, `a whole number of hours from 1 to ${sessionHoursMax}`)
 }
 
 function countOf(name: Name, env: Environment, otherwise: number | undefined): number | undefined {

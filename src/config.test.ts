@@ -55,6 +55,7 @@ test("strangers and customers are bounded in production and free in the sandbox 
     registrationsPerHour: 5,
     passwordLengthMin: 8,
     openOrdersMax: 10,
+    sessionMs: day / 2,
     unlimitedAddresses: [],
   })
   assert.equal(retention.placedOrders, 7 * day)
@@ -73,10 +74,19 @@ test("strangers and customers are bounded in production and free in the sandbox 
 
 test("retention is what the documents say, and deliveries are never kept longer than their events", () => {
   const { placedOrders: _, ...retention } = readConfig({}).retention
-  assert.deepEqual(retention, { events: 30 * day, deliveries: 30 * day, responses: day, revokedKeys: 30 * day })
+  const month = { events: 30 * day, deliveries: 30 * day, revokedKeys: 30 * day }
+  assert.deepEqual(retention, { ...month, responses: day, audit: 365 * day })
+  assert.equal(readConfig({ PETSTORE_RETENTION_AUDIT_DAYS: "1" }).retention.audit, day)
+  assert.throws(() => readConfig({ PETSTORE_RETENTION_AUDIT_DAYS: "0" }), /from 1 to 3650/)
   assert.equal(readConfig({ PETSTORE_RETENTION_EVENTS_DAYS: "7" }).retention.deliveries, 7 * day)
   const env = { PETSTORE_RETENTION_EVENTS_DAYS: "8", PETSTORE_RETENTION_DELIVERIES_DAYS: "9" }
   assert.throws(() => readConfig(env), /PETSTORE_RETENTION_DELIVERIES_DAYS is "9"; .* from 7 to 8/)
+})
+
+test("a login lasts as many hours as an operator says", () => {
+  assert.equal(readConfig({ PETSTORE_SESSION_HOURS: "1" }).policy.sessionMs, day / 24)
+  for (const hours of ["0", "721", "1.5"])
+    assert.throws(() => readConfig({ PETSTORE_SESSION_HOURS: hours }), /whole number of hours from 1 to 720/)
 })
 
 test("a name that is no setting is refused, with the one that was probably meant", () => {
@@ -89,6 +99,24 @@ test("a name that is no setting is refused, with the one that was probably meant
 
 test("production needs the address clients use", () => {
   assert.throws(() => readConfig({ PETSTORE_PROFILE: "production" }), /PETSTORE_PUBLIC_URL is required in production/)
+})
+
+test("PostgreSQL needs the key that every replica shares, and no message repeats the password of its URL", () => {
+  const env = { PETSTORE_DATABASE_URL: "postgres://me:hidden@db/petstore" }
+  assert.throws(() => readConfig(env), /PETSTORE_SECRET_KEY is required with PostgreSQL.*openssl rand -base64 32/)
+  const { database } = readConfig({ ...env, PETSTORE_SECRET_KEY: Buffer.alloc(32).toString("base64") })
+  assert.deepEqual(database, { kind: "postgres", url: env.PETSTORE_DATABASE_URL, connections: 20 })
+  const several = "postgres://me:hidden@one:5433,two:5434/petstore"
+  readConfig({ PETSTORE_DATABASE_URL: several, PETSTORE_SECRET_KEY: Buffer.alloc(32).toString("base64") })
+  for (const url of [
+    "postgre://me:hidden@db/petstore",
+    "postgres://me:hidden@db:port/petstore",
+    "postgres://me:hidden@one,two:port/petstore",
+  ])
+    assert.throws(
+      () => readConfig({ PETSTORE_DATABASE_URL: url }),
+      (error) => error instanceof CannotStart && !error.message.includes("hidden"),
+    )
 })
 
 test("a number that cannot be meant is refused by name", () => {
@@ -124,4 +152,33 @@ test("what Kubernetes injects for services named petstore and petstore-web chang
   for (const name of ["PETSTORE_SERVICE", "PETSTORE_SERVICE_HOSTS", "PETSTORE_PORT_TCP", "PETSTORE_WEB_PORT"])
     assert.throws(() => readConfig({ [name]: "80" }), /is not a setting/)
   assert.throws(() => readConfig({ PETSTORE_PORT: "http://10.0.0.1:80" }), /PETSTORE_PORT is "http/)
+})
+
+test("how to log is info, truncated addresses and whatever fits the output, unless an operator says otherwise", () => {
+  assert.deepEqual(readConfig({}).logging, { level: "info", format: undefined, address: "truncated" })
+  const env = { PETSTORE_LOG_LEVEL: "error", PETSTORE_LOG_FORMAT: "text", PETSTORE_LOG_ADDRESS: "none" }
+  assert.deepEqual(readConfig(env).logging, { level: "error", format: "text", address: "none" })
+  for (const name of Object.keys(env))
+    assert.throws(() => readConfig({ [name]: "yes" }), new RegExp(`${name} is "yes"; it must be `))
+})
+
+test("metrics have no port of their own unless an operator says so", () => {
+  assert.equal(readConfig({}).metricsPort, undefined)
+  assert.equal(readConfig({ PETSTORE_METRICS_PORT: "9464" }).metricsPort, 9464)
+  assert.throws(() => readConfig({ PETSTORE_METRICS_PORT: "http" }), /PETSTORE_METRICS_PORT is "http"/)
+})
+
+test("the address of Redis is one of Redis, and a wrong one is not repeated: it may hold a password", () => {
+  const read = (PETSTORE_REDIS_URL: string) => readConfig({ PETSTORE_REDIS_URL }).redisUrl
+  assert.equal(readConfig({}).redisUrl, undefined)
+  for (const url of ["redis://127.0.0.1:6379", "rediss://somebody:secret@redis.example/1", "redis://[::1]"])
+    assert.equal(read(url), url)
+  for (const url of ["localhost:6379", "http://:secret@redis.example", "redis://", "redis://secret@host/zero"])
+    assert.throws(
+      () => read(url),
+      (error) =>
+        error instanceof CannotStart &&
+        error.message.startsWith("PETSTORE_REDIS_URL must be like redis://HOST:PORT") &&
+        !error.message.includes("secret"),
+    )
 })

@@ -1,22 +1,24 @@
-import { join, resolve } from "node:path"
+import { isAbsolute, join, resolve } from "node:path"
+import { type LogSettings, logSettingsOf, traceEndpointOf } from "./config-observability.ts"
 import { policyOf, retentionOf } from "./config-policy.ts"
+import { storageOf } from "./config-storage.ts"
 import type { Policy, Retention } from "./domain/policy.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { isCidr } from "./kernel/ip-address.ts"
 import { type Environment, isFromKubernetes, refuseUnknown, settings } from "./settings.ts"
+import type { Places } from "./storage/places.ts"
 
 type Name = keyof typeof settings
 
-export type Config = {
+export type Config = Places & {
   profile: "sandbox" | "production"
   host: string
   port: number
-  /** The directory of the service's own files, as an absolute path. */
-  dataDir: string
-  /** The file of the embedded database, as an absolute path. */
-  databaseFile: string
-  /** The directory of the images, as an absolute path. */
-  imageDirectory: string
+  /** Where metrics are served by themselves; undefined when they are not. */
+  metricsPort: number | undefined
+  logging: LogSettings
+  /** Where traces are sent; undefined when they are not. */
+  traceEndpoint: string | undefined
   /** How many bytes of images an account of each plan may store. */
   photoBytes: Readonly<Record<"free" | "pro" | "enterprise", number>>
   /** Without a trailing slash; undefined when it follows from where the server listens. */
@@ -34,9 +36,13 @@ export type Config = {
   plans: Readonly<Record<"free" | "pro" | "enterprise", Quota | undefined>>
   policy: Policy
   retention: Retention
+  /** Whether everybody may see the pets at `/`. */
+  hasPublicStore: boolean
   /** Whether the paths of the classic v2 are served. */
   hasV2: boolean
   drainTimeoutMs: number
+  /** The key before `secretKey`, for the start that leaves it behind. */
+  previousSecretKey: Uint8Array | undefined
   externalIssuer: { issuer: string; audience: string } | undefined
 }
 
@@ -57,14 +63,25 @@ export function readConfig(env: Environment): Config {
       "PETSTORE_PUBLIC_URL is required in production: the address clients use, such as https://petstore.example",
     )
 
+  const places = storageOf(read, dataDir)
+  const secretKey = secretKeyOf(read("PETSTORE_SECRET_KEY"))
+  if (places.database.kind === "postgres" && secretKey === undefined)
+    throw new CannotStart(
+      "PETSTORE_SECRET_KEY is required with PostgreSQL, the same for every replica: make one with openssl rand -base64 32",
+    )
+
   const unlimitedAddresses = cidrsOf("PETSTORE_UNLIMITED_ADDRESSES", env) ?? (profile === "sandbox" ? loopback : [])
   return Object.freeze({
     profile,
     host: read("PETSTORE_HOST") ?? settings.PETSTORE_HOST.default,
-    port: portOf((!isFromKubernetes("PETSTORE_PORT", env) && read("PETSTORE_PORT")) || settings.PETSTORE_PORT.default),
-    dataDir,
-    databaseFile: databaseFileOf(read("PETSTORE_DATABASE_URL"), dataDir),
-    imageDirectory: imageDirectoryOf(read("PETSTORE_BLOB_URL"), dataDir),
+    port: portOf(
+      "PETSTORE_PORT",
+      (!isFromKubernetes("PETSTORE_PORT", env) && read("PETSTORE_PORT")) || settings.PETSTORE_PORT.default,
+    ),
+    metricsPort: env.PETSTORE_METRICS_PORT ? portOf("PETSTORE_METRICS_PORT", env.PETSTORE_METRICS_PORT) : undefined,
+    logging: logSettingsOf(env),
+    traceEndpoint: traceEndpointOf(env),
+    ...places,
     photoBytes: {
       free: mebibytesOf("PETSTORE_PHOTOS_FREE", env),
       pro: mebibytesOf("PETSTORE_PHOTOS_PRO", env),
@@ -76,7 +93,7 @@ export function readConfig(env: Environment): Config {
     unlimitedAddresses,
     policy: { ...policyOf(env, profile), unlimitedAddresses },
     retention: retentionOf(env, profile),
-    secretKey: secretKeyOf(read("PETSTORE_SECRET_KEY")),
+    secretKey,
     webhookAllow: cidrsOf("PETSTORE_WEBHOOK_ALLOW", env) ?? [],
     plans: {
       free: quotaOf("PETSTORE_PLAN_FREE", env),
@@ -84,32 +101,52 @@ export function readConfig(env: Environment): Config {
       enterprise: quotaOf("PETSTORE_PLAN_ENTERPRISE", env),
     },
     externalIssuer: externalIssuerOf(read("PETSTORE_OIDC_ISSUER"), read("PETSTORE_OIDC_AUDIENCE")),
-    hasV2:
-      oneOf("PETSTORE_CLASSIC_V2", read("PETSTORE_CLASSIC_V2") ?? (profile === "sandbox" ? "on" : "off"), [
-        "on",
-        "off",
-      ]) === "on",
+    hasPublicStore: isOn("PETSTORE_PUBLIC_STORE", read, profile),
+    hasV2: isOn("PETSTORE_CLASSIC_V2", read, profile),
     drainTimeoutMs: drainTimeoutOf(read("PETSTORE_DRAIN_SECONDS") ?? settings.PETSTORE_DRAIN_SECONDS.default),
+    previousSecretKey: secretKeyOf(read("PETSTORE_SECRET_KEY_PREVIOUS"), "PETSTORE_SECRET_KEY_PREVIOUS"),
   })
 }
 
-/** The settings of the command line; the service ignores them. */
-type ClientConfig = { url: string; apiKey: string | undefined; token: string | undefined }
+/** Reads only where things are stored; throws CannotStart for an unknown name and the first invalid address. */
+export function readPlaces(env: Environment): Places {
+  refuseUnknown(env)
+  const read = (name: Name) => env[name] || undefined
+  return storageOf(read, resolve(read("PETSTORE_DATA_DIR") ?? settings.PETSTORE_DATA_DIR.default))
+}
 
-/** Reads the settings of the command line; throws CannotStart for an unknown name. */
-export function readClientConfig(env: Environment): ClientConfig {
+/** The settings of the command line; the service ignores them. */
+type ClientConfig = {
+  url: string
+  apiKey: string | undefined
+  token: string | undefined
+  /** Where the command line keeps what it has to remember for this user. */
+  stateDir: string
+}
+
+/** Reads the settings of the command line, for a user with this home; throws CannotStart for an unknown name. */
+export function readClientConfig(env: Environment, homeDir: string): ClientConfig {
   refuseUnknown(env)
   return {
     url: env.PETSTORE_URL || settings.PETSTORE_URL.default,
     apiKey: env.PETSTORE_API_KEY || undefined,
     token: env.PETSTORE_TOKEN || undefined,
+    stateDir: join(stateHomeOf(env, homeDir), "petstore"),
   }
 }
+
+/** Where a user's programs keep state; a relative path is ignored (XDG Base Directory Specification). */
+const stateHomeOf = ({ XDG_STATE_HOME: stateHome }: Environment, homeDir: string): string =>
+  stateHome && isAbsolute(stateHome) ? stateHome : join(homeDir, ".local", "state")
 
 function oneOf<const T extends string>(name: Name, value: string, allowed: readonly T[]): T {
   if ((allowed as readonly string[]).includes(value)) return value as T
   throw new CannotStart(`${name} is ${JSON.stringify(value)}; it must be ${allowed.join(" or ")}`)
 }
+
+/** A switch that is on in the sandbox unless told. */
+const isOn = (name: Name, read: (name: Name) => string | undefined, profile: Config["profile"]): boolean =>
+  oneOf(name, read(name) ?? (profile === "sandbox" ? "on" : "off"), ["on", "off"]) === "on"
 
 function wholeOf(name: Name, env: Environment, min: number, max: number): number {
   const value = env[name] || settings[name].default
@@ -117,10 +154,10 @@ function wholeOf(name: Name, env: Environment, min: number, max: number): number
   throw new CannotStart(`${name} is ${JSON.stringify(value)}; it must be a whole number from ${min} to ${max}`)
 }
 
-function portOf(value: string): number {
+function portOf(name: Name, value: string): number {
   const port = Number(value)
   if (/^\d{1,5}$/.test(value) && port <= 65_535) return port
-  throw new CannotStart(`PETSTORE_PORT is ${JSON.stringify(value)}; it must be a number from 0 to 65535`)
+  throw new CannotStart(`${name} is ${JSON.stringify(value)}; it must be a number from 0 to 65535`)
 }
 
 function drainTimeoutOf(value: string): number {
@@ -150,11 +187,11 @@ function cidrsOf(name: Name, env: Environment): string[] | undefined {
   )
 }
 
-function secretKeyOf(value: string | undefined): Uint8Array | undefined {
+function secretKeyOf(value: string | undefined, name: Name = "PETSTORE_SECRET_KEY"): Uint8Array | undefined {
   if (value === undefined) return undefined
   // The message does not repeat the value: it may be nearly right.
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(value))
-    throw new CannotStart("PETSTORE_SECRET_KEY must be 32 bytes in base64, such as from: openssl rand -base64 32")
+    throw new CannotStart(`${name} must be 32 bytes in base64, such as from: openssl rand -base64 32`)
   return Buffer.from(value, "base64")
 }
 
@@ -183,19 +220,6 @@ function externalIssuerOf(issuer: string | undefined, audience: string | undefin
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback)
   if (isSafe && url.search === "" && url.hash === "") return { issuer, audience }
   throw new CannotStart(`PETSTORE_OIDC_ISSUER is ${JSON.stringify(issuer)}; it must be an https address without query`)
-}
-
-function databaseFileOf(url: string | undefined, dataDir: string): string {
-  if (url === undefined) return resolve(join(dataDir, "petstore.db"))
-  if (url.startsWith("sqlite:") && url.length > "sqlite:".length) return resolve(url.slice("sqlite:".length))
-  throw new CannotStart(`PETSTORE_DATABASE_URL is ${JSON.stringify(url)}; it must be sqlite:PATH`)
-}
-
-function imageDirectoryOf(url: string | undefined, dataDir: string): string {
-  if (url === undefined) return resolve(join(dataDir, "images"))
-  if (url.startsWith("file:") && url.length > "file:".length) return resolve(url.slice("file:".length))
-  const reason = url.startsWith("s3:") ? "S3 is not supported yet; use" : "it must be"
-  throw new CannotStart(`PETSTORE_BLOB_URL is ${JSON.stringify(url)}; ${reason} file:PATH`)
 }
 
 function mebibytesOf(name: keyof typeof settings & `PETSTORE_PHOTOS_${string}`, env: Environment): number {

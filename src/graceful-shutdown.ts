@@ -3,6 +3,9 @@ import type { Logger } from "pino"
 /** A SIGINT that comes again this soon is the same keypress: a terminal sends it to the launcher and to the service. */
 const sameKeypressMs = 500
 
+/** How long the last line of a log may take. */
+const flushTimeoutMs = 1_000
+
 type Stoppable = { stop(impatience: AbortSignal): Promise<void>; isDraining(): boolean }
 
 /**
@@ -33,4 +36,14 @@ export function stopWhenAsked(service: Stoppable, log: Logger, timeoutMs: number
     })
   // Started by bin/petstore.mjs: whatever ends the launcher ends the service too.
   if (process.connected) process.on("disconnect", () => service.isDraining() || void begin())
+}
+
+/** Logs what nothing handles and ends the process with exit code 1: what it would do next cannot be relied on. */
+export function endOnFatalErrors(log: Logger): void {
+  process.on("uncaughtException", (error) => {
+    log.error({ err: error }, "ended by an error")
+    log.flush(() => process.exit(1))
+    // Standard output may be what failed.
+    setTimeout(() => process.exit(1), flushTimeoutMs)
+  })
 }

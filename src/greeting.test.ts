@@ -1,10 +1,15 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { firstKey } from "./greeting.ts"
+import { firstKey, placeOfData } from "./greeting.ts"
 
 test("the first key is shown at a terminal; where output is collected, only the file that holds it is", () => {
   const key = { secret: "psk_secret", path: "/data/first-admin-key.txt" }
   assert.ok(firstKey(key, true).includes(key.secret))
   assert.ok(!firstKey(key, false).includes(key.secret))
   for (const isTerminal of [true, false]) assert.ok(firstKey(key, isTerminal).includes(key.path))
+})
+
+test("where the data is, is said with every host and without a password", () => {
+  const url = "postgres://me:hidden@one:5433,two/petstore"
+  assert.equal(placeOfData({ kind: "postgres", url }), "PostgreSQL at one:5433,two")
 })

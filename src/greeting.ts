@@ -1,12 +1,19 @@
 import type { Logger } from "pino"
+import { splitHosts } from "./kernel/database-hosts.ts"
+
+/** Where the data is, without a password. */
+export const placeOfData = (database: { kind: "sqlite"; file: string } | { kind: "postgres"; url: string }): string =>
+  database.kind === "sqlite"
+    ? database.file
+    : `PostgreSQL at ${splitHosts(database.url).map((url) => new URL(url).host)}`
 
 /** What a person at the terminal is told when the sandbox is ready. */
-export const welcome = (url: string, file: string): string => `
+export const welcome = (url: string, data: string): string => `
   Petstore is ready, with the sandbox's sample pets.
 
     Service    ${url}/api/v3
     Reference  ${url}/docs
-    Data       ${file}
+    Data       ${data}
 
   See a pet:
 
@@ -35,6 +42,17 @@ export function warnOfExposure(host: string, log: Logger): void {
 `)
   log.warn({ host }, "the sandbox, whose keys everybody knows, listens beyond this machine")
 }
+
+/** Logs, once for each change, that Redis is away (and why) or back. */
+export const reportRedis =
+  (log: Logger) =>
+  (reason: string | undefined): void =>
+    reason === undefined
+      ? log.warn("Redis is back: limits are shared again")
+      : log.warn(
+          { reason },
+          "Redis is away: each replica admits its share, and what is revoked may be accepted elsewhere for 5 s",
+        )
 
 /** The address to reach a server at, from where it listens; one that listens everywhere is reached as localhost. */
 export function addressOf(listening: unknown, host: string): string {

@@ -1,7 +1,7 @@
 import { readConfig } from "./config.ts"
 import { StoreUnavailable } from "./domain/ports.ts"
-import { stopWhenAsked } from "./graceful-shutdown.ts"
-import { firstKey, warnOfExposure, welcome } from "./greeting.ts"
+import { endOnFatalErrors, stopWhenAsked } from "./graceful-shutdown.ts"
+import { firstKey, placeOfData, warnOfExposure, welcome } from "./greeting.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { isLoopback } from "./kernel/ip-address.ts"
 import { openLog } from "./observability/log.ts"
@@ -11,16 +11,19 @@ async function start(): Promise<void> {
   // What is made from here on, decoders' files and SQLite's included, is for this user alone.
   process.umask(0o077)
   const config = readConfig(process.env)
-  const { log, requestLines } = openLog()
-  const petstore = await createPetstore(config, { log, requestLines })
+  const { level, format = process.stdout.isTTY ? "text" : "json" } = config.logging
+  const opened = openLog({ level, format })
+  const { log } = opened
+  endOnFatalErrors(log)
+  const petstore = await createPetstore(config, opened)
   stopWhenAsked(petstore, log, config.drainTimeoutMs)
 
-  const { url, address, version } = petstore
+  const { url, address, metricsPort, version } = petstore
   const isSandbox = config.profile === "sandbox"
   if (petstore.firstKey) process.stdout.write(firstKey(petstore.firstKey, process.stdout.isTTY))
-  if (isSandbox) process.stdout.write(welcome(url, config.databaseFile))
+  if (isSandbox) process.stdout.write(welcome(url, placeOfData(config.database)))
   if (isSandbox && !isLoopback(config.host)) warnOfExposure(config.host, log)
-  log.info({ url, address, version, profile: config.profile }, "listening")
+  log.info({ url, address, metricsPort, version, profile: config.profile }, "listening")
 }
 
 start().catch((error: NodeJS.ErrnoException) => {

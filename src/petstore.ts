@@ -1,12 +1,16 @@
 import { hash, randomBytes } from "node:crypto"
-import manifest from "../package.json" with { type: "json" }
+import { listenForAdmin } from "./admin-socket.ts"
+import { administration } from "./administration.ts"
 import type { Config } from "./config.ts"
 import { argon2Passwords, type HashingCost } from "./crypto/argon2.ts"
 import { openSealing } from "./crypto/sealing-key.ts"
 import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
-import { addressOf } from "./greeting.ts"
+import { addressOf, reportRedis } from "./greeting.ts"
+import { addConsole } from "./http/console/mount.ts"
+import type { StreamPace } from "./http/event-stream/streams.ts"
 import type { BodyPace } from "./http/messages/slow-bodies.ts"
+import { serveMetrics } from "./http/metrics-server.ts"
 import { addOAuth } from "./http/oauth/mount.ts"
 import { rotateSigningKeys } from "./http/oauth/signing-keys.ts"
 import { describeService } from "./http/openapi/descriptions.ts"
@@ -15,28 +19,38 @@ import { type ConnectionLimits, connectionsMax } from "./http/rate-limiting/conn
 import { ipRateLimit } from "./http/rate-limiting/ip-rate-limit.ts"
 import { type Load, processLoad } from "./http/rate-limiting/load-shedding.ts"
 import { addImages } from "./http/routes/images.ts"
+import { addMetrics } from "./http/routes/metrics.ts"
 import { addPages } from "./http/routes/pages.ts"
+import { addEntrance, addStore } from "./http/routes/store.ts"
 import { createHttpServer, type Served } from "./http/server.ts"
 import { type DecoderLimits, decoderProcesses } from "./imaging/decoder.ts"
 import { type Clock, steadyClock, systemClock } from "./kernel/clock.ts"
 import { isLoopback } from "./kernel/ip-address.ts"
 import type { Log } from "./observability/log.ts"
+import { metricsReader } from "./observability/metrics.ts"
+import { openTracing, traceDecoding, traceTransactions } from "./observability/tracing.ts"
 import { docsClientId, pointDocsClientAt, sandboxHint } from "./sandbox/clients.ts"
 import { fillSandbox, makeFirstKey } from "./sandbox/first-start.ts"
 import { sandboxKeys } from "./sandbox/keys.ts"
+import { sandboxReset } from "./sandbox/reset.ts"
+import { sandboxSeeds } from "./sandbox/seeds.ts"
+import { sampleStaff } from "./sandbox/users.ts"
 import { bindBlobs } from "./storage/blob-binding.ts"
-import { openDiskBlobs } from "./storage/disk/blobs.ts"
-import { tightenData } from "./storage/disk/data-directory.ts"
 import { firstKeyFile } from "./storage/disk/first-key-file.ts"
-import { memoryAttempts } from "./storage/memory/attempts.ts"
-import { memoryLimiter } from "./storage/memory/limiter.ts"
-import { memorySignals } from "./storage/memory/signals.ts"
-import { openSqlite } from "./storage/sqlite/open.ts"
+import { readLastBackup } from "./storage/disk/last-backup.ts"
+import { findImageOrigin } from "./storage/image-origin.ts"
+import { disksOf, openBlobs, openCounters, openDatabase } from "./storage/open.ts"
+import { version } from "./version.ts"
+import { consoleAssets } from "./web/console/assets.ts"
+import { consolePages } from "./web/console/pages.ts"
 import { notFoundPage } from "./web/not-found.ts"
 import { createPages } from "./web/pages.ts"
+import { createStorePages } from "./web/store/pages.ts"
 import { allowAddresses } from "./workers/delivery/address-guard.ts"
 import { createDelivery, type DeliveryOptions } from "./workers/delivery/delivery.ts"
 import { startMaintenance } from "./workers/maintenance.ts"
+import { joinReplicas, type ReplicaOptions } from "./workers/replicas.ts"
+import { type DiskWatchParts, watchDisk } from "./workers/watch-disk.ts"
 
 /** What a service may be given in place of its own; everything else follows from the settings. */
 export type Overrides = {
@@ -49,7 +63,13 @@ export type Overrides = {
   decoding?: Partial<DecoderLimits>
   /** How fast bodies must come in. */
   pace?: Partial<BodyPace>
+  /** How often event streams are looked after. */
+  streams?: Partial<StreamPace>
   hashing?: HashingCost
+  /** What is seen of the disks. */
+  disk?: Pick<DiskWatchParts, "look">
+  /** How it shares the database with others like it. */
+  replicas?: Partial<ReplicaOptions>
   /** False leaves what is due from time to time undone. */
   housekeeping?: boolean
 }
@@ -60,29 +80,40 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   const isSandbox = config.profile === "sandbox"
   await using opened = new AsyncDisposableStack()
 
-  const exposed = tightenData(config)
-  const store = openSqlite(config.databaseFile)
-  opened.defer(store.close)
+  const { traceEndpoint: endpoint } = config
+  const tracer = endpoint === undefined ? undefined : opened.use(await openTracing({ endpoint, version, log }))
+  const { store: database, exposed } = await openDatabase(config)
+  opened.defer(database.close)
+  const store = tracer ? traceTransactions(database, tracer) : database
+  const membership = await joinReplicas(store, log, { isAlone: config.redisUrl === undefined, ...overrides.replicas })
+  opened.defer(membership.stop)
   if (exposed.length > 0) log.warn({ paths: exposed }, "others on this machine may look into these")
-  const sealing = await openSealing(store, config)
+  const sealing = await openSealing(store, config, clock)
   const allowed = allowAddresses(isSandbox, isLoopback(config.host), config.webhookAllow)
-  const { targets, worker } = createDelivery({ store, clock, sealing, log, allowed, ...overrides.delivery })
+  const { targets, worker } = createDelivery({ store, clock, sealing, log, allowed, tracer, ...overrides.delivery })
   const passwords = argon2Passwords(overrides.hashing)
-  const blobs = await openDiskBlobs(config.imageDirectory)
-  await bindBlobs(store, blobs, config.imageDirectory)
-  const decoder = opened.use(decoderProcesses(overrides.decoding))
+  const { blobs, name } = await openBlobs(config)
+  await bindBlobs(store, blobs, name)
+  const imageOrigin = await findImageOrigin(blobs)
+  const disks = opened.use(watchDisk({ directories: disksOf(config), log, ...overrides.disk }))
+  const processes = opened.use(decoderProcesses(overrides.decoding))
+  const decoder = tracer ? traceDecoding(processes, tracer) : processes
   const keyFile = firstKeyFile(config.dataDir)
-  if (isSandbox) await fillSandbox(store, clock, passwords, blobs)
+  const seeds = sandboxSeeds({ store, clock, passwords, blobs })
+  if (isSandbox) await fillSandbox(store, seeds)
   const firstKey = isSandbox ? undefined : await makeFirstKey(store, clock, keyFile.keep)
-  const limiter = await memoryLimiter(store, steady, (error) => log.error({ err: error }, "counts not stored yet"))
-  opened.defer(limiter.close)
+  const report = (error: unknown) => log.error({ err: error }, "counts not stored yet")
+  const tell = reportRedis(log)
+  const counters = await openCounters(config, store, { clock: steady, report, tell, liveReplicas: membership.live })
+  opened.defer(counters.close)
+  const { limiter, signals, attempts } = counters
 
   let url = config.publicUrl ?? ""
   const state = { draining: false }
   const { plans, policy, photoBytes: imageBytesMax } = config
   const ports = {
     ...{ store, clock, limiter, passwords, sealing, targets, blobs, decoder, plans, policy, imageBytesMax, log },
-    attempts: memoryAttempts(steady),
+    attempts: attempts("people"),
     random: randomBytes,
     sha256: (text: string) => hash("sha256", text),
     publicUrl: () => url,
@@ -92,8 +123,10 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
     ports,
     api,
     operations: operations as unknown as Served["operations"],
-    signals: memorySignals(),
-    limitAddress: ipRateLimit(memoryAttempts(steady), config.unlimitedAddresses),
+    signals,
+    steady,
+    degraded: () => (counters.isAway() ? ["redis"] : []),
+    limitAddress: ipRateLimit(attempts("addresses"), config.unlimitedAddresses),
     connectionLimits: {
       perAddress: config.connectionsPerAddress,
       total: connectionsMax.total,
@@ -102,28 +135,61 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
     },
     load: { ...processLoad(), ...overrides.load },
     pace: overrides.pace ?? {},
+    streamPace: overrides.streams,
     hasKnownKeys: isSandbox,
+    reset: isSandbox ? sandboxReset({ ...ports, seeds, signals, counters, worker }) : undefined,
+    tracer,
+    refusesWrites: () => store.refusesWrites?.() ?? disks.refusal(),
     state,
     requestLines,
     notFoundPage,
   }
-  const { server, router, respondNotFound, listen, close } = createHttpServer(served)
-  await addOAuth(router, { ...served, ...ports, hint: isSandbox ? sandboxHint : undefined })
+  const { server, router, respondNotFound, streams, operate, metrics, operating, listen, close } =
+    createHttpServer(served)
+  const measured = [store, membership, counters, passwords, decoder, worker, disks, { metrics }].flatMap(
+    ({ metrics = [] }) => metrics,
+  )
+  const readMetrics = metricsReader(measured, version, steady)
+  if (isSandbox) addMetrics(router, readMetrics)
+  const { host, metricsPort } = config
+  const metricsServer =
+    metricsPort === undefined
+      ? undefined
+      : opened.use(await serveMetrics({ host, port: metricsPort, read: readMetrics }))
+  const hint = isSandbox ? sandboxHint : undefined
+  await addOAuth(router, { ...served, ...ports, hint, sampleStaff: isSandbox ? sampleStaff : undefined })
+  const runsOn = { "Node.js": process.version.slice(1), Database: store.product }
+  const about = { version, imageOrigin, runsOn, metrics: measured, lastBackup: () => readLastBackup(config.dataDir) }
+  addConsole(router, { ...served, pages: consolePages, operating, about, hint })
   addImages(router, store, blobs)
   const known = isSandbox ? { knownKeys: sandboxKeys, docsClientId } : { knownKeys: [], docsClientId: undefined }
-  const { version } = manifest
   const describe = describeService(api, version, ports.publicUrl)
-  const site = { api, describe, problemExample, version, publicUrl: ports.publicUrl, store, ...known }
-  addPages(router, createPages(site), respondNotFound)
+  const site = { api, describe, problemExample, version, publicUrl: ports.publicUrl, ...known }
+  addPages(router, [...createPages(site), consoleAssets], respondNotFound)
+  const knownKey = known.knownKeys[0]?.secret
+  if (config.hasPublicStore)
+    addStore(router, {
+      pages: createStorePages({ ...site, imageOrigin }),
+      operate,
+      store,
+      streams,
+      knownKey,
+      respondNotFound,
+    })
+  else addEntrance(router)
   await listen(config.host, config.port)
   // Read once: while the service drains it no longer listens but still responds.
   const address = addressOf(server.address(), config.host)
   url ||= address
   // Not when it is first asked for: that request would hold up all others.
   describe.whole()
-  if (isSandbox) await pointDocsClientAt(store, url)
+  if (isSandbox) await store.transaction((tx) => pointDocsClientAt(tx, url))
   worker.start()
-  if (overrides.housekeeping !== false) opened.defer(startMaintenance({ ...config, ...ports }, [rotateSigningKeys]))
+  await disks.look()
+  opened.defer(await listenForAdmin(config.dataDir, administration({ store, clock, sealing, blobs }), log))
+  const compactStore = () => store.compact()
+  if (overrides.housekeeping !== false)
+    opened.defer(startMaintenance({ ...config, ...ports, holder: membership.id }, [rotateSigningKeys, compactStore]))
   const open = opened.move()
 
   /** Finishes requests in flight, aborts those that take longer than the signal allows, and closes storage. */
@@ -140,12 +206,14 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
     /** The address clients use, and the one the service listens at. */
     url,
     address,
+    /** Where metrics are by themselves. */
+    metricsPort: metricsServer?.port,
     version,
     /** Production's first key when this start made it, and the file it is in. */
     firstKey: firstKey === undefined ? undefined : { secret: firstKey, path: keyFile.path },
     isDraining: () => state.draining,
     stop,
     /** What tests and benches look at. */
-    parts: { store, worker, limiter, blobs, signals: served.signals },
+    parts: { store, worker, limiter, blobs, signals, disks },
   }
 }

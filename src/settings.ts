@@ -1,3 +1,4 @@
+import { observabilitySettings } from "./config-observability.ts"
 import { policySettings } from "./config-policy.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { findNearest } from "./kernel/did-you-mean.ts"
@@ -14,8 +15,30 @@ export const settings = {
     meaning: "Directory of the embedded database, the key its secrets are encrypted with, and the images",
     default: "./data",
   },
-  PETSTORE_DATABASE_URL: { meaning: "`sqlite:PATH`", default: "petstore.db in the data directory" },
-  PETSTORE_BLOB_URL: { meaning: "Where images are stored: `file:PATH`", default: "images in the data directory" },
+  PETSTORE_DATABASE_URL: {
+    meaning:
+      "`sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with parameters such as `sslmode=verify-full`; several hosts " +
+      "as `HOST:PORT,HOST:PORT`",
+    default: "petstore.db in the data directory",
+  },
+  PETSTORE_DATABASE_CONNECTIONS: {
+    meaning: "Connections this process opens to PostgreSQL at most, 2 to 500",
+    default: "20",
+  },
+  PETSTORE_BLOB_URL: {
+    meaning:
+      "Where images are stored: `file:PATH`, or `s3://BUCKET[/PREFIX][?endpoint=URL&region=REGION]` with the usual `AWS_…` credentials",
+    default: "images in the data directory",
+  },
+  PETSTORE_BLOB_DOWNLOADS: {
+    meaning: "How images in S3 are downloaded: `stream` through the service, or by `redirect` to a signed URL",
+    default: "stream",
+  },
+  PETSTORE_REDIS_URL: {
+    meaning:
+      "The Redis or Valkey that replicas share limits and signals by: `redis://HOST:PORT`, or `rediss://` with TLS",
+    default: "none",
+  },
   PETSTORE_PHOTOS_FREE: { meaning: "MiB of images an account on the Free plan may store", default: "100" },
   PETSTORE_PHOTOS_PRO: { meaning: "MiB of images an account on the Pro plan may store", default: "10240" },
   PETSTORE_PHOTOS_ENTERPRISE: {
@@ -33,6 +56,12 @@ export const settings = {
   PETSTORE_PLAN_PRO: { meaning: "The same for the Pro plan", default: "600/minute, 50000/day" },
   PETSTORE_PLAN_ENTERPRISE: { meaning: "The same for the Enterprise plan", default: "unlimited" },
   ...policySettings,
+  ...observabilitySettings,
+  PETSTORE_PUBLIC_STORE: {
+    meaning:
+      "`on` shows the pets, and what happens to them, at `/` to everybody; `off` leads from there to the console",
+    default: "off (sandbox: on)",
+  },
   PETSTORE_CLASSIC_V2: {
     meaning: "`on` serves the paths of the classic petstore's v2 below /v2, too",
     default: "off (sandbox: on)",
@@ -59,9 +88,12 @@ export const settings = {
     default: "256",
   },
   PETSTORE_SECRET_KEY: {
-    meaning:
-      "The key that encrypts secrets at rest: 32 bytes in base64, the same for every replica; it cannot be changed",
+    meaning: "The key that encrypts secrets at rest: 32 bytes in base64, the same for every replica",
     default: "`secret.key` in the data directory, created at the first start",
+  },
+  PETSTORE_SECRET_KEY_PREVIOUS: {
+    meaning: "The key before PETSTORE_SECRET_KEY: what is encrypted with it is encrypted anew at the start",
+    default: "none",
   },
   PETSTORE_WEBHOOK_ALLOW: {
     meaning: "Non-public addresses that webhooks may point to: CIDR blocks, separated by commas",
@@ -70,7 +102,7 @@ export const settings = {
   PETSTORE_URL: { meaning: "URL of the service, for the command line", default: "http://127.0.0.1:8080" },
   PETSTORE_API_KEY: {
     meaning: "The API key the command line sends",
-    default: "the sandbox's `special-key` when PETSTORE_URL is this machine",
+    default: "the login of `petstore login`, else the sandbox's `special-key` when PETSTORE_URL is this machine",
   },
   PETSTORE_TOKEN: {
     meaning: "The access token the command line sends, as returned by `petstore users login`",
@@ -90,7 +122,8 @@ export function refuseUnknown(env: Environment): void {
 /** Compares names without their prefix, which would make every setting resemble every other one. */
 function suggestSetting(name: string): string {
   const bare = (setting: string) => setting.slice("PETSTORE_".length)
-  const near = findNearest(bare(name), Object.keys(settings).map(bare))
+  const own = Object.keys(settings).filter((setting) => setting.startsWith("PETSTORE_"))
+  const near = findNearest(bare(name), own.map(bare))
   return near === undefined ? "; docs/configuration.md lists all of them" : `. Did you mean PETSTORE_${near}?`
 }
 

@@ -17,7 +17,9 @@ const statuses = ["available", "pending", "sold", "placed", "approved", "deliver
 
 /** What is bound to each name, every combination of it. A statement with a name of its own needs a line here. */
 const bound: Record<string, readonly (string | number | null)[]> = {
+  account: [1, 2, 4999],
   accountId: [1, 2, 4999],
+  action: ["key.created", "key.revoked"],
   after: anywhere,
   allowedCidrs: [""],
   answer: [""],
@@ -57,6 +59,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   grantId: ["g1", "none"],
   hash: ["h1", "fresh"],
   id: [1, 2, 3, rows / 2, rows + 100],
+  holder: ["a"],
   ids: ["[1,2,100000]"],
   json: ["{}"],
   kept: ['["s1"]'],
@@ -71,6 +74,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   max: [20],
   minute: [1],
   nameKey: ["n1"],
+  names: ['["tag1","fresh"]'],
   name: ["pets", "tag1", "fresh"],
   notBefore: [1],
   now: anywhere,
@@ -82,6 +86,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   petId: [1, 2, rows + 100],
   plan: ["free"],
   previousUntil: [1],
+  principal: ["key:1", "nobody"],
   profile: ["sandbox"],
   redirectUris: ["[]"],
   scope: [""],
@@ -90,6 +95,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   secretHash: [""],
   sha256: ["s1", "s2", "fresh"],
   since: anywhere,
+  slot: [0],
   state: ["pending", "delivered"],
   states: [JSON.stringify(["failed"]), JSON.stringify(["pending", "delivered", "failed"])],
   status: ["available", "sold", "active", 200],
@@ -97,6 +103,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   step: [0],
   thirdStatus: [null, "sold"],
   tagIds: ["[4,5,6]"],
+  thing: ["key:1", "nothing"],
   to: [201],
   type: [""],
   uid: ["uid1"],
@@ -121,6 +128,10 @@ const exceptions: { begins: string; because: string }[] = [
   { begins: "DELETE FROM oauth_records WHERE client_id = ?", because: "ends what one application was given, once" },
   { begins: "DELETE FROM oauth_records WHERE grant_id = ?", because: "ends what one consent allowed, once" },
   { begins: "DELETE FROM oauth_records WHERE user_id = ?", because: "ends what one person allowed, once" },
+  ...["DELETE FROM leases", "DELETE FROM replicas", 'SELECT count(*) AS "count" FROM replicas'].map((begins) => ({
+    begins,
+    because: "there are as many as there are processes and kinds of work",
+  })),
   {
     begins:
       "DELETE FROM oauth_records WHERE (kind, hash) IN ( SELECT kind, hash FROM ( SELECT kind, hash, row_number()",

@@ -127,6 +127,21 @@ describe("a document", () => {
     assert.equal((await post(pet(`${"<a>".repeat(31)}${"</a>".repeat(31)}`))).status, 200)
   })
 
+  const partsMax = 10_000
+  for (const [what, fill] of Object.entries({
+    elements: (parts: number) => "<a/>".repeat(parts),
+    attributes: (parts: number) => `<a${Array.from({ length: parts - 1 }, (_, n) => ` a${n}=''`).join("")}/>`,
+    comments: (parts: number) => "<!---->".repeat(parts),
+    "processing instructions": (parts: number) => "<?a?>".repeat(parts),
+    "CDATA sections": (parts: number) => "<![CDATA[]]>".repeat(parts),
+  }))
+    test(`made of ${partsMax} parts is read, of one more is refused: ${what}`, async () => {
+      const most = partsMax - (pet("").match(/<\w/g)?.length ?? 0)
+      assert.equal((await post(pet(fill(most)))).status, 200)
+      const { status, text } = await post(pet(fill(most + 1)))
+      assert.deepEqual([status, JSON.parse(text).code], [400, "malformed-xml"])
+    })
+
   for (const [what, body, pointer] of [
     ["of something else", "<order/>", ""],
     ["without what is required", "<pet><name>a</name></pet>", "/photoUrls"],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { existsSync, globSync, readFileSync } from "node:fs"
+import { existsSync, globSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { test } from "node:test"
 
@@ -9,9 +9,23 @@ const documents = globSync("{*.md,docs/**/*.md}", { cwd: root }).map((file) => (
   text: readFileSync(join(root, file), "utf8"),
 }))
 
-test("every link from one document to another leads somewhere", () => {
+test("every link from one document to another, or to a heading, leads somewhere", () => {
   assert.deepEqual(documents.flatMap(brokenLinks), [])
   assert.equal(brokenLinks({ file: "docs/x.md", text: "[a](README.md) [b](../README.md)" }).length, 1)
+  assert.deepEqual(documents.flatMap(brokenAnchors), [])
+  const text = "## What `is` it?\n[a](#what-is-it) [b](#what) [c](operations.md#monitor) [d](operations.md#nowhere)"
+  assert.equal(brokenAnchors({ file: "docs/x.md", text }).length, 2)
+})
+
+test("the images a document shows exist and are light", () => {
+  const shown = [...new Set(documents.flatMap(imagesIn))]
+  assert.ok(shown.length >= 6)
+  assert.deepEqual(
+    shown.filter((file) => !existsSync(join(root, file))),
+    [],
+  )
+  const bytes = shown.reduce((sum, file) => sum + statSync(join(root, file)).size, 0)
+  assert.ok(bytes < imageBytesMax, `${bytes} bytes`)
 })
 
 test("every source file, test and folder a document names exists", () => {
@@ -29,10 +43,32 @@ test("every test the threat model names exists under that name", () => {
 
 type Document = { file: string; text: string }
 
+const imageBytesMax = 400_000
+
+const imagesIn = ({ file, text }: Document): string[] =>
+  [...text.matchAll(/ (?:src|srcset)="(?!\w+:)([^"]+)"/g)].map(([, target]) => join(dirname(file), target as string))
+
 const brokenLinks = ({ file, text }: Document): string[] =>
   [...text.matchAll(/\]\((?!\w+:)([^)#\s]+)[^)]*\)/g)]
     .filter(([, target]) => !existsSync(join(root, dirname(file), target as string)))
     .map(([, target]) => `${file} → ${target}`)
+
+const brokenAnchors = ({ file, text }: Document): string[] =>
+  [...text.matchAll(/\]\((?!\w+:)([^)#\s]*)#([^)]+)\)/g)]
+    .filter(([, target = "", anchor = ""]) => {
+      const linked = target === "" ? text : readFileSync(join(root, dirname(file), target), "utf8")
+      return !anchorsOf(linked).includes(anchor)
+    })
+    .map(([, target, anchor]) => `${file} → ${target}#${anchor}`)
+
+/** What headings are called in links, as GitHub makes it. */
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  )
 
 /** `<noun>` and the like stand for any name. */
 const missingPaths = ({ file, text }: Document): string[] =>

@@ -17,7 +17,7 @@ type Asked = { method?: string; headers?: Record<string, string>; body?: unknown
 function ask(path: string, { method = "GET", headers = {}, body, url = petstore.url }: Asked) {
   return new Promise<{ status: number; allowed: string | undefined; text: string }>((resolve, reject) => {
     const json = body !== undefined && { "content-type": "application/json" }
-    const sent = request(`${url}${basePath}${path}`, {
+    const sent = request(url + (path.startsWith("/console") ? path : basePath + path), {
       method,
       headers: { api_key: "special-key", ...json, ...headers },
     })
@@ -126,4 +126,15 @@ test("a page of any origin may read pets, problems and documents; an operation c
     assert.equal((await ask(path, { headers: evil })).allowed, "*", path)
   assert.equal((await ask("/openapi.json", {})).allowed, "*")
   for (const path of ["/pet/1", "/pet/0"]) assert.equal((await ask(path, {})).allowed, undefined, path)
+})
+
+test("a page whose name was made to lead here is not shown the console, where it could sign in as anybody", async () => {
+  for (const path of ["/console", "/console/sign-in"])
+    for (const [host, status] of [
+      ["evil.example", 403],
+      ["localhost:8080", path === "/console" ? 303 : 200],
+    ] as const)
+      assert.equal((await ask(path, { headers: { host } })).status, status, `${host} ${path}`)
+  const forged = { method: "POST", headers: { host: "evil.example", origin: "http://evil.example" } }
+  assert.equal((await ask("/console/sign-in", forged)).status, 403)
 })

@@ -1,17 +1,12 @@
 import assert from "node:assert/strict"
-import { execFile } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { test } from "node:test"
 import { promisify } from "node:util"
-import { api } from "../src/domain/api.ts"
 import { problems } from "../src/domain/problems.ts"
-import { firstPage } from "../src/web/first-page.ts"
 import { usePetstore } from "./harness/use.ts"
 
 const run = promisify(execFile)
-const curlIsHere = await run("curl", ["--version"]).then(
-  () => true,
-  () => false,
-)
+const curlIsHere = spawnSync("curl", ["--version"]).status === 0
 const browserAccepts = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 const petstore = usePetstore()
@@ -30,29 +25,6 @@ test("the commands on the first page work as they stand", {
   assert.deepEqual([added.id, added.name, read, deleted.message], [4711, "Rex", added, "Pet deleted"])
 })
 
-test("what a pet is called cannot become markup on the first page", async () => {
-  const name = `<script>alert("1")</script>&'`
-  const { value } = await petstore.as("special-key").addPet({ body: { name, photoUrls: [] } })
-  const page = await (await get("/")).text()
-  await petstore.as("special-key").deletePet({ params: { petId: value.id } })
-  assert.ok(page.includes("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;"))
-  assert.ok(!page.includes("<script"))
-})
-
-test("without well-known keys the first page tells neither keys nor pets", async () => {
-  const { store } = petstore
-  const { body } = await firstPage({
-    api,
-    version: "1.2.3",
-    publicUrl: () => "https://pets.example",
-    store,
-    knownKeys: [],
-  })
-  const text = String(body)
-  assert.ok(text.includes("https://pets.example/api/v3/pet") && text.includes("YOUR_KEY"))
-  for (const secret of ["special-key", "Cat 1", "andbox"]) assert.ok(!text.includes(secret), secret)
-})
-
 test("every problem's type leads to a page about it", async () => {
   for (const [code, { title }] of Object.entries(problems)) {
     const response = await get(`/problems/${code}`)
@@ -62,13 +34,14 @@ test("every problem's type leads to a page about it", async () => {
   }
 })
 
-test("pages allow no script, nothing from elsewhere, and no frame around them", async () => {
+test("pages allow no script but one of their own, nothing from elsewhere, and no frame around them", async () => {
   for (const path of ["/", "/problems", "/problems/not-found", "/nowhere", "/docs"]) {
     const policy = (await get(path)).headers.get("content-security-policy") ?? ""
     assert.match(policy, /^default-src 'none'; /, path)
     assert.match(policy, /frame-ancestors 'none'/, path)
     assert.doesNotMatch(policy, /script-src (?!'self')|\*|https?:|unsafe-eval/, path)
-    if (path !== "/docs") assert.doesNotMatch(policy, /unsafe-inline|script-src/, path)
+    if (path !== "/docs") assert.doesNotMatch(policy, /unsafe-inline/, path)
+    if (path !== "/docs" && path !== "/") assert.doesNotMatch(policy, /script-src/, path)
   }
 })
 

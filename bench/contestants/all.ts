@@ -4,6 +4,7 @@ import { fastify } from "./fastify.ts"
 import { jsonServer } from "./json-server.ts"
 import { petstore, petstoreRestarted } from "./petstore.ts"
 import { pocketbase } from "./pocketbase.ts"
+import { onPostgres } from "./postgres.ts"
 import { prism } from "./prism.ts"
 
 /** The service as it is judged: a process that began with an empty store. */
@@ -14,4 +15,4 @@ export const restarted = petstoreRestarted({
 })
 
 export const ours: readonly Contestant[] = [fresh, restarted]
-export const others: readonly Contestant[] = [fastify, pocketbase, jsonServer, prism]
+export const others: readonly Contestant[] = [onPostgres, fastify, pocketbase, jsonServer, prism]

@@ -58,7 +58,8 @@ export const startPetstore = (dataDir: string, env: Record<string, string> = {})
     headers: unlimited,
   })
 
-async function targetsOf(url: string, file: string) {
+/** Asks a service that has the pets of the file; makes the keys it is asked with. */
+export async function targetsOf(url: string, file: string) {
   const pet = `${url}/api/v3/pet/1`
   const { headers } = await fetch(pet, { headers: unlimited })
   const keys = await makeLimitedKeys(url)

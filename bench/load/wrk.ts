@@ -13,7 +13,7 @@ export type Target = {
 }
 
 export type Load = { connections: number; seconds: number }
-export type Sample = { requestsPerSecond: number; p50Ms: number; p99Ms: number; processorUs: number }
+export type Sample = { requests: number; requestsPerSecond: number; p50Ms: number; p99Ms: number; processorUs: number }
 
 /** Keys of limited accounts are dealt out to threads, so that one account's minute is not used up in a run. */
 export const threads = 2
@@ -37,7 +37,7 @@ export async function runLoad(pid: number, target: Target, load: Load): Promise<
     if (errors > 0) throw new Error(`${errors} of ${requests} requests to ${target.url} failed`)
     // A busy machine can keep a server from running for a second.
     if (requests > 0)
-      return { requestsPerSecond: requests / seconds, p50Ms, p99Ms, processorUs: (spent * 1e6) / requests }
+      return { requests, requestsPerSecond: requests / seconds, p50Ms, p99Ms, processorUs: (spent * 1e6) / requests }
   }
   throw new Error(`${target.url} answered nothing in ${triesMax} runs of ${load.seconds} s`)
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { createServer } from "node:net"
+import { freePort } from "../../test/harness/free-port.ts"
 import { onServerCore } from "./cores.ts"
 
 export type ServerProcess = { pid: number; url: string; stop(): Promise<void> }
@@ -53,13 +53,4 @@ export async function answers(url: string, headers: Record<string, string>, chil
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   throw new Error(`${url} does not answer`)
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, "close")
-  return port
 }

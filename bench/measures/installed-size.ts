@@ -4,6 +4,9 @@ import { join } from "node:path"
 
 const mebibyte = 1024 * 1024
 
+/** What a production install removes (`bin/trim.mjs`), and this one may have. */
+const types = /\.d\.[cm]?ts$/
+
 /** MiB on disk of what a production install of this tree has: every package that is not of development alone. */
 export function installedMebibytes(root: string): number {
   const listed = execFileSync("npm", ["ls", "--omit=dev", "--all", "--parseable"], {
@@ -26,7 +29,7 @@ export function installedMebibytes(root: string): number {
 function bytesIn(directory: string): number {
   let bytes = 0
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    if (entry.name === "node_modules") continue
+    if (entry.name === "node_modules" || types.test(entry.name)) continue
     const path = join(directory, entry.name)
     bytes += entry.isDirectory() ? bytesIn(path) : lstatSync(path).blocks * 512
   }

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
+import { freePort } from "../../test/harness/free-port.ts"
 import { unlimited } from "../contestants/petstore.ts"
-import { answers, freePort } from "../machine/server-process.ts"
+import { answers } from "../machine/server-process.ts"
 import { undisturbed } from "../machine/undisturbed.ts"
 import { type Spread, spreadOf } from "../statistics.ts"
 

@@ -1,11 +1,13 @@
+import { components } from "../contestants/cluster.ts"
 import { type Question, questions } from "../contestants/contestant.ts"
-import type { Results, Target } from "../results.ts"
+import type { ReplicaFigure, Results, Target } from "../results.ts"
 import type { Spread } from "../statistics.ts"
 import { formatNumber } from "./bar-chart.ts"
 
 /** The page of results; charts lie beside it. */
 export function renderResults(results: Results): string {
   const { mode, date, commit, machine, rounds, secondsEach, pets, contestants, targets, notes } = results
+  const { replicas } = results
   const skipped = contestants.filter((each) => each.skipped !== undefined)
   return `# Performance
 
@@ -33,6 +35,12 @@ ${pets.toLocaleString("en")} pets, 32 connections, ${rounds} rounds of ${seconds
 
 ${(Object.keys(questions) as Question[]).map((question) => questionTable(results, question)).join("\n")}
 ${skipped.map(({ name, skipped: reason }) => `Not measured: ${name}, because ${reason}.\n`).join("")}
+## Several replicas
+
+Replicas share a PostgreSQL that waits for the disk, a Redis and, where there are three, an nginx in front. All of that has one core
+here, so this shows what sharing costs and not what three machines do: plan from the processor time of a request on each component.
+
+${typeof replicas === "string" ? `Not measured: ${replicas}.\n` : replicaTable(replicas)}
 ## How it is measured
 
 \`\`\`sh
@@ -77,6 +85,18 @@ function questionTable({ contestants }: Results, question: Question): string {
 ${rows.join("\n")}
 `
 }
+
+const replicaTable = (
+  figures: readonly ReplicaFigure[],
+): string => `| | | requests a second | p99 in ms | ${components.map((name) => `${name}, µs`).join(" | ")} |
+| --- | --- | --- | --- |${" --- |".repeat(components.length)}
+${figures.map(replicaRow).join("\n")}
+`
+
+const replicaRow = ({ question, setup, requestsPerSecond, p99Ms, processorUs }: ReplicaFigure): string =>
+  `| ${questions[question]} | ${setup} | ${formatSpread(requestsPerSecond)} | ${formatSpread(p99Ms)} | ${components
+    .map((name) => formatNumber(processorUs[name].median))
+    .join(" | ")} |`
 
 const formatSpread = ({ median, min, max }: Spread): string =>
   `${formatNumber(median)}${min === max ? "" : ` (${formatNumber(min)}–${formatNumber(max)})`}`

@@ -104,7 +104,10 @@ test("an invalid command line exits with 2 and suggests the nearest valid word",
     [["pets", "get", "1", "2"], /"2" is an unexpected argument/],
     [["pets", "get", ".."], /cannot be "\.\."/],
     [["pets", "get", "1", "--jsn"], /no flag --jsn here; did you mean --json\?/],
-    [["pets", "get", "1", "-v"], /no flag -v here; --help lists all flags\n/],
+    [["pets", "get", "1", "-x"], /no flag -x here; --help lists all flags\n/],
+    [["pets", "foo"], /no command "pets foo"; petstore pets --help lists its verbs\n/],
+    [["get", "1"], /no command "get 1"; petstore --help lists all commands\n/],
+    [["pest", "get"], /did you mean: petstore pets\n/],
     [["frobnicate"], /no command "frobnicate"; petstore --help lists all commands\n/],
     [["pets", "by-status", "--limit", "many"], /--limit must be an integer/],
     [["pets", "by-status", "--limit", "1", "--limit", "2"], /--limit is given twice/],
@@ -122,7 +125,11 @@ test("an invalid command line exits with 2 and suggests the nearest valid word",
 })
 
 test("help and version are shown for every word that asks for them", async () => {
-  assert.equal((await petstoreRun("--version")).out, "petstore 0.0.0\n")
+  for (const flag of ["--version", "-v"])
+    for (const words of [[], ["pets"], ["pets", "get"], ["serve"], ["import"]]) {
+      assert.equal((await petstoreRun(...words, flag)).out, "petstore 0.0.0\n")
+      assert.equal((await petstoreRun(flag, ...words)).out, "petstore 0.0.0\n")
+    }
   assert.match((await petstoreRun()).out, /Usage: petstore COMMAND/)
   assert.match((await petstoreRun("pets")).out, /create +Add a pet to the store/)
   assert.match((await petstoreRun("pets", "create", "--help")).out, /--photo-urls URL/)
@@ -158,12 +165,12 @@ test("the doctor finds nothing wrong with what works, and says what to do about 
     databaseFile: () => `${import.meta.dirname}/not/yet.db`,
   })
   assert.deepEqual([well.code, well.err], [0, ""], well.out)
-  for (const about of ["runtime", "service", "key", "scopes", "plan", "data"])
+  for (const about of ["runtime", "service", "clock", "key", "scopes", "plan", "data"])
     assert.match(well.out, new RegExp(`^ok +${about}: `, "m"))
 
   const wrongKey = await petstoreRun("doctor", "--api-key", "nobody")
   assert.equal(wrongKey.code, 1)
-  assert.match(wrongKey.out, /problem +key: the one given: The API key is unknown[^\n]*\n +→ Give a key/)
+  assert.match(wrongKey.out, /problem +key: --api-key: The API key is unknown[^\n]*\n +→ Set PETSTORE_API_KEY/)
   const settings = await petstoreCommand(petstore.url, ["doctor"], {
     databaseFile: () => {
       throw new Error("PETSTORE_PORT is wrong")

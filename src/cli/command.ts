@@ -1,11 +1,17 @@
+import { constants } from "node:os"
 import type { Client } from "../client/client.ts"
+import type { AdminAnswer, AdminRequest } from "../domain/admin/contract.ts"
 import type { Api } from "../domain/api.ts"
+import type { sandbox } from "../domain/sandbox/contract.ts"
 import type { Clock } from "../kernel/clock.ts"
+import type { Streaming } from "./streaming.ts"
 
 /** A `--flag` of a command. */
 export type Flag = {
   /** In kebab-case, without the dashes. */
   name: string
+  /** One letter that stands for it, behind a single dash. */
+  short?: string
   /** The placeholder of its value in the help; a switch has none. */
   value?: string
   meaning: string
@@ -14,6 +20,8 @@ export type Flag = {
   required?: true
   /** May be given several times. */
   many?: true
+  /** Its value is a secret, which others can read in the list of processes; says what to do instead. */
+  secret?: string
 }
 
 /** A positional argument. */
@@ -33,6 +41,10 @@ export type Command = {
   description?: string
   arguments: readonly Argument[]
   flags: readonly Flag[]
+  /** Said when the command is interrupted, such as that running it again continues. */
+  whenInterrupted?: string
+  /** Ends by itself when `interrupted` is aborted, because there is something to finish. Others are left where they are. */
+  endsItself?: true
   /** Runs the command and resolves with the exit code: 0 when everything was done, 1 when something was not. */
   run(given: Given, world: World): Promise<number>
 }
@@ -44,6 +56,35 @@ export type Terminal = {
   err(text: string): void
   /** Whether `err` is a terminal, on which a line may be redrawn. */
   isTerminal: boolean
+  /** Asks for a line without showing what is typed; undefined when standard input is no terminal. */
+  askSecret?: ((question: string) => Promise<string>) | undefined
+}
+
+/** Hears how far something is: `done` of `total` of these units. */
+export type Report = (what: string, done: number, total: number | undefined, unit: string) => void
+
+/** What is done with the files of a service on this machine, without asking it. Throws CannotStart. */
+export type Maintenance = {
+  /** Writes a backup to a new place; resolves with what it holds. */
+  backUp(target: string, report: Report): Promise<Backup>
+  /** Reads a whole backup; `wrong` holds a sentence for everything that is not as it should be. */
+  verify(source: string, report: Report): Promise<Backup & { wrong: string[] }>
+  /** Puts a backup where nothing is yet. */
+  restore(source: string, report: Report): Promise<Backup>
+  /** Copies database and images to others; resolves with the number of rows of each table and that of images. */
+  copy(from: Addresses, to: Addresses, report: Report): Promise<{ rows: Record<string, number>; images?: number }>
+}
+
+/** The URLs of a database and of images, which stay where they are when undefined. */
+type Addresses = { database: string; images: string | undefined }
+
+/** What a backup holds. */
+export type Backup = {
+  /** ISO 8601, UTC. */
+  createdAt: string
+  files: { count: number }
+  database: { kind: "sqlite"; rows: Record<string, number> } | { kind: "postgres" }
+  sealingKey: "stored" | "not stored"
 }
 
 /** Everything outside the process that a command uses. */
@@ -52,11 +93,23 @@ export type World = {
   service: Service
   /** Whether to print responses as JSON, unchanged. */
   json: boolean
+  /** Has something done by the service on this machine, or to its files while it is stopped. */
+  administer(request: AdminRequest): Promise<AdminAnswer>
+  /** What a service that runs on this machine's files says of itself; undefined when none does. */
+  inspect(): Promise<AdminAnswer | undefined>
+  /** Where this user's logins are kept, and how far imports are. */
+  stateDir: string
+  /** Of this program. */
+  version: string
   clock: Clock
-  /** Resolves after that many milliseconds. */
-  pause(ms: number): Promise<void>
-  /** The database file a service started here would use; throws when the settings are not valid. */
-  databaseFile(): string
+  /** Aborted, with Interrupted as the reason, when somebody ends the command: Ctrl-C, SIGTERM, SIGHUP. */
+  interrupted: AbortSignal
+  /** Resolves after that many milliseconds, or when `signal` aborts. */
+  pause(ms: number, signal?: AbortSignal): Promise<void>
+  /** The database file a service started here would use, if it is one; throws when the settings are not valid. */
+  databaseFile(): string | undefined
+  /** Loaded when it is needed; throws CannotStart when the settings are not valid. */
+  maintenance(): Promise<Maintenance>
 }
 
 /** The service a command talks to. */
@@ -65,9 +118,11 @@ export type Service = {
   url: string
   /** Whether the address is this machine. */
   isLocal: boolean
-  /** Where the credential came from; `sandbox` is the well-known key, used because none was given. */
-  credential: "given" | "sandbox" | "none"
-  client: Client<Api>
+  /** What is sent, and in words where it came from; `sandbox` is the well-known key, used because there is nothing else. */
+  credential: { kind: "given" | "login" | "sandbox" | "none"; from: string }
+  client: Client<Api & typeof sandbox>
+  /** Asks an address of the service for what goes on; the credential goes along. */
+  stream(address: string, headers: Record<string, string>, signal: AbortSignal): Promise<Streaming>
 }
 
 /** The command line is not valid; the message says why. */
@@ -75,6 +130,17 @@ export class UsageError extends Error {}
 
 /** A command stopped waiting for the service; running it again later continues. */
 export class GivenUp extends Error {}
+
+/** The person ended the command, or the system did. */
+export class Interrupted extends Error {
+  /** As a shell has it for what a signal ended: 130 for Ctrl-C. */
+  readonly exitCode: number
+
+  constructor(signal: "SIGINT" | "SIGTERM" | "SIGHUP") {
+    super(`ended by ${signal}`)
+    this.exitCode = 128 + constants.signals[signal]
+  }
+}
 
 /** The only value of a flag, or undefined when it was not given. */
 export const one = (given: Given, flag: string): string | undefined => given.flags[flag]?.[0] as string | undefined

@@ -1,20 +1,48 @@
 import { api } from "../domain/api.ts"
+import type { Endpoint } from "../kernel/endpoint.ts"
 import type { Command } from "./command.ts"
+import { auditVerify } from "./commands/audit-verify.ts"
+import { backup, verifyBackup } from "./commands/backup.ts"
 import { createCompletion } from "./commands/completion.ts"
+import { copy } from "./commands/copy.ts"
 import { doctor } from "./commands/doctor.ts"
 import { exportPets } from "./commands/export.ts"
 import { importPets } from "./commands/import.ts"
 import { listen } from "./commands/listen.ts"
+import { login } from "./commands/login.ts"
+import { logout } from "./commands/logout.ts"
+import { mcp } from "./commands/mcp.ts"
+import { migrate } from "./commands/migrate.ts"
+import { createAdminKey, rotateSealing, rotateSigning } from "./commands/on-this-machine.ts"
+import { reset } from "./commands/reset.ts"
+import { restore } from "./commands/restore.ts"
 import { serve } from "./commands/serve.ts"
+import { trigger } from "./commands/trigger.ts"
 import { endpointCommand } from "./endpoint-command.ts"
 
 /** Every command: those written by hand, a file each, and one for every endpoint of the contract. */
 export const commands: readonly Command[] = [
   serve,
+  migrate,
+  backup,
+  verifyBackup,
+  restore,
+  copy,
   importPets,
   exportPets,
+  login,
+  logout,
   doctor,
   listen,
+  trigger,
+  mcp,
+  reset,
+  auditVerify,
+  createAdminKey,
+  rotateSealing,
+  rotateSigning,
   createCompletion(() => commands),
-  ...Object.entries(api).map(([operationId, endpoint]) => endpointCommand(operationId, endpoint)),
+  ...Object.entries(api)
+    .filter(([, endpoint]: [string, Endpoint]) => !endpoint.streams)
+    .map(([operationId, endpoint]) => endpointCommand(operationId, endpoint)),
 ]

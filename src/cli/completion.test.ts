@@ -1,11 +1,14 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { test } from "node:test"
+import { before, test } from "node:test"
 import { petstoreCommand } from "../../test/harness/command-line.ts"
 import { commands } from "./commands.ts"
 
 const printScript = async (shell: string) => (await petstoreCommand("http://127.0.0.1:9", ["completion", shell])).out
-const bash = await printScript("bash")
+let bash: string
+before(async () => {
+  bash = await printScript("bash")
+})
 
 /** What bash offers for the last word of a command line; `compopt` is what hands over to the names of files. */
 function complete(...line: string[]): string[] {
@@ -30,6 +33,11 @@ test("commands, verbs, flags and the values of flags and arguments are completed
     { line: ["--url", "pets", "account", ""], offers: ["get"] },
     { line: ["listen", "--events", "pet."], offers: ["pet.created", "pet.updated", "pet.deleted"] },
     { line: ["completion", ""], offers: ["bash", "zsh", "fish"] },
+    { line: ["logi"], offers: ["login"] },
+    { line: ["export", "--format", ""], offers: ["ndjson", "csv", "json"] },
+    { line: ["keys", "list", "--c"], offers: ["--cursor", "--columns", "--csv"] },
+    { line: ["pets", "list", "--columns", "st"], offers: ["status"] },
+    { line: ["pets", "list", "--verb"], offers: ["--verbose"] },
     { line: ["import", ""], offers: ["compopt -o default"] },
     { line: ["pets", "upload-image", "2", "--file", ""], offers: ["compopt -o default"] },
     { line: ["frobnicate", ""], offers: [] },

@@ -3,13 +3,15 @@ import { allPages } from "../client/pages.ts"
 import { type Endpoint, takesJson } from "../kernel/endpoint.ts"
 import { pathParameters } from "../kernel/path.ts"
 import { readBodyFlag, readFileFlag } from "./body.ts"
-import { type Command, type Given, isOn, UsageError } from "./command.ts"
+import { type Command, type Given, isOn, type Terminal, UsageError } from "./command.ts"
 import { type Field, fieldsOf, kebab } from "./endpoint-flags.ts"
+import { columnsOf, listingFlags, readListing } from "./listing.ts"
 import { show, showPages } from "./show.ts"
 
 /** The command of an endpoint: path parameters are arguments, everything else it takes is a flag. */
 export function endpointCommand(operationId: string, endpoint: Endpoint): Command {
   const fields = fieldsOf(endpoint)
+  const columns = columnsOf(endpoint)
   return {
     name: endpoint.command,
     summary: endpoint.summary,
@@ -20,9 +22,11 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
       ...(takesJson(endpoint) ? [bodyFlag] : []),
       ...(endpoint.upload ? [fileFlag] : []),
       ...(endpoint.paged ? [all] : []),
+      ...(columns.length > 0 ? listingFlags(columns) : []),
     ],
 
     async run(given, world) {
+      const listing = readListing(given, columns, world)
       const call = world.service.client[operationId as never] as Call
       const request = {
         params: Object.fromEntries(
@@ -32,11 +36,16 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
         headers: collectFields(fields, given, "header") as Record<string, string>,
         ...(endpoint.upload && { upload: new Blob([await readFileFlag(given, world.terminal)]) }),
         ...(takesJson(endpoint) && {
-          body: await readBodyFlag(endpoint, collectFields(fields, given, "body"), given, world.terminal),
+          body: await readBodyFlag(
+            endpoint,
+            { ...collectFields(fields, given, "body"), ...(await askMissing(fields, given, world.terminal)) },
+            given,
+            world.terminal,
+          ),
         }),
       }
-      if (isOn(given, all.name)) await showPages(allPages(call as PagedCall, request), world)
-      else show(await call(request), world)
+      if (isOn(given, all.name)) await showPages(allPages(call as PagedCall, request), world, listing)
+      else show(await call(request), world, listing)
       return 0
     },
   }
@@ -75,4 +84,14 @@ function collectFields(fields: readonly Field[], given: Given, wanted: Field["pl
       return place === wanted && values ? [[name, read(values)]] : []
     }),
   )
+}
+
+/** Secrets that the body needs and the command line lacks, asked for on a terminal. */
+async function askMissing(fields: readonly Field[], given: Given, { askSecret }: Terminal) {
+  const asked: Record<string, string> = {}
+  if (!askSecret || bodyFlag.name in given.flags) return asked
+  for (const { flag, name, place } of fields)
+    if (place === "body" && flag.secret && flag.required && !(flag.name in given.flags))
+      asked[name] = await askSecret(`${name}: `)
+  return asked
 }

@@ -46,6 +46,9 @@ type Schema = {
   format?: string
 }
 
+const asked = "left out, it is asked for"
+const inBody = "--body - reads it from standard input"
+
 function readSchema(place: Place, { properties = {}, required = [] }: Schema): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const many = schema.type === "array"
@@ -58,6 +61,7 @@ function readSchema(place: Place, { properties = {}, required = [] }: Schema): F
       ...(kind !== "boolean" && { value: placeholder(item, kind) }),
       ...(item.enum && { choices: item.enum.map(String) }),
       meaning: describe(schema),
+      ...(item.format === "password" && { secret: isRequired && place === "body" ? asked : inBody }),
       ...(isRequired && { required: true }),
       ...(many && { many: true }),
     }

@@ -1,6 +1,7 @@
 import { Refused } from "../client/client.ts"
+import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Violation } from "../kernel/problem.ts"
-import { GivenUp, type Service, UsageError } from "./command.ts"
+import { GivenUp, Interrupted, type Service, UsageError } from "./command.ts"
 import { visible } from "./table.ts"
 
 /** The message for a failure, and its exit code. */
@@ -8,11 +9,12 @@ export function explainFailure(
   error: unknown,
   service: Service | undefined,
   json: boolean,
-): { text: string; code: 1 | 2 } {
+): { text: string; code: number } {
+  if (error instanceof Interrupted) return { text: "", code: error.exitCode }
   if (error instanceof UsageError) return { text: `petstore: ${error.message}\n`, code: 2 }
   if (error instanceof Refused && json) return { text: `${JSON.stringify(error.problem)}\n`, code: 1 }
   if (error instanceof Refused) return { text: formatProblem(error, service), code: 1 }
-  if (error instanceof GivenUp) return { text: `petstore: ${error.message}\n`, code: 1 }
+  if (error instanceof GivenUp || error instanceof CannotStart) return { text: `petstore: ${error.message}\n`, code: 1 }
   const unreachable = service && explainConnection(error, service)
   if (unreachable) return { text: `petstore: ${unreachable}\n`, code: 1 }
   if ((error as NodeJS.ErrnoException).syscall) return { text: `petstore: ${(error as Error).message}\n`, code: 1 }
@@ -27,22 +29,26 @@ function formatProblem({ problem, headers }: Refused, service: Service | undefin
     `  code       ${problem.code} (${problem.status})`,
     ...(problem.requestId ? [`  requestId  ${problem.requestId}`] : []),
     ...(retryAfter === null ? [] : [`  Try again in ${retryAfter} s.`]),
-    ...(problem.status === 401 && service ? hints[service.credential] : []),
+    ...(problem.status === 401 && service ? hints[service.credential.kind] : []),
   ]
   return `${lines.join("\n")}\n`
 }
 
 const hints = {
   given: [],
-  none: ["  No key was sent. Give one with --api-key or PETSTORE_API_KEY."],
-  sandbox: ["  No key was given, so the sandbox's was tried. Give one with --api-key or PETSTORE_API_KEY."],
+  login: ["  The token of your login was sent, which may have ended. Run petstore login again."],
+  none: ["  No credential was sent. Set PETSTORE_API_KEY, or run petstore login."],
+  sandbox: ["  No credential was given, so the sandbox's key was tried. Set PETSTORE_API_KEY, or run petstore login."],
 }
 
 const formatPlace = (violation: Violation): string =>
   visible("pointer" in violation ? violation.pointer || "the body" : violation.parameter)
 
 /** Why the service could not be reached, or undefined when that is not what failed. */
-export function explainConnection(error: unknown, { url, isLocal }: Service): string | undefined {
+export function explainConnection(
+  error: unknown,
+  { url, isLocal }: Pick<Service, "url" | "isLocal">,
+): string | undefined {
   if (!(error instanceof TypeError) && !(error instanceof DOMException)) return undefined
   const { cause } = error as { cause?: NodeJS.ErrnoException }
   if (error instanceof DOMException) return `${url} did not respond in time`

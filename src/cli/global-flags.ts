@@ -7,11 +7,19 @@ export const globalFlags: readonly Flag[] = [
     name: "api-key",
     value: "KEY",
     meaning:
-      "The API key to send (PETSTORE_API_KEY). Without one, a service on this machine is sent the sandbox's " +
-      "special-key, which no other profile accepts; any other service is sent none",
+      "The API key to send; better PETSTORE_API_KEY, which others on this machine cannot read. Without any credential the token " +
+      "of petstore login is sent; without that, a service on this machine is sent the sandbox's special-key, which no other " +
+      "profile accepts, and any other service is sent none",
+    secret: "set PETSTORE_API_KEY, or use petstore login",
   },
-  { name: "token", value: "TOKEN", meaning: "The access token to send, from users login or OAuth (PETSTORE_TOKEN)" },
+  {
+    name: "token",
+    value: "TOKEN",
+    meaning: "The access token to send, from OAuth or users login; better PETSTORE_TOKEN, or petstore login",
+    secret: "set PETSTORE_TOKEN, or use petstore login",
+  },
   { name: "json", meaning: "Print the response as JSON, unchanged; with --all, one JSON value per line" },
-  { name: "help", meaning: "Show what the command does and which flags it takes" },
-  { name: "version", meaning: "Show the version" },
+  { name: "verbose", meaning: "Say which service is asked, and with which credential" },
+  { name: "help", short: "h", meaning: "Show what the command does and which flags it takes" },
+  { name: "version", short: "v", meaning: "Show the version" },
 ]

@@ -5,16 +5,14 @@ const lineWidth = 100
 
 /** The text of `petstore --help`. */
 export function formatTopHelp(commands: readonly Command[]): string {
-  const own = commands.filter(({ name }) => !name.includes(" "))
-  const nouns = Map.groupBy(
-    commands.filter(({ name }) => name.includes(" ")),
-    ({ name }) => nounOf(name),
-  )
+  const single = new Set(commands.map(({ name }) => name))
+  const [own, ofNouns] = [true, false].map((isOwn) => commands.filter(({ name }) => single.has(nounOf(name)) === isOwn))
+  const nouns = Map.groupBy(ofNouns ?? [], ({ name }) => nounOf(name))
   return [
     "Petstore on the command line.\n",
     "Usage: petstore COMMAND [FLAGS]\n",
     "Commands:",
-    ...formatPairs(own.map((command) => [command.name, command.summary])),
+    ...formatPairs((own ?? []).map((command) => [command.name, command.summary])),
     "",
     "API commands, by resource:",
     ...formatPairs([...nouns].map(([noun, verbs]) => [noun, verbs.map(({ name }) => verbOf(name)).join(", ")])),
@@ -22,7 +20,7 @@ export function formatTopHelp(commands: readonly Command[]): string {
     "Global flags:",
     ...formatPairs(globalFlags.map(toPair)),
     "",
-    "Run petstore COMMAND --help for details. Exit codes: 0 success, 1 refused or failed, 2 usage error.\n",
+    "Run petstore COMMAND --help for details. Exit codes: 0 success, 1 refused or failed, 2 usage error, 130 Ctrl-C.\n",
   ].join("\n")
 }
 
@@ -79,10 +77,10 @@ type Pair = [string, string]
 const formatSection = (title: string, rows: Pair[]): string[] =>
   rows.length > 0 ? ["", title, ...formatPairs(rows)] : []
 
-function toPair({ name, value, meaning, required, many }: Flag): Pair {
+function toPair({ name, short, value, meaning, required, many }: Flag): Pair {
   const remarks = [...(required ? ["required"] : []), ...(many ? ["may be repeated"] : [])]
   return [
-    value ? `--${name} ${value}` : `--${name}`,
+    [short && `-${short},`, `--${name}`, value].filter(Boolean).join(" "),
     [meaning, remarks.length > 0 && `(${remarks.join(", ")})`].filter(Boolean).join(" "),
   ]
 }

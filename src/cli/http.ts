@@ -13,10 +13,10 @@ export function createSender(): Send {
   const plain = new http.Agent({ keepAlive: true })
   const secure = new https.Agent({ keepAlive: true })
 
-  return (address, { method, headers, body }) =>
+  return (address, { method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const isSecure = address.startsWith("https:")
-      const options = { method, headers, agent: isSecure ? secure : plain, timeout: silenceMaxMs }
+      const options = { method, headers, agent: isSecure ? secure : plain, timeout: silenceMaxMs, signal }
       const request = (isSecure ? https : http).request(address, options, (response) => {
         const parts: Uint8Array[] = []
         response.on("data", (part: Uint8Array) => parts.push(part))
@@ -27,14 +27,19 @@ export function createSender(): Send {
             status,
             statusText,
             ok: status >= 200 && status < 300,
-            url: address,
             headers: toHeaders(response.headers),
             text: async () => Buffer.concat(parts).toString(),
           })
         })
       })
       const fail = (cause: Error) =>
-        reject(cause instanceof DOMException ? cause : new TypeError("fetch fail", { cause }))
+        reject(
+          signal?.aborted
+            ? signal.reason
+            : cause instanceof DOMException
+              ? cause
+              : new TypeError("fetch fail", { cause }),
+        )
       request.on("error", fail)
       request.on("timeout", () => request.destroy(new DOMException("no response for too long", "TimeoutError")))
       request.end(body)

@@ -1,24 +1,50 @@
+import { homedir } from "node:os"
 import { setTimeout as after } from "node:timers/promises"
-import manifest from "../../package.json" with { type: "json" }
-import { readClientConfig, readConfig } from "../config.ts"
+import { askRunning } from "../admin-socket.ts"
+import { readClientConfig, readConfig, readPlaces } from "../config.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import { systemClock } from "../kernel/clock.ts"
+import { version } from "../version.ts"
+import { askSecret } from "./ask-secret.ts"
+import { hearInterruption } from "./interruption.ts"
 import { run } from "./run.ts"
+
+const interrupted = hearInterruption()
 
 /** Runs the command line of this process. */
 async function start(): Promise<number> {
+  const { stateDir, ...settings } = readClientConfig(process.env, homedir())
   return run(process.argv.slice(2), {
     terminal: {
       stdin: process.stdin,
       out: (text) => void process.stdout.write(text),
       err: (text) => void process.stderr.write(text),
       isTerminal: process.stderr.isTTY === true,
+      askSecret: process.stdin.isTTY && process.stderr.isTTY ? askSecret : undefined,
     },
-    settings: readClientConfig(process.env),
-    version: manifest.version,
+    settings,
+    stateDir,
+    version,
+    administer: async (request) => {
+      const config = readConfig(process.env)
+      const answer = await askRunning(config.dataDir, request)
+      if (answer !== undefined) return answer
+      const { administerStopped } = await import("../administration.ts")
+      return administerStopped(config, request)
+    },
+    inspect: () => askRunning(readConfig(process.env).dataDir, { action: "inspect" }),
     clock: systemClock,
-    pause: (ms) => after(ms),
-    databaseFile: () => readConfig(process.env).databaseFile,
+    interrupted,
+    pause: (ms, signal) => after(ms, undefined, signal && { signal }).catch(() => undefined),
+    databaseFile: () => {
+      const { database } = readConfig(process.env)
+      return database.kind === "sqlite" ? database.file : undefined
+    },
+    async maintenance() {
+      const { openMaintenance } = await import("../maintenance/maintenance.ts")
+      const installation = { ...readConfig(process.env), version }
+      return openMaintenance(installation, systemClock, (more) => readPlaces({ ...process.env, ...more }))
+    },
   })
 }
 
@@ -33,6 +59,8 @@ if (process.connected) {
 start().then(
   (code) => {
     process.exitCode = code
+    // What an interrupted command has left under way does not keep the process alive.
+    if (interrupted.aborted) process.exit()
   },
   (error: Error) => {
     process.stderr.write(`petstore: ${error instanceof CannotStart ? error.message : error.stack}\n`)

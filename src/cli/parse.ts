@@ -24,7 +24,7 @@ export function parse(argv: readonly string[], commands: readonly Command[]): Pa
   const others = Object.entries(all).filter(([name]) => !own.has(name))
   const global = { ...leading.flags, ...Object.fromEntries(others) }
   const given = {
-    arguments: global.help ? {} : nameArguments(command, positionals),
+    arguments: global.help || global.version ? {} : nameArguments(command, positionals),
     flags: Object.fromEntries(mine),
   }
   return { command, words, given, global }
@@ -56,13 +56,9 @@ function longestMatch(words: readonly string[], commands: readonly Command[]): C
 
 function read(argv: readonly string[], flags: readonly Flag[]) {
   const options = Object.fromEntries(
-    flags.map(({ name, value }) => [
+    flags.map(({ name, value, short }) => [
       name,
-      {
-        type: value ? ("string" as const) : ("boolean" as const),
-        multiple: true,
-        ...(name === "help" && { short: "h" }),
-      },
+      { type: value ? ("string" as const) : ("boolean" as const), multiple: true, ...(short && { short }) },
     ]),
   )
   const { values, positionals } = parseFlags(joinChoices(argv, flags), options)

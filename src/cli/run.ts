@@ -1,16 +1,16 @@
 import type { Send } from "../client/client.ts"
 import { findNearest } from "../kernel/did-you-mean.ts"
-import { type Given, one, type Service, UsageError, type World } from "./command.ts"
+import { type Command, type Given, Interrupted, isOn, one, type Service, UsageError, type World } from "./command.ts"
 import { commands } from "./commands.ts"
 import { explainFailure } from "./failure.ts"
 import { formatCommandHelp, formatNounHelp, formatTopHelp, nounOf } from "./help.ts"
 import { type Parsed, parse } from "./parse.ts"
-import { type Credential, connect } from "./service.ts"
+import { connect } from "./service.ts"
+import { warnOfSecrets } from "./warn-of-secrets.ts"
 
 /** What a run is given: everything a command needs except the service and the output format. */
 export type Outside = Omit<World, "service" | "json"> & {
-  settings: { url: string } & Credential
-  version: string
+  settings: { url: string; apiKey: string | undefined; token: string | undefined }
   fetch?: Send
 }
 
@@ -28,19 +28,47 @@ export async function run(argv: readonly string[], outside: Outside): Promise<nu
       return 0
     }
     const flags: Given = { arguments: {}, flags: global }
-    const { url, apiKey, token } = outside.settings
+    const { settings, stateDir, terminal } = outside
+    const choose = (flag: string, name: string, setting: string | undefined) => {
+      const value = one(flags, flag)
+      if (value !== undefined) return { value, from: `--${flag}` }
+      return setting === undefined ? undefined : { value: setting, from: name }
+    }
     service = connect(
-      one(flags, "url") ?? url,
-      { apiKey: one(flags, "api-key") ?? apiKey, token: one(flags, "token") ?? token },
+      one(flags, "url") ?? settings.url,
+      {
+        apiKey: choose("api-key", "PETSTORE_API_KEY", settings.apiKey),
+        token: choose("token", "PETSTORE_TOKEN", settings.token),
+        stateDir,
+      },
       outside.fetch,
     )
-    return await command.run(given, { ...outside, service, json })
+    if (!json) warnOfSecrets(parsed, terminal)
+    if (isOn(flags, "verbose")) terminal.err(`${service.url}, with ${service.credential.from}\n`)
+    return await runToEnd(command, given, { ...outside, service, json })
   } catch (error) {
     const { text, code } = explainFailure(error, service, json)
     outside.terminal.err(text)
     return code
   }
 }
+
+async function runToEnd(command: Command, given: Given, world: World): Promise<number> {
+  const { interrupted, terminal } = world
+  try {
+    if (command.endsItself) return await command.run(given, world)
+    return await Promise.race([command.run(given, world), rejectWhenAborted(interrupted)])
+  } catch (error) {
+    if (error instanceof Interrupted && command.whenInterrupted) terminal.err(`${command.whenInterrupted}\n`)
+    throw error
+  }
+}
+
+const rejectWhenAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true })
+  })
 
 const parseCommandLine = (argv: readonly string[]): Parsed =>
   parse(argv[0] === "help" ? [...argv.slice(1), "--help"] : argv, commands)
@@ -56,12 +84,14 @@ function describeInstead({ command, words, global }: Parsed, version: string): s
   throw new UsageError(describeUnknown(words, help !== undefined))
 }
 
-function describeUnknown(words: readonly string[], isNoun: boolean): string {
-  const [noun, verb] = words as [string, string?]
-  const known = isNoun ? commands.filter(({ name }) => nounOf(name) === noun) : commands
+function describeUnknown([noun = "", verb]: readonly string[], isNoun: boolean): string {
+  const verbs = commands.filter(({ name }) => nounOf(name) === noun).map(({ name }) => name.slice(noun.length + 1))
+  // A verb is compared without its noun, which would make all of them alike.
+  const near = isNoun && verb !== undefined ? findNearest(verb, verbs) : findNearest(noun, nouns())
+  const meant = near !== undefined && isNoun ? `${noun} ${near}` : near
   const typed = verb === undefined ? noun : `${noun} ${verb}`
-  const candidates = verb === undefined ? known.map(({ name }) => nounOf(name)) : known.map(({ name }) => name)
-  const near = findNearest(typed, candidates)
-  const advice = near === undefined ? "petstore --help lists all commands" : `did you mean: petstore ${near}`
-  return `there is no command ${JSON.stringify(typed)}; ${advice}`
+  const lists = isNoun ? `petstore ${noun} --help lists its verbs` : "petstore --help lists all commands"
+  return `there is no command ${JSON.stringify(typed)}; ${meant === undefined ? lists : `did you mean: petstore ${meant}`}`
 }
+
+const nouns = (): Set<string> => new Set(commands.map(({ name }) => nounOf(name)))

@@ -1,28 +1,40 @@
 import type { ClientResponse } from "../client/client.ts"
 import { nextCursor } from "../client/pages.ts"
 import type { World } from "./command.ts"
-import { createTable, formatRecord } from "./table.ts"
+import { createRows, type Listing } from "./listing.ts"
+import { formatRecord } from "./table.ts"
 
-/** Writes a response: unchanged JSON with `json`, otherwise a table or a record. */
-export function show({ value, text, status, headers }: ClientResponse<unknown>, { terminal, json }: World): void {
+/** Writes a response: unchanged JSON with `json`, otherwise rows or a record. */
+export function show(
+  { value, text, status, headers }: ClientResponse<unknown>,
+  { terminal, json }: World,
+  listing: Listing,
+): void {
   if (status === 304) terminal.err("Not modified since that ETag.\n")
   else if (json) terminal.out(`${text}\n`)
-  else if (Array.isArray(value)) showItems(value, terminal.out, terminal.err)
-  else if (typeof value === "object" && value !== null) terminal.out(formatRecord({ ...value, ...etagOf(headers) }))
+  else if (Array.isArray(value)) {
+    if (value.length > 0 || listing.isCsv) terminal.out(createRows(listing)(value))
+    if (value.length === 0) terminal.err(nothing)
+  } else if (typeof value === "object" && value !== null) terminal.out(formatRecord({ ...value, ...etagOf(headers) }))
   else terminal.out(`${value}\n`)
 
   const more = nextCursor(headers)
   if (more !== undefined) terminal.err(`There is more: add --all, or --cursor ${more}\n`)
 }
 
-/** Writes pages as they arrive: one JSON value per line with `json`, otherwise one table. */
-export async function showPages(pages: AsyncIterable<unknown[]>, { terminal, json }: World): Promise<void> {
-  const tabulate = createTable()
+/** Writes pages as they arrive: one JSON value per line with `json`, otherwise one table, or CSV. */
+export async function showPages(
+  pages: AsyncIterable<unknown[]>,
+  { terminal, json }: World,
+  listing: Listing,
+): Promise<void> {
+  const toRows = createRows(listing)
   let count = 0
   for await (const items of pages) {
+    const isFirst = count === 0
     count += items.length
-    if (items.length > 0)
-      terminal.out(json ? items.map((item) => `${JSON.stringify(item)}\n`).join("") : tabulate(items))
+    if (json) terminal.out(items.map((item) => `${JSON.stringify(item)}\n`).join(""))
+    else if (items.length > 0 || (isFirst && listing.isCsv)) terminal.out(toRows(items))
   }
   if (count === 0 && !json) terminal.err(nothing)
 }
@@ -30,6 +42,3 @@ export async function showPages(pages: AsyncIterable<unknown[]>, { terminal, jso
 const nothing = "There are none.\n"
 
 const etagOf = (headers: Headers): object => (headers.has("etag") ? { ETag: headers.get("etag") } : {})
-
-const showItems = (items: unknown[], out: (text: string) => void, err: (text: string) => void): void =>
-  items.length > 0 ? out(createTable()(items)) : err(nothing)

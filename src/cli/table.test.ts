@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { createTable } from "./table.ts"
 
 test("columns stand below one another, whatever script and emoji they hold", () => {
-  const table = createTable()([
+  const table = createTable(["name", "status"])([
     { name: "犬", status: "sold" },
     { name: "🐕‍🦺", status: "sold" },
     { name: "cafe\u0301", status: "sold" },
@@ -12,7 +12,13 @@ test("columns stand below one another, whatever script and emoji they hold", () 
 })
 
 test("a long cell is cut to 48 columns, never through a character of two", () => {
-  const [, ascii, wide] = createTable()([{ name: "x".repeat(100) }, { name: "犬".repeat(100) }]).split("\n")
+  const [, ascii, wide] = createTable(["name"])([{ name: "x".repeat(100) }, { name: "犬".repeat(100) }]).split("\n")
   assert.equal(ascii, `${"x".repeat(47)}…`)
   assert.equal(wide, `${"犬".repeat(23)}…`)
+})
+
+test("the columns are the same on every page, whatever its items have", () => {
+  const table = createTable(["id", "category", "name"])
+  assert.equal(table([{ name: "Rex", id: 1, more: true }]), "id  category  name\n1             Rex\n")
+  assert.equal(table([{ id: 2, category: { name: "Cats" } }]), "2   Cats\n")
 })

@@ -4,15 +4,12 @@ const cellWidthMax = 48
 const gap = "  "
 
 /** Formats items as aligned columns; the first call adds the header, and later calls keep its column widths. */
-export function createTable(): (items: readonly unknown[]) => string {
-  let columns: string[] | undefined
+export function createTable(columns: readonly string[]): (items: readonly unknown[]) => string {
+  let head = [[...columns]]
   let widths: number[] = []
   return (items) => {
-    const rows: string[][] = []
-    if (!columns) {
-      columns = [...new Set(items.flatMap((item) => Object.keys(toFields(item))))]
-      rows.push(columns)
-    }
+    const rows = head
+    head = []
     for (const item of items) rows.push(columns.map((column) => clip(formatCell(toFields(item)[column]))))
     widths = columns.map((_, n) => Math.max(widths[n] ?? 0, ...rows.map((row) => stringWidth(row[n] as string))))
     return rows.map((row) => formatRow(row, widths)).join("")
@@ -26,7 +23,7 @@ export function formatRecord(value: object): string {
   return rows.map((row) => formatRow(row, [widest, 0])).join("")
 }
 
-const toFields = (item: unknown): Record<string, unknown> =>
+export const toFields = (item: unknown): Record<string, unknown> =>
   typeof item === "object" && item !== null ? (item as Record<string, unknown>) : { value: item }
 
 const formatRow = (cells: readonly string[], widths: readonly number[]): string =>

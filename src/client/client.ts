@@ -1,46 +1,60 @@
-import type { Answer, Body, Endpoint, Params, Query } from "../kernel/endpoint.ts"
-import { jsonType, urlencodedType } from "../kernel/media-types.ts"
-import { basePath, filledPath } from "../kernel/path.ts"
+import type { Answer, Endpoint } from "../kernel/endpoint.ts"
+import type { Given } from "../kernel/given.ts"
+import { jsonType } from "../kernel/media-types.ts"
 import type { Violation } from "../kernel/problem.ts"
+import { describeUnexpected, type FetchResponse, type ProblemDocument, readProblem } from "./problem-document.ts"
+import { buildUrl, encodeBody, makeIdempotencyKey } from "./request.ts"
+import { isIdempotent, type Retrying, retry } from "./retry.ts"
 
-/** A problem document as it arrives (RFC 9457 and our extension members). */
-export type ProblemDocument = {
-  type: string
-  title: string
-  status: number
-  detail: string
-  instance: string
-  code: string
-  message: string
-  requestId: string
-  errors?: Violation[]
-}
-
-/** The service refused; `problem` says why. */
-export class Refused extends Error {
+/** The service refused; `problem` says why. `Code` are the codes it may have. */
+export class Refused<Code extends string = string> extends Error {
+  override readonly name = "Refused"
   readonly problem: ProblemDocument
   readonly headers: Headers
+  /** The operation that was refused, by its operationId. */
+  readonly operation: string
 
-  constructor(problem: ProblemDocument, headers: Headers) {
+  constructor(problem: ProblemDocument, headers: Headers, operation = "") {
     super(problem.detail)
     this.problem = problem
     this.headers = headers
+    this.operation = operation
+  }
+
+  /** Which problem it is, such as `pet-not-found`; `unknown` when something other than the service responded. */
+  get code(): Code {
+    return this.problem.code as Code
+  }
+
+  /** The status of the response. */
+  get status(): number {
+    return this.problem.status
+  }
+
+  /** Every rule that the input breaks, each with its place. */
+  get errors(): readonly Violation[] {
+    return this.problem.errors ?? []
+  }
+
+  /** What the service calls the request, for whoever reads its log. */
+  get requestId(): string {
+    return this.problem.requestId
   }
 }
 
 /** A response: its value, the text the value was parsed from, status and headers. */
 export type ClientResponse<T> = { value: T; text: string; status: number; headers: Headers }
 
-type RequestOf<E extends Endpoint> = (E extends { params: object } ? { params: Params<E> } : { params?: never }) &
-  (E extends { body: object } ? BodyOf<E> : { body?: never }) &
-  (E extends { upload: object } ? { upload: File } : { upload?: never }) & {
-    query?: Partial<Query<E>> &
-      (E extends { paged: true } ? { limit?: number; cursor?: string } : object) &
-      (E extends { sorts: readonly (infer S)[] } ? { sort?: S } : object)
-    headers?: Record<string, string>
-  }
+/** What a call may be given beside what its operation takes. */
+type CallOptions = {
+  headers?: Record<string, string>
+  /** Ends the call, pauses between its attempts included. */
+  signal?: AbortSignal
+}
 
-type BodyOf<E extends Endpoint> = undefined extends Body<E> ? { body?: Body<E> } : { body: Body<E> }
+type RequestOf<E extends Endpoint> = Given<E> &
+  (E extends { upload: object } ? { upload: File } : { upload?: never }) &
+  CallOptions
 
 /** A file to send: its bytes, or a form with the file and its other fields. */
 type File = Blob | FormData
@@ -50,92 +64,113 @@ type Call<E extends Endpoint> =
     ? (given?: RequestOf<E>) => Promise<ClientResponse<Answer<E>>>
     : (given: RequestOf<E>) => Promise<ClientResponse<Answer<E>>>
 
-/** One method for every endpoint; each resolves with the response or rejects with Refused. */
-export type Client<Api extends Record<string, Endpoint>> = { [Name in keyof Api]: Call<Api[Name]> }
+/** One method for every endpoint but those that stream; each resolves with the response or rejects with Refused. */
+export type Client<Api extends Record<string, Endpoint>> = {
+  [Name in keyof Api as Api[Name] extends { streams: true } ? never : Name]: Call<Api[Name]>
+}
 
-/** The part of `fetch` (WHATWG Fetch) that a client needs. */
+/** The part of `fetch` (WHATWG Fetch) that a client needs. No redirect is followed: it would take the credential along. */
 export type Send = (
   url: string,
-  request: { method: string; headers: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },
+  request: {
+    method: string
+    headers: Record<string, string>
+    body?: string | Uint8Array<ArrayBuffer>
+    signal?: AbortSignal
+    redirect?: "manual"
+  },
 ) => Promise<FetchResponse>
-
-type FetchResponse = Pick<Response, "ok" | "status" | "statusText" | "url" | "headers" | "text">
 
 export type ClientOptions = {
   /** Where the service is, without the base path. */
   url: string
   /** Sent with every request; the credential, for example. */
-  headers?: Record<string, string>
+  headers?: Record<string, string> | (() => Promise<Record<string, string>>)
   fetch?: Send
+  /** How long one attempt may take, its response included; without end unless told. */
+  timeoutMs?: number
+} & Partial<Pick<Retrying, "retries" | "pause" | "random">>
+
+/** What a client has to know of an endpoint. */
+export type Route = Pick<Endpoint, "method" | "path" | "consumes" | "idempotent" | "streams">
+
+/** The typed client of a contract, or of its routes alone: nothing about an operation is written here. */
+export function createClient<Api extends Record<string, Endpoint>>(
+  api: Api | Record<keyof Client<Api>, Route>,
+  options: ClientOptions,
+): Client<Api> {
+  const call = (name: string, route: Route) => (given?: AnyRequest) => request(name, route, given ?? {}, options)
+  const routes = Object.entries<Route>(api).filter(([, { streams }]) => !streams)
+  return Object.fromEntries(routes.map(([name, route]) => [name, call(name, route)])) as Client<Api>
 }
 
-/** The typed client of a contract: nothing about an operation is written here. */
-export function createClient<Api extends Record<string, Endpoint>>(api: Api, options: ClientOptions): Client<Api> {
-  const call = (endpoint: Endpoint) => (given?: RequestOf<Endpoint>) => request(endpoint, given ?? {}, options)
-  return Object.fromEntries(Object.entries(api).map(([name, endpoint]) => [name, call(endpoint)])) as Client<Api>
+type AnyRequest = CallOptions & { params?: object; query?: object; body?: unknown; upload?: File }
+
+async function request(name: string, route: Route, given: AnyRequest, options: ClientOptions) {
+  const { retries = 0, pause, random, timeoutMs, fetch: send = fetch } = options
+  const { signal } = given
+  const url = buildUrl(options.url, route.path, given.params, given.query)
+  const { body, headers } = await prepare(route, given, options, retries > 0)
+
+  async function attempt() {
+    const ends = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)].filter((end) => !!end)
+    const end = ends.length > 1 ? AbortSignal.any(ends) : ends[0]
+    const response = await send(url, {
+      method: route.method,
+      headers,
+      ...(body !== undefined && { body }),
+      ...(end && { signal: end }),
+      redirect: "manual",
+    })
+    const text = await response.text()
+    const refuse = (problem: ProblemDocument) => new Refused(problem, response.headers, name)
+    if (!response.ok && response.status !== 304) throw refuse(readProblem(url, response, text))
+    const unexpected = () => refuse(describeUnexpected(url, response, "with something other than JSON"))
+    return { value: parseValue(text, unexpected), text, status: response.status, headers: response.headers }
+  }
+
+  const isRepeatable = isIdempotent(route.method) || headers[keyHeader] !== undefined
+  return retry(attempt, {
+    retries: isRepeatable ? retries : 0,
+    signal,
+    ...(pause && { pause }),
+    ...(random && { random }),
+  })
 }
 
-async function request(endpoint: Endpoint, given: AnyRequest, { url, headers, fetch: send = fetch }: ClientOptions) {
+const keyHeader = "idempotency-key"
+
+/** What every attempt sends, the same idempotency key included. */
+async function prepare(
+  { consumes, idempotent }: Route,
+  given: AnyRequest,
+  { headers }: ClientOptions,
+  retries: boolean,
+) {
   const file = given.upload && new Response(given.upload)
-  const type = endpoint.consumes?.[0] ?? jsonType
-  const response = await send(buildUrl(url, endpoint, given), {
-    method: endpoint.method,
+  const type = consumes?.[0] ?? jsonType
+  const common = { ...(typeof headers === "function" ? await headers() : headers), ...given.headers }
+  const lowerCase = Object.fromEntries(Object.entries(common).map(([name, value]) => [name.toLowerCase(), value]))
+  return {
     headers: {
       accept: "application/json",
       ...(file && { "content-type": file.headers.get("content-type") ?? "application/octet-stream" }),
       ...(given.body !== undefined && { "content-type": type }),
-      ...headers,
-      ...given.headers,
-    },
-    ...(given.body !== undefined && { body: encodeBody(given.body, type) }),
-    ...(file && { body: new Uint8Array(await file.arrayBuffer()) }),
-  })
-  const text = await response.text()
-  if (!response.ok && response.status !== 304) throw new Refused(readProblem(response, text), response.headers)
-  return { value: parseValue(response, text), text, status: response.status, headers: response.headers }
-}
-
-/** Bytes are sent unchanged, everything else as a form where that is the usual type, and as JSON elsewhere. */
-function encodeBody(body: unknown, type: string) {
-  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
-  return type === urlencodedType ? `${new URLSearchParams(body as Record<string, string>)}` : JSON.stringify(body)
-}
-
-function parseValue(response: FetchResponse, text: string) {
-  try {
-    return text === "" ? undefined : JSON.parse(text)
-  } catch {
-    throw new Refused(describeUnexpected(response, "with something other than JSON"), response.headers)
+      ...(retries && idempotent && { [keyHeader]: makeIdempotencyKey() }),
+      ...lowerCase,
+    } as Record<string, string>,
+    body: file
+      ? new Uint8Array(await file.arrayBuffer())
+      : given.body === undefined
+        ? undefined
+        : encodeBody(given.body, type),
   }
 }
 
-type AnyRequest = { params?: object; query?: object; body?: unknown; upload?: File; headers?: Record<string, string> }
-
-function buildUrl(url: string, endpoint: Endpoint, { params = {}, query = {} }: AnyRequest): string {
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query))
-    for (const item of [value].flat()) if (item !== undefined) parameters.append(name, String(item))
-  const path = basePath + filledPath(endpoint.path, params as Record<string, unknown>)
-  return url + path + (parameters.size > 0 ? `?${parameters}` : "")
-}
-
-/** The problem of a response; one is made for responses that are not the service's own, such as a proxy's. */
-function readProblem(response: FetchResponse, text: string): ProblemDocument {
-  const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json")
-  return isProblem ? JSON.parse(text) : describeUnexpected(response, "without saying why")
-}
-
-function describeUnexpected({ url, status, statusText }: FetchResponse, how: string): ProblemDocument {
-  const { origin, pathname: instance } = new URL(url)
-  const detail = `${origin} responded ${status} ${statusText} ${how}; is it a Petstore?`
-  return {
-    type: "about:blank",
-    title: statusText,
-    status,
-    detail,
-    instance,
-    code: "unknown",
-    message: detail,
-    requestId: "",
+function parseValue(text: string, unexpected: () => Refused) {
+  try {
+    return text === "" ? undefined : JSON.parse(text)
+  } catch {
+    throw unexpected()
   }
 }

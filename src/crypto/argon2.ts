@@ -1,5 +1,6 @@
 import { hash, verify } from "@node-rs/argon2"
 import type { Passwords } from "../domain/ports.ts"
+import { gauge, type Measured } from "../kernel/measure.ts"
 import { Problem } from "../kernel/problem.ts"
 
 /** Each hash takes 19 MiB and a thread of the pool that files and DNS look-ups need too. */
@@ -14,7 +15,7 @@ const recommended = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 export type HashingCost = typeof recommended
 
 /** Passwords under argon2id; `costs` are for tests, which hash many. */
-export function argon2Passwords(costs: HashingCost = recommended): Passwords {
+export function argon2Passwords(costs: HashingCost = recommended): Passwords & Measured {
   const waiting: (() => void)[] = []
   let running = 0
 
@@ -44,6 +45,7 @@ export function argon2Passwords(costs: HashingCost = recommended): Passwords {
       await inTurn(() => verify(decoy, normalize(password)))
       return false
     },
+    metrics: [gauge("petstore_passwords_waiting", "Passwords that wait to be hashed", () => waiting.length)],
   }
 }
 

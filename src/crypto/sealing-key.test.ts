@@ -1,19 +1,164 @@
 import assert from "node:assert/strict"
-import { rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, readFileSync, renameSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { test } from "node:test"
-import { startPetstore, temporaryDirectory } from "../../test/harness/petstore.ts"
-import { CannotStart } from "../kernel/cannot-start.ts"
+import { beforeEach, test } from "node:test"
+import { addAccount } from "../../test/conformance/store/samples.ts"
+import { manualClock, temporaryDirectory } from "../../test/harness/petstore.ts"
+import { use } from "../../test/harness/use.ts"
+import { type Store, sealedFor } from "../domain/ports.ts"
+import { newWebhook } from "../domain/webhooks/rules.ts"
+import { openSqlite } from "../storage/sqlite/open.ts"
+import { aesSealing } from "./aes-gcm.ts"
 import { openSealing } from "./sealing-key.ts"
 
-test("a database with sealed secrets does not open without their key", async () => {
-  await using petstore = await startPetstore()
-  await petstore.as("special-key").createWebhook({ body: { url: "http://127.0.0.1:9/" } })
-  using elsewhere = temporaryDirectory()
-  const settings = { secretKey: undefined, dataDir: elsewhere.path }
-  await assert.rejects(openSealing(petstore.store, settings), CannotStart)
-  await assert.rejects(openSealing(petstore.store, { ...settings, secretKey: new Uint8Array(32) }), CannotStart)
-  writeFileSync(join(elsewhere.path, "secret.key"), "half a k")
-  await assert.rejects(openSealing(petstore.store, settings), CannotStart)
-  rmSync(join(elsewhere.path, "secret.key"))
+const clock = manualClock()
+const keys = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array, Uint8Array]
+
+/** A store with a signing key and 1,200 webhook secrets sealed under the key in its directory. */
+const world = use(async () => {
+  const directory = temporaryDirectory()
+  const store = openSqlite(join(directory.path, "petstore.db"))
+  return {
+    store,
+    dataDir: directory.path,
+    file: join(directory.path, "secret.key"),
+    async [Symbol.asyncDispose]() {
+      await store.close()
+      directory[Symbol.dispose]()
+    },
+  }
+}, "one for each test")
+
+const open = () => openSealing(world.store, { secretKey: undefined, dataDir: world.dataDir }, clock)
+
+beforeEach(async () => {
+  const sealing = await open()
+  const accountId = await addAccount(world.store)
+  await world.store.transaction(async (tx) => {
+    const sealed = sealing.seal("private", sealedFor.signingKeys)
+    await tx.signingKeys.add({ kid: "k", sealed, createdAt: 1 })
+    for (let n = 0; n < 1200; n++) {
+      const webhook = newWebhook({ url: "https://a.example/" }, accountId, 1)
+      await tx.webhooks.add(webhook, sealing.seal(`secret ${n}`, sealedFor.webhookSecrets))
+    }
+  })
+})
+
+/** Everything that is sealed, as it is stored. */
+async function stored({ webhooks, signingKeys }: Store) {
+  const secrets = await webhooks.secretsAfter(0, 5000)
+  return [
+    ...(await signingKeys.all()).map(({ sealed }) => ({ sealed, purpose: sealedFor.signingKeys })),
+    ...secrets.map(({ sealed }) => ({ sealed, purpose: sealedFor.webhookSecrets })),
+  ]
+}
+
+const keyIn = (file: string) => Buffer.from(readFileSync(file, "utf8"), "base64")
+
+/** Asserts that a start on what is in the directory now opens everything, with one key. */
+async function assertOpens(): Promise<void> {
+  const sealing = await open()
+  assert.ok(!existsSync(`${world.file}.next`))
+  const alone = aesSealing(keyIn(world.file))
+  for (const { sealed, purpose } of await stored(world.store)) {
+    assert.match(sealing.open(sealed, purpose), /private|secret \d+/)
+    alone.open(sealed, purpose)
+  }
+}
+
+test("after a rotation everything is sealed under a new key, and the audit log tells of it", async () => {
+  const sealing = await open()
+  const [before, key] = [await stored(world.store), keyIn(world.file)]
+  assert.equal(await sealing.rotate(clock), 1201)
+  assert.notDeepEqual(keyIn(world.file), key)
+  assert.equal(statSync(world.file).mode & 0o777, 0o600)
+  for (const { sealed, purpose } of await stored(world.store))
+    assert.throws(() => aesSealing(key).open(sealed, purpose))
+  // What was read before is opened a moment later.
+  for (const { sealed, purpose } of before) sealing.open(sealed, purpose)
+  await assertOpens()
+  const { items } = await world.store.audit.list(
+    { by: ["action", "sealing-key.rotated"], since: undefined, until: undefined },
+    { limit: 10, before: undefined },
+  )
+  assert.partialDeepStrictEqual(JSON.parse(items[0] as string), { principal: "operator", details: { secrets: 1201 } })
+})
+
+test("killed with the new key written and nothing sealed under it, the next start keeps the old one", async () => {
+  copyFileSync(world.file, `${world.dataDir}/kept`)
+  await (await open()).rotate(clock)
+  // The state before the commit: the new key beside the old one, everything under the old one.
+  renameSync(world.file, `${world.dataDir}/other`)
+  const elsewhere = aesSealing(keyIn(`${world.dataDir}/other`))
+  const old = aesSealing(keyIn(`${world.dataDir}/kept`))
+  await world.store.transaction(async (tx) => {
+    for (const { kid, sealed } of await tx.signingKeys.all())
+      await tx.signingKeys.reseal(kid, old.seal(elsewhere.open(sealed, sealedFor.signingKeys), sealedFor.signingKeys))
+    for (const { id, sealed } of await tx.webhooks.secretsAfter(0, 5000))
+      await tx.webhooks.reseal(id, old.seal(elsewhere.open(sealed, sealedFor.webhookSecrets), sealedFor.webhookSecrets))
+  })
+  renameSync(`${world.dataDir}/kept`, world.file)
+  renameSync(`${world.dataDir}/other`, `${world.file}.next`)
+  await assertOpens()
+})
+
+test("killed with everything sealed under the new key and the old one in its place, the next start takes the new one", async () => {
+  copyFileSync(world.file, `${world.dataDir}/old`)
+  await (await open()).rotate(clock)
+  renameSync(world.file, `${world.file}.next`)
+  renameSync(`${world.dataDir}/old`, world.file)
+  await assertOpens()
+})
+
+test("a rotation whose transaction fails leaves everything as it was, also what is sealed afterwards", async () => {
+  const { store, dataDir } = world
+  let isBroken = true
+  const transaction: Store["transaction"] = (work) =>
+    store.transaction(async (tx) => {
+      const result = await work(tx)
+      if (isBroken) throw new Error("no commit")
+      return result
+    })
+  const sealing = await openSealing({ ...store, transaction }, { secretKey: undefined, dataDir }, clock)
+  await assert.rejects(sealing.rotate(clock), /no commit/)
+  const sealed = sealing.seal("private", sealedFor.signingKeys)
+  await store.transaction((tx) => tx.signingKeys.add({ kid: "later", sealed, createdAt: 2 }))
+  await assertOpens()
+  isBroken = false
+  await Promise.all([sealing.rotate(clock), sealing.rotate(clock)])
+  await assertOpens()
+})
+
+test("what is sealed in a transaction that commits together with the rotation opens under the new key", async () => {
+  const { store, dataDir } = world
+  const added: Promise<void>[] = []
+  const add = () =>
+    store.transaction((tx) =>
+      tx.signingKeys.add({ kid: "beside", sealed: sealing.seal("private", sealedFor.signingKeys), createdAt: 3 }),
+    )
+  const transaction: Store["transaction"] = (work) => {
+    const rotating = store.transaction(work)
+    added.push(add())
+    return rotating
+  }
+  const sealing = await openSealing({ ...store, transaction }, { secretKey: undefined, dataDir }, clock)
+  await sealing.rotate(clock)
+  await Promise.all(added)
+  assert.equal(added.length, 1)
+  await assertOpens()
+})
+
+test("a key that is a setting is left behind by a start with the one before it, and by no other", async () => {
+  const { store, dataDir } = world
+  const [one, two, three] = keys
+  const start = (secretKey: Uint8Array, previousSecretKey?: Uint8Array) =>
+    openSealing(store, { secretKey, previousSecretKey, dataDir }, clock)
+  await start(one, keyIn(world.file))
+  await assert.rejects(start(two), /does not open/)
+  await assert.rejects(start(two, three), /does not open/)
+  const sealing = await start(two, one)
+  for (const { sealed, purpose } of await stored(store)) sealing.open(sealed, purpose)
+  await start(two, one)
+  await assert.rejects(start(one), /does not open/)
+  await assert.rejects(sealing.rotate(clock), /PETSTORE_SECRET_KEY_PREVIOUS/)
 })

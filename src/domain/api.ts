@@ -1,4 +1,5 @@
 import { accounts } from "./accounts/contract.ts"
+import { audit } from "./audit/contract.ts"
 import { events } from "./events/contract.ts"
 import { images } from "./images/contract.ts"
 import { keys } from "./keys/contract.ts"
@@ -27,6 +28,7 @@ export const api = {
   ...consents,
   ...accounts,
   ...keys,
+  ...audit,
 }
 
 /** The type of the whole interface. */

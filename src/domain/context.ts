@@ -4,21 +4,30 @@ import type { Answer, Code, Endpoint, Input } from "../kernel/endpoint.ts"
 import type { JsonResponse } from "../kernel/json-response.ts"
 import type { Problem, Violation } from "../kernel/problem.ts"
 import type { Caller } from "./accounts/model.ts"
+import type { AuditAction } from "./audit/actions.ts"
+import type { Actor, Details, Reference } from "./audit/model.ts"
+import type { StreamStart } from "./events/model.ts"
 import type { Ports } from "./ports.ts"
 import type { ProblemCode } from "./problems.ts"
 
 /** All an operation may know and do. */
-export type Context<E extends Endpoint = Endpoint> = Ports & RequestFacts<E> & Refusals<E>
+export type Context<E extends Endpoint = Endpoint> = Ports &
+  RequestFacts<E> &
+  Refusals<E> & { audit: Audit<ActionOf<E>> }
 
 /** What the request says apart from its input, and what the verb says back besides its response. */
 type RequestFacts<E extends Endpoint = Endpoint> = {
   caller: E extends { scope: "open" } ? undefined : Caller
   /** The network address the request comes from. */
   address: string
+  /** The value of `X-Request-Id`. */
+  requestId: string
   /** The token in `Authorization: Bearer …`, unchecked, for the operations that end one. */
   bearer: string | undefined
   /** The entity tags of `If-Match`: undefined when the header is absent, "*" for any. */
   ifMatch: readonly string[] | "*" | undefined
+  /** The value of `Last-Event-ID`, unchecked; undefined when it is absent, and where nothing is streamed. */
+  lastEventId: string | undefined
   /** Writes a line of its own to the log, with the request's id and credential; no secrets, and of people only ids. */
   log(what: string, facts: Readonly<Record<string, string | number>>): void
   /**
@@ -47,9 +56,24 @@ type Accept<Listed extends string> = <T>(
 
 type Unlisted<T, Listed extends string> = Exclude<Extract<T, Problem>, Problem<Listed>>
 
-/** The part of a context that something several verbs share needs: these fields, and leave to raise these problems. */
-export type Part<Fields extends keyof Context, Listed = never> = Pick<Context, Fields> &
-  ([Listed] extends [never] ? unknown : { refuse: Refuse<Listed> })
+/**
+ * Notes what the transaction that is open does to a thing; it is written into the audit log at the end of that transaction.
+ * Does not compile for an action the contract does not list. `by` is for who acts without a credential.
+ */
+type Audit<Listed> = (
+  action: Listed,
+  thing: Reference,
+  more?: { details?: Details; by?: Omit<Actor, "address" | "requestId"> },
+) => void
+
+type ActionOf<E extends Endpoint> = E extends { audited: readonly (infer Action extends AuditAction)[] }
+  ? Action
+  : never
+
+/** The part of a context that something several verbs share needs: these fields, and leave to raise these problems and note these actions. */
+export type Part<Fields extends keyof Context, Listed = never, Noted = never> = Pick<Context, Fields> &
+  ([Listed] extends [never] ? unknown : { refuse: Refuse<Listed> }) &
+  ([Noted] extends [never] ? unknown : { audit: Audit<Noted> })
 
 /** Problems of every operation, because the rule they break is the schema's. */
 type Always = "invalid-body" | "invalid-parameter"
@@ -58,7 +82,7 @@ type Always = "invalid-body" | "invalid-parameter"
 export type Operation<E extends Endpoint> = (
   ctx: Context<E>,
   input: Input<E>,
-) => Awaitable<Answer<E> | JsonResponse<Answer<E>>>
+) => Awaitable<E extends { streams: true } ? StreamStart : Answer<E> | JsonResponse<Answer<E>>>
 
 /** One operation for every endpoint of a contract; an incomplete set does not compile. */
 export type Operations<Api extends Record<string, Endpoint>> = { [Name in keyof Api]: Operation<Api[Name]> }

@@ -1,5 +1,6 @@
 import { accountOperations } from "./accounts/operations.ts"
 import type { Api } from "./api.ts"
+import { auditOperations } from "./audit/operations.ts"
 import type { Operations } from "./context.ts"
 import { eventOperations } from "./events/operations.ts"
 import { imageOperations } from "./images/operations.ts"
@@ -25,6 +26,7 @@ export const operations: Operations<Api> = {
   ...consentOperations,
   ...accountOperations,
   ...keyOperations,
+  ...auditOperations,
   ...webhookOperations,
   ...deliveryOperations,
   ...eventOperations,

@@ -10,6 +10,8 @@ export type Policy = {
   passwordLengthMin: number
   /** Orders a customer may have open at once; undefined is without limit. */
   openOrdersMax: number | undefined
+  /** How long a login lasts, in milliseconds. */
+  sessionMs: number
 }
 
 /** How long things are kept, in milliseconds. */
@@ -20,6 +22,7 @@ export type Retention = {
   /** Responses kept for their Idempotency-Key. */
   responses: number
   revokedKeys: number
+  audit: number
   /** How long an order waits for approval before it is cancelled; undefined is for ever. */
   placedOrders: number | undefined
 }

@@ -1,12 +1,14 @@
 import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Clock } from "../kernel/clock.ts"
+import type { Measured } from "../kernel/measure.ts"
 import type { Problem } from "../kernel/problem.ts"
 import type { Plan } from "./accounts/contract.ts"
 import type { AccountStore } from "./accounts/store.ts"
+import type { AuditStore } from "./audit/store.ts"
 import type { EventStore } from "./events/store.ts"
 import type { IdempotencyStore } from "./idempotency/store.ts"
 import type { ImagePart, ImageType } from "./images/contract.ts"
-import type { ImageStore } from "./images/store.ts"
+import type { BlobAddresses, ImageStore } from "./images/store.ts"
 import type { KeyStore } from "./keys/store.ts"
 import type { Standing } from "./limits/contract.ts"
 import type { Full, Plans, Quota } from "./limits/model.ts"
@@ -14,8 +16,10 @@ import type { LimitStore } from "./limits/store.ts"
 import type { ConsentStore } from "./oauth/consents/store.ts"
 import type { OAuthClientStore, OAuthRecordStore, SigningKeyStore } from "./oauth/store.ts"
 import type { OrderStore } from "./orders/store.ts"
+import type { OriginStore } from "./origin/store.ts"
 import type { PetStore } from "./pets/store.ts"
 import type { Policy } from "./policy.ts"
+import type { LeaseStore, ReplicaStore } from "./replicas/store.ts"
 import type { SessionStore } from "./users/sessions/store.ts"
 import type { UserStore } from "./users/store.ts"
 import type { DeliveryStore } from "./webhooks/deliveries/store.ts"
@@ -47,28 +51,28 @@ export type Ports = {
 /** The repository of every noun, inside or outside a transaction. */
 export type Repositories = {
   accounts: AccountStore
+  audit: AuditStore
   consents: ConsentStore
   deliveries: DeliveryStore
   events: EventStore
   idempotency: IdempotencyStore
   images: ImageStore
   keys: KeyStore
+  leases: LeaseStore
   limits: LimitStore
   oauthClients: OAuthClientStore
   oauthRecords: OAuthRecordStore
   orders: OrderStore
   origin: OriginStore
   pets: PetStore
+  replicas: ReplicaStore
   sessions: SessionStore
   signingKeys: SigningKeyStore
   users: UserStore
   webhooks: WebhookStore
 }
 
-/**
- * Storage as the domain sees it. Every method throws StoreUnavailable, at once or through its promise, when storage cannot
- * do its work.
- */
+/** Storage as the domain sees it. Every method throws StoreUnavailable, at once or through its promise, when it cannot work. */
 export type Store = Repositories & Transactions
 
 /** How changes are made: atomically, isolated from each other, and durably. */
@@ -85,30 +89,25 @@ export type Change = "event-added" | "delivery-due"
 
 /** A store as its adapter opens it. */
 export type Database = Store & {
+  /** What it is, with the version it had at the start, such as SQLite 3.51.0. */
+  product: string
+  /** Whether other processes may use the database at the same time. */
+  isShared: boolean
   /**
    * Calls `listener` after every commit of this process that made one of these changes, once it is durable; what is
    * undone is never told. The listener returns at once and does not throw. Returns how to stop.
    */
   onCommit(listener: (changes: ReadonlySet<Change>) => void): () => void
+  /** Why writes cannot succeed for now, as the end of a sentence, or undefined; costs nothing. Absent where nobody can tell. */
+  refusesWrites?(): string | undefined
+  /** Gives room that nothing uses any more back to the disk, a little at a time; returns how many pages, 0 where that is not its business. */
+  compact(): Promise<number>
   /** Lets go of everything, after the transactions that are under way. */
   close(): Promise<void>
-}
+} & Partial<Measured>
 
-/** Storage could not do its work; nothing was changed. */
+/** Storage could not do its work; nothing was changed, unless the connection was lost while a commit was under way. */
 export class StoreUnavailable extends Error {}
-
-/** How the service is run: as a sandbox with well-known sample data and keys, or in production with neither. */
-export type Profile = "sandbox" | "production"
-
-/** Where the stored data comes from. */
-export type OriginStore = {
-  /** The profile the data was created under; undefined while there is none. */
-  read(): Promise<Profile | undefined>
-  /** Records the profile the data is created under; called once. */
-  put(profile: Profile): Promise<void>
-  /** A random id created with the database: unique to it, and kept when a backup is restored. */
-  identity(): Promise<string>
-}
 
 /** What became of one request: `full` says why it was not admitted, `standings` where the account stands after it. */
 export type Verdict = { full: Full | undefined; standings: readonly Standing[] }
@@ -168,7 +167,7 @@ export type Targets = {
   refusalOf(url: string): Promise<string | undefined>
 }
 
-/** Cached data became stale: a credential of the account, or its plan, was changed or revoked. */
+/** Cached data became stale: a credential of the account, or its plan, was changed or revoked; or `everyAccount`. */
 export type Signal = { kind: "credentials-changed"; accountId: number }
 
 /** How caches in this process and in other replicas learn what to drop. Announce after the commit, before the response. */
@@ -177,6 +176,8 @@ export type Invalidation = {
   announce(signal: Signal): Promise<void>
   /** Calls `hear` with every signal from now on; returns how to stop. */
   listen(hear: (signal: Signal) => void): () => void
+  /** How long, in milliseconds, a signal may go unheard when something fails: nothing is cached for longer. */
+  unheardMsMax: number
 }
 
 /** A decoded image, upright and without metadata, in every size, as files in the directory it was decoded into. */
@@ -211,11 +212,11 @@ export type Stage = AsyncDisposable & {
 }
 
 /** Stores the bytes of images. All parts of one image are kept, trashed and removed together under one key. */
-export type BlobStore = {
+export type BlobStore = BlobAddresses & {
   /** A directory from which `keep` takes files cheaply; `at` in milliseconds since the epoch. */
   stage(at: number): Promise<Stage>
-  /** Takes over files, each the bytes of one part; resolves with their new key once all of them are durable. */
-  keep(parts: Record<ImagePart, string>, at: number): Promise<string>
+  /** Takes over files, each the bytes of one part; resolves, once all are durable, with their key: a new or the given one. */
+  keep(parts: Record<ImagePart, string>, at: number, key?: string): Promise<string>
   /**
    * The bytes of one part from `start` to `end` (both inclusive, from 0), or undefined when it is not there. A reader
    * that has started reads to the end, even if the key is removed meanwhile.

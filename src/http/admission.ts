@@ -7,17 +7,32 @@ import type { Exchange } from "./exchange.ts"
 import type { IpRateLimit } from "./rate-limiting/ip-rate-limit.ts"
 
 type AdmissionParts = {
-  authenticate(request: Exchange["request"], address: string): Awaitable<Principal>
+  authenticate(request: Credentialed["request"], address: string): Awaitable<Principal>
   limitAddress: IpRateLimit
   limitAccount(exchange: Exchange): Awaitable<void>
   publicUrl(): string
 }
 
-/** Who may begin an operation: known by a credential that holds, within the plan, with the scope; or anybody, in turn. */
+/** Throws unless the operation may begin. */
 export type Admit = (exchange: Exchange, endpoint: Endpoint) => Awaitable<void>
 
-export function admission({ authenticate, limitAddress, limitAccount, publicUrl }: AdmissionParts): Admit {
-  function admitStranger({ address }: Exchange, endpoint: Endpoint): Awaitable<void> {
+type Admission = {
+  /** Who may begin: known by a credential that holds, within the plan, with the scope; or anybody, in turn. */
+  admit: Admit
+  /** The same for somebody a page has found out about already, whose use of pages no plan counts. */
+  admitKnown(known: Pick<Exchange, "caller" | "address">, endpoint: Endpoint): Awaitable<void>
+  readmit: Readmit
+}
+
+/**
+ * Who calls, when they may: for what goes on after a request was admitted, or is part of another one. Counts nothing; throws
+ * the problem when the credential does not hold or has not the scope.
+ */
+export type Readmit = (exchange: Credentialed, endpoint: Endpoint) => Promise<Principal>
+type Credentialed = { request: Pick<Exchange["request"], "headers" | "socket">; address: string }
+
+export function admission({ authenticate, limitAddress, limitAccount, publicUrl }: AdmissionParts): Admission {
+  function admitStranger({ address }: Pick<Exchange, "address">, endpoint: Endpoint): Awaitable<void> {
     const limiting = limitAddress("anonymous", address)
     return endpoint.hashesPassword ? andThen(address, limiting, () => limitAddress("password", address)) : limiting
   }
@@ -51,19 +66,34 @@ export function admission({ authenticate, limitAddress, limitAccount, publicUrl 
     if (!(error instanceof Problem)) throw error
     const { authorization, api_key: key } = request.headers
     await limitAddress(authorization || key ? "failed" : "anonymous", address)
-    const challenge = challenges(publicUrl(), authorization && ', error="invalid_token"')
-    throw error.withHeaders({ "www-authenticate": challenge })
+    throw error.withHeaders(challengeTo(request, publicUrl()))
   }
 
-  function requireScope({ caller }: Exchange, { scope }: Endpoint): void {
-    if (scope === "any" || (caller?.scopes as ReadonlySet<string> | undefined)?.has(scope)) return
-    throw new Problem("forbidden", `This operation needs the scope ${scope}, which the credential was not given`, {
-      headers: {
-        "www-authenticate": bearerChallenge(publicUrl(), `, error="insufficient_scope", scope="${scope}"`),
-      },
-    })
+  function requireScope({ caller }: Pick<Exchange, "caller">, { scope }: Endpoint): void {
+    if ((scope === "any" && caller) || (caller?.scopes as ReadonlySet<string> | undefined)?.has(scope)) return
+    throw scopeMissing(scope, publicUrl())
   }
 
-  return (exchange, endpoint) =>
-    endpoint.scope === "open" ? admitStranger(exchange, endpoint) : admitCaller(exchange, endpoint)
+  return {
+    admit: (exchange, endpoint) =>
+      endpoint.scope === "open" ? admitStranger(exchange, endpoint) : admitCaller(exchange, endpoint),
+    admitKnown: (known, endpoint) =>
+      endpoint.scope === "open" ? admitStranger(known, endpoint) : requireScope(known, endpoint),
+    async readmit({ request, address }, endpoint) {
+      const principal = await authenticate(request, address)
+      requireScope(principal, endpoint)
+      return principal
+    },
+  }
 }
+
+/** The header of a 401: which credentials would do. */
+export const challengeTo = ({ headers }: Pick<Exchange["request"], "headers">, publicUrl: string) => ({
+  "www-authenticate": challenges(publicUrl, headers.authorization && ', error="invalid_token"'),
+})
+
+/** The 403 for a credential that is valid but was not given the scope. */
+export const scopeMissing = (scope: string, publicUrl: string): Problem =>
+  new Problem("forbidden", `This operation needs the scope ${scope}, which the credential was not given`, {
+    headers: { "www-authenticate": bearerChallenge(publicUrl, `, error="insufficient_scope", scope="${scope}"`) },
+  })

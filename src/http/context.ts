@@ -1,15 +1,21 @@
+import type { IncomingMessage } from "node:http"
 import type { Logger } from "pino"
 import type { Static, TSchema } from "typebox"
 import type { Caller } from "../domain/accounts/model.ts"
+import { actorOf } from "../domain/audit/rules.ts"
 import type { Context } from "../domain/context.ts"
 import type { Ports, Store } from "../domain/ports.ts"
 import { checkOf } from "../kernel/check.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import { Problem, problem, type Violation } from "../kernel/problem.ts"
+import { auditedStore } from "./audited-store.ts"
 import { bearerOf } from "./authentication/authenticate.ts"
 import type { Exchange } from "./exchange.ts"
 import { ifMatch } from "./messages/conditional-requests.ts"
-import { credentialOf } from "./messages/request-log.ts"
+import { principalOf } from "./messages/request-log.ts"
+
+/** What an operation is told of whoever asks, and how. */
+export type Asking = Pick<Exchange, "address" | "id" | "caller"> & { request: Pick<IncomingMessage, "headers"> }
 
 /** A context, and the accounts whose credentials its operation has changed. */
 export type RequestContext = { context: Context; changed: ReadonlySet<number> }
@@ -17,21 +23,25 @@ export type RequestContext = { context: Context; changed: ReadonlySet<number> }
 /** What one request hands to its operation; `store` may be inside a transaction. */
 export function createContext(
   ports: Ports & { log: Logger },
-  exchange: Exchange,
+  asking: Asking,
   endpoint: Endpoint,
   store: Store,
 ): RequestContext {
   const changed = new Set<number>()
-  const { request, address, id } = exchange
-  const caller = exchange.caller as Caller
+  const { request, address, id } = asking
+  const caller = asking.caller as Caller
   const context: Context = {
     ...ports,
-    store,
+    ...(endpoint.audited
+      ? auditedStore(store, actorOf(asking.caller, { address, requestId: id }), ports.clock)
+      : { store, audit: unaudited }),
     caller,
     address,
+    requestId: id,
     bearer: bearerOf(request.headers.authorization),
+    lastEventId: endpoint.streams ? [request.headers["last-event-id"]].flat()[0] : undefined,
     ifMatch: endpoint.conditional ? ifMatch(request.headers["if-match"]) : undefined,
-    log: (what, facts) => ports.log.info({ requestId: id, ...(caller && credentialOf(caller)), ...facts }, what),
+    log: (what, facts) => ports.log.info({ requestId: id, ...(caller && principalOf(caller)), ...facts }, what),
     credentialsChanged: (accountId) => void changed.add(accountId),
     refuse,
     accept: accept as Context["accept"],
@@ -39,6 +49,9 @@ export function createContext(
   }
   return { context, changed }
 }
+
+/** An operation that lists nothing to audit cannot be compiled to note anything. */
+const unaudited = () => {}
 
 function refuse(code: string, detail: string | readonly Violation[]): never {
   throw problem(code, detail)

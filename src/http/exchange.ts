@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Caller } from "../domain/accounts/model.ts"
 import type { Awaitable } from "../kernel/awaitable.ts"
 import type { HttpResponse } from "../kernel/http-response.ts"
+import type { Span } from "../kernel/trace.ts"
 
 /** One request and the response to it, on their way through the pipeline. */
 export class Exchange {
@@ -30,6 +31,14 @@ export class Exchange {
   /** Whether the response is asked for in XML, by an operation that has it. */
   isXml = false
   status = 0
+  /** The code of the problem it is refused with. */
+  problem: string | undefined = undefined
+  /** The id of what it made, as JSON. */
+  created: string | undefined = undefined
+  /** Milliseconds until a response that goes on had begun. */
+  headMs: number | undefined = undefined
+  /** Its part of a trace, where requests are traced. */
+  span: Span | undefined = undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, id: string, address: string) {
     this.request = request
@@ -65,5 +74,5 @@ export type Route = {
   handle(exchange: Exchange): Awaitable<HttpResponse | undefined>
 }
 
-/** A path and the methods it supports; `allow` is the value of the header. */
-export type Resource = { routes: Map<string, Route>; allow: string }
+/** A path, with parameters in braces, and the methods it supports; `allow` is the value of the header. */
+export type Resource = { path: string; routes: Map<string, Route>; allow: string }

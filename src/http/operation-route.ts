@@ -1,14 +1,11 @@
-import type { Logger } from "pino"
 import type { Operation } from "../domain/context.ts"
-import type { Invalidation, Ports, Store } from "../domain/ports.ts"
+import type { Store } from "../domain/ports.ts"
 import { type Awaitable, andThen } from "../kernel/awaitable.ts"
 import { bodyBytesMaxOf, type Endpoint, type Input } from "../kernel/endpoint.ts"
 import type { HttpResponse } from "../kernel/http-response.ts"
-import { json } from "../kernel/json.ts"
-import { JsonResponse } from "../kernel/json-response.ts"
+import type { JsonResponse } from "../kernel/json-response.ts"
 import { jsonType, xmlType } from "../kernel/media-types.ts"
 import type { Admit } from "./admission.ts"
-import { createContext, type RequestContext } from "./context.ts"
 import type { Exchange, Route } from "./exchange.ts"
 import { readBody, readNoBody } from "./messages/body.ts"
 import { chooseXml } from "./messages/content-negotiation.ts"
@@ -20,11 +17,10 @@ import type { Incoming } from "./messages/upload.ts"
 import { xmlResponse } from "./messages/xml-response.ts"
 import type { LoadShedding } from "./rate-limiting/load-shedding.ts"
 import { isAdministrative } from "./routes/foreign-pages.ts"
+import { operationRunner, type Running } from "./run-operation.ts"
 
-type OperationParts = {
-  ports: Ports & { log: Logger }
+type OperationParts = Running & {
   store: Store
-  signals: Invalidation
   load: LoadShedding
   /** Throws unless the caller may begin, before the body is read. */
   admit: Admit
@@ -42,7 +38,8 @@ export function operationRoute(
   operation: Operation<Endpoint>,
   parts: OperationParts,
 ): Route {
-  const { ports, store, signals, load, admit, once, receive } = parts
+  const { ports, store, load, admit, once, receive } = parts
+  const run = operationRunner(endpoint, operation, parts)
   const { readParameters, readBody: readValue } = inputReader(endpoint)
   const requireKnownQuery = strictHandling(endpoint)
   const bytesMax = bodyBytesMaxOf(endpoint)
@@ -52,8 +49,11 @@ export function operationRoute(
   const varies = hasXml && cacheControl !== "no-store"
   const respondInJson = jsonResponse(endpoint.status, ports.publicUrl)
   const respondInXml = xmlResponse(endpoint.answer, respondInJson)
-  const respond = (exchange: Exchange, result: JsonResponse<unknown>) =>
-    exchange.isXml ? respondInXml(exchange, result) : respondInJson(exchange, result)
+  const isMaking = makesOne(endpoint)
+  const respond = (exchange: Exchange, result: JsonResponse<unknown>) => {
+    if (isMaking) exchange.created = idIn(result.json)
+    return exchange.isXml ? respondInXml(exchange, result) : respondInJson(exchange, result)
+  }
 
   const handle = (exchange: Exchange) => {
     exchange.header("cache-control", cacheControl)
@@ -108,25 +108,11 @@ export function operationRoute(
     const { ownerId: accountId } = exchange.caller as NonNullable<Exchange["caller"]>
     const repeatable = { exchange, body: bytes, accountId, status: endpoint.status }
     const { response, isReplayed } = await once(repeatable, async (inside) => run(exchange, inside, input))
-    if (isReplayed) exchange.header("idempotency-replayed", "true")
-    return respond(exchange, response)
-  }
-
-  /** Runs the operation; credentials it changed are void before its result is known to anybody. */
-  function run(exchange: Exchange, within: Store, input: Input<Endpoint>): Awaitable<JsonResponse<unknown>> {
-    const requested = createContext(ports, exchange, endpoint, within)
-    const result = operation(requested.context, input)
-    if (result instanceof Promise) return settle(requested, result)
-    return asJsonResponse(result)
-  }
-
-  async function settle({ changed }: RequestContext, running: Promise<unknown>): Promise<JsonResponse<unknown>> {
-    try {
-      return asJsonResponse(await running)
-    } finally {
-      // A verb may commit a change of credentials and then refuse.
-      for (const accountId of changed) await signals.announce({ kind: "credentials-changed", accountId })
-    }
+    const written = respond(exchange, response)
+    if (!isReplayed) return written
+    exchange.created = undefined
+    exchange.header("idempotency-replayed", "true")
+    return written
   }
 
   return {
@@ -138,9 +124,13 @@ export function operationRoute(
   }
 }
 
+/** Whether each success makes a thing with an id. */
+const makesOne = ({ method, params, status, answer }: Endpoint): boolean =>
+  method === "POST" && (status === 201 || params === undefined) && "properties" in answer
+
+/** The id that the text of an object begins with, as JSON. */
+const idIn = (text: string): string | undefined => /^\{"id":(\d+|"\w+")/.exec(text)?.[1]
+
 const nothing = Buffer.alloc(0)
 /** The operation takes in a file itself. */
 const leaveBody = () => nothing
-
-const asJsonResponse = (result: unknown): JsonResponse<unknown> =>
-  result instanceof JsonResponse ? result : new JsonResponse(json(result))

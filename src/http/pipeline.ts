@@ -4,8 +4,9 @@ import type { HttpResponse } from "../kernel/http-response.ts"
 import type { Resource, Route } from "./exchange.ts"
 import { Exchange } from "./exchange.ts"
 import { hasBody, requireOneHost, requirePercentEncoding } from "./messages/request-head.ts"
-import { nextRequestId } from "./messages/request-id.ts"
+import { requestIdOf } from "./messages/request-id.ts"
 import type { IpRateLimit } from "./rate-limiting/ip-rate-limit.ts"
+import type { RequestSpans } from "./request-spans.ts"
 import type { Router } from "./router.ts"
 
 type PipelineParts = {
@@ -24,7 +25,10 @@ type PipelineParts = {
   respondToOtherMethod(exchange: Exchange): HttpResponse
   respondToError(exchange: Exchange, error: unknown): HttpResponse
   write(exchange: Exchange, response: HttpResponse): void
-  log(exchange: Exchange): void
+  /** Runs a request in its span, where requests are traced. */
+  begin?: RequestSpans["begin"] | undefined
+  /** Counts and logs a request that has its response. */
+  record(exchange: Exchange): void
 }
 
 /** What every request goes through, from top to bottom. Nothing here waits while what it needs is at hand. */
@@ -56,20 +60,19 @@ export function createPipeline(parts: PipelineParts): RequestListener {
   function finish(exchange: Exchange, response: HttpResponse | undefined): void {
     if (response) {
       parts.write(exchange, response)
-      parts.log(exchange)
-    } else logWhenClosed(exchange)
+      parts.record(exchange)
+    } else recordWhenClosed(exchange)
   }
 
   /** For a route that writes its response itself. */
-  function logWhenClosed(exchange: Exchange): void {
+  function recordWhenClosed(exchange: Exchange): void {
     exchange.response.once("close", () => {
       exchange.status = exchange.response.statusCode
-      parts.log(exchange)
+      parts.record(exchange)
     })
   }
 
-  return (request, response) => {
-    const exchange = new Exchange(request, response, nextRequestId(), parts.addressOf(request))
+  function run(exchange: Exchange): void {
     const fail = (error: unknown) => finish(exchange, parts.respondToError(exchange, error))
     try {
       const responding = respond(exchange)
@@ -78,6 +81,12 @@ export function createPipeline(parts: PipelineParts): RequestListener {
     } catch (error) {
       fail(error)
     }
+  }
+
+  const { begin = (exchange, run) => run(exchange) } = parts
+  return (request, response) => {
+    const id = requestIdOf(request.headers["x-request-id"])
+    begin(new Exchange(request, response, id, parts.addressOf(request)), run)
   }
 }
 

@@ -21,7 +21,7 @@ export function createRouter(): Router {
   function resourceAt(path: string): Resource {
     const known = resources.get(path)
     if (known) return known
-    const resource = { routes: new Map(), allow: "" }
+    const resource = { path: path.replace(/:(\w+)/g, "{$1}"), routes: new Map(), allow: "" }
     resources.set(path, resource)
     paths.on("GET", path, () => undefined, resource)
     return resource

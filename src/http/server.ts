@@ -3,36 +3,46 @@ import type { Socket } from "node:net"
 import type { Logger } from "pino"
 import type { Operation } from "../domain/context.ts"
 import type { Retention } from "../domain/policy.ts"
-import type { Invalidation, Ports } from "../domain/ports.ts"
+import type { Database, Invalidation, Ports } from "../domain/ports.ts"
+import type { Seed } from "../domain/sandbox/contract.ts"
+import type { Clock } from "../kernel/clock.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import type { HttpResponse } from "../kernel/http-response.ts"
-import { basePath, routePath } from "../kernel/path.ts"
+import type { Metric } from "../kernel/measure.ts"
+import type { Tracer } from "../kernel/trace.ts"
 import { admission } from "./admission.ts"
 import { authenticator } from "./authentication/authenticate.ts"
 import type { ExternalIssuer } from "./authentication/external-issuer.ts"
 import { keyUses } from "./authentication/key-usage.ts"
+import { eventFeed } from "./event-stream/feed.ts"
+import { eventStreams, type StreamPace, type Streams } from "./event-stream/streams.ts"
 import type { Exchange } from "./exchange.ts"
 import { respondToBrokenHttp, takeEveryRequest } from "./messages/broken-http.ts"
 import { idempotency } from "./messages/idempotency.ts"
-import { errorResponder } from "./messages/problem-response.ts"
+import type { AddressDetail } from "./messages/logged-address.ts"
+import { errorResponder, problemReader } from "./messages/problem-response.ts"
 import { type LogDestination, requestLog } from "./messages/request-log.ts"
 import { type BodyPace, bodyPace, watchBodies } from "./messages/slow-bodies.ts"
 import { uploads } from "./messages/upload.ts"
-import { responseWriter } from "./messages/write-response.ts"
+import { headWriter, responseWriter } from "./messages/write-response.ts"
+import { requestMetrics, serverMetrics } from "./metrics.ts"
 import { createServer } from "./node-http.ts"
-import { operationRoute } from "./operation-route.ts"
+import type { Operating } from "./operating.ts"
+import { addOperations } from "./operation-routes.ts"
+import { type Operate, pageOperations } from "./page-operations.ts"
 import { createPipeline } from "./pipeline.ts"
 import { accountQuota } from "./rate-limiting/account-quota.ts"
 import { clientAddress } from "./rate-limiting/client-address.ts"
 import { boundedRequests, type ConnectionLimits, connections } from "./rate-limiting/connection-limit.ts"
 import type { IpRateLimit } from "./rate-limiting/ip-rate-limit.ts"
 import { type Load, loadShedding } from "./rate-limiting/load-shedding.ts"
+import { requestSpans } from "./request-spans.ts"
 import { createRouter, type Router } from "./router.ts"
 import { foreignPageGuard } from "./routes/foreign-pages.ts"
-import { addHealth } from "./routes/health.ts"
+import { addHealth, readiness } from "./routes/health.ts"
 import { notFound } from "./routes/not-found.ts"
 import { respondToOtherMethod } from "./routes/other-methods.ts"
-import { addV2 } from "./routes/v2.ts"
+import { trafficCounter } from "./traffic.ts"
 
 /** Of a request's head; `slow-bodies.ts` sees to its body. */
 const headersTimeoutMs = 30_000
@@ -41,10 +51,14 @@ const keepAliveTimeoutMs = 72_000
 const timeoutCheckMs = 1_000
 
 export type Served = {
-  ports: Ports & { log: Logger }
+  ports: Ports & { log: Logger; store: Database }
   api: Record<string, Endpoint>
   operations: Record<string, Operation<Endpoint>>
   signals: Invalidation
+  /** A clock that never jumps. */
+  steady: Clock
+  /** What the service goes on without, as words for operators. */
+  degraded(): readonly string[]
   limitAddress: IpRateLimit
   /** Address blocks of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
@@ -53,12 +67,21 @@ export type Served = {
   retention: Retention
   /** What differs from how fast bodies must come in. */
   pace?: Partial<BodyPace>
+  /** What differs from how often event streams are looked after. */
+  streamPace?: Partial<StreamPace> | undefined
   /** Whether there are credentials that everybody knows, as in the sandbox. */
   hasKnownKeys: boolean
-  /** Where the lines of requests go. */
-  requestLines: LogDestination
+  /** Lets a sandbox begin anew, while nobody else is at work. */
+  reset: ((seed: Seed) => Promise<void>) | undefined
+  /** Where the lines of requests go, if anywhere, and how they name clients. */
+  requestLines: LogDestination | undefined
+  logging: { address: AddressDetail }
   /** Whether the paths of the classic v2 are there, too. */
   hasV2: boolean
+  /** Where requests are traced. */
+  tracer: Tracer | undefined
+  /** Why nothing can be written for now; `/readyz` tells it. */
+  refusesWrites(): string | undefined
   /** While the service drains, every response ends its connection. */
   state: { draining: boolean }
   /** Whose tokens are accepted besides our own. */
@@ -71,19 +94,39 @@ type HttpServer = {
   server: Server
   router: Router
   respondNotFound(exchange: Exchange): HttpResponse
+  streams: Streams
+  /** Runs operations for pages. */
+  operate: Operate
+  metrics: readonly Metric[]
+  /** With what else operations are run than by requests for them. */
+  operating: Operating
   listen(host: string, port: number): Promise<void>
   close(): Promise<void>
 }
 
 /** The HTTP server that interprets the contract: every endpoint becomes a route, every rule of it is held here. */
 export function createHttpServer(served: Served): HttpServer {
-  const { ports, limitAddress, state, signals } = served
-  const { publicUrl, log, store, clock } = ports
+  const { ports, limitAddress, state, signals, steady } = served
+  const { publicUrl, store, clock } = ports
   const router = createRouter()
   const load = loadShedding(served.load)
-  const uses = keyUses(store, clock, (error) => log.error({ err: error }, "uses not stored"))
-  const { inTurn, whenResponded, guard } = connections()
+  const requests = requestMetrics()
+  const traffic = trafficCounter(clock)
+  const toProblem = problemReader(ports.log)
+  const spans = served.tracer && requestSpans(served.tracer)
+  const lookups = { hits: 0, misses: 0 }
+  const taken = uploads(ports.blobs, clock)
+  const log = requestLog(served.requestLines, served.logging.address)
+  const uses = keyUses(store, clock, (error) => ports.log.error({ err: error }, "uses not stored"))
+  const { inTurn, whenResponded, guard, expectStream } = connections()
   const respondNotFound = notFound(served.notFoundPage)
+  const writing = { isSecure: () => publicUrl().startsWith("https:"), isDraining: () => state.draining }
+  const feed = eventFeed({ store, clock, log: ports.log })
+  const streams = eventStreams({
+    ...{ feed, clock, steady, signals, expectStream, pace: served.streamPace },
+    writeHead: headWriter(writing),
+  })
+  const respondToError = errorResponder(publicUrl, toProblem)
   const pipeline = createPipeline({
     router,
     addressOf: clientAddress(served.trustedProxies),
@@ -93,9 +136,16 @@ export function createHttpServer(served: Served): HttpServer {
     watchBody: watchBodies({ ...bodyPace, ...served.pace }, ({ request }) => cut(request.socket)),
     respondNotFound,
     respondToOtherMethod,
-    respondToError: errorResponder(publicUrl, log),
-    write: responseWriter({ isSecure: () => publicUrl().startsWith("https:"), isDraining: () => state.draining }),
-    log: requestLog(served.requestLines),
+    respondToError,
+    write: responseWriter(writing),
+    begin: spans?.begin,
+    record(exchange) {
+      const durationMs = performance.now() - exchange.startedAt
+      requests.record(exchange, exchange.headMs ?? durationMs)
+      traffic.record(exchange.status)
+      log(exchange, durationMs)
+      spans?.end(exchange)
+    },
   })
   const server = createServer(
     {
@@ -110,7 +160,7 @@ export function createHttpServer(served: Served): HttpServer {
     inTurn(pipeline),
   )
   guard(server, served.connectionLimits)
-  server.on("clientError", respondToBrokenHttp(publicUrl, whenResponded))
+  server.on("clientError", respondToBrokenHttp(publicUrl, whenResponded, requests.problem))
   takeEveryRequest(server, publicUrl)
   const cut = (socket: Socket) =>
     server.emit(
@@ -119,33 +169,37 @@ export function createHttpServer(served: Served): HttpServer {
       socket,
     )
 
-  addHealth(router, { store, requireCapacity: load.requireCapacity, state })
+  const { refusesWrites, degraded } = served
+  const requireReady = readiness({ store, requireCapacity: load.requireCapacity, state, refusesWrites, degraded })
+  addHealth(router, requireReady)
+  const { externalIssuer } = served
+  const authenticate = authenticator({ ...{ store, clock, steady, signals, uses, lookups }, externalIssuer })
+  const limitAccount = accountQuota(ports, requests.quota)
+  const { admit, admitKnown, readmit } = admission({ authenticate, limitAddress, limitAccount, publicUrl })
   const parts = {
     ports,
     store,
     signals,
     load,
-    admit: admission({
-      authenticate: authenticator({ store, clock, signals, uses, externalIssuer: served.externalIssuer }),
-      limitAddress,
-      limitAccount: accountQuota(ports),
-      publicUrl,
-    }),
+    admit,
+    readmit,
+    streams,
     once: idempotency(store, clock, served.retention.responses),
-    receive: uploads(ports.blobs, clock),
+    receive: taken.receive,
   }
-  const makeRoute = (name: string, endpoint: Endpoint, operation: Operation<Endpoint>) =>
-    operationRoute(name, endpoint, operation, parts)
-  for (const [name, endpoint] of Object.entries(served.api)) {
-    const route = makeRoute(name, endpoint, served.operations[name] as Operation<Endpoint>)
-    router.add([endpoint.method], basePath + routePath(endpoint.path), route)
-  }
-  if (served.hasV2) addV2(router, served, makeRoute)
+  const { endFaults } = addOperations(router, served, { ...parts, respondToError, forgetUses: uses.forget })
 
   return {
     server,
     router,
     respondNotFound,
+    operating: { ...parts, authenticate, admitKnown, expectStream, toProblem, traffic: traffic.recent, requireReady },
+    streams,
+    operate: pageOperations({ ...served, load, readmit }),
+    metrics: [
+      ...requests.metrics,
+      ...serverMetrics({ underWay: load.underWay, uploads: taken.underWay, streams: streams.count, lookups }),
+    ],
     listen: (host, port) =>
       new Promise((resolve, reject) => {
         server.once("error", reject)
@@ -155,10 +209,13 @@ export function createHttpServer(served: Served): HttpServer {
         })
       }),
     async close() {
+      const ended = streams.close()
+      endFaults()
       await new Promise((resolve) => {
         server.close(resolve)
         server.closeIdleConnections()
       })
+      await ended
       await uses.save()
     },
   }

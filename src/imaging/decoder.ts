@@ -1,4 +1,5 @@
 import { type ImageDecoder, StoreUnavailable } from "../domain/ports.ts"
+import { gauge, type Measured } from "../kernel/measure.ts"
 import { problem } from "../kernel/problem.ts"
 import { fairTurns } from "./turns.ts"
 import { startWorker, type Worker } from "./worker.ts"
@@ -31,11 +32,12 @@ const retirementBytes = 256 * 1024 * 1024
  * Decodes in processes of their own, started when needed and kept for a while: an image that crashes the decoder, or
  * makes it slow or huge, ends such a process and is refused. Accounts share them by time.
  */
-export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDecoder & Disposable {
+export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDecoder & Disposable & Measured {
   const limits = { ...defaults, ...chosen }
   const idle = new Set<Worker>()
   const all = new Set<Worker>()
-  const inTurn = fairTurns({ atOnce: limits.processes, waitingMax: limits.waitingMax }, () => performance.now())
+  const { processes: atOnce, waitingMax } = limits
+  const { inTurn, waiting } = fairTurns({ atOnce, waitingMax }, () => performance.now())
 
   function takeWorker(): Worker {
     const [rested] = idle
@@ -69,6 +71,7 @@ export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDeco
         if (report.kind === "refused") return problem(report.code, report.detail)
         return report.decoded
       }),
+    metrics: [gauge("petstore_decodings_waiting", "Images that wait to be decoded", waiting)],
     [Symbol.dispose]() {
       for (const worker of all) worker.kill()
     },

@@ -7,7 +7,7 @@ function turns(atOnce: number, waitingMax = 100) {
   let time = 0
   const begun: string[] = []
   const ends = new Map<string, () => void>()
-  const inTurn = fairTurns({ atOnce, waitingMax }, () => time)
+  const { inTurn } = fairTurns({ atOnce, waitingMax }, () => time)
   const settled = () => new Promise(setImmediate)
   return {
     begun,

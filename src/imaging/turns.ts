@@ -54,7 +54,7 @@ export function fairTurns({ atOnce, waitingMax }: TurnLimits, now: () => number)
   }
 
   /** Does the work when it is the account's turn; throws the problem `unavailable` when too many of it are waiting. */
-  return async <T>(accountId: number, work: () => Promise<T>): Promise<T> => {
+  async function inTurn<T>(accountId: number, work: () => Promise<T>): Promise<T> {
     if (mayBegin(accountId)) begin(accountId)
     else if (waitingOf(accountId) >= waitingMax)
       throw new Problem("unavailable", "Too many images of this account are waiting to be decoded", { retryAfter })
@@ -66,4 +66,6 @@ export function fairTurns({ atOnce, waitingMax }: TurnLimits, now: () => number)
       end(accountId, now() - startedAt)
     }
   }
+
+  return { inTurn, waiting: () => waiting.length }
 }

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
-import { fileURLToPath } from "node:url"
+import { extname, join } from "node:path"
 import type { Decoded } from "../domain/ports.ts"
 import { Problem } from "../kernel/problem.ts"
 
@@ -31,12 +31,14 @@ export type Worker = {
   kill(): void
 }
 
+/** The source unbuilt, or what was made from it. */
+const program = join(import.meta.dirname, `worker-main${extname(import.meta.filename)}`)
 const startTimeoutMs = 20_000
 /** Fewer arenas waste less memory between images of different sizes. */
 const env = { MALLOC_ARENA_MAX: "2" }
 
 export function startWorker(memoryBytesMax: number): Worker {
-  const child = fork(fileURLToPath(new URL("./worker-main.ts", import.meta.url)), [`${memoryBytesMax}`], {
+  const child = fork(program, [`${memoryBytesMax}`], {
     execArgv: [],
     env,
     // Decoders warn about every oddity of an image, which would only fill the log.

@@ -19,4 +19,6 @@ test("a slip of the fingers finds the word that was meant", () => {
 test("what resembles nothing finds nothing", () => {
   for (const given of ["", "v", "x", "username", "0"]) assert.equal(findNearest(given, flags), undefined, given)
   assert.equal(findNearest("url", []), undefined)
+  for (const given of ["get", "set", "text", "nope", "a"])
+    assert.equal(findNearest(given, ["pets", "copy", "at", "test"]), given === "text" ? "test" : undefined, given)
 })

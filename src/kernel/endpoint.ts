@@ -4,9 +4,9 @@ import { encodeCursor, type Page, pageLimitDefault, pageLimitMax, type Sort, typ
 
 /**
  * One operation of the interface as data. Routing, validation, types, OpenAPI, the client, the CLI and the reference
- * pages are read from it. `Scope` and `Code` are the scopes and problem codes there are.
+ * pages are read from it. `Scope`, `Code` and `Action` are the scopes, problem codes and audited actions there are.
  */
-export type Endpoint<Scope extends string = string, Code extends string = string> = {
+export type Endpoint<Scope extends string = string, Code extends string = string, Action extends string = string> = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** Below the base address, with parameters in braces: `/pet/{petId}`. */
   path: `/${string}`
@@ -39,10 +39,17 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   headers?: { readonly [name: string]: { description: string; example: string | number } }
   /** What the verb may refuse with. What the server itself may refuse with follows from the other members. */
   problems: readonly Code[]
+  /** What the audit log tells of it; the verb notes each in the transaction of the change. */
+  audited?: readonly [Action, ...Action[]]
   /** Takes `limit` and `cursor`, returns an array with `Link: rel="next"`. */
   paged?: true
   /** What a paged list can be sorted by, the usual order first; the newest come first unless told. */
   sorts?: readonly [Sort, ...Sort[]]
+  /**
+   * Responds with one thing after the other as it happens (`text/event-stream`, WHATWG HTML section 9.2), each as `answer`
+   * says, for as long as the client listens; goes on behind `Last-Event-ID`.
+   */
+  streams?: true
   /** Honours `Idempotency-Key`. */
   idempotent?: "by-key"
   /** Returns an `ETag`; a GET honours `If-None-Match`, anything else `If-Match`. */

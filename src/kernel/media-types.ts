@@ -2,6 +2,7 @@ export const jsonType = "application/json"
 export const xmlType = "application/xml"
 export const urlencodedType = "application/x-www-form-urlencoded"
 export const multipartType = "multipart/form-data"
+export const eventStreamType = "text/event-stream"
 
 /** A JSON merge patch (RFC 7396), which may call itself plain JSON. */
 export const patchTypes: readonly string[] = ["application/merge-patch+json", jsonType]

@@ -7,7 +7,6 @@ export const Id = Type.Integer({
   minimum: 1,
   maximum: idMax,
   format: "int64",
-  description: "Below 2^53",
 })
 
 /** Gives a schema the name it has in the OpenAPI document's components. */

@@ -1,6 +1,24 @@
 /** What a webhook's secrets begin with (Standard Webhooks 1.0); the base64 of the key follows. */
 export const secretPrefix = "whsec_"
 
-/** What is signed (Standard Webhooks 1.0); `timestamp` in seconds since the epoch. */
+/** What is signed; `timestamp` in seconds since the epoch. */
 export const signedContent = (id: string, timestamp: number | string, body: string): string =>
   `${id}.${timestamp}.${body}`
+
+/** Computes HMAC-SHA256 of a text, in base64, under a key in base64. */
+type Hmac = (key: string, text: string) => string
+
+/** The headers that let a receiver verify a message (Standard Webhooks 1.0), with one signature for each secret; `at` in ms. */
+export function signatureHeaders(
+  secrets: readonly string[],
+  { eventId, body, at }: { eventId: string; body: string; at: number },
+  hmac: Hmac,
+): Record<string, string> {
+  const timestamp = Math.floor(at / 1000)
+  const content = signedContent(eventId, timestamp, body)
+  return {
+    "webhook-id": eventId,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": secrets.map((secret) => `v1,${hmac(secret.slice(secretPrefix.length), content)}`).join(" "),
+  }
+}

@@ -1,18 +1,32 @@
 import assert from "node:assert/strict"
+import { EventEmitter } from "node:events"
 import { test } from "node:test"
-import { batchLength, createLineBatch } from "./line-batch.ts"
+import { batchLength, createLineBatch, waitingLengthMax } from "./line-batch.ts"
 
 function fixture() {
   const calls: string[] = []
-  const lines = createLineBatch({
-    write: (text) => calls.push(text),
-    flush: (done) => {
-      calls.push("flush")
-      done?.()
+  const events = new EventEmitter()
+  const state = { hasRoom: true }
+  const lines = createLineBatch(
+    {
+      write(text) {
+        calls.push(text)
+        return state.hasRoom
+      },
+      on: (event, listener) => events.on(event, listener),
+      flush: (done) => {
+        calls.push("flush")
+        done?.()
+      },
+      flushSync: () => void calls.push("flushSync"),
     },
-    flushSync: () => void calls.push("flushSync"),
-  })
-  return { lines, calls }
+    (count) => lines.write(`${count} lost\n`),
+  )
+  const drain = () => {
+    state.hasRoom = true
+    events.emit("drain")
+  }
+  return { lines, calls, state, drain }
 }
 
 test("lines are handed on together and in order, after 200 ms or when they are a batch", (t) => {
@@ -49,4 +63,39 @@ test("who must know that all is written is told, and nothing stays behind when t
   lines.write("c\n")
   lines.handOver()
   assert.deepEqual(calls, ["c\n"])
+})
+
+test("while the destination writes, lines wait for it and are handed on as one text", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] })
+  const { lines, calls, state, drain } = fixture()
+  const long = "c".repeat(batchLength)
+  state.hasRoom = false
+  for (let n = 0; n < 4; n++) lines.write(long)
+  t.mock.timers.tick(1000)
+  assert.deepEqual(calls.splice(0), [long])
+  drain()
+  assert.deepEqual(calls.splice(0), [long.repeat(3)])
+
+  state.hasRoom = false
+  lines.write(long)
+  lines.write("less than a batch\n")
+  drain()
+  assert.deepEqual(calls.splice(0), [long])
+  t.mock.timers.tick(200)
+  assert.deepEqual(calls, ["less than a batch\n", "flush"])
+})
+
+test("a destination that takes nothing costs no more than a bounded memory, and is told how many lines were lost", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] })
+  const { lines, calls, state, drain } = fixture()
+  const line = `${"d".repeat(1023)}\n`
+  state.hasRoom = false
+  const perBatch = Math.ceil(batchLength / line.length)
+  const linesMax = waitingLengthMax / line.length
+  for (let n = 0; n < linesMax + 7; n++) lines.write(line)
+  assert.deepEqual(calls.splice(0), [line.repeat(perBatch)])
+  drain()
+  assert.equal(calls.splice(0).join(""), line.repeat(linesMax - perBatch))
+  t.mock.timers.tick(200)
+  assert.deepEqual(calls, ["7 lost\n", "flush"])
 })

@@ -1,4 +1,4 @@
-import type { Repositories, Store } from "../domain/ports.ts"
+import type { Repositories } from "../domain/ports.ts"
 import { allScopes, type Scope } from "../domain/scopes.ts"
 import { timestamp } from "../kernel/clock.ts"
 
@@ -33,14 +33,14 @@ export async function addClients(tx: Repositories, now: number): Promise<void> {
 }
 
 /** Lets the reference's client come back to where the service is now; does nothing when somebody deleted the client. */
-export async function pointDocsClientAt(store: Store, publicUrl: string): Promise<void> {
-  const docs = await store.oauthClients.byClientId(docsClientId)
+export async function pointDocsClientAt(tx: Repositories, publicUrl: string): Promise<void> {
+  const docs = await tx.oauthClients.byClientId(docsClientId)
   if (!docs) return
   const here = new URL(`${publicUrl}/docs`)
   const redirectUris = loopback.includes(here.hostname)
     ? loopback.map((hostname) => Object.assign(new URL(here), { hostname }).href)
     : [here.href]
-  await store.transaction((tx) => tx.oauthClients.put({ ...docs, redirectUris }))
+  await tx.oauthClients.put({ ...docs, redirectUris })
 }
 
 /** The names one and the same machine is called by in a browser's address bar. */

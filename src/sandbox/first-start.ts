@@ -1,26 +1,15 @@
 import { hash, randomBytes } from "node:crypto"
 import { mintSecret } from "../domain/keys/secret.ts"
-import type { BlobStore, Passwords, Profile, Repositories, Store } from "../domain/ports.ts"
+import type { Profile } from "../domain/origin/store.ts"
+import type { Repositories, Store } from "../domain/ports.ts"
 import { allScopes } from "../domain/scopes.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Clock } from "../kernel/clock.ts"
-import { addClients } from "./clients.ts"
-import { addKeys } from "./keys.ts"
-import { addOrders } from "./orders.ts"
-import { addPets, keepImages } from "./pets.ts"
-import { addUsers, hashPasswords } from "./users.ts"
+import type { Seeds } from "./seeds.ts"
 
 /** Fills an empty store with what the sandbox is known for; does nothing from the second start on. */
-export async function fillSandbox(store: Store, clock: Clock, passwords: Passwords, blobs: BlobStore): Promise<void> {
-  if (!(await isEmpty(store, "sandbox"))) return
-  const [hashes, images] = await Promise.all([hashPasswords(passwords), keepImages(blobs, clock)])
-  await once(store, "sandbox", async (tx) => {
-    await addKeys(tx, clock)
-    await addClients(tx, clock.now())
-    await addPets(tx, clock, images, 1)
-    await addUsers(tx, hashes)
-    await addOrders(tx, clock)
-  })
+export async function fillSandbox(store: Store, seeds: Seeds): Promise<void> {
+  if (await isEmpty(store, "sandbox")) await once(store, "sandbox", await seeds("classic"))
 }
 
 /**
@@ -36,7 +25,7 @@ export async function makeFirstKey(
   await once(store, "production", async (tx) => {
     const account = await tx.accounts.add({ name: "operator", plan: "enterprise" })
     secret = keep(() => mintSecret(randomBytes))
-    await tx.keys.add({
+    const id = await tx.keys.add({
       accountId: account.id,
       name: "first key",
       scopes: allScopes,
@@ -45,12 +34,14 @@ export async function makeFirstKey(
       allowedCidrs: [],
       createdAt: clock.now(),
     })
+    await tx.audit.append([{ principal: "service", action: "key.created", thing: `key:${id}` }], clock.now())
   })
   return secret
 }
 
 const once = (store: Store, profile: Profile, fill: (tx: Repositories) => Promise<void>): Promise<void> =>
   store.transaction(async (tx) => {
+    await tx.origin.lock()
     if (!(await isEmpty(tx, profile))) return
     await tx.origin.put(profile)
     await fill(tx)

@@ -4,17 +4,37 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 import { type ImagePart, perPart } from "../domain/images/contract.ts"
 import type { StoredImage } from "../domain/images/store.ts"
-import type { BlobStore } from "../domain/ports.ts"
+import type { BlobStore, Store } from "../domain/ports.ts"
 
 const edge = 640
 const directory = join(import.meta.dirname, "images")
 /** Which of the drawn files is which part; nothing is enlarged. */
 const drawn: Record<ImagePart, number> = { original: edge, "320": 320, "1280": edge }
 
-/** Keeps the drawn image of a pet and resolves with its row. */
-export async function keepImage(blobs: BlobStore, petName: string, at: number): Promise<StoredImage> {
-  const read = (part: ImagePart) =>
-    readFile(join(directory, `${petName.toLowerCase().replace(" ", "-")}-${drawn[part]}.webp`))
+/** Keeps drawn images and returns their rows; one whose bytes are kept already is not kept again. */
+export function sampleImages(store: Store, blobs: BlobStore) {
+  const known = new Map<string, StoredImage>()
+
+  async function keep(picture: string, at: number): Promise<[string, StoredImage]> {
+    const original = await readFile(join(directory, `${picture}-${edge}.webp`))
+    const before = known.get(picture) ?? (await store.images.read(hash("sha256", original)))
+    const image = before && (await isThere(blobs, before)) ? before : await keepImage(blobs, picture, at)
+    known.set(picture, image)
+    return [picture, image]
+  }
+
+  return async (pictures: Iterable<string>, at: number): Promise<ReadonlyMap<string, StoredImage>> =>
+    new Map(await Promise.all([...new Set(pictures)].map((picture) => keep(picture, at))))
+}
+
+async function isThere(blobs: BlobStore, { blob }: StoredImage): Promise<boolean> {
+  const bytes = await blobs.read(blob, "original", { start: 0, end: 0 })
+  if (bytes) for await (const _ of bytes);
+  return bytes !== undefined
+}
+
+async function keepImage(blobs: BlobStore, picture: string, at: number): Promise<StoredImage> {
+  const read = (part: ImagePart) => readFile(join(directory, `${picture}-${drawn[part]}.webp`))
   await using stage = await blobs.stage(at)
   const files = await Promise.all(
     Object.entries(perPart(read)).map(async ([part, reading]) => {

@@ -12,6 +12,9 @@ const drafts = Array.from({ length: 10 }, (_, n) => ({
   userStatus: 1,
 }))
 
+/** One of them works in the store, and may allow applications what customers may not. */
+export const sampleStaff = { username: "user10", password: "password10" }
+
 export const hashPasswords = (passwords: Passwords): Promise<string[]> =>
   Promise.all(drafts.map(({ password }) => passwords.hash(password)))
 
@@ -20,8 +23,9 @@ export async function addUsers(tx: Repositories, hashes: string[]): Promise<void
   for (const [n, draft] of drafts.entries()) {
     const id = await tx.users.nextId()
     const account = await tx.accounts.add({ name: `user ${id}`, plan: "free" })
+    const user = newUser(draft, id)
     await tx.users.add({
-      user: newUser(draft, id),
+      user: user.username === sampleStaff.username ? { ...user, role: "staff" } : user,
       accountId: account.id,
       passwordHash: hashes[n] as string,
     })

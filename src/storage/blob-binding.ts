@@ -1,5 +1,6 @@
 import type { BlobStore, Store } from "../domain/ports.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
+import { inGroups } from "../kernel/in-groups.ts"
 
 const batchSize = 500
 
@@ -27,14 +28,9 @@ const advice = (identity: string): string =>
 
 async function countKnown(store: Store, blobs: BlobStore): Promise<{ known: number; all: number }> {
   const count = { known: 0, all: 0 }
-  let batch: string[] = []
-  const countBatch = async () => {
+  for await (const batch of inGroups(blobs.keptBefore(Number.POSITIVE_INFINITY), batchSize)) {
     count.known += (await store.images.known(batch)).size
     count.all += batch.length
-    batch = []
   }
-  for await (const key of blobs.keptBefore(Number.POSITIVE_INFINITY))
-    if (batch.push(key) === batchSize) await countBatch()
-  await countBatch()
   return count
 }

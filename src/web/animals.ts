@@ -47,8 +47,6 @@ const rabbit = drawing(
 
 const byCategory: Record<string, Markup> = { Cats: cat, Dogs: dog, Lions: lion, Rabbits: rabbit }
 
-export const portraits = [dog, cat, rabbit, lion]
-
 /** A drawing for a pet of this category. */
 export const portraitOf = (category: string | undefined): Markup =>
   (category !== undefined && Object.hasOwn(byCategory, category) && byCategory[category]) || paw

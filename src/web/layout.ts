@@ -3,10 +3,14 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { HttpResponse } from "../kernel/http-response.ts"
 import { paw } from "./animals.ts"
+import { document, pageHeaders } from "./document.ts"
 import { html, Markup } from "./html.ts"
 
-const style = readFileSync(join(import.meta.dirname, "style.css"), "utf8")
-const styleElement = new Markup(`<style>${style}</style>`)
+const read = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8")
+/** What every page begins with. */
+export const style = read("style.css")
+const allStyle = style + read("store/store.css")
+const styleElement = new Markup(`<style>${allStyle}</style>`)
 
 export type Page = {
   title: string
@@ -17,50 +21,37 @@ export type Page = {
   status?: number
   /** What `Cache-Control` says; five minutes for everybody when absent. */
   cacheControl?: string
+  /** The address of the page's script, from `root`; it runs none when absent. */
+  script?: string
+  /** The origin, if another one, that its images come from. */
+  imageOrigin?: string | undefined
   /** CSP sources the page's forms may lead to; it has no form when absent. */
   formTargets?: readonly string[]
 }
 
-/** Turns a page into a response that runs no script, loads nothing from elsewhere and cannot be framed. */
+/** Turns a page into a response that runs no script but one of its own, loads nothing from elsewhere and cannot be framed. */
 export const renderPage = (page: Page): HttpResponse => ({
   status: page.status ?? 200,
-  headers: [
-    ...["content-type", "text/html; charset=utf-8"],
-    ...["cache-control", page.cacheControl ?? "public, max-age=300"],
-    ...["content-security-policy", contentSecurityPolicy(page.formTargets ?? [])],
-    // Not no-referrer, with which a browser does not say which origin a form comes from (Fetch, section 3.1).
-    ...["referrer-policy", "same-origin"],
-    ...["x-frame-options", "DENY"],
-  ],
-  body: document(page).text,
+  headers: pageHeaders(
+    {
+      ...(page.script !== undefined && { script: "'self'", connect: "'self'" }),
+      style: `'sha256-${hash("sha256", allStyle, "base64")}'`,
+      images: page.imageOrigin,
+      forms: page.formTargets ?? [],
+    },
+    page.cacheControl ?? "public, max-age=300",
+  ),
+  body: document({ title: page.title, root: page.root, look: lookOf(page), body: bodyOf(page) }).text,
 })
 
-const contentSecurityPolicy = (formTargets: readonly string[]): string =>
-  [
-    "default-src 'none'",
-    `style-src 'sha256-${hash("sha256", style, "base64")}'`,
-    "img-src 'self'",
-    "base-uri 'none'",
-    `form-action ${formTargets.join(" ") || "'none'"}`,
-    "frame-ancestors 'none'",
-  ].join("; ")
+const lookOf = ({ root, script }: Page): Markup =>
+  script === undefined
+    ? styleElement
+    : html`${styleElement}
+<script src="${root}/${script}" defer></script>`
 
-const document = ({ title, main, root }: Page): Markup => html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="${root}/favicon.svg" type="image/svg+xml">
-${styleElement}
-</head>
-<body>
-<header>
+const bodyOf = ({ main, root }: Page): Markup => html`<header>
 <a class="home" href="${root}/">${paw} Petstore</a>
-<nav aria-label="Site"><a href="${root}/docs">Reference</a><a href="${root}/problems">Problems</a></nav>
+<nav aria-label="Site"><a href="${root}/console">Console</a><a href="${root}/docs">Reference</a><a href="${root}/problems">Problems</a></nav>
 </header>
-<main>${main}</main>
-</body>
-</html>
-`
+<main>${main}</main>`

@@ -2,7 +2,6 @@ import type { HttpResponse } from "../kernel/http-response.ts"
 import { basePath } from "../kernel/path.ts"
 import { favicon } from "./animals.ts"
 import { openDescription } from "./description.ts"
-import { firstPage } from "./first-page.ts"
 import { problemIndex, problemPage } from "./problem-pages.ts"
 import { openReference } from "./reference.ts"
 import type { Site } from "./site.ts"
@@ -16,7 +15,7 @@ export type Page = {
   respond(request: PageRequest): HttpResponse | undefined | Promise<HttpResponse | undefined>
 }
 
-/** What a person sees: the first page, the reference, and a page behind every problem's `type`. */
+/** What a person sees: the reference, and a page behind every problem's `type`. */
 export function createPages(site: Site): Page[] {
   const { referencePage, referenceScript } = openReference(site)
 
@@ -25,7 +24,6 @@ export function createPages(site: Site): Page[] {
       path: `${basePath}/${name}`,
       respond: ({ acceptsGzip }: PageRequest) => respond(acceptsGzip),
     })),
-    { path: "/", respond: () => firstPage(site) },
     { path: "/problems", respond: problemIndex },
     { path: "/problems/:code", respond: ({ params }) => problemPage(params.code ?? "", site) },
     { path: "/docs", respond: referencePage },

@@ -1,4 +1,3 @@
-import type { Store } from "../domain/ports.ts"
 import type { ProblemCode } from "../domain/problems.ts"
 import type { Scope } from "../domain/scopes.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
@@ -12,7 +11,6 @@ export type Site = {
   version: string
   /** The address clients use, without a trailing slash. */
   publicUrl(): string
-  store: Pick<Store, "pets">
   /** The public keys of the sandbox; none in production. */
   knownKeys: readonly { secret: string; plan: string; scopes: readonly Scope[] }[]
   /** The OAuth client the reference authorizes as; undefined where the reader names one. */

@@ -1,3 +1,4 @@
+import { pruneAudit } from "../domain/audit/prune.ts"
 import type { Repositories } from "../domain/ports.ts"
 import type { ChoreParts } from "./chore.ts"
 
@@ -25,4 +26,5 @@ export async function forgetOld({
   await pruneAll((tx) => tx.events.prune(now - retention.events, batchSize))
   await pruneAll((tx) => tx.webhooks.pruneSecrets(now, batchSize))
   await pruneAll((tx) => tx.webhooks.prune(now - retention.deliveries, batchSize))
+  await pruneAll((tx) => pruneAudit(tx, now, retention.audit, batchSize))
 }

@@ -1,3 +1,4 @@
+import type { Database } from "../domain/ports.ts"
 import { cancelStaleOrders } from "./cancel-stale-orders.ts"
 import type { Chore, ChoreParts } from "./chore.ts"
 import { forgetOld } from "./forget-old.ts"
@@ -5,25 +6,39 @@ import { createImageSweep } from "./sweep-images.ts"
 import { createLabelSweep } from "./sweep-labels.ts"
 
 const intervalMs = 10 * 60 * 1000
+/** Longer than the interval, so that whoever did the last round does the next, unless it is gone. */
+const leaseMs = 12 * 60 * 1000
+const lease = "maintenance"
+
+/** `holder` is what this process holds leases under. */
+type MaintenanceParts = ChoreParts & { store: Database; holder: string }
 
 /**
- * Does every chore now and every ten minutes from then on, one after the other; `more` are chores of other parts of the
- * service. Returns how to stop, which resolves at the end of a round that is under way.
+ * Does every chore now and every ten minutes from then on, one after the other, unless another process of the same database does;
+ * `more` are chores of other parts of the service. Returns how to stop, which resolves at the end of a round that is under way.
  */
-export function startMaintenance(parts: ChoreParts, more: readonly Chore[] = []): () => Promise<void> {
-  const { clock, log } = parts
-  const chores = [cancelStaleOrders, forgetOld, createLabelSweep(), ...more, createImageSweep(clock.now())]
+export function startMaintenance(parts: MaintenanceParts, more: readonly Chore[] = []): () => Promise<void> {
+  const { store, clock, log, holder } = parts
+  const soleSince = store.isShared ? undefined : clock.now()
+  const chores = [cancelStaleOrders, forgetOld, createLabelSweep(), ...more, createImageSweep(soleSince)]
+  const isOurs = () => store.transaction((tx) => tx.leases.take(lease, holder, leaseMs))
   const doChores = async () => {
     for (const chore of chores)
-      await chore(parts).catch((error: unknown) => log.error({ err: error, chore: chore.name }, "a chore failed"))
+      try {
+        if (!(await isOurs())) return
+        await chore(parts)
+      } catch (error) {
+        log.error({ err: error, chore: chore.name }, "a chore failed")
+      }
   }
   let running = doChores()
   const timer = setInterval(() => {
     running = running.then(doChores)
   }, intervalMs)
   timer.unref()
-  return () => {
+  return async () => {
     clearInterval(timer)
-    return running
+    await running
+    await store.transaction((tx) => tx.leases.release(lease, holder)).catch(() => {})
   }
 }

@@ -1,4 +1,5 @@
 import type { BlobStore, Store } from "../domain/ports.ts"
+import { inGroups } from "../kernel/in-groups.ts"
 import type { ChoreParts } from "./chore.ts"
 
 /** How long an image that no pet refers to is still served to those who have its address. */
@@ -29,9 +30,9 @@ type SweepReport = {
 
 /**
  * Makes a chore that sweeps images and logs what it did. `soleSince` is when this process became the only one that
- * writes.
+ * writes; undefined when others may.
  */
-export function createImageSweep(soleSince: number) {
+export function createImageSweep(soleSince: number | undefined) {
   return async function sweepImagesAndReport({ store, blobs, clock, log }: ChoreParts): Promise<void> {
     const report = await sweepImages(store, blobs, clock.now(), soleSince)
     if (report.held) log.warn({ ...report }, heldBack)
@@ -41,7 +42,7 @@ export function createImageSweep(soleSince: number) {
 
 const heldBack =
   "The database does not know an unusual share of the images, so none was moved away: is it the right database? Put " +
-  "back the newer one; or, to let them go to the trash for 7 days, make a file named sweep-anyway beside their directory kept."
+  "back the newer one; or, to let them go to the trash for 7 days, make a file, or in S3 an object, named sweep-anyway beside their directory kept."
 
 /**
  * Removes images that no pet has referred to for a day, and moves to the trash bytes that belong to no image: a process
@@ -77,28 +78,19 @@ async function deleteUnreferenced(store: Store, blobs: BlobStore, now: number): 
 
 async function restoreKnown(store: Store, blobs: BlobStore): Promise<number> {
   let count = 0
-  for await (const batch of inBatches(blobs.trashed()))
+  for await (const batch of inGroups(blobs.trashed(), batchSize))
     for (const key of await store.images.known(batch)) if (await blobs.restore(key)) count++
   return count
 }
 
-async function findOrphans(store: Store, blobs: BlobStore, before: number) {
+/** The keys kept before this time (ms) that the database does not know, and how many keys there are. */
+export async function findOrphans(store: Store, blobs: BlobStore, before: number) {
   const orphans: string[] = []
   let scanned = 0
-  for await (const batch of inBatches(blobs.keptBefore(before))) {
+  for await (const batch of inGroups(blobs.keptBefore(before), batchSize)) {
     const known = await store.images.known(batch)
     orphans.push(...batch.filter((key) => !known.has(key)))
     scanned += batch.length
   }
   return { scanned, orphans }
-}
-
-async function* inBatches(keys: AsyncIterable<string>): AsyncGenerator<string[]> {
-  let batch: string[] = []
-  for await (const key of keys)
-    if (batch.push(key) === batchSize) {
-      yield batch
-      batch = []
-    }
-  if (batch.length > 0) yield batch
 }

@@ -10,5 +10,6 @@ after(() => directory[Symbol.dispose]())
 
 blobConformance("The disk", async () => ({
   blobs: await openDiskBlobs(directory.path),
+  hasAddresses: false,
   agreeToSweep: () => writeFile(join(directory.path, "sweep-anyway"), ""),
 }))

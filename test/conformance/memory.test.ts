@@ -121,7 +121,8 @@ test("counts that could not be stored are stored the next time", async () => {
 
 attemptsConformance("memory", async () => {
   const time = manualClock()
-  return { attempts: memoryAttempts(time), advance: time.advance }
+  const { admit, forgive } = memoryAttempts(time)
+  return { attempts: { admit, forgive }, advance: time.advance }
 })
 
 test("what memory holds of attempts has a bound, and the names untried for longest go first", async () => {
@@ -135,3 +136,17 @@ test("what memory holds of attempts has a bound, and the names untried for longe
 })
 
 signalsConformance("memory", async () => memorySignals())
+
+test("attempts that are forgotten count no longer, and requests neither", async () => {
+  const attempts = memoryAttempts(manualClock())
+  const tried = [{ name: "a", max: 1 }]
+  assert.equal(await attempts.admit(tried, 1000), undefined)
+  attempts.forget()
+  assert.equal(await attempts.admit(tried, 1000), undefined)
+
+  const limiter = await open()
+  const accountId = await freshAccount()
+  await limiter.admit(accountId, quota)
+  await limiter.forget()
+  assert.equal((await limiter.standings(accountId, quota))[0]?.used, 0)
+})

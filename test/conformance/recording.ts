@@ -18,7 +18,7 @@ export function recording(): Recording {
       get(target, key) {
         const value: unknown = Reflect.get(target, key)
         if (typeof key === "symbol" || value === null) return value
-        if (typeof value === "object") return proxy(value, `${prefix}${key}.`)
+        if (isPart(value)) return proxy(value, `${prefix}${key}.`)
         if (typeof value !== "function") return value
         return (...args: unknown[]) => {
           called.add(prefix + key)
@@ -43,6 +43,9 @@ export function testCompleteness({ uncalled }: Recording): void {
   test("no method of the port was left out by the tests before", () => assert.deepEqual(uncalled(), []))
 }
 
+/** Whether it has methods of its own; a list is data. */
+const isPart = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)
+
 /** The names of an object's methods, those of its class included, and of the objects in it. */
 function methodsOf(port: object, prefix = ""): string[] {
   const keys = new Set<string>()
@@ -51,6 +54,6 @@ function methodsOf(port: object, prefix = ""): string[] {
   return [...keys].flatMap((key) => {
     const value: unknown = Reflect.get(port, key)
     if (typeof value === "function") return [prefix + key]
-    return typeof value === "object" && value !== null ? methodsOf(value, `${prefix}${key}.`) : []
+    return isPart(value) ? methodsOf(value, `${prefix}${key}.`) : []
   })
 }

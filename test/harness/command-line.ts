@@ -1,8 +1,21 @@
 import { type Outside, run } from "../../src/cli/run.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
+import { temporaryDirectory } from "./petstore.ts"
 
 /** How a run of the command line ended and what it wrote. */
 export type Ran = { code: number; out: string; err: string }
+
+let state: string | undefined
+
+/** Where this process's commands keep their state, until it ends. */
+function stateDirectory(): string {
+  if (state === undefined) {
+    const { path, [Symbol.dispose]: remove } = temporaryDirectory()
+    process.once("exit", remove)
+    state = path
+  }
+  return state
+}
 
 /** Runs the command line in this process against a service, with its sandbox key unless told otherwise. */
 export async function petstoreCommand(
@@ -25,10 +38,15 @@ export async function petstoreCommand(
       isTerminal: false,
     },
     settings: { url, apiKey: undefined, token: undefined },
+    stateDir: stateDirectory(),
     version: "0.0.0",
     clock: systemClock,
+    interrupted: new AbortController().signal,
     pause: async () => {},
+    administer: () => Promise.reject(new Error("no files here")),
+    inspect: async () => undefined,
     databaseFile: () => "/nowhere/petstore.db",
+    maintenance: () => Promise.reject(new Error("nothing on this machine is maintained here")),
     ...outside,
   })
   return { code, ...written }

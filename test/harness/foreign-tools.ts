@@ -39,11 +39,27 @@ export const npmTools = () =>
   })
 
 /** A Python environment with openapi-python-client and what generated clients need. */
-export const pythonEnvironment = () =>
-  installOnce("python", ["requirements.txt"], async (path, [requirements]) => {
-    await install("python3", ["-m", "venv", path], clientsDirectory)
-    await install(join(path, "bin", "pip"), ["install", "--quiet", "-r", requirements as string], clientsDirectory)
+export const pythonEnvironment = () => installOnce("python", ["requirements.txt"], makePythonEnvironment)
+
+/** A Python environment with moto, a server that speaks the protocol of S3. */
+export const motoEnvironment = (missing: "install" | "report") =>
+  installOnce("moto", ["../../harness/s3-server.txt"], makePythonEnvironment, missing)
+
+/** A Python environment with kubernetes-validate, which brings the schemas that Kubernetes publishes. */
+export const kubernetesValidator = () =>
+  installOnce("kubernetes", ["../deploy/requirements.txt"], makePythonEnvironment)
+
+/** The loader of Compose's own project, as the program `cmd`. */
+export const composeLoader = () =>
+  installOnce("compose", ["../deploy/compose-go.txt"], async (path, [listed = ""]) => {
+    const program = readFileSync(join(clientsDirectory, listed), "utf8").trim()
+    await install("env", [`GOBIN=${path}`, "GOFLAGS=-modcacherw", "go", "install", program], path)
   })
+
+async function makePythonEnvironment(path: string, [requirements]: string[]): Promise<void> {
+  await install("python3", ["-m", "venv", path], clientsDirectory)
+  await install(join(path, "bin", "pip"), ["install", "--quiet", "-r", requirements as string], clientsDirectory)
+}
 
 /** The jars a generated Java client needs. */
 export const javaLibraries = () =>
@@ -76,17 +92,22 @@ const checksum = "openapi-generator.sha256"
 const mavenPlugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
 const install = (program: string, args: string[], cwd: string) => runTool(program, args, cwd, installTimeoutMs)
 
-/** Installed anew when one of the files it is made from has changed; a failed installation leaves nothing that looks complete. */
+/**
+ * Installed anew when one of the files it is made from has changed; a failed installation leaves nothing that looks
+ * complete. What is missing can also be reported only, by tests that must not take long.
+ */
 async function installOnce(
   name: string,
   files: string[],
   make: (path: string, files: string[]) => Promise<unknown>,
+  missing: "install" | "report" = "install",
 ): Promise<Tool> {
   const hash = createHash("sha256")
   for (const file of files) hash.update(readFileSync(join(clientsDirectory, file)))
   const path = join(cache, `${name}-${hash.digest("hex").slice(0, 12)}`)
   const stamp = join(path, ".complete")
   if (existsSync(stamp)) return { path }
+  if (missing === "report") return { missing: `NOT TESTED, ${name} is not installed; npm run test:slow does that` }
   try {
     rmSync(path, { recursive: true, force: true })
     mkdirSync(path, { recursive: true })

@@ -1,3 +1,5 @@
+import type { Endpoint } from "../../src/kernel/endpoint.ts"
+import { jsonType } from "../../src/kernel/media-types.ts"
 import type { ProblemKind } from "../../src/kernel/problem.ts"
 
 /** `docs/problems.md`, from the table of problems. */
@@ -27,4 +29,24 @@ ${table(
 function table(head: string[], rows: string[][]): string {
   const row = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`
   return [head, head.map(() => "---"), ...rows].map(row).join("")
+}
+
+/** `src/client/routes.ts`, from the contract: what a client needs of it, without its schemas. */
+export const clientRoutes = (api: Record<string, Endpoint>): string => `import type { Api } from "../domain/api.ts"
+import type { Client, Route } from "./client.ts"
+
+/** Every operation but those that stream, as a client has to know it. Generated from the contracts: with their schemas a client would be ten times as large. */
+export const routes: Record<keyof Client<Api>, Route> = {
+${Object.entries(api)
+  .filter(([, { streams }]) => !streams)
+  .map(([name, endpoint]) => `  ${name}: { ${routeOf(endpoint)} },\n`)
+  .join("")}}
+`
+
+function routeOf({ method, path, consumes, idempotent }: Endpoint): string {
+  const type = consumes?.[0] === jsonType ? undefined : consumes?.[0]
+  const members = { method, path, ...(type && { consumes: [type] }), ...(idempotent && { idempotent }) }
+  return Object.entries(members)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join(", ")
 }

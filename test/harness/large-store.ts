@@ -66,6 +66,9 @@ const contents: Record<string, string> = {
   "images (sha256, blob, account_id, bytes, json, unreferenced_at)": `
     SELECT 's' || i, 'b' || i, 1, 1, '{}', CASE WHEN i % 3 = 0 THEN 0 WHEN i % 3 = 1 THEN i END FROM numbers WHERE i <= 50000`,
   "pet_images (pet_id, sha256)": `SELECT i, 's' || i FROM numbers WHERE i <= 50000 AND i % 3 = 2`,
+  "audit (id, at, action, principal, account, thing, json, hash)": `
+    SELECT i, i, CASE WHEN i <= 20 THEN 'key.revoked' ELSE 'key.created' END, CASE WHEN i <= 20 THEN 'key:1' ELSE 'key:2' END,
+           CASE WHEN i <= 20 THEN 1 ELSE 2 END, 'key:' || i, '{}', '' FROM numbers`,
   "image_bytes (account_id, bytes)": `SELECT i, 1 FROM numbers WHERE i <= 5000`,
 }
 

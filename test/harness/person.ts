@@ -1,6 +1,9 @@
 type Page = { url: URL; status: number; html: string; headers: Headers }
 type Cookie = { name: string; value: string; path: string; attributes: string[] }
 
+/** What is filled in, by field; several values are several boxes that are ticked. */
+type Fields = Record<string, string | readonly string[]>
+
 /** Somebody with a browser that has no scripts: follows redirects within the service, keeps cookies, fills in forms. */
 export function person(origin: string) {
   let cookies: Cookie[] = []
@@ -33,15 +36,26 @@ export function person(origin: string) {
   }
 
   /** Sends the form of the page with these fields and its hidden ones, from its own origin unless told otherwise. */
-  function submit(fields: Record<string, string>, headers: Record<string, string> = { origin }) {
-    const hidden = here?.html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]+)">/g) ?? []
-    const own = Object.fromEntries([...hidden].map(([, name, value]) => [name, value]))
-    return go(here?.url ?? origin, { method: "POST", body: new URLSearchParams({ ...own, ...fields }), headers })
+  const submit = (fields: Fields, headers?: Record<string, string>) => submitTo(here?.url ?? origin, fields, headers)
+
+  function submitTo(address: string | URL, fields: Fields, headers: Record<string, string> = { origin }) {
+    const given = Object.entries({ ...hidden(), ...fields }).flatMap(([name, values]) =>
+      [values].flat().map((value) => [name, value]),
+    )
+    return go(address, { method: "POST", body: new URLSearchParams(given), headers })
+  }
+
+  /** The hidden fields of the page. */
+  function hidden(): Record<string, string> {
+    const found = here?.html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]+)">/g) ?? []
+    return Object.fromEntries([...found].map(([, name = "", value = ""]) => [name, textOf(value)]))
   }
 
   return {
     go,
     submit,
+    submitTo,
+    hidden,
     signIn: (username: string, password: string) => submit({ username, password, answer: "login" }),
     allow: () => submit({ answer: "allow" }),
     deny: () => submit({ answer: "deny" }),
@@ -51,3 +65,7 @@ export function person(origin: string) {
     cookies: () => cookies,
   }
 }
+
+const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" }
+
+const textOf = (markup: string): string => markup.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? "")

@@ -7,6 +7,7 @@ import { readConfig } from "../../src/config.ts"
 import { api } from "../../src/domain/api.ts"
 import type { Clock } from "../../src/kernel/clock.ts"
 import { createPetstore, type Overrides } from "../../src/petstore.ts"
+import { createDatabase, serverUrl, settingsFor } from "./database.ts"
 
 /** A clock that moves only when it is told to. */
 type ManualClock = Clock & {
@@ -49,7 +50,8 @@ export type StartOptions = Overrides & {
 export async function startPetstore({ env = {}, delivery = {}, load = {}, ...overrides }: StartOptions = {}) {
   using opened = new DisposableStack()
   const directory = opened.use(temporaryDirectory())
-  const config = readConfig({ PETSTORE_DATA_DIR: directory.path, PETSTORE_PORT: "0", ...env })
+  const shared = serverUrl === undefined ? {} : settingsFor(await createDatabase(serverUrl))
+  const config = readConfig({ PETSTORE_DATA_DIR: directory.path, PETSTORE_PORT: "0", ...shared, ...env })
   const clock = manualClock()
   const lines: string[] = []
   const requestLines = { write: (line: string) => void lines.push(line) }
@@ -73,9 +75,11 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
     ...petstore.parts,
     firstKey: petstore.firstKey?.secret,
     url: address,
+    metricsPort: petstore.metricsPort,
     clock,
-    databaseFile: config.databaseFile,
-    imageDirectory: config.imageDirectory,
+    /** Empty where it is not a file. */
+    databaseFile: config.database.kind === "sqlite" ? config.database.file : "",
+    imageDirectory: config.images.directory,
     retention: config.retention,
     lines,
     as: (key: string, options: Partial<ClientOptions> = {}) =>

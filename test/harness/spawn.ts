@@ -18,6 +18,8 @@ export type SpawnOptions = {
   launcher?: boolean
   /** Makes it the leader of a process group of its own, as a terminal does. */
   ownGroup?: boolean
+  /** The tree of another version of the service. */
+  tree?: string
   /** A command that runs the service's command line, such as `["prlimit", "--fsize=1000000"]`. */
   under?: readonly string[]
 }
@@ -116,23 +118,28 @@ type Run = {
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
 const inherited = { PATH, HOME, NODE_COMPILE_CACHE }
 
-function launch({ dataDir, env, launcher, ownGroup = false, under = [] }: SpawnOptions): Run {
-  const entry = launcher ? [join(root, "bin", "petstore.mjs"), "serve"] : [join(root, "src", "main.ts")]
+function launch({ dataDir, env, launcher, ownGroup = false, tree = root, under = [] }: SpawnOptions): Run {
+  const entry = launcher ? [join(tree, "bin", "petstore.mjs"), "serve"] : [join(tree, "src", "main.ts")]
   const [command, ...args] = [...under, process.execPath, ...entry] as [string, ...string[]]
   const child = spawn(command, args, {
-    cwd: root,
+    cwd: tree,
     detached: ownGroup,
     env: { ...inherited, PETSTORE_PORT: "0", PETSTORE_DATA_DIR: dataDir, ...env },
     // The channel ends the service when the test's own process dies.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   })
+  const output = collect(child)
+  const ended = once(child, "close").then(([code, signal]) => ({ code, signal }) as Ending)
+  return { child, output, ended, logged: logOf(child, output, ended) }
+}
+
+function collect(child: ChildProcess): Run["output"] {
   const output = { stdout: "", stderr: "" }
   for (const stream of ["stdout", "stderr"] as const)
     child[stream]?.setEncoding("utf8").on("data", (text: string) => {
       output[stream] += text
     })
-  const ended = once(child, "close").then(([code, signal]) => ({ code, signal }) as Ending)
-  return { child, output, ended, logged: logOf(child, output, ended) }
+  return output
 }
 
 async function listening(run: Run): Promise<Run & { url: string }> {
@@ -167,4 +174,25 @@ function logOf(child: ChildProcess, output: Run["output"], ended: Promise<Ending
         reject(new Error(`ended (${signal ?? code}) without logging ${JSON.stringify(fields)}; it said:\n${said}`))
       })
     })
+}
+
+/**
+ * Runs the command line on the machine of the service with this data directory; resolves with how it ended and its output.
+ * It is killed once `killWhen` is true, which is asked every millisecond.
+ */
+export async function runOnMachine(
+  dataDir: string,
+  argv: readonly string[],
+  killWhen?: () => boolean,
+): Promise<Ending & { stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [join(root, "src", "cli", "main.ts"), ...argv], {
+    cwd: root,
+    env: { ...inherited, PETSTORE_DATA_DIR: dataDir },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const output = collect(child)
+  const watching = killWhen && setInterval(() => killWhen() && child.kill("SIGKILL"), 1)
+  const [code, signal] = await once(child, "close")
+  clearInterval(watching)
+  return { code, signal, ...output }
 }

@@ -20,7 +20,8 @@ export const use = <T extends AsyncDisposable>(open: () => Promise<T>, sharing: 
 /** Like `before` of node:test, which starts all of a file's at once: this one waits for those that stand above it. */
 export const before = (prepare: () => unknown): void =>
   start(() => {
-    prepared = prepared.then(prepare)
+    // Whatever failed before: it may have been another file's.
+    prepared = prepared.catch(() => {}).then(prepare)
     return prepared
   })
 

@@ -204,7 +204,7 @@ test("a request with a wrong redirect never leaves the service; others go back w
   for (const redirect_uri of [
     `${sampleRedirectUri}/`,
     `${sampleRedirectUri}?x=1`,
-    "http://localhost:3001/callback",
+    "https://localhost:3000/callback",
     "https://evil.example",
   ]) {
     const { status, html } = await sent({ ...good, ...pkce, redirect_uri })

@@ -52,7 +52,9 @@ describe("any body and any parameters get success or a problem, never with a 500
           })
           // Empty or made of dots, a parameter makes the path of another endpoint, or of none.
           const isAtItsPath = Object.values(params).every((text) => !/^\.{0,2}$/.test(text ?? "1"))
-          assertAnswered(response.status, response.headers, await response.text(), endpoint, isAtItsPath)
+          const isStream = endpoint.streams && response.ok
+          const text = isStream ? await response.body?.cancel() : await response.text()
+          assertAnswered(response.status, response.headers, text ?? "", endpoint, isAtItsPath)
         }),
         { numRuns: requests },
       )
@@ -82,7 +84,7 @@ test("any bytes in the URL get success or a problem", async () => {
     ),
   )
   const paths = Object.values<Endpoint>(api)
-    .filter(({ method }) => method === "GET")
+    .filter(({ method, streams }) => method === "GET" && !streams)
     .map(({ path }) => path.replace(/\{\w+\}/g, ""))
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...paths), fc.array(part, { maxLength: 4 }), async (path, parts) => {

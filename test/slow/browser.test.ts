@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { violationsOn } from "../harness/accessibility.ts"
 import { browserPath, openBrowser } from "../harness/browser.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
@@ -78,17 +79,61 @@ describe("in a browser", { skip }, () => {
 
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [360, 1280])
-      test(`the pages fit ${width} pixels, ${colorScheme}, and run no script`, async () => {
+      test(`the pages fit ${width} pixels, ${colorScheme}, and axe finds nothing`, async () => {
         const { page, amiss } = await visit("/", { colorScheme, viewport: { width, height: 800 } })
-        for (const path of ["/", "/problems", "/problems/pet-not-found", "/oauth/consents"]) {
-          await page.goto(petstore.url + path)
+        for (const path of [
+          ...["/", "/?tag=tag3&status=available", "/?name=nobody", "/?tag=a&category=b", "/pets/1", "/pets/3"],
+          ...["/problems", "/problems/pet-not-found", "/oauth/consents"],
+        ]) {
+          const response = await page.goto(petstore.url + path)
           const needed = await page.evaluate("document.documentElement.scrollWidth")
           assert.ok((needed as number) <= width, `${path} needs ${needed} pixels`)
-          assert.equal(await page.locator("script").count(), 0)
+          assert.equal(await page.locator("script").count(), /^\/(\?|pets|$)/.test(path) ? 1 : 0)
           assert.equal(await page.locator("h1").count(), 1)
+          assert.equal(await page.locator("img:not([alt])").count(), 0)
+          assert.deepEqual(await violationsOn(page), [], path)
+          if (path.includes("category=b")) amiss.splice(0, response?.status() === 400 ? 1 : 0)
         }
         assert.deepEqual(amiss, [])
       })
+
+  test("what happens arrives in the store while it is open, and its card follows", async () => {
+    const { page, amiss } = await visit("/")
+    await page.getByText("Live: what happens").waitFor()
+    const store = petstore.as("special-key")
+    const name = `<img src=x onerror="document.title='owned'">`
+    const { value } = await store.addPet({ body: { name, photoUrls: [] } })
+    await page.locator(".lately li").getByText(name).waitFor()
+    await store.patchPet({ params: { petId: 2 }, body: { status: "sold" } })
+    await page.locator('[data-pet="2"] .status.sold').waitFor()
+    await store.deletePet({ params: { petId: value.id } })
+    await page.locator(".lately li").getByText("was removed").waitFor()
+    assert.equal(await page.title(), "Petstore")
+    assert.deepEqual(amiss, [])
+  })
+
+  for (const javaScriptEnabled of [true, false])
+    test(`somebody finds a pet and orders it by keyboard alone, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+      const { page, amiss } = await visit("/", { javaScriptEnabled })
+      await page.getByLabel("Category").fill("Lions")
+      await page.keyboard.press("Enter")
+      await page.getByLabel("Status").selectOption("available")
+      await page.getByRole("button", { name: "Search" }).press("Enter")
+      await page.getByRole("link", { name: /Lion/ }).first().press("Enter")
+      await page.getByRole("button", { name: "Order this pet" }).press("Enter")
+      await page.getByText(/^Order № \d+ is placed/).waitFor()
+      assert.equal(await page.locator("dd .status").textContent(), "pending")
+      assert.deepEqual(amiss, [])
+    })
+
+  test("the command of a pet is copied as it stands", async () => {
+    const { page, amiss } = await visit("/pets/1", { permissions: ["clipboard-read", "clipboard-write"] })
+    await page.getByRole("button", { name: "Copy" }).click()
+    await page.getByRole("button", { name: "Copied" }).waitFor()
+    const copied = await page.evaluate("navigator.clipboard.readText()")
+    assert.equal(copied, `curl -H 'api_key: special-key' ${petstore.url}/api/v3/pet/1`)
+    assert.deepEqual(amiss, [])
+  })
 
   test("every link of the first page leads somewhere", async () => {
     const { page } = await visit("/")

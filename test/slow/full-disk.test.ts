@@ -4,22 +4,28 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { Refused } from "../../src/client/client.ts"
+import { checkReadiness } from "../../src/client/readiness.ts"
 import type { Pet } from "../../src/domain/pets/contract.ts"
 import { examine } from "../harness/consistency.ts"
-import { refusedAs, temporaryDirectory } from "../harness/petstore.ts"
+import { refusedAs } from "../harness/petstore.ts"
+import { mayMount, smallDisk } from "../harness/small-disk.ts"
 import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
 
 const fileBytesMax = 3_000_000
 const petsMax = 2_000
+/** Writing is tried every five seconds. */
+const readyAgainMs = 15_000
 
 const hasPrlimit = (process.env.PATH ?? "").split(":").some((path) => existsSync(join(path, "prlimit")))
-const canMount = process.platform === "linux" && mounts()
 
 test("on a full disk writes get 503 and change nothing, reads go on, and with space again all is well", {
   skip: !hasPrlimit,
 }, async () => {
   await using petstore = await spawnPetstore({ under: ["prlimit", `--fsize=${fileBytesMax}:unlimited`] })
   const acknowledged = [...(await fill(petstore, 50)), ...(await fill(petstore, 0))]
+  const { isReady, reason } = await checkReadiness(petstore.url)
+  assert.equal(isReady, false)
+  assert.match(reason, /^Nothing can be written: (the disk is full|the disk reported an error)/)
 
   const store = petstore.as("special-key")
   for (const pet of [...acknowledged.slice(0, 3), ...acknowledged.slice(-3)])
@@ -28,10 +34,10 @@ test("on a full disk writes get 503 and change nothing, reads go on, and with sp
   assert.equal(read?.event, "pet.created")
   assert.ok((await store.findPetsByStatus()).value.length > 0)
   assert.ok((await store.getInventory()).value)
-  assert.ok((await fetch(`${petstore.url}/readyz`)).ok)
 
   execFileSync("prlimit", ["--pid", String(petstore.pid), "--fsize=unlimited"])
   acknowledged.push(await create(petstore))
+  assert.ok((await checkReadiness(petstore.url)).isReady)
   assert.deepEqual(await petstore.kill("SIGTERM"), { code: 0, signal: null })
 
   const { pets, contradictions } = examine(petstore.databaseFile)
@@ -41,7 +47,7 @@ test("on a full disk writes get 503 and change nothing, reads go on, and with sp
 })
 
 test("on a disk without any room images are refused, deleting goes on and makes room for others, and so it does after a restart", {
-  skip: !canMount,
+  skip: !mayMount,
 }, async () => {
   using disk = smallDisk()
   await using petstore = await spawnPetstore({ dataDir: join(disk.path, "data") })
@@ -51,6 +57,7 @@ test("on a disk without any room images are refused, deleting goes on and makes 
   const remove = (pet: Pet) => petstore.as("special-key").deletePet({ params: { petId: pet.id } })
 
   await assert.rejects(upload(), refusedAs("unavailable"))
+  assert.match((await checkReadiness(petstore.url)).reason, /^Nothing can be written: the disk is full/)
   for (const pet of acknowledged.slice(0, 20)) await remove(pet)
   await create(petstore, 50)
   await fill(petstore, 50)
@@ -59,29 +66,13 @@ test("on a disk without any room images are refused, deleting goes on and makes 
   await fill(petstore, 50)
   for (const pet of acknowledged.slice(20, 40)) await remove(pet)
   await create(petstore, 50)
+
+  disk.grow()
+  const until = performance.now() + readyAgainMs
+  while (!(await checkReadiness(petstore.url)).isReady && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.ok((await checkReadiness(petstore.url)).isReady, "nobody has to write for it to become ready")
 })
-
-/** A file system of its own with little room; gone when it is disposed. */
-function smallDisk(): { path: string } & Disposable {
-  const directory = temporaryDirectory()
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=28m", "tmpfs", directory.path])
-  return {
-    path: directory.path,
-    [Symbol.dispose]() {
-      execFileSync("umount", ["-l", directory.path])
-      directory[Symbol.dispose]()
-    },
-  }
-}
-
-function mounts(): boolean {
-  try {
-    smallDisk()[Symbol.dispose]()
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** Adds pets with so many images until one is refused; resolves with those that were acknowledged. */
 async function fill(petstore: Spawned, images: number): Promise<Pet[]> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, test } from "node:test"
 import { allPages } from "../../src/client/pages.ts"
@@ -34,12 +34,19 @@ function shelterFile(shelter: string): string {
   return file
 }
 
+/** What an import keeps of a shelter's file. */
+function keptOf(shelter: string, kind: "state" | "refused"): string {
+  const imports = join(directory.path, "petstore", "imports")
+  const name = readdirSync(imports).find((each) => each.startsWith(`${shelter}.`) && each.endsWith(`.${kind}.ndjson`))
+  return join(imports, name ?? "none")
+}
+
 function importer(
   url: string,
   file: string,
 ): { child: ChildProcess; ended: Promise<{ code: number | null; text: string }> } {
   const child = spawn(process.execPath, [join(root, "src", "cli", "main.ts"), "--url", url, "import", file], {
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, XDG_STATE_HOME: directory.path },
     stdio: ["ignore", "pipe", "pipe"],
   })
   let text = ""
@@ -87,7 +94,7 @@ test("an importer killed between a response and its record continues without a p
   victim = first.child
   assert.equal((await first.ended).code, null)
   victim = undefined
-  const noted = readFileSync(`${file}.import`, "utf8").split("\n").length
+  const noted = readFileSync(keptOf("killed", "state"), "utf8").split("\n").length
   assert.ok(noted > 10 && noted < count, `${noted} entries`)
 
   const { code, text } = await importer(gate.url, file).ended
@@ -112,5 +119,5 @@ test("an import goes on by itself when the service is killed and comes back", as
   const { code, text } = await importer(gate.url, file).ended
   assert.equal(code, 0, text)
   await compared("revived", file)
-  assert.equal(existsSync(`${file}.report.ndjson`), false)
+  assert.equal(existsSync(keptOf("revived", "refused")), false)
 })

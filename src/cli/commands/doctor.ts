@@ -2,15 +2,13 @@ import { access, constants, statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Refused } from "../../client/client.ts"
 import { checkReadiness } from "../../client/readiness.ts"
+import { checkClock, checkInside, checkPermissions, type Finding } from "../check-machine.ts"
 import type { Command, World } from "../command.ts"
 import { findExistingDirectory } from "../existing-directory.ts"
 import { explainConnection } from "../failure.ts"
 import { visible } from "../table.ts"
 
 const freeBytesWanted = 1024 ** 3
-
-/** The result of one check; `advice` marks a problem and says what to do about it. */
-type Finding = { about: string; found: string; advice?: string }
 
 export const doctor: Command = {
   name: "doctor",
@@ -22,12 +20,18 @@ export const doctor: Command = {
   async run(_given, world) {
     const findings = [checkRuntime(), await checkService(world)]
     if (findings.at(-1)?.advice === undefined) findings.push(...(await checkCredential(world)))
-    if (world.service.isLocal) findings.push(await checkDataDirectory(world))
+    if (world.service.isLocal) findings.push(...(await checkMachine(world)))
     const { out } = world.terminal
     if (world.json) out(`${JSON.stringify(findings)}\n`)
     else for (const finding of findings) out(formatFinding(finding))
     return findings.some(({ advice }) => advice !== undefined) ? 1 : 0
   },
+}
+
+async function checkMachine(world: World): Promise<Finding[]> {
+  const data = await checkDataDirectory(world)
+  if (!data.isUsable) return [data.finding]
+  return [data.finding, ...(await checkPermissions(world)), ...(await checkInside(world))]
 }
 
 const formatFinding = ({ about, found, advice }: Finding): string =>
@@ -67,37 +71,43 @@ async function checkService({ service }: World): Promise<Finding> {
   }
 }
 
-async function checkCredential({ service }: World): Promise<Finding[]> {
+async function checkCredential(world: World): Promise<Finding[]> {
   const about = "key"
+  const { service } = world
   try {
-    const { value } = await service.client.getOwnAccount()
+    const { value, headers } = await service.client.getOwnAccount()
     const limits = value.limits.map(({ policy, quota, remaining }) => `${remaining} of ${quota} left this ${policy}`)
     return [
-      { about, found: `${sources[service.credential]}, of account ${value.id} (${value.name})` },
+      ...checkClock(headers.get("date"), world),
+      { about, found: `${service.credential.from}, of account ${value.id} (${value.name})` },
       { about: "scopes", found: value.scopes.join(" ") },
       { about: "plan", found: [value.plan, ...limits].join(", ") },
     ]
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    const advice = "Give a key with --api-key or PETSTORE_API_KEY; petstore keys create creates one"
-    return [{ about, found: `${sources[service.credential]}: ${error.problem.detail}`, advice }]
+    const advice =
+      service.credential.kind === "login"
+        ? "Log in again: petstore login"
+        : "Set PETSTORE_API_KEY (petstore keys create creates a key), or run petstore login"
+    return [{ about, found: `${service.credential.from}: ${error.problem.detail}`, advice }]
   }
 }
 
-const sources = { given: "the one given", sandbox: "the sandbox's special-key", none: "none was given" }
-
-async function checkDataDirectory({ databaseFile }: World): Promise<Finding> {
+async function checkDataDirectory({ databaseFile }: World): Promise<{ finding: Finding; isUsable: boolean }> {
   const about = "data"
   try {
     const file = databaseFile()
+    const onServer = { about, found: "a service started here uses the server in PETSTORE_DATABASE_URL" }
+    if (file === undefined) return { finding: onServer, isUsable: true }
     const directory = await findExistingDirectory(dirname(file))
     await access(directory, constants.W_OK)
     const { bavail, bsize } = await statfs(directory)
     const found = `a service started here uses ${file}, ${((Number(bavail) * Number(bsize)) / 1024 ** 3).toFixed(1)} GiB free`
-    if (Number(bavail) * Number(bsize) >= freeBytesWanted) return { about, found }
-    return { about, found, advice: "Free some space, or choose another directory with PETSTORE_DATA_DIR" }
+    if (Number(bavail) * Number(bsize) >= freeBytesWanted) return { finding: { about, found }, isUsable: true }
+    const advice = "Free some space, or choose another directory with PETSTORE_DATA_DIR"
+    return { finding: { about, found, advice }, isUsable: true }
   } catch (error) {
     const advice = "Correct the setting, or make the directory writable for the user who starts the service"
-    return { about, found: (error as Error).message, advice }
+    return { finding: { about, found: (error as Error).message, advice }, isUsable: false }
   }
 }

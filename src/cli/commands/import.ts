@@ -1,40 +1,47 @@
 import { randomUUID } from "node:crypto"
 import { rmSync } from "node:fs"
-import { resolve } from "node:path"
-import { type Command, type Given, isOn, one, UsageError, type World } from "../command.ts"
+import { type Command, type Given, isOn, type World } from "../command.ts"
 import { type Journal, openJournal } from "../import/journal.ts"
-import { formatNumber, openProgress } from "../import/progress.ts"
+import { choosePaths, type Paths } from "../import/paths.ts"
+import { createPreview, describeColumns } from "../import/preview.ts"
 import { openReport } from "../import/report.ts"
 import { checkOnly, inFlightMax, prepareSending } from "../import/send.ts"
-import { type Marked, markLines, openSource } from "../import/source.ts"
+import { type Marked, openSource, readSource } from "../import/source.ts"
+import { formatNumber, openProgress } from "../progress.ts"
 
 export const importPets: Command = {
   name: "import",
-  summary: "Add the pets of an NDJSON file, one JSON object per line",
+  summary: "Add the pets of an NDJSON, CSV or JSON file",
   description:
-    "Running the same command again continues an interrupted import: no line is lost and none is stored twice. Progress " +
-    "is kept in FILE.import; every request also carries an Idempotency-Key made from the content of the file and of the " +
+    "The file is NDJSON (one JSON object per line), a JSON array, or CSV with the names of the columns on the first line, which " +
+    "is shown as it is understood; with --dry-run the first pets are, too. Running the same command again continues an interrupted import: no line is lost and none is stored twice. Progress is " +
+    "kept in your state directory ($XDG_STATE_HOME/petstore, else ~/.local/state/petstore), for each file and service, until " +
+    "--again begins anew; every request also carries an Idempotency-Key made from the content of the file and of the " +
     "line, which the service remembers for 24 hours. After that, " +
     `up to ${inFlightMax} lines whose response is unknown are held back and reported, until --resend. Lines may be corrected, added ` +
-    "and removed between runs. Refused lines are listed in FILE.report.ndjson, and the exit code is then 1. A pet keeps " +
+    "and removed between runs. Refused lines are listed in a file that is named in the end, and the exit code is then 1. A pet keeps " +
     "the id on its line.",
+  endsItself: true,
+  whenInterrupted: "Interrupted. Run the same command again to continue.",
   arguments: [
-    { name: "file", meaning: "NDJSON in UTF-8; - is standard input, which can be continued only with --state" },
+    { name: "file", meaning: "The file, in UTF-8; - is standard input, which can be continued only with --state" },
   ],
   flags: [
-    { name: "dry-run", meaning: "Check every line as the service would, and send nothing" },
+    { name: "dry-run", meaning: "Check every line as the service would, show the first pets, and send nothing" },
     { name: "new-ids", meaning: "Give every pet a new id and ignore the one on its line" },
-    { name: "again", meaning: "Ignore the saved state and start over" },
+    { name: "again", meaning: "Forget what was imported before and begin anew" },
     { name: "resend", meaning: "Send the lines whose response is unknown, even if they may be stored already" },
-    { name: "report", value: "PATH", meaning: "Where to list refused lines (default FILE.report.ndjson)" },
-    { name: "state", value: "PATH", meaning: "Where to keep progress (default FILE.import)" },
+    { name: "report", value: "PATH", meaning: "Where to list refused lines (default beside the progress)" },
+    { name: "state", value: "PATH", meaning: "Where to keep progress (default in your state directory)" },
   ],
 
   async run(given, world) {
     const file = given.arguments.file as string
-    const paths = choosePaths(file, given)
+    const paths = choosePaths(file, given, world)
     const source = await openSource(file, world.terminal.stdin)
-    const total = await importLines(given, world, paths, markLines(source), source)
+    const { columns, lines } = await readSource(source)
+    if (columns && !world.json) world.terminal.err(describeColumns(columns))
+    const total = await importLines(given, world, paths, lines, source)
     return total.refused > 0 || total.held > 0 ? 1 : 0
   },
 }
@@ -42,20 +49,23 @@ export const importPets: Command = {
 /** How many lines had which outcome. */
 type Total = { lines: number; blank: number; imported: number; before: number; refused: number; held: number }
 
-type Paths = { report: string | undefined; state: string | undefined }
 type Source = Awaited<ReturnType<typeof openSource>>
 
 async function importLines(given: Given, world: World, paths: Paths, lines: AsyncGenerator<Marked>, source: Source) {
   const isDryRun = isOn(given, "dry-run")
+  const preview = createPreview()
   const progress = openProgress(world.terminal, world.clock, source.lines)
   const report = openReport(paths.report, { ...world.terminal, err: progress.say })
   const journal = isDryRun ? undefined : openJournalOf(given, world, paths.state, source.fingerprint)
+  if (journal && journal.doneBefore > 0 && !world.json) world.terminal.err(describeEarlier(journal, paths))
   const total: Total = { lines: 0, blank: 0, imported: 0, before: 0, refused: 0, held: 0 }
   const outcome = journal ? prepareSending(world, journal, isOn(given, "resend"), progress.say) : checkOnly
   const startedAt = world.clock.now()
 
   const lane = async () => {
     for await (const marked of lines) {
+      world.interrupted.throwIfAborted()
+      preview.take(marked)
       const result = await outcome(marked)
       total.lines += 1
       if (typeof result === "string") total[result] += 1
@@ -72,13 +82,19 @@ async function importLines(given: Given, world: World, paths: Paths, lines: Asyn
   const failed = ended.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined
   if (!failed) journal?.recordFinished()
   journal?.close()
+  if (total.refused + total.held > 0 && paths.report && !world.json)
+    world.terminal.err(`Refused lines are listed in ${paths.report}\n`)
+  if (isDryRun && !world.json) world.terminal.out(preview.format())
   summarise(world, total, isDryRun, (world.clock.now() - startedAt) / 1000)
   if (failed) {
-    world.terminal.err("The import is incomplete; the same command continues it.\n")
+    if (!world.interrupted.aborted) world.terminal.err("The import is incomplete; the same command continues it.\n")
     throw failed.reason
   }
   return total
 }
+
+const describeEarlier = ({ doneBefore }: Journal, { state }: Paths): string =>
+  `${formatNumber(doneBefore)} pets were imported before, as ${state} says; --again begins anew.\n`
 
 function openJournalOf(
   given: Given,
@@ -90,15 +106,6 @@ function openJournalOf(
   if (again && path !== undefined) rmSync(path, { force: true })
   const source = again ? randomUUID() : fingerprint
   return openJournal(path, { source, url: service.url, newIds: isOn(given, "new-ids") }, clock)
-}
-
-function choosePaths(file: string, given: Given): Paths {
-  const beside = (ending: string) => (file === "-" ? undefined : `${file}${ending}`)
-  const report = one(given, "report") ?? beside(".report.ndjson")
-  const state = one(given, "state") ?? beside(".import")
-  const different = [file, report, state].flatMap((path) => (path === undefined ? [] : [resolve(path)]))
-  if (new Set(different).size < different.length) throw new UsageError("FILE, --report and --state must differ")
-  return { report, state }
 }
 
 function summarise({ terminal, json }: World, total: Total, isDryRun: boolean, seconds: number): void {

@@ -1,32 +1,128 @@
 import assert from "node:assert/strict"
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { test } from "node:test"
+import { Webhook } from "standardwebhooks"
+import { petstoreCommand } from "../../../test/harness/command-line.ts"
+import { startReceiver } from "../../../test/harness/receiver.ts"
 import { spawnPetstore } from "../../../test/harness/spawn.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 
-test("a newcomer sees pet.created arrive, verified, and the webhook is gone when they stop listening", async () => {
-  await using petstore = await spawnPetstore()
-  const store = petstore.as("special-key")
-  const child = spawn(
+const petstore = usePetstore()
+const run = (...argv: string[]) => petstoreCommand(petstore.url, argv, { clock: petstore.clock })
+
+/** `petstore listen` in a process of its own: lines it shows, and lines it says beside them. */
+function startListening(url: string, ...flags: string[]) {
+  const child: ChildProcess = spawn(
     process.execPath,
-    [join(import.meta.dirname, "..", "main.ts"), "listen", "--events", "pet.created", "--json"],
-    { env: { PATH: process.env.PATH, PETSTORE_URL: petstore.url }, stdio: ["ignore", "pipe", "pipe"] },
+    [join(import.meta.dirname, "..", "main.ts"), "listen", "--json", ...flags],
+    { env: { PATH: process.env.PATH, PETSTORE_URL: url }, stdio: ["ignore", "pipe", "pipe"] },
   )
-  const [ready] = await once(createInterface({ input: child.stderr }), "line")
-  assert.match(ready, /^Listening on http:\/\/127\.0\.0\.1:\d+\/ for pet\.created/)
-  const url = /http:\S+/.exec(ready)?.[0] as string
-  const forged = await fetch(url, { method: "POST", body: '{"event":"pet.created"}' })
-  assert.equal(forged.status, 400)
+  const lines = (stream: "stdout" | "stderr") =>
+    createInterface({ input: child[stream] as NodeJS.ReadableStream })[Symbol.asyncIterator]()
+  const [shown, said] = [lines("stdout"), lines("stderr")]
+  return {
+    child,
+    shown: async () => JSON.parse((await shown.next()).value ?? ""),
+    async said(pattern: RegExp): Promise<string> {
+      for (;;) {
+        const { value = "", done } = await said.next()
+        assert.ok(!done, `ended without saying ${pattern}`)
+        if (pattern.test(value)) return value
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGKILL")
+    },
+  }
+}
 
-  const line = once(createInterface({ input: child.stdout }), "line")
-  const { value: pet } = await store.addPet({ body: { name: "Rex", photoUrls: [] } })
-  const [event] = await line
-  assert.deepEqual(JSON.parse(event).data, { id: pet.id, name: "Rex", status: "available" })
+test("a newcomer sees what they trigger, nothing is left behind, and Ctrl-C ends it in order", async () => {
+  await using listening = startListening(petstore.url, "--events", "pet.created")
+  await listening.said(/^Listening to /)
+  const { out, code } = await run("trigger", "pet.updated")
+  assert.deepEqual([code, /^created pet (\d+)\nrenamed pet \1\n$/.test(out)], [0, true], out)
+  const { id, event, data } = await listening.shown()
+  assert.match(id, /^evt_/)
+  assert.deepEqual([event, data.name], ["pet.created", "Triggered"])
+  assert.deepEqual((await petstore.as("special-key").listWebhooks()).value, [])
+  listening.child.kill("SIGINT")
+  assert.deepEqual(await once(listening.child, "close"), [0, null])
+})
 
-  child.kill("SIGINT")
-  const [code] = await once(child, "close")
-  assert.equal(code, 0)
-  assert.deepEqual((await store.listWebhooks()).value, [])
+test("what happened before it was started is replayed, so that no example can race", async () => {
+  await run("trigger", "order.delivered")
+  const { out, err, code } = await run(
+    "listen",
+    "--replay",
+    "1m",
+    "--events",
+    "order.delivered",
+    "--count",
+    "1",
+    "--json",
+  )
+  assert.deepEqual([code, JSON.parse(out).event], [0, "order.delivered"], err)
+  const { value } = await petstore.as("special-key").listEvents()
+  const [first, second] = value
+  const behind = await run("listen", "--replay", first?.id as string, "--count", "1", "--json")
+  assert.equal(JSON.parse(behind.out).id, second?.id)
+})
+
+test("events are forwarded signed with the secret that is shown, and what comes of it is said", async () => {
+  await using receiver = await startReceiver()
+  await using listening = startListening(petstore.url, "--forward-to", `${receiver.url}/hook`, "--count", "1")
+  const secret = /whsec_\S+/.exec(await listening.said(/^Forwarding to /))?.[0] as string
+  await listening.said(/^Listening/)
+  await run("trigger", "pet.created")
+  await listening.said(/^evt_\S+ → 2\d\d in \d+ ms$/)
+  const [request] = receiver.received
+  assert.ok(request)
+  new Webhook(secret).verify(request.body, request.headers as Record<string, string>)
+  assert.equal(JSON.parse(request.body).event, "pet.created")
+})
+
+test("the service being away is waited for, and nothing that happens meanwhile is missed or shown twice", async () => {
+  await using service = await spawnPetstore({ env: { PETSTORE_PORT: "0" } })
+  const port = new URL(service.url).port
+  await using listening = startListening(service.url)
+  await listening.said(/^Listening/)
+  const add = (name: string) => service.as("special-key").addPet({ body: { name, photoUrls: [] } })
+  await add("before")
+  assert.equal((await listening.shown()).data.name, "before")
+  await service.kill()
+  await service.restart({ PETSTORE_PORT: port })
+  await add("meanwhile")
+  await listening.said(/^Connected again/)
+  await add("after")
+  assert.deepEqual([(await listening.shown()).data.name, (await listening.shown()).data.name], ["meanwhile", "after"])
+})
+
+test("every event that can be triggered happens", async () => {
+  for (const kind of ["pet.deleted", "order.placed", "order.approved", "order.cancelled"]) {
+    assert.equal((await run("trigger", kind)).code, 0)
+    const { value } = await petstore.as("special-key").listEvents({ query: { limit: 1000 } })
+    assert.ok(
+      value.some(({ event }) => event === kind),
+      kind,
+    )
+  }
+})
+
+test("what cannot be done is said at once", async () => {
+  for (const [argv, says] of [
+    [["listen", "--replay", "yesterday"], /--replay is "yesterday"; it must be like 10m/],
+    [["listen", "--count", "0"], /--count is "0"/],
+    [["listen", "--forward-to", "localhost:3000"], /--forward-to is/],
+    [["listen", "--secret", "whsec_c2VjcmV0c2VjcmV0"], /--secret is for --forward-to/],
+    [["listen", "--forward-to", "http://localhost:1/", "--secret", "short"], /--secret must be/],
+    [["trigger", "webhook.disabled"], /no event "webhook.disabled"/],
+    [["trigger", "pet.created", "--url", "http://petstore.example"], /is another machine; --force/],
+    [["listen", "--api-key", "free-key"], /needs the scope manage:webhooks/],
+  ] as const) {
+    const { code, err } = await run(...argv)
+    assert.ok(code !== 0 && says.test(err), `${argv.join(" ")}: ${err}`)
+  }
 })

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
-import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import { after, test } from "node:test"
 import { setImmediate } from "node:timers/promises"
 import { petstoreCommand } from "../../../test/harness/command-line.ts"
@@ -17,6 +17,13 @@ after(() => directory[Symbol.dispose]())
 const pet = (name: string, more: object = {}) =>
   JSON.stringify({ name, photoUrls: [], tags: [{ name: "imported" }], ...more })
 
+/** What an import keeps of a file, in the state directory. */
+function keptOf(file: string, kind: "state" | "refused"): string {
+  const names = readdirSync(join(directory.path, "imports"))
+  const found = names.find((name) => name.startsWith(`${basename(file)}-`) && name.endsWith(`.${kind}.ndjson`))
+  return join(directory.path, "imports", found ?? "none")
+}
+
 function writeLines(name: string, ...lines: (string | Uint8Array)[]): string {
   const file = join(directory.path, name)
   writeFileSync(file, Buffer.concat(lines.map((line) => (typeof line === "string" ? Buffer.from(`${line}\n`) : line))))
@@ -25,12 +32,13 @@ function writeLines(name: string, ...lines: (string | Uint8Array)[]): string {
 const runImport = async (...argv: string[]) => {
   const { code, out, err } = await petstoreCommand(petstore.url, ["import", ...argv, "--json"], {
     clock: petstore.clock,
+    stateDir: directory.path,
   })
   const { seconds, ...counts } = out ? JSON.parse(out) : { seconds: 0 }
   return { code, err, counts: counts as Record<string, number> }
 }
 const readReport = (file: string): [number, string][] =>
-  readFileSync(`${file}.report.ndjson`, "utf8")
+  readFileSync(keptOf(file, "refused"), "utf8")
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line))
@@ -121,19 +129,19 @@ test("a corrected line goes in alone, wherever the lines around it have moved", 
   writeLines("corrected.ndjson", pet("fine 3"), pet("fine 2"), pet("fine 4"), pet("fine 1"))
   assert.deepEqual((await runImport(file)).counts, { lines: 4, blank: 0, imported: 2, before: 2, refused: 0, held: 0 })
   assert.deepEqual((await listStored("fine")).sort(), ["fine 1", "fine 2", "fine 3", "fine 4"])
-  assert.equal(existsSync(`${file}.report.ndjson`), false)
+  assert.equal(existsSync(keptOf(file, "refused")), false)
 })
 
 test("after a day, lines whose response is unknown are held back until --resend", async () => {
   const lines = Array.from({ length: inFlightMax + 8 }, (_, n) => pet(`late ${n + 1}`))
   const file = writeLines("late.ndjson", ...lines.slice(0, 3))
   await runImport(file)
-  const entries = readFileSync(`${file}.import`, "utf8").trimEnd().split("\n")
-  writeFileSync(`${file}.import`, `${entries.slice(0, 2).join("\n")}\n{"done":"torn`)
+  const entries = readFileSync(keptOf(file, "state"), "utf8").trimEnd().split("\n")
+  writeFileSync(keptOf(file, "state"), `${entries.slice(0, 2).join("\n")}\n{"done":"torn`)
   writeLines("late.ndjson", ...lines)
   const stateFrom = (hours: number) => {
     const seconds = petstore.clock.now() / 1000 - hours * 3600
-    utimesSync(`${file}.import`, seconds, seconds)
+    utimesSync(keptOf(file, "state"), seconds, seconds)
   }
   stateFrom(25)
   const held = await runImport(file)
@@ -173,7 +181,7 @@ test("a state is not mistaken for another import's, nor a file for its own repor
     assert.equal(code, 2)
     assert.match(err, expected)
   }
-  const elsewhere = await petstoreCommand("http://127.0.0.1:9", ["import", file])
+  const elsewhere = await petstoreCommand("http://127.0.0.1:9", ["import", file, "--state", keptOf(file, "state")])
   assert.match(elsewhere.err, /belongs to an import into http/)
 })
 
@@ -220,4 +228,20 @@ test("an export is in order of id and comes back equal, ids included, in another
   }
   const fresh = await petstoreCommand(other.url, ["import", out, "--new-ids", "--state", `${out}.new`, "--json"])
   assert.equal(JSON.parse(fresh.out).refused, 0)
+})
+
+test("nothing is written beside the file, and an import that goes on says how to begin anew", async () => {
+  const place = join(directory.path, "read-only")
+  mkdirSync(place)
+  const file = writeLines("read-only/pets.ndjson", pet("shelved"), pet(" "))
+  chmodSync(place, 0o500)
+  const run = (...flags: string[]) =>
+    petstoreCommand(petstore.url, ["import", file, ...flags], { clock: petstore.clock, stateDir: directory.path })
+  const first = await run()
+  assert.match(first.err, new RegExp(`Refused lines are listed in ${keptOf(file, "refused")}\n`))
+  const second = await run()
+  assert.match(second.err, new RegExp(`^1 pets were imported before, as ${keptOf(file, "state")} says; --again begins`))
+  assert.doesNotMatch((await run("--again")).err, /imported before/)
+  assert.deepEqual(readdirSync(place), ["pets.ndjson"])
+  assert.equal((await listStored("shelved")).length, 2)
 })

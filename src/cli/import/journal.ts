@@ -17,6 +17,8 @@ type Identity = {
 export type Journal = Identity & {
   /** Whether lines with an unknown response were sent so long ago that sending them again could store them twice. */
   isStale: boolean
+  /** How many lines were imported before. */
+  doneBefore: number
   isDone(mark: string): boolean
   wasRefused(mark: string): boolean
   isDoubtful(mark: string): boolean
@@ -47,6 +49,7 @@ export function openJournal(path: string | undefined, wanted: Identity, clock: C
   return {
     ...identity,
     isStale: earlier !== undefined && !isFinished && clock.now() - earlier.changedAt > keptMs,
+    doneBefore: known.done.size,
     isDone: (mark) => known.done.has(mark),
     wasRefused: (mark) => known.refused.has(mark),
     isDoubtful: (mark) => known.doubtful.has(mark),
@@ -62,7 +65,7 @@ function continueImport([first]: unknown[], wanted: Identity, path: string): Ide
   const { import: version, source, url, newIds } = (first ?? {}) as Identity & { import?: number }
   if (version !== 1) throw new UsageError(`${path} is not the state of an import; name another file with --state`)
   if (url !== wanted.url)
-    throw new UsageError(`${path} belongs to an import into ${url}; use another --state, or start over with --again`)
+    throw new UsageError(`${path} belongs to an import into ${url}; use another --state, or begin anew with --again`)
   if (newIds !== wanted.newIds)
     throw new UsageError(`${path} belongs to an import ${newIds ? "with" : "without"} --new-ids; continue it likewise`)
   return { source, url, newIds }

@@ -12,7 +12,7 @@ const backoffMinMs = 200
  * exponential backoff when the service cannot be reached any more. All requests sent through it pause together. A service
  * that never responded is not waited for.
  */
-export function createRetry({ clock, pause, service }: World, onPause: (ms: number, why: string) => void) {
+export function createRetry({ clock, pause, service, interrupted }: World, onPause: (ms: number, why: string) => void) {
   let resumeAt = 0
   let failures = 0
   let respondedAt: number | undefined
@@ -27,7 +27,8 @@ export function createRetry({ clock, pause, service }: World, onPause: (ms: numb
   return async <T>(request: () => Promise<T>): Promise<T> => {
     for (;;) {
       const wait = resumeAt - clock.now()
-      if (wait > 0) await pause(wait)
+      if (wait > 0) await pause(wait, interrupted)
+      interrupted.throwIfAborted()
       try {
         const response = await request()
         respondedAt = clock.now()

@@ -1,8 +1,8 @@
 import { Refused } from "../../client/client.ts"
+import type { Rejection } from "../../pet-files/draft.ts"
 import type { World } from "../command.ts"
-import type { Rejection } from "./draft.ts"
+import { formatDuration } from "../progress.ts"
 import type { Journal } from "./journal.ts"
-import { formatDuration } from "./progress.ts"
 import { createRetry } from "./retry.ts"
 import type { Marked } from "./source.ts"
 

@@ -1,10 +1,12 @@
-import { createHash, hash, randomUUID } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { type Drafted, isBlank, readDraft } from "./draft.ts"
-import { type Line, readLines } from "./lines.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Line } from "../../pet-files/lines.ts"
+import { createMarker, markLength } from "../../pet-files/mark.ts"
+import { openPetFile, type Read } from "../../pet-files/read-pet-file.ts"
+import { UsageError } from "../command.ts"
 
 const linesMax = 10_000_000
-const markLength = 22
 
 /** What an import reads, and what is known about it beforehand. */
 type Source = {
@@ -33,23 +35,24 @@ export async function openSource(file: string, stdin: AsyncIterable<Uint8Array>)
   }
 }
 
-/** A line, its mark, and the pet on it; a blank line has none. */
-export type Marked = { line: Line; mark: string } & (Drafted | { blank: true })
+/** A line, its mark, and what is on it. */
+export type Marked = { line: Line; mark: string } & Read
 
-/**
- * Every line with its mark: the hash of its bytes, and the ordinal among equal lines. So a line keeps its mark when other
- * lines are added, corrected or removed, and each of several equal lines is a pet of its own.
- */
-export async function* markLines(source: Source): AsyncGenerator<Marked> {
-  const seen = new Map<string, number>()
-  for await (const line of readLines(source.chunks())) {
+/** How a file's columns are taken, when it is CSV, and every line with its mark, made from its bytes. Throws UsageError. */
+export async function readSource(source: Source) {
+  try {
+    const { columns, lines, read } = await openPetFile(source.chunks())
+    return { columns, lines: markLines(lines, read) }
+  } catch (error) {
+    throw error instanceof Problem ? new UsageError(error.detail) : error
+  }
+}
+
+async function* markLines(lines: AsyncIterable<Line>, read: (line: Line) => Read): AsyncGenerator<Marked> {
+  const mark = createMarker()
+  for await (const line of lines) {
     if (line.number > linesMax) throw new RangeError(`more than ${linesMax} lines; split the file`)
-    if (isBlank(line)) yield { line, mark: "", blank: true }
-    else {
-      const digest = hash("sha256", line.bytes ?? `line ${line.number}`, "base64url").slice(0, markLength)
-      const nth = (seen.get(digest) ?? 0) + 1
-      seen.set(digest, nth)
-      yield { line, mark: nth === 1 ? digest : `${digest}.${nth}`, ...readDraft(line) }
-    }
+    const found = read(line)
+    yield { line, mark: "blank" in found ? "" : mark(line.bytes ?? `line ${line.number}`), ...found }
   }
 }

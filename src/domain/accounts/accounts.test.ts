@@ -48,7 +48,14 @@ test("a new plan counts from the next request on", async () => {
   for (let n = 0; n < 60; n++) await client.getPetById(pet)
   await assert.rejects(client.getPetById(pet), refusedAs("quota-exceeded"))
   const { value } = await admin.patchAccount({ params: { id: account.id }, body: { plan: "pro" } })
-  assert.deepEqual(value, { ...account, plan: "pro" })
+  assert.deepEqual([value.id, value.plan], [account.id, "pro"])
+  assert.deepEqual(
+    value.limits.map(({ quota, used }) => [quota, used]),
+    [
+      [600, 60],
+      [50_000, 60],
+    ],
+  )
   const { headers } = await client.getPetById(pet)
   assert.match(headers.get("ratelimit") ?? "", /^"minute";r=539;/)
   await admin.patchAccount({ params: { id: account.id }, body: { plan: "enterprise" } })
@@ -57,10 +64,11 @@ test("a new plan counts from the next request on", async () => {
 
 test("accounts are read, listed newest first, and renamed by an administrator only", async () => {
   const { account, client } = await customer("pro")
-  assert.deepEqual((await admin.getAccount({ params: { id: account.id } })).value, account)
+  const { limits } = (await client.getOwnAccount()).value
+  assert.deepEqual((await admin.getAccount({ params: { id: account.id } })).value, { ...account, limits })
   assert.deepEqual((await admin.listAccounts({ query: { limit: 1 } })).value, [account])
   const renamed = await admin.patchAccount({ params: { id: account.id }, body: { name: "Claws & Paws" } })
-  assert.deepEqual(renamed.value, { ...account, name: "Claws & Paws" })
+  assert.deepEqual(renamed.value, { ...account, name: "Claws & Paws", limits })
   await assert.rejects(client.listAccounts(), refusedAs("forbidden"))
   await assert.rejects(admin.getAccount({ params: { id: 999_999 } }), refusedAs("account-not-found"))
   await assert.rejects(

@@ -24,12 +24,16 @@ const AccountPatch = named(
   Type.Object({ name: Type.Optional(AccountName), plan: Type.Optional(Plan) }, { examples: [{ plan: "pro" }] }),
 )
 
+const limits = Type.Array(Standing, { description: "Its use; empty when the plan has none" })
+
+const AccountInUse = named("AccountInUse", Type.Object({ ...Account.properties, limits }))
+
 const OwnAccount = named(
   "OwnAccount",
   Type.Object({
     ...Account.properties,
     scopes: Type.Array(Type.Enum(allScopes), { description: "What the credential may do" }),
-    limits: Type.Array(Standing, { description: "Use of each limit; empty when the plan has none" }),
+    limits,
   }),
 )
 
@@ -63,6 +67,7 @@ export const accounts = {
     status: 201,
     headers: { Location: { description: "The URL of the new account", example: "/api/v3/accounts/7" } },
     problems: [],
+    audited: ["account.created"],
   }),
 
   listAccounts: endpoint({
@@ -82,12 +87,12 @@ export const accounts = {
   getAccount: endpoint({
     method: "GET",
     path: "/accounts/{id}",
-    summary: "Read an account",
+    summary: "Read an account and its use of the limits",
     tag: "account",
     command: "accounts get",
     scope: "admin",
     params: accountId,
-    answer: Account,
+    answer: AccountInUse,
     status: 200,
     problems: ["account-not-found"],
   }),
@@ -103,8 +108,9 @@ export const accounts = {
     params: accountId,
     body: AccountPatch,
     consumes: patchTypes,
-    answer: Account,
+    answer: AccountInUse,
     status: 200,
     problems: ["account-not-found"],
+    audited: ["account.changed"],
   }),
 }

@@ -27,3 +27,6 @@ export type Bounds = {
 
 /** The bounds of what rests on nobody and never ends. */
 export const unbounded: Bounds = { userId: undefined, endsAt: undefined, allowedCidrs: [] }
+
+/** Stands for every account, in a signal: ids begin at 1. */
+export const everyAccount = 0

@@ -7,6 +7,8 @@ export type AccountStore = {
   add(account: Omit<Account, "id">): Promise<Account>
   /** The account of this id; undefined when there is none. */
   read(id: number): Promise<Account | undefined>
+  /** The account that was there first; undefined while there is none. */
+  first(): Promise<Account | undefined>
   /** All accounts, newest (highest id) first. */
   list(page: Page): Promise<PageOf<Account>>
   /** Changes the fields given; returns the account as it is then, or undefined when there is none. */

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox"
+import { eventStreamType } from "../../kernel/media-types.ts"
 import { Id, named } from "../../kernel/schema.ts"
 import { endpoint } from "../endpoint.ts"
 import { CancelledOrder, Order } from "../orders/contract.ts"
@@ -38,6 +39,11 @@ export const eventKinds = {
 /** The name of a kind of events. */
 export type EventKind = keyof typeof eventKinds
 
+/** What a webhook is sent; `event` says which `data` it has. */
+export type EventMessage = {
+  [Kind in EventKind]: { event: Kind; data: Static<(typeof eventKinds)[Kind]["data"]>; timestamp: string }
+}[EventKind]
+
 /** Unique across services and stable: the same in the feed and in the header `webhook-id` of every attempt. */
 export const EventId = Type.String({
   pattern: "^evt_[1-9][0-9]{0,15}_[0-9a-f]{12}$",
@@ -45,15 +51,13 @@ export const EventId = Type.String({
   examples: ["evt_17_4f1d2c3b4a59"],
 })
 
-const EventRecord = named(
-  "Event",
-  Type.Object({
-    id: EventId,
-    event: Type.Enum(Object.keys(eventKinds) as EventKind[]),
-    data: Type.Object({}, { description: "As described for this kind under `webhooks`" }),
-    timestamp: Type.String({ format: "date-time" }),
-  }),
-)
+const message = {
+  event: Type.Enum(Object.keys(eventKinds) as EventKind[]),
+  data: Type.Object({}, { description: "As described for this kind under `webhooks`" }),
+  timestamp: Type.String({ format: "date-time" }),
+}
+const EventRecord = named("Event", Type.Object({ id: EventId, ...message }))
+const EventMessage = Type.Object(message)
 
 export const events = {
   listEvents: endpoint({
@@ -61,21 +65,44 @@ export const events = {
     path: "/events",
     summary: "Read the events of the last 30 days, oldest first",
     description:
-      "For a receiver that was unavailable: continue after the last event it received, with `after`, until the array is " +
-      "empty. The ids are those of the header `webhook-id`, so no event need be processed twice. The operator may set " +
-      "a retention other than 30 days.",
+      "For a receiver that was unavailable: continue after the last event received, with `after`, until the array is " +
+      "empty. The ids are those of the header `webhook-id`: no event need be processed twice. The operator may set " +
+      "another retention.",
     tag: "events",
     command: "events list",
     scope: "manage:webhooks",
     query: Type.Object({
       after: Type.Optional({
         ...EventId,
-        description: "Id of the last event received; when omitted, the list starts with the oldest event",
+        description: "Id of the last event received; when omitted, the list starts at its beginning",
       }),
       limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Maximum number of events" }),
+      // Behind what was there before: generated clients pass these by their place.
+      sort: Type.Enum(["id", "-id"], { default: "id", description: "`-id` is newest first" }),
     }),
     answer: Type.Array(EventRecord, { maxItems: 1000 }),
     status: 200,
     problems: [],
+  }),
+
+  streamEvents: endpoint({
+    method: "GET",
+    path: "/events/stream",
+    summary: "Receive events as they happen",
+    description:
+      "Server-sent events (WHATWG): `id` as in `GET /events`, `data` what a webhook is sent. Starts now unless told; who " +
+      "reconnects with `Last-Event-ID` misses nothing. An account may have 10 streams.",
+    tag: "events",
+    command: "events stream",
+    scope: "manage:webhooks",
+    query: Type.Object({
+      after: Type.Optional({ ...EventId, description: "Start behind this event" }),
+      since: Type.Optional(Type.String({ format: "date-time", maxLength: 64, description: "Start at this time" })),
+    }),
+    answer: EventMessage,
+    produces: [eventStreamType],
+    streams: true,
+    status: 200,
+    problems: ["too-many-streams"],
   }),
 }

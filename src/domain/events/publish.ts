@@ -1,4 +1,5 @@
-import type { Repositories } from "../ports.ts"
+import type { Clock } from "../../kernel/clock.ts"
+import { type Repositories, type Store, StoreUnavailable } from "../ports.ts"
 
 const batchSize = 500
 
@@ -9,3 +10,10 @@ export const publishBatch = (tx: Repositories, at: number): Promise<number> => t
 export async function publishAll(tx: Repositories, at: number): Promise<void> {
   while ((await publishBatch(tx, at)) > 0);
 }
+
+/** Gives everything that has happened so far its place; where nothing can be written, such as on a full disk, that comes later. */
+export const publishIfPossible = ({ store, clock }: { store: Store; clock: Clock }): Promise<void> =>
+  store.transaction((tx) => publishAll(tx, clock.now())).catch(unlessUnavailable)
+
+const unlessUnavailable = (error: unknown): Promise<void> =>
+  error instanceof StoreUnavailable ? Promise.resolve() : Promise.reject(error)

@@ -11,7 +11,7 @@ export type Event<Kind extends EventKind = EventKind> = {
 }
 
 /** An event in the feed: `id` as in `EventId`, the payload as the exact text that is signed and sent. */
-type PublishedEvent = { id: string; json: Json<Event> }
+export type PublishedEvent = { id: string; json: Json<Event> }
 
 /** The outbox: events written in the transaction of the change they tell of. */
 export type EventStore = {
@@ -30,6 +30,14 @@ export type EventStore = {
   publish(at: number, limit: number): Promise<number>
   /** Up to `limit` events above the place `after` that are the account's or everybody's, oldest first. */
   feed(after: number, accountId: number, limit: number): Promise<PublishedEvent[]>
+  /** Up to `limit` of the same below the place `before`, newest first. */
+  feedBefore(before: number, accountId: number, limit: number): Promise<PublishedEvent[]>
+  /** Up to `limit` events above the place `after`, oldest first, with the account whose they are; undefined for everybody's. */
+  published(after: number, limit: number): Promise<(PublishedEvent & { accountId: number | undefined })[]>
+  /** The place that was given last; 0 when none was. */
+  lastPlace(): Promise<number>
+  /** The place before the first event of this time (ms) or later; the last one when there is none. */
+  placeBefore(at: number): Promise<number>
   /** Forgets, of the oldest `limit` published events from before this time (ms), those no delivery refers to; returns how many. */
   prune(before: number, limit: number): Promise<number>
 }

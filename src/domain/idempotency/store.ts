@@ -1,5 +1,5 @@
 /** A response kept for repeated requests. */
-type StoredResponse = {
+export type StoredResponse = {
   /** SHA-256 (hex) of what was asked. */
   fingerprint: string
   status: number
@@ -11,7 +11,12 @@ type StoredResponse = {
 export type IdempotencyStore = {
   /** The response stored under the account's key since `notBefore` (ms); undefined when there is none. */
   read(accountId: number, key: string, notBefore: number): Promise<StoredResponse | undefined>
-  /** Stores the response, replacing an expired one; `at` in milliseconds since the epoch. */
+  /**
+   * Makes the key this transaction's unless a response is stored under it since `notBefore` (ms); false when one is. Waits for
+   * another transaction that has the key, in whatever process.
+   */
+  claim(accountId: number, key: string, at: number, notBefore: number): Promise<boolean>
+  /** Stores the response, replacing what was there; `at` in milliseconds since the epoch. */
   put(accountId: number, key: string, response: StoredResponse, at: number): Promise<void>
   /** Forgets up to `limit` responses older than `before` (ms); returns how many. */
   prune(before: number, limit: number): Promise<number>

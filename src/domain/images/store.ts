@@ -19,6 +19,8 @@ export type StoredImage = {
 export type ImageStore = {
   /** The image with this SHA-256 (hex); undefined when there is none. */
   read(sha256: string): Promise<StoredImage | undefined>
+  /** Up to `limit` images whose SHA-256 comes after this one, in its order; the empty text begins. */
+  after(sha256: string, limit: number): Promise<StoredImage[]>
   /** Adds an image that counts against this account; false when it is there already, and nothing is changed. */
   add(image: StoredImage, accountId: number): Promise<boolean>
   /** How many bytes of images count against an account. */
@@ -33,4 +35,13 @@ export type ImageStore = {
   forgetUnreferenced(before: number, limit: number): Promise<string[]>
   /** Which of these keys belong to an image. */
   known(blobs: readonly string[]): Promise<Set<string>>
+}
+
+/** Where clients read the bytes of images without the service in between. */
+export type BlobAddresses = {
+  /**
+   * An address at which anybody may read one part for at least five minutes, and is given these headers; undefined when
+   * the bytes come through the service. Whether the part is there is not asked.
+   */
+  address(key: string, part: ImagePart, headers: { type: string; cacheControl: string }): Promise<string | undefined>
 }

@@ -29,9 +29,10 @@ export const uploadFile: Operation<typeof images.uploadFile> = async (ctx, { par
   const isNew = await ctx.store.transaction(async (tx) => {
     const { pet } = requireFound(await tx.pets.lock(params.petId))
     const wanted = ctx.accept(addImage(pet, url))
-    const kept = await tx.images.bytesOf(accountId)
     const added = await tx.images.add({ ...image, blob }, accountId)
-    if (added) requireRoom(totalBytes(image.bytes), kept)
+    // Asked for once it is added: whoever adds beside this transaction has waited, or was waited for.
+    const bytes = totalBytes(image.bytes)
+    if (added) requireRoom(bytes, (await tx.images.bytesOf(accountId)) - bytes)
 
     if (wanted !== pet) await savePet(ctx, tx, wanted)
     if (description !== undefined) await tx.images.describe(pet.id, image.sha256, description)

@@ -90,9 +90,8 @@ export const keys = {
     path: "/keys",
     summary: "Create an API key",
     description:
-      "The response shows the secret, once; only its SHA-256 is stored. A key created with a key that has an expiry or " +
-      "address blocks stays within them; a key created by a person ends when the person is deleted or loses the role " +
-      "that allowed it.",
+      "The response shows the secret, once; only its SHA-256 is stored. The key stays within the expiry and the address " +
+      "blocks of the one that creates it, and ends with the right of a person who creates it.",
     tag: "keys",
     command: "keys create",
     scope: "manage:keys",
@@ -101,6 +100,7 @@ export const keys = {
     status: 201,
     headers: madeAt,
     problems: ["forbidden", "too-many-keys"],
+    audited: ["key.created"],
   }),
 
   listKeys: endpoint({
@@ -142,6 +142,7 @@ export const keys = {
     answer: RevokedKey,
     status: 200,
     problems: ["key-not-found", "forbidden"],
+    audited: ["key.revoked"],
   }),
 
   rotateKey: endpoint({
@@ -168,5 +169,6 @@ export const keys = {
     status: 201,
     headers: madeAt,
     problems: ["key-not-found", "key-rotated", "forbidden", "too-many-keys"],
+    audited: ["key.rotated"],
   }),
 }

@@ -22,7 +22,9 @@ export const createKey: Operation<typeof keys.createKey> = async (ctx, { body })
     if (!(await tx.accounts.read(accountId)))
       ctx.refuse("invalid-body", at("/accountId", "unknown", "is no account's id"))
     ctx.accept(checkRoom(await tx.keys.count(accountId)))
-    return tx.keys.add(key)
+    const id = await tx.keys.add(key)
+    ctx.audit("key.created", `key:${id}`, { details: { account: accountId, scopes: scopes.join(" ") } })
+    return id
   })
   return new JsonResponse(json(showNewKey(id, key, secret)), { headers: { location: `${basePath}/keys/${id}` } })
 }

@@ -10,6 +10,7 @@ export const revokeKey: Operation<typeof keys.revokeKey> = async (ctx, { params 
 
     await tx.keys.revoke(id, accountId, ctx.clock.now())
     ctx.credentialsChanged(accountId)
+    ctx.audit("key.revoked", `key:${id}`)
   })
   return { id: params.id, revoked: true }
 }

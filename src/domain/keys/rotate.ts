@@ -20,6 +20,7 @@ export const rotateKey: Operation<typeof keys.rotateKey> = async (ctx, { params,
     await tx.keys.rotate(found.id, now, endsAt)
     const id = await tx.keys.add({ ...successor, hash })
     ctx.credentialsChanged(found.accountId)
+    ctx.audit("key.rotated", `key:${found.id}`, { details: { successor: `key:${id}` } })
     return new JsonResponse(json(showNewKey(id, { ...successor, hash }, secret)), {
       headers: { location: `${basePath}/keys/${id}` },
     })

@@ -22,10 +22,10 @@ const RedirectUri = text(1, 2048, {
 })
 
 const fields = {
-  name: label(100, { description: "Shown to people when the application asks for their consent" }),
+  name: label(100, { description: "Shown to people asked for consent" }),
   redirectUris: Type.Array(RedirectUri, {
     maxItems: 20,
-    description: "Redirect URIs, compared exactly; required for the authorization code flow",
+    description: "Compared exactly; required for the authorization code flow",
   }),
   scopes: Type.Array(ScopeName, {
     minItems: 1,
@@ -116,10 +116,10 @@ export const oauth = {
     path: "/oauth-clients",
     summary: "Register an OAuth client",
     description:
-      "The client belongs to the caller's account, and its requests count against that account's plan. A confidential " +
-      "client gets a secret, shown only in this response, and may use the client credentials flow. A client created " +
-      "with a key that has an expiry or address blocks stays within them; a client created by a person ends when the " +
-      "person is deleted or loses the role that allowed it. An account has at most 100.",
+      "The client belongs to the caller's account, and its requests count against that account's plan. A confidential client " +
+      "gets a secret, shown only in this response, and may use the client credentials flow. It stays within the expiry and " +
+      "the address blocks of the key that creates it, and ends with the right of a person who creates it. " +
+      "An account has at most 100.",
     tag: "oauth",
     command: "oauth-clients create",
     scope: "manage:keys",
@@ -127,6 +127,7 @@ export const oauth = {
     answer: OAuthClientWithSecret,
     status: 201,
     problems: ["too-many-oauth-clients"],
+    audited: ["oauth-client.created"],
   }),
   listOAuthClients: endpoint({
     method: "GET",
@@ -167,6 +168,7 @@ export const oauth = {
     answer: OAuthClient,
     status: 200,
     problems: ["oauth-client-not-found", "forbidden"],
+    audited: ["oauth-client.changed"],
   }),
   deleteOAuthClient: endpoint({
     method: "DELETE",
@@ -180,6 +182,7 @@ export const oauth = {
     answer: Acknowledgement,
     status: 200,
     problems: ["oauth-client-not-found", "forbidden"],
+    audited: ["oauth-client.deleted"],
   }),
   rotateOAuthClientSecret: endpoint({
     method: "POST",
@@ -195,5 +198,6 @@ export const oauth = {
     answer: OAuthClientWithSecret,
     status: 200,
     problems: ["oauth-client-not-found", "oauth-client-has-no-secret", "forbidden"],
+    audited: ["oauth-client.secret-rotated"],
   }),
 }

@@ -19,6 +19,7 @@ export const createOAuthClient: Operation<typeof oauth.createOAuthClient> = (ctx
   return ctx.store.transaction(async (tx) => {
     ctx.accept(checkRoom(await tx.oauthClients.count(account.id)))
     const id = await tx.oauthClients.add({ ...client, accountId: account.id, userId: bounds.userId })
+    ctx.audit("oauth-client.created", `oauth-client:${id}`, { details: { scopes: client.scopes.join(" ") } })
     if (client.type === "public") return { id, ...client }
     const clientSecret = mintClientSecret(ctx.random)
     await tx.oauthClients.setSecret(id, clientSecret, 0)

@@ -10,5 +10,6 @@ export const deleteOAuthClient: Operation<typeof oauth.deleteOAuthClient> = (ctx
 
     await tx.oauthClients.remove(client)
     ctx.credentialsChanged(ctx.caller.account.id)
+    ctx.audit("oauth-client.deleted", `oauth-client:${client.id}`)
     return { code: 200, type: "success", message: "OAuth client deleted" }
   })

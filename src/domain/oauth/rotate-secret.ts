@@ -13,5 +13,6 @@ export const rotateOAuthClientSecret: Operation<typeof oauth.rotateOAuthClientSe
 
     const clientSecret = mintClientSecret(ctx.random)
     await tx.oauthClients.setSecret(client.id, clientSecret, ctx.clock.now() + secretOverlapMs)
+    ctx.audit("oauth-client.secret-rotated", `oauth-client:${client.id}`)
     return { ...client, clientSecret }
   })

@@ -87,6 +87,8 @@ export type OAuthRecordStore = {
   byUid(kind: string, uid: string): Promise<OAuthRecord | undefined>
   /** Marks a record as used; false when it was used before, also by somebody at the same moment. */
   consume(kind: string, hash: string, at: number): Promise<boolean>
+  /** The consent a grant stands for: its id, whose it is, and to whom it was given; undefined when there is none. */
+  consentOf(grantId: string): Promise<{ id: number; userId: number; clientId: string } | undefined>
   /** Removes a record; returns the account of the client concerned, if any. */
   remove(kind: string, hash: string): Promise<number[]>
   /**
@@ -111,6 +113,8 @@ export type SigningKey = { kid: string; sealed: string; createdAt: number }
 export type SigningKeyStore = {
   /** Every key, newest first. */
   all(): Promise<SigningKey[]>
+  /** Replaces the sealed text of a key that is there. */
+  reseal(kid: string, sealed: string): Promise<void>
   /** Adds a key; the newest one signs. */
   add(key: SigningKey): Promise<void>
   /** Forgets keys made before `before`. */

@@ -19,5 +19,6 @@ export const updateOAuthClient: Operation<typeof oauth.updateOAuthClient> = (ctx
 
     await tx.oauthClients.put(changed)
     ctx.credentialsChanged(ctx.caller.account.id)
+    ctx.audit("oauth-client.changed", `oauth-client:${client.id}`, { details: { scopes: changed.scopes.join(" ") } })
     return changed
   })

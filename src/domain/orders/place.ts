@@ -1,4 +1,5 @@
 import { at } from "../../kernel/problem.ts"
+import { addUnderId } from "../add-under-id.ts"
 import type { Operation } from "../context.ts"
 import { checkOpenOrders } from "./check-open-orders.ts"
 import type { orders } from "./contract.ts"
@@ -10,10 +11,12 @@ export const placeOrder: Operation<typeof orders.placeOrder> = (ctx, { body }) =
     const { ownerId, user } = ctx.caller
     ctx.accept(await checkOpenOrders(ctx, tx))
     const { pet } = (await tx.pets.lock(body.petId)) ?? ctx.refuse("invalid-body", noSuchPet)
-    const order = ctx.accept(composeOrder(pet, body, body.id || (await tx.orders.nextId())))
+    const added = await addUnderId(body.id, tx.orders.nextId, async (id) => {
+      const order = ctx.accept(composeOrder(pet, body, id))
+      return (await tx.orders.add(order, ownerId, user?.id, ctx.clock.now())) ? order : undefined
+    })
 
-    if (!(await tx.orders.add(order, ownerId, user?.id, ctx.clock.now())))
-      ctx.refuse("order-exists", `An order with the id ${order.id} exists already`)
+    const order = added ?? ctx.refuse("order-exists", `An order with the id ${body.id} exists already`)
     await setPetStatus(ctx, tx, pet, petStatusOf(order))
     await tx.events.add("order.placed", order, ctx.clock.now(), ownerId)
     return order

@@ -1,3 +1,4 @@
+import { addUnderId } from "../add-under-id.ts"
 import type { Operation } from "../context.ts"
 import type { pets } from "./contract.ts"
 import { petResponse } from "./pet-response.ts"
@@ -7,10 +8,13 @@ import { findLabelIds } from "./save-pet.ts"
 export const addPet: Operation<typeof pets.addPet> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
     const ids = await findLabelIds(tx, labelsOf(body))
-    const id = body.id || (await tx.pets.nextId())
-    const pet = composePet(body, id, body.status ?? "available", ids)
+    const added = await addUnderId(body.id, tx.pets.nextId, async (id) => {
+      const pet = composePet(body, id, body.status ?? "available", ids)
+      const stored = await tx.pets.add(pet)
+      return stored && { pet, stored }
+    })
 
-    const stored = (await tx.pets.add(pet)) ?? ctx.refuse("pet-exists", `A pet with the id ${id} exists already`)
+    const { pet, stored } = added ?? ctx.refuse("pet-exists", `A pet with the id ${body.id} exists already`)
     await tx.events.add("pet.created", petEventData(pet), ctx.clock.now())
     return petResponse(stored)
   })

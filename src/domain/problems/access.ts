@@ -24,7 +24,7 @@ export const accessProblems = {
     title: "Page of another site",
     meaning:
       "The sandbox's keys are public, so web pages of other sites may use it but not administer it. The detail says which " +
-      "origin or host was not recognised.",
+      "origin or host was not recognised. Forms of the console are taken from its own pages only.",
   },
   "registration-closed": {
     status: 403,
@@ -58,6 +58,12 @@ export const accessProblems = {
     meaning:
       "The account has used up its plan's quota in the windows named by `violated-policies`. The request was not counted; " +
       "send it again after `Retry-After`. `RateLimit` on every response says how much is left.",
+  },
+  "too-many-streams": {
+    status: 429,
+    title: "Too many event streams",
+    meaning:
+      "The account, or the address, has as many event streams open as it may. Close one, or try again after `Retry-After`.",
   },
   "too-many-attempts": {
     status: 429,

@@ -1,3 +1,4 @@
+import { addUnderId } from "../add-under-id.ts"
 import type { Part } from "../context.ts"
 import type { Repositories } from "../ports.ts"
 import type { User, UserDraft } from "./contract.ts"
@@ -5,18 +6,26 @@ import { newUser } from "./rules.ts"
 
 /** Adds the user and the account that is theirs; refused when the name or the id is taken. */
 export async function addUser(
-  ctx: Part<never, "user-exists">,
+  ctx: Part<never, "user-exists", "user.created">,
   tx: Repositories,
   draft: UserDraft,
   passwordHash: string,
 ): Promise<User> {
-  if (await tx.users.byName(draft.username)) ctx.refuse("user-exists", nameTaken(draft.username))
-  const id = draft.id || (await tx.users.nextId())
-  const user = newUser(draft, id)
-  const account = await tx.accounts.add({ name: `user ${id}`, plan: "free" })
-  if (await tx.users.add({ user, accountId: account.id, passwordHash })) return user
-  return ctx.refuse("user-exists", `A user with the id ${id} exists or existed; leave the id out to be given a new one`)
+  const added = await addUnderId(draft.id, tx.users.nextId, async (id) => {
+    if (await tx.users.byName(draft.username)) ctx.refuse("user-exists", nameTaken(draft.username))
+    const user = newUser(draft, id)
+    const account = await tx.accounts.add({ name: `user ${id}`, plan: "free" })
+    return (await tx.users.add({ user, accountId: account.id, passwordHash }))
+      ? { user, accountId: account.id }
+      : undefined
+  })
+  if (!added) return ctx.refuse("user-exists", idTaken(draft.id))
+  ctx.audit("user.created", `user:${added.user.id}`, { details: { account: added.accountId } })
+  return added.user
 }
+
+const idTaken = (id: number | undefined): string =>
+  `A user with the id ${id} exists or existed; leave the id out to be given a new one`
 
 /** The detail of `user-exists` for a username. */
 export const nameTaken = (username: string): string => `The username ${username} is taken`

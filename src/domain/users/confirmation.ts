@@ -1,5 +1,6 @@
 import { Problem, problem } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/model.ts"
+import { actorOf } from "../audit/rules.ts"
 import type { Part } from "../context.ts"
 import type { Repositories } from "../ports.ts"
 import { signIn } from "./sessions/sign-in.ts"
@@ -11,7 +12,7 @@ const confirmationsMax = 20
 /** The person who gave their password, and its hash then; undefined when none was needed. */
 type Proof = { userId: number; passwordHash: string } | undefined
 
-type Asking = Part<"caller" | "store" | "passwords" | "attempts" | "address">
+type Asking = Part<"caller" | "store" | "passwords" | "attempts" | "clock" | "address" | "requestId">
 
 /**
  * Makes sure that it is the person who asks and not somebody with a token of theirs. An API key with the scope `admin`
@@ -29,18 +30,14 @@ export async function confirmPerson({ caller, ...tools }: Asking, password: stri
     return problem("too-many-attempts", "The password was asked for too often", {
       retryAfter: Math.ceil(waitMs / 1000),
     })
-  const found = await signIn(tools, { username: user.username, password, address: tools.address })
+  const found = await signIn(tools, { username: user.username, password }, actorOf(caller, tools))
   if (!(found instanceof Problem)) return { userId: found.user.id, passwordHash: found.passwordHash }
   return found.code === "too-many-attempts" ? found : unproven
 }
 
 /** Whether somebody else sends a person's password as it is; asking is as good as a login, and counted like one. */
-export async function isPasswordOf(
-  { address, ...tools }: Asking,
-  { username }: { username: string },
-  password: string,
-) {
-  const found = await signIn(tools, { username, password, address })
+export async function isPasswordOf({ caller, ...tools }: Asking, { username }: { username: string }, password: string) {
+  const found = await signIn(tools, { username, password }, actorOf(caller, tools))
   if (!(found instanceof Problem)) return true
   return found.code === "too-many-attempts" ? found : false
 }

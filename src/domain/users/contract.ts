@@ -17,8 +17,7 @@ const Username = text(3, 64, {
 
 const Password = text(1, 128, {
   format: "password",
-  description:
-    "As long as the operator asks for, 8 characters unless set otherwise; stored as an argon2id hash, in no response",
+  description: "At least 8 characters, unless the operator set otherwise; stored as a hash, in no response",
   examples: ["correct horse battery staple"],
 })
 
@@ -106,6 +105,9 @@ const byName = Type.Object({ username })
 
 const confirmation = ["session-required", "current-password-required", "too-many-attempts"] as const
 
+/** What goes with a role, or with the person. */
+const withdrawals = ["key.revoked", "oauth-client.deleted", "webhook.deleted"] as const
+
 const common = { tag: "user", status: 200 } as const
 const classic = { ...common, produces: jsonOrXml } as const
 
@@ -116,8 +118,7 @@ export const users = {
     path: "/user",
     summary: "Register",
     description:
-      "Needs no credential, unless the operator has closed registration. The new user is a customer with their own account " +
-      "on the Free plan. The number of registrations from one address in an hour is limited.",
+      "The operator may close registration. The new user is a customer with their own account on the Free plan. The number of registrations from one address in an hour is limited.",
     command: "users register",
     scope: "open",
     hashesPassword: true,
@@ -125,6 +126,7 @@ export const users = {
     consumes: classicTypes,
     answer: User,
     problems: ["user-exists", "registration-closed", "too-many-registrations"],
+    audited: ["user.created"],
   }),
 
   createUsersWithListInput: endpoint({
@@ -143,6 +145,7 @@ export const users = {
     }),
     answer: Type.Array(User, manyUsers),
     problems: ["user-exists", "role-missing"],
+    audited: ["user.created"],
   }),
 
   listUsers: endpoint({
@@ -179,9 +182,8 @@ export const users = {
     summary: "Replace a user's record, rename them, change the password",
     description:
       "An omitted username or password is kept, every other omitted field is cleared. A new password ends every " +
-      "session. A person changes their own record, staff that of everybody who is not above them, but for the " +
-      "password. Another username, e-mail address or password needs `currentPassword` in a session; no application's " +
-      "access token may change these.",
+      "session. A person changes their own record, staff that of everybody not above them, but for the password. A new " +
+      "username, e-mail address or password needs a session and `currentPassword`.",
     command: "users replace",
     scope: "write:users",
     params: byName,
@@ -189,6 +191,7 @@ export const users = {
     consumes: classicTypes,
     answer: User,
     problems: ["user-not-found", "user-exists", "role-missing", ...confirmation],
+    audited: ["user.changed", "password.changed"],
   }),
 
   deleteUser: endpoint({
@@ -205,6 +208,7 @@ export const users = {
     body: Type.Optional(UserDeletion),
     answer: Acknowledgement,
     problems: ["user-not-found", "role-missing", ...confirmation],
+    audited: ["user.deleted", ...withdrawals],
   }),
 
   resetPassword: endpoint({
@@ -222,6 +226,7 @@ export const users = {
     body: PasswordReset,
     answer: Acknowledgement,
     problems: ["user-not-found", "role-missing", ...confirmation],
+    audited: ["password.reset"],
   }),
 
   grantRole: endpoint({
@@ -235,5 +240,6 @@ export const users = {
     params: Type.Object({ username, role: Role }),
     answer: User,
     problems: ["user-not-found"],
+    audited: ["user.role-changed", ...withdrawals],
   }),
 }

@@ -10,6 +10,7 @@ export const grantRole: Operation<typeof users.grantRole> = (ctx, { params }) =>
     const user = { ...found.user, role: params.role }
 
     await tx.users.put({ ...found, user })
+    ctx.audit("user.role-changed", `user:${user.id}`, { details: { from: found.user.role, to: user.role } })
     await withdrawCredentialsBeyond(ctx, tx, found, roles[params.role])
     return user
   })

@@ -15,6 +15,7 @@ export const deleteUser: Operation<typeof users.deleteUser> = async (ctx, { para
     await signOutEverywhere(ctx, tx, found)
     await withdrawCredentialsBeyond(ctx, tx, found, [])
     await tx.users.erase(found.user.id)
+    ctx.audit("user.deleted", `user:${found.user.id}`)
     return { code: 200, type: "success", message: "User deleted" }
   })
 }

@@ -4,7 +4,7 @@ import { nameTaken } from "./add-user.ts"
 import { confirmPerson, isPasswordOf, recheckProof } from "./confirmation.ts"
 import type { UserReplacement, users } from "./contract.ts"
 import { requireChangeableUser } from "./require-user.ts"
-import { nameViolations, passwordViolations, replaceProfile, takesOver } from "./rules.ts"
+import { changedFields, nameViolations, passwordViolations, replaceProfile, takesOver } from "./rules.ts"
 import { signOutEverywhere } from "./withdraw-credentials.ts"
 
 export const updateUser: Operation<typeof users.updateUser> = async (ctx, { params, body }) => {
@@ -31,8 +31,11 @@ export const updateUser: Operation<typeof users.updateUser> = async (ctx, { para
     if (namesake && namesake.user.id !== user.id) ctx.refuse("user-exists", nameTaken(user.username))
 
     await tx.users.put({ ...found, user, passwordHash: newHash ?? found.passwordHash })
-    if (newHash !== undefined) await signOutEverywhere(ctx, tx, found)
     ctx.credentialsChanged(found.accountId)
+    ctx.audit("user.changed", `user:${user.id}`, { details: { fields: changedFields(found.user, user).join(" ") } })
+    if (newHash === undefined) return user
+    await signOutEverywhere(ctx, tx, found)
+    ctx.audit("password.changed", `user:${user.id}`)
     return user
   })
 }

@@ -25,6 +25,7 @@ export const resetPassword: Operation<typeof users.resetPassword> = async (ctx, 
 
     await tx.users.put({ ...found, passwordHash })
     await signOutEverywhere(ctx, tx, found)
+    ctx.audit("password.reset", `user:${found.user.id}`)
     return found.user.id
   })
   ctx.log("password reset", { userId })

@@ -58,3 +58,7 @@ export function replaceProfile(
     role: user.role,
   })
 }
+
+/** The names of the fields in which two records of a person differ. */
+export const changedFields = (before: User, after: User): string[] =>
+  (Object.keys({ ...before, ...after }) as (keyof User)[]).filter((field) => before[field] !== after[field])

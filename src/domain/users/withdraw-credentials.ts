@@ -19,7 +19,7 @@ export async function signOutEverywhere(
  * in whatever account, and those of the person's own account.
  */
 export async function withdrawCredentialsBeyond(
-  ctx: Part<"clock" | "credentialsChanged">,
+  ctx: Part<"clock" | "credentialsChanged", never, "key.revoked" | "oauth-client.deleted" | "webhook.deleted">,
   tx: Repositories,
   { user, accountId }: StoredUser,
   scopes: readonly Scope[],
@@ -30,7 +30,13 @@ export async function withdrawCredentialsBeyond(
   for (const key of keys) await tx.keys.revoke(key.id, key.accountId, ctx.clock.now())
   const clients = (await tx.oauthClients.ofPerson(user.id, accountId)).filter(exceeds)
   for (const client of clients) await tx.oauthClients.remove(client)
-  if (!scopes.includes("manage:webhooks")) await tx.webhooks.removeOfPerson(user.id, accountId, ctx.clock.now())
+  const webhooks = scopes.includes("manage:webhooks")
+    ? []
+    : await tx.webhooks.removeOfPerson(user.id, accountId, ctx.clock.now())
 
+  const details = { with: `user:${user.id}` }
+  for (const { id } of keys) ctx.audit("key.revoked", `key:${id}`, { details })
+  for (const { id } of clients) ctx.audit("oauth-client.deleted", `oauth-client:${id}`, { details })
+  for (const id of webhooks) ctx.audit("webhook.deleted", `webhook:${id}`, { details })
   for (const changed of [{ accountId }, ...keys, ...clients]) ctx.credentialsChanged(changed.accountId)
 }

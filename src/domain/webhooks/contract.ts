@@ -36,12 +36,12 @@ const Selection = Type.Array(Type.Enum([everyKind, ...selectableKinds]), {
 })
 const Target = text(1, 2048, {
   format: "uri",
-  description: "URL to POST to: https and a public address; the sandbox also accepts http and this machine",
+  description: "A public https URL; the sandbox also accepts http and this machine",
   examples: ["https://receiver.example/petstore"],
 })
 const Description = text(0, 255, { description: "For people", examples: ["The warehouse"] })
 const Ordered = Type.Boolean({
-  description: "Whether the events of one pet are sent in order, each when the previous one was delivered or given up",
+  description: "Whether each event of a pet waits until the one before was delivered or given up",
 })
 const Time = Type.String({ format: "date-time" })
 
@@ -67,7 +67,7 @@ export const Webhook = named("Webhook", Type.Object(fields))
 export type Webhook = Static<typeof Webhook>
 const WebhookWithSecret = named("WebhookWithSecret", Type.Object({ ...fields, secret: Secret }))
 
-const WebhookDraft = named(
+export const WebhookDraft = named(
   "WebhookDraft",
   Type.Object({
     url: Target,
@@ -110,6 +110,7 @@ export const webhooks = {
     answer: WebhookWithSecret,
     status: 201,
     problems: ["webhook-limit"],
+    audited: ["webhook.created"],
   }),
 
   listWebhooks: endpoint({
@@ -155,6 +156,7 @@ export const webhooks = {
     answer: Webhook,
     status: 200,
     problems: ["webhook-not-found", "webhook-disabled"],
+    audited: ["webhook.changed"],
   }),
 
   deleteWebhook: endpoint({
@@ -168,6 +170,7 @@ export const webhooks = {
     answer: Acknowledgement,
     status: 200,
     problems: ["webhook-not-found"],
+    audited: ["webhook.deleted"],
   }),
 
   rotateWebhookSecret: endpoint({
@@ -182,5 +185,6 @@ export const webhooks = {
     answer: WebhookWithSecret,
     status: 200,
     problems: ["webhook-not-found", "webhook-limit"],
+    audited: ["webhook.secret-rotated"],
   }),
 }

@@ -21,6 +21,7 @@ export const createWebhook: Operation<typeof webhooks.createWebhook> = async (ct
       ctx.sealing.seal(secret, sealedFor.webhookSecrets),
       ctx.caller.bounds.userId,
     )
+    ctx.audit("webhook.created", `webhook:${webhook.id}`)
     return { ...showWebhook(webhook), secret }
   })
 }

@@ -7,5 +7,6 @@ export const deleteWebhook: Operation<typeof webhooks.deleteWebhook> = (ctx, { p
     const { id } = await lockWebhook(ctx, tx, params.webhookId)
 
     await tx.webhooks.remove(id, ctx.clock.now())
+    ctx.audit("webhook.deleted", `webhook:${id}`)
     return { code: 200, type: "success", message: "Webhook deleted" }
   })

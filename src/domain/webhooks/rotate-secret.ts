@@ -14,6 +14,7 @@ export const rotateWebhookSecret: Operation<typeof webhooks.rotateWebhookSecret>
       ctx.refuse("webhook-limit", `${liveSecretsMax} secrets sign already; each goes 24 hours after it was rotated`)
 
     await tx.webhooks.addSecret(webhook.id, ctx.sealing.seal(secret, sealedFor.webhookSecrets), now + rotationMs)
+    ctx.audit("webhook.secret-rotated", `webhook:${webhook.id}`)
     return { ...showWebhook(webhook), secret }
   })
 }

@@ -20,14 +20,18 @@ export type WebhookStore = {
   putHealth(webhook: StoredWebhook): Promise<void>
   /** Marks the webhook as deleted at this time (ms) and erases its secrets. */
   remove(id: number, at: number): Promise<void>
-  /** Removes the webhooks that rest on a person, in whatever account, and those of the account that is theirs. */
-  removeOfPerson(userId: number, accountId: number, at: number): Promise<void>
+  /** Removes the webhooks that rest on a person, in whatever account, and those of the account that is theirs; returns their ids. */
+  removeOfPerson(userId: number, accountId: number, at: number): Promise<number[]>
   /** The account's webhooks, newest (highest id) first. */
   list(accountId: number, page: Page): Promise<PageOf<StoredWebhook>>
   /** The sealed secrets that sign at this time (ms), newest first. */
   secrets(id: number, at: number): Promise<string[]>
   /** Adds a secret; those there are sign no longer than until `retireAt` (ms). */
   addSecret(id: number, sealed: string, retireAt: number): Promise<void>
+  /** Up to `limit` sealed secrets above this internal number, in the order of those. */
+  secretsAfter(after: number, limit: number): Promise<{ id: number; sealed: string }[]>
+  /** Replaces the sealed text of a secret, named by its internal number. */
+  reseal(secretId: number, sealed: string): Promise<void>
   /** Any sealed secret, to see whether the key at hand opens it. */
   anySecret(): Promise<string | undefined>
   /** Forgets up to `limit` secrets retired before `at` (ms); returns how many. */

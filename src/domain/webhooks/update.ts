@@ -14,6 +14,7 @@ export const updateWebhook: Operation<typeof webhooks.updateWebhook> = async (ct
 
     await tx.webhooks.put(webhook)
     if (webhook.status === "testing" && found.status !== "testing") await sendTest(tx, webhook, ctx.clock.now())
+    ctx.audit("webhook.changed", `webhook:${webhook.id}`, { details: { status: webhook.status } })
     return showWebhook(webhook)
   })
 }

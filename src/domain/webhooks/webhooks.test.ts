@@ -113,6 +113,9 @@ test("a receiver that responds 410 is disabled, the account's others hear of it,
     url: `${receiver.url}/hook`,
     reason: "gone",
   })
+  const { value: told } = await store.listAudit({ query: { action: "webhook.disabled" } })
+  const by = { principal: "service", thing: `webhook:${webhookId}`, details: { reason: "gone" } }
+  assert.partialDeepStrictEqual(told, [by])
   const refused = store.updateWebhook({ params: { webhookId }, body: { status: "paused" } })
   await assert.rejects(refused, refusedAs("webhook-disabled"))
 
@@ -134,7 +137,7 @@ test("a receiver that responds 410 is disabled, the account's others hear of it,
   assert.deepEqual(events, ["pet.created", "webhook.test", "webhook.test", "pet.created"])
 })
 
-test("a test delivery arrives once, and its delivery tells what came of it", async () => {
+test("a test delivery arrives once, and its delivery tells what was sent and what came of it", async () => {
   const { id: webhookId, secret } = await register({ events: ["pet.deleted"] })
   receiver.respond((_request, response) => void response.writeHead(400).end("not\0 today"))
   const { value: sent } = await store.testWebhook({ params: { webhookId } })
@@ -146,6 +149,7 @@ test("a test delivery arrives once, and its delivery tells what came of it", asy
     [value.state, value.attempts, value.log.map(({ status, error, answer }) => [status, error, answer])],
     ["failed", 1, [[400, "status", "not\ufffd today"]]],
   )
+  assert.equal(value.body, receiver.received[0]?.body)
 })
 
 test("somebody else's webhook gets exactly the response of one that does not exist", async () => {

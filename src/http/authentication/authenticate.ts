@@ -2,12 +2,13 @@ import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import type { Invalidation } from "../../domain/ports.ts"
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
+import type { Clock } from "../../kernel/clock.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { resourceMetadataUrl } from "../oauth/metadata.ts"
 import { type Known, tokenReader } from "./access-token.ts"
 import { principalOfKey, requireKeyForm } from "./api-key.ts"
 import type { keyUses } from "./key-usage.ts"
-import { type Principal, principalCache } from "./principal-cache.ts"
+import { type Lookups, type Principal, principalCache } from "./principal-cache.ts"
 
 /** The challenge for tokens, RFC 6750 section 3 and RFC 9728 section 5.1; `error` is a further parameter of it. */
 export const bearerChallenge = (publicUrl: string, error = ""): string =>
@@ -17,16 +18,21 @@ export const bearerChallenge = (publicUrl: string, error = ""): string =>
 export const challenges = (publicUrl: string, error = ""): string =>
   `${bearerChallenge(publicUrl, error)}, ApiKey realm="petstore", in="header", name="api_key"`
 
-type Asked = Known & { signals: Invalidation; uses: ReturnType<typeof keyUses> }
+type Asked = Known & {
+  signals: Invalidation
+  steady: Clock
+  uses: ReturnType<typeof keyUses>
+  lookups?: Lookups
+}
 
 /**
  * Who is calling. A request may carry an API key, an access token, or both; then both must hold and the token decides.
  * Throws the 401 when it has neither or one that does not hold.
  */
 export function authenticator(asked: Asked) {
-  const { signals, clock, store, uses } = asked
+  const { signals, clock, steady, store, uses } = asked
   const principalOfToken = tokenReader(asked)
-  const principalOf = principalCache(signals, clock)
+  const principalOf = principalCache(signals, steady, asked.lookups)
 
   function requireHolding(what: string, principal: Principal | undefined, address: string): Principal {
     if (!principal || (principal.expiresAt !== undefined && principal.expiresAt <= clock.now()))

@@ -26,5 +26,7 @@ export function keyUses(store: Store, clock: Clock, report: (error: unknown) => 
       timer ??= setTimeout(() => void save().catch(report), saveDelayMs).unref()
     },
     save,
+    /** Forgets what is not stored yet: the ids are those of other keys by now. */
+    forget: () => uses.clear(),
   }
 }

@@ -1,12 +1,10 @@
 import { hash } from "node:crypto"
-import type { Caller } from "../../domain/accounts/model.ts"
+import { type Caller, everyAccount } from "../../domain/accounts/model.ts"
 import type { Invalidation } from "../../domain/ports.ts"
 import type { Awaitable } from "../../kernel/awaitable.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
 const principalsMax = 20_000
-/** How long a signal that never arrived could matter. */
-const keptMs = 60_000
 
 /** What a credential of any kind stands for, for as long as it holds. */
 export type Principal = {
@@ -22,12 +20,15 @@ export type Principal = {
 type Remembered = { principal: Principal; since: number }
 type Last = { kind: CredentialKind; secret: string; known: Remembered; generation: number }
 type CredentialKind = "key" | "token"
+/** How many credentials were known, and how many were asked storage for. */
+export type Lookups = { hits: number; misses: number }
 
 /**
  * Remembers what credentials stand for, the least recently used forgotten first. A signal voids what is remembered of an
- * account, and also what lookups still under way are about to return, for they may have asked before the change.
+ * account, and also what lookups still under way are about to return, for they may have asked before the change. `steady`
+ * never jumps, so that nothing is remembered for longer than a signal may go unheard.
  */
-export function principalCache(signals: Invalidation, clock: Clock) {
+export function principalCache(signals: Invalidation, steady: Clock, lookups: Lookups = { hits: 0, misses: 0 }) {
   const remembered = new Map<string, Remembered>()
   const byAccount = new Map<number, Set<string>>()
   /** The last credential of each connection, whose next request then costs no hash. */
@@ -36,7 +37,8 @@ export function principalCache(signals: Invalidation, clock: Clock) {
 
   signals.listen(({ accountId }) => {
     generation++
-    for (const name of byAccount.get(accountId) ?? []) forget(name, remembered.get(name) as Remembered)
+    const stale = accountId === everyAccount ? [...remembered.keys()] : (byAccount.get(accountId) ?? [])
+    for (const name of stale) forget(name, remembered.get(name) as Remembered)
   })
 
   function forget(name: string, { principal }: Remembered): void {
@@ -48,25 +50,26 @@ export function principalCache(signals: Invalidation, clock: Clock) {
     }
   }
 
-  function remember(name: string, principal: Principal): void {
+  function remember(name: string, principal: Principal, since: number): void {
     for (const id of accountsOf(principal)) {
       const names = byAccount.get(id)
       if (names) names.add(name)
       else byAccount.set(id, new Set([name]))
     }
-    remembered.set(name, { principal, since: clock.now() })
+    remembered.set(name, { principal, since })
     const [oldest] = remembered
     if (remembered.size > principalsMax && oldest) forget(...oldest)
   }
 
   async function find(name: string, looking: Promise<Principal | undefined>): Promise<Principal | undefined> {
     const asked = generation
+    const since = steady.now()
     const principal = await looking
-    if (principal && generation === asked) remember(name, principal)
+    if (principal && generation === asked) remember(name, principal, since)
     return principal
   }
 
-  const isFresh = ({ since }: Remembered): boolean => Math.abs(clock.now() - since) < keptMs
+  const isFresh = ({ since }: Remembered): boolean => steady.now() - since < signals.unheardMsMax
 
   /**
    * What a secret stands for: from memory, or by asking `look`. The secret itself is held only as long as the connection
@@ -79,17 +82,21 @@ export function principalCache(signals: Invalidation, clock: Clock) {
     look: (sha256: string) => Promise<Principal | undefined>,
   ): Awaitable<Principal | undefined> => {
     const last = lastOf.get(connection)
-    if (last && last.secret === secret && last.kind === kind && last.generation === generation && isFresh(last.known))
+    if (last && last.secret === secret && last.kind === kind && last.generation === generation && isFresh(last.known)) {
+      lookups.hits++
       return last.known.principal
+    }
     const sha256 = hash("sha256", secret)
     const name = `${kind} ${sha256}`
     const known = remembered.get(name)
     if (known && isFresh(known)) {
+      lookups.hits++
       remembered.delete(name)
       remembered.set(name, known)
       lastOf.set(connection, { kind, secret, known, generation })
       return known.principal
     }
+    lookups.misses++
     if (known) forget(name, known)
     return find(name, look(sha256))
   }

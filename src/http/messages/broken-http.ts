@@ -12,14 +12,20 @@ const lingerMs = 2_000
  * Responds to what never becomes a request, because it is not HTTP, too large or too slow, in the same words as
  * everything else. Complete requests on the same connection are responded to first, each in its turn.
  */
-export function respondToBrokenHttp(publicUrl: () => string, whenResponded: (socket: Socket) => Promise<unknown>) {
+export function respondToBrokenHttp(
+  publicUrl: () => string,
+  whenResponded: (socket: Socket) => Promise<unknown>,
+  count: (code: string) => void,
+) {
   const given = new WeakSet<Duplex>()
 
   return async (error: { code?: string }, socket: Duplex): Promise<void> => {
     if (error.code === "ECONNRESET" || !socket.writable || given.has(socket)) return
     given.add(socket)
     const begun = await whenResponded(socket as Socket)
-    if (socket.writable) socket.end(begun ? "" : message(problemOf(error), publicUrl()))
+    const problem = problemOf(error)
+    count(problem.code)
+    if (socket.writable) socket.end(begun ? "" : message(problem, publicUrl()))
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }
 }

@@ -1,4 +1,4 @@
-import { jsonType, xmlType } from "../../kernel/media-types.ts"
+import { eventStreamType, jsonType, xmlType } from "../../kernel/media-types.ts"
 import { Problem } from "../../kernel/problem.ts"
 
 /** Whether the response is XML, where it may be; throws the 406 when `Accept` (RFC 9110 section 12.5.1) rules out what is left. */
@@ -7,6 +7,12 @@ export function chooseXml(accept: string, hasXml: boolean): boolean {
   if (accept === "*/*" || qualityOf(jsonType, accept) > 0) return false
   const forms = hasXml ? `${jsonType} or ${xmlType}` : jsonType
   throw new Problem("not-acceptable", `The response is ${forms}, which Accept: ${accept} rules out`)
+}
+
+/** Throws the 406 when `Accept` rules out an event stream. */
+export function requireEventStream(accept: string | undefined): void {
+  if (accept === undefined || qualityOf(eventStreamType, accept) > 0) return
+  throw new Problem("not-acceptable", `The response is ${eventStreamType}, which Accept: ${accept} rules out`)
 }
 
 /** Whether `Accept` puts XML before JSON. Browsers do, behind HTML; JSON is what they show best, if they take it. */

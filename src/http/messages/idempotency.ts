@@ -1,17 +1,18 @@
 import { hash } from "node:crypto"
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
+import type { StoredResponse } from "../../domain/idempotency/store.ts"
 import { joinTransaction } from "../../domain/join-transaction.ts"
 import type { Store } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Json } from "../../kernel/json.ts"
 import { JsonResponse } from "../../kernel/json-response.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../exchange.ts"
 
 const keyLengthMax = 255
 
 /** What is asked for, and under which key. */
-type Repeatable = { exchange: Exchange; body: Buffer; accountId: number; status: number }
+type Repeatable = { exchange: { request: Head }; body: Buffer; accountId: number; status: number }
+type Head = Pick<IncomingMessage, "method" | "url" | "headers">
 
 /** A response, and whether it is one that was kept. */
 export type Outcome = { response: JsonResponse<unknown>; isReplayed: boolean }
@@ -31,19 +32,17 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
     if (key === undefined) return { response: await perform(store), isReplayed: false }
 
     const slot = `${accountId} ${key}`
-    if (running.has(slot))
-      throw new Problem("idempotency-key-in-use", "A request with this Idempotency-Key is still running", {
-        retryAfter: 1,
-      })
+    if (running.has(slot)) throw inUse()
     running.add(slot)
     try {
       return await store.transaction(async (tx) => {
         const fingerprint = fingerprintOf(exchange.request, body)
-        const kept = await tx.idempotency.read(accountId, key, clock.now() - keptMs)
-        if (kept && kept.fingerprint !== fingerprint)
-          throw new Problem("idempotency-key-reused", "This Idempotency-Key was used for a different request")
-        if (kept)
-          return { response: new JsonResponse(kept.json as Json<unknown>, { etag: kept.etag }), isReplayed: true }
+        const now = clock.now()
+        if (!(await tx.idempotency.claim(accountId, key, now, now - keptMs))) {
+          const kept = await tx.idempotency.read(accountId, key, now - keptMs)
+          if (kept === undefined) throw inUse()
+          return replay(kept, fingerprint)
+        }
 
         const response = await perform(joinTransaction(tx))
         const { etag, json } = response
@@ -56,6 +55,15 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
   }
 }
 
+function replay(kept: StoredResponse, fingerprint: string): Outcome {
+  if (kept.fingerprint !== fingerprint)
+    throw new Problem("idempotency-key-reused", "This Idempotency-Key was used for a different request")
+  return { response: new JsonResponse(kept.json as Json<unknown>, { etag: kept.etag }), isReplayed: true }
+}
+
+const inUse = () =>
+  new Problem("idempotency-key-in-use", "A request with this Idempotency-Key is still running", { retryAfter: 1 })
+
 function keyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers["idempotency-key"]
   if (key === undefined) return undefined
@@ -66,5 +74,5 @@ function keyOf(headers: IncomingHttpHeaders): string | undefined {
   })
 }
 
-const fingerprintOf = ({ method, url }: IncomingMessage, body: Buffer): string =>
+const fingerprintOf = ({ method, url }: Head, body: Buffer): string =>
   hash("sha256", Buffer.concat([Buffer.from(`${method} ${url}\n`), body]))

@@ -13,15 +13,29 @@ const retryAfterUnavailable = 5
 /** The kind a code stands for. */
 export const kindOf = (code: string): ProblemKind => problems[code as ProblemCode]
 
-/** Makes the problem document (RFC 9457) of whatever was thrown, and logs what a person must look at. */
-export function errorResponder(publicUrl: () => string, log: Logger) {
-  return (exchange: Exchange, error: unknown): HttpResponse => {
-    const problem = asProblem(error)
-    const { status } = kindOf(problem.code)
-    // A problem that was raised is a response; everything else needs somebody to look at it.
-    if (!(error instanceof Problem) && status >= 500)
-      log.error({ err: error, requestId: exchange.id, code: problem.code }, "request failed")
+/** What a page tells a person of a problem. */
+export const wordsOf = ({ code, detail, retryAfter = 0 }: Problem): string =>
+  code === "too-many-attempts" ? `${detail}. Try again in ${Math.ceil(retryAfter / 60)} minutes.` : `${detail}.`
 
+/** The problem of whatever was thrown; logs what a person must look at. */
+export type ToProblem = (exchange: Exchange, error: unknown) => Problem
+
+export const problemReader =
+  (log: Logger): ToProblem =>
+  (exchange, error) => {
+    const problem = asProblem(error)
+    exchange.problem = problem.code
+    // A problem that was raised is a response; everything else needs somebody to look at it.
+    if (!(error instanceof Problem) && kindOf(problem.code).status >= 500)
+      log.error({ err: error, requestId: exchange.id, code: problem.code }, "request failed")
+    return problem
+  }
+
+/** Makes the problem document (RFC 9457) of whatever was thrown. */
+export function errorResponder(publicUrl: () => string, toProblem: ToProblem) {
+  return (exchange: Exchange, error: unknown): HttpResponse => {
+    const problem = toProblem(exchange, error)
+    const { status } = kindOf(problem.code)
     const about = { publicUrl: publicUrl(), instance: exchange.path, requestId: exchange.id }
     const isXml = prefersXml(exchange.request.headers.accept)
     const headers = ["content-type", `application/problem+${isXml ? "xml" : "json"}`, "cache-control", "no-store"]

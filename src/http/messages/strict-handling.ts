@@ -3,6 +3,7 @@ import { findNearest } from "../../kernel/did-you-mean.ts"
 import { type Endpoint, queryOf } from "../../kernel/endpoint.ts"
 import { problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"
+import { readPreferences } from "./preferences.ts"
 
 /** Refuses query parameters that an endpoint does not know, for requests with `Prefer: handling=strict` (RFC 7240 section 4.4). */
 export function strictHandling(endpoint: Endpoint): (exchange: Exchange) => void {
@@ -10,7 +11,7 @@ export function strictHandling(endpoint: Endpoint): (exchange: Exchange) => void
 
   return (exchange) => {
     const { prefer } = exchange.request.headers
-    if (prefer === undefined || !isStrict([prefer].flat().join())) return
+    if (prefer === undefined || readPreferences(prefer).get("handling")?.value.toLowerCase() !== "strict") return
     exchange.header("preference-applied", "handling=strict")
     const unknown = Object.keys(parse(exchange.query, "&", "=", { maxKeys: 0 })).filter((name) => !known.has(name))
     if (unknown.length > 0)
@@ -22,15 +23,6 @@ export function strictHandling(endpoint: Endpoint): (exchange: Exchange) => void
 }
 
 const violationsMax = 20
-
-/** Whether the first preference of that name says so, as only the first counts (RFC 7240 section 2). */
-function isStrict(prefer: string): boolean {
-  const handling = prefer.match(preferences)?.find((preference) => /^\s*handling\s*(=|;|$)/i.test(preference))
-  return handling !== undefined && /^\s*handling\s*=\s*("strict"|strict)\s*(;|$)/i.test(handling)
-}
-
-/** What stands between commas that are not quoted. */
-const preferences = /(?:[^,"]|"[^"]*")+/g
 
 function unknownParameter(parameter: string, known: ReadonlySet<string>) {
   const near = findNearest(parameter, known)

@@ -19,8 +19,14 @@ const tooManyOfOne = "Too many uploads of this account at once"
 /** What a request brings; disposing it removes the file and all that was made beside it. */
 export type Incoming = Upload<object> & AsyncDisposable
 
+/** `underWay` is how many are being taken in. */
+type Uploads = { receive(sent: Sent, shape: UploadShape): Incoming; underWay(): number }
+
+/** The request that brings the file, and who sends it. */
+export type Sent = Pick<Exchange, "request" | "caller">
+
 /** Takes in uploads, a bounded number of each account at a time. */
-export function uploads(blobs: BlobStore, clock: Clock): (exchange: Exchange, shape: UploadShape) => Incoming {
+export function uploads(blobs: BlobStore, clock: Clock): Uploads {
   const receiving = new Map<number, number>()
   let all = 0
 
@@ -41,7 +47,7 @@ export function uploads(blobs: BlobStore, clock: Clock): (exchange: Exchange, sh
     all--
   }
 
-  return ({ request, caller }, shape) => {
+  function receiveInTurn({ request, caller }: Sent, shape: UploadShape): Incoming {
     let stage: Stage | undefined
     return {
       async receive() {
@@ -61,6 +67,8 @@ export function uploads(blobs: BlobStore, clock: Clock): (exchange: Exchange, sh
       },
     }
   }
+
+  return { receive: receiveInTurn, underWay: () => all }
 }
 
 /** Refuses by the headers alone what cannot be taken. */

@@ -15,9 +15,25 @@ type Writing = {
   isDraining(): boolean
 }
 
-/** Writes responses: the head in one piece, with what every response carries, and the body behind it. */
-export function responseWriter({ isSecure, isDraining }: Writing) {
+/** Writes responses: the head in one piece, and the body behind it. */
+export function responseWriter(writing: Writing) {
+  const writeHead = headWriter(writing)
+
   return (exchange: Exchange, { status, headers, body }: HttpResponse): void => {
+    const { request, response } = exchange
+    const isEmpty = status === 204 || status === 304
+    const isMeasured = !isEmpty && !(body instanceof Readable)
+    const length = isMeasured ? String(body === undefined ? 0 : Buffer.byteLength(body)) : undefined
+    writeHead(exchange, status, length === undefined ? headers : [...headers, "content-length", length])
+    if (body instanceof Readable) sendStream(response, body)
+    else response.end(isEmpty ? undefined : body)
+    if (hasBody(request)) discardBody(request)
+  }
+}
+
+/** Writes heads, with what every response carries. */
+export function headWriter({ isSecure, isDraining }: Writing) {
+  return (exchange: Exchange, status: number, headers: readonly string[]): void => {
     const { request, response, route } = exchange
     exchange.status = status
     const head = ["x-request-id", exchange.id, "x-content-type-options", "nosniff", ...headers, ...exchange.headers]
@@ -29,18 +45,17 @@ export function responseWriter({ isSecure, isDraining }: Writing) {
     // RFC 6797 section 7.2: never over plain HTTP.
     if (isSecure()) head.push("strict-transport-security", `max-age=${hstsMaxAge}`)
     if (isDraining()) head.push("connection", "close")
-    const isEmpty = status === 204 || status === 304
-    if (!isEmpty && !(body instanceof Readable))
-      head.push("content-length", String(body === undefined ? 0 : Buffer.byteLength(body)))
     response.writeHead(status, head)
-    if (body instanceof Readable) sendStream(response, body)
-    else response.end(isEmpty ? undefined : body)
-    if (hasBody(request)) discardBody(request)
   }
 }
 
 function sendStream(response: Exchange["response"], body: Readable): void {
   body.once("error", () => response.destroy())
+  // A client that has gone while the bytes were being fetched is announced no more.
+  if (response.destroyed) {
+    body.destroy()
+    return
+  }
   response.once("close", () => body.destroy())
   body.pipe(response)
 }

@@ -2,7 +2,7 @@ import type { Grant, Interaction, Provider } from "oidc-provider"
 import { effectiveScopes } from "../../domain/oauth/rules.ts"
 import type { Store } from "../../domain/ports.ts"
 import { roles } from "../../domain/scopes.ts"
-import type { ConsentQuestion } from "../../web/oauth/consent-page.ts"
+import type { ConsentQuestion, SamplePerson } from "../../web/oauth/consent-page.ts"
 import { errors } from "./library.ts"
 
 /** What a person is being asked, and on whose behalf. */
@@ -14,8 +14,14 @@ export type Asking = ConsentQuestion & {
   grantId: string | undefined
 }
 
+type Served = { store: Store; sampleStaff: SamplePerson | undefined }
+
 /** Reads an interaction; throws SessionNotFound when it was answered, or the client or the person is gone meanwhile. */
-export async function askingOf(provider: Provider, store: Store, interaction: Interaction): Promise<Asking> {
+export async function askingOf(
+  provider: Provider,
+  { store, sampleStaff }: Served,
+  interaction: Interaction,
+): Promise<Asking> {
   const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params as Params
   const client = await store.oauthClients.byClientId(clientId)
   const userId = interaction.session?.accountId
@@ -32,12 +38,19 @@ export async function askingOf(provider: Provider, store: Store, interaction: In
     redirectOrigin: new URL(redirectUri).origin,
     scopes: wanted.filter(isPossible),
     beyond: wanted.filter((name) => !isPossible(name)),
+    suggested: effectiveScopes(wanted, client.scopes, roles.staff).isSubsetOf(possible)
+      ? undefined
+      : await staffOf(store, sampleStaff),
     person: { id: String(found.user.id), username: found.user.username },
     switchUrl: `${provider.pathFor("authorization")}?${switching}`,
     consentsUrl: `${new URL(provider.issuer).pathname}/consents`,
     grantId: interaction.grantId,
   }
 }
+
+/** Somebody may have taken the role away. */
+const staffOf = async (store: Store, sample: SamplePerson | undefined): Promise<SamplePerson | undefined> =>
+  sample && (await store.users.byName(sample.username))?.user.role === "staff" ? sample : undefined
 
 type Params = { client_id: string; redirect_uri: string; scope: string }
 

@@ -1,8 +1,12 @@
 import type { Provider } from "oidc-provider"
 import { showConsent } from "../../domain/oauth/consents/rules.ts"
+import type { Repositories } from "../../domain/ports.ts"
 import { pageLimitDefault } from "../../kernel/page.ts"
 import { consentsPage } from "../../web/oauth/consents-page.ts"
-import { expiredPage, formToken, privatePage, readOwnForm, redirect } from "./forms.ts"
+import { formToken } from "../messages/form-token.ts"
+import { privatePage, redirect } from "../messages/page-response.ts"
+import { requestOf } from "./acting.ts"
+import { expiredPage, readOwnForm } from "./forms.ts"
 import type { Handlers } from "./handlers.ts"
 import type { Issuing } from "./provider.ts"
 import { signedIn } from "./session.ts"
@@ -33,7 +37,13 @@ export function consentsHandlers(provider: () => Promise<Provider>, served: Sign
       const person = await signedIn(server, store, exchange)
       if (!person) return redirect(signInUrl(server))
       const id = Number(form.get("end"))
-      if (Number.isSafeInteger(id) && (await store.transaction((tx) => tx.consents.end(id, person.user.id))))
+      const actor = { ...requestOf(exchange), principal: `user:${person.user.id}` } as const
+      const end = async (tx: Repositories) => {
+        if (!(await tx.consents.end(id, person.user.id))) return false
+        await tx.audit.append([{ ...actor, action: "consent.ended", thing: `consent:${id}` }], clock.now())
+        return true
+      }
+      if (Number.isSafeInteger(id) && (await store.transaction(end)))
         await signals.announce({ kind: "credentials-changed", accountId: person.accountId })
       return redirect(`${new URL(server.issuer).pathname}/consents`)
     },

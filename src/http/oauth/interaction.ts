@@ -1,8 +1,10 @@
 import type { Provider } from "oidc-provider"
 import { consentPage } from "../../web/oauth/consent-page.ts"
 import type { Exchange } from "../exchange.ts"
+import { formToken } from "../messages/form-token.ts"
+import { privatePage, redirect } from "../messages/page-response.ts"
 import { type Asking, askingOf, grantOf } from "./consent.ts"
-import { expiredPage, formToken, privatePage, readOwnForm, redirect } from "./forms.ts"
+import { expiredPage, readOwnForm } from "./forms.ts"
 import type { Handlers } from "./handlers.ts"
 import { errors } from "./library.ts"
 import type { SigningIn } from "./sign-in.ts"
@@ -32,7 +34,7 @@ export function interactionHandlers(provider: () => Promise<Provider>, served: S
 
   async function findAsking(server: Provider, { request, response }: Exchange): Promise<Asking | undefined> {
     try {
-      return await askingOf(server, served.store, await server.interactionDetails(request, response))
+      return await askingOf(server, served, await server.interactionDetails(request, response))
     } catch (error) {
       if (!(error instanceof errors.OIDCProviderError)) throw error
       return undefined

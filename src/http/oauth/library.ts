@@ -1,7 +1,9 @@
+import { createRequire } from "node:module"
+
 // oidc-provider warns on the console of every runtime that is not a long-term release yet; ours is the one we test on.
 const { warn } = console
 console.warn = () => undefined
-const library = await import("oidc-provider")
+const library: typeof import("oidc-provider") = createRequire(import.meta.url)("oidc-provider")
 console.warn = warn
 
 export const { errors, interactionPolicy, Provider } = library

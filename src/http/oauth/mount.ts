@@ -4,6 +4,7 @@ import type { Sealing } from "../../domain/ports.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import type { Exchange } from "../exchange.ts"
 import type { AddRoute, Router } from "../router.ts"
+import { actFor } from "./acting.ts"
 import { addResourceMetadata } from "./metadata.ts"
 import type { Issuing } from "./provider.ts"
 import type { SigningIn } from "./sign-in.ts"
@@ -28,7 +29,8 @@ export async function addOAuth(router: Router, served: OAuthServed): Promise<voi
     return oauthPages(provider, served)
   }
 
-  const add: AddRoute = (methods, path, handle) => router.add(methods, path, { admission: "anonymous", handle })
+  const add: AddRoute = (methods, path, handle) =>
+    router.add(methods, path, { admission: "anonymous", handle: (exchange) => actFor(exchange, handle) })
   add(["GET", "POST", "OPTIONS"], `${oauthPath}/*`, (exchange) =>
     hand(exchange, (exchange.request.url as string).slice(oauthPath.length)),
   )

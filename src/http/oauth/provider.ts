@@ -9,6 +9,7 @@ import { flowErrorPage } from "../../web/oauth/form-page.ts"
 import { grantClientCredentials } from "./client-credentials.ts"
 import { clientsAdapter, isSecretOf } from "./clients.ts"
 import { errors, interactionPolicy, Provider } from "./library.ts"
+import { allowEveryLoopbackPort, isSameButForPort } from "./loopback-ports.ts"
 import { available, recordsAdapter } from "./records.ts"
 import { extraParams, signInUrl } from "./request-parameters.ts"
 
@@ -34,7 +35,14 @@ const ttl = {
   Interaction: 10 * minuteSeconds,
 }
 
-export type Issuing = { store: Store; signals: Invalidation; clock: Clock; log: Logger }
+export type Issuing = {
+  store: Store
+  signals: Invalidation
+  clock: Clock
+  log: Logger
+  /** Whether this is a sandbox, whose applications run on their developers' machines. */
+  hasKnownKeys: boolean
+}
 
 /** The authorization server: oidc-provider with everything switched off that the contract does not name. */
 export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuing): AuthorizationServer {
@@ -52,7 +60,9 @@ export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuin
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
     clientBasedCORS: (_ctx, origin, client) =>
-      client.redirectUris?.some((uri) => new URL(uri).origin === origin) ?? false,
+      (client.redirectUris ?? [])
+        .map((uri) => new URL(uri).origin)
+        .some((known) => known === origin || (issuing.hasKnownKeys && isSameButForPort(known, origin))),
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
@@ -91,6 +101,7 @@ export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuin
   provider.Client.prototype.compareClientSecret = function compareClientSecret(secret: string) {
     return isSecretOf(this.clientSecret ?? "", secret)
   }
+  if (issuing.hasKnownKeys) allowEveryLoopbackPort(provider)
   grantClientCredentials(provider)
   provider.on("server_error", (_ctx, error) => log.error({ err: error }, "authorization server failed"))
   const events: EventEmitter = provider

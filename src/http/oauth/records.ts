@@ -1,8 +1,10 @@
 import { hash } from "node:crypto"
 import type { Adapter, AdapterPayload } from "oidc-provider"
+import type { Actor, NewEntry } from "../../domain/audit/model.ts"
 import type { OAuthRecord } from "../../domain/oauth/store.ts"
 import { type Invalidation, type Repositories, type Store, StoreUnavailable } from "../../domain/ports.ts"
 import { type Clock, systemClock } from "../../kernel/clock.ts"
+import { takeActing } from "./acting.ts"
 import { errors, Provider } from "./library.ts"
 
 type Keeping = { store: Store; signals: Invalidation; clock: Clock }
@@ -17,8 +19,18 @@ const boundedKinds = ["Session", "Interaction"]
  * are stored as hashes only and put back into what is found by them.
  */
 export function recordsAdapter({ store, signals, clock }: Keeping, kind: string): Adapter {
-  async function change(work: (tx: Repositories) => Promise<number[]>): Promise<void> {
-    for (const accountId of await available(store.transaction(work)))
+  /** Does what returns the accounts concerned; what it adds to `entries` goes into the audit log with it. */
+  async function change(
+    work: (tx: Repositories, entries: NewEntry[], actor: Actor) => Promise<number[]>,
+  ): Promise<void> {
+    const { actor, noted } = takeActing()
+    const changing = store.transaction(async (tx) => {
+      const entries = [...noted]
+      const accounts = await work(tx, entries, actor)
+      if (entries.length > 0) await tx.audit.append(entries, clock.now())
+      return accounts
+    })
+    for (const accountId of await available(changing))
       await signals.announce({ kind: "credentials-changed", accountId })
   }
   const payloadOf = (record: OAuthRecord | undefined, jti?: string): AdapterPayload | undefined =>
@@ -38,8 +50,9 @@ export function recordsAdapter({ store, signals, clock }: Keeping, kind: string)
     async upsert(id, payload, expiresIn) {
       if (isForNobody(kind, payload)) return
       const record = recordOf(kind, id, payload, clock.now() + (expiresIn as number) * 1000)
-      await change(async (tx) => {
+      await change(async (tx, entries, actor) => {
         await tx.oauthRecords.put(record)
+        if (kind === "Grant") entries.push(...(await consentGiven(tx, id, actor)))
         if (boundedKinds.includes(kind)) await tx.oauthRecords.removeOldest(record, perPersonMax)
         return []
       })
@@ -48,20 +61,41 @@ export function recordsAdapter({ store, signals, clock }: Keeping, kind: string)
     findByUid: async (uid) => payloadOf(await available(store.oauthRecords.byUid(kind, uid))),
     // Only the device flow has user codes, and it is off.
     findByUserCode: async () => undefined,
-    destroy: (id) => change((tx) => tx.oauthRecords.remove(kind, hashOf(id))),
+    destroy: (id) =>
+      change(async (tx, entries, actor) => {
+        if (kind === "Grant") entries.push(...(await consentEnded(tx, id, actor)))
+        return tx.oauthRecords.remove(kind, hashOf(id))
+      }),
     revokeByGrantId: (grantId) => change((tx) => tx.oauthRecords.removeGrant(grantId, kind)),
     async consume(id) {
       let first = false
-      await change(async (tx) => {
+      await change(async (tx, entries, actor) => {
         first = await tx.oauthRecords.consume(kind, hashOf(id), clock.now())
         if (first) return []
         // Used twice: one of the two uses is not by the client it was issued to, so the whole grant ends (RFC 9700 section 4.14.2).
         const grantId = (await tx.oauthRecords.read(kind, hashOf(id)))?.grantId
-        return grantId === undefined ? [] : tx.oauthRecords.removeGrant(grantId)
+        if (grantId === undefined) return []
+        entries.push(...(await consentEnded(tx, grantId, actor)))
+        return tx.oauthRecords.removeGrant(grantId)
       })
       if (!first) throw new errors.InvalidGrant("already used")
     },
   }
+}
+
+async function consentGiven(tx: Repositories, grantId: string, by: Actor): Promise<NewEntry[]> {
+  const consent = await tx.oauthRecords.consentOf(grantId)
+  if (!consent) return []
+  const { id, userId, clientId } = consent
+  const actor = { ...by, principal: `user:${userId}` } as const
+  return [{ ...actor, action: "consent.given", thing: `consent:${id}`, details: { clientId } }]
+}
+
+async function consentEnded(tx: Repositories, grantId: string, by: Actor): Promise<NewEntry[]> {
+  const consent = await tx.oauthRecords.consentOf(grantId)
+  if (!consent) return []
+  const { id, clientId } = consent
+  return [{ ...by, action: "consent.ended", thing: `consent:${id}`, details: { clientId } }]
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Store } from "../../domain/ports.ts"
 import type { StoredUser } from "../../domain/users/store.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"
-import { setCookie } from "./cookies.ts"
+import { setCookie } from "../messages/cookies.ts"
+import { noteSignIn } from "./acting.ts"
 import { errors } from "./library.ts"
 import { sessionSeconds } from "./provider.ts"
 
@@ -21,11 +22,15 @@ export async function beginSession(server: Provider, exchange: Exchange, userId:
   if (before.accountId !== undefined) await before.destroy()
   const session = new server.Session()
   session.loginAccount({ accountId: String(userId) })
+  noteSignIn(userId)
   const value = await inOurWords(session.save(sessionSeconds))
   const { pathname: path, protocol } = new URL(server.issuer)
   const secure = protocol === "https:"
   const name = server.cookieName("session")
-  exchange.header("set-cookie", setCookie({ name, value, path, maxAgeSeconds: sessionSeconds, secure }))
+  exchange.header(
+    "set-cookie",
+    setCookie({ name, value, path, maxAgeSeconds: sessionSeconds, sameSite: "lax", secure }),
+  )
 }
 
 const sessionOf = (server: Provider, { request, response }: Exchange) =>

@@ -1,13 +1,18 @@
 import type { Provider } from "oidc-provider"
 import type { Attempts, Passwords, Store } from "../../domain/ports.ts"
 import { signIn } from "../../domain/users/sessions/sign-in.ts"
+import type { Clock } from "../../kernel/clock.ts"
 import { Problem } from "../../kernel/problem.ts"
+import type { SamplePerson } from "../../web/oauth/consent-page.ts"
 import { type SignInForm, signInPage } from "../../web/oauth/sign-in-page.ts"
 import type { Exchange } from "../exchange.ts"
-import { kindOf } from "../messages/problem-response.ts"
+import { formToken } from "../messages/form-token.ts"
+import { privatePage, redirect } from "../messages/page-response.ts"
+import { kindOf, wordsOf } from "../messages/problem-response.ts"
 import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
+import { requestOf } from "./acting.ts"
 import { type Destination, destinationOf } from "./destination.ts"
-import { expiredPage, formToken, privatePage, readOwnForm, redirect } from "./forms.ts"
+import { expiredPage, readOwnForm } from "./forms.ts"
 import type { Handlers } from "./handlers.ts"
 import { beginSession } from "./session.ts"
 
@@ -15,10 +20,13 @@ export type SigningIn = {
   store: Store
   passwords: Passwords
   attempts: Attempts
+  clock: Clock
   limitAddress: IpRateLimit
   publicUrl(): string
   /** Said below the form; the sandbox tells its sample user. */
   hint: string | undefined
+  /** Who may allow more than a customer, and is suggested to customers who cannot; the sandbox's sample staff. */
+  sampleStaff: SamplePerson | undefined
 }
 
 /** The page that takes a password. All it needs to know is in its address, so nothing is stored for who only looks. */
@@ -41,7 +49,7 @@ export function signInHandlers(provider: () => Promise<Provider>, served: Signin
       if (form.get("answer") === "deny" && destination.declined) return redirect(destination.declined)
 
       const username = form.get("username") ?? ""
-      const found = await signIn(served, { username, password: form.get("password") ?? "", address: exchange.address })
+      const found = await signIn(served, { username, password: form.get("password") ?? "" }, requestOf(exchange))
       if (found instanceof Problem) {
         if (found.retryAfter !== undefined) exchange.header("retry-after", String(found.retryAfter))
         const failure = { message: wordsOf(found), status: kindOf(found.code).status }
@@ -63,6 +71,3 @@ export function signInHandlers(provider: () => Promise<Provider>, served: Signin
     return privatePage(exchange, signInPage(form, formToken(exchange, server.issuer)))
   }
 }
-
-const wordsOf = ({ code, detail, retryAfter = 0 }: Problem<string>): string =>
-  code === "too-many-attempts" ? `${detail}. Try again in ${Math.ceil(retryAfter / 60)} minutes.` : `${detail}.`

@@ -1,5 +1,5 @@
 import type { JWK } from "jose"
-import { type Sealing, type Store, sealedFor } from "../../domain/ports.ts"
+import { type Repositories, type Sealing, type Store, sealedFor } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
 /** How long a key signs before a new one takes over. */
@@ -19,14 +19,42 @@ export async function signingKeys({ store, sealing }: Keys): Promise<JWK[]> {
 /** Makes a key when there is none or the newest has signed long enough; returns whether it did. */
 export async function rotateSigningKeys(keys: Keys): Promise<boolean> {
   if (!(await isDue(keys.store, keys.clock))) return false
-  const { kid, jwk } = await newKey()
-  const sealed = keys.sealing.seal(JSON.stringify(jwk), purpose)
+  const made = await newKey()
   return keys.store.transaction(async (tx) => {
+    await tx.origin.lock()
     if (!(await isDue(tx, keys.clock))) return false
-    await tx.signingKeys.add({ kid, sealed, createdAt: keys.clock.now() })
+    await addKey(tx, keys, made, "service")
     await tx.signingKeys.prune(keys.clock.now() - signingMs - verifyingMs)
     return true
   })
+}
+
+/**
+ * Makes a key that signs from now on, whoever's turn it would be. With `forgetOld` the others verify nothing any more: ID
+ * tokens that were signed with them are void. Returns the new key's id.
+ */
+export async function replaceSigningKey(keys: Keys, forgetOld: boolean): Promise<string> {
+  const made = await newKey()
+  await keys.store.transaction(async (tx) => {
+    const createdAt = await addKey(tx, keys, made, "operator")
+    if (forgetOld) await tx.signingKeys.prune(createdAt)
+  })
+  return made.kid
+}
+
+/** Seals inside the transaction: the sealing key may be replaced between two of them. Returns when the key was made. */
+async function addKey(
+  tx: Repositories,
+  { sealing, clock }: Keys,
+  { kid, jwk }: Awaited<ReturnType<typeof newKey>>,
+  principal: "service" | "operator",
+): Promise<number> {
+  const [newest] = await tx.signingKeys.all()
+  // The newest one signs, also when the clock was set back.
+  const createdAt = Math.max(clock.now(), (newest?.createdAt ?? 0) + 1)
+  await tx.signingKeys.add({ kid, sealed: sealing.seal(JSON.stringify(jwk), purpose), createdAt })
+  if (newest) await tx.audit.append([{ principal, action: "signing-key.rotated", details: { kid } }], clock.now())
+  return createdAt
 }
 
 async function isDue({ signingKeys: stored }: Pick<Store, "signingKeys">, clock: Clock): Promise<boolean> {

@@ -12,21 +12,21 @@ export function parametersOf(endpoint: Endpoint, refer: Refer) {
     ...(endpoint.idempotent ? [idempotencyKey] : []),
     ...(endpoint.conditional && endpoint.method === "GET" ? [ifNoneMatch] : []),
     ...(endpoint.problems.includes("precondition-failed") ? [ifMatch] : []),
+    ...(endpoint.streams ? [lastEventId] : []),
   ]
 }
 
 function ofSchema(place: "path" | "query", schema: TObject | undefined, refer: Refer) {
   return Object.entries((schema?.properties ?? {}) as Record<string, TSchema>).map(([name, property]) => {
-    const { description } = property as { description?: string }
+    // Ids, of which there are many, say nothing of themselves.
+    const { description = "An id" } = property as { description?: string }
     const { description: _, examples: __, default: usual, ...rest } = refer(property) as Record<string, unknown>
     const isListed = (schema as { required?: string[] }).required?.includes(name) === true
     const required = place === "path" || (isListed && usual === undefined)
     return {
       name,
       in: place,
-      ...(description !== undefined && {
-        description: Array.isArray(usual) ? `${description}; by default ${usual.join(", ")}` : description,
-      }),
+      description: Array.isArray(usual) ? `${description}; by default ${usual.join(", ")}` : description,
       ...(required && { required }),
       // Go's generator writes the default of an array as JSON, which does not compile.
       schema: { ...rest, ...(usual !== undefined && !Array.isArray(usual) && { default: usual }) },
@@ -56,3 +56,4 @@ const idempotencyKey = header(
 )
 const ifNoneMatch = header("If-None-Match", "Answers 304 while the ETag is still this one", {}, exampleETag)
 const ifMatch = header("If-Match", "Goes ahead only while the ETag is still this one", {}, exampleETag)
+const lastEventId = header("Last-Event-ID", "Go on behind this event", {}, "evt_17_4f1d2c3b4a59")

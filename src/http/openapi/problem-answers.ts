@@ -13,9 +13,9 @@ export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[
   const implied: (ProblemCode | false)[] = [
     ...ofAnyRequest,
     "malformed-request",
-    "too-many-requests",
     endpoint.scope !== "open" && "unauthorized",
     endpoint.scope !== "open" && endpoint.cost !== 0 && "quota-exceeded",
+    "too-many-requests",
     endpoint.scope !== "open" && endpoint.scope !== "any" && "forbidden",
     isAdministrative(endpoint) && "foreign-page",
     "invalid-parameter",
@@ -79,7 +79,8 @@ function statusesOf(endpoint: Endpoint<Scope, ProblemCode>): number[] {
 }
 
 const answer = (codes: readonly ProblemCode[], status: number) => ({
-  description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join(" · "),
+  // Codes of several problems say enough; /problems has the rest of each.
+  description: codes.map((code) => `\`${code}\`${codes.length > 1 ? "" : `: ${problems[code].title}`}`).join(" · "),
   headers: problemHeaders(status),
   content: {
     "application/problem+json": {

@@ -7,16 +7,20 @@ import { problemDocument } from "../messages/problem-response.ts"
 
 /** What a problem of this kind looks like, for the document and for its page. */
 export function problemExample(code: ProblemCode) {
-  const { status, title, meaning } = problems[code]
-  const broken = violations[code]
-  const problem = broken
-    ? new Problem(code, sentence(broken), { violations: broken })
-    : new Problem(code, status === 404 ? title : meaning)
-  return problemDocument(problem, {
+  return problemDocument(exampleOf(code), {
     publicUrl: "https://petstore.example",
     instance: `${basePath}/pet/1`,
     requestId: "6f1c4b0e-8f7a-4f0e-9b8e-2f6f3a1f0c11",
   })
+}
+
+/** A problem of this kind, with the violations it may have. */
+export function exampleOf(code: ProblemCode): Problem {
+  const { status, title, meaning } = problems[code]
+  const broken = violations[code]
+  return broken
+    ? new Problem(code, sentence(broken), { violations: broken })
+    : new Problem(code, status === 404 ? title : meaning)
 }
 
 const violations: Partial<Record<ProblemCode, Violation[]>> = {

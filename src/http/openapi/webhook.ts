@@ -17,14 +17,14 @@ export function webhookOf(kind: EventKind, refer: Refer) {
     Type.Object({
       event: Type.Literal(kind),
       data,
-      timestamp: Type.String({ format: "date-time", description: "When it happened, UTC" }),
+      timestamp: Type.String({ format: "date-time" }),
     }),
   )
   return {
     post: {
       operationId,
       summary,
-      description: "Respond 2xx within 15 seconds; anything else is sent again later. Verify the signature first.",
+      description: "Verify the signature, then respond 2xx within 15 seconds.",
       tags: [messagesTag],
       security: [],
       parameters: signatureHeaders,
@@ -34,7 +34,7 @@ export function webhookOf(kind: EventKind, refer: Refer) {
       },
       responses: {
         "2XX": { description: "Received" },
-        "410": { description: "Gone: the webhook is disabled and sent nothing more" },
+        "410": { description: "Disables the webhook" },
       },
     },
   }

@@ -1,6 +1,7 @@
+import type { Plan } from "../../domain/accounts/contract.ts"
 import type { Caller } from "../../domain/accounts/model.ts"
 import type { Standing } from "../../domain/limits/contract.ts"
-import { type Plans, type Policy, type Quota, windowSeconds } from "../../domain/limits/model.ts"
+import { type Full, type Plans, type Policy, type Quota, windowSeconds } from "../../domain/limits/model.ts"
 import type { Limiter, Verdict } from "../../domain/ports.ts"
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
@@ -8,29 +9,39 @@ import type { Exchange } from "../exchange.ts"
 
 /**
  * Counts a request against its account's plan and tells the caller where it stands, in the headers of
- * draft-ietf-httpapi-ratelimit-headers. Throws the 429 when the plan is used up.
+ * draft-ietf-httpapi-ratelimit-headers. Throws the 429 when the plan is used up. `count` is told what became of each.
  */
-export function accountQuota({ limiter, plans }: { limiter: Limiter; plans: Plans }) {
+export function accountQuota(
+  { limiter, plans }: { limiter: Limiter; plans: Plans },
+  count: (plan: string, isAdmitted: boolean) => void,
+) {
   function report(exchange: Exchange, { full, standings }: Verdict): void {
     const { plan } = (exchange.caller as Caller).account
     const quota = plans[plan] as Quota
-    exchange.header("ratelimit-policy", policyOf(quota))
-    exchange.header("ratelimit", describeStandings(standings))
-    if (!full) return
-    const { violated, retryAfterS } = full
-    const allowed = violated.map((policy) => `${quota[policy]} requests a ${policy}`).join(" and ")
-    const detail = `The plan ${plan} allows ${allowed}; there is room again in ${retryAfterS} seconds`
-    throw new Problem("quota-exceeded", detail, {
-      retryAfter: retryAfterS,
-      members: { "violated-policies": violated },
-    })
+    reportStandings(exchange, quota, standings)
+    count(plan, !full)
+    if (full) throw quotaExceeded(plan, quota, full)
   }
 
   return (exchange: Exchange): Awaitable<void> => {
     const { id, plan } = (exchange.caller as Caller).account
     const quota = plans[plan]
     if (quota) return andThen(exchange, limiter.admit(id, quota), report)
+    count(plan, true)
   }
+}
+
+/** Tells where an account stands, on the response whichever it will be. */
+export function reportStandings(exchange: Exchange, quota: Quota, standings: readonly Standing[]): void {
+  exchange.header("ratelimit-policy", policyOf(quota))
+  exchange.header("ratelimit", describeStandings(standings))
+}
+
+/** The 429 of a plan that is used up. */
+export function quotaExceeded(plan: Plan, quota: Quota, { violated, retryAfterS }: Full): Problem {
+  const allowed = violated.map((policy) => `${quota[policy]} requests a ${policy}`).join(" and ")
+  const detail = `The plan ${plan} allows ${allowed}; there is room again in ${retryAfterS} seconds`
+  return new Problem("quota-exceeded", detail, { retryAfter: retryAfterS, members: { "violated-policies": violated } })
 }
 
 const policies = Object.keys(windowSeconds) as Policy[]

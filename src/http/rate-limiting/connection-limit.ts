@@ -31,6 +31,8 @@ type Connection = {
   /** When the client was first seen not to have taken all of the current response. */
   unreadSince: number | undefined
   waiting: Exchange[]
+  /** The current response goes on for as long as there is something to tell: only what was written can be unread. */
+  isStream: boolean
 }
 
 /** Whether the client has been sent all of a response. */
@@ -70,7 +72,7 @@ export function connections() {
   }
 
   function remember(socket: Socket): Connection {
-    const connection = { current: undefined, unreadSince: undefined, waiting: [] }
+    const connection = { current: undefined, unreadSince: undefined, waiting: [], isStream: false }
     open.set(socket, connection)
     socket.once("close", () => {
       waitingOfAll -= connection.waiting.length
@@ -82,6 +84,7 @@ export function connections() {
   function begin(connection: Connection, exchange: Exchange): void {
     connection.current = exchange
     connection.unreadSince = undefined
+    connection.isStream = false
     handle(exchange.request, exchange.response)
   }
 
@@ -108,12 +111,26 @@ export function connections() {
     return whenResponded(socket)
   }
 
+  /** Lets a response that has begun go on without end, for as long as the client reads what is written. */
+  function expectStream(response: ServerResponse): void {
+    const connection = response.socket && open.get(response.socket)
+    if (!connection) return
+    connection.isStream = true
+    response.on("drain", () => {
+      connection.unreadSince = undefined
+    })
+  }
+
   function destroyUnread(now: number): void {
     for (const [socket, connection] of open) {
       const { current, waiting } = connection
       if (!current?.response.headersSent) continue
       if (isOver(current)) {
         if (waiting.length === 0) connection.current = undefined
+        continue
+      }
+      if (connection.isStream && socket.writableLength === 0) {
+        connection.unreadSince = undefined
         continue
       }
       connection.unreadSince ??= now
@@ -131,7 +148,7 @@ export function connections() {
     server.once("close", () => clearInterval(timer))
   }
 
-  return { inTurn, whenResponded, guard }
+  return { inTurn, whenResponded, guard, expectStream }
 }
 
 /** The connections with as many requests waiting as they may have. */

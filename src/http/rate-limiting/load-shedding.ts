@@ -32,6 +32,8 @@ export type LoadShedding = {
   requireCapacity(): void
   begin(): void
   end(): void
+  /** Operations under way. */
+  underWay(): number
 }
 
 /**
@@ -48,6 +50,7 @@ export function loadShedding({ requestsMax, loopDelayMaxMs, loopDelayMs }: Load)
     },
     begin: () => void underWay++,
     end: () => void underWay--,
+    underWay: () => underWay,
   }
 }
 

@@ -48,7 +48,11 @@ function isOurs(host: string, publicUrl: string): boolean {
 
 function isNear(origin: string, host: string, publicUrl: string): boolean {
   const page = URL.parse(origin)
-  return (
-    page !== null && (isLoopback(page.hostname) || page.host === host || page.origin === URL.parse(publicUrl)?.origin)
-  )
+  return page !== null && (isLoopback(page.hostname) || isOwnOrigin(origin, host, publicUrl))
+}
+
+/** Whether a page of this `Origin` came from this service: from its public address, or from the host that was asked. */
+export function isOwnOrigin(origin: string, host: string, publicUrl: string): boolean {
+  const page = URL.parse(origin)
+  return page !== null && (page.host === host || page.origin === URL.parse(publicUrl)?.origin)
 }

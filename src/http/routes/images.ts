@@ -10,6 +10,8 @@ import type { Router } from "../router.ts"
 
 /** What is at an address made from a hash never changes. */
 const cacheControl = "public, max-age=31536000, immutable"
+/** Less than the time for which the address that is redirected to is good. */
+const redirectCacheControl = "public, max-age=60"
 
 /** Serves images to everybody: their bytes come from strangers, so a browser may show them and nothing more. */
 export function addImages(router: Router, store: Store, blobs: BlobStore): void {
@@ -32,6 +34,14 @@ async function respondWithImage(exchange: Exchange, store: Store, blobs: BlobSto
   if (isKnown(asked["if-none-match"], etag))
     return { status: 304, headers: [...headers, "etag", etag], body: undefined }
 
+  const type = part === "original" ? image.type : "image/webp"
+  // Not HEAD: what is signed for one method is refused for another.
+  if (exchange.method === "GET") {
+    const location = await blobs.address(image.blob, part, { type, cacheControl })
+    if (location !== undefined)
+      return { status: 307, headers: [...headers.with(1, redirectCacheControl), "location", location], body: undefined }
+  }
+
   const range = rangeOf(asked, bytes, etag)
   if (range === "none")
     throw new Problem("range-not-satisfiable", `There are ${bytes} bytes, and the range asked for begins after them`, {
@@ -40,7 +50,7 @@ async function respondWithImage(exchange: Exchange, store: Store, blobs: BlobSto
   const { start, end } = range ?? { start: 0, end: bytes - 1 }
   const body = exchange.method === "HEAD" ? Readable.from([]) : await blobs.read(image.blob, part, { start, end })
   if (!body) throw absent(exchange)
-  headers.push("etag", etag, "content-type", part === "original" ? image.type : "image/webp")
+  headers.push("etag", etag, "content-type", type)
   headers.push("content-length", String(end - start + 1))
   if (range) headers.push("content-range", `bytes ${start}-${end}/${bytes}`)
   return { status: range ? 206 : 200, headers, body: Readable.from(body, { objectMode: false }) }

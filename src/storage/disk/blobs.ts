@@ -1,13 +1,14 @@
-import { randomBytes } from "node:crypto"
-import { createWriteStream } from "node:fs"
-import { mkdir, open, opendir, readdir, rename, rm, statfs, unlink } from "node:fs/promises"
+import { mkdir, open, opendir, rename, rm, unlink } from "node:fs/promises"
 import { join } from "node:path"
-import { pipeline } from "node:stream/promises"
 import { imageParts } from "../../domain/images/contract.ts"
-import { type BlobStore, StoreUnavailable } from "../../domain/ports.ts"
+import type { BlobStore } from "../../domain/ports.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
+import { createBlobKey, timeOfBlobKey } from "../blob-key.ts"
 import { unlessAbsent } from "./absent.ts"
+import { mapDiskErrors } from "./disk-errors.ts"
+import { flush } from "./flush.ts"
 import { makeAllPrivate, makePrivateDirectory, modes, readIfExists, writeOnce } from "./private.ts"
+import { createStages } from "./stages.ts"
 import { createDiskTrash } from "./trash.ts"
 
 /** Holds the identity of the database that everything here belongs to. */
@@ -37,19 +38,10 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
   }
 
   return {
-    stage: (at) =>
-      mapErrors(async () => {
-        await requireRoom(directory)
-        const path = join(staged, newKey(at))
-        await mkdir(path, modes.directory)
-        const write = (name: string, bytes: AsyncIterable<Uint8Array>) =>
-          mapErrors(() => writeStream(join(path, name), bytes))
-        return { path, write, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
-      }),
+    ...createStages(staged),
 
-    keep: (parts, at) =>
-      mapErrors(async () => {
-        const key = newKey(at)
+    keep: (parts, at, key = createBlobKey(at)) =>
+      mapDiskErrors(async () => {
         const making = join(staged, key)
         await mkdir(making, modes.directory)
         for (const part of imageParts) await rename(parts[part], join(making, part))
@@ -60,10 +52,12 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
       }),
 
     read: (key, part, range) =>
-      mapErrors(async () => {
+      mapDiskErrors(async () => {
         const path = join(kept, key, part)
         return (await readPart(path, range)) ?? ((await restore(key)) ? await readPart(path, range) : undefined)
       }),
+
+    address: async () => undefined,
 
     // Renamed first, so that a half-removed key is never found.
     async remove(key) {
@@ -88,67 +82,12 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
     },
 
     async *keptBefore(before) {
-      for await (const { name } of await opendir(kept)) if (timeOf(name) < before) yield name
-    },
-
-    async clearStages(before) {
-      for (const name of await readdir(staged))
-        if (timeOf(name) < before) await rm(join(staged, name), { recursive: true, force: true })
+      for await (const { name } of await opendir(kept)) if (timeOfBlobKey(name) < before) yield name
     },
   }
-}
-
-/** Left to the database, which may be on the same disk. */
-const freeBytesMin = 16 * 1024 * 1024
-
-async function requireRoom(directory: string): Promise<void> {
-  const { bavail, bsize } = await statfs(directory)
-  if (bavail * bsize < freeBytesMin) throw new StoreUnavailable("the disk is nearly full")
-}
-
-const timeDigits = 11
-
-/** The time and a random number: a key is used once, and shows how old it is. */
-const newKey = (at: number): string => `${at.toString(16).padStart(timeDigits, "0")}-${randomBytes(16).toString("hex")}`
-
-const timeOf = (key: string): number => Number.parseInt(key.slice(0, timeDigits), 16)
-
-async function writeStream(path: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  await pipeline(bytes, createWriteStream(path, { mode: modes.file }))
-  return path
 }
 
 async function readPart(path: string, { start, end }: { start: number; end: number }) {
   const file = await open(path).catch(unlessAbsent)
   return file?.createReadStream({ start, end })
-}
-
-/** Resolves when a file's bytes, or a directory's names, have reached the disk. */
-async function flush(path: string): Promise<void> {
-  const file = await open(path)
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-const reasons: Record<string, string> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk's quota is used up",
-  EIO: "the disk reported an error",
-  EROFS: "the disk is read-only",
-  EACCES: "the directory of the images may not be written",
-  EMFILE: "too many files are open",
-  ENFILE: "too many files are open",
-}
-
-/** Does the work, turning failures of the disk into StoreUnavailable; anything else stays a bug. */
-async function mapErrors<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const reason = reasons[(error as NodeJS.ErrnoException).code ?? ""]
-    throw reason === undefined ? error : new StoreUnavailable(reason, { cause: error })
-  }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
+import { rmSync } from "node:fs"
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import { readIfExists, writeOnce } from "./private.ts"
+import { readIfExists, replaceWith, writeOnce } from "./private.ts"
 
 /** The file in the data directory that holds the sealing key. */
 export const keyFileName = "secret.key"
@@ -20,3 +21,9 @@ export function makeKeyFile(file: string): Uint8Array {
   writeOnce(file, `${key.toString("base64")}\n`)
   return key
 }
+
+/** Puts the key in `next` in the place of the one in `file`, at once and for good. */
+export const promoteKeyFile = (next: string, file: string): void => replaceWith(next, file)
+
+/** Removes a key that nothing was sealed under. */
+export const removeKeyFile = (file: string): void => rmSync(file, { force: true })

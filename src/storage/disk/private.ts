@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeSync,
@@ -62,7 +63,17 @@ export function writeOnce(file: string, text: string): void {
     closeSync(handle)
     rmSync(draft, { force: true })
   }
-  const directory = openSync(dirname(file), "r")
+  syncDirectory(dirname(file))
+}
+
+/** Puts the file `next` in the place of another: whoever looks finds one of the two, whole, and after this the new one. */
+export function replaceWith(next: string, file: string): void {
+  renameSync(next, file)
+  syncDirectory(dirname(file))
+}
+
+function syncDirectory(path: string): void {
+  const directory = openSync(path, "r")
   fsyncSync(directory)
   closeSync(directory)
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../../kernel/clock.ts"
 const namesMax = 20_000
 
 /** Attempts of this process; the names untried for longest are forgotten first. */
-export function memoryAttempts(clock: Clock): Attempts {
+export function memoryAttempts(clock: Clock): Attempts & { forget(): void } {
   const times = new Map<string, number[]>()
 
   function recent(name: string, windowMs: number): number[] {
@@ -30,6 +30,7 @@ export function memoryAttempts(clock: Clock): Attempts {
       for (const { name } of tried) keep(name, [...recent(name, windowMs), now])
       return undefined
     },
+    forget: () => times.clear(),
     async forgive(tried) {
       for (const { name } of tried) keep(name, times.get(name)?.slice(0, -1) ?? [])
     },

@@ -12,6 +12,8 @@ const idleMs = 2 * minuteMs
 export type MemoryLimiter = Limiter & {
   /** Stores what was counted since the last time. */
   save(): Promise<void>
+  /** Forgets all that was counted and is not stored yet, and what was read of what is. */
+  forget(): Promise<void>
   /** How many accounts are in memory; one that has been idle for two minutes is not. */
   accounts(): number
 }
@@ -105,6 +107,13 @@ export async function memoryLimiter(
       return standingsOf(tally.windows(quota, at), at)
     },
     save,
+    async forget() {
+      clearTimeout(timer)
+      timer = undefined
+      unsaved.clear()
+      await Promise.allSettled([saving, ...loading.values()])
+      tallies.clear()
+    },
     close: save,
     accounts: () => tallies.size,
   }

@@ -4,7 +4,7 @@ import type { Cell } from "../../domain/limits/store.ts"
 import { Queue } from "./queue.ts"
 
 export const minuteMs = 60_000
-const dayMs = windowSeconds.day * 1000
+export const dayMs = windowSeconds.day * 1000
 
 export const minuteOf = (ms: number): number => Math.floor(ms / minuteMs)
 
@@ -75,14 +75,20 @@ export class Tally {
     return this.#windows
   }
 
-  /** The cells that changed since this was asked last; `putBack` them when they could not be stored. */
-  takeUnsaved(accountId: number): Cell[] {
+  /** The cells from a minute on, newest first. */
+  cells(accountId: number, fromMinute = Number.NEGATIVE_INFINITY): Cell[] {
     const cells: Cell[] = []
     for (let n = this.#minutes.length - 1; n >= 0; n--) {
       const { minute, count } = this.#minutes.at(n) as { minute: number; count: number }
-      if (minute < this.#unsavedFrom) break
+      if (minute < fromMinute) break
       cells.push({ accountId, minute, count, offsetsMs: this.#offsetsIn(minute) })
     }
+    return cells
+  }
+
+  /** The cells that changed since this was asked last; `putBack` them when they could not be stored. */
+  takeUnsaved(accountId: number): Cell[] {
+    const cells = this.cells(accountId, this.#unsavedFrom)
     this.#unsavedFrom = Number.POSITIVE_INFINITY
     return cells
   }

@@ -1,14 +1,14 @@
-import type { Attempt, Delivery, DeliveryState } from "../../domain/webhooks/deliveries/contract.ts"
+import type { Delivery, DeliveryState } from "../../domain/webhooks/deliveries/contract.ts"
 import type { Outcome, Standing } from "../../domain/webhooks/deliveries/model.ts"
 import type { Claim, DeliveryStore } from "../../domain/webhooks/deliveries/store.ts"
 import { timestamp } from "../../kernel/clock.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
-import { isActive, letFirstGo, noteDue, putInOrder } from "./due.ts"
+import { type AttemptRow, readAttempts, readMessage, toAttempt } from "./delivery-log.ts"
+import { isActive, letFirstGo, lockWebhook, noteDue, putInOrder, readBacklog } from "./due.ts"
 import { publicId } from "./events.ts"
 import { type Connection, elements, sql } from "./statement.ts"
 
-type AttemptRow = { at: number; durationMs: number; status: number | null; error: string | null; answer: string | null }
 type DeliveryRow = {
   id: number
   webhookId: number
@@ -70,15 +70,6 @@ const stand = sql<{ id: number; claim: number; state: string; step: number; dueA
 const release = sql<{ id: number; claim: number; at: number }>`
   UPDATE deliveries SET due_at = ${"at"}, claimed_at = NULL WHERE id = ${"id"} AND claims = ${"claim"}`
 
-/** Frees what a process that is gone had claimed; only for a database that one process uses at a time. */
-export const releaseEveryClaim = [
-  sql<Record<never, never>>`
-    UPDATE webhooks SET due_at = 0
-    WHERE deleted_at IS NULL AND id IN (SELECT webhook_id FROM deliveries WHERE claimed_at IS NOT NULL)`,
-  sql<Record<never, never>>`
-    UPDATE deliveries SET due_at = claimed_at, claimed_at = NULL WHERE claimed_at IS NOT NULL`,
-]
-
 const read = sql<{ id: number; webhookId: number }, DeliveryRow>`
   SELECT deliveries.id, webhook_id AS "webhookId", position, json, kind, state, attempts, due_at AS "dueAt",
          deliveries.created_at AS "createdAt", at, duration_ms AS "durationMs", status, error, answer
@@ -97,10 +88,6 @@ const list = sql<{ webhookId: number; states: string; before: number; limit: num
     )
   )
   ORDER BY deliveries.id DESC LIMIT ${"limit"}`
-
-const attempts = sql<{ id: number }, AttemptRow>`
-  SELECT at, duration_ms AS "durationMs", status, error, answer FROM delivery_attempts
-  WHERE delivery_id = ${"id"} ORDER BY id LIMIT 1000`
 
 const placeOf = sql<{ id: number }, PlaceRow>`
   SELECT id, webhook_id AS "webhookId", pet_id AS "petId" FROM deliveries WHERE id = ${"id"}`
@@ -131,7 +118,7 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
   },
 
   due: async (lane, at, limit) => db.all(due, { lane, at, limit }),
-
+  backlog: (at, max) => readBacklog(db, at, max),
   async claim(webhookId, limit, at, leaseEnd) {
     const claimed: Claim[] = []
     const active = await isActive(db, webhookId)
@@ -144,6 +131,7 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
   },
 
   async settle({ deliveryId, webhookId, claim }, outcome, standing) {
+    await lockWebhook(db, webhookId)
     const row = await db.one(addAttempt, { deliveryId, ...toAttemptRow(outcome) })
     await db.run(logAttempt, { id: deliveryId, attemptId: (row as { id: number }).id })
     const isLatest = (await db.run(stand, toStandingRow(deliveryId, claim, outcome, standing))) > 0
@@ -161,7 +149,8 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
     const row = await db.one(read, { id, webhookId })
     return row && toDelivery(row)
   },
-  attempts: async (id) => (await db.all(attempts, { id })).map(toAttempt),
+  message: (id) => readMessage(db, id),
+  attempts: (id) => readAttempts(db, id),
 
   async list(webhookId, states, { before = idMax + 1, limit }) {
     const rows = await db.all(list, { webhookId, states: JSON.stringify(states), before, limit: limit + 1 })
@@ -173,6 +162,7 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
     if (place) await retryDelivery(db, place, at)
   },
   async retryFailed(webhookId, since, at, limit) {
+    await lockWebhook(db, webhookId)
     const rows = await db.all(givenUp, { webhookId, since, limit })
     for (const row of rows) await retryDelivery(db, row, at)
     return rows.length
@@ -180,6 +170,7 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
 
   async prune(before, limit) {
     const rows = await db.all(old, { before, limit })
+    await lockWebhooks(db, rows)
     for (const { id, webhookId, petId } of rows) {
       await db.run(forgetAttempts, { id })
       await db.run(forget, { id })
@@ -195,7 +186,13 @@ async function letNextGo(db: Connection, id: number): Promise<void> {
   if (place) await letFirstGo(db, place.webhookId, place.petId)
 }
 
+/** In one order everywhere, so that transactions never wait for each other's half. */
+async function lockWebhooks(db: Connection, rows: readonly PlaceRow[]): Promise<void> {
+  for (const id of [...new Set(rows.map(({ webhookId }) => webhookId))].sort((a, b) => a - b)) await lockWebhook(db, id)
+}
+
 async function retryDelivery(db: Connection, { id, webhookId, petId }: PlaceRow, at: number): Promise<void> {
+  await lockWebhook(db, webhookId)
   if ((await db.run(retry, { id, at })) === 0) return
   await putInOrder(db, webhookId, petId)
   await noteDue(db, webhookId)
@@ -239,12 +236,4 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
   ...(row.state === "pending" && { nextAttemptAt: timestamp(row.dueAt) }),
   createdAt: timestamp(row.createdAt),
   ...(typeof row.at === "number" && { lastAttempt: toAttempt(row as AttemptRow) }),
-})
-
-const toAttempt = ({ at, durationMs, status, error, answer }: AttemptRow): Attempt => ({
-  at: timestamp(at),
-  durationMs,
-  ...(status !== null && { status }),
-  ...(error !== null && { error: error as NonNullable<Attempt["error"]> }),
-  ...(answer !== null && { answer }),
 })

@@ -1,3 +1,6 @@
+/** What a list bound to a statement holds. */
+export type ElementKind = "texts" | "integers"
+
 /** What SQLite and PostgreSQL write differently. Everything else is written once. */
 export type Dialect = {
   name: "sqlite" | "postgres"
@@ -13,13 +16,17 @@ export type Dialect = {
   clustered: string
   /** What ends an INSERT whose generated id is asked for, where the database does not tell it anyway. */
   returningId: string
-  /** A subquery that yields the elements of a JSON array of strings. */
-  elements(placeholder: string): string
-  /** What makes a SELECT hold the rows it found until the transaction ends. */
+  /** In how many rows a number that many transactions change is kept. */
+  slots: number
+  /** A subquery that yields the elements of a list as `value`. */
+  elements(placeholder: string, kind: ElementKind): string
+  /** What makes a SELECT hold the rows it found against being changed until the transaction ends. */
   forUpdate: string
+  /** The same against being referred to as well, for rows that may be deleted. */
+  forRemoval: string
   /** What makes a SELECT hold the rows it found against being deleted until the transaction ends. */
   forKeyShare: string
-  /** Milliseconds since the epoch by the database's own clock; for migrations only. */
+  /** Milliseconds since the epoch by the database's own clock. */
   now: string
   /** A column type for text that is sorted by code points. */
   textByCodePoint: string

@@ -1,3 +1,4 @@
+import type { Backlog } from "../../domain/webhooks/deliveries/store.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
 
 const standing = sql<{ id: number }, { isActive: number }>`
@@ -24,6 +25,27 @@ const unblock = sql<{ webhookId: number; petId: number }>`
 const block = sql<{ webhookId: number; petId: number }>`
   UPDATE deliveries SET blocked = 1
   WHERE webhook_id = ${"webhookId"} AND pet_id = ${"petId"} AND state = 'pending' AND blocked = 0`
+
+const lock = sql<{ id: number }, { id: number }>`
+  SELECT id FROM webhooks WHERE id = ${"id"} ${forUpdate}`
+
+/** Until the transaction ends nobody else changes the webhook, or in which order its deliveries go. */
+export async function lockWebhook(db: Connection, id: number): Promise<void> {
+  await db.one(lock, { id })
+}
+
+const waiting = sql<{ at: number; limit: number }, { count: number; oldest: number | null }>`
+  SELECT count(*) AS "count", min(due) AS "oldest" FROM (
+    SELECT deliveries.due_at AS due FROM webhooks JOIN deliveries ON webhook_id = webhooks.id
+    WHERE lane IN ('quick', 'new', 'slow') AND webhooks.due_at <= ${"at"}
+      AND state = 'pending' AND blocked = 0 AND deliveries.due_at <= ${"at"}
+    LIMIT ${"limit"}) AS waiting`
+
+/** Counts what is due, up to `max`, over the webhooks that have something due and nothing else. */
+export async function readBacklog(db: Connection, at: number, max: number): Promise<Backlog> {
+  const { count = 0, oldest = null } = (await db.one(waiting, { at, limit: max })) ?? {}
+  return { count, oldestDueAt: oldest ?? undefined }
+}
 
 /** Whether the webhook is sent its events; undefined when it is gone. Nobody else changes it until the transaction ends. */
 export async function isActive(db: Connection, webhookId: number): Promise<boolean | undefined> {

@@ -30,7 +30,7 @@ const place = sql<{ last: number; limit: number }>`
   WHERE events.id = fresh.id`
 
 const countSelections = sql<{ limit: number }, { count: number }>`
-  SELECT count(*) AS "count" FROM (SELECT 1 FROM webhook_events LIMIT ${"limit"}) AS some`
+  SELECT count(*) AS "count" FROM (SELECT 1 FROM webhook_events LIMIT ${"limit"}) AS selected`
 
 // CROSS JOIN has the tables read in the order they are written in: few events first, whatever the database guesses.
 const fanOut = sql<{ at: number; last: number }>`
@@ -53,6 +53,11 @@ const fanOut = sql<{ at: number; last: number }>`
   ) AS fresh
   ORDER BY position, webhook_id`
 
+const lockConcerned = sql<{ last: number }, { id: number }>`
+  SELECT id FROM webhooks WHERE id IN (
+    SELECT webhook_id FROM events CROSS JOIN deliveries WHERE position > ${"last"} AND event_id = events.id)
+  ORDER BY id ${forUpdate}`
+
 const unblockFirst = sql<{ last: number }>`
   UPDATE deliveries SET blocked = 0
   WHERE blocked = 1 AND event_id IN (SELECT id FROM events WHERE position > ${"last"}) AND NOT EXISTS (
@@ -62,7 +67,7 @@ const unblockFirst = sql<{ last: number }>`
 
 const wakeWebhooks = sql<{ at: number; last: number }>`
   UPDATE webhooks SET due_at = ${"at"}
-  WHERE status = 'active' AND (due_at IS NULL OR due_at > ${"at"}) AND id IN (
+  WHERE status = 'active' AND deleted_at IS NULL AND (due_at IS NULL OR due_at > ${"at"}) AND id IN (
     SELECT webhook_id FROM events CROSS JOIN deliveries
     WHERE position > ${"last"} AND event_id = events.id AND blocked = 0)`
 
@@ -77,8 +82,39 @@ const feed = sql<{ after: number; accountId: number; limit: number }, { position
       SELECT position, json FROM events
       WHERE account_id = ${"accountId"} AND position > ${"after"} ORDER BY position LIMIT ${"limit"}
     ) AS own
-  ) AS both
+  ) AS merged
   ORDER BY position LIMIT ${"limit"}`
+
+const feedBefore = sql<{ before: number; accountId: number; limit: number }, { position: number; json: Json<Event> }>`
+  SELECT position, json FROM (
+    SELECT * FROM (
+      SELECT position, json FROM events
+      WHERE account_id IS NULL AND position < ${"before"} ORDER BY position DESC LIMIT ${"limit"}
+    ) AS everybodys
+    UNION ALL
+    SELECT * FROM (
+      SELECT position, json FROM events
+      WHERE account_id = ${"accountId"} AND position < ${"before"} ORDER BY position DESC LIMIT ${"limit"}
+    ) AS own
+  ) AS merged
+  ORDER BY position DESC LIMIT ${"limit"}`
+
+const published = sql<
+  { after: number; limit: number },
+  { position: number; json: Json<Event>; accountId: number | null }
+>`
+  SELECT position, json, account_id AS "accountId" FROM events
+  WHERE position > ${"after"} ORDER BY position LIMIT ${"limit"}`
+
+const lastPlaceGiven = sql<Record<never, never>, { last: number }>`
+  SELECT last FROM counters WHERE name = 'events'`
+
+// What was written at the same time may have its places in another order.
+const firstSince = sql<{ since: number; limit: number }, { position: number | null }>`
+  SELECT min(position) AS "position" FROM (
+    SELECT position FROM events
+    WHERE created_at >= ${"since"} AND position IS NOT NULL ORDER BY created_at LIMIT ${"limit"}
+  ) AS earliest`
 
 const prune = sql<{ before: number; limit: number }>`
   DELETE FROM events WHERE id IN (
@@ -108,6 +144,8 @@ export const eventStore = (db: Connection): EventStore => ({
     if (count === 0) return 0
     await db.run(giveLast, { last: last + count })
     await db.run(fanOut, { at, last })
+    // Whoever changes a webhook or what waits at it either sees the new deliveries or is seen from here on.
+    await db.all(lockConcerned, { last })
     await db.run(unblockFirst, { last })
     if ((await db.run(wakeWebhooks, { at, last })) > 0) db.noteChange("delivery-due")
     return count
@@ -118,8 +156,35 @@ export const eventStore = (db: Connection): EventStore => ({
     return rows.map(({ position, json }) => ({ id: publicId(position, json), json }))
   },
 
+  async feedBefore(before, accountId, limit) {
+    const rows = await db.all(feedBefore, { before, accountId, limit })
+    return rows.map(({ position, json }) => ({ id: publicId(position, json), json }))
+  },
+
+  async published(after, limit) {
+    const rows = await db.all(published, { after, limit })
+    return rows.map(({ position, json, accountId }) => ({
+      id: publicId(position, json),
+      json,
+      accountId: accountId ?? undefined,
+    }))
+  },
+
+  async lastPlace() {
+    const { last } = (await db.one(lastPlaceGiven, {})) as { last: number }
+    return last
+  },
+
+  async placeBefore(at) {
+    const first = await db.one(firstSince, { since: at, limit: sameTimeMax })
+    return first?.position ? first.position - 1 : this.lastPlace()
+  },
+
   prune: async (before, limit) => db.run(prune, { before, limit }),
 })
+
+/** Of how many events written at about the same time the one with the first place is looked for. */
+const sameTimeMax = 200
 
 /** The most deliveries one publication makes, unless a single event makes more. */
 const deliveriesPerBatchMax = 2000

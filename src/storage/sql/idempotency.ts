@@ -14,6 +14,13 @@ const put = sql<AnswerRow & { accountId: number; key: string; at: number }>`
   SET fingerprint = excluded.fingerprint, status = excluded.status, etag = excluded.etag, json = excluded.json,
       created_at = excluded.created_at`
 
+// The row is a placeholder until the response is put; nobody else sees it, and it goes with the transaction.
+const claim = sql<{ accountId: number; key: string; at: number; notBefore: number }>`
+  INSERT INTO idempotency (account_id, key, fingerprint, status, json, created_at)
+  VALUES (${"accountId"}, ${"key"}, '', 0, '', ${"at"})
+  ON CONFLICT (account_id, key) DO UPDATE SET created_at = excluded.created_at
+  WHERE idempotency.created_at < ${"notBefore"}`
+
 const prune = sql<{ before: number; limit: number }>`
   DELETE FROM idempotency WHERE (account_id, key) IN
     (SELECT account_id, key FROM idempotency WHERE created_at < ${"before"} LIMIT ${"limit"})`
@@ -23,6 +30,7 @@ export const idempotencyStore = (db: Connection): IdempotencyStore => ({
     const row = await db.one(read, { accountId, key, notBefore })
     return row && { ...row, etag: row.etag ?? undefined }
   },
+  claim: async (accountId, key, at, notBefore) => (await db.run(claim, { accountId, key, at, notBefore })) > 0,
   async put(accountId, key, { fingerprint, status, etag, json }, at) {
     await db.run(put, { accountId, key, fingerprint, status, etag: etag ?? null, json, at })
   },

@@ -2,10 +2,13 @@ import { type ImagePart, type ImageType, totalBytes } from "../../domain/images/
 import type { ImageStore, StoredImage } from "../../domain/images/store.ts"
 import { type Connection, elements, sql } from "./statement.ts"
 
-type ImageRow = { sha256: string; blob: string; json: string }
+export type ImageRow = { sha256: string; blob: string; json: string }
 
 const read = sql<{ sha256: string }, ImageRow>`
   SELECT sha256, blob, json FROM images WHERE sha256 = ${"sha256"}`
+
+const after = sql<{ sha256: string; limit: number }, ImageRow>`
+  SELECT sha256, blob, json FROM images WHERE sha256 > ${"sha256"} ORDER BY sha256 LIMIT ${"limit"}`
 
 const add = sql<ImageRow & { accountId: number; bytes: number }>`
   INSERT INTO images (sha256, blob, account_id, bytes, json)
@@ -41,15 +44,15 @@ const doubt = sql<{ sha256: string }>`UPDATE images SET unreferenced_at = 0 WHER
 const settle = sql<{ at: number; limit: number }>`
   UPDATE images
   SET unreferenced_at = CASE
-    WHEN EXISTS (SELECT 1 FROM pet_images WHERE pet_images.sha256 = images.sha256) THEN NULL ELSE ${"at"} END
+    WHEN EXISTS (SELECT 1 FROM pet_images WHERE pet_images.sha256 = images.sha256) THEN NULL ELSE CAST(${"at"} AS BIGINT) END
   WHERE sha256 IN (SELECT sha256 FROM images WHERE unreferenced_at = 0 LIMIT ${"limit"})`
 
 const forgetUnreferenced = sql<{ before: number; limit: number }, { blob: string; accountId: number; bytes: number }>`
   DELETE FROM images
-  WHERE unreferenced_at BETWEEN 1 AND ${"before"} - 1
+  WHERE unreferenced_at BETWEEN 1 AND CAST(${"before"} AS BIGINT) - 1
     AND sha256 IN (
       SELECT sha256 FROM images AS candidates
-      WHERE unreferenced_at BETWEEN 1 AND ${"before"} - 1
+      WHERE unreferenced_at BETWEEN 1 AND CAST(${"before"} AS BIGINT) - 1
         AND NOT EXISTS (SELECT 1 FROM pet_images WHERE pet_images.sha256 = candidates.sha256)
       LIMIT ${"limit"}
     )
@@ -63,6 +66,7 @@ export const imageStore = (db: Connection): ImageStore => ({
     const row = await db.one(read, { sha256 })
     return row && toStoredImage(row)
   },
+  after: async (sha256, limit) => (await db.all(after, { sha256, limit })).map(toStoredImage),
   async add({ sha256, blob, ...image }, accountId) {
     if ((await db.run(touch, { sha256 })) > 0) return false
     const row = { sha256, blob, accountId, bytes: totalBytes(image.bytes), json: JSON.stringify(image) }
@@ -103,7 +107,7 @@ export async function addImages(db: Connection, petId: number, images: ReadonlyS
   }
 }
 
-function toStoredImage({ sha256, blob, json }: ImageRow): StoredImage {
+export function toStoredImage({ sha256, blob, json }: ImageRow): StoredImage {
   const described: {
     type: ImageType
     width: number

@@ -6,6 +6,7 @@ import type { User } from "../../domain/users/contract.ts"
 import type { Json } from "../../kernel/json.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
+import { lockAccount } from "./accounts.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
 
 type NewKeyRow = {
@@ -105,7 +106,10 @@ export const keyStore = (db: Connection): KeyStore => ({
   },
   ofPerson: async (userId, accountId) => (await db.all(ofPerson, { userId, accountId })).map(toKey),
   prune: async (before, limit) => db.run(prune, { before, limit }),
-  count: async (accountId) => Number((await db.one(count, { accountId }))?.count),
+  async count(accountId) {
+    await lockAccount(db, accountId)
+    return Number((await db.one(count, { accountId }))?.count)
+  },
   revoke: async (id, accountId, at) => (await db.run(revoke, { id, accountId, at })) > 0,
   async rotate(id, at, endsAt) {
     await db.run(rotate, { id, at, endsAt })

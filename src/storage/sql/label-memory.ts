@@ -29,6 +29,11 @@ export class LabelMemory {
     this.#ids[kind].delete(name)
   }
 
+  /** Forgets every name. */
+  clear(): void {
+    for (const ids of Object.values(this.#ids)) ids.clear()
+  }
+
   commit(): void {
     this.#learnt = []
   }

@@ -16,6 +16,8 @@ import * as identity from "./migrations/0014-identity.ts"
 import * as boundedQuestions from "./migrations/0015-bounded-questions.ts"
 import * as cheaperChanges from "./migrations/0016-cheaper-changes.ts"
 import * as lists from "./migrations/0017-lists.ts"
+import * as audit from "./migrations/0019-audit.ts"
+import * as replicas from "./migrations/0020-replicas.ts"
 
 /** Every change of the schema in order; the version of a database is how many of them it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [
@@ -35,10 +37,19 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   boundedQuestions.up,
   cheaperChanges.up,
   lists.up,
+  audit.up,
+  replicas.up,
 ]
+
+/** The version of a database that `petstore restore` or `petstore copy` is still filling. */
+export const unfinishedVersion = -1
 
 /** The statements that bring a database from `version` to the newest one. */
 export function migrationsFrom(version: number, dialect: Dialect): string[] {
+  if (version === unfinishedVersion)
+    throw new CannotStart(
+      "The database is not whole: petstore restore or petstore copy has not finished it. Run that command again.",
+    )
   if (version > migrations.length)
     throw new CannotStart(
       `The database has schema version ${version}, this program knows ${migrations.length}. It was written by a newer ` +

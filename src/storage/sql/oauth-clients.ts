@@ -6,6 +6,7 @@ import type { Scope } from "../../domain/scopes.ts"
 import { timestamp } from "../../kernel/clock.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
+import { lockAccount } from "./accounts.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
 
 type Row = {
@@ -108,7 +109,10 @@ export const oauthClientStore = (db: Connection): OAuthClientStore => ({
     return pageOf(rows, limit, (row) => toClient(row) as OAuthClient)
   },
 
-  count: async (accountId) => Number((await db.one(count, { accountId }))?.count),
+  async count(accountId) {
+    await lockAccount(db, accountId)
+    return Number((await db.one(count, { accountId }))?.count)
+  },
 
   async byClientId(clientId) {
     const row = await db.one(byClientId, { clientId })

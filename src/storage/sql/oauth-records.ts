@@ -58,6 +58,10 @@ const nextConsentId = sql<Record<never, never>, { id: number }>`
 const setConsentId = sql<{ hash: string; id: number }>`
   UPDATE oauth_records SET consent_id = ${"id"} WHERE kind = 'Grant' AND hash = ${"hash"}`
 
+const consentOf = sql<{ grantId: string }, { id: number; userId: number; clientId: string }>`
+  SELECT consent_id AS "id", user_id AS "userId", client_id AS "clientId" FROM oauth_records
+  WHERE grant_id = ${"grantId"} AND kind = 'Grant'`
+
 const removeOldest = sql<{ kind: string; userId: number; hash: string; max: number }>`
   DELETE FROM oauth_records WHERE (kind, hash) IN (
     SELECT kind, hash FROM (
@@ -158,6 +162,7 @@ export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
       expiresAt: Math.min(row.expiresAt, row.consentEndsAt ?? Number.POSITIVE_INFINITY),
     }
   },
+  consentOf: async (grantId) => db.one(consentOf, { grantId }),
   prune: async (before, limit) => db.run(prune, { before, limit }),
 })
 

@@ -1,6 +1,7 @@
 import type { Order } from "../../domain/orders/contract.ts"
 import type { LockedOrder, OrderStore, StoredOrder } from "../../domain/orders/store.ts"
 import { fromJson, json } from "../../kernel/json.ts"
+import { lockAccount } from "./accounts.ts"
 import { createIdSequence } from "./ids.ts"
 import { listOrders } from "./order-lists.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
@@ -13,9 +14,6 @@ const lock = sql<{ id: number }, StoredOrder>`
 
 const openFor = sql<{ petId: number }, { id: number }>`
   SELECT id FROM orders WHERE pet_id = ${"petId"} AND status IN ('placed', 'approved')`
-
-const lockAccount = sql<{ accountId: number }, { id: number }>`
-  SELECT id FROM accounts WHERE id = ${"accountId"} ${forUpdate}`
 
 const countOpen = sql<{ accountId: number; max: number }, { count: number }>`
   SELECT count(*) AS "count" FROM (
@@ -52,7 +50,7 @@ export const orderStore = (db: Connection): OrderStore => ({
   openFor: async (petId) => (await db.one(openFor, { petId }))?.id,
 
   async countOpen(accountId, max) {
-    await db.one(lockAccount, { accountId })
+    await lockAccount(db, accountId)
     return Number((await db.one(countOpen, { accountId, max }))?.count)
   },
   waiting: async (before, limit) => (await db.all(waiting, { before, limit })).map(({ id }) => id),

@@ -1,14 +1,14 @@
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { type Direction, inBothDirections } from "./direction.ts"
 import type { Stretch } from "./pet-page.ts"
-import { type Connection, elements, hot, sql } from "./statement.ts"
+import { type Connection, hot, integers, sql } from "./statement.ts"
 
 type Texts = { count: number; items: string | null }
 
 const these = inBothDirections(({ order }) =>
   hot(sql<{ ids: string }, Texts>`
     SELECT count(*) AS "count", '[' || string_agg(json, ',') || ']' AS "items" FROM (
-      SELECT id, json FROM pets WHERE id IN (${elements("ids")}) ORDER BY id ${order}
+      SELECT id, json FROM pets WHERE id IN (${integers("ids")}) ORDER BY id ${order}
     ) AS page`),
 )
 

@@ -4,7 +4,7 @@ import { keyAbove } from "./name-key.ts"
 import type { Find, Stretch } from "./pet-page.ts"
 import { splitIds } from "./pet-texts.ts"
 import type { StatusRow } from "./pets-by-status.ts"
-import { type Connection, elements, hot, sql, word } from "./statement.ts"
+import { type Connection, hot, integers, sql, word } from "./statement.ts"
 
 /** A place in a list in order of name. */
 type NamePlace = { key: string; id: number }
@@ -31,7 +31,7 @@ type Texts = { count: number; items: string | null; key: string | null }
 const these = inBothDirections(({ order, farthest }) =>
   hot(sql<{ ids: string }, Texts>`
     SELECT count(*) AS "count", '[' || string_agg(json, ',') || ']' AS "items", ${farthest}(name_key) AS "key" FROM (
-      SELECT id, name_key, json FROM pets WHERE id IN (${elements("ids")}) ORDER BY name_key ${order}, id ${order}
+      SELECT id, name_key, json FROM pets WHERE id IN (${integers("ids")}) ORDER BY name_key ${order}, id ${order}
     ) AS page`),
 )
 

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto"
+import { hash, randomInt } from "node:crypto"
 import { imageHashIn } from "../../domain/images/contract.ts"
 import type { Pet, PetStatus } from "../../domain/pets/contract.ts"
 import type { PetStore, StoredPet } from "../../domain/pets/store.ts"
@@ -9,7 +9,7 @@ import { addImages, referToImages } from "./images.ts"
 import { addLabels, forgetUnusedLabels } from "./labels.ts"
 import { nameKey } from "./name-key.ts"
 import { petLists } from "./pet-lists.ts"
-import { type Connection, elements, forUpdate, hot, sql } from "./statement.ts"
+import { type Connection, forUpdate, hot, integers, sql } from "./statement.ts"
 
 const read = hot(sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"}`)
@@ -32,22 +32,22 @@ const remove = sql<{ id: number }>`DELETE FROM pets WHERE id = ${"id"}`
 const statusOf = sql<{ id: number }, { status: string }>`
   SELECT status FROM pets WHERE id = ${"id"} ${forUpdate}`
 
-const count = sql<{ status: string; change: number }>`
-  UPDATE inventory SET pets = pets + ${"change"} WHERE status = ${"status"}`
+const count = sql<{ status: string; change: number; slot: number }>`
+  UPDATE inventory SET pets = pets + ${"change"} WHERE status = ${"status"} AND slot = ${"slot"}`
 
 // One statement for both, so that two transactions never wait for each other's half.
-const recount = sql<{ from: string; to: string }>`
+const recount = sql<{ from: string; to: string; slot: number }>`
   UPDATE inventory SET pets = pets + CASE WHEN status = ${"to"} THEN 1 ELSE -1 END
-  WHERE status IN (${"from"}, ${"to"})`
+  WHERE status IN (${"from"}, ${"to"}) AND slot = ${"slot"}`
 
 const inventory = sql<Record<never, never>, { status: PetStatus; pets: number }>`
-  SELECT status, pets FROM inventory ORDER BY status`
+  SELECT status, sum(pets) AS "pets" FROM inventory GROUP BY status ORDER BY status`
 
 const untag = sql<{ id: number }>`DELETE FROM pet_tags WHERE pet_id = ${"id"}`
 
 const tag = sql<{ tagIds: string; status: string; petId: number }>`
   INSERT INTO pet_tags (tag_id, status, pet_id)
-  SELECT CAST(value AS BIGINT), ${"status"}, ${"petId"} FROM (${elements("tagIds")}) AS given`
+  SELECT value, ${"status"}, ${"petId"} FROM (${integers("tagIds")}) AS given`
 
 const nextId = createIdSequence("pets")
 
@@ -68,8 +68,8 @@ export const petStore = (db: Connection): PetStore => ({
   async add(pet) {
     const row = toRow(pet)
     if ((await db.run(add, row)) === 0) return undefined
-    await db.run(count, { status: pet.status, change: 1 })
-    await addTags(db, pet)
+    // Sent together where sending takes time.
+    await Promise.all([db.run(count, { status: pet.status, change: 1, slot: anySlot(db) }), addTags(db, pet)])
     await addImages(db, pet.id, imagesOf(pet))
     return toStoredPet(row)
   },
@@ -77,7 +77,7 @@ export const petStore = (db: Connection): PetStore => ({
   async put(pet) {
     const row = toRow(pet)
     const { status } = (await db.one(statusOf, { id: pet.id })) as { status: string }
-    if (status !== pet.status) await db.run(recount, { from: status, to: pet.status })
+    if (status !== pet.status) await db.run(recount, { from: status, to: pet.status, slot: anySlot(db) })
     await db.run(put, row)
     await db.run(untag, { id: pet.id })
     await addTags(db, pet)
@@ -87,7 +87,7 @@ export const petStore = (db: Connection): PetStore => ({
 
   async remove(id) {
     const row = await db.one(statusOf, { id })
-    if (row) await db.run(count, { status: row.status, change: -1 })
+    if (row) await db.run(count, { status: row.status, change: -1, slot: anySlot(db) })
     await db.run(untag, { id })
     await referToImages(db, id, new Set())
     await db.run(remove, { id })
@@ -102,6 +102,8 @@ export const petStore = (db: Connection): PetStore => ({
 
   ...petLists(db),
 })
+
+const anySlot = (db: Connection): number => randomInt(db.slots)
 
 function toRow(pet: Pet): PetRow {
   const text = json(pet)

@@ -2,13 +2,14 @@ import type { Plan } from "../../domain/accounts/contract.ts"
 import type { User } from "../../domain/users/contract.ts"
 import type { SessionStore } from "../../domain/users/sessions/store.ts"
 import type { Json } from "../../kernel/json.ts"
-import { type Connection, sql } from "./statement.ts"
+import { type Connection, returningId, sql } from "./statement.ts"
 
 type SessionRow = { userId: number; hash: string; expiresAt: number }
 type SessionUserRow = SessionRow & { id: number; user: Json<User>; accountId: number; accountName: string; plan: Plan }
 
 const add = sql<SessionRow>`
-  INSERT INTO sessions (user_id, hash, expires_at) VALUES (${"userId"}, ${"hash"}, ${"expiresAt"})`
+  INSERT INTO sessions (user_id, hash, expires_at) VALUES (${"userId"}, ${"hash"}, ${"expiresAt"})
+  ${returningId}`
 
 const endOldest = sql<{ userId: number; max: number }>`
   DELETE FROM sessions WHERE id IN (
@@ -31,8 +32,8 @@ const prune = sql<{ before: number; limit: number }>`
 
 export const sessionStore = (db: Connection): SessionStore => ({
   async add({ userId, hash, expiresAt }, max) {
-    await db.run(add, { userId, hash, expiresAt })
-    return (await db.run(endOldest, { userId, max })) > 0
+    const id = await db.insert(add, { userId, hash, expiresAt })
+    return { id, ended: await db.run(endOldest, { userId, max }) }
   },
   async byHash(hash) {
     const row = await db.one(byHash, { hash })

@@ -1,6 +1,6 @@
 import type { Change } from "../../domain/ports.ts"
 import type { Awaitable } from "../../kernel/awaitable.ts"
-import type { Dialect } from "./dialect.ts"
+import type { Dialect, ElementKind } from "./dialect.ts"
 import type { LabelMemory } from "./label-memory.ts"
 
 type Value = string | number | null | Uint8Array
@@ -10,6 +10,8 @@ export type Statement<In, Out> = {
   readonly text: (dialect: Dialect) => string
   /** The names of the bound values, in the order they are bound. */
   readonly names: readonly (keyof In & string)[]
+  /** Which of them are lists, bound as the JSON text of an array; by their place in `names`. */
+  readonly lists: ReadonlySet<number>
   readonly row?: Out
   /** Whether its row is asked for so often that a connection may keep it for as long as nothing changes. */
   readonly isHot?: boolean
@@ -31,8 +33,12 @@ export type Connection = {
   run<In extends Row>(statement: Statement<In, unknown>, values: In): Awaitable<number>
   /** Adds one row and returns the id it was given; the statement ends with `returningId`. */
   insert<In extends Row>(statement: Statement<In, unknown>, values: In): Awaitable<number>
+  /** In how many rows a number that many change is kept, so that they do not wait for each other; it is their sum. */
+  readonly slots: number
   /** Ids of names this connection has seen; absent where somebody else may change them. */
   readonly labels?: LabelMemory | undefined
+  /** Deletes every row but what belongs to the database and to processes that run; ids begin at 1 again. In a transaction. */
+  empty(): Awaitable<void>
   /** Notes what the transaction has changed, for those who are told after its commit. */
   noteChange(change: Change): void
 }
@@ -42,8 +48,11 @@ export function hot<In, Out>(statement: Statement<In, Out>): Statement<In, Out> 
   return Object.assign(statement, { isHot: true })
 }
 
-/** The elements of a JSON array bound under this name, as a subquery. */
-export const elements = (name: string) => ({ elementsOf: name })
+/** The elements of a JSON array of texts bound under this name, as a subquery. */
+export const elements = (name: string) => ({ elementsOf: name, kind: "texts" as ElementKind })
+
+/** The same for a JSON array of integers. */
+export const integers = (name: string) => ({ elementsOf: name, kind: "integers" as ElementKind })
 
 /** A word of SQL, such as the name of a table, for statements that are the same but for it. */
 export const word = (text: string) => ({ word: text })
@@ -53,20 +62,32 @@ export type Part<In> = { strings: readonly string[]; holes: readonly Hole<In>[] 
 
 export const part = <In>(strings: TemplateStringsArray, ...holes: Hole<In>[]): Part<In> => ({ strings, holes })
 
+/** What the dialects say so differently that each has a text of its own; the same names are bound in the same order. */
+export const inDialect = <In>(texts: Record<Dialect["name"], Part<In>>) => ({ texts })
+
 type Hole<In> =
   | (keyof In & string)
+  | { texts: Record<Dialect["name"], Part<In>> }
   | ReturnType<typeof elements>
   | ReturnType<typeof word>
   | typeof forUpdate
+  | typeof forRemoval
   | typeof forKeyShare
   | typeof returningId
+  | typeof now
   | Part<In>
 
-/** Holds the rows a SELECT found until the transaction ends, where the database needs to be told. */
-export const forUpdate = Symbol("FOR UPDATE")
+/** Holds the rows a SELECT found against being changed until the transaction ends, where the database needs to be told. */
+export const forUpdate = Symbol("FOR NO KEY UPDATE")
+
+/** Holds them against being referred to as well, for rows that may be deleted. */
+export const forRemoval = Symbol("FOR UPDATE")
 
 /** Keeps the rows a SELECT found from being deleted, where the database needs to be told. */
 export const forKeyShare = Symbol("FOR KEY SHARE")
+
+/** The time by the database's own clock, in milliseconds since the epoch. */
+export const now = Symbol("now")
 
 /** Ends an INSERT that is run by `insert`. */
 export const returningId = Symbol("RETURNING id")
@@ -79,31 +100,43 @@ export function sql<In extends Row, Out = never>(
   strings: TemplateStringsArray,
   ...holes: Hole<In>[]
 ): Statement<In, Out> {
-  const names = namesIn(holes)
+  const bound = boundIn(holes)
+  const names = bound.map(nameOf)
+  const lists = new Set(bound.keys().filter((n) => typeof bound[n] === "object"))
   const text = (dialect: Dialect) => {
     let bound = 0
     const fill = (hole: Hole<In>): string => {
       if (hole === forUpdate) return dialect.forUpdate
+      if (hole === forRemoval) return dialect.forRemoval
       if (hole === forKeyShare) return dialect.forKeyShare
       if (hole === returningId) return dialect.returningId
+      if (hole === now) return dialect.now
+      if (typeof hole === "object" && "texts" in hole) return fillPart(hole.texts[dialect.name])
       if (typeof hole === "object" && "word" in hole) return hole.word
-      if (typeof hole === "object" && "strings" in hole) return join(hole.strings, hole.holes)
+      if (typeof hole === "object" && "strings" in hole) return fillPart(hole)
       const placeholder = dialect.placeholder(++bound)
-      return typeof hole === "object" ? dialect.elements(placeholder) : placeholder
+      return typeof hole === "object" ? dialect.elements(placeholder, hole.kind) : placeholder
     }
+    const fillPart = ({ strings, holes }: Part<In>): string => join(strings, holes)
     const join = (strings: readonly string[], holes: readonly Hole<In>[]): string =>
       strings.reduce((before, after, n) => before + fill(holes[n - 1] as Hole<In>) + after)
     return join(strings, holes)
   }
-  const statement = { text, names }
+  const statement = { text, names, lists }
   statements.push(statement)
   return statement
 }
 
-/** The names of bound values, in the order they stand in the text. */
-const namesIn = <In>(holes: readonly Hole<In>[]): (keyof In & string)[] =>
+type List = ReturnType<typeof elements>
+
+/** The holes that values are bound to, in the order they stand in the text. */
+const boundIn = <In>(holes: readonly Hole<In>[]): ((keyof In & string) | List)[] =>
   holes.flatMap((hole) => {
     if (typeof hole === "string") return [hole]
     if (typeof hole === "symbol" || "word" in hole) return []
-    return "strings" in hole ? namesIn(hole.holes) : [hole.elementsOf as keyof In & string]
+    if ("texts" in hole) return boundIn(hole.texts.sqlite.holes)
+    return "strings" in hole ? boundIn(hole.holes) : [hole]
   })
+
+const nameOf = <Name extends string>(hole: Name | List): Name =>
+  typeof hole === "object" ? (hole.elementsOf as Name) : hole

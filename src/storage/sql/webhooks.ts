@@ -3,6 +3,7 @@ import type { WebhookStore } from "../../domain/webhooks/store.ts"
 import { andThen } from "../../kernel/awaitable.ts"
 import { type Page, type PageOf, pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema.ts"
+import { lockAccount } from "./accounts.ts"
 import { noteDue } from "./due.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
 
@@ -87,6 +88,12 @@ const addSecret = sql<{ id: number; sealed: string }>`
 
 const forgetSecrets = sql<{ id: number }>`DELETE FROM webhook_secrets WHERE webhook_id = ${"id"}`
 
+const secretsAfter = sql<{ after: number; limit: number }, { id: number; sealed: string }>`
+  SELECT id, sealed FROM webhook_secrets WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
+
+const reseal = sql<{ id: number; sealed: string }>`
+  UPDATE webhook_secrets SET sealed = ${"sealed"} WHERE id = ${"id"}`
+
 const anySecret = sql<Record<never, never>, { sealed: string }>`
   SELECT sealed FROM webhook_secrets ORDER BY id DESC LIMIT 1`
 
@@ -107,7 +114,10 @@ export const webhookStore = (db: Connection): WebhookStore => ({
     await db.run(addSecret, { id, sealed })
     return { ...webhook, id }
   },
-  count: async (accountId) => ((await db.one(count, { accountId })) as { count: number }).count,
+  async count(accountId) {
+    await lockAccount(db, accountId)
+    return ((await db.one(count, { accountId })) as { count: number }).count
+  },
 
   anyListens: () => andThen(undefined, db.one(anySelected, {}), (_, found) => found !== undefined),
   read: (id, accountId) => findWebhook(db, read, id, accountId),
@@ -129,7 +139,9 @@ export const webhookStore = (db: Connection): WebhookStore => ({
     await db.run(forgetSecrets, { id })
   },
   async removeOfPerson(userId, accountId, at) {
-    for (const { id } of await db.all(ofPerson, { userId, accountId })) await this.remove(id, at)
+    const ids = (await db.all(ofPerson, { userId, accountId })).map(({ id }) => id)
+    for (const id of ids) await this.remove(id, at)
+    return ids
   },
   list: (accountId, page) => listWebhooks(db, accountId, page),
 
@@ -137,6 +149,10 @@ export const webhookStore = (db: Connection): WebhookStore => ({
   async addSecret(id, sealed, retireAt) {
     await db.run(retire, { id, at: retireAt })
     await db.run(addSecret, { id, sealed })
+  },
+  secretsAfter: async (after, limit) => db.all(secretsAfter, { after, limit }),
+  async reseal(id, sealed) {
+    await db.run(reseal, { id, sealed })
   },
   anySecret: async () => (await db.one(anySecret, {}))?.sealed,
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { type Change, StoreUnavailable } from "../../domain/ports.ts"
+import { emptyStatements } from "../sql/empty.ts"
 import type { LabelMemory } from "../sql/label-memory.ts"
 import type { Connection, Row, Statement } from "../sql/statement.ts"
 import { sqliteDialect } from "./dialect.ts"
@@ -60,7 +61,18 @@ export function sqliteConnection(
     all: <Out>(statement: unknown, values: Row) => execute(statement, values, all) as Out[],
     run: (statement, values) => execute(statement, values, run),
     insert: (statement, values) => execute(statement, values, insert),
+    empty() {
+      labels?.clear()
+      for (const text of emptyStatements(sqliteDialect)) {
+        try {
+          db.exec(text)
+        } catch (error) {
+          throw toStoreError(error)
+        }
+      }
+    },
     noteChange,
+    slots: sqliteDialect.slots,
     labels,
   }
 }

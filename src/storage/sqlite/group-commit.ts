@@ -1,51 +1,76 @@
 import type { DatabaseSync } from "node:sqlite"
 import { type Change, StoreUnavailable } from "../../domain/ports.ts"
+import type { createCheckpoint } from "./checkpoint.ts"
 import { toStoreError } from "./connection.ts"
+import type { Disk } from "./disk.ts"
 import type { createDiskReserve } from "./reserve.ts"
 
 const waitingMax = 10_000
 const batchMax = 64
 
-type Reserve = ReturnType<typeof createDiskReserve>
 type Listener = (changes: ReadonlySet<Change>) => void
 type Hooks = {
+  /** Called before a commit, which readers must not see yet. */
   beforeCommit(): void
-  /** Called once a commit is durable. */
+  /** Called after a commit, which no rollback can undo any more. */
   committed(): void
-  /** Called after one job, or all that were to be committed together, were undone. */
-  rolledBack(): void
+  /** Called once a commit is durable: from now on readers must see it. */
+  durable(): void
+  /** Called after one job, or all that were to be committed together, were undone, with what was thrown. */
+  rolledBack(error: unknown): void
+  /** Called once, when the disk has failed and nothing can be written any more. */
+  failed(error: StoreUnavailable): void
+}
+type Parts = {
+  disk: Pick<Disk, "syncLog">
+  checkpoint: ReturnType<typeof createCheckpoint>
+  reserve: ReturnType<typeof createDiskReserve>
+  hooks: Hooks
 }
 type Job = { work: () => Promise<unknown>; resolve: (value: unknown) => void; reject: (error: unknown) => void }
+/** Jobs that are committed together, and who is to be told what about them. */
+type Group = { jobs: Job[]; notifications: (() => void)[]; changes: Set<Change>; isCommitted: boolean }
 
 /**
  * Runs transactions one after the other; those that arrive together are committed together, each in a savepoint of its
- * own, and no result is returned before the commit that holds it has reached the disk.
+ * own. While one group is on its way to the disk the next one runs, and is committed when the one before is durable.
+ * Nobody is told a result, not even a refusal, and nobody reads what was written, before it is durable.
  */
 export class GroupCommit {
   readonly #db: DatabaseSync
-  readonly #hooks: Hooks
   readonly #control: Control
-  readonly #reserve: Reserve
+  readonly #parts: Parts
   readonly #listeners = new Set<Listener>()
-  #waiting: Job[] = []
+  readonly #waiting: Job[] = []
+  /** Called when a job arrives. */
+  #arrived = () => {}
   /** What the job that is running has changed. */
   #changes = new Set<Change>()
   #wasFull = false
   #draining: Promise<void> | undefined
+  /** Resolves when the last group is durable, or undone, and its callers were told. */
+  #settling: Promise<void> = Promise.resolve()
+  #isSettled = true
+  #failure: StoreUnavailable | undefined
 
-  constructor(db: DatabaseSync, reserve: Reserve, hooks: Hooks) {
+  constructor(db: DatabaseSync, parts: Parts) {
     this.#db = db
-    this.#hooks = hooks
     this.#control = prepareControl(db)
-    this.#reserve = reserve
+    this.#parts = parts
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#waiting.length >= waitingMax) return Promise.reject(new StoreUnavailable("too many writes are waiting"))
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as Job["resolve"], reject })
+      this.#arrived()
       this.#draining ??= this.#drain()
     })
+  }
+
+  /** How many transactions wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.length
   }
 
   /** Notes what the transaction that is running has changed. */
@@ -66,63 +91,126 @@ export class GroupCommit {
 
   async #drain(): Promise<void> {
     try {
-      while (this.#waiting.length > 0) {
+      for (;;) {
+        if (this.#waiting.length === 0) await this.#moreOrSettled()
+        if (this.#waiting.length === 0 || this.#hasChores()) await this.#doChores()
+        if (this.#waiting.length === 0) return
         await endOfTurn()
-        await this.#commit(this.#waiting.splice(0, batchMax))
+        const settled = this.#settling
+        const group = await this.#write(settled)
+        this.#isSettled = false
+        this.#settling = this.#settle(group, settled)
       }
     } finally {
       this.#draining = undefined
     }
   }
 
-  async #commit(jobs: Job[]): Promise<void> {
-    const notifications: (() => void)[] = []
-    const changes = new Set<Change>()
+  async #write(before: Promise<void>): Promise<Group> {
+    const group: Group = { jobs: [], notifications: [], changes: new Set(), isCommitted: false }
+    let jobs = this.#take(group)
     try {
-      this.#reserve.renew()
+      this.#requireDisk()
+      this.#parts.reserve.renew()
       this.#control.begin.run()
-      for (const job of jobs) {
-        this.#changes = new Set()
-        notifications.push(await this.#attempt(job))
-        for (const change of this.#changes) changes.add(change)
-      }
-      this.#hooks.beforeCommit()
+      for (; jobs.length > 0; jobs = await this.#takeMore(group))
+        for (const job of jobs) await this.#attempt(job, group)
+      await before
+      this.#requireDisk()
+      this.#parts.hooks.beforeCommit()
       this.#control.commit.run()
-      this.#hooks.committed()
+      this.#parts.hooks.committed()
+      group.isCommitted = true
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK")
-      this.#hooks.rolledBack()
+      this.#parts.hooks.rolledBack(error)
       this.#wasFull ||= isFull(error)
-      notifications.splice(0, notifications.length, ...jobs.map((job) => () => job.reject(toStoreError(error))))
-      changes.clear()
+      group.notifications = group.jobs.map((job) => () => job.reject(toStoreError(error)))
     }
-    for (const notify of notifications) notify()
-    if (changes.size > 0) for (const listener of this.#listeners) listener(changes)
-    if (this.#wasFull) this.#makeRoom()
+    return group
   }
 
-  #makeRoom(): void {
-    this.#wasFull = false
-    this.#hooks.beforeCommit()
-    this.#reserve.spend()
+  /** What arrives while the group before is not settled; nothing once it is. */
+  async #takeMore(group: Group): Promise<Job[]> {
+    const mayWait = !this.#isSettled && group.jobs.length < batchMax
+    return mayWait && (await this.#moreOrSettled()) ? this.#take(group) : []
   }
 
-  /** Runs one job in its savepoint; returns what tells its caller, and throws when the whole transaction is lost. */
-  async #attempt({ work, resolve, reject }: Job): Promise<() => void> {
+  #take(group: Group): Job[] {
+    const jobs = this.#waiting.splice(0, batchMax - group.jobs.length)
+    group.jobs.push(...jobs)
+    return jobs
+  }
+
+  /** Runs one job in its savepoint; throws when the whole transaction is lost. */
+  async #attempt({ work, resolve, reject }: Job, group: Group): Promise<void> {
+    this.#changes = new Set()
     this.#control.open.run()
     try {
       const value = await work()
       this.#control.release.run()
-      return () => resolve(value)
+      group.notifications.push(() => resolve(value))
+      for (const change of this.#changes) group.changes.add(change)
     } catch (error) {
       if (!this.#db.isTransaction) throw error
       this.#control.rollback.run()
       this.#control.release.run()
-      this.#hooks.rolledBack()
-      this.#changes.clear()
+      this.#parts.hooks.rolledBack(error)
       this.#wasFull ||= isFull(error)
-      return () => reject(error)
+      group.notifications.push(() => reject(error))
     }
+  }
+
+  async #settle(group: Group, before: Promise<void>): Promise<void> {
+    await before
+    if (group.isCommitted) await this.#sync(() => this.#parts.disk.syncLog())
+    this.#isSettled = true
+    // Whether it is stored is not known, so nobody can be told anything.
+    if (group.isCommitted && this.#failure) return
+    if (group.isCommitted) this.#parts.hooks.durable()
+    for (const notify of group.notifications) notify()
+    if (group.isCommitted && group.changes.size > 0) for (const listener of this.#listeners) listener(group.changes)
+  }
+
+  /** Whether something is due for which no transaction may be open and every commit has to be durable. */
+  #hasChores(): boolean {
+    return this.#wasFull || this.#parts.checkpoint.isDue()
+  }
+
+  async #doChores(): Promise<void> {
+    await this.#settling
+    const { hooks, reserve, checkpoint } = this.#parts
+    if (this.#failure || !this.#hasChores()) return
+    hooks.durable()
+    if (this.#wasFull) reserve.spend()
+    this.#wasFull = false
+    if (checkpoint.isDue()) await this.#sync(() => checkpoint.run())
+  }
+
+  /**
+   * After a failure the system may take for written what never reached the disk, and the next attempt would succeed in
+   * vain. So nothing is written any more.
+   */
+  async #sync(sync: () => Promise<void>): Promise<void> {
+    try {
+      await sync()
+    } catch (error) {
+      this.#failure = new StoreUnavailable("the disk failed", { cause: error })
+      this.#parts.hooks.failed(this.#failure)
+    }
+  }
+
+  #requireDisk(): void {
+    if (this.#failure) throw this.#failure
+  }
+
+  /** Resolves when a job arrives or every group is settled, whatever is first; says whether a job is waiting. */
+  async #moreOrSettled(): Promise<boolean> {
+    const arrival = new Promise<void>((resolve) => {
+      this.#arrived = resolve
+    })
+    if (this.#waiting.length === 0) await Promise.race([this.#settling, arrival])
+    return this.#waiting.length > 0
   }
 }
 

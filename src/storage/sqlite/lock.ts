@@ -13,38 +13,55 @@ const patienceMs = 1_000
  * when the file beside it was removed. Returns how to unlock; until then the caller keeps a connection open.
  */
 export function lockDatabase(file: string): () => void {
-  const lockFile = `${realpathSync(file)}.lock`
-  makePrivateFile(lockFile)
-  const lock = new DatabaseSync(lockFile)
+  const unlock = lockFile(`${realpathSync(file)}.lock`)
+  if (!unlock) throw inUseError(file)
   try {
-    lockExclusively(lock, file)
     requireUnused(file)
+  } catch (error) {
+    unlock()
+    throw error
+  }
+  return unlock
+}
+
+/**
+ * Locks a file of no other use, made when it is not there: the operating system releases the lock when this process ends,
+ * however it ends. Returns how to unlock; undefined when another process holds the lock.
+ */
+export function lockFile(file: string): (() => void) | undefined {
+  makePrivateFile(file)
+  const lock = new DatabaseSync(file)
+  try {
+    if (lockExclusively(lock)) return () => lock.close()
   } catch (error) {
     lock.close()
     throw error
   }
-  return () => lock.close()
+  lock.close()
+  return undefined
 }
 
 function requireUnused(file: string): void {
   const database = new DatabaseSync(file, { timeout: patienceMs })
   try {
-    lockExclusively(database, file)
+    if (!lockExclusively(database)) throw inUseError(file)
   } finally {
     database.close()
   }
 }
 
-/** Excludes readers too, and does so in every journal mode. */
-function lockExclusively(db: DatabaseSync, file: string): void {
+/** Excludes readers too, and does so in every journal mode; false when somebody has it open. */
+function lockExclusively(db: DatabaseSync): boolean {
   try {
     db.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+    return true
   } catch (error) {
-    throw (error as { errcode?: number }).errcode === 5 ? inUseError(file) : error
+    if ((error as { errcode?: number }).errcode === 5) return false
+    throw error
   }
 }
 
-const inUseError = (file: string) =>
+export const inUseError = (file: string) =>
   new CannotStart(
     `Another process is using ${file}: a Petstore, or a tool such as sqlite3. Stop it first, or start this one with ` +
       "a different PETSTORE_DATA_DIR.",

@@ -1,28 +1,39 @@
+import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { Database } from "../../domain/ports.ts"
+import type { Database, StoreUnavailable } from "../../domain/ports.ts"
 import { makePrivateDirectory, makePrivateFile } from "../disk/private.ts"
-import { releaseEveryClaim } from "../sql/deliveries.ts"
 import { LabelMemory } from "../sql/label-memory.ts"
+import { endEveryLease } from "../sql/leases.ts"
 import { migrations, migrationsFrom } from "../sql/migrations.ts"
-import { nameKey } from "../sql/name-key.ts"
+import { releaseEveryClaim } from "../sql/release-claims.ts"
+import { forgetReplicas } from "../sql/replicas.ts"
 import { repositories } from "../sql/store.ts"
+import { createCheckpoint } from "./checkpoint.ts"
 import { sqliteConnection } from "./connection.ts"
 import { sqliteDialect } from "./dialect.ts"
+import { type Disk, endProcess, openDisk } from "./disk.ts"
 import { GroupCommit } from "./group-commit.ts"
 import { lockDatabase } from "./lock.ts"
+import { sqliteMetrics } from "./metrics.ts"
+import { addMigrationFunctions } from "./migration-functions.ts"
 import { createDiskReserve } from "./reserve.ts"
 import { SnapshotMemory } from "./snapshot-memory.ts"
 import { unusable } from "./unusable.ts"
+import { giveBackPages } from "./vacuum.ts"
+import { watchWrites } from "./watch-writes.ts"
+
+/** What the store asks of the machine, for tests that let it fail. */
+type Machine = { openDisk(db: DatabaseSync): Disk; endProcess(error: StoreUnavailable): void }
 
 /** Opens a store in one SQLite file, created and migrated as needed. Throws CannotStart when it cannot be used. */
-export function openSqlite(file: string): Database {
+export function openSqlite(file: string, machine: Machine = { openDisk, endProcess }): Database {
   try {
     makePrivateDirectory(dirname(file))
     makePrivateFile(file)
     const unlock = lockDatabase(file)
     try {
-      return openConnections(file, unlock)
+      return openConnections(file, machine, unlock)
     } catch (error) {
       unlock()
       throw error
@@ -32,12 +43,30 @@ export function openSqlite(file: string): Database {
   }
 }
 
+/** Brings a file up to date, or creates it; returns the versions before and after. Throws CannotStart. */
+export async function migrateSqlite(file: string): Promise<{ from: number; to: number }> {
+  const from = existsSync(file) ? versionOf(file) : 0
+  await openSqlite(file).close()
+  return { from, to: migrations.length }
+}
+
+function versionOf(file: string): number {
+  try {
+    using db = new DatabaseSync(file, { readOnly: true })
+    return readVersion(db)
+  } catch (error) {
+    throw unusable(file, error)
+  }
+}
+
 /** Opens one connection for writing and one for reading. */
-function openConnections(file: string, unlock: () => void): Database {
+function openConnections(file: string, { openDisk, endProcess }: Machine, unlock: () => void): Database {
   const writer = new DatabaseSync(file)
   const pending = pendingMigrations(writer)
-  // FULL: a commit is on the disk before its transaction resolves. The rest is for speed.
   writer.exec(`
+    -- A new database can shrink; what is deleted, which may tell of people, is overwritten.
+    PRAGMA auto_vacuum = INCREMENTAL;
+    PRAGMA secure_delete = ON;
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
@@ -46,50 +75,87 @@ function openConnections(file: string, unlock: () => void): Database {
     PRAGMA temp_store = MEMORY;
   `)
   migrate(writer, pending)
-  // No other process uses the database, so every claim is of a process that has ended.
-  for (const statement of releaseEveryClaim) writer.exec(statement.text(sqliteDialect))
+  // No other process uses the database, so whatever is held is held by a process that has ended.
+  for (const statement of [...releaseEveryClaim, endEveryLease, forgetReplicas])
+    writer.exec(statement.text(sqliteDialect))
+  // From here on GroupCommit puts commits on the disk, and copies the log.
+  writer.exec("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
   const reader = new DatabaseSync(file, { readOnly: true })
   reader.exec("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -16384")
+  const disk = openDisk(writer)
 
-  // Nobody else writes, so one snapshot serves every read until the next commit: a read costs no file locks.
+  // Nobody else writes, so one snapshot serves every read until the next commit is durable: a read costs no file locks.
   const memory = new SnapshotMemory()
+  const anyRow = reader.prepare("SELECT 1 FROM sqlite_schema LIMIT 1")
   const snapshot = {
     hold: () => void (reader.isTransaction || reader.exec("BEGIN")),
+    /** Fixes it to what is stored now: a transaction has no snapshot before its first read. */
+    pin: () => {
+      snapshot.hold()
+      anyRow.get()
+    },
     release: () => {
       memory.clear()
       if (reader.isTransaction) reader.exec("ROLLBACK")
     },
   }
   const labels = new LabelMemory()
-  const commits = new GroupCommit(writer, createDiskReserve(writer, file), {
-    beforeCommit: snapshot.release,
-    committed: () => labels.commit(),
-    rolledBack: () => labels.rollback(),
+  const reserve = createDiskReserve(writer, file)
+  const health = watchWrites(reserve.isFull, () => commits.run(async () => writer.exec(writeNothingNew)))
+  const commits = new GroupCommit(writer, {
+    disk,
+    checkpoint: createCheckpoint(writer, disk),
+    reserve,
+    hooks: {
+      beforeCommit: snapshot.pin,
+      committed() {
+        labels.commit()
+        health.succeeded()
+      },
+      durable: snapshot.release,
+      rolledBack(error) {
+        labels.rollback()
+        health.failed(error)
+      },
+      failed: endProcess,
+    },
   })
   const inside = repositories(sqliteConnection(writer, { noteChange: (change) => commits.noteChange(change), labels }))
   return {
+    product: `SQLite ${process.versions.sqlite}`,
+    isShared: false,
     ...repositories(sqliteConnection(reader, { beforeEach: snapshot.hold, memory })),
     transaction: (work) => commits.run(() => work(inside)),
     onCommit: (listener) => commits.listen(listener),
+    refusesWrites: health.refusal,
+    metrics: sqliteMetrics(file, () => commits.waiting),
+    compact: () => giveBackPages(writer, (work) => commits.run(work)),
     async close() {
+      health.close()
       await commits.idle()
       reader.close()
       writer.close()
+      disk.close()
       unlock()
     },
   }
 }
 
+/** The smallest change there is: a page is written, and says what it said before. */
+const writeNothingNew = `PRAGMA user_version = ${migrations.length}`
+
 /** What brings the schema up to date; throws, before anything is touched, when a newer version wrote the file. */
 function pendingMigrations(db: DatabaseSync): string[] {
-  const { user_version: version } = db.prepare("PRAGMA user_version").get() as { user_version: number }
-  return migrationsFrom(version, sqliteDialect)
+  return migrationsFrom(readVersion(db), sqliteDialect)
 }
+
+const readVersion = (db: DatabaseSync): number =>
+  (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version
 
 /** Changes the schema in one transaction; `user_version` is the number of migrations it has had. */
 function migrate(db: DatabaseSync, pending: readonly string[]): void {
   if (pending.length === 0) return
-  db.function("name_key", { deterministic: true }, (name) => nameKey(String(name ?? "")))
+  addMigrationFunctions(db)
   db.exec("BEGIN IMMEDIATE")
   try {
     for (const statement of pending) db.exec(statement)

@@ -19,6 +19,7 @@ const unlimitedPages = 4_294_967_294
 export function createDiskReserve(writer: DatabaseSync, databaseFile: string) {
   const file = `${databaseFile}.reserve`
   let isSpent = !isHeld() && !hold()
+  let isFull = false
   if (isSpent && !hasRoom()) stopGrowing()
 
   function isHeld(): boolean {
@@ -44,6 +45,7 @@ export function createDiskReserve(writer: DatabaseSync, databaseFile: string) {
   function stopGrowing(): void {
     const { page_count: pages } = writer.prepare("PRAGMA page_count").get() as { page_count: number }
     writer.exec(`PRAGMA max_page_count = ${pages + growthPages}`)
+    isFull = true
   }
 
   /** Tries once: what prevents it now, such as a tool that reads, may have ended by the next commit. */
@@ -59,6 +61,9 @@ export function createDiskReserve(writer: DatabaseSync, databaseFile: string) {
   }
 
   return {
+    /** Whether the disk is full, so that the database does not grow. */
+    isFull: () => isFull,
+
     /** Gives the room away; to be called after a transaction failed for want of it, while nobody reads. */
     spend(): void {
       if (isSpent) return
@@ -72,6 +77,7 @@ export function createDiskReserve(writer: DatabaseSync, databaseFile: string) {
     renew(): void {
       if (!isSpent || !hold()) return
       isSpent = false
+      isFull = false
       writer.exec(`PRAGMA max_page_count = ${unlimitedPages}`)
     },
   }

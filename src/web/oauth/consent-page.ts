@@ -3,6 +3,9 @@ import { html } from "../html.ts"
 import { renderFormPage } from "./form-page.ts"
 import { describeScope } from "./scope-words.ts"
 
+/** Somebody whose password everybody knows. */
+export type SamplePerson = { username: string; password: string }
+
 /** What a person is asked to allow, and for which application. */
 export type ConsentQuestion = {
   clientName: string
@@ -12,13 +15,15 @@ export type ConsentQuestion = {
   scopes: readonly string[]
   /** Scopes that were asked for but that the client or the person cannot have. */
   beyond: readonly string[]
+  /** Who may allow more of it. */
+  suggested: SamplePerson | undefined
   switchUrl: string
   consentsUrl: string
 }
 
 /** Asks a signed-in person whether the application may do what it asks for. */
 export const consentPage = (
-  { clientName, redirectOrigin, person, scopes, beyond, switchUrl, consentsUrl }: ConsentQuestion,
+  { clientName, redirectOrigin, person, scopes, beyond, suggested, switchUrl, consentsUrl }: ConsentQuestion,
   token: string,
 ): HttpResponse =>
   renderFormPage(
@@ -34,6 +39,7 @@ export const consentPage = (
       )}
 </ul>
 ${beyond.length > 0 && html`<p class="soft">It also asked for what you cannot allow: ${beyond.join(", ")}.</p>`}
+${suggested && html`<p class="soft">In this sandbox ${suggested.username} (password ${suggested.password}) is staff and may allow more of it: <a href="${switchUrl}">sign in as somebody else</a>.</p>`}
 <p class="soft">Either way you go back to ${redirectOrigin}. The application does not see your password.</p>
 <form method="post">
 <input type="hidden" name="form" value="${token}">

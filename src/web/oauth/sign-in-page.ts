@@ -4,8 +4,10 @@ import { renderFormPage } from "./form-page.ts"
 
 /** What a person who signs in is told and has already given. */
 export type SignInForm = {
-  /** The application they go on to; undefined for the page of their consents. */
+  /** The application they go on to; undefined for a page of ours. */
   clientName: string | undefined
+  /** What they go on to do there, as the end of a sentence; to see their consents, when absent. */
+  purpose?: string
   /** Origins besides this service that the form may lead to. */
   origins: readonly string[]
   mayCancel: boolean
@@ -24,7 +26,7 @@ export const signInPage = (form: SignInForm, token: string): HttpResponse =>
       status: form.failure?.status ?? 200,
       main: html`
 <h1>Sign in</h1>
-<p>${purpose(form.clientName)}</p>
+<p>${purposeOf(form)}</p>
 ${form.failure && html`<p class="alarm" role="alert" id="failure">${form.failure.message}</p>`}
 <form method="post">
 <input type="hidden" name="form" value="${token}">
@@ -37,10 +39,8 @@ ${form.hint !== undefined && html`<p class="soft">${form.hint}</p>`}`,
     form.origins,
   )
 
-const purpose = (clientName: string | undefined): Markup =>
-  clientName === undefined
-    ? html`to see what you have allowed applications to do`
-    : html`to continue to <strong>${clientName}</strong>`
+const purposeOf = ({ clientName, purpose = "to see what you have allowed applications to do" }: SignInForm): Markup =>
+  clientName === undefined ? html`${purpose}` : html`to continue to <strong>${clientName}</strong>`
 
 function fields({ username, failure }: SignInForm): Markup {
   const described = failure && html` aria-describedby="failure"`

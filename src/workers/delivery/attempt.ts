@@ -6,6 +6,7 @@ import { settleDelivery } from "../../domain/webhooks/deliveries/settle.ts"
 import type { Claim } from "../../domain/webhooks/deliveries/store.ts"
 import type { StoredWebhook } from "../../domain/webhooks/model.ts"
 import type { Clock } from "../../kernel/clock.ts"
+import type { Span, Tracer } from "../../kernel/trace.ts"
 import type { Sender } from "./send.ts"
 import { createSignatureHeaders } from "./sign.ts"
 
@@ -17,13 +18,22 @@ export type AttemptParts = {
   sender: Sender
   log: Logger
   random?: () => number
+  /** Told of every outcome. */
+  count?(outcome: Outcome): void
+  tracer?: Tracer | undefined
 }
 
 /**
  * Makes one attempt at a delivery and records its outcome. When the signal ends it, nothing is recorded and the claim is
  * given back.
  */
-export async function attempt(parts: AttemptParts, claim: Claim, signal: AbortSignal): Promise<void> {
+export function attempt(parts: AttemptParts, claim: Claim, signal: AbortSignal): Promise<void> {
+  const { tracer } = parts
+  if (tracer === undefined) return make(parts, claim, signal)
+  return tracer.client(`deliver ${claim.kind}`, (span) => make(parts, claim, signal, span))
+}
+
+async function make(parts: AttemptParts, claim: Claim, signal: AbortSignal, span?: Span): Promise<void> {
   const { store, clock, random = Math.random } = parts
   const webhook = await store.webhooks.read(claim.webhookId)
   if (!webhook) return
@@ -31,13 +41,14 @@ export async function attempt(parts: AttemptParts, claim: Claim, signal: AbortSi
   const at = clock.now()
   let outcome: Outcome
   try {
-    outcome = secrets.length === 0 ? unsigned(at) : await send(parts, webhook, claim, secrets, at, signal)
+    outcome = secrets.length === 0 ? unsigned(at) : await send(parts, webhook, claim, secrets, at, signal, span)
   } catch {
     await store.transaction((tx) => tx.deliveries.release(claim, at))
     return
   }
 
-  logAttempt(parts.log, claim, outcome)
+  logAttempt(parts.log, claim, outcome, span)
+  parts.count?.(outcome)
   await store.transaction((tx) => settleDelivery(tx, claim, outcome, random()))
 }
 
@@ -60,8 +71,10 @@ function send(
   secrets: readonly string[],
   at: number,
   signal: AbortSignal,
+  span: Span | undefined,
 ): Promise<Outcome> {
-  return sender.post({ url, headers: createSignatureHeaders(secrets, { eventId, body, at }), body }, signal)
+  const headers = { ...span?.headers, ...createSignatureHeaders(secrets, { eventId, body, at }) }
+  return sender.post({ url, headers, body }, signal)
 }
 
 /** Nothing is sent that its receiver could not verify. */
@@ -74,7 +87,13 @@ const unsigned = (at: number): Outcome => ({
   retryAfterMs: undefined,
 })
 
-function logAttempt(log: Logger, { deliveryId, webhookId, eventId, kind }: Claim, outcome: Outcome): void {
+function logAttempt(log: Logger, { deliveryId, webhookId, eventId, kind }: Claim, outcome: Outcome, span?: Span): void {
   const { status, error, durationMs } = outcome
-  log.info({ delivery: deliveryId, webhook: webhookId, event: eventId, kind, status, error, durationMs })
+  const result = { "http.response.status_code": status, "error.type": error }
+  span?.note({ ...result, "petstore.delivery": deliveryId, "petstore.webhook": webhookId, "petstore.event": eventId })
+  log.info({
+    ...{ delivery: deliveryId, webhook: webhookId, event: eventId, kind, durationMs },
+    ...result,
+    ...(span && { trace_id: span.traceId, span_id: span.spanId }),
+  })
 }

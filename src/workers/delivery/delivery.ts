@@ -1,6 +1,7 @@
 import type { Logger } from "pino"
 import type { Database, Sealing, Targets } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
+import type { Tracer } from "../../kernel/trace.ts"
 import { type Allowed, addressGuard, type Resolve } from "./address-guard.ts"
 import { createDeliveryWorker, type DeliveryWorker } from "./scheduler.ts"
 import { createSender, type Timeouts } from "./send.ts"
@@ -16,6 +17,7 @@ export type DeliveryOptions = {
   /** How host names are resolved, instead of by the system. */
   resolve?: Resolve
   timeouts?: Timeouts
+  tracer?: Tracer | undefined
   /** From 0 up to 1, for the jitter of waits. */
   random?: () => number
 }

@@ -3,10 +3,12 @@ import type { Change, Database } from "../../domain/ports.ts"
 import type { Claim, Due } from "../../domain/webhooks/deliveries/store.ts"
 import { type Lane, lanes } from "../../domain/webhooks/model.ts"
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
+import type { Measured } from "../../kernel/measure.ts"
+import { type OnDemand, onDemand } from "../../kernel/on-demand.ts"
 import { type Allotted, allot } from "./allot.ts"
 import { type AttemptParts, attempt } from "./attempt.ts"
+import { deliveryMetrics } from "./metrics.ts"
 import type { Running } from "./occupancy.ts"
-import { type OnDemand, onDemand } from "./on-demand.ts"
 import { room } from "./room.ts"
 
 /** Longer than any attempt takes, so that a claim outlives the attempt it was made for. */
@@ -22,7 +24,7 @@ const beginMax = 64
 type DeliveryParts = AttemptParts & { store: Database }
 
 /** Sends what is due; several of them, in several processes, share the work without sending anything twice at once. */
-export type DeliveryWorker = {
+export type DeliveryWorker = Measured & {
   /** Publishes what has happened and begins every attempt that is due and has room. */
   tick(): Promise<void>
   /**
@@ -30,6 +32,8 @@ export type DeliveryWorker = {
    * any event, what happens is published every second, not after every commit: whoever reads the feed publishes first.
    */
   start(): void
+  /** Ends what is under way, gives back what it had claimed, and begins nothing more until it is told to go on. */
+  pause(): Promise<() => void>
   /** Resolves when no tick and no attempt is under way. */
   idle(): Promise<void>
   /** Begins nothing more, gives attempts under way until `impatience` aborts, and gives back what those had claimed. */
@@ -39,12 +43,15 @@ export type DeliveryWorker = {
 export function createDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
   const { store, clock, log } = parts
   const running = new Map<Running, Promise<void>>()
-  const abandon = new AbortController()
+  const measured = deliveryMetrics({ store, clock, underWay: () => running.size })
+  const attempting = { ...parts, count: measured.count }
+  let abandon = new AbortController()
   const ticking = onDemand(async () => {
-    if (!isStopped)
+    if (!isStopped && !isPaused)
       await tick().catch((error: unknown) => log.error({ err: error }, "delivery could not look for work"))
   })
   let isStopped = false
+  let isPaused = false
   let stopListening = () => {}
   let timer: NodeJS.Timeout | undefined
   let soon: NodeJS.Timeout | undefined
@@ -55,7 +62,7 @@ export function createDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
       const due = await readDue(store, clock.now())
       const allotted = allot(due, running.keys(), clock.now(), room, beginMax)
       if (allotted.length === 0 && lanes.some((lane) => due[lane].length > 0)) tickSoon()
-      if (allotted.length === 0 || isStopped) return
+      if (allotted.length === 0 || isStopped || isPaused) return
       for (const [webhook, claims] of await claimAll(store, allotted, clock.now()))
         for (const claim of claims) begin(webhook, claim)
     }
@@ -63,7 +70,7 @@ export function createDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
 
   function begin({ webhookId, accountId, lane }: Allotted, claim: Claim): void {
     const slot = { webhookId, accountId, lane, since: clock.now() }
-    const ended = attempt(parts, claim, abandon.signal)
+    const ended = attempt(attempting, claim, abandon.signal)
       .catch((error: unknown) => log.error({ err: error, delivery: claim.deliveryId }, "attempt could not be recorded"))
       .finally(() => {
         running.delete(slot)
@@ -90,11 +97,22 @@ export function createDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
   }
 
   return {
+    metrics: measured.metrics,
     tick,
     start() {
       stopListening = store.onCommit(wake)
       timer = setInterval(ticking.ask, pollMs)
       ticking.ask()
+    },
+    async pause() {
+      isPaused = true
+      abandon.abort()
+      await idle()
+      return () => {
+        abandon = new AbortController()
+        isPaused = false
+        ticking.ask()
+      }
     },
     idle,
     async stop(impatience) {
@@ -132,7 +150,8 @@ async function readDue(store: Database, now: number): Promise<Record<Lane, Due[]
 const claimAll = (store: Database, allotted: readonly Allotted[], now: number): Promise<[Allotted, Claim[]][]> =>
   store.transaction(async (tx) => {
     const claims: [Allotted, Claim[]][] = []
-    for (const webhook of allotted)
+    // In one order in every process, so that two never wait for each other.
+    for (const webhook of allotted.toSorted((a, b) => a.webhookId - b.webhookId))
       claims.push([webhook, await tx.deliveries.claim(webhook.webhookId, webhook.count, now, now + leaseMs)])
     return claims
   })

@@ -1,21 +1,11 @@
 import { createHmac } from "node:crypto"
-import { secretPrefix, signedContent } from "../../kernel/standard-webhooks.ts"
+import { signatureHeaders } from "../../kernel/standard-webhooks.ts"
 
-/** The headers that let a receiver verify a message (Standard Webhooks 1.0), with one signature for each secret; `at` in ms. */
-export function createSignatureHeaders(
+/** The headers that let a receiver verify a message, with one signature for each secret; `at` in ms. */
+export const createSignatureHeaders = (
   secrets: readonly string[],
-  { eventId, body, at }: { eventId: string; body: string; at: number },
-): Record<string, string> {
-  const timestamp = Math.floor(at / 1000)
-  const content = signedContent(eventId, timestamp, body)
-  return {
-    "webhook-id": eventId,
-    "webhook-timestamp": String(timestamp),
-    "webhook-signature": secrets.map((secret) => `v1,${hmac(secret, content)}`).join(" "),
-  }
-}
+  message: { eventId: string; body: string; at: number },
+): Record<string, string> => signatureHeaders(secrets, message, hmac)
 
-const hmac = (secret: string, content: string): string =>
-  createHmac("sha256", Buffer.from(secret.slice(secretPrefix.length), "base64"))
-    .update(content)
-    .digest("base64")
+const hmac = (key: string, text: string): string =>
+  createHmac("sha256", Buffer.from(key, "base64")).update(text).digest("base64")

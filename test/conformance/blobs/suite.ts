@@ -7,6 +7,8 @@ import { recording, testCompleteness } from "../recording.ts"
 /** A blob store under test, new and empty. */
 type BlobsUnderTest = {
   blobs: BlobStore
+  /** Whether clients read from it without the service in between. */
+  hasAddresses: boolean
   /** Does what an operator does to allow one unusually large sweep. */
   agreeToSweep(): Promise<void>
 }
@@ -17,10 +19,12 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
     const recorded = recording()
     let blobs: BlobStore
     let agreeToSweep: BlobsUnderTest["agreeToSweep"]
+    let hasAddresses: boolean
     before(async () => {
       const opened = await open()
       blobs = recorded.watch(opened.blobs)
       agreeToSweep = opened.agreeToSweep
+      hasAddresses = opened.hasAddresses
     })
 
     const once = async function* (bytes: Uint8Array) {
@@ -48,10 +52,33 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.equal(await read(key, { start: 13, end: 13 }), "e")
     })
 
+    test("where a part has an address, anybody may read it there, with the headers that were asked for", async () => {
+      const key = await kept("public")
+      const address = await blobs.address(key, "320", { type: "image/webp", cacheControl: "max-age=7" })
+      assert.equal(address !== undefined, hasAddresses)
+      if (address === undefined) return
+      const response = await fetch(address, { headers: { range: "bytes=4-9" } })
+      assert.deepEqual([response.status, await response.text()], [206, "public"])
+      assert.equal(response.headers.get("content-type"), "image/webp")
+      assert.equal(response.headers.get("cache-control"), "max-age=7")
+    })
+
     test("keys are never given twice, also for equal bytes at one time", async () => {
       const given = await Promise.all(Array.from({ length: 20 }, () => kept("same")))
       assert.equal(new Set(given).size, 20)
       for (const key of given) assert.equal(await read(key), "original same")
+    })
+
+    test("bytes are kept under a key that is given, again after it was removed", async () => {
+      const key = await kept("before")
+      for (const content of ["after", "and again"]) {
+        await blobs.remove(key)
+        await using stage = await blobs.stage(1000)
+        const write = (part: string) => stage.write(part, once(Buffer.from(`${part} ${content}`)))
+        const parts = { original: await write("original"), "320": await write("320"), "1280": await write("1280") }
+        assert.equal(await blobs.keep(parts, 1000, key), key)
+        assert.equal(await read(key), `original ${content}`)
+      }
     })
 
     test("a removed key is gone, removing it again is no error, and its neighbours stay", async () => {

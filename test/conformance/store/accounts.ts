@@ -7,10 +7,12 @@ export function testAccounts(open: OpenStore): void {
   const add = (name: string) => store.transaction((tx) => tx.accounts.add({ name, plan: "free" }))
 
   test("an account is given the next id and reads back", async () => {
+    assert.equal(await store.accounts.first(), undefined)
     const [first, second] = [await add("first"), await add("Zweite 🐢")]
     assert.ok(second.id > first.id)
     assert.deepEqual({ ...(await store.accounts.read(second.id)) }, { id: second.id, name: "Zweite 🐢", plan: "free" })
     assert.equal(await store.accounts.read(second.id + 1000), undefined)
+    assert.equal((await store.accounts.first())?.id, first.id)
   })
 
   test("accounts are listed newest first, in pages that neither skip nor repeat", async () => {

@@ -24,6 +24,12 @@ export function testCommits(open: OpenStore): void {
     return told
   }
 
+  test("a store that was just written to refuses no writes", async () => {
+    await store.transaction((tx) => tx.events.add("pet.created", event, 1))
+    assert.equal(store.refusesWrites?.(), undefined)
+    assert.match(store.product, /^(SQLite|PostgreSQL|CockroachDB) \S+$/)
+  })
+
   test("a commit that added an event is told of, once it can be read", async () => {
     const last = (await store.events.after(0, 1000)).length
     const seen: Promise<number>[] = []
@@ -31,6 +37,13 @@ export function testCommits(open: OpenStore): void {
     await store.transaction((tx) => tx.events.add("pet.created", event, 1))
     stop()
     assert.deepEqual(await Promise.all(seen), [last + 1])
+  })
+
+  test("giving room back leaves what is stored as it is, between other transactions too", async () => {
+    const add = (id: number) => store.transaction((tx) => tx.pets.add(samplePet(id)))
+    const [, freed] = await Promise.all([add(701), store.compact(), add(702)])
+    assert.ok(freed >= 0)
+    assert.ok((await store.pets.read(701)) && (await store.pets.read(702)))
   })
 
   test("nobody is told of a commit that only read, or changed something else", async () => {

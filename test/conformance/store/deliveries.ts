@@ -6,10 +6,27 @@ import { type OpenStore, readPages, useStore } from "./samples.ts"
 
 export function testDeliveries(open: OpenStore): void {
   const store = useStore(open)
-  const { setUp, addWebhook, happen, claim, settle, outcome } = useDeliveries(store)
+  const { setUp, addWebhook, happen, claim, deliver, settle, outcome } = useDeliveries(store)
   before(setUp)
   const idsOf = (claims: { deliveryId: number }[]) => claims.map(({ deliveryId }) => deliveryId)
   const standing = (state: Standing["state"]): Standing => ({ state, step: 1, dueAt: undefined })
+
+  test("the backlog is what is due at active webhooks and not under way, up to a maximum, and since when", async () => {
+    const id = await addWebhook()
+    const paused = await addWebhook({ status: "paused" })
+    const backlog = (at: number, max = 1000) => store.deliveries.backlog(at, max)
+    const before = (await backlog(9_999)).count
+    for (const at of [9_100, 9_200, 9_300]) await happen(at, at)
+    assert.equal((await backlog(9_300)).count - before, 3)
+    assert.equal((await backlog(9_300, 2)).count, 2)
+    assert.ok(((await backlog(9_300)).oldestDueAt as number) <= 9_100)
+    const claimed = await claim(id, 9_300, 1)
+    assert.equal((await backlog(9_300)).count - before, 2)
+    assert.equal((await backlog(10_300)).count - before, 3, "a claim that ran out is due again")
+    for (const one of [...claimed, ...(await claim(id, 9_300)), ...(await claim(paused, 9_300))])
+      await deliver(one, 9_300)
+    assert.deepEqual(await backlog(0), { count: 0, oldestDueAt: undefined })
+  })
 
   test("many that claim at once never get the same delivery, and a late result changes nothing", async () => {
     const id = await addWebhook()
@@ -52,6 +69,8 @@ export function testDeliveries(open: OpenStore): void {
       lastAttempt: { at: "1970-01-01T00:00:00.200Z", durationMs: 1, status: 500, error: "status", answer: "no" },
     })
     assert.equal(await store.deliveries.read(claimed.deliveryId, other), undefined)
+    assert.equal(await store.deliveries.message(claimed.deliveryId), claimed.json)
+    assert.equal(await store.deliveries.message(0), "")
     assert.deepEqual(await claim(id, 4999), [])
     assert.deepEqual([(await claim(id, 5000))[0]?.step, await store.deliveries.attempts(0)], [1, []])
   })

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { positionOf } from "../../../src/domain/events/rules.ts"
 import { newWebhook } from "../../../src/domain/webhooks/rules.ts"
 import { addAccount, type OpenStore, useStore } from "./samples.ts"
 
@@ -75,6 +76,50 @@ export function testEvents(open: OpenStore): void {
         [962, 963],
       ],
     )
+    const newest = await store.events.feedBefore(Number.MAX_SAFE_INTEGER, one, 2)
+    assert.deepEqual(idsOf(newest), [962, 961])
+    const place = positionOf(newest[1]?.id ?? "")
+    const [earlier] = await store.events.feedBefore(place, other, 1)
+    assert.ok(earlier && positionOf(earlier.id) < place)
+  })
+
+  test("what was published is read whosever it is, with whose it is, up to the last place", async () => {
+    const [one, other] = [await addAccount(store), await addAccount(store)]
+    await publishAll()
+    const before = await store.events.lastPlace()
+    await add(965, 1, one)
+    await add(966, 1)
+    await add(967, 1, other)
+    assert.deepEqual([await store.events.published(before, 10), await store.events.lastPlace()], [[], before])
+    await publishAll()
+    const found = await store.events.published(before, 10)
+    assert.deepEqual(
+      found.map(({ accountId }) => accountId),
+      [one, undefined, other],
+    )
+    const own = await store.events.feed(before, one, 10)
+    assert.deepEqual(
+      found.slice(0, 2).map(({ id, json }) => ({ id, json })),
+      own,
+    )
+    assert.deepEqual(await store.events.published(before + 1, 1), found.slice(1, 2))
+    assert.equal(await store.events.lastPlace(), before + 3)
+  })
+
+  test("the place before a time is the one before the first event from then on, or the last one", async () => {
+    const far = 4_000_000_000_000
+    await publishAll()
+    const before = await store.events.lastPlace()
+    for (const [id, at] of [
+      [968, far],
+      [969, far + 20],
+      [970, far + 10],
+    ] as const)
+      await add(id, at)
+    await publishAll()
+    const places = [far - 1, far, far + 5, far + 11, far + 21].map((at) => store.events.placeBefore(at))
+    assert.deepEqual(await Promise.all(places), [before, before, before + 1, before + 1, before + 3])
+    while ((await store.transaction((tx) => tx.events.prune(Number.MAX_SAFE_INTEGER, 100))) > 0);
   })
 
   test("only published events that no delivery refers to are forgotten, of the oldest first", async () => {

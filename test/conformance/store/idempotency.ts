@@ -19,6 +19,38 @@ export function testIdempotency(open: OpenStore): void {
     assert.equal(await store.idempotency.read(id, "k", 0), undefined)
   })
 
+  test("of those that claim a key at once one gets it, and the others find its response", async () => {
+    const id = await addAccount(store)
+    const response = { fingerprint: "f", status: 200, etag: undefined, json: "{}" }
+    let performed = 0
+    const found = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        store.transaction(async (tx) => {
+          if (!(await tx.idempotency.claim(id, "race", 1000, 500))) return tx.idempotency.read(id, "race", 500)
+          performed++
+          await tx.idempotency.put(id, "race", response, 1000)
+          return response
+        }),
+      ),
+    )
+    assert.equal(performed, 1)
+    assert.deepEqual(
+      found.map((each) => each?.fingerprint),
+      Array(5).fill("f"),
+    )
+  })
+
+  test("a claim that is undone leaves the key free, and an expired response does not hold it", async () => {
+    const id = await addAccount(store)
+    const claim = (notBefore: number) => store.transaction((tx) => tx.idempotency.claim(id, "k", 1000, notBefore))
+    const undone = store.transaction(async (tx) => {
+      await tx.idempotency.claim(id, "k", 1000, 0)
+      throw new Error("no")
+    })
+    await assert.rejects(undone)
+    assert.deepEqual([await claim(1000), await claim(1000), await claim(1001)], [true, false, true])
+  })
+
   test("pruning takes no more than it is told to at once, and nothing that is young enough", async () => {
     const id = await addAccount(store)
     const response = { fingerprint: "f", status: 200, etag: undefined, json: "{}" }

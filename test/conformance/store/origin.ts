@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type OpenStore, useStore } from "./samples.ts"
+import { type OpenStore, samplePet, useStore } from "./samples.ts"
 
 export function testOrigin(open: OpenStore): void {
   const [store, other] = [useStore(open), useStore(open)]
@@ -9,6 +9,66 @@ export function testOrigin(open: OpenStore): void {
     assert.equal(await store.origin.read(), undefined)
     await store.transaction((tx) => tx.origin.put("production"))
     assert.equal(await store.origin.read(), "production")
+  })
+
+  test("emptied, a store is as new: it has nothing but its identity, and ids begin at 1", async () => {
+    const emptied = await open()
+    try {
+      const identity = await emptied.origin.identity()
+      const fill = () =>
+        emptied.transaction(async (tx) => {
+          await tx.origin.put("sandbox")
+          const account = await tx.accounts.add({ name: "someone", plan: "free" })
+          const labels = { categories: await tx.pets.categoryIds(["Dogs"]), tags: await tx.pets.tagIds(["kind"]) }
+          const [petId, orderId, userId] = [await tx.pets.nextId(), await tx.orders.nextId(), await tx.users.nextId()]
+          await tx.pets.add(samplePet(petId))
+          const event = await tx.events.add("pet.created", { id: petId, name: "Rex", status: "available" }, 1)
+          await tx.audit.append([{ principal: "service", action: "key.created", thing: "key:1" }], 1)
+          return [account.id, petId, orderId, userId, event, ...labels.categories.values(), ...labels.tags.values()]
+        })
+      const first = await fill()
+      await emptied.transaction(async (tx) => {
+        await tx.origin.empty()
+        assert.equal(await tx.origin.read(), undefined)
+      })
+      assert.equal(await emptied.origin.read(), undefined)
+      assert.equal(await emptied.pets.read(1), undefined)
+      assert.deepEqual(Object.values(await emptied.pets.inventory()), [0, 0, 0])
+      assert.deepEqual(await fill(), first)
+      assert.equal(await emptied.origin.identity(), identity)
+    } finally {
+      await emptied.close()
+    }
+  })
+
+  test("emptying that is undone has emptied nothing", async () => {
+    const kept = await open()
+    try {
+      await kept.transaction((tx) => tx.pets.add(samplePet(7)))
+      const undone = kept.transaction(async (tx) => {
+        await tx.origin.empty()
+        throw new Error("undone")
+      })
+      await assert.rejects(undone, /undone/)
+      assert.notEqual(await kept.pets.read(7), undefined)
+    } finally {
+      await kept.close()
+    }
+  })
+
+  test("of those that lock the origin one goes on at a time", async () => {
+    let inside = 0
+    const once = () =>
+      other.transaction(async (tx) => {
+        await tx.origin.lock()
+        assert.equal(++inside, 1)
+        const origin = await tx.origin.read()
+        if (origin === undefined) await tx.origin.put("sandbox")
+        inside--
+        return origin
+      })
+    const found = await Promise.all(Array.from({ length: 6 }, once))
+    assert.equal(found.filter((origin) => origin === undefined).length, 1)
   })
 
   test("a database has one identity, which no other has", async () => {

@@ -3,6 +3,7 @@ import { before, test } from "node:test"
 import { type Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
 import type { PetPage } from "../../../src/domain/pets/store.ts"
 import { json } from "../../../src/kernel/json.ts"
+import { effort } from "../../harness/effort.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
 
 const pageCharactersMax = 4 * 1024 * 1024
@@ -12,7 +13,7 @@ const hugeFrom = 600
 /** Pages of pets, byte for byte. */
 export function testPetPages(open: OpenStore): void {
   const store = useStore(open)
-  const all: Pet[] = []
+  const all: { pet: Pet; text: string }[] = []
   before(async () => {
     await store.transaction(async (tx) => {
       const ids = await tx.pets.tagIds(["even", "third"])
@@ -25,29 +26,31 @@ export function testPetPages(open: OpenStore): void {
           photoUrls: id > hugeFrom ? Array(40).fill("u".repeat(2000)) : [],
         })
         await tx.pets.add(pet)
-        all.unshift(pet)
+        all.unshift({ pet, text: json(pet) })
       }
     })
   })
 
   /** The page as its rules say: newest first, up to the limit or the pet that makes it full. */
   function expected(wanted: (pet: Pet) => boolean, limit: number, below = pets + 1): PetPage {
-    const rest = all.filter((pet) => pet.id < below && wanted(pet))
+    const rest = all.filter(({ pet }) => pet.id < below && wanted(pet))
+    const texts: string[] = []
     let characters = 0
-    let count = 0
-    for (const pet of rest.slice(0, limit)) {
+    for (const { text } of rest.slice(0, limit)) {
       if (characters >= pageCharactersMax) break
-      characters += json(pet).length
-      count++
+      characters += text.length
+      texts.push(text)
     }
     return {
-      json: `[${rest.slice(0, count).map(json).join(",")}]` as PetPage["json"],
-      next: count < rest.length ? rest[count - 1]?.id : undefined,
+      json: `[${texts.join(",")}]` as PetPage["json"],
+      next: texts.length < rest.length ? rest[texts.length - 1]?.pet.id : undefined,
     }
   }
 
-  const belows = [undefined, pets + 1, hugeFrom + 20, hugeFrom, 250, 102, 101, 2, 1]
-  const limits = [1, 2, 99, 100, 101, 250, 1000]
+  // Most pages of the many are as large as a page may be.
+  const isThorough = effort(1, 0) > 0
+  const belows = [undefined, hugeFrom + 20, hugeFrom, 101, 1, ...(isThorough ? [pets + 1, 250, 102, 2] : [])]
+  const limits = [1, 100, 101, 1000, ...(isThorough ? [2, 99, 250] : [])]
 
   test("a page by status is the stored texts, to the byte, and ends where the next one starts", async () => {
     for (const statuses of [["available"], ["sold", "pending"], ["sold", "sold"], PetStatus.enum] as const)

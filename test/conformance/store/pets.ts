@@ -78,8 +78,10 @@ export function testPets(open: OpenStore): void {
         }),
       ),
     )
+    given.sort((a, b) => a - b)
     assert.deepEqual(given.slice(0, 3), [first + 4, first + 6, first + 7])
     assert.equal(new Set(given).size, given.length)
+    assert.ok((await store.transaction((tx) => tx.pets.nextId())) > (given.at(-1) as number))
   })
 
   test("equal names share one id, also when many transactions bring the same new name at once", async () => {

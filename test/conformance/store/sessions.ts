@@ -9,10 +9,16 @@ export function testSessions(open: OpenStore): void {
     const accountId = await addUser(store, 70, "bob")
     const add = (hash: string, expiresAt: number) =>
       store.transaction((tx) => tx.sessions.add({ userId: 70, hash, expiresAt }, 3))
-    for (const n of [1, 2, 3]) assert.equal(await add(`s${n}`, n * 1000), false)
+    const ids: number[] = []
+    for (const n of [1, 2, 3]) {
+      const { id, ended } = await add(`s${n}`, n * 1000)
+      assert.equal(ended, 0)
+      ids.push(id)
+    }
     const found = await store.sessions.byHash("s2")
+    assert.equal(found?.session.id, ids[1])
     assert.deepEqual([found?.session.expiresAt, found?.user.username, found?.account.id], [2000, "bob", accountId])
-    assert.equal(await add("s4", 4000), true)
+    assert.equal((await add("s4", 4000)).ended, 1)
     assert.equal(await store.sessions.byHash("s1"), undefined)
     assert.equal(await store.transaction((tx) => tx.sessions.prune(2001, 10)), 1)
     assert.equal(await store.transaction((tx) => tx.sessions.end("s3")), true)
@@ -28,7 +34,7 @@ export function testSessions(open: OpenStore): void {
     const add = (userId: number, hash: string) =>
       store.transaction((tx) => tx.sessions.add({ userId, hash, expiresAt: 9000 }, 1))
     await add(80, "eve's")
-    assert.equal(await add(81, "mallory's"), false)
+    assert.equal((await add(81, "mallory's")).ended, 0)
     await store.transaction((tx) => tx.sessions.endAll(81))
     assert.ok(await store.sessions.byHash("eve's"))
   })

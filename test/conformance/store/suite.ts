@@ -2,6 +2,7 @@ import { describe } from "node:test"
 import type { Database, Repositories } from "../../../src/domain/ports.ts"
 import { type Recording, recording, testCompleteness } from "../recording.ts"
 import { testAccounts } from "./accounts.ts"
+import { testAudit } from "./audit.ts"
 import { testCommits } from "./commits.ts"
 import { testConsents } from "./consents.ts"
 import { testDeliveries } from "./deliveries.ts"
@@ -10,6 +11,7 @@ import { testEvents } from "./events.ts"
 import { testIdempotency } from "./idempotency.ts"
 import { testImages } from "./images.ts"
 import { testKeys } from "./keys.ts"
+import { testLeases } from "./leases.ts"
 import { testLimits } from "./limits.ts"
 import { testOAuthClients } from "./oauth-clients.ts"
 import { testOAuthRecords } from "./oauth-records.ts"
@@ -18,6 +20,7 @@ import { testOrigin } from "./origin.ts"
 import { testPetLists } from "./pet-lists.ts"
 import { testPetPages } from "./pet-pages.ts"
 import { testPets } from "./pets.ts"
+import { testReplicas } from "./replicas.ts"
 import type { OpenStore } from "./samples.ts"
 import { testSessions } from "./sessions.ts"
 import { testSigningKeys } from "./signing-keys.ts"
@@ -32,6 +35,7 @@ const suites: Record<
   transactions: testTransactions,
   commits: testCommits,
   accounts: testAccounts,
+  audit: testAudit,
   consents: testConsents,
   deliveries: testDeliveries,
   "order of deliveries": testDeliveryOrder,
@@ -39,6 +43,7 @@ const suites: Record<
   idempotency: testIdempotency,
   images: testImages,
   keys: testKeys,
+  leases: testLeases,
   limits: testLimits,
   oauthClients: testOAuthClients,
   oauthRecords: testOAuthRecords,
@@ -47,6 +52,7 @@ const suites: Record<
   pets: testPets,
   "pages of pets": testPetPages,
   "lists of pets": testPetLists,
+  replicas: testReplicas,
   sessions: testSessions,
   signingKeys: testSigningKeys,
   users: testUsers,

@@ -18,6 +18,7 @@ export function testUsers(open: OpenStore): void {
       assert.equal(await store.transaction((tx) => tx.users.add({ ...ada, user: taken })), false)
     await store.transaction((tx) => tx.users.put({ ...ada, user: sampleUser(50, "Eve") }))
     assert.equal(await store.users.byName("ada"), undefined)
+    assert.equal(await store.users.byName("eve\u0000"), undefined)
     assert.equal((await store.users.byName("eve"))?.passwordHash, "h")
     const found = await store.users.byId(50)
     assert.deepEqual([found?.user.username, found?.accountId], ["Eve", ada.accountId])

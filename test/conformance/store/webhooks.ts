@@ -80,7 +80,8 @@ export function testWebhooks(open: OpenStore): void {
     const company = await addAccount(store)
     const own = await addUser(store, 10, "ada")
     const [made, mine, nobodys] = [await add(company, "s", 10), await add(own), await add(company)]
-    await store.transaction((tx) => tx.webhooks.removeOfPerson(10, own, 5))
+    const removed = await store.transaction((tx) => tx.webhooks.removeOfPerson(10, own, 5))
+    assert.deepEqual(removed.toSorted(), [made.id, mine.id].toSorted())
     assert.equal(await store.webhooks.read(made.id), undefined)
     assert.equal(await store.webhooks.read(mine.id), undefined)
     assert.ok(await store.webhooks.read(nobodys.id))
@@ -100,6 +101,22 @@ export function testWebhooks(open: OpenStore): void {
     assert.deepEqual(await store.webhooks.secrets(id, 0), ["third"])
     await store.transaction((tx) => tx.webhooks.remove(id, 5))
     assert.deepEqual(await store.webhooks.secrets(id, 0), [])
+  })
+
+  test("every sealed secret is found, some at a time, and can be replaced by what it was sealed anew as", async () => {
+    const { id } = await add(await addAccount(store), "one")
+    await store.transaction((tx) => tx.webhooks.addSecret(id, "two", 100))
+    const found: string[] = []
+    let last = 0
+    for (;;) {
+      const [secret] = await store.webhooks.secretsAfter(last, 1)
+      if (secret === undefined) break
+      found.push(secret.sealed)
+      last = secret.id
+      if (secret.sealed === "one") await store.transaction((tx) => tx.webhooks.reseal(secret.id, "anew"))
+    }
+    assert.deepEqual(found.slice(-2), ["one", "two"])
+    assert.deepEqual(await store.webhooks.secrets(id, 0), ["two", "anew"])
   })
 
   test("a removed webhook is forgotten after its time, and not while a delivery refers to it", async () => {

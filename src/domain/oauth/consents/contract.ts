@@ -49,5 +49,6 @@ export const consents = {
     answer: Acknowledgement,
     status: 200,
     problems: ["consent-not-found", "session-required"],
+    audited: ["consent.ended"],
   }),
 }

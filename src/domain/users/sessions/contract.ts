@@ -20,6 +20,7 @@ const logIn = {
     "X-Expires-After": { description: "When the token expires (RFC 3339)", example: "2026-01-01T12:00:00.000Z" },
   },
   problems: ["invalid-credentials", "too-many-attempts"],
+  audited: ["session.created"],
 } as const
 
 const logOut = {
@@ -29,6 +30,7 @@ const logOut = {
   produces: jsonOrXml,
   status: 200,
   problems: [],
+  audited: ["session.ended"],
 } as const
 
 export const sessions = {

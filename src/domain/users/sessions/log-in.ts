@@ -2,12 +2,12 @@ import { timestamp } from "../../../kernel/clock.ts"
 import { json } from "../../../kernel/json.ts"
 import { JsonResponse } from "../../../kernel/json-response.ts"
 import type { Account } from "../../accounts/contract.ts"
+import { actorOf } from "../../audit/rules.ts"
 import type { Context, Operation } from "../../context.ts"
 import { mintSecret } from "../../keys/secret.ts"
 import type { sessions } from "./contract.ts"
 import { signIn, wrongPair } from "./sign-in.ts"
 
-const sessionMs = 12 * 60 * 60 * 1000
 const sessionsMax = 20
 const unlimited = 2 ** 31 - 1
 
@@ -21,24 +21,32 @@ type Beginning = Pick<
   | "passwords"
   | "attempts"
   | "address"
+  | "requestId"
+  | "audit"
   | "clock"
   | "plans"
+  | "policy"
   | "random"
   | "sha256"
   | "credentialsChanged"
   | "accept"
 >
 
+const anonymous = ({ address, requestId }: Beginning) => actorOf(undefined, { address, requestId })
+
 async function beginSession(ctx: Beginning, pair: { username: string; password: string }) {
-  const { passwordHash } = ctx.accept(await signIn(ctx, { ...pair, address: ctx.address }))
+  const { passwordHash } = ctx.accept(await signIn(ctx, pair, anonymous(ctx)))
   const token = mintSecret(ctx.random, "pss_")
-  const expiresAt = ctx.clock.now() + sessionMs
+  const expiresAt = ctx.clock.now() + ctx.policy.sessionMs
 
   const account = await ctx.store.transaction(async (tx) => {
     const found = await tx.users.lock(pair.username)
     if (found?.passwordHash !== passwordHash) return ctx.accept(wrongPair)
     const session = { userId: found.user.id, hash: ctx.sha256(token), expiresAt }
-    if (await tx.sessions.add(session, sessionsMax)) ctx.credentialsChanged(found.accountId)
+    const { id, ended } = await tx.sessions.add(session, sessionsMax)
+    if (ended > 0) ctx.credentialsChanged(found.accountId)
+    const by = { principal: `user:${found.user.id}`, account: found.accountId } as const
+    ctx.audit("session.created", `session:${id}`, { by, details: { ...(ended > 0 && { ended }) } })
     return (await tx.accounts.read(found.accountId)) as Account
   })
   return new JsonResponse(json(token), {

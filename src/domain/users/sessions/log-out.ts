@@ -6,13 +6,18 @@ export const logOut: Operation<typeof sessions.logOut> = (ctx) => endSession(ctx
 
 export const logoutUser: Operation<typeof sessions.logoutUser> = (ctx) => endSession(ctx)
 
-type Ending = Part<"store" | "bearer" | "sha256" | "credentialsChanged">
+type Ending = Part<"store" | "bearer" | "sha256" | "credentialsChanged", never, "session.ended">
 
-async function endSession({ store, bearer, sha256, credentialsChanged }: Ending) {
+async function endSession({ store, bearer, sha256, credentialsChanged, audit }: Ending) {
   const hash = bearer !== undefined && looksMinted(bearer, "pss_") ? sha256(bearer) : undefined
   const found = hash && (await store.sessions.byHash(hash))
   if (found) {
-    await store.transaction((tx) => tx.sessions.end(found.session.hash))
+    const { session, user, account } = found
+    const credential = `session:${session.id}` as const
+    await store.transaction(async (tx) => {
+      if (!(await tx.sessions.end(session.hash))) return
+      audit("session.ended", credential, { by: { principal: `user:${user.id}`, credential, account: account.id } })
+    })
     credentialsChanged(found.account.id)
   }
   return { code: 200, type: "success", message: "Logged out" }

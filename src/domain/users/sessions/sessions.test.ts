@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { hash } from "node:crypto"
-import { test } from "node:test"
+import { describe, test } from "node:test"
 import { refusedAs } from "../../../../test/harness/petstore.ts"
 import { usePetstore } from "../../../../test/harness/use.ts"
 import { forgetOld } from "../../../workers/forget-old.ts"
@@ -22,6 +22,17 @@ test("both logins return a bearer token as a JSON string, with the plan's rate a
     assert.equal(headers.get("cache-control"), "no-store")
     assert.equal((await petstore.withToken(value).getUserByName(self(1))).value.username, "user1")
   }
+})
+
+describe("where a login lasts an hour", () => {
+  const brief = usePetstore({ env: { PETSTORE_SESSION_HOURS: "1" } })
+
+  test("a token ends after it, and says so", async () => {
+    const { value, headers } = await brief.as("").logIn({ body: pair(1) })
+    assert.equal(headers.get("x-expires-after"), new Date(brief.clock.now() + 3600_000).toISOString())
+    brief.clock.advance(3600_000)
+    await assert.rejects(brief.withToken(value).getUserByName(self(1)), refusedAs("unauthorized"))
+  })
 })
 
 test("a token is refused from the request after logout on, others of the user live on", async () => {

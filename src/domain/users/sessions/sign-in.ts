@@ -1,21 +1,26 @@
 import { networkOf } from "../../../kernel/ip-address.ts"
 import { type Problem, problem } from "../../../kernel/problem.ts"
+import type { Actor } from "../../audit/model.ts"
+import { auditRefusedLogin } from "../../audit/refused-login.ts"
 import type { Ports, Tried } from "../../ports.ts"
 import type { StoredUser } from "../store.ts"
 
 const windowMs = 15 * 60 * 1000
 const wrongMax = { byUserAndAddress: 10, byAddress: 100, byUser: 100 }
 
-type SignIn = { username: string; password: string; address: string }
+type SignIn = Pick<Ports, "store" | "passwords" | "attempts" | "clock">
 
 /**
  * The user with this name and password: the one way to sign in with a password. Takes as long for a user who does not
- * exist, and lets nobody guess for long.
+ * exist, and lets nobody guess for long. `actor` is who tries.
  */
 export async function signIn(
-  { store, passwords, attempts }: Pick<Ports, "store" | "passwords" | "attempts">,
-  { username, password, address }: SignIn,
+  tools: SignIn,
+  { username, password }: { username: string; password: string },
+  actor: Actor,
 ): Promise<StoredUser | Problem<"invalid-credentials"> | Problem<"too-many-attempts">> {
+  const { store, passwords, attempts } = tools
+  const { address = "" } = actor
   const tried = triedBy(username.toLowerCase(), networkOf(address) ?? address)
   const waitMs = await attempts.admit(tried, windowMs)
   if (waitMs !== undefined)
@@ -25,7 +30,10 @@ export async function signIn(
 
   const found = await store.users.byName(username)
   const matches = await passwords.matches(password, found?.passwordHash)
-  if (!found || !matches) return wrongPair
+  if (!found || !matches) {
+    await auditRefusedLogin(tools, actor, found && `user:${found.user.id}`)
+    return wrongPair
+  }
   await attempts.forgive(tried)
   return found
 }

@@ -6,8 +6,8 @@ type Session = { id: number; userId: number; hash: string; expiresAt: number }
 
 /** What the service asks storage about sessions. */
 export type SessionStore = {
-  /** Adds a session and ends the user's oldest ones beyond `max`; returns whether any was ended. */
-  add(session: Omit<Session, "id">, max: number): Promise<boolean>
+  /** Adds a session and ends the user's oldest ones beyond `max`; returns its new id and how many were ended. */
+  add(session: Omit<Session, "id">, max: number): Promise<{ id: number; ended: number }>
   /** The session with this SHA-256 (hex), whose it is, and the account that is theirs. */
   byHash(hash: string): Promise<{ session: Session; user: User; account: Account } | undefined>
   /** Ends one session; false when there is none with this SHA-256 (hex). */

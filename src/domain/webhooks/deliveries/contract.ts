@@ -66,7 +66,11 @@ export type Delivery = Static<typeof Delivery>
 
 const DeliveryLog = named(
   "DeliveryLog",
-  Type.Object({ ...fields, log: Type.Array(Attempt, { maxItems: 1000, description: "Every attempt, oldest first" }) }),
+  Type.Object({
+    ...fields,
+    body: Type.String({ description: "What is sent, to the byte" }),
+    log: Type.Array(Attempt, { maxItems: 1000, description: "Every attempt, oldest first" }),
+  }),
 )
 
 const webhookId = Type.Object({ webhookId: Id })

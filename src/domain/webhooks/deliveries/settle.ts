@@ -16,4 +16,11 @@ export async function settleDelivery(tx: Repositories, claim: Claim, outcome: Ou
   if (changed.status !== "disabled" || webhook.status === "disabled") return
   const { id, url, disabledReason: reason = "failing" } = changed
   await tx.events.add("webhook.disabled", { id, url, reason }, outcome.at, webhook.accountId)
+  const entry = {
+    principal: "service",
+    action: "webhook.disabled",
+    thing: `webhook:${id}`,
+    details: { reason },
+  } as const
+  await tx.audit.append([entry], outcome.at)
 }

@@ -9,6 +9,9 @@ import type { Outcome, Standing } from "./model.ts"
 /** Something may be due at this webhook. */
 export type Due = { webhookId: number; accountId: number }
 
+/** Deliveries that are due and not under way; `oldestDueAt` is undefined when there are none. */
+export type Backlog = { count: number; oldestDueAt: number | undefined }
+
 /** A delivery that is this worker's to attempt until the lease ends. */
 export type Claim = {
   deliveryId: number
@@ -30,6 +33,8 @@ export type DeliveryStore = {
   addTest(webhookId: number, eventId: number, at: number): Promise<number>
   /** Up to `limit` webhooks of this lane at which something may be due, those that wait longest first. */
   due(lane: Lane, at: number, limit: number): Promise<Due[]>
+  /** How many deliveries are due, up to `max`, and since when (ms) the one that waits longest is. */
+  backlog(at: number, max: number): Promise<Backlog>
   /** Claims up to `limit` deliveries due at the webhook, longest due first; they come due again when the lease ends. */
   claim(webhookId: number, limit: number, at: number, leaseEnd: number): Promise<Claim[]>
   /** Records an attempt and where the delivery stands now; the standing is kept only while the claim is the latest. */
@@ -38,6 +43,8 @@ export type DeliveryStore = {
   release(claim: Claim, at: number): Promise<void>
   /** The webhook's delivery of this id; undefined when there is none. */
   read(id: number, webhookId: number): Promise<Delivery | undefined>
+  /** The exact text a delivery sends; empty when there is no such delivery. */
+  message(id: number): Promise<string>
   /** Every attempt of a delivery, oldest first. */
   attempts(id: number): Promise<Attempt[]>
   /** The webhook's deliveries in any of the states, newest (highest id) first. */

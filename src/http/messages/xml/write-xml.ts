@@ -1,5 +1,5 @@
-import { setImmediate } from "node:timers/promises"
 import type { TSchema } from "typebox"
+import { takeTurns } from "./turns.ts"
 import { elementName, type XmlSchema } from "./xml-schema.ts"
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -8,20 +8,15 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 export const writeXml = (schema: TSchema, value: unknown): string =>
   declaration + writeElement(elementName(schema as XmlSchema, "value"), schema as XmlSchema, value)
 
-/** The most time that goes by before everything else has its turn. */
-const sliceMs = 5
-
 /** A list as such a document; a long one a few items at a time. */
 export async function writeXmlList(schema: TSchema, values: readonly unknown[]): Promise<string> {
   const { items = {} } = schema as XmlSchema
   const name = elementName(schema as XmlSchema, "values")
   let list = ""
-  let begun = performance.now()
+  const turn = takeTurns()
   for (const value of values) {
     list += writeElement(elementName(items, name), items, value)
-    if (performance.now() - begun < sliceMs) continue
-    await setImmediate()
-    begun = performance.now()
+    if (turn.isOver()) await turn.next()
   }
   return `${declaration}<${name}>${list}</${name}>`
 }

@@ -24,7 +24,7 @@ class RoundTrip {
     Pet read = pets.getPetById(created.getId(), null);
     String deleted = pets.deletePet(created.getId(), null).getMessage();
     List<String> told = new ArrayList<>();
-    for (Event event : new EventsApi(client).listEvents(null, 1000)) {
+    for (Event event : new EventsApi(client).listEvents(null, 1000, null)) {
       Map<?, ?> data = (Map<?, ?>) event.getData();
       if (data.get("id") instanceof Number id && id.longValue() == created.getId()) told.add(event.getEvent().getValue());
     }

@@ -1,0 +1,30 @@
+// Makes what is published, JavaScript and types in dist/, and npm-shrinkwrap.json beside it. Started by bin/pack.mjs.
+import { execFileSync } from "node:child_process"
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { readScalarBundle } from "../src/web/scalar.ts"
+import { lockOfProduction } from "./production-lock.mjs"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const at = (...path) => join(root, ...path)
+
+rmSync(at("dist"), { recursive: true, force: true })
+execFileSync(process.execPath, [at("node_modules/typescript/bin/tsc"), "--project", at("tsconfig.build.json")], {
+  stdio: ["ignore", 2, 2],
+})
+for (const file of globSync("**/*.{css,js,webp}", { cwd: at("src") })) cpSync(at("src", file), at("dist", file))
+
+// The bundle itself in place of the package it is taken from, which a checkout has and the package does without.
+writeFileSync(at("dist/web/scalar.bundle.js"), await readScalarBundle())
+cpSync(at("node_modules/@scalar/fastify-api-reference/LICENSE"), at("dist/web/scalar.bundle.LICENSE"))
+writeFileSync(
+  at("dist/web/scalar.js"),
+  `import { readFile } from "node:fs/promises"
+/** Reads Scalar's browser bundle. */
+export const readScalarBundle = () => readFile(new URL("scalar.bundle.js", import.meta.url), "utf8")
+`,
+)
+
+const lock = lockOfProduction(JSON.parse(readFileSync(at("package-lock.json"), "utf8")))
+writeFileSync(at("npm-shrinkwrap.json"), `${JSON.stringify(lock, null, 2)}\n`)

@@ -1,0 +1,104 @@
+// Runs on Node 20 and later: installs what package-lock.json lists and is not there yet, and touches nothing else.
+import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const modules = join(root, "node_modules")
+const stamp = join(modules, ".petstore-installed")
+/** Left by bin/trim.mjs after an installation for production, which development cannot add to. */
+const withoutTypes = join(modules, ".petstore-without-types")
+/** What a first install takes, as the README says it. */
+const sizes = {
+  production: "some 80 MB to download, 197 MiB on disk",
+  everything: "some 125 MB to download, 343 MiB on disk",
+}
+
+/** Installs the dependencies, with those for development when `forTests`, as far as they are missing. */
+export function install({ forTests }) {
+  const text = readFileSync(join(root, "package-lock.json"))
+  const lock = createHash("sha256").update(text).digest("hex")
+  const stamped = existsSync(stamp) ? readFileSync(stamp, "utf8") : ""
+  if ((forTests ? ["everything"] : ["everything", "production"]).some((what) => stamped === mark(lock, what))) return
+
+  const { packages } = JSON.parse(text)
+  const lacks = findMissing(packages, forTests)
+  const isAnew = !hasSomeOf(packages, () => true) || (forTests && existsSync(withoutTypes))
+  // Whoever has some of what development needs wants to keep it.
+  const what = forTests || hasSomeOf(packages, ({ dev }) => dev) ? "everything" : "production"
+  if (lacks.length > 0 || isAnew) runNpm(what, lacks, isAnew)
+  const isWhole = findMissing(packages, true).length === 0 && !existsSync(withoutTypes)
+  // Without the stamp, as on a file system that is read-only, every start looks again. Another tree may share the old file.
+  attempt(() => {
+    rmSync(stamp, { force: true })
+    writeFileSync(stamp, mark(lock, isWhole ? "everything" : "production"))
+  })
+}
+
+/** What the stamp says of an installation; npm writes the second file whenever it changes anything. */
+function mark(lock, what) {
+  const { mtimeMs = 0 } = statSync(join(modules, ".package-lock.json"), { throwIfNoEntry: false }) ?? {}
+  return `${lock} ${what} ${mtimeMs}`
+}
+
+const findMissing = (packages, forTests) =>
+  Object.keys(packages).filter((path) => {
+    const listed = packages[path]
+    const isWanted = path.includes("node_modules/") && !listed.link && (forTests || !listed.dev) && suits(listed)
+    return isWanted && installedVersion(path) !== listed.version
+  })
+
+const hasSomeOf = (packages, isOfKind) =>
+  Object.keys(packages).some(
+    (path) => path.includes("node_modules/") && isOfKind(packages[path]) && installedVersion(path) !== undefined,
+  )
+
+const installedVersion = (path) =>
+  attempt(() => JSON.parse(readFileSync(join(root, path, "package.json"), "utf8")).version)
+
+/** Whether npm installs it on this machine; what is optional and for any machine may be needed by what is not for this one. */
+function suits({ optional, os, cpu, libc }) {
+  const isForAny = !os && !cpu
+  if (isForAny) return !optional
+  return allows(os, process.platform) && allows(cpu, process.arch) && (!libc || allows(libc, libcHere()))
+}
+
+/** Names that are allowed, or with `!` those that are not; npm writes a single one without a list. */
+function allows(names, name) {
+  const listed = [names ?? []].flat()
+  const isAllowed = listed.every((one) => one.startsWith("!")) || listed.includes(name)
+  return isAllowed && !listed.includes(`!${name}`)
+}
+
+function libcHere() {
+  return process.report?.getReport().header.glibcVersionRuntime === undefined ? "musl" : "glibc"
+}
+
+/** `npm ci` where nothing is yet, or not in full; elsewhere `npm install`, which keeps what is as it should be. */
+function runNpm(what, lacks, isAnew) {
+  const missing = lacks.length === 1 ? "1 missing package" : `${lacks.length} missing packages`
+  const told = isAnew ? `what Petstore needs, ${sizes[what]}` : missing
+  process.stderr.write(`Installing ${told}; this happens once …\n`)
+  const included = what === "everything" ? "--include=dev" : "--omit=dev"
+  const command = isAnew ? ["ci"] : ["install", "--no-save"]
+  const npm = spawnSync("npm", [...command, included, "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+  })
+  if (npm.status !== 0) {
+    process.stderr.write(
+      `npm ${command[0]} failed (${npm.error?.message ?? `exit code ${npm.status}`}); see above. Run the command again to retry.\n`,
+    )
+    process.exit(1)
+  }
+}
+
+function attempt(action) {
+  try {
+    return action()
+  } catch {
+    return undefined
+  }
+}

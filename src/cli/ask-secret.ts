@@ -1,0 +1,19 @@
+import { createInterface } from "node:readline"
+import { Writable } from "node:stream"
+import { Interrupted } from "./command.ts"
+
+/** Asks for a line on a terminal that does not show what is typed; rejects with Interrupted on Ctrl-C and Ctrl-D. */
+export function askSecret(question: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
+  // Only now does the terminal show nothing.
+  process.stderr.write(question)
+  return new Promise<string>((resolve, reject) => {
+    lines.once("line", resolve)
+    lines.once("SIGINT", () => reject(new Interrupted("SIGINT")))
+    lines.once("close", () => reject(new Interrupted("SIGINT")))
+  }).finally(() => {
+    lines.close()
+    process.stderr.write("\n")
+  })
+}

@@ -1,0 +1,73 @@
+import { lstat, readdir } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import type { World } from "./command.ts"
+
+/** The result of one check; `advice` marks a problem and says what to do about it. */
+export type Finding = { about: string; found: string; advice?: string }
+
+/** More than a service that keeps up has at once. */
+const dueMax = 1000
+const orphansMax = 100
+const skewMsMax = 5_000
+
+/** Whether others on this machine may look into the service's files, and whether all of them are of one user. */
+export async function checkPermissions({ databaseFile }: World): Promise<Finding[]> {
+  const about = "permissions"
+  const file = databaseFile()
+  if (file === undefined) return []
+  const directory = dirname(file)
+  const database = basename(file)
+  const isOurs = (name: string) =>
+    name.startsWith(database) || ["secret.key", "secret.key.next", firstKey, "images", "admin.sock"].includes(name)
+  const names = (await readdir(directory).catch(() => [])).filter(isOurs)
+  if (names.length === 0) return []
+  const files = await Promise.all(names.map(async (name) => ({ name, about: await lstat(join(directory, name)) })))
+
+  const open = files.filter((file) => (file.about.mode & 0o077) !== 0).map(({ name }) => name)
+  const owners = new Set(files.map((file) => file.about.uid))
+  if (open.length > 0)
+    return [{ about, found: `others may look into ${open.join(", ")}`, advice: `chmod -R go= ${directory}` }]
+  if (owners.size > 1)
+    return [{ about, found: "the files belong to several users", advice: "Give all of them to the service's user" }]
+  const kept = names.includes(firstKey)
+    ? { advice: `Keep the key in ${firstKey} somewhere else and delete the file` }
+    : undefined
+  return [{ about, found: `${names.length} files and directories are their owner's alone`, ...kept }]
+}
+
+const firstKey = "first-admin-key.txt"
+
+/** Whether the clocks of this machine and of the service agree; `date` is the header of a response. */
+export function checkClock(date: string | null, { clock }: World): Finding[] {
+  const skewMs = Math.abs(Date.parse(date ?? "") - clock.now())
+  if (!(skewMs > skewMsMax)) return Number.isNaN(skewMs) ? [] : [{ about: "clock", found: "the same as the service's" }]
+  return [
+    {
+      about: "clock",
+      found: `${Math.round(skewMs / 1000)} seconds from the service's`,
+      advice: "Synchronise both with NTP: signatures, tokens and limits depend on the time",
+    },
+  ]
+}
+
+/** What the service that runs on this machine's files says of them. */
+export async function checkInside({ inspect }: World): Promise<Finding[]> {
+  const inside = await inspect()
+  if (inside === undefined) return []
+  if (inside.error !== undefined)
+    return [{ about: "schema", found: String(inside.error), advice: "See the service's log" }]
+  const { schema, due = 0, images = 0, orphans = 0 } = inside
+  return [
+    { about: "schema", found: `version ${schema}, the newest this program knows` },
+    {
+      about: "deliveries",
+      found: `${due} webhooks have deliveries due`,
+      ...(Number(due) >= dueMax && { advice: "Look for slow receivers in the log" }),
+    },
+    {
+      about: "images",
+      found: `${images}, of which ${orphans} belong to no pet`,
+      ...(Number(orphans) > orphansMax && { advice: "Is it the right database? See docs/operations.md" }),
+    },
+  ]
+}

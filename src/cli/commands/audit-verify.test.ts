@@ -1,0 +1,89 @@
+import assert from "node:assert/strict"
+import { hash } from "node:crypto"
+import { DatabaseSync } from "node:sqlite"
+import { test } from "node:test"
+import { petstoreCommand } from "../../../test/harness/command-line.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
+import { forgetOld } from "../../workers/forget-old.ts"
+
+const petstore = usePetstore({}, "one for each test")
+const day = 24 * 60 * 60 * 1000
+
+const verify = (...flags: string[]) => petstoreCommand(petstore.url, ["audit", "verify", ...flags])
+const addAccounts = async (count: number) => {
+  for (let n = 0; n < count; n++)
+    await petstore.as("special-key").createAccount({ body: { name: `a${n}`, plan: "free" } })
+}
+
+/** What somebody with the file of the database does, and the next request of the service sees. */
+async function tamper(sql: string): Promise<void> {
+  using db = new DatabaseSync(petstore.databaseFile)
+  db.exec(sql)
+  await addAccounts(1)
+}
+
+test("a log as it was written passes, however many pages it has, and names its newest entry", async () => {
+  await addAccounts(5)
+  const { code, out } = await verify()
+  assert.equal(code, 0)
+  const [, newest, own] =
+    /^\d+ entries are as they were written\. The newest is (\d+) ([0-9a-f]{64})\n$/.exec(out) ?? []
+  assert.ok(newest && own, out)
+  await addAccounts(1)
+  assert.equal((await verify("--known", own)).code, 0)
+  const unknown = await verify("--known", "f".repeat(64))
+  assert.deepEqual([unknown.code, /written anew/.test(unknown.err)], [1, true])
+  assert.partialDeepStrictEqual(JSON.parse((await verify("--json")).out), { ok: true, newest: Number(newest) + 1 })
+})
+
+test("an entry that was changed is named", async () => {
+  await addAccounts(5)
+  await tamper(`UPDATE audit SET json = replace(json, '"free"', '"pro"') WHERE id = 3`)
+  const { code, err } = await verify()
+  assert.deepEqual([code, /^Entry 3 of \S+ was changed/.test(err)], [1, true], err)
+})
+
+test("an entry that was changed together with its hash is named", async () => {
+  await addAccounts(5)
+  using db = new DatabaseSync(petstore.databaseFile)
+  db.function("sha256", (text) => hash("sha256", String(text)))
+  db.exec(`UPDATE audit SET json = replace(json, '"free"', '"pro"') WHERE id = 3`)
+  db.exec("UPDATE audit SET hash = sha256(json) WHERE id = 3")
+  await addAccounts(1)
+  const { code, err } = await verify()
+  assert.deepEqual([code, /^Entry 3 of \S+ was replaced: entry 4/.test(err)], [1, true], err)
+})
+
+test("entries that were removed are counted, in the middle, at the end and at the beginning", async () => {
+  await addAccounts(9)
+  await tamper("DELETE FROM audit WHERE id IN (5, 6)")
+  assert.match((await verify()).err, /^2 entries between 4 of \S+ and 7 of \S+ were removed/)
+  await tamper("DELETE FROM audit WHERE id >= 9")
+  assert.match((await verify()).err, /^2 entries between 8 of \S+ and 11 of \S+ were removed/)
+  await tamper("DELETE FROM audit WHERE id < 11")
+  assert.match((await verify()).err, /^Entries before 11 were removed, other than by retention/)
+})
+
+test("what retention removes is no gap: the log says itself where it begins", async () => {
+  await addAccounts(5)
+  petstore.clock.advance(200 * day)
+  await addAccounts(3)
+  petstore.clock.advance(166 * day - 1)
+  await forgetOld(petstore)
+  const entries = async () => (await petstore.as("special-key").listAudit()).value
+  assert.equal((await entries()).length, 8)
+  petstore.clock.advance(1)
+  await forgetOld(petstore)
+  assert.deepEqual(
+    (await entries()).map(({ id, action }) => `${id} ${action}`),
+    ["9 audit.pruned", "8 account.created", "7 account.created", "6 account.created"],
+  )
+  assert.equal((await verify()).code, 0)
+  await forgetOld(petstore)
+  assert.equal((await entries()).length, 4)
+  petstore.clock.advance(400 * day)
+  await forgetOld(petstore)
+  assert.equal((await verify()).code, 0)
+  await tamper("DELETE FROM audit WHERE id = (SELECT min(id) FROM audit)")
+  assert.equal((await verify()).code, 1)
+})

@@ -1,0 +1,68 @@
+import type { Backup, Command, Maintenance, Report, World } from "../command.ts"
+import { openStages } from "../stages.ts"
+
+const settingsNote =
+  "Run it as the service's user, with the service's settings: PETSTORE_DATA_DIR says where the data is. "
+
+export const backup: Command = {
+  name: "backup",
+  summary: "Write a backup of this machine's service: database, images and sealing key",
+  description:
+    `${settingsNote}The service may run meanwhile. A directory must not exist and appears only when the backup is whole; ` +
+    "files.ndjson in it lists every file with its SHA-256. The sealing key is stored in the clear, readable for its owner " +
+    "only, unless it is a setting (PETSTORE_SECRET_KEY): keep the backup as safe as the data directory.",
+  arguments: [{ name: "target", meaning: "A directory that is not there yet, or s3://BUCKET/PREFIX" }],
+  flags: [],
+
+  async run({ arguments: { target = "" } }, world) {
+    const made = await withStages(world, (maintenance, report) => maintenance.backUp(target, report))
+    if (world.json) world.terminal.out(`${JSON.stringify(made)}\n`)
+    else world.terminal.out(`${target}: ${describe(made)}\n${keyNotes[made.sealingKey]}\n`)
+    return 0
+  },
+}
+
+const keyNotes = {
+  stored: "It holds the key to the secrets in the database: keep it as safe as the data directory.",
+  "not stored": "The key to the secrets in the database is not in it: keep PETSTORE_SECRET_KEY, too.",
+}
+
+export const verifyBackup: Command = {
+  name: "backup verify",
+  summary: "Check a backup: every hash, the database, its images and the key",
+  description: "Reads all of it and says what is wrong. Exits with 1 when anything is.",
+  arguments: [{ name: "backup", meaning: "Its directory, or s3://BUCKET/PREFIX" }],
+  flags: [],
+
+  async run({ arguments: { backup: source = "" } }, world) {
+    const { wrong, ...found } = await withStages(world, (maintenance, report) => maintenance.verify(source, report))
+    if (world.json) world.terminal.out(`${JSON.stringify({ ...found, wrong })}\n`)
+    else if (wrong.length === 0) world.terminal.out(`${source} is sound: ${describe(found)}\n`)
+    else world.terminal.out(wrong.map((finding) => `problem  ${finding}\n`).join(""))
+    return wrong.length === 0 ? 0 : 1
+  },
+}
+
+/** Runs something long on this machine, with its progress on the terminal. */
+export async function withStages<T>(
+  world: World,
+  work: (maintenance: Maintenance, report: Report) => Promise<T>,
+): Promise<T> {
+  const stages = openStages(world)
+  try {
+    return await work(await world.maintenance(), stages.report)
+  } finally {
+    stages.end()
+  }
+}
+
+export const describe = ({ createdAt, files, database }: Backup): string =>
+  `${describeDatabase(database)}, as of ${createdAt}, in ${count(files.count)} files`
+
+function describeDatabase(database: Backup["database"]): string {
+  if (database.kind === "postgres") return "images and key without the database, which PostgreSQL's own tools back up"
+  const { pets, orders, users, images } = database.rows
+  return `${count(pets)} pets, ${count(orders)} orders, ${count(users)} users and ${count(images)} images`
+}
+
+const count = (number = 0): string => number.toLocaleString("en")

@@ -1,0 +1,40 @@
+import { type Command, one, UsageError } from "../command.ts"
+import { withStages } from "./backup.ts"
+
+export const copy: Command = {
+  name: "copy",
+  summary: "Copy database and images into others, such as from SQLite to PostgreSQL, or back",
+  description:
+    "No service may use either, and the target must be empty. Every row is copied, and both databases are compared before a " +
+    "service starts on the target; interrupted, it goes on where it was when it is run again. Secrets are copied sealed: " +
+    "start the service with PETSTORE_SECRET_KEY set to the content of secret.key in the data directory. Images are " +
+    "copied from --from-images to --to-images, each read back; without these they stay where they are, for the service to be " +
+    "started with the same PETSTORE_BLOB_URL.",
+  whenInterrupted: "The copy is incomplete; run the same command again to continue.",
+  arguments: [],
+  flags: [
+    { name: "from", value: "URL", meaning: "The database to copy, such as sqlite:data/petstore.db", required: true },
+    { name: "to", value: "URL", meaning: "The database to fill, such as postgres://…", required: true },
+    { name: "from-images", value: "URL", meaning: "The images to copy, such as file:data/images" },
+    { name: "to-images", value: "URL", meaning: "Where to copy them, such as s3://BUCKET" },
+  ],
+
+  async run(given, world) {
+    const [from, to] = [one(given, "from"), one(given, "to")]
+    if (from === undefined || to === undefined) throw new UsageError("--from and --to are both needed")
+    const [fromImages, toImages] = [one(given, "from-images"), one(given, "to-images")]
+    if ((fromImages === undefined) !== (toImages === undefined))
+      throw new UsageError("--from-images and --to-images are given together or not at all")
+    const copied = await withStages(world, (maintenance, report) =>
+      maintenance.copy({ database: from, images: fromImages }, { database: to, images: toImages }, report),
+    )
+    const { rows, images } = copied
+    const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
+    if (world.json) world.terminal.out(`${JSON.stringify(copied)}\n`)
+    else {
+      const also = images === undefined ? "" : ` and ${images.toLocaleString("en")} images`
+      world.terminal.out(`${total.toLocaleString("en")} rows${also} are the same in both\n`)
+    }
+    return 0
+  },
+}

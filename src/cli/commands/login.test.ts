@@ -1,0 +1,104 @@
+import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { after, test } from "node:test"
+import { petstoreCommand } from "../../../test/harness/command-line.ts"
+import { temporaryDirectory } from "../../../test/harness/petstore.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
+
+const petstore = usePetstore()
+const directory = temporaryDirectory()
+after(() => directory[Symbol.dispose]())
+const stateDir = join(directory.path, "state")
+
+const run = (...argv: string[]) => petstoreCommand(petstore.url, argv, { stateDir, stdin: "password1\n" })
+const modeOf = (...names: string[]) => statSync(join(stateDir, ...names)).mode & 0o777
+
+test("a login is kept for its owner alone and used until logout, which revokes it", async () => {
+  const { code, out, err } = await run("login", "user1")
+  assert.deepEqual([code, err], [0, ""])
+  assert.match(out, /^Logged in to http:\S+ as user1 until \d{4}-/)
+  const names = readdirSync(join(stateDir, "logins"))
+  assert.deepEqual([names.length, modeOf("logins"), modeOf("logins", names[0] as string)], [1, 0o700, 0o600])
+
+  const asked = await run("users", "get", "user1", "--verbose")
+  assert.deepEqual([asked.code, asked.err], [0, `${petstore.url}, with the login of user1\n`])
+  assert.match((await run("doctor")).out, /^ok +key: the login of user1, of account/m)
+  assert.match((await run("users", "get", "user2")).err, /User not found/)
+  const elsewhere = await petstoreCommand(petstore.url.replace("127.0.0.1", "localhost"), ["doctor"], { stateDir })
+  assert.match(elsewhere.out, /key: the sandbox's special-key/)
+
+  const { apiKey, token } = { apiKey: "free-key", token: undefined }
+  const settings = { url: petstore.url, apiKey, token }
+  const withKey = await petstoreCommand(petstore.url, ["pets", "get", "1", "--verbose"], { stateDir, settings })
+  assert.match(withKey.err, /, with PETSTORE_API_KEY\n/)
+
+  assert.match((await run("login", "user1")).out, /^Logged in/)
+  assert.match((await run("logout")).out, /^user1 is logged out of http/)
+  assert.deepEqual(readdirSync(join(stateDir, "logins")), [])
+  assert.match((await run("logout")).err, /You are not logged in to/)
+})
+
+test("logging out revokes the token with the service, and a login that has ended says so", async () => {
+  await run("login", "user1")
+  await run("users", "logout")
+  const { code, err } = await run("users", "get", "user1")
+  assert.deepEqual([code, /Run petstore login again/.test(err)], [1, true], err)
+  assert.match((await run("doctor")).out, /→ Log in again: petstore login/)
+  assert.equal((await run("login", "user1")).code, 0)
+  const verify = () => petstoreCommand(petstore.url, ["users", "get", "user1"], { stateDir })
+  assert.equal((await verify()).code, 0)
+
+  const [name] = readdirSync(join(stateDir, "logins"))
+  const { token } = JSON.parse(readFileSync(join(stateDir, "logins", name as string), "utf8"))
+  await run("logout")
+  assert.match((await run("--token", token, "users", "get", "user1")).err, /unauthorized \(401\)/)
+})
+
+test("a wrong password keeps nothing, and none is refused", async () => {
+  const attempt = (stdin: string) => petstoreCommand(petstore.url, ["login", "user1"], { stateDir, stdin })
+  assert.equal((await attempt("wrong\n")).code, 1)
+  assert.deepEqual([(await attempt("")).code, /no password/.test((await attempt("\n")).err)], [2, true])
+  assert.deepEqual(readdirSync(join(stateDir, "logins")), [])
+})
+
+test("a secret on the command line is warned about, and asked for on a terminal when it is missing", async () => {
+  const warned = await run("--api-key", "free-key", "pets", "get", "1")
+  assert.match(warned.err, /^Others on this machine can read --api-key in the list of processes: set PETSTORE_API_KEY/)
+  const byHand = await run("users", "login", "--username", "user1", "--password", "password1")
+  assert.match(byHand.err, /can read --password in the list of processes: left out, it is asked for/)
+
+  const questions: string[] = []
+  const askSecret = async (question: string) => {
+    questions.push(question)
+    return "password1"
+  }
+  const terminal = { stdin: (async function* () {})(), out: () => {}, err: () => {}, isTerminal: true, askSecret }
+  const { code } = await petstoreCommand(petstore.url, ["users", "login", "--username", "user1"], { terminal })
+  assert.deepEqual([code, questions], [0, ["password: "]])
+})
+
+/** Runs a command on a terminal of its own (`script` of util-linux), types, and resolves with all that the terminal showed. */
+async function onTerminal(typed: string, ...argv: string[]) {
+  const words = [process.execPath, join(import.meta.dirname, "..", "main.ts"), "--url", petstore.url, ...argv]
+  const line = words.map((word) => `'${word}'`).join(" ")
+  const env = { PATH: process.env.PATH, XDG_STATE_HOME: directory.path }
+  const child = spawn("script", ["-qec", line, "/dev/null"], { env, stdio: ["pipe", "pipe", "inherit"] })
+  let shown = ""
+  child.stdout.on("data", (part) => {
+    if (!shown.includes("Password") && `${shown}${part}`.includes("Password")) child.stdin.write(typed)
+    shown += part
+  })
+  const [code] = await once(child, "close")
+  return { code, shown }
+}
+
+test("on a terminal the password is asked for and not shown, and Ctrl-C ends the question with 130", async () => {
+  const { code, shown } = await onTerminal("passwordX\u007f1\r", "login", "user1")
+  assert.deepEqual([code, shown.includes("password")], [0, false], shown)
+  assert.match(shown, /Password of user1 at [^\n]*: \r\nLogged in/)
+  assert.equal(modeOf("..", "petstore", "logins"), 0o700)
+  assert.equal((await onTerminal("\u0003", "login", "user1")).code, 130)
+})

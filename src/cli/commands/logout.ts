@@ -1,0 +1,26 @@
+import type { Command } from "../command.ts"
+import { forgetLogin, readLogin } from "../logins.ts"
+
+export const logout: Command = {
+  name: "logout",
+  summary: "Revoke the token of petstore login and forget it",
+  arguments: [],
+  flags: [],
+
+  async run(_given, { service, terminal, stateDir }) {
+    const kept = readLogin(stateDir, service.url)
+    if (kept === undefined) {
+      terminal.err(`You are not logged in to ${service.url}\n`)
+      return 0
+    }
+    forgetLogin(stateDir, service.url)
+    try {
+      await service.client.logOut({ headers: { authorization: `Bearer ${kept.token}` } })
+    } catch (error) {
+      terminal.err("The token is forgotten here and could not be revoked: it works until it expires.\n")
+      throw error
+    }
+    terminal.out(`${kept.username} is logged out of ${service.url}\n`)
+    return 0
+  },
+}

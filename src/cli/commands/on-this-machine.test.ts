@@ -1,0 +1,89 @@
+import assert from "node:assert/strict"
+import { chmodSync, statSync } from "node:fs"
+import { createConnection } from "node:net"
+import { dirname, join } from "node:path"
+import { text } from "node:stream/consumers"
+import { test } from "node:test"
+import { petstoreCommand } from "../../../test/harness/command-line.ts"
+import { useSampleApplication } from "../../../test/harness/oauth.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
+import { askRunning } from "../../admin-socket.ts"
+
+const petstore = usePetstore()
+const application = useSampleApplication(petstore)
+const dataDir = () => dirname(petstore.databaseFile)
+
+/** Runs a command as somebody does who is on the machine and has no key. */
+const onMachine = (...argv: string[]) =>
+  petstoreCommand(petstore.url, argv, {
+    administer: async (request) => (await askRunning(dataDir(), request)) ?? assert.fail("nobody listens"),
+    inspect: () => askRunning(dataDir(), { action: "inspect" }),
+    databaseFile: () => petstore.databaseFile,
+  })
+
+const newest = async () => (await petstore.as("special-key").listAudit({ query: { limit: 1 } })).value[0]
+
+test("a key with every scope is made by the service that runs, without a key, and audited", async () => {
+  const { code, out, err } = await onMachine("admin", "create-key", "--name", "after the loss")
+  assert.equal(code, 0, err)
+  const { value } = await petstore.as(out.trim()).getOwnAccount()
+  assert.ok(value.scopes.includes("admin"))
+  const entry = await newest()
+  const [, id] = /^Key (\d+),/.exec(err) ?? []
+  assert.deepEqual([entry?.principal, entry?.action, entry?.thing], ["operator", "key.created", `key:${id}`])
+  assert.ok(!JSON.stringify(entry).includes(out.trim()))
+})
+
+test("secrets are sealed anew while the service runs, and a webhook made before and after it signs", async () => {
+  const store = petstore.as("special-key")
+  const { value: webhook } = await store.createWebhook({ body: { url: "http://127.0.0.1:9/" } })
+  const [before] = await petstore.store.webhooks.secrets(webhook.id, petstore.clock.now())
+  const { code, out } = await onMachine("keys", "rotate-sealing")
+  assert.deepEqual([code, /^\d+ secrets are sealed under a new key\.\n$/.test(out)], [0, true], out)
+  const [after] = await petstore.store.webhooks.secrets(webhook.id, petstore.clock.now())
+  assert.notEqual(after, before)
+  assert.deepEqual([(await newest())?.action, (await newest())?.principal], ["sealing-key.rotated", "operator"])
+  await store.rotateWebhookSecret({ params: { webhookId: webhook.id } })
+  assert.ok(await application.clientToken("read:pets"))
+})
+
+test("a new signing key is in the key set at once, first beside the old ones, then alone", async () => {
+  const kids = async () => {
+    const { keys } = (await (await fetch(`${petstore.url}/oauth/jwks`)).json()) as { keys: { kid: string }[] }
+    return keys.map(({ kid }) => kid)
+  }
+  const [first] = await kids()
+  const rotated = await onMachine("keys", "rotate-signing")
+  const [second] = /[\w-]{43}/.exec(rotated.out) ?? []
+  assert.deepEqual(await kids(), [second, first])
+  const alone = await onMachine("keys", "rotate-signing", "--forget-old", "--json")
+  assert.deepEqual(await kids(), [JSON.parse(alone.out).kid])
+  assert.equal((await newest())?.action, "signing-key.rotated")
+})
+
+test("only the owner of the data directory can open the socket, and what is no request does nothing", async () => {
+  const path = join(dataDir(), "admin.sock")
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  const earlier = (await newest())?.id
+  const send = (sent: string) => {
+    const socket = createConnection(path)
+    socket.end(sent)
+    return text(socket)
+  }
+  for (const sent of ["{}\n", "null\n", "not JSON\n", "", '{"action":"create-key"', `${"x".repeat(10_000)}\n`])
+    assert.match(await send(sent), /^\{"error":".+"\}\n$/, sent.slice(0, 20))
+  assert.equal((await newest())?.id, earlier)
+})
+
+test("the doctor looks into the files and asks the service that uses them", async () => {
+  const well = await onMachine("doctor")
+  assert.equal(well.code, 0, well.out)
+  for (const line of [/^ok +permissions: \d+ files/m, /^ok +schema: version \d+/m, /^ok +deliveries: 0 webhooks/m])
+    assert.match(well.out, line)
+  assert.match(well.out, /^ok +images: \d+, of which 0 belong to no pet/m)
+  chmodSync(petstore.databaseFile, 0o644)
+  const open = await onMachine("doctor")
+  assert.equal(open.code, 1)
+  assert.match(open.out, /problem +permissions: others may look into petstore\.db\n +→ chmod/)
+  chmodSync(petstore.databaseFile, 0o600)
+})

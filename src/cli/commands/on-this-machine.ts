@@ -1,0 +1,56 @@
+import type { AdminAnswer, AdminRequest } from "../../domain/admin/contract.ts"
+import { type Command, isOn, one, type World } from "../command.ts"
+
+const where =
+  "Needs no key: whoever may read the files of the service may do it. Run it on the service's machine, as its user and with its " +
+  "settings, while the service runs or while it is stopped. The audit log tells of it."
+
+export const createAdminKey: Command = {
+  name: "admin create-key",
+  summary: "Make an API key with every scope, when none is left",
+  description: where,
+  arguments: [],
+  flags: [{ name: "name", value: "TEXT", meaning: 'What to call the key (default "operator")' }],
+  run: (given, world) =>
+    perform(world, { action: "create-key", name: one(given, "name") ?? "operator" }, ({ id, secret }) => {
+      world.terminal.err(
+        `Key ${id}, shown only once. Revoke the key that was lost: petstore keys list, petstore keys revoke.\n`,
+      )
+      return `${secret}`
+    }),
+}
+
+export const rotateSealing: Command = {
+  name: "keys rotate-sealing",
+  summary: "Encrypt all secrets at rest under a new key",
+  description: `In one transaction; the old key is kept until it is done. Backups made before need the key that is in them. ${where}`,
+  arguments: [],
+  flags: [],
+  run: (_given, world) =>
+    perform(world, { action: "rotate-sealing" }, ({ secrets }) => `${secrets} secrets are sealed under a new key.`),
+}
+
+export const rotateSigning: Command = {
+  name: "keys rotate-signing",
+  summary: "Sign ID tokens with a new key at once",
+  description: `The keys before verify for a week after they would have been replaced, unless they are to be forgotten. ${where}`,
+  arguments: [],
+  flags: [
+    { name: "forget-old", meaning: "Let the keys before verify nothing any more, because somebody else may have them" },
+  ],
+  run: (given, world) =>
+    perform(
+      world,
+      { action: "rotate-signing", forgetOld: isOn(given, "forget-old") },
+      ({ kid }) => `The key ${kid} signs now.`,
+    ),
+}
+
+async function perform(world: World, request: AdminRequest, tell: (answer: AdminAnswer) => string): Promise<number> {
+  const { terminal, json } = world
+  const answer = await world.administer(request)
+  if (json) terminal.out(`${JSON.stringify(answer)}\n`)
+  else if (answer.error !== undefined) terminal.err(`${answer.error}\n`)
+  else terminal.out(`${tell(answer)}\n`)
+  return answer.error === undefined ? 0 : 1
+}

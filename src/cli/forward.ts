@@ -1,0 +1,47 @@
+import { createHmac, randomBytes } from "node:crypto"
+import type { Told } from "../client/follow.ts"
+import { secretPrefix, signatureHeaders } from "../kernel/standard-webhooks.ts"
+import { UsageError, type World } from "./command.ts"
+import { explainConnection } from "./failure.ts"
+import { createSender } from "./http.ts"
+
+const keyBytes = 24
+
+/** Sends an event to a receiver as the service would, and resolves with what came of it, in words. */
+export type Forward = (event: Told) => Promise<string>
+
+/** Sends events to an address of one's own, signed (Standard Webhooks 1.0). */
+export function forwardTo(address: string, secret: string, { clock }: World): Forward {
+  const url = URL.parse(address)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError(
+      `--forward-to is ${JSON.stringify(address)}; it must be an address such as http://localhost:3000/hook`,
+    )
+  const send = createSender()
+
+  return async ({ id, body }) => {
+    const signature = signatureHeaders([secret], { eventId: id, body, at: clock.now() }, hmac)
+    const began = clock.now()
+    try {
+      const headers = {
+        "content-type": "application/json",
+        ...signature,
+        "content-length": `${Buffer.byteLength(body)}`,
+      }
+      const { status } = await send(url.href, { method: "POST", headers, body })
+      return `${status} in ${clock.now() - began} ms`
+    } catch (error) {
+      return explainConnection(error, { url: url.origin, isLocal: false }) ?? String(error)
+    }
+  }
+}
+
+/** A new secret, or the given one when it has the form of a webhook's. */
+export function secretFrom(given: string | undefined): string {
+  const secret = given ?? secretPrefix + randomBytes(keyBytes).toString("base64")
+  if (/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(secret)) return secret
+  throw new UsageError("--secret must be whsec_ and the base64 of the key")
+}
+
+const hmac = (key: string, text: string): string =>
+  createHmac("sha256", Buffer.from(key, "base64")).update(text).digest("base64")

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { after, test } from "node:test"
+import { petstoreCommand } from "../../../test/harness/command-line.ts"
+import { startPetstore, temporaryDirectory } from "../../../test/harness/petstore.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
+
+const petstore = usePetstore()
+const directory = temporaryDirectory()
+after(() => directory[Symbol.dispose]())
+const at = (name: string) => join(directory.path, name)
+const run = (...argv: string[]) => petstoreCommand(petstore.url, argv, { clock: petstore.clock })
+
+test("a CSV file is imported after its columns and first pets are shown as they are understood", async () => {
+  writeFileSync(at("pets.csv"), "Pet name;Category;Breed;Tags\r\nRexa;Dogs;Terrier;small|brown\r\n;Dogs;;\r\n")
+  const dry = await run("import", at("pets.csv"), "--dry-run")
+  assert.match(
+    dry.err,
+    /^column Pet name → name\ncolumn Category → category\ncolumn Breed → nothing\ncolumn Tags → tags\n/,
+  )
+  assert.match(
+    dry.out,
+    /^id +name +category +status +tags +photoUrls\n +Rexa +Dogs +small, brown\n2 lines: 1 fit, 1 refused/,
+  )
+  const { code, err } = await run("import", at("pets.csv"))
+  assert.deepEqual([code, /line 3: /.test(err)], [1, true], err)
+  const { value } = await petstore.as("special-key").listPets({ query: { name: "Rexa" } })
+  assert.deepEqual(
+    value.map(({ tags }) => tags.map(({ name }) => name)),
+    [["small", "brown"]],
+  )
+  assert.match((await run("import", at("pets.csv"))).out, /0 imported, 1 imported before, 1 refused/)
+})
+
+test("a JSON array is imported like lines of its elements", async () => {
+  const pets = ["Arra", "Arrb"].map((name) => ({ name, photoUrls: [] }))
+  writeFileSync(at("pets.json"), JSON.stringify([...pets, { name: " ", photoUrls: [] }], null, 2))
+  const { code, out, err } = await run("import", at("pets.json"))
+  assert.match(out, /^3 lines: 2 imported, 1 refused/)
+  assert.deepEqual([code, /^line 10: name must not be blank/m.test(err)], [1, true], err)
+})
+
+test("a file that is none of these is refused before anything is sent", async () => {
+  writeFileSync(at("prose.txt"), "Once upon a time\n")
+  const { code, err } = await run("import", at("prose.txt"))
+  assert.deepEqual([code, /must be NDJSON, a JSON array, or CSV/.test(err)], [2, true], err)
+})
+
+test("an export in each format comes back as the same pets in another store", async () => {
+  assert.equal((await run("export", "--format", "json")).out.startsWith('[\n{"id":1,'), true)
+  assert.equal((await run("export", "--format", "xml")).code, 2)
+  for (const name of ["out.ndjson", "out.csv", "out.json"]) {
+    assert.equal((await run("export", "--out", at(name))).code, 0)
+    await using other = await startPetstore()
+    const { out } = await petstoreCommand(other.url, ["import", at(name), "--json"], { clock: other.clock })
+    assert.partialDeepStrictEqual(JSON.parse(out), { lines: 13, imported: 3, refused: 10 }, "the classic ten are there")
+    await petstoreCommand(other.url, ["export", "--out", at(`again-${name}`)])
+    const forget = (text: string) => text.replaceAll(/"id":\d+,"name"/g, '"name"')
+    assert.equal(forget(readFileSync(at(`again-${name}`), "utf8")), forget(readFileSync(at(name), "utf8")), name)
+  }
+  assert.equal(JSON.parse(readFileSync(at("out.json"), "utf8")).length, 13)
+})

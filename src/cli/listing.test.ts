@@ -1,0 +1,60 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { petstoreCommand } from "../../test/harness/command-line.ts"
+import { usePetstore } from "../../test/harness/use.ts"
+import { api } from "../domain/api.ts"
+import type { Endpoint } from "../kernel/endpoint.ts"
+import { commands } from "./commands.ts"
+import { columnsOf } from "./listing.ts"
+
+const petstore = usePetstore()
+const run = (...argv: string[]) => petstoreCommand(petstore.url, argv)
+
+test("every list takes --columns and --csv, and nothing else does", () => {
+  for (const endpoint of Object.values<Endpoint>(api)) {
+    const isList = (endpoint.answer as { type?: string }).type === "array"
+    const flags = commands.find(({ name }) => name === endpoint.command)?.flags.map(({ name }) => name) ?? []
+    const has = ["columns", "csv"].map((flag) => flags.includes(flag))
+    assert.deepEqual(has, [isList, isList], endpoint.command)
+    if (isList) assert.ok(columnsOf(endpoint).length > 1, endpoint.command)
+  }
+})
+
+test("the columns are those that are asked for, in that order, and otherwise all of the contract", async () => {
+  const { out } = await run("pets", "list", "--columns", "status,id", "--sort", "id", "--limit", "1")
+  assert.equal(out, "status     id\navailable  1\n")
+  assert.match((await run("pets", "list", "--limit", "1")).out, /^id +category +name +photoUrls +tags +status\n/)
+  const repeated = await run(
+    "pets",
+    "list",
+    "--columns",
+    "id",
+    "--columns",
+    "name",
+    "--sort",
+    "id",
+    "--limit",
+    "4",
+    "--all",
+    "--csv",
+  )
+  assert.match(repeated.out, /^id,name\r\n1,/)
+  assert.equal(repeated.out.split("\r\n").length, 12)
+})
+
+test("CSV holds commas, quotes and what a spreadsheet would calculate, and no page repeats the names", async () => {
+  const body = JSON.stringify({ name: '=1+"2",3', photoUrls: [], tags: [{ name: "a" }, { name: "b" }] })
+  await run("pets", "create", "--body", body, "--status", "pending")
+  const flags = ["--name", "=1", "--csv", "--columns", "name,tags", "--columns", "category"]
+  assert.equal((await run("pets", "list", ...flags)).out, `name,tags,category\r\n"'=1+""2"",3",a|b,\r\n`)
+  const none = await run("pets", "list", "--name", "nobody is called so", "--csv", "--columns", "id")
+  assert.deepEqual([none.out, none.err], ["id\r\n", "There are none.\n"])
+  const nowhere = await run("pets", "list", "--name", "nobody is called so", "--csv", "--columns", "id", "--all")
+  assert.equal(nowhere.out, "id\r\n")
+})
+
+test("a column there is not, and JSON beside columns, are refused", async () => {
+  const wrong = await run("pets", "list", "--columns", "id,age")
+  assert.deepEqual([wrong.code, /no column "age" here; these are: id, category/.test(wrong.err)], [2, true], wrong.err)
+  assert.match((await run("pets", "list", "--json", "--csv")).err, /--json prints everything/)
+})

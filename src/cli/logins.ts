@@ -1,0 +1,33 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+
+/** A login to one service, kept on this machine. */
+type Login = {
+  username: string
+  token: string
+  /** When the token expires, RFC 3339; null when the service did not say. */
+  expiresAt: string | null
+}
+
+/** The login to the service at `url`, or undefined when there is none. */
+export function readLogin(stateDir: string, url: string): Login | undefined {
+  try {
+    return JSON.parse(readFileSync(fileOf(stateDir, url), "utf8"))
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    throw error
+  }
+}
+
+/** Keeps a login in place of the one before, for this user alone. */
+export function keepLogin(stateDir: string, url: string, login: Login): void {
+  const file = fileOf(stateDir, url)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const whole = `${file}.${process.pid}`
+  writeFileSync(whole, `${JSON.stringify(login)}\n`, { mode: 0o600, flag: "wx" })
+  renameSync(whole, file)
+}
+
+export const forgetLogin = (stateDir: string, url: string): void => rmSync(fileOf(stateDir, url), { force: true })
+
+const fileOf = (stateDir: string, url: string): string => join(stateDir, "logins", `${encodeURIComponent(url)}.json`)

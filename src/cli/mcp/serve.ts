@@ -1,0 +1,47 @@
+import { Server } from "@modelcontextprotocol/server"
+import { serveStdio } from "@modelcontextprotocol/server/stdio"
+import type { ClientResponse } from "../../client/client.ts"
+import { nextCursor } from "../../client/pages.ts"
+import { api } from "../../domain/api.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import { pathParameters } from "../../kernel/path.ts"
+import type { Service, World } from "../command.ts"
+import { explainFailure } from "../failure.ts"
+import { toolsOf, toRequest } from "./tools.ts"
+
+type Call = (given: object) => Promise<ClientResponse<unknown>>
+
+/** Serves the operations that these scopes allow as tools, on this process's standard input and output, until it ends. */
+export async function serveTools({ service, version }: World, scopes: readonly string[], input: NodeJS.ReadStream) {
+  const tools = toolsOf(api, scopes)
+  const known = new Set(tools.map(({ name }) => name))
+  const serving = serveStdio(() => {
+    const server = new Server({ name: "petstore", version }, { capabilities: { tools: {} } })
+    server.setRequestHandler("tools/list", () => ({ tools }))
+    server.setRequestHandler("tools/call", ({ params: { name, arguments: given = {} } }) =>
+      known.has(name) ? callTool(service, name as keyof typeof api, given) : failed(`there is no tool ${name}`),
+    )
+    return server
+  })
+  await new Promise((resolve) => input.once("end", resolve).once("close", resolve))
+  await serving.close()
+}
+
+const text = (text: string) => ({ type: "text" as const, text })
+const failed = (why: string) => ({ isError: true, content: [text(why)] })
+
+/** What the service responded, as it is; or why it refused, for the model to act on. */
+async function callTool(service: Service, name: keyof typeof api, given: Record<string, unknown>) {
+  const endpoint: Endpoint = api[name]
+  const unnamed = pathParameters(endpoint.path).find((parameter) => !/[^.]/.test(String(given[parameter] ?? "")))
+  if (unnamed !== undefined) return failed(`${unnamed} is required`)
+  try {
+    const response = await (service.client[name as keyof Service["client"]] as Call)(toRequest(endpoint, given))
+    const cursor = nextCursor(response.headers)
+    return {
+      content: [text(response.text), ...(cursor === undefined ? [] : [text(`There is more: cursor ${cursor}`)])],
+    }
+  } catch (error) {
+    return failed(explainFailure(error, service, false).text.trimEnd())
+  }
+}

@@ -1,0 +1,68 @@
+import type { Clock } from "../kernel/clock.ts"
+import type { Terminal } from "./command.ts"
+
+const redrawMs = 100
+const plainLineMs = 5000
+const barWidth = 20
+
+/** Shows how far something long is: one line, redrawn, on a terminal; otherwise a line every few seconds. */
+type Progress = {
+  /** `passed` units are done with, `worked` of them in this run. */
+  update(passed: number, worked: number): void
+  /** Writes a message above the progress line. */
+  say(text: string): void
+  end(): void
+}
+
+/** `what` stands before it, `unit` behind the numbers. */
+export function openProgress(
+  { err, isTerminal }: Terminal,
+  clock: Clock,
+  total: number | undefined,
+  { what, unit = "lines" }: { what?: string; unit?: string } = {},
+): Progress {
+  const startedAt = clock.now()
+  let drawnAt = startedAt
+  let drawn = ""
+  const clear = () => {
+    if (isTerminal && drawn !== "") err("\r\u001b[K")
+    drawn = ""
+  }
+  return {
+    update(passed, worked) {
+      const now = clock.now()
+      if (now - drawnAt < (isTerminal ? redrawMs : plainLineMs)) return
+      drawnAt = now
+      const rate = worked / ((now - startedAt) / 1000)
+      drawn = [
+        ...(what === undefined ? [] : [what]),
+        ...(isTerminal && total ? [drawBar(passed / total)] : []),
+        total === undefined
+          ? `${formatNumber(passed)} lines`
+          : `${formatNumber(passed)} of ${formatNumber(total)}${what === undefined ? "" : ` ${unit}`}`,
+        `${formatNumber(Math.round(rate))}/s`,
+        ...(total !== undefined && rate > 0 ? [`${formatDuration((total - passed) / rate)} left`] : []),
+      ].join("  ")
+      err(isTerminal ? `\r\u001b[K${drawn}` : `${drawn}\n`)
+    },
+    say(text) {
+      clear()
+      err(text)
+    },
+    end: clear,
+  }
+}
+
+const drawBar = (part: number): string => {
+  const full = Math.round(Math.min(1, part) * barWidth)
+  return "█".repeat(full) + "░".repeat(barWidth - full)
+}
+
+export const formatNumber = (number: number): string => number.toLocaleString("en")
+
+export function formatDuration(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { readEventStream } from "./event-stream.ts"
+
+async function* pieces(text: string, length: number) {
+  const bytes = new TextEncoder().encode(text)
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
+}
+
+test("messages are read however the bytes are cut and lines end, and one that is cut off is left out", async () => {
+  const lines = [
+    ": hello",
+    "retry: 5",
+    "id: a",
+    "",
+    "id: b",
+    'data: {"name":',
+    "data:  “Łap”}",
+    "",
+    "data:x",
+    "",
+    "",
+    "id: c",
+    "data: half",
+  ]
+  for (const end of ["\n", "\r\n", "\r"])
+    for (const length of [1, 2, 3, 7, 1000])
+      assert.deepEqual(
+        await Array.fromAsync(readEventStream(pieces(`${lines.join(end)}${end}`, length))),
+        [
+          { id: "a", data: undefined },
+          { id: "b", data: '{"name":\n “Łap”}' },
+          { id: undefined, data: "x" },
+        ],
+        JSON.stringify(end) + length,
+      )
+})

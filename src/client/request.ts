@@ -1,0 +1,21 @@
+import { urlencodedType } from "../kernel/media-types.ts"
+import { basePath, filledPath } from "../kernel/path.ts"
+
+/** The address of a request: `path` below `url`, with its parameters filled in. */
+export function buildUrl(url: string, path: string, params: object = {}, query: object = {}): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const item of [value].flat()) if (item !== undefined) parameters.append(name, String(item))
+  const filled = filledPath(path, params as Record<string, unknown>)
+  return url + basePath + filled + (parameters.size > 0 ? `?${parameters}` : "")
+}
+
+/** Bytes are sent unchanged, everything else as a form where that is the usual type, and as JSON elsewhere. */
+export function encodeBody(body: unknown, type: string): string | Uint8Array<ArrayBuffer> {
+  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
+  return type === urlencodedType ? `${new URLSearchParams(body as Record<string, string>)}` : JSON.stringify(body)
+}
+
+/** A key that nobody has used yet; `randomUUID` is missing on pages that were not loaded by https. */
+export const makeIdempotencyKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")

@@ -1,0 +1,74 @@
+import type { EventMessage } from "../domain/events/contract.ts"
+import { fromBase64 } from "../kernel/base64.ts"
+import { secretPrefix, signedContent } from "../kernel/standard-webhooks.ts"
+
+/** A message as it arrived. */
+export type WebhookMessage = {
+  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The body's exact bytes, or the same as text. */
+  body: string | Uint8Array
+}
+
+export type WebhookOptions = {
+  /** The secret that the webhook was made with, `whsec_…`; several while it is changed. */
+  secret: string | readonly string[]
+  /** How far its timestamp may be off; 300 unless told. */
+  toleranceSeconds?: number
+  /** Milliseconds since 1970; the clock of this machine unless told. */
+  now?: () => number
+}
+
+/** The message is not from the service, or not a recent one; the message of the error says why. */
+export class WebhookRefused extends Error {
+  override readonly name = "WebhookRefused"
+}
+
+const toleranceSecondsUsual = 300
+const signatureVersion = "v1,"
+const hmac = { name: "HMAC", hash: "SHA-256" }
+
+/**
+ * Verifies a message (Standard Webhooks 1.0) and resolves with its id, the same on every attempt, and its event.
+ * Rejects with WebhookRefused. Signatures are compared by WebCrypto, in constant time.
+ */
+export async function verifyWebhook(
+  { headers, body }: WebhookMessage,
+  { secret, toleranceSeconds = toleranceSecondsUsual, now = Date.now }: WebhookOptions,
+): Promise<{ id: string; event: EventMessage }> {
+  const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => {
+    const value = readHeader(headers, name)
+    if (!value) throw new WebhookRefused(`the header ${name} is missing`)
+    return value
+  }) as [string, string, string]
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now() / 1000 - Number(timestamp)) > toleranceSeconds)
+    throw new WebhookRefused(`the timestamp is more than ${toleranceSeconds} s off`)
+
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body
+  const content = new Uint8Array([...new TextEncoder().encode(signedContent(id, timestamp, "")), ...bytes])
+  const keys = await Promise.all([secret].flat().map(importSecret))
+  const given = signatures.split(" ").flatMap(readSignature)
+  const checks = keys.flatMap((key) => given.map((signature) => crypto.subtle.verify(hmac, key, signature, content)))
+  if (!(await Promise.all(checks)).includes(true)) throw new WebhookRefused("no signature is valid")
+  return { id, event: JSON.parse(new TextDecoder().decode(bytes)) }
+}
+
+function readHeader(headers: WebhookMessage["headers"], wanted: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(wanted) ?? undefined
+  const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted) ?? []
+  return typeof value === "string" ? value : value?.join(" ")
+}
+
+const importSecret = (secret: string): Promise<CryptoKey> =>
+  crypto.subtle.importKey("raw", bytesOf(secret.replace(secretPrefix, "")), hmac, false, ["verify"])
+
+const bytesOf = (text: string) => fromBase64(text) as Uint8Array<ArrayBuffer>
+
+/** The bytes of one signature of the version we know, in a list of none or one. */
+function readSignature(text: string): Uint8Array<ArrayBuffer>[] {
+  if (!text.startsWith(signatureVersion)) return []
+  try {
+    return [bytesOf(text.slice(signatureVersion.length))]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,60 @@
+import { type Static, Type } from "typebox"
+import { Id, named } from "../../kernel/schema.ts"
+import { endpoint } from "../endpoint.ts"
+
+const word = { pattern: "^[\\w:.-]{1,64}$", "x-rule": "must be a name, or a noun and an id, such as key:7" }
+const reference = { examples: ["key:7"] }
+const action = { examples: ["key.created"] }
+
+const AuditEntry = named(
+  "AuditEntry",
+  Type.Object({
+    id: Id,
+    time: Type.String({ format: "date-time" }),
+    // Not an enumeration: there will be more, and a client must not stumble over them.
+    action: Type.String(action),
+    result: Type.Enum(["done", "refused"]),
+    principal: Type.String(reference),
+    credential: Type.Optional(Type.String(reference)),
+    account: Type.Optional(Id),
+    address: Type.Optional(Type.String()),
+    requestId: Type.Optional(Type.String()),
+    thing: Type.Optional(Type.String(reference)),
+    details: Type.Optional(Type.Object({})),
+    previous: Type.String(),
+    hash: Type.String(),
+  }),
+)
+export type AuditEntry = Static<typeof AuditEntry>
+
+/** What the hash of an entry is the SHA-256 of. */
+export const hashedText = ({ hash: _, ...content }: AuditEntry): string => JSON.stringify(content)
+
+const AuditQuery = Type.Object({
+  account: Type.Optional(Id),
+  principal: Type.Optional(Type.String({ ...word, ...reference, description: "Who did it" })),
+  action: Type.Optional(Type.String({ ...word, ...action, description: "What was done" })),
+  thing: Type.Optional(Type.String({ ...word, ...reference, description: "To what" })),
+  since: Type.Optional(Type.String({ format: "date-time", description: "From then on" })),
+  until: Type.Optional(Type.String({ format: "date-time", description: "Before then" })),
+})
+export type AuditQuery = Static<typeof AuditQuery>
+
+export const audit = {
+  listAudit: endpoint({
+    method: "GET",
+    path: "/audit",
+    summary: "Read the audit log",
+    description:
+      "Newest first. `since` and `until` can be combined with one of the other filters. `hash` is the SHA-256 of the entry's " +
+      "JSON without it, and `previous` that of the entry before.",
+    tag: "audit",
+    command: "audit list",
+    scope: "admin",
+    query: AuditQuery,
+    answer: Type.Array(AuditEntry, { maxItems: 1000 }),
+    status: 200,
+    problems: [],
+    paged: true,
+  }),
+}

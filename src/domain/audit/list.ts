@@ -1,0 +1,10 @@
+import { jsonArray } from "../../kernel/json.ts"
+import { JsonResponse } from "../../kernel/json-response.ts"
+import type { Operation } from "../context.ts"
+import type { audit } from "./contract.ts"
+import { chooseEntries } from "./rules.ts"
+
+export const listAudit: Operation<typeof audit.listAudit> = async (ctx, { query, page }) => {
+  const { items, next } = await ctx.store.audit.list(ctx.accept(chooseEntries(query)), page)
+  return new JsonResponse(jsonArray(items), { next })
+}

@@ -1,0 +1,59 @@
+import { timestamp } from "../../kernel/clock.ts"
+import { findNearest } from "../../kernel/did-you-mean.ts"
+import { type Json, json } from "../../kernel/json.ts"
+import { problem } from "../../kernel/problem.ts"
+import type { Caller } from "../accounts/model.ts"
+import { auditActions } from "./actions.ts"
+import type { AuditEntry, AuditQuery } from "./contract.ts"
+import type { Actor, NewEntry, Place, Reference } from "./model.ts"
+import type { AuditFilter } from "./store.ts"
+
+/** Who makes a request: the person behind it, or else the program. */
+export function actorOf(
+  caller: Caller | undefined,
+  { address, requestId }: { address: string; requestId: string },
+): Actor {
+  if (!caller) return { principal: "anonymous", address, requestId }
+  const { user, account } = caller
+  const credential = credentialOf(caller)
+  return { principal: user ? `user:${user.id}` : credential, credential, account: account.id, address, requestId }
+}
+
+const credentialOf = ({ credential: { kind, id } }: Caller): Reference =>
+  `${kind === "oauthClient" ? "oauth-client" : kind === "externalIssuer" ? "external-issuer" : kind}:${id}`
+
+/** The text of an entry in its place: what its hash is of. */
+export function composeEntry(entry: NewEntry, { id, at, previous }: Place): Json<Omit<AuditEntry, "hash">> {
+  const { action, principal, credential, account, address, requestId, thing, details } = entry
+  const result = action === "login.refused" ? "refused" : "done"
+  const who = { principal, credential, account, address, requestId }
+  return json({ id, time: timestamp(at), action, result, ...who, thing, details, previous }) as Json<
+    Omit<AuditEntry, "hash">
+  >
+}
+
+/** The entries a query asks for; refused when no index holds them. */
+export function chooseEntries({ account, principal, action, thing, since, until }: AuditQuery) {
+  const [by, second] = Object.entries({ account, principal, action, thing }).filter(
+    ([, wanted]) => wanted !== undefined,
+  )
+  if (second)
+    return problem("invalid-parameter", [
+      {
+        parameter: second[0],
+        code: "not-combinable",
+        detail: `cannot be combined with ${by?.[0]}: only since and until can be combined with another filter`,
+      },
+    ])
+  if (action !== undefined && !(auditActions as readonly string[]).includes(action)) {
+    const near = findNearest(action, auditActions)
+    const detail = `is no action of the audit log${near === undefined ? "" : `; did you mean ${near}?`}`
+    return problem("invalid-parameter", [{ parameter: "action", code: "unknown", detail }])
+  }
+  const filter: AuditFilter = {
+    by: by as AuditFilter["by"],
+    since: since === undefined ? undefined : Date.parse(since),
+    until: until === undefined ? undefined : Date.parse(until),
+  }
+  return filter
+}

@@ -1,0 +1,32 @@
+import { checkOf } from "../../kernel/check.ts"
+import type { Context, Operation } from "../context.ts"
+import { EventId, type events } from "./contract.ts"
+import { publishIfPossible } from "./publish.ts"
+import { positionOf } from "./rules.ts"
+
+type Streaming = typeof events.streamEvents
+
+/** Decides where the stream begins. A client that reconnects says so by `Last-Event-ID`, at the address it began with. */
+export const streamEvents: Operation<Streaming> = async (ctx, { query: { after, since } }) => {
+  const behind = lastReceived(ctx) ?? after
+  await publishIfPossible(ctx)
+  const last = await ctx.store.events.lastPlace()
+  // Ahead lies only what was before a sandbox began anew.
+  if (behind !== undefined) return { after: Math.min(positionOf(behind), last), last }
+  return { after: since === undefined ? last : await ctx.store.events.placeBefore(timeOf(ctx, since)), last }
+}
+
+/** A leap second is a time of RFC 3339 and none of JavaScript's. */
+function timeOf({ refuse }: Context<Streaming>, since: string): number {
+  const ms = Date.parse(since)
+  if (!Number.isNaN(ms)) return ms
+  return refuse("invalid-parameter", [{ parameter: "since", code: "wrong-form", detail: "must be a date and a time" }])
+}
+
+function lastReceived({ lastEventId, refuse }: Context<Streaming>): string | undefined {
+  if (!lastEventId || isEventId(lastEventId).length === 0) return lastEventId || undefined
+  return refuse("invalid-parameter", [{ parameter: "Last-Event-ID", code: "wrong-form", detail: isNoEventId }])
+}
+
+const isEventId = checkOf(EventId)
+const isNoEventId = "must be the id of an event"

@@ -1,0 +1,19 @@
+/** How the service is run: as a sandbox with well-known sample data and keys, or in production with neither. */
+export type Profile = "sandbox" | "production"
+
+/** Where the stored data comes from. */
+export type OriginStore = {
+  /** Until the transaction ends no other one gets past this, in whatever process: for what is to be done once. */
+  lock(): Promise<void>
+  /** The profile the data was created under; undefined while there is none. */
+  read(): Promise<Profile | undefined>
+  /** Records the profile the data is created under; called once. */
+  put(profile: Profile): Promise<void>
+  /**
+   * Deletes everything, and lets every id begin at 1 again; the identity stays, and so do the keys that sign tokens and what
+   * belongs to processes that run. Other transactions are waited for and wait.
+   */
+  empty(): Promise<void>
+  /** A random id created with the database: unique to it, and kept when a backup is restored. */
+  identity(): Promise<string>
+}

@@ -1,0 +1,29 @@
+import { Type } from "typebox"
+import { Acknowledgement } from "../../kernel/schema.ts"
+import { endpoint } from "../endpoint.ts"
+
+/** What a sandbox can begin with. */
+const seeds = ["classic", "empty", "shelter"] as const
+export type Seed = (typeof seeds)[number]
+
+/** What the sandbox has besides the interface; production has none of it, and no description lists it. */
+export const sandbox = {
+  resetSandbox: endpoint({
+    method: "POST",
+    path: "/sandbox/reset",
+    summary: "Let the sandbox begin anew",
+    description:
+      "Everything is as at the first start: ids from 1, the known keys and users, no limits used, no webhooks. `classic` has the " +
+      "ten classic pets, `empty` none, `shelter` 300 animals. Requests that are running end first.",
+    tag: "store",
+    command: "sandbox reset",
+    scope: "admin",
+    cost: 0,
+    query: Type.Object({
+      seed: Type.Enum([...seeds], { default: "classic", description: "What to begin with" }),
+    }),
+    answer: Acknowledgement,
+    status: 200,
+    problems: [],
+  }),
+}

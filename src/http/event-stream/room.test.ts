@@ -1,0 +1,28 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { Problem } from "../../kernel/problem.ts"
+import { streamRoom, streamsMax } from "./room.ts"
+
+const refusedWith = (code: string) => (error: unknown) =>
+  error instanceof Problem && error.code === code && error.retryAfter !== undefined
+
+test("all accounts together, and all strangers, have so many streams, whoever holds them, and give them back", () => {
+  const { take, open } = streamRoom()
+  const accounts = Array.from({ length: streamsMax.ofAccounts }, (_, id) => take({ kind: "account", id }))
+  assert.throws(() => take({ kind: "account", id: -1 }), refusedWith("overloaded"))
+  const strangers = Array.from({ length: streamsMax.ofStrangers }, (_, n) =>
+    take({ kind: "stranger", address: `192.0.2.${n}` }),
+  )
+  assert.throws(() => take({ kind: "stranger", address: "198.51.100.1" }), refusedWith("overloaded"))
+  assert.equal(open(), streamsMax.ofAccounts + streamsMax.ofStrangers)
+  for (const giveBack of [...accounts, ...strangers]) giveBack()
+  assert.equal(open(), 0)
+  take({ kind: "account", id: -1 })
+})
+
+test("one IPv6 network counts as one address", () => {
+  const { take } = streamRoom()
+  for (let n = 0; n < streamsMax.perAddress; n++) take({ kind: "stranger", address: `2001:db8::${n}` })
+  assert.throws(() => take({ kind: "stranger", address: "2001:db8::ffff" }), refusedWith("too-many-streams"))
+  take({ kind: "stranger", address: "2001:db8:0:1::1" })
+})

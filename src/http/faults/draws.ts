@@ -1,0 +1,29 @@
+import { hash } from "node:crypto"
+
+const seriesMax = 1_000
+
+/** One request's place in its series: numbers from 0 to below 1, the same for the same place whenever it is asked. */
+type Draw = { share: number; choice: number }
+
+/**
+ * Counts the requests of each series, whose n-th always draws the same. The series used longest ago is forgotten when there
+ * are too many, and begins anew; so do all with the process.
+ */
+export function createDraws() {
+  const counts = new Map<string, number>()
+
+  return {
+    /** The next draw of the series that `seed` names among those of `owner`. */
+    next(owner: string, seed: string): Draw {
+      const name = `${owner} ${seed}`
+      const n = (counts.get(name) ?? 0) + 1
+      counts.delete(name)
+      counts.set(name, n)
+      for (const oldest of counts.keys()) if (counts.size > seriesMax) counts.delete(oldest)
+      const digest = hash("sha256", `${seed} ${n}`, "buffer")
+      return { share: digest.readUInt32BE(0) / 2 ** 32, choice: digest.readUInt32BE(4) / 2 ** 32 }
+    },
+    /** Lets every series begin anew. */
+    forget: () => counts.clear(),
+  }
+}

@@ -1,0 +1,64 @@
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../exchange.ts"
+
+/** Responses held back at once, of one address and of all. */
+const [ofOneMax, ofAllMax] = [64, 512]
+const retryAfterS = 5
+
+/** What may be held back on purpose, and for how long. */
+export type Holds = ReturnType<typeof createHolds>
+
+/** Bounds what strangers can hold open by asking for slow responses. */
+export function createHolds() {
+  const byAddress = new Map<string, number>()
+  const wakers = new Set<() => void>()
+  let all = 0
+  let isOver = false
+
+  function leave(address: string): void {
+    const left = (byAddress.get(address) as number) - 1
+    if (left === 0) byAddress.delete(address)
+    else byAddress.set(address, left)
+    all--
+  }
+
+  function wake(): void {
+    for (const end of wakers) end()
+  }
+
+  return {
+    /** Takes a place until the response has ended. Throws the 503 when there is none. */
+    enter({ address, response }: Exchange): void {
+      const ofOne = byAddress.get(address) ?? 0
+      if (all >= ofAllMax || ofOne >= ofOneMax)
+        throw new Problem("unavailable", "Too many responses are held back at once; nothing was done", {
+          retryAfter: retryAfterS,
+        })
+      byAddress.set(address, ofOne + 1)
+      all++
+      response.once("close", () => leave(address))
+    },
+
+    /** Resolves after so long, or as soon as nobody waits for the response any more. */
+    pause: ({ response }: Exchange, ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        const end = () => {
+          clearTimeout(timer)
+          response.off("close", end)
+          wakers.delete(end)
+          resolve()
+        }
+        const timer = setTimeout(end, isOver || response.destroyed ? 0 : ms)
+        response.once("close", end)
+        wakers.add(end)
+      }),
+
+    /** Ends every pause. */
+    wake,
+    /** Ends those that are still to come, too: the service is about to stop. */
+    end(): void {
+      isOver = true
+      wake()
+    },
+  }
+}

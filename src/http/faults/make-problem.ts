@@ -1,0 +1,53 @@
+import { type Plans, windowSeconds } from "../../domain/limits/model.ts"
+import { type ProblemCode, problems } from "../../domain/problems.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import { Problem } from "../../kernel/problem.ts"
+import { challengeTo, scopeMissing } from "../admission.ts"
+import type { Exchange } from "../exchange.ts"
+import { exampleOf } from "../openapi/problem-example.ts"
+import { quotaExceeded, reportStandings } from "../rate-limiting/account-quota.ts"
+
+/** Short, so that whoever tests retries does not wait long. */
+const retryAfterS = 1
+
+type Parts = { plans: Plans; publicUrl(): string }
+
+/** A problem as the service raises it, with the headers it always has. */
+export function makeProblem(
+  code: ProblemCode,
+  exchange: Exchange,
+  endpoint: Endpoint,
+  { plans, publicUrl }: Parts,
+): Problem {
+  if (code === "unauthorized") return exampleOf(code).withHeaders(challengeTo(exchange.request, publicUrl()))
+  if (code === "forbidden") return scopeMissing(endpoint.scope, publicUrl())
+  if (code === "quota-exceeded") return useUp(exchange, plans) ?? exampleOf(code)
+  const { detail, violations } = exampleOf(code)
+  return new Problem(code, detail, { violations, retryAfter: mayBeRepeated(code) ? retryAfterS : undefined })
+}
+
+const mayBeRepeated = (code: ProblemCode): boolean =>
+  problems[code].status === 429 || problems[code].status === 503 || code === "idempotency-key-in-use"
+
+/** As if the minute were used up; a plan without limits shows those of the plan that has the least. */
+function useUp(exchange: Exchange, plans: Plans): Problem | undefined {
+  const own = exchange.caller?.account.plan ?? "free"
+  const plan = plans[own] ? own : "free"
+  const quota = plans[plan]
+  if (!quota) return undefined
+  forgetStandings(exchange)
+  const standing = (policy: "minute" | "day", remaining: number, resetSeconds: number) => ({
+    ...{ policy, quota: quota[policy], windowSeconds: windowSeconds[policy] },
+    ...{ used: quota[policy] - remaining, remaining, resetSeconds },
+  })
+  reportStandings(exchange, quota, [
+    standing("minute", 0, retryAfterS),
+    standing("day", quota.day - quota.minute, windowSeconds.day),
+  ])
+  return quotaExceeded(plan, quota, { violated: ["minute"], retryAfterS })
+}
+
+/** What admitting the request has said of them is not what this problem says. */
+function forgetStandings({ headers }: Exchange): void {
+  for (let n = headers.length - 2; n >= 0; n -= 2) if (headers[n]?.startsWith("ratelimit")) headers.splice(n, 2)
+}

@@ -1,0 +1,109 @@
+import type { Plans } from "../../domain/limits/model.ts"
+import { type ProblemCode, problems } from "../../domain/problems.ts"
+import type { Scope } from "../../domain/scopes.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { HttpResponse } from "../../kernel/http-response.ts"
+import type { Admit } from "../admission.ts"
+import type { Exchange, Route } from "../exchange.ts"
+import { problemsOf } from "../openapi/problem-answers.ts"
+import { breakResponse } from "./break-response.ts"
+import { createDraws } from "./draws.ts"
+import { createHolds } from "./holds.ts"
+import { makeProblem } from "./make-problem.ts"
+import { type Asked, type Faults, readFaults } from "./read-faults.ts"
+
+type Parts = {
+  admit: Admit
+  plans: Plans
+  publicUrl(): string
+  respondToError(exchange: Exchange, error: unknown): HttpResponse
+}
+
+/**
+ * Lets operations go wrong as a request asks for in `Prefer`, so that clients can be tested: what may be asked for is in
+ * docs/sandbox.md. Whoever asks is admitted first, and counted, like everybody else.
+ */
+export function faultsOnDemand(parts: Parts) {
+  const { admit, respondToError } = parts
+  const holds = createHolds()
+  const draws = createDraws()
+
+  /** The route of an operation, with faults for those who ask for them. */
+  function wrap(endpoint: Endpoint, makeRoute: (admit: Admit) => Route): Route {
+    const plain = makeRoute(admit)
+    const codes = problemsOf(endpoint as Endpoint<Scope, ProblemCode>)
+    let admitted: Route | undefined
+
+    async function handle(exchange: Exchange): Promise<HttpResponse | undefined> {
+      await admit(exchange, endpoint)
+      const asked = readFaults(exchange.request.headers.prefer, codes)
+      admitted ??= makeRoute(() => undefined)
+      if (!asked) return admitted.handle(exchange)
+      const faults = choose(exchange, asked, codes)
+      applied(exchange, asked, faults)
+      if (faults.waitSeconds || faults.breakage === "slow") holds.enter(exchange)
+      const response = faults.breakage === "drop" ? nothing : await respond(exchange, endpoint, admitted, faults)
+      if (faults.waitSeconds) await holds.pause(exchange, faults.waitSeconds * 1000)
+      // A stream has begun by then.
+      if (!response && faults.breakage) exchange.response.destroy()
+      return response && faults.breakage && !exchange.response.destroyed
+        ? breakResponse(exchange, response, faults.breakage, holds.pause)
+        : response
+    }
+
+    return {
+      ...plain,
+      handle: (exchange) => (exchange.request.headers.prefer === undefined ? plain.handle(exchange) : handle(exchange)),
+    }
+  }
+
+  /** A refusal is a response like any other, and may be lost on its way, too. */
+  async function respond(exchange: Exchange, endpoint: Endpoint, route: Route, { code }: Faults) {
+    try {
+      if (code) throw makeProblem(code, exchange, endpoint, parts)
+      return await route.handle(exchange)
+    } catch (error) {
+      return respondToError(exchange, error)
+    }
+  }
+
+  function choose({ caller, address }: Exchange, { named, share, seed }: Asked, codes: readonly ProblemCode[]): Faults {
+    if (share === undefined) return named
+    const owner = caller ? String(caller.account.id) : address
+    const draw = seed === undefined ? { share: Math.random(), choice: Math.random() } : draws.next(owner, seed)
+    if (draw.share >= share) return {}
+    if (Object.keys(named).length > 0) return named
+    const any = accidentsOf(codes)
+    return any[Math.floor(draw.choice * any.length)] as Faults
+  }
+
+  return {
+    wrap,
+    end: holds.end,
+    /** Lets everything begin anew: nobody is kept waiting any more, and every seed starts again. */
+    forget(): void {
+      holds.wake()
+      draws.forget()
+    },
+  }
+}
+
+/** What it amounts to, for the log; nobody is sent it. */
+const nothing: HttpResponse = { status: 503, headers: [], body: undefined }
+
+/** What may happen to a client that does everything right. */
+const accidentsOf = (codes: readonly ProblemCode[]): Faults[] => [
+  ...codes.filter((code) => problems[code].status === 429 || problems[code].status >= 500).map((code) => ({ code })),
+  ...(["drop", "lose", "truncate", "slow"] as const).map((breakage) => ({ breakage })),
+]
+
+/** Tells which preferences were followed (RFC 7240 section 3). */
+function applied(exchange: Exchange, { share, seed }: Asked, { waitSeconds, code, breakage }: Faults): void {
+  const followed = [
+    share !== undefined && `faults=${share}${seed === undefined ? "" : `; seed=${seed}`}`,
+    waitSeconds !== undefined && `wait=${waitSeconds}`,
+    code && `code=${code}`,
+    breakage && `fault=${breakage}`,
+  ].filter((each) => typeof each === "string")
+  exchange.header("preference-applied", followed.join(", "))
+}

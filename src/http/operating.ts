@@ -1,0 +1,34 @@
+import type { Store } from "../domain/ports.ts"
+import type { Awaitable } from "../kernel/awaitable.ts"
+import type { Endpoint, UploadShape } from "../kernel/endpoint.ts"
+import type { TrafficSlot } from "../kernel/measure.ts"
+import type { Readmit } from "./admission.ts"
+import type { Principal } from "./authentication/principal-cache.ts"
+import type { Streams } from "./event-stream/streams.ts"
+import type { Exchange } from "./exchange.ts"
+import type { idempotency } from "./messages/idempotency.ts"
+import type { ToProblem } from "./messages/problem-response.ts"
+import type { Incoming, Sent } from "./messages/upload.ts"
+import type { LoadShedding } from "./rate-limiting/load-shedding.ts"
+import type { Readiness } from "./routes/health.ts"
+import type { Running } from "./run-operation.ts"
+
+/** With what pages run the operations of the service. */
+export type Operating = Running & {
+  store: Store
+  load: LoadShedding
+  /** Who a credential stands for; throws the 401 when it does not hold. */
+  authenticate(request: Pick<Exchange["request"], "headers" | "socket">, address: string): Awaitable<Principal>
+  /** Throws unless somebody who is known may begin the operation; no plan counts it. */
+  admitKnown(known: Pick<Exchange, "caller" | "address">, endpoint: Endpoint): Awaitable<void>
+  readmit: Readmit
+  streams: Streams
+  once: ReturnType<typeof idempotency>
+  receive(sent: Sent, shape: UploadShape): Incoming
+  /** Lets a response go on for as long as the client reads what is written. */
+  expectStream(response: Exchange["response"]): void
+  toProblem: ToProblem
+  requireReady: Readiness
+  /** What this process was asked lately. */
+  traffic(): readonly TrafficSlot[]
+}

@@ -1,0 +1,70 @@
+import type { Operation } from "../domain/context.ts"
+import type { Seed } from "../domain/sandbox/contract.ts"
+import type { Endpoint } from "../kernel/endpoint.ts"
+import { basePath, routePath } from "../kernel/path.ts"
+import type { Admit } from "./admission.ts"
+import { streamRoute } from "./event-stream/stream-route.ts"
+import type { Route } from "./exchange.ts"
+import { faultsOnDemand } from "./faults/on-demand.ts"
+import type { errorResponder } from "./messages/problem-response.ts"
+import { operationRoute } from "./operation-route.ts"
+import type { Router } from "./router.ts"
+import { addV2 } from "./routes/v2.ts"
+import { createGate } from "./sandbox/gate.ts"
+import { addReset } from "./sandbox/reset.ts"
+
+type Offered = {
+  api: Record<string, Endpoint>
+  operations: Record<string, Operation<Endpoint>>
+  hasV2: boolean
+  hasKnownKeys: boolean
+  reset: ((seed: Seed) => Promise<void>) | undefined
+}
+
+type Parts = Parameters<typeof operationRoute>[3] &
+  Parameters<typeof streamRoute>[3] & {
+    respondToError: ReturnType<typeof errorResponder>
+    /** Drops uses of keys that are not stored yet. */
+    forgetUses(): void
+  }
+
+/** Makes a route of every endpoint. Where everybody knows the keys they fail on demand, and all can begin anew. */
+export function addOperations(router: Router, offered: Offered, parts: Parts) {
+  const { api, operations, hasKnownKeys, reset } = offered
+  const { respondToError, forgetUses, streams, ports } = parts
+  const faults = hasKnownKeys ? faultsOnDemand({ admit: parts.admit, respondToError, ...ports }) : undefined
+  const gate = reset && createGate()
+
+  function makeFaultyRoute(name: string, endpoint: Endpoint, operation: Operation<Endpoint>): Route {
+    const make = (admit: Admit) =>
+      endpoint.streams
+        ? streamRoute(name, endpoint, operation as unknown as StreamOperation, { ...parts, admit })
+        : operationRoute(name, endpoint, operation, { ...parts, admit })
+    return faults ? faults.wrap(endpoint, make) : make(parts.admit)
+  }
+
+  function makeRoute(name: string, endpoint: Endpoint, operation: Operation<Endpoint>): Route {
+    const route = makeFaultyRoute(name, endpoint, operation)
+    // A stream goes on for longer than whoever begins anew would wait.
+    return !gate || endpoint.streams ? route : gate.wrap(route)
+  }
+
+  for (const [name, endpoint] of Object.entries(api)) {
+    const route = makeRoute(name, endpoint, operations[name] as Operation<Endpoint>)
+    router.add([endpoint.method], basePath + routePath(endpoint.path), route)
+  }
+  if (reset && gate)
+    addReset(router, makeFaultyRoute, (seed) => {
+      faults?.forget()
+      return gate.alone(async () => {
+        forgetUses()
+        await reset(seed)
+        // What they told of is not there any more.
+        streams.end()
+      })
+    })
+  if (offered.hasV2) addV2(router, offered, makeRoute)
+  return { endFaults: () => faults?.end() }
+}
+
+type StreamOperation = Parameters<typeof streamRoute>[2]

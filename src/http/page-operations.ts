@@ -1,0 +1,62 @@
+import type { Operation } from "../domain/context.ts"
+import type { Endpoint, Input } from "../kernel/endpoint.ts"
+import type { JsonResponse } from "../kernel/json-response.ts"
+import { jsonType } from "../kernel/media-types.ts"
+import type { Readmit } from "./admission.ts"
+import type { Exchange } from "./exchange.ts"
+import { inputReader } from "./messages/read-input.ts"
+import type { LoadShedding } from "./rate-limiting/load-shedding.ts"
+import { operationRunner, type Running } from "./run-operation.ts"
+
+type PageOperationParts = Running & {
+  api: Record<string, Endpoint>
+  operations: Record<string, Operation<Endpoint>>
+  load: LoadShedding
+  readmit: Readmit
+}
+
+type Given = { params?: Record<string, string>; query?: string; body?: unknown; key?: string }
+
+/**
+ * Runs an operation for a page: what it is given is checked as a request's is, and with a `key` it is that key's request,
+ * which no plan counts. It throws the operation's problems.
+ */
+export type Operate = (exchange: Exchange, name: PageOperation, given: Given) => Promise<JsonResponse<unknown>>
+/** None of them changes credentials, writes an audit entry or needs more than a caller. */
+type PageOperation = "listPets" | "getPetById" | "placeOrder" | "getOrderById"
+
+export function pageOperations({ api, operations, load, readmit, ...running }: PageOperationParts): Operate {
+  const readers = new Map<string, ReturnType<typeof inputReader>>()
+
+  function readerOf(name: string): ReturnType<typeof inputReader> {
+    const reader = readers.get(name) ?? inputReader(api[name] as Endpoint)
+    readers.set(name, reader)
+    return reader
+  }
+
+  async function readInput(name: string, { params = {}, query = "", body }: Given): Promise<Input<Endpoint>> {
+    const { readParameters, readBody } = readerOf(name)
+    const value = body && (await readBody(Buffer.from(JSON.stringify(body)), { "content-type": jsonType }))
+    return { ...readParameters({ params, query }), body: value, upload: undefined } as unknown as Input<Endpoint>
+  }
+
+  return async (exchange, name, given) => {
+    const endpoint = api[name] as Endpoint
+    const { address, request } = exchange
+    if (given.key !== undefined) {
+      const credentialed = { address, request: { headers: { api_key: given.key }, socket: request.socket } }
+      exchange.caller = (await readmit(credentialed, endpoint)).caller
+    }
+    const input = await readInput(name, given)
+    load.begin()
+    try {
+      return await operationRunner(endpoint, operations[name] as Operation<Endpoint>, running)(
+        exchange,
+        running.ports.store,
+        input,
+      )
+    } finally {
+      load.end()
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { Operation } from "../../domain/context.ts"
+import { type Seed, sandbox } from "../../domain/sandbox/contract.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import { basePath } from "../../kernel/path.ts"
+import type { Route } from "../exchange.ts"
+import type { Router } from "../router.ts"
+
+/** Serves the reset of a sandbox, which no description of the interface lists. */
+export function addReset(
+  router: Router,
+  makeRoute: (name: string, endpoint: Endpoint, operation: Operation<Endpoint>) => Route,
+  reset: (seed: Seed) => Promise<void>,
+): void {
+  const endpoint = sandbox.resetSandbox
+  const operation: Operation<typeof endpoint> = async (_context, { query: { seed } }) => {
+    await reset(seed)
+    return { code: 200, type: "success", message: `The sandbox begins anew: ${seed}` }
+  }
+  const route = makeRoute("resetSandbox", endpoint, operation as unknown as Operation<Endpoint>)
+  router.add([endpoint.method], basePath + endpoint.path, route)
+}

@@ -1,0 +1,9 @@
+/** One URL for each host that the URL of a PostgreSQL database names, in its order: `HOST:PORT,HOST:PORT` as libpq has it. */
+export function splitHosts(url: string): string[] {
+  const [, scheme, authority = "", rest] = /^([a-z]+:\/\/)([^/?#]*)(.*)$/is.exec(url) ?? []
+  const credentials = authority.slice(0, authority.lastIndexOf("@") + 1)
+  return authority
+    .slice(credentials.length)
+    .split(",")
+    .map((host) => `${scheme}${credentials}${host}${rest}`)
+}

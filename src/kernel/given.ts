@@ -1,0 +1,11 @@
+import type { Body, Endpoint, Params, Query } from "./endpoint.ts"
+
+/** What a program gives a typed call of an endpoint, apart from a file. */
+export type Given<E extends Endpoint> = (E extends { params: object } ? { params: Params<E> } : { params?: never }) &
+  (E extends { body: object } ? BodyOf<E> : { body?: never }) & {
+    query?: Partial<Query<E>> &
+      (E extends { paged: true } ? { limit?: number; cursor?: string } : object) &
+      (E extends { sorts: readonly (infer S)[] } ? { sort?: S } : object)
+  }
+
+type BodyOf<E extends Endpoint> = undefined extends Body<E> ? { body?: Body<E> } : { body: Body<E> }

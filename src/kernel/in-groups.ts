@@ -1,0 +1,10 @@
+/** Items in arrays of this size; the last may be smaller. */
+export async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let group: T[] = []
+  for await (const item of items)
+    if (group.push(item) === size) {
+      yield group
+      group = []
+    }
+  if (group.length > 0) yield group
+}

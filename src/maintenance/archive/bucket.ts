@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto"
+import { createWriteStream } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { makePrivateDirectory, modes } from "../../storage/disk/private.ts"
+import type { Bucket } from "../../storage/places.ts"
+import { s3Timeouts } from "../../storage/s3/ask.ts"
+import { openBucket } from "../../storage/s3/bucket.ts"
+import { type ArchiveReader, type ArchiveWriter, manifestName } from "./place.ts"
+
+/** Stands in an archive that is being written. */
+const markName = "unfinished"
+const whole = { start: 0, end: Number.MAX_SAFE_INTEGER }
+
+/**
+ * Writes an archive below a prefix of a bucket, where there is none. Nothing there can be renamed: without its manifest,
+ * the last object to come, it is none. What a killed backup leaves has to be removed by whoever knows that it was killed.
+ */
+export async function openArchiveBucket(place: Bucket): Promise<ArchiveWriter> {
+  const name = `s3://${place.bucket}/${place.prefix}`
+  const bucket = openBucket(place, s3Timeouts)
+  const requireAbsent = async () => {
+    if ((await bucket.text(manifestName)) !== undefined)
+      throw new CannotStart(`${name} holds a backup already; choose another name`)
+  }
+  await requireAbsent()
+  const run = randomUUID()
+  // Not every server has conditional writes; there the last one wins, and the others see that.
+  if (!(await bucket.putOnce(markName, run)) && (await bucket.text(markName)) === undefined)
+    await bucket.put(markName, run)
+  if ((await bucket.text(markName)) !== run)
+    throw new CannotStart(
+      `${name} holds an unfinished backup: another one is being written, or was killed. Choose another name, or remove it`,
+    )
+  const directory = await mkdtemp(join(tmpdir(), "petstore-backup-"))
+  let isFinished = false
+
+  const writer: ArchiveWriter = {
+    draft: (file) => join(directory, file),
+    async add(file) {
+      await bucket.upload(file, join(directory, file))
+      await rm(join(directory, file))
+    },
+    async write(file, bytes) {
+      makePrivateDirectory(dirname(join(directory, file)))
+      await pipeline(bytes, createWriteStream(join(directory, file), { mode: modes.file }))
+      await writer.add(file)
+    },
+    async finish(manifest) {
+      if (!(await bucket.putOnce(manifestName, manifest))) {
+        await requireAbsent()
+        await bucket.put(manifestName, manifest)
+      }
+      isFinished = true
+    },
+    async [Symbol.asyncDispose]() {
+      await rm(directory, { recursive: true, force: true })
+      if (!isFinished)
+        for await (const object of bucket.list("", "objects")) if (object !== markName) await bucket.remove(object)
+      await bucket.remove(markName)
+    },
+  }
+  return writer
+}
+
+/** An archive below a prefix of a bucket. Throws CannotStart when there is none. */
+export async function readArchiveBucket(place: Bucket): Promise<ArchiveReader> {
+  const bucket = openBucket(place, s3Timeouts)
+  if ((await bucket.text(manifestName)) === undefined)
+    throw new CannotStart(`s3://${place.bucket}/${place.prefix} is no whole backup: it has no ${manifestName}`)
+  const directory = await mkdtemp(join(tmpdir(), "petstore-restore-"))
+  const here = new Set<string>()
+  const read = async (name: string) => (await bucket.open(name, whole))?.bytes
+  return {
+    read,
+    async local(name) {
+      const path = join(directory, name)
+      if (here.has(name)) return path
+      const bytes = await read(name)
+      if (bytes === undefined) throw new CannotStart(`The backup has lost ${name}`)
+      await pipeline(bytes, createWriteStream(path, { mode: modes.file }))
+      here.add(name)
+      return path
+    },
+    async *names() {
+      for await (const name of bucket.list("", "objects")) if (name !== markName) yield name
+    },
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,91 @@
+import { createReadStream, createWriteStream, existsSync } from "node:fs"
+import { chmod, opendir, readdir, readFile, rename, rm } from "node:fs/promises"
+import { dirname, join, relative, resolve } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { flush } from "../../storage/disk/flush.ts"
+import { makePrivateDirectory, modes } from "../../storage/disk/private.ts"
+import { lockFile } from "../../storage/sqlite/lock.ts"
+import { bytesOf } from "./hash.ts"
+import { type ArchiveReader, type ArchiveWriter, manifestName } from "./place.ts"
+
+/** The lock, and what SQLite writes beside it. */
+const lockNames = [".lock", ".lock-journal"] as const
+
+/**
+ * Writes an archive into a directory that is not there yet. It is made beside it, as `NAME.partial`, under a lock of the
+ * operating system: what a killed backup left there is replaced by the next one.
+ */
+export async function openArchiveDirectory(target: string): Promise<ArchiveWriter> {
+  const path = resolve(target)
+  const making = `${path}.partial`
+  requireAbsent(path)
+  makePrivateDirectory(making)
+  const unlock = lockFile(join(making, lockNames[0]))
+  if (!unlock) throw new CannotStart(`Another backup is being written to ${making}`)
+  for (const name of await readdir(making)) if (!isLock(name)) await rm(join(making, name), { recursive: true })
+  let isFinished = false
+
+  const writer: ArchiveWriter = {
+    draft: (name) => join(making, name),
+    async add(name) {
+      await chmod(join(making, name), modes.file)
+      await flush(join(making, name))
+    },
+    async write(name, bytes) {
+      makePrivateDirectory(dirname(join(making, name)))
+      await pipeline(bytes, createWriteStream(join(making, name), { mode: modes.file, flags: "wx", flush: true }))
+    },
+    async finish(manifest) {
+      await writer.write(manifestName, bytesOf(manifest))
+      for await (const directory of directoriesIn(making)) await flush(directory)
+      requireAbsent(path)
+      await rename(making, path)
+      isFinished = true
+      await flush(dirname(path))
+    },
+    async [Symbol.asyncDispose]() {
+      if (!isFinished) await rm(making, { recursive: true, force: true })
+      unlock()
+      if (isFinished) for (const name of lockNames) await rm(join(path, name), { force: true })
+    },
+  }
+  return writer
+}
+
+const isLock = (name: string): boolean => (lockNames as readonly string[]).includes(name)
+
+function requireAbsent(path: string): void {
+  if (existsSync(path)) throw new CannotStart(`${path} exists already; a backup is written to a new directory`)
+}
+
+/** An archive in a directory of this machine. Throws CannotStart when there is none. */
+export async function readArchiveDirectory(directory: string): Promise<ArchiveReader> {
+  const path = resolve(directory)
+  await readFile(join(path, manifestName)).catch((error: NodeJS.ErrnoException) => {
+    throw new CannotStart(`${path} is no whole backup: ${error.message}`)
+  })
+  return {
+    read: async (name) => (existsSync(join(path, name)) ? createReadStream(join(path, name)) : undefined),
+    local: async (name) => join(path, name),
+    async *names() {
+      for await (const file of filesIn(path)) if (!isLock(relative(path, file))) yield relative(path, file)
+    },
+    [Symbol.asyncDispose]: async () => {},
+  }
+}
+
+async function* filesIn(directory: string): AsyncGenerator<string> {
+  for await (const entry of await opendir(directory)) {
+    const path = join(directory, entry.name)
+    if (entry.isDirectory()) yield* filesIn(path)
+    else yield path
+  }
+}
+
+/** The directory and those in it, at any depth. */
+async function* directoriesIn(directory: string): AsyncGenerator<string> {
+  for await (const entry of await opendir(directory))
+    if (entry.isDirectory()) yield* directoriesIn(join(directory, entry.name))
+  yield directory
+}

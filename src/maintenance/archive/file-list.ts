@@ -1,0 +1,40 @@
+import { open } from "node:fs/promises"
+import { createInterface } from "node:readline"
+import { Readable } from "node:stream"
+import { modes } from "../../storage/disk/private.ts"
+import type { Sum } from "./hash.ts"
+
+/** One file of an archive, a line of its list. */
+export type Listed = Sum & { name: string }
+
+const bufferedMax = 64 * 1024
+
+/** Writes the list of an archive's files; memory does not grow with it. */
+export async function openFileList(path: string) {
+  const file = await open(path, "wx", modes.file)
+  let buffered = ""
+  let count = 0
+  const flush = async () => {
+    await file.appendFile(buffered)
+    buffered = ""
+  }
+  return {
+    async add({ name, bytes, sha256 }: Listed): Promise<void> {
+      buffered += `${JSON.stringify({ name, bytes, sha256 })}\n`
+      count++
+      if (buffered.length > bufferedMax) await flush()
+    },
+    /** Resolves with the number of lines, once all are written. */
+    async end(): Promise<number> {
+      await flush()
+      await file.close()
+      return count
+    },
+    [Symbol.asyncDispose]: () => file.close(),
+  }
+}
+
+/** Reads such a list. */
+export async function* readFileList(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Listed> {
+  for await (const line of createInterface({ input: Readable.from(bytes) })) yield JSON.parse(line) as Listed
+}

@@ -1,0 +1,98 @@
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import {
+  type CopySource,
+  type CopyTarget,
+  notCopied,
+  noteRows,
+  parseKey,
+  progressOf,
+  readInventory,
+  setInventory,
+} from "../../storage/sql/copying.ts"
+import { migrations } from "../../storage/sql/migrations.ts"
+import { addRows, quote, readRows, type Table } from "../../storage/sql/tables.ts"
+import type { Report } from "../report.ts"
+import { sumOfRows } from "./row-sum.ts"
+
+/** Rows read and written at once, in one transaction. */
+const batchSize = 500
+
+/** Of all tables, those whose rows are copied. */
+export const tablesToCopy = (tables: readonly Table[]): Table[] => tables.filter(({ name }) => !(name in notCopied))
+
+/**
+ * Copies every row, compares both databases, and only then makes the target one that a service starts on. Interrupted, it
+ * goes on where it was. Throws CannotStart. Returns the number of rows of each table.
+ */
+export async function copyRows(
+  source: CopySource,
+  target: CopyTarget,
+  tables: readonly Table[],
+  report: Report,
+): Promise<Record<string, number>> {
+  const copied = await progressOf(target)
+  const total = await countRows(source, tables)
+  let done = [...copied.values()].reduce((sum, { count }) => sum + Number(count), 0)
+  for (const table of tables)
+    for await (const count of copyTable(source, target, table, copied.get(table.name)?.last ?? null)) {
+      done += count
+      report("copying", done, total, "rows")
+    }
+  const counts = await compare(source, target, tables, total, report)
+  const [ids, inventory] = [await source.ids(tables), await readInventory(source)]
+  await target.transaction(async () => {
+    await target.setIds(ids)
+    await setInventory(target, inventory)
+    await target.query("DROP TABLE copied")
+    await target.setVersion(migrations.length)
+  })
+  return counts
+}
+
+/** Yields how many rows each transaction copied. */
+async function* copyTable(
+  source: CopySource,
+  target: CopyTarget,
+  table: Table,
+  from: string | null,
+): AsyncGenerator<number> {
+  for (let last = from; ; ) {
+    const rows = await readRows(source, table, last === null ? undefined : parseKey(table, last), batchSize)
+    if (rows.length === 0) return
+    const before = last
+    await target.transaction(async () => {
+      last = await noteRows(target, table, before, rows)
+      await addRows(target, table, rows)
+    })
+    yield rows.length
+  }
+}
+
+async function countRows({ query }: CopySource, tables: readonly Table[]): Promise<number> {
+  let total = 0
+  for (const { name } of tables) total += Number((await query(`SELECT count(*) FROM ${quote(name)}`))[0]?.[0])
+  return total
+}
+
+async function compare(
+  source: CopySource,
+  target: CopyTarget,
+  tables: readonly Table[],
+  total: number,
+  report: Report,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  let done = 0
+  for (const table of tables) {
+    const [wanted, found] = [await sumOfRows(source, table), await sumOfRows(target, table)]
+    if (wanted.count !== found.count || wanted.sum !== found.sum)
+      throw new CannotStart(
+        `${table.name} is not the same in both: ${wanted.count} rows there, ${found.count} here. Was the source used since ` +
+          "the copy began? Empty the target and copy again",
+      )
+    counts[table.name] = wanted.count
+    done += wanted.count
+    report("comparing", done, total, "rows")
+  }
+  return counts
+}

@@ -1,0 +1,47 @@
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { openBlobs } from "../../storage/open.ts"
+import type { Places } from "../../storage/places.ts"
+import { openSqliteSource, openSqliteTarget } from "../../storage/sqlite/copy-ends.ts"
+import { newestTables } from "../../storage/sqlite/tables.ts"
+import type { Report } from "../report.ts"
+import { copyRows, tablesToCopy } from "./copy-database.ts"
+import { copyImages } from "./copy-images.ts"
+
+type Place = Places["database"]
+/** Where to copy from and to; images stay where they are unless both have a place for them. */
+type Ends = { database: Place; images: Places | undefined }
+
+/**
+ * Copies images and database to where nothing is, of whatever kind; no service may use either. The database comes last:
+ * before it is whole no service starts on it. Returns the rows of each table and the number of images copied.
+ */
+export async function copyInstallation(
+  from: Ends,
+  to: Ends,
+  now: number,
+  report: Report,
+): Promise<{ rows: Record<string, number>; images?: number }> {
+  const tables = tablesToCopy(newestTables())
+  await using source = await openSource(from.database)
+  const id = (await source.query("SELECT id FROM identity"))[0]?.[0]
+  if (typeof id !== "string") throw new CannotStart("The database to copy from has no identity: it was never started")
+  await using target = await openTarget(to.database, `copy of ${id}`, tables)
+  const images =
+    from.images && to.images
+      ? await copyImages(source, id, await openBlobs(from.images), await openBlobs(to.images), now, report)
+      : undefined
+  const rows = await copyRows(source, target, tables, report)
+  return { rows, ...(images !== undefined && { images }) }
+}
+
+async function openSource(place: Place) {
+  if (place.kind === "sqlite") return openSqliteSource(place.file)
+  const { openPostgresSource } = await import("../../storage/postgres/copy-ends.ts")
+  return openPostgresSource(place.url)
+}
+
+async function openTarget(place: Place, source: string, tables: Parameters<typeof openSqliteTarget>[2]) {
+  if (place.kind === "sqlite") return openSqliteTarget(place.file, source, tables)
+  const { openPostgresTarget } = await import("../../storage/postgres/copy-ends.ts")
+  return openPostgresTarget(place.url, source, tables)
+}

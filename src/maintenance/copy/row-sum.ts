@@ -1,0 +1,24 @@
+import { hash } from "node:crypto"
+import { keyOf, type RawDatabase, readRows, type Table, type Value } from "../../storage/sql/tables.ts"
+
+const pageSize = 1000
+const modulus = 2n ** 256n
+
+/**
+ * The rows of a table as one number: the sum of their SHA-256, which does not depend on the order of rows. Databases sort
+ * text differently.
+ */
+export async function sumOfRows(database: RawDatabase, table: Table): Promise<{ count: number; sum: bigint }> {
+  let [count, sum] = [0, 0n]
+  for (let last: Value[] | undefined; ; ) {
+    const rows = await readRows(database, table, last, pageSize)
+    for (const row of rows) sum = (sum + BigInt(`0x${hash("sha256", formatRow(row))}`)) % modulus
+    count += rows.length
+    if (rows.length < pageSize) return { count, sum }
+    last = keyOf(table, rows.at(-1) ?? [])
+  }
+}
+
+/** Tells 1 from "1". */
+const formatRow = (row: readonly Value[]): string =>
+  JSON.stringify(row.map((value) => (typeof value === "bigint" ? [String(value)] : value)))

@@ -1,0 +1,38 @@
+import type { Registry } from "prom-client"
+import type { Clock } from "../kernel/clock.ts"
+import type { Metric } from "../kernel/measure.ts"
+
+/** Every metric in Prometheus's text format, and its media type. */
+type MetricsReader = () => Promise<{ type: string; text: string }>
+
+/** As old as what is told may be: however many ask, the metrics are read once a second at most. */
+const keptMs = 1_000
+
+/**
+ * Reads metrics when they are asked for. prom-client is loaded by whoever asks first, and from then on measures the
+ * process too; before that, nothing but plain numbers is kept.
+ */
+export function metricsReader(metrics: readonly Metric[], version: string, steady: Clock): MetricsReader {
+  let loading: Promise<Registry> | undefined
+  let latest: ReturnType<MetricsReader> | undefined
+  let readAt = Number.NEGATIVE_INFINITY
+
+  async function load(): Promise<Registry> {
+    const { createRegistry } = await import("./registry.ts")
+    return createRegistry(metrics, version)
+  }
+
+  async function read() {
+    loading ??= load()
+    const registry = await loading
+    return { type: registry.contentType, text: await registry.metrics() }
+  }
+
+  return () => {
+    const now = steady.now()
+    if (latest && now - readAt < keptMs) return latest
+    readAt = now
+    latest = read()
+    return latest
+  }
+}

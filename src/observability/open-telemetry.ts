@@ -1,0 +1,124 @@
+import { AsyncLocalStorage } from "node:async_hooks"
+import { type Context, type Span as OtelSpan, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api"
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from "@opentelemetry/core"
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http"
+import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources"
+import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base"
+import type { Logger } from "pino"
+import type { Span, Tracer } from "../kernel/trace.ts"
+
+export type TracingOptions = { endpoint: string; version: string; log: Logger }
+
+/** How long a stopping service waits for a collector to take what is left. */
+const lastExportMs = 2_000
+/** A collector that cannot be reached is told of this often at most. */
+const complaintMs = 60_000
+
+/**
+ * Traces through OpenTelemetry's SDK. Sampling, service name, headers and limits are its own environment variables. Only
+ * its handler of errors is global: there is one for a process.
+ */
+export function createTracer({ endpoint, version, log }: TracingOptions): Tracer & AsyncDisposable {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, "")}/v1/traces` })
+  const own = resourceFromAttributes({ "service.name": "petstore", "service.version": version })
+  const resource = own.merge(detectResources({ detectors: [envDetector] }))
+  const provider = new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] })
+  const tracer = provider.getTracer("petstore", version)
+  const current = new AsyncLocalStorage<Span>()
+  setGlobalErrorHandler(complainer(log))
+
+  const begin = (name: string, kind: SpanKind, parent: Context) =>
+    new TracedSpan(tracer.startSpan(name, { kind }, parent), parent)
+
+  const within = <T>(span: Span, work: () => T): T => current.run(span, work)
+
+  async function run<T>(span: Span, work: () => Promise<T>): Promise<T> {
+    let isFailure = true
+    try {
+      const result = await within(span, work)
+      isFailure = false
+      return result
+    } finally {
+      span.end(isFailure)
+    }
+  }
+
+  return {
+    beginRequest: (headers) =>
+      begin("request", SpanKind.SERVER, propagator.extract(ROOT_CONTEXT, headers, fromHeaders)),
+    within,
+    part(name, work) {
+      const around = current.getStore()
+      return around instanceof TracedSpan && !around.isOver
+        ? run(begin(name, SpanKind.INTERNAL, around.context), work)
+        : work()
+    },
+    client(name, work) {
+      const span = begin(name, SpanKind.CLIENT, ROOT_CONTEXT)
+      return run(span, () => work(span))
+    },
+    async [Symbol.asyncDispose]() {
+      const isLate = new Promise<void>((resolve) => setTimeout(resolve, lastExportMs).unref())
+      await Promise.race([provider.shutdown(), isLate])
+    },
+  }
+}
+
+/** A span of the SDK, and whether the work it stands for is over. */
+class TracedSpan implements Span {
+  readonly context: Context
+  readonly traceId: string
+  readonly spanId: string
+  isOver = false
+  readonly #begun: OtelSpan
+
+  constructor(begun: OtelSpan, parent: Context) {
+    const { traceId, spanId } = begun.spanContext()
+    this.context = trace.setSpan(parent, begun)
+    this.traceId = traceId
+    this.spanId = spanId
+    this.#begun = begun
+  }
+
+  get headers(): Record<string, string> {
+    const headers: Record<string, string> = {}
+    propagator.inject(this.context, headers, intoHeaders)
+    return headers
+  }
+
+  note(facts: Parameters<Span["note"]>[0]): void {
+    if (!this.#begun.isRecording()) return
+    for (const [name, value] of Object.entries(facts)) if (value !== undefined) this.#begun.setAttribute(name, value)
+  }
+
+  rename(name: string): void {
+    this.#begun.updateName(name)
+  }
+
+  end(isFailure = false): void {
+    if (isFailure) this.#begun.setStatus({ code: SpanStatusCode.ERROR })
+    this.isOver = true
+    this.#begun.end()
+  }
+}
+
+const propagator = new W3CTraceContextPropagator()
+const fromHeaders = {
+  get: (headers: Record<string, string | string[] | undefined>, name: string) => headers[name],
+  keys: Object.keys,
+}
+const intoHeaders = {
+  set(headers: Record<string, string>, name: string, value: string) {
+    headers[name] = value
+  },
+}
+
+/** Logs that traces could not be sent, not every time. */
+function complainer(log: TracingOptions["log"]): (error: unknown) => void {
+  let toldAt = Number.NEGATIVE_INFINITY
+  return (error) => {
+    if (performance.now() - toldAt < complaintMs) return
+    toldAt = performance.now()
+    log.warn({ err: error }, "traces could not be sent")
+  }
+}

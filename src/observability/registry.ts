@@ -1,0 +1,81 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
+import { type Durations, durationBounds, type Metric } from "../kernel/measure.ts"
+
+/** A registry of these metrics, of the process and of the version it runs. */
+export function createRegistry(metrics: readonly Metric[], version: string): Registry {
+  const registers = [new Registry()] as const
+  const [registry] = registers
+  collectDefaultMetrics({ register: registry })
+  for (const name of walking) registry.removeSingleMetric(name)
+  for (const metric of metrics)
+    if (metric.type === "histogram") registry.registerMetric(new MeasuredHistogram(metric))
+    else if (metric.type === "gauge") addGauge(metric, registry)
+    else addCounter(metric, registry)
+  new Gauge({
+    name: "petstore_build_info",
+    help: "The version that runs",
+    labelNames: ["version"],
+    registers: [registry],
+  })
+    .labels(version)
+    .set(1)
+  return registry
+}
+
+/** Would list every handle and request of the process each time, and are named against the conventions. */
+const walking = ["handles", "requests", "resources"].flatMap((what) => [
+  `nodejs_active_${what}`,
+  `nodejs_active_${what}_total`,
+])
+
+type Of<T extends Metric["type"]> = Extract<Metric, { type: T }>
+
+function addGauge({ name, help, labels, read }: Of<"counter" | "gauge">, registry: Registry): void {
+  new Gauge({
+    ...{ name, help, labelNames: [...labels], registers: [registry] },
+    async collect() {
+      this.reset()
+      for (const { labels, value } of await read()) this.set(labels, value)
+    },
+  })
+}
+
+function addCounter({ name, help, labels, read }: Of<"counter" | "gauge">, registry: Registry): void {
+  new Counter({
+    ...{ name, help, labelNames: [...labels], registers: [registry] },
+    async collect() {
+      this.reset()
+      for (const { labels, value } of await read()) this.inc(labels, value)
+    },
+  })
+}
+
+/** prom-client would count every request in objects of its own; this one tells what was counted already. */
+class MeasuredHistogram extends Histogram {
+  readonly #metric: Of<"histogram">
+
+  constructor(metric: Of<"histogram">) {
+    super({ name: metric.name, help: metric.help, labelNames: [...metric.labels], registers: [] })
+    this.#metric = metric
+  }
+
+  /** What the registry asks for its text. */
+  async getForPromString() {
+    const { name, help, read } = this.#metric
+    const values = read().flatMap(({ labels, durations }) => linesOf(name, labels, durations))
+    return { name, help, type: "histogram", values }
+  }
+}
+
+function linesOf(name: string, labels: Record<string, string>, { counts, sumSeconds }: Durations) {
+  let below = 0
+  const buckets = [...durationBounds, "+Inf"].map((le, at) => {
+    below += counts[at] as number
+    return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: below }
+  })
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: sumSeconds },
+    { metricName: `${name}_count`, labels, value: below },
+  ]
+}

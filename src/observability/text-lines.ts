@@ -1,0 +1,43 @@
+type Destination = { write(text: string): unknown; flush(done?: () => void): void; flushSync(): void }
+
+/** Writes JSON lines as text for people: time, level where it is not info, what happened, and the rest as `name=value`. */
+export const textLines = (destination: Destination): Destination => ({
+  write: (line) => destination.write(formatLine(line)),
+  flush: (done) => destination.flush(done),
+  flushSync: () => destination.flushSync(),
+})
+
+const levels: Record<number, string> = { 20: "DEBUG ", 40: "WARN ", 50: "ERROR ", 60: "FATAL " }
+
+export function formatLine(line: string): string {
+  const { level, time, msg, err, ...facts } = JSON.parse(line) as Record<string, unknown> & { err?: { stack?: string } }
+  const happened = msg === undefined ? formatRequest(facts) : String(msg)
+  const rest = Object.entries(facts).map(([name, value]) => `${name}=${formatValue(value)}`)
+  const clock = String(time).slice(11, 23)
+  const stack = err?.stack === undefined ? "" : `\n${err.stack.split("\n").map(visible).join("\n")}`
+  return `${[`${clock} ${levels[level as number] ?? ""}${visible(happened)}`, ...rest].join(" ")}${stack}\n`
+}
+
+/** Takes what every request has out of the facts. */
+function formatRequest(facts: Record<string, unknown>): string {
+  const { "http.request.method": method, "url.path": path, "http.response.status_code": status, durationMs } = facts
+  if (method === undefined) return `delivery ${take(facts, "delivery")}`
+  for (const name of ["http.request.method", "url.path", "http.response.status_code", "durationMs"]) delete facts[name]
+  return `${method} ${path} ${status} ${durationMs} ms`
+}
+
+function take(facts: Record<string, unknown>, name: string): unknown {
+  const value = facts[name]
+  delete facts[name]
+  return value
+}
+
+/** A word as it is, anything else as JSON. */
+const formatValue = (value: unknown): string => {
+  const text = typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
+  return visible(text)
+}
+
+/** What could move a terminal's cursor or hide text is escaped. */
+const visible = (text: string): string =>
+  text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`)

@@ -1,0 +1,72 @@
+import { petBytesMax } from "../domain/pets/contract.ts"
+import { type Line, readLines } from "./lines.ts"
+
+const quote = 0x22
+const lineFeed = Uint8Array.of(0x0a)
+
+/**
+ * Splits CSV (RFC 4180) into records; each has the number of the line it begins on. A line end between quotes belongs to a
+ * field. A record that is longer than any pet is skipped without being held, and the next line begins a new one.
+ */
+export async function* readRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  let number = 0
+  let isOpen = false
+
+  function take(isUnended: boolean): Line {
+    const bytes = heldBytes <= petBytesMax ? Buffer.concat(held) : undefined
+    held = []
+    heldBytes = 0
+    isOpen = false
+    return { number, bytes, isUnended }
+  }
+
+  for await (const line of readLines(chunks)) {
+    if (!isOpen) number = line.number
+    else held.push(lineFeed)
+    heldBytes += (line.bytes?.length ?? petBytesMax) + 1
+    if (line.bytes && heldBytes <= petBytesMax) {
+      held.push(line.bytes)
+      if (hasOddQuotes(line.bytes)) isOpen = !isOpen
+      if (isOpen && !line.isUnended) continue
+    }
+    yield take(line.isUnended)
+  }
+  if (isOpen) yield take(true)
+}
+
+function hasOddQuotes(bytes: Uint8Array): boolean {
+  let isOdd = false
+  for (let at = bytes.indexOf(quote); at !== -1; at = bytes.indexOf(quote, at + 1)) isOdd = !isOdd
+  return isOdd
+}
+
+/** The fields of a record; undefined when its quotes are not those of CSV. */
+export function parseRecord(text: string, separator: string): string[] | undefined {
+  const fields: string[] = []
+  for (let at = 0; at <= text.length; at++) {
+    const isQuoted = text[at] === '"'
+    const close = isQuoted ? closingQuote(text, at + 1) : 0
+    if (close === -1) return undefined
+    const end = isQuoted ? close + 1 : endOfField(text, separator, at)
+    const field = isQuoted ? text.slice(at + 1, close).replaceAll('""', '"') : text.slice(at, end)
+    if (!isQuoted && field.includes('"')) return undefined
+    if (end < text.length && text[end] !== separator) return undefined
+    fields.push(field)
+    at = end
+  }
+  return fields
+}
+
+/** Where the quote is that is not doubled; -1 when there is none. */
+function closingQuote(text: string, from: number): number {
+  let at = text.indexOf('"', from)
+  while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2)
+  return at
+}
+
+function endOfField(text: string, separator: string, from: number): number {
+  const at = text.indexOf(separator, from)
+  return at === -1 ? text.length : at
+}

@@ -1,0 +1,43 @@
+import { PetDraft, petBytesMax } from "../domain/pets/contract.ts"
+import type { ProblemCode } from "../domain/problems.ts"
+import { checkOf } from "../kernel/check.ts"
+import { parseJson } from "../kernel/parse-json.ts"
+import { sentence, type Violation } from "../kernel/problem.ts"
+import type { Line } from "./lines.ts"
+
+/** Why a line is not imported, with the code and detail the service would give. */
+export type Rejection = {
+  code: ProblemCode | "in-doubt"
+  detail: string
+  errors?: readonly Violation[]
+  requestId?: string
+}
+
+/** The pet of a line, or why it has none. */
+export type Drafted = { draft: PetDraft } | { rejection: Rejection }
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+/** Reads a line exactly as the service reads a body, without a request. */
+export function readDraft({ bytes, isUnended }: Line): Drafted {
+  if (!bytes) return reject("body-too-large", `The line is longer than ${petBytesMax} bytes`)
+  try {
+    return judgeDraft(parseJson(utf8.decode(bytes)))
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? `is not valid JSON: ${error.message}` : "is not UTF-8"
+    return reject("malformed-json", `The line ${reason}${isUnended ? "; the file ends in the middle of it" : ""}`)
+  }
+}
+
+/** Judges a value as the service judges the body of a new pet. */
+export function judgeDraft(value: unknown): Drafted {
+  const violations = checkOf(PetDraft)(value)
+  if (violations.length === 0) return { draft: value as PetDraft }
+  return { rejection: { code: "invalid-body", detail: sentence(violations), errors: violations } }
+}
+
+export const reject = (code: ProblemCode, detail: string): Drafted => ({ rejection: { code, detail } })
+
+/** Whether a line is nothing but white space. */
+export const isBlank = ({ bytes }: Line): boolean =>
+  bytes?.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)) ?? false

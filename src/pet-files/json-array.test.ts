@@ -1,0 +1,55 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import fc from "fast-check"
+import { effort } from "../../test/harness/effort.ts"
+import { petBytesMax } from "../domain/pets/contract.ts"
+import { readElements } from "./json-array.ts"
+
+async function read(text: string, size = 3) {
+  const bytes = Buffer.from(text)
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+  }
+  return (await Array.fromAsync(readElements(chunks()))).map(({ number, bytes, isUnended }) => ({
+    number,
+    text: bytes && Buffer.from(bytes).toString().trim(),
+    isUnended,
+  }))
+}
+const ended = (number: number, text: string | undefined) => ({ number, text, isUnended: false })
+const unended = (number: number, text: string) => ({ number, text, isUnended: true })
+
+test("the elements of an array are what JSON.parse finds in it, however it is written and its bytes arrive", async () => {
+  const values = fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 5 })
+  const spaces = fc.constantFrom(undefined, 1, "\t")
+  await fc.assert(
+    fc.asyncProperty(values, spaces, fc.integer({ min: 1, max: 9 }), async (value, space, size) => {
+      const text = JSON.stringify(value, null, space)
+      const found = await read(`\ufeff \n${text}\n `, size)
+      assert.deepEqual(
+        found.map((each) => JSON.parse(each.text ?? "")),
+        JSON.parse(text),
+      )
+    }),
+    { numRuns: effort(1000, 100) },
+  )
+})
+
+test("each element has the line it begins on", async () => {
+  assert.deepEqual(await read('[\n\n{"a":\n1},\n2 , 3\n]\n'), [ended(3, '{"a":\n1}'), ended(5, "2"), ended(5, "3")])
+  assert.deepEqual(await read("[ \n ]"), [])
+})
+
+test("what is no array of JSON is an element that is none: a comma too much, text behind it, an end too early", async () => {
+  assert.deepEqual(await read("[1,,2]"), [ended(1, "1"), ended(1, ""), ended(1, "2")])
+  assert.deepEqual(await read("[1,]"), [ended(1, "1"), ended(1, "")])
+  assert.deepEqual(await read("[1]\n{}"), [ended(1, "1"), unended(2, "{}")])
+  assert.deepEqual(await read('[1,\n{"a'), [ended(1, "1"), unended(2, '{"a'), unended(2, "")])
+  assert.deepEqual(await read("[1\n"), [unended(1, "1"), unended(2, "")])
+  assert.deepEqual(await read("[1,"), [ended(1, "1"), unended(1, "")])
+  assert.deepEqual(await read("["), [unended(1, "")])
+})
+
+test("an element longer than any pet is skipped without being held, and the next one is whole", async () => {
+  assert.deepEqual(await read(`["${"x".repeat(petBytesMax)}",2]`, 65_536), [ended(1, undefined), ended(1, "2")])
+})

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import fc from "fast-check"
+import { effort } from "../../test/harness/effort.ts"
+import { petBytesMax } from "../domain/pets/contract.ts"
+import { readLines } from "./lines.ts"
+
+async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+const read = async (bytes: Uint8Array, size: number) =>
+  (await Array.fromAsync(readLines(chunksOf(bytes, size)))).map(({ number, bytes, isUnended }) => ({
+    number,
+    text: bytes && Buffer.from(bytes).toString(),
+    isUnended,
+  }))
+
+test("lines are the same however the bytes arrive", async () => {
+  const texts = fc.array(fc.stringMatching(/^[a-zäé🐕 ]{0,6}$/u), { maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(texts, fc.boolean(), fc.integer({ min: 1, max: 9 }), async (lines, crlf, size) => {
+      const bytes = Buffer.from(lines.map((line) => `${line}${crlf ? "\r\n" : "\n"}`).join(""))
+      assert.deepEqual(
+        await read(bytes, size),
+        lines.map((text, n) => ({ number: n + 1, text, isUnended: false })),
+      )
+    }),
+    { numRuns: effort(1000, 50) },
+  )
+})
+
+test("a last line without its end is a line, and says so", async () => {
+  assert.deepEqual(await read(Buffer.from("a\nb"), 2), [
+    { number: 1, text: "a", isUnended: false },
+    { number: 2, text: "b", isUnended: true },
+  ])
+  assert.deepEqual(await read(Buffer.alloc(0), 2), [])
+})
+
+test("a line longer than any body is skipped without being held, and the next one is whole", async () => {
+  const bytes = Buffer.concat([Buffer.alloc(petBytesMax + 1, "x"), Buffer.from("\nnext\n")])
+  assert.deepEqual(await read(bytes, 65_536), [
+    { number: 1, text: undefined, isUnended: false },
+    { number: 2, text: "next", isUnended: false },
+  ])
+})

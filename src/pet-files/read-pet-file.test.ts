@@ -1,0 +1,127 @@
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import fc from "fast-check"
+import { effort } from "../../test/harness/effort.ts"
+import { type Pet, petBytesMax } from "../domain/pets/contract.ts"
+import { csvColumns, csvLine, petToCsv } from "./csv-columns.ts"
+import { readPetFile } from "./read-pet-file.ts"
+
+async function read(text: string | Uint8Array, size = 7) {
+  const bytes = Buffer.from(text)
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+  }
+  const { columns, lines } = await readPetFile(chunks())
+  const found = await Array.fromAsync(lines)
+  return {
+    columns,
+    pets: found.flatMap((each) => ("draft" in each ? [each.draft] : [])),
+    refused: found.flatMap((each) => ("draft" in each ? [] : [[each.line.number, each.rejection.detail] as const])),
+  }
+}
+
+describe("a CSV file of pets", () => {
+  test("that was exported is read as the same pets, whatever is in them", async () => {
+    const word = fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom(..."a\";,|=+-@'é🐕 \t") })
+    const name = word.filter((text) => text.trim() !== "")
+    const item = name.map((text) => text.trim())
+    const pet = fc.record({
+      id: fc.integer({ min: 1 }),
+      name,
+      category: fc.option(
+        name.map((each) => ({ id: 1, name: each })),
+        { nil: undefined },
+      ),
+      status: fc.constantFrom("available" as const, "sold" as const),
+      tags: fc.array(
+        item.map((each) => ({ id: 1, name: each })),
+        { maxLength: 3 },
+      ),
+      photoUrls: fc.array(fc.webUrl(), { maxLength: 2 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(pet, { maxLength: 5 }), fc.integer({ min: 1, max: 99 }), async (pets, size) => {
+        const text = `\ufeff${csvLine(csvColumns)}${pets.map((each) => petToCsv(each as Pet)).join("")}`
+        const { pets: found, refused } = await read(text, size)
+        assert.deepEqual(refused, [])
+        assert.deepEqual(found, pets.map(withoutLabelIds))
+      }),
+      { numRuns: effort(1000, 40) },
+    )
+  })
+
+  const withoutLabelIds = ({
+    category,
+    tags,
+    ...pet
+  }: {
+    category: { name: string } | undefined
+    tags: { name: string }[]
+  }) => ({
+    ...pet,
+    ...(category && { category: { name: category.name } }),
+    tags: tags.map((tag) => ({ name: tag.name })),
+  })
+
+  test("is read with other separators and titles, and what no column is taken for is left out", async () => {
+    const { columns, pets } = await read(
+      "Photo URLs;NAME;colour;Tag;name\r\n/a.jpg|/b.jpg;Rex;red;big|brown;no\r\n\r\n;Mia;;;",
+    )
+    assert.deepEqual(
+      columns?.map(({ column }) => column),
+      ["photoUrls", "name", undefined, "tags", undefined],
+    )
+    assert.deepEqual(pets, [
+      { name: "Rex", photoUrls: ["/a.jpg", "/b.jpg"], tags: [{ name: "big" }, { name: "brown" }] },
+      { name: "Mia", photoUrls: [], tags: [] },
+    ])
+  })
+
+  test("has each line refused that is no pet, by its number, and the others read", async () => {
+    const long = `"${"x".repeat(petBytesMax)}"`
+    const { pets, refused } = await read(
+      `name,id\nRex,\n"two\nlines",x\na,b,c\nin"side",1\n${long},1\nMia,7\n"open,1`,
+      4096,
+    )
+    assert.deepEqual(pets, [
+      { name: "Rex", photoUrls: [] },
+      { name: "Mia", photoUrls: [], id: 7 },
+    ])
+    assert.deepEqual(
+      refused.map(([line]) => line),
+      [3, 5, 6, 7, 9],
+    )
+    assert.match(
+      refused.map(([, detail]) => detail).join("\n"),
+      /id must be.*\n.*3 fields.*\n.*quote.*\n.*longer.*\n.*quote/,
+    )
+  })
+
+  test("without a column for the name is refused as a whole", async () => {
+    for (const text of ["a,b\n1,2", "no pets at all", "\u0000\u0001"])
+      await assert.rejects(read(text), /must be NDJSON, a JSON array, or CSV whose first line names the columns/)
+  })
+})
+
+test("a file of JSON objects is read as such, with a byte order mark too", async () => {
+  const { columns, pets, refused } = await read('\ufeff{"name":"Rex","photoUrls":[]}\n\n[]\n')
+  assert.deepEqual([columns, pets, refused.length], [undefined, [{ name: "Rex", photoUrls: [] }], 1])
+})
+
+test("a JSON array holds the same pets as lines of them, and what is missing between its commas is said", async () => {
+  const pets = [
+    { name: "Rex", photoUrls: [] },
+    { name: "Kit", photoUrls: ["a.jpg"], status: "sold" },
+  ]
+  assert.deepEqual((await read(`\n${JSON.stringify(pets, null, 2)}\n`)).pets, pets)
+  const { pets: found, refused } = await read('[{"name":"Rex","photoUrls":[]},\n,{"name":1}\n')
+  assert.equal(found.length, 1)
+  assert.deepEqual(
+    refused.map(([line, detail]) => [line, /not valid JSON/.test(detail)]),
+    [
+      [2, true],
+      [2, false],
+      [3, true],
+    ],
+  )
+})

@@ -1,0 +1,89 @@
+import { Problem } from "../kernel/problem.ts"
+import { fieldsToValue, type MappedColumn, mapColumns } from "./csv-columns.ts"
+import { parseRecord, readRecords } from "./csv-records.ts"
+import { type Drafted, isBlank, judgeDraft, readDraft, reject } from "./draft.ts"
+import { readElements } from "./json-array.ts"
+import { type Line, readLines } from "./lines.ts"
+
+/** What is on a line: a pet, why there is none, or nothing. */
+export type Read = Drafted | { blank: true }
+
+/** A file of pets: its lines, records or elements, and how each is read. */
+type PetFile = {
+  /** How its columns are taken, when it is CSV. */
+  columns: readonly MappedColumn[] | undefined
+  lines: AsyncIterable<Line>
+  read(line: Line): Read
+}
+
+/**
+ * Opens NDJSON, one JSON object a line, a JSON array, or CSV with the names of its columns on the first line: the first
+ * character tells.
+ */
+export async function openPetFile(chunks: AsyncIterable<Uint8Array>): Promise<PetFile> {
+  const source = chunks[Symbol.asyncIterator]()
+  const first = await source.next()
+  const whole = (async function* () {
+    for (let next = first; !next.done; next = await source.next()) yield next.value
+  })()
+  const beginning = first.done ? "{" : new TextDecoder().decode(first.value.subarray(0, 1024)).trimStart()
+  if (beginning.startsWith("[")) return { columns: undefined, lines: readElements(whole), read: readDraft }
+  if (beginning.startsWith("{")) return { columns: undefined, lines: readLines(whole), read: skipBlank(readDraft) }
+
+  const records = readRecords(whole)
+  const header = await records.next()
+  const { separator, columns } = readHeader(header.done ? undefined : header.value.bytes)
+  return { columns, lines: records, read: skipBlank((line) => readCsvDraft(line, columns, separator)) }
+}
+
+const skipBlank =
+  (read: (line: Line) => Drafted) =>
+  (line: Line): Read =>
+    isBlank(line) ? { blank: true } : read(line)
+
+/** Reads every line that is not blank, with its pet or why it has none. */
+export async function readPetFile(chunks: AsyncIterable<Uint8Array>) {
+  const { columns, lines, read } = await openPetFile(chunks)
+  return { columns, lines: draftEach(lines, read) }
+}
+
+async function* draftEach(lines: AsyncIterable<Line>, read: PetFile["read"]) {
+  for await (const line of lines) {
+    const found = read(line)
+    if (!("blank" in found)) yield { line, ...found }
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+const separators = [",", ";", "\t"]
+
+function readHeader(bytes: Uint8Array | undefined) {
+  const text = bytes && new TextDecoder().decode(bytes)
+  const unquoted = text?.replace(/"[^"]*"/g, "") ?? ""
+  const count = (separator: string) => unquoted.split(separator).length
+  const separator = separators.reduce((best, each) => (count(each) > count(best) ? each : best))
+  const titles = text === undefined ? undefined : parseRecord(text, separator)
+  const columns = mapColumns(titles ?? [])
+  if (columns.some(({ column }) => column === "name")) return { separator, columns }
+  const detail = "must be NDJSON, a JSON array, or CSV whose first line names the columns, one of them name"
+  throw new Problem("invalid-body", `The file ${detail}`, {
+    violations: [{ pointer: "/file", code: "no-pets", detail }],
+  })
+}
+
+function readCsvDraft(
+  { bytes, isUnended, ...line }: Line,
+  columns: readonly MappedColumn[],
+  separator: string,
+): Drafted {
+  if (!bytes) return readDraft({ ...line, bytes, isUnended })
+  let fields: string[] | undefined
+  try {
+    fields = parseRecord(utf8.decode(bytes), separator)
+  } catch {
+    return reject("malformed-request", "The line is not UTF-8")
+  }
+  if (!fields) return reject("malformed-request", "The line has a quote that is not closed, or one inside a field")
+  if (fields.length === columns.length) return judgeDraft(fieldsToValue(columns, fields))
+  return reject("malformed-request", `The line has ${fields.length} fields, the first line has ${columns.length}`)
+}

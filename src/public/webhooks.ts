@@ -1,0 +1,3 @@
+/** What `petstore/webhooks` offers. */
+export type { WebhookMessage, WebhookOptions } from "../client/webhooks.ts"
+export { verifyWebhook, WebhookRefused } from "../client/webhooks.ts"

@@ -1,0 +1,52 @@
+import type { BlobStore, Passwords, Repositories, Store } from "../domain/ports.ts"
+import type { Seed } from "../domain/sandbox/contract.ts"
+import type { Clock } from "../kernel/clock.ts"
+import { type Animal, addAnimals } from "./animals.ts"
+import { addClients } from "./clients.ts"
+import { addKeys } from "./keys.ts"
+import { addOrders, classicOrders, ordersFor } from "./orders.ts"
+import { addCategories, classicPets } from "./pets.ts"
+import { sampleImages } from "./sample-images.ts"
+import { shelterAnimals } from "./shelter.ts"
+import { addUsers, hashPasswords } from "./users.ts"
+
+type Parts = { store: Store; clock: Clock; passwords: Passwords; blobs: BlobStore }
+
+/** Fills an empty store inside a transaction. */
+type Fill = (tx: Repositories) => Promise<void>
+
+/** What the sandbox may begin with. */
+export type Seeds = ReturnType<typeof sandboxSeeds>
+
+const animalsOf: Record<Seed, () => readonly Animal[]> = {
+  classic: () => classicPets,
+  empty: () => [],
+  shelter: shelterAnimals,
+}
+
+/** Makes the seeds: the same keys, users and clients with each, and its own animals. What takes time is done once. */
+export function sandboxSeeds({ store, clock, passwords, blobs }: Parts) {
+  const keepImages = sampleImages(store, blobs)
+  let hashing: Promise<string[]> | undefined
+
+  /** Does what a transaction should not wait for, and returns the rest. */
+  return async (seed: Seed): Promise<Fill> => {
+    const animals = animalsOf[seed]()
+    hashing ??= hashPasswords(passwords)
+    const [hashes, images] = await Promise.all([
+      hashing,
+      keepImages(
+        animals.map(({ picture }) => picture),
+        clock.now(),
+      ),
+    ])
+    return async (tx) => {
+      await addKeys(tx, clock)
+      await addClients(tx, clock.now())
+      if (seed === "classic") await addCategories(tx)
+      await addAnimals(tx, clock, animals, images, 1)
+      await addUsers(tx, hashes)
+      await addOrders(tx, clock, seed === "classic" ? classicOrders : ordersFor(animals))
+    }
+  }
+}

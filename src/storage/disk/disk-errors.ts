@@ -1,0 +1,21 @@
+import { StoreUnavailable } from "../../domain/ports.ts"
+
+const reasons: Record<string, string> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk's quota is used up",
+  EIO: "the disk reported an error",
+  EROFS: "the disk is read-only",
+  EACCES: "the directory of the images may not be written",
+  EMFILE: "too many files are open",
+  ENFILE: "too many files are open",
+}
+
+/** Does the work, turning failures of the disk into StoreUnavailable; anything else stays a bug. */
+export async function mapDiskErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const reason = reasons[(error as NodeJS.ErrnoException).code ?? ""]
+    throw reason === undefined ? error : new StoreUnavailable(reason, { cause: error })
+  }
+}

@@ -1,0 +1,41 @@
+import { createWriteStream } from "node:fs"
+import { mkdir, readdir, rm, statfs } from "node:fs/promises"
+import { join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { type BlobStore, StoreUnavailable } from "../../domain/ports.ts"
+import { createBlobKey, timeOfBlobKey } from "../blob-key.ts"
+import { mapDiskErrors } from "./disk-errors.ts"
+import { modes } from "./private.ts"
+
+/** Stages as directories below this one, which exists. */
+export function createStages(directory: string): Pick<BlobStore, "stage" | "clearStages"> {
+  return {
+    stage: (at) =>
+      mapDiskErrors(async () => {
+        await requireRoom(directory)
+        const path = join(directory, createBlobKey(at))
+        await mkdir(path, modes.directory)
+        const write = (name: string, bytes: AsyncIterable<Uint8Array>) =>
+          mapDiskErrors(() => writeStream(join(path, name), bytes))
+        return { path, write, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+      }),
+
+    async clearStages(before) {
+      for (const name of await readdir(directory))
+        if (timeOfBlobKey(name) < before) await rm(join(directory, name), { recursive: true, force: true })
+    },
+  }
+}
+
+/** Left to the database, which may be on the same disk. */
+const freeBytesMin = 16 * 1024 * 1024
+
+async function requireRoom(directory: string): Promise<void> {
+  const { bavail, bsize } = await statfs(directory)
+  if (bavail * bsize < freeBytesMin) throw new StoreUnavailable("the disk is nearly full")
+}
+
+async function writeStream(path: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  await pipeline(bytes, createWriteStream(path, { mode: modes.file }))
+  return path
+}

@@ -1,0 +1,33 @@
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { splitHosts } from "../../kernel/database-hosts.ts"
+
+/** A PostgreSQL database as `PETSTORE_DATABASE_URL` describes it. */
+export type Address = {
+  /** One for each host, for the driver, which reads user, password, database and TLS from it. */
+  urls: readonly string[]
+  /** Whether statements are prepared by name; undefined leaves it to what is found at the other end. */
+  prepare: boolean | undefined
+  /** Hosts, ports and database, for messages: no password. */
+  name: string
+}
+
+/**
+ * Takes apart the URL of a database. Its parameters `prepare` (ours) and `target_session_attrs` (libpq's) are read here, the others by
+ * the driver. Throws CannotStart.
+ */
+export function parseAddress(text: string): Address {
+  const urls = splitHosts(text).map((url) => new URL(url))
+  const [{ searchParams, pathname }] = urls as [URL]
+  const prepare = searchParams.get("prepare") ?? undefined
+  if (prepare !== undefined && prepare !== "on" && prepare !== "off")
+    throw new CannotStart("The parameter prepare of PETSTORE_DATABASE_URL must be on or off")
+  const wanted = searchParams.get("target_session_attrs") ?? "read-write"
+  if (wanted !== "read-write" && wanted !== "primary")
+    throw new CannotStart("The parameter target_session_attrs of PETSTORE_DATABASE_URL must be read-write")
+  for (const url of urls) for (const name of ["prepare", "target_session_attrs"]) url.searchParams.delete(name)
+  return {
+    urls: urls.map(({ href }) => href),
+    prepare: prepare === undefined ? undefined : prepare === "on",
+    name: `${urls.map(({ host }) => host).join(",") || "the local server"}${pathname}`,
+  }
+}

@@ -1,0 +1,60 @@
+import { hash } from "node:crypto"
+import type { QueryResult } from "pg"
+import type { Change } from "../../domain/ports.ts"
+import { emptyStatements } from "../sql/empty.ts"
+import type { Connection, Row, Statement } from "../sql/statement.ts"
+import type { BatchedReads } from "./batched-reads.ts"
+import type { Send } from "./client.ts"
+import { postgresDialect } from "./dialect.ts"
+
+type Options = {
+  isNamed: boolean
+  noteChange?: (change: Change) => void
+  /** Answers what is asked for by many at once. */
+  batches?: BatchedReads
+}
+
+/** Runs the service's statements over whatever `send` sends them to; `isNamed` has the server prepare each once. */
+export function postgresConnection(send: Send, { isNamed, noteChange = () => {}, batches }: Options): Connection {
+  function execute(statement: unknown, values: Row): Promise<QueryResult> {
+    const { name, text, bind } = prepare(statement as Statement<Row, unknown>)
+    return send({ ...(isNamed && { name }), text, values: bind(values) })
+  }
+
+  return {
+    one: <Out>(statement: unknown, values: Row) => {
+      const known = statement as Statement<Row, unknown>
+      const first = async () => (await execute(known, values)).rows[0]
+      return (batches?.takes(known, values) ? batches.ask(known, values, first) : first()) as Promise<Out | undefined>
+    },
+    all: async <Out>(statement: unknown, values: Row) => (await execute(statement, values)).rows as Out[],
+    run: async (statement, values) => (await execute(statement, values)).rowCount ?? 0,
+    insert: async (statement, values) => (await execute(statement, values)).rows[0].id,
+    async empty() {
+      await Promise.all(emptyStatements(postgresDialect).map((text) => send({ text, values: [] })))
+    },
+    noteChange,
+    slots: postgresDialect.slots,
+  }
+}
+
+type Prepared = { name: string; text: string; bind: (values: Row) => unknown[] }
+
+const prepared = new Map<Statement<Row, unknown>, Prepared>()
+
+/** A statement is named by its text, so that a name means the same on every connection and in every version. */
+function prepare(statement: Statement<Row, unknown>): Prepared {
+  const known = prepared.get(statement)
+  if (known) return known
+  const text = statement.text(postgresDialect)
+  const { names, lists } = statement
+  const bind = (values: Row) =>
+    names.map((name, n) => (lists.has(n) ? JSON.parse(String(values[name])).map(toText) : toText(values[name])))
+  const fresh = { name: `petstore_${hash("sha256", text).slice(0, 16)}`, text, bind }
+  prepared.set(statement, fresh)
+  return fresh
+}
+
+/** PostgreSQL's text holds no NUL. Neither does anything that is stored, so what is looked for with one is not found. */
+const toText = <T>(value: T): T | string =>
+  typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value

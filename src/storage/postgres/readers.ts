@@ -1,0 +1,101 @@
+import type { Client, QueryConfig, QueryResult } from "pg"
+import { StoreUnavailable } from "../../domain/ports.ts"
+import { isConnectionLost, toStoreError } from "./errors.ts"
+import type { Primary } from "./primary.ts"
+
+const waitingMax = 10_000
+const attemptsMax = 3
+
+/** A place for one connection, and how many answers are awaited over it. */
+type Reader = { opening: Promise<Client> | undefined; client: Client | undefined; waiting: number }
+
+/** Connections that read outside transactions; each is sent questions without waiting for the answers before. */
+export class Readers {
+  readonly #primary: Primary
+  readonly #readers: Reader[]
+  #waiting = 0
+  #isClosed = false
+
+  constructor(primary: Primary, connections: number) {
+    this.#primary = primary
+    this.#readers = Array.from({ length: connections }, () => ({ opening: undefined, client: undefined, waiting: 0 }))
+  }
+
+  get count(): number {
+    return this.#readers.length
+  }
+
+  get connections(): { busy: number; idle: number } {
+    const open = this.#readers.filter(({ client }) => client !== undefined)
+    const busy = open.filter(({ waiting }) => waiting > 0).length
+    return { busy, idle: open.length - busy }
+  }
+
+  /** Asks again over another connection when one is lost: nothing is changed by reading. */
+  send = async (query: QueryConfig): Promise<QueryResult> => {
+    if (this.#waiting >= waitingMax) throw new StoreUnavailable("too many reads are waiting")
+    this.#waiting++
+    try {
+      for (let attempt = 1; ; attempt++) {
+        const reader = this.#leastBusy()
+        const client = await this.#open(reader)
+        try {
+          return await ask(reader, client, query)
+        } catch (error) {
+          if (isConnectionLost(error)) forget(reader, client)
+          if (attempt === attemptsMax || !isConnectionLost(error)) throw error
+        }
+      }
+    } finally {
+      this.#waiting--
+    }
+  }
+
+  /** Closes every connection once its answers are there. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all(this.#readers.map(async ({ opening }) => (await opening?.catch(() => undefined))?.end()))
+  }
+
+  #leastBusy(): Reader {
+    return this.#readers.reduce((least, reader) => (reader.waiting < least.waiting ? reader : least))
+  }
+
+  #open(reader: Reader): Promise<Client> {
+    if (this.#isClosed) throw new StoreUnavailable("the database is closed")
+    if (reader.client && !this.#primary.isCurrent(reader.client)) forget(reader, reader.client)
+    reader.opening ??= this.#connect(reader)
+    return reader.opening
+  }
+
+  async #connect(reader: Reader): Promise<Client> {
+    try {
+      const client = await this.#primary.connect()
+      client.on("error", () => forget(reader, client))
+      reader.client = client
+      return client
+    } catch (error) {
+      reader.opening = undefined
+      throw toStoreError(error)
+    }
+  }
+}
+
+async function ask(reader: Reader, client: Client, query: QueryConfig): Promise<QueryResult> {
+  reader.waiting++
+  try {
+    return await client.query(query)
+  } catch (error) {
+    throw toStoreError(error)
+  } finally {
+    reader.waiting--
+  }
+}
+
+/** Makes room for a new connection in place of one that is lost. */
+function forget(reader: Reader, client: Client): void {
+  if (reader.client !== client) return
+  reader.client = undefined
+  reader.opening = undefined
+  void client.end().catch(() => {})
+}

@@ -1,0 +1,153 @@
+import { setTimeout as pause } from "node:timers/promises"
+import { type ClientBase, Pool, type PoolClient } from "pg"
+import { type Change, type Repositories, StoreUnavailable } from "../../domain/ports.ts"
+import { repositories } from "../sql/store.ts"
+import { beginStatement, connectTimeoutMs, type Send } from "./client.ts"
+import { postgresConnection } from "./connection.ts"
+import { isConnectionLost, isUndoneByOthers, toStoreError } from "./errors.ts"
+import type { Primary } from "./primary.ts"
+
+const waitingMax = 1_000
+const attemptsMax = 5
+const pauseMs = 20
+
+type Listener = (changes: ReadonlySet<Change>) => void
+type Work<T> = (tx: Repositories) => Promise<T>
+type Options = { isNamed: boolean; isProxied: boolean; connections: number }
+
+/** Runs transactions side by side, each on a connection of its own. */
+export class TransactionPool {
+  readonly #primary: Primary
+  readonly #pool: Pool
+  readonly #options: Options
+  readonly #begin: string
+  readonly #listeners = new Set<Listener>()
+  readonly #running = new Set<Promise<unknown>>()
+
+  constructor(primary: Primary, options: Options) {
+    this.#primary = primary
+    this.#pool = createPool(primary, options.connections)
+    this.#options = options
+    this.#begin = beginStatement(options.isProxied)
+  }
+
+  run<T>(work: Work<T>): Promise<T> {
+    if (this.#pool.waitingCount >= waitingMax)
+      return Promise.reject(new StoreUnavailable("too many transactions are waiting"))
+    const running = this.#run(work).finally(() => this.#running.delete(running))
+    this.#running.add(running)
+    return running
+  }
+
+  get connections(): { busy: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
+  }
+
+  /** Calls the listener after every commit with what it changed, if that is anything; returns how to stop. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Resolves once everything under way has ended and every connection is closed. */
+  async close(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running)
+    await this.#pool.end()
+  }
+
+  /**
+   * Runs the work again when the server has undone it because of others, or the connection was lost before the commit was
+   * sent. Nothing of it is in the database then, and nowhere else either: work uses the repositories it is given and what
+   * it returns, or writes down again what it wrote down before. After a commit was sent nobody knows, so it is never sent twice.
+   */
+  async #run<T>(work: Work<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const state = { mayHaveCommitted: false }
+      const client = await this.#connect()
+      try {
+        return await this.#attempt(client, work, state)
+      } catch (error) {
+        const mayRunAgain = isUndoneByOthers(error) || (isConnectionLost(error) && !state.mayHaveCommitted)
+        if (attempt === attemptsMax || !mayRunAgain) throw error
+      }
+      await pause(pauseMs * attempt * (0.5 + Math.random()))
+    }
+  }
+
+  async #connect(): Promise<PoolClient> {
+    try {
+      for (;;) {
+        const client = await this.#primary.reach(() => this.#pool.connect())
+        if (this.#primary.isCurrent(client)) return client
+        client.release(true)
+      }
+    } catch (error) {
+      throw toStoreError(error)
+    }
+  }
+
+  async #attempt<T>(client: PoolClient, work: Work<T>, state: { mayHaveCommitted: boolean }): Promise<T> {
+    const changes = new Set<Change>()
+    const transaction = holdClient(client)
+    try {
+      // Not waited for: the first statement follows at once, and the commit is not sent unless this has succeeded.
+      const begun = transaction.send({ text: this.#begin })
+      begun.catch(() => {})
+      const { isNamed } = this.#options
+      const noteChange = (change: Change) => void changes.add(change)
+      const value = await work(repositories(postgresConnection(transaction.send, { isNamed, noteChange })))
+      await begun
+      state.mayHaveCommitted = true
+      const { command } = await transaction.send({ text: "COMMIT" })
+      if (command !== "COMMIT") throw new Error("the work went on after one of its statements had failed")
+      transaction.release()
+      if (changes.size > 0) for (const listener of this.#listeners) listener(changes)
+      return value
+    } catch (error) {
+      await transaction.abandon(isConnectionLost(error))
+      throw error
+    }
+  }
+}
+
+function createPool(primary: Primary, max: number): Pool {
+  // The pool calls it with `new`, which an arrow function does not take.
+  function PresentClient() {
+    return primary.createClient()
+  }
+  const pool = new Pool({
+    max,
+    connectionTimeoutMillis: connectTimeoutMs,
+    Client: PresentClient as unknown as new () => ClientBase,
+    onConnect: (client) => primary.check(client),
+  })
+  // A connection that dies fails whoever uses it; while nobody does, it is nobody's error.
+  return pool.on("error", () => {})
+}
+
+/** A connection for one transaction, which nothing that was started in it can use once it has ended. */
+function holdClient(client: PoolClient) {
+  let hasEnded = false
+  const send: Send = async (query) => {
+    if (hasEnded) throw new Error("the transaction has ended")
+    try {
+      return await client.query(query)
+    } catch (error) {
+      throw toStoreError(error)
+    }
+  }
+  return {
+    send,
+    release(): void {
+      hasEnded = true
+      client.release()
+    },
+    /** Rolls back; a connection that cannot do that is closed, and the server rolls back by itself. */
+    async abandon(isLost: boolean): Promise<void> {
+      hasEnded = true
+      const rolledBack = isLost ? undefined : await client.query("ROLLBACK").catch(() => undefined)
+      client.release(rolledBack === undefined)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto"
+
+/** A Lua script, which Redis runs from beginning to end before anything else. */
+export type Script = { lua: string; sha1: string }
+
+/** Makes a script that begins with what all of them share; its first two arguments are `now` and the deadline. */
+export function script(lua: string): Script {
+  const text = prelude + lua
+  return { lua: text, sha1: createHash("sha1").update(text).digest("hex") }
+}
+
+/**
+ * `now` is the time by Redis, in milliseconds, unless it is given. Nothing is done after the deadline, when whoever asked
+ * has gone on without a reply. `forget` removes what is older than a time from the front of a list and returns the first that is left. After the clock was set
+ * back, `settle` counts what is in its future as just made. `push` appends any number of values.
+ */
+const prelude = `
+local time = redis.call("TIME")
+local clock = time[1] * 1000 + math.floor(time[2] / 1000)
+if clock > tonumber(ARGV[2]) then return { clock } end
+local now = ARGV[1] == "" and clock or tonumber(ARGV[1])
+
+local function at(list, n)
+  return tonumber(redis.call("LINDEX", list, n))
+end
+
+local function forget(list, upTo)
+  local first = at(list, 0)
+  while first and first <= upTo do
+    redis.call("LPOP", list)
+    first = at(list, 0)
+  end
+  return first
+end
+
+local function push(list, values)
+  for i = 1, #values, 1000 do
+    redis.call("RPUSH", list, unpack(values, i, math.min(i + 999, #values)))
+  end
+end
+
+local function settle(list)
+  local n = -1
+  local last = at(list, n)
+  while last and last > now do
+    redis.call("LSET", list, n, now)
+    n = n - 1
+    last = at(list, n)
+  end
+end
+`

@@ -1,0 +1,57 @@
+import type { Invalidation, Signal } from "../../domain/ports.ts"
+import { memorySignals } from "../memory/signals.ts"
+import { openConnection } from "./connection.ts"
+import { type Link, RedisAway, startPatienceMs } from "./link.ts"
+import { watchProgress } from "./watch-progress.ts"
+
+const channel = "petstore:credentials-changed"
+const pingMs = 1_000
+const timeoutMs = 2_000
+/**
+ * Whatever keeps a signal away (Redis is gone, a connection is half open, a failover lost it), it needs no detection: nobody
+ * goes on for longer without it.
+ */
+const unheardMsMax = 5_000
+
+/**
+ * Signals by publish and subscribe: what is announced here is heard by every replica on the same Redis. `subscribed` resolves
+ * once this one hears them, or after a second.
+ */
+export function redisSignals(
+  url: string,
+  link: Pick<Link, "publish">,
+  runId: string,
+): { signals: Invalidation; subscribed: Promise<void>; close(): void } {
+  const here = memorySignals()
+  const subscriber = openConnection(url, { enableReadyCheck: false })
+  const watch = watchProgress(timeoutMs, () => subscriber.disconnect(true))
+  const quietly = () => undefined
+  subscriber.on("error", quietly)
+  const subscribed = Promise.withResolvers<void>()
+  const patience = setTimeout(subscribed.resolve, startPatienceMs)
+  subscriber.on("ready", () => void watch(subscriber.subscribe(channel)).then(() => subscribed.resolve(), quietly))
+  subscriber.on("message", (_channel: string, message: string) => {
+    const [from, accountId] = message.split(" ")
+    if (from !== runId && Number.isSafeInteger(Number(accountId)))
+      void here.announce({ kind: "credentials-changed", accountId: Number(accountId) })
+  })
+  // A connection that is half open says nothing; a ping finds out, and connects again.
+  const pinging = setInterval(() => subscriber.status === "ready" && watch(subscriber.ping()).catch(quietly), pingMs)
+  pinging.unref()
+
+  async function announce(signal: Signal): Promise<void> {
+    await here.announce(signal)
+    await link.publish(channel, `${runId} ${signal.accountId}`).catch((error) => {
+      if (!(error instanceof RedisAway)) throw error
+    })
+  }
+
+  return {
+    subscribed: subscribed.promise.finally(() => clearTimeout(patience)),
+    signals: { unheardMsMax, announce, listen: here.listen },
+    close() {
+      clearInterval(pinging)
+      subscriber.disconnect()
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { steadyClock } from "../../kernel/clock.ts"
+
+/**
+ * Watches promises of replies: calls `onStall` when none is settled for `timeoutMs` while some are due. A reply that came in
+ * while this process was busy itself is read first.
+ */
+export function watchProgress(timeoutMs: number, onStall: () => void) {
+  let due = 0
+  let progressAt = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const isStalled = () => due > 0 && steadyClock.now() - progressAt >= timeoutMs
+  const arm = (ms: number) => {
+    timer = setTimeout(check, ms).unref()
+  }
+
+  function check(): void {
+    timer = undefined
+    if (due === 0) return
+    if (isStalled()) setImmediate(() => (isStalled() ? onStall() : due > 0 && timer === undefined && arm(timeoutMs)))
+    else arm(Math.max(1, progressAt + timeoutMs - steadyClock.now()))
+  }
+
+  function settle(): void {
+    due--
+    progressAt = steadyClock.now()
+  }
+
+  return <T>(reply: Promise<T>): Promise<T> => {
+    if (due++ === 0) progressAt = steadyClock.now()
+    if (timer === undefined) arm(timeoutMs)
+    return reply.finally(settle)
+  }
+}

@@ -1,0 +1,110 @@
+import { imageParts } from "../../domain/images/contract.ts"
+import type { BlobStore } from "../../domain/ports.ts"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { createBlobKey, isBlobKey, timeOfBlobKey } from "../blob-key.ts"
+import { makePrivateDirectory } from "../disk/private.ts"
+import { createStages } from "../disk/stages.ts"
+import type { Bucket } from "../places.ts"
+import { s3Timeouts } from "./ask.ts"
+import { openBucket } from "./bucket.ts"
+import { createS3Trash } from "./trash.ts"
+
+/** Holds the identity of the database that everything here belongs to. */
+const ownerName = "database-id"
+/** An object an operator makes to let one sweep move away more than it would by itself. */
+const agreementName = "sweep-anyway"
+
+/** Longer than any upload takes. */
+const uploadMaxMs = 60 * 60 * 1000
+
+const nameOf = (key: string, part: string): string => `kept/${key}/${part}`
+
+/**
+ * Image bytes as objects: `kept/TIME-RANDOM/original`, `…/320`, `…/1280`. A key is given away once all three are there;
+ * `trash/` notes what is to be removed. What is worked at is staged in `directory`. Throws CannotStart.
+ */
+export async function openS3Blobs(
+  { directory, ...place }: Bucket & { directory: string },
+  timeouts = s3Timeouts,
+): Promise<BlobStore> {
+  const bucket = openBucket(place, timeouts)
+  makePrivateDirectory(directory)
+  const stages = createStages(directory)
+  // Here and not by a sweep alone: that is done by one replica, and each has a directory of its own.
+  await stages.clearStages(Date.now() - uploadMaxMs)
+  await bucket.check()
+  const partsOf = async (key: string) =>
+    (await Array.fromAsync(bucket.list(`kept/${key}/`, "objects"))).map((part) => nameOf(key, part))
+  const trash = createS3Trash(bucket, partsOf)
+
+  async function remove(key: string): Promise<void> {
+    await Promise.all(imageParts.map((part) => bucket.remove(nameOf(key, part))))
+    await trash.forget(key)
+  }
+  const owner = async () => (await bucket.text(ownerName))?.trim()
+
+  return {
+    ...stages,
+
+    async keep(parts, at, key = createBlobKey(at)) {
+      const uploads = await Promise.allSettled(imageParts.map((part) => bucket.upload(nameOf(key, part), parts[part])))
+      const failed = uploads.find((upload) => upload.status === "rejected")
+      if (!failed) return key
+      // What cannot be removed now is an orphan, which a sweep finds.
+      if (uploads.some(({ status }) => status === "fulfilled")) await remove(key).catch(() => {})
+      throw failed.reason
+    },
+
+    async read(key, part, range) {
+      const found = await bucket.open(nameOf(key, part), range)
+      // Not worth failing a reader for: a sweep takes back what the database knows, too.
+      if (found?.marked) await trash.takeBack(key).catch(() => {})
+      return found?.bytes
+    },
+
+    address: async (key, part, headers) => (place.redirects ? bucket.address(nameOf(key, part), headers) : undefined),
+
+    remove,
+
+    async trash(key, at) {
+      if ((await partsOf(key)).length > 0) await trash.put(key, at)
+    },
+    restore: (key) => trash.restore(key),
+    trashed: () => trash.keys(),
+    async emptyTrash(before) {
+      let count = 0
+      for await (const key of trash.keysBefore(before)) {
+        await remove(key)
+        count++
+      }
+      return count
+    },
+
+    async mayTrashMany() {
+      const isThere = (await bucket.text(agreementName)) !== undefined
+      await bucket.remove(agreementName)
+      return isThere
+    },
+
+    owner,
+    async claim(identity) {
+      const text = `${identity}\n`
+      // Whoever is first decides, where S3 can tell; elsewhere the last one does, and those before find out below.
+      if (!(await bucket.putOnce(ownerName, text)) && (await owner()) === undefined) await bucket.put(ownerName, text)
+      const claimed = await owner()
+      if (claimed !== identity) throw new CannotStart(`The images belong to another database, ${claimed}`)
+    },
+
+    // Both lists are in one order.
+    async *keptBefore(before) {
+      const trashed = trash.keys()
+      let away = await trashed.next()
+      for await (const key of bucket.list("kept/", "folders")) {
+        if (!isBlobKey(key)) continue
+        if (timeOfBlobKey(key) >= before) return
+        while (!away.done && away.value < key) away = await trashed.next()
+        if (away.value !== key) yield key
+      }
+    },
+  }
+}

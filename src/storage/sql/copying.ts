@@ -1,0 +1,97 @@
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { silenceMs } from "./replicas.ts"
+import { keyOf, quote, type RawDatabase, type Table, type Value } from "./tables.ts"
+
+/** A database that is copied from or to; nobody else uses it meanwhile. */
+type CopyEnd = RawDatabase & AsyncDisposable
+
+/** A database that is being filled by a copy. */
+export type CopyTarget = CopyEnd & {
+  /** Sets the last ids given: by the service, by name in `counters`, and by the database, by table. */
+  setIds(ids: Ids): Promise<void>
+  /** Makes it a whole database; to be called in a transaction. */
+  setVersion(version: number): Promise<void>
+}
+
+export type CopySource = CopyEnd & { ids(tables: readonly Table[]): Promise<Ids> }
+
+/** The last ids given. */
+type Ids = { counters: ReadonlyMap<string, bigint>; generated: ReadonlyMap<string, bigint> }
+
+/** Tables that are not copied row by row, each with what is done instead. */
+export const notCopied: Readonly<Record<string, string>> = {
+  counters: "the last ids given are set at the end: some databases keep them in sequences",
+  inventory: "numbers of pets are set at the end: some databases keep them in parts",
+  leases: "belong to processes that run",
+  replicas: "belong to processes that run",
+}
+
+/** Where a copy has got to in each table, in the target itself: whoever is interrupted goes on from there. */
+export async function noteTables(target: RawDatabase, tables: readonly Table[]): Promise<void> {
+  await target.query(
+    `CREATE TABLE copied (name TEXT NOT NULL PRIMARY KEY, last TEXT, count ${target.dialect.integer} NOT NULL)`,
+  )
+  for (const { name } of tables) {
+    await target.query(`INSERT INTO copied (name, count) VALUES (${target.dialect.placeholder(1)}, 0)`, [name])
+    // What the migrations put there comes with the copy.
+    await target.query(`DELETE FROM ${quote(name)}`)
+  }
+}
+
+/** The key of the last row copied of each table, as text, and how many there are. */
+export async function progressOf(target: RawDatabase): Promise<Map<string, { last: string | null; count: bigint }>> {
+  const rows = await target.query("SELECT name, last, count FROM copied")
+  return new Map(
+    rows.map(([name, last, count]) => [String(name), { last: last as string | null, count: count as bigint }]),
+  )
+}
+
+/** Notes that these rows are copied; throws CannotStart when another copy has gone on meanwhile. Returns the new place. */
+export async function noteRows(
+  { query, dialect }: RawDatabase,
+  table: Table,
+  before: string | null,
+  rows: readonly Value[][],
+): Promise<string> {
+  const last = formatKey(keyOf(table, rows.at(-1) ?? []))
+  const [a, b, c, d] = [1, 2, 3, 4].map((n) => dialect.placeholder(n))
+  const changed = await query(
+    `UPDATE copied SET last = ${a}, count = count + ${b} WHERE name = ${c} AND last IS NOT DISTINCT FROM ${d} RETURNING name`,
+    [last, BigInt(rows.length), table.name, before],
+  )
+  if (changed.length === 0) throw new CannotStart("Another petstore copy is filling the same database")
+  return last
+}
+
+const formatKey = (key: readonly Value[]): string => JSON.stringify(key.map(String))
+
+export function parseKey({ columns, key }: Table, text: string): Value[] {
+  const isInteger = (name: string | undefined) => columns.find((column) => column.name === name)?.isInteger
+  return (JSON.parse(text) as string[]).map((value, n) => (isInteger(key[n]) ? BigInt(value) : value))
+}
+
+/** How many processes serve from a database, by its own clock. */
+export async function liveReplicas({ query, dialect }: RawDatabase): Promise<number> {
+  const rows = await query(`SELECT count(*) FROM replicas WHERE seen_at > ${dialect.now} - ${silenceMs}`)
+  return Number(rows[0]?.[0])
+}
+
+/** The number of pets of each status. */
+export const readInventory = ({ query }: RawDatabase): Promise<Value[][]> =>
+  query("SELECT status, CAST(sum(pets) AS BIGINT) FROM inventory GROUP BY status")
+
+export async function setInventory({ query, dialect }: RawDatabase, inventory: readonly Value[][]): Promise<void> {
+  await query("UPDATE inventory SET pets = 0")
+  for (const [status = null, pets = null] of inventory)
+    await query(
+      `UPDATE inventory SET pets = ${dialect.placeholder(1)} WHERE status = ${dialect.placeholder(2)} AND slot = 0`,
+      [pets, status],
+    )
+}
+
+export async function setCounter({ query, dialect }: RawDatabase, name: string, last: bigint): Promise<void> {
+  await query(`UPDATE counters SET last = ${dialect.placeholder(1)} WHERE name = ${dialect.placeholder(2)}`, [
+    last,
+    name,
+  ])
+}

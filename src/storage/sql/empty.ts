@@ -1,0 +1,34 @@
+import type { Dialect } from "./dialect.ts"
+
+/** Tables that lose every row, each before those it refers to. */
+export const emptied: readonly string[] = [
+  ...["delivery_attempts", "deliveries", "webhook_secrets", "webhook_events", "webhooks", "events", "idempotency"],
+  ...["pet_images", "image_bytes", "images", "pet_tags", "orders", "pets", "categories", "tags", "limit_cells"],
+  ...["oauth_records", "oauth_clients", "sessions", "users", "keys", "accounts", "audit", "origin"],
+]
+
+/** Tables that do not, each with what becomes of them. */
+export const notEmptied: Readonly<Record<string, string>> = {
+  identity: "stays: images and backups are of this database",
+  signing_keys: "stay: whoever verifies by them has them already",
+  leases: "belong to processes that run",
+  replicas: "belong to processes that run",
+  audit_head: "begins anew",
+  counters: "begin anew",
+  inventory: "counts nothing",
+}
+
+/** The statements that empty a database and let its ids begin at 1 again. */
+export const emptyStatements = ({ name }: Dialect): string[] => [
+  ...(name === "sqlite" ? inSqlite : inPostgres),
+  "UPDATE counters SET last = 0",
+  "UPDATE inventory SET pets = 0",
+  `UPDATE audit_head SET last = 0, hash = '${"0".repeat(64)}'`,
+]
+
+const inSqlite = [...emptied.map((table) => `DELETE FROM ${table}`), "DELETE FROM sqlite_sequence"]
+
+const inPostgres = [
+  `TRUNCATE ${emptied.join(", ")} RESTART IDENTITY`,
+  ...["pets", "orders", "users"].map((table) => `ALTER SEQUENCE ${table}_ids RESTART`),
+]

@@ -1,0 +1,35 @@
+import { DatabaseSync } from "node:sqlite"
+
+/** What tells one database file from another. */
+export type DatabaseDescription = {
+  /** The random id a database shares with its copies; null before it had one. */
+  id: string | null
+  schemaVersion: number
+  /** How many rows each table holds. */
+  rows: Record<string, number>
+}
+
+/** Describes a database nobody is writing to. */
+export function describeDatabase(file: string): DatabaseDescription {
+  using db = new DatabaseSync(file, { readOnly: true })
+  const tables = db
+    .prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name",
+    )
+    .all() as { name: string }[]
+  const number = (query: string) => Number(Object.values(db.prepare(query).get() ?? {})[0])
+  const rows = Object.fromEntries(tables.map(({ name }) => [name, number(`SELECT count(*) FROM "${name}"`)]))
+  const identity = rows.identity ? (db.prepare("SELECT id FROM identity").get() as { id: string }) : undefined
+  return { id: identity?.id ?? null, schemaVersion: number("PRAGMA user_version"), rows }
+}
+
+/** What SQLite finds wrong with a database: damage of the file, and rows that refer to others that are not there. */
+export function findDamage(file: string): string[] {
+  using db = new DatabaseSync(file, { readOnly: true })
+  const damage = db.prepare("PRAGMA integrity_check(20)").all() as { integrity_check: string }[]
+  const dangling = db.prepare('SELECT DISTINCT "table" AS name, parent FROM pragma_foreign_key_check').all()
+  return [
+    ...damage.map((row) => row.integrity_check).filter((said) => said !== "ok"),
+    ...dangling.map(({ name, parent }) => `rows of ${name} refer to rows of ${parent} that are not there`),
+  ]
+}

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict"
+import { DatabaseSync } from "node:sqlite"
+import { test } from "node:test"
+import { StoreUnavailable } from "../../domain/ports.ts"
+import { Problem } from "../../kernel/problem.ts"
+import { toStoreError } from "./connection.ts"
+import { watchWrites } from "./watch-writes.ts"
+
+function fixture(isFull = () => false) {
+  let probes = 0
+  const watch = watchWrites(isFull, async () => {
+    probes++
+    throw new StoreUnavailable("still")
+  })
+  return { watch, probes: () => probes }
+}
+
+/** What SQLite throws when a database may not grow. */
+function fullError(): unknown {
+  using db = new DatabaseSync(":memory:")
+  db.exec("CREATE TABLE t (x); PRAGMA max_page_count = 2")
+  try {
+    db.exec("INSERT INTO t VALUES (zeroblob(100000))")
+  } catch (error) {
+    return error
+  }
+  return assert.fail("it grew")
+}
+
+test("a write that the machine failed is the reason until one succeeds, and is tried again every five seconds until then", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] })
+  const { watch, probes } = fixture()
+  for (const error of [fullError(), toStoreError(fullError())]) {
+    watch.failed(error)
+    assert.equal(watch.refusal(), "the disk is full")
+    const before = probes()
+    t.mock.timers.tick(10_000)
+    assert.equal(probes() - before, 2)
+    watch.succeeded()
+    assert.equal(watch.refusal(), undefined)
+    t.mock.timers.tick(10_000)
+    assert.equal(probes() - before, 2)
+  }
+})
+
+test("neither a rule, nor a bug, nor what passes by itself says that nothing can be written", () => {
+  const { watch } = fixture()
+  const busy = toStoreError(Object.assign(new Error("database is locked"), { errcode: 5 }))
+  for (const error of [new Problem("pet-exists", "no"), new TypeError("bug"), busy, new StoreUnavailable("too many")])
+    watch.failed(error)
+  assert.equal(watch.refusal(), undefined)
+})
+
+test("while the database may not grow the disk is full, though deleting succeeds", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] })
+  let isFull = true
+  const { watch, probes } = fixture(() => isFull)
+  watch.succeeded()
+  assert.equal(watch.refusal(), "the disk is full")
+  t.mock.timers.tick(5_000)
+  assert.equal(probes(), 1)
+  isFull = false
+  watch.succeeded()
+  assert.equal(watch.refusal(), undefined)
+})

@@ -1,0 +1,32 @@
+import type { Api } from "../../domain/api.ts"
+import type { Answer, Endpoint } from "../../kernel/endpoint.ts"
+import type { Given } from "../../kernel/given.ts"
+
+/** What an operation responded with. */
+export type Called<T> = {
+  value: T
+  /** For a later `ifMatch`; undefined when the operation is not conditional. */
+  etag: string | undefined
+  /** The `cursor` of the next page; undefined on the last. */
+  next: string | undefined
+  /** Whether it was done before, under the same `idempotencyKey`, and this is what was responded then. */
+  isReplayed: boolean
+}
+
+type CallOf<E extends Endpoint> =
+  object extends Given<E>
+    ? (given?: More<E>) => Promise<Called<Answer<E>>>
+    : (given: More<E>) => Promise<Called<Answer<E>>>
+
+type More<E extends Endpoint> = Given<E> & {
+  /** The entity tag the thing must still have. */
+  ifMatch?: string | undefined
+  /** Done once only, as with the header `Idempotency-Key`, by operations that honour it. */
+  idempotencyKey?: string | undefined
+}
+
+/**
+ * The operations of the service, run as whoever looks at the page: each checks its input and the scopes, and throws a Problem
+ * when it refuses. The file of an upload is the one the page was sent.
+ */
+export type Call = { [Name in keyof Api]: CallOf<Api[Name]> }

@@ -1,0 +1,58 @@
+import { petSearch } from "../../domain/pets/search/contract.ts"
+import { pageLimitMax } from "../../kernel/page.ts"
+import { type PetFormat, petFormats } from "../../pet-files/formats.ts"
+import { html } from "../html.ts"
+import { asChoices, searchForm } from "../parts/search-form.ts"
+import type { ConsolePage, Visit } from "./page.ts"
+
+const filters = ["name", "status", "category", "tag"] as const
+
+/** The pets as a file, narrowed down as in their list. */
+export const exportPage: ConsolePage = {
+  path: "/pets/export",
+  title: "Export pets",
+  scope: "read:pets",
+  show: async (visit) => html`<p class="back"><a href="${visit.root}/pets">All pets</a></p>
+<h1>Export pets</h1>
+<p>All pets, or those that are like this, as the import takes them. What changes meanwhile is written as it is when its turn comes.</p>
+${searchForm(visit, controls, "Download")}`,
+  async download(visit) {
+    const asked = visit.query.get("format")
+    if (asked === null) return undefined
+    const format = asked === "ndjson" ? petFormats.ndjson : petFormats.csv
+    // What cannot be searched for is said on a page, before the file begins.
+    const first = await pageOf(visit, undefined)
+    return { name: `pets.${format.extension}`, type: format.type, text: write(visit, first, format) }
+  },
+}
+
+const controls = [
+  { kind: "choice", name: "format", label: "As", choices: { ndjson: "NDJSON" }, none: "CSV" },
+  { kind: "text", name: "name", label: "Name begins with", maxLength: 255 },
+  {
+    kind: "choice",
+    name: "status",
+    label: "Status",
+    choices: asChoices(petSearch.listPets.query.properties.status.items.enum),
+  },
+  { kind: "text", name: "category", label: "Category", maxLength: 255 },
+  { kind: "text", name: "tag", label: "Tag", maxLength: 255 },
+] as const
+
+/** In order of id, where the service can; with the beginning of a name, in order of name. */
+function pageOf({ call, query }: Visit, cursor: string | undefined) {
+  const asked = Object.fromEntries(filters.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])))
+  const sort = query.get("name") ? "name" : "id"
+  return call.listPets({ query: { ...asked, sort, limit: pageLimitMax, ...(cursor !== undefined && { cursor }) } })
+}
+
+type PageOfPets = Awaited<ReturnType<typeof pageOf>>
+
+/** One page of the list after the other: nothing is read before there is room for it. */
+async function* write(visit: Visit, first: PageOfPets, format: PetFormat): AsyncGenerator<string> {
+  yield format.head
+  for (let page: PageOfPets | undefined = first; page !== undefined; ) {
+    yield page.value.map(format.write).join("")
+    page = page.next === undefined ? undefined : await pageOf(visit, page.next)
+  }
+}

@@ -1,0 +1,116 @@
+import { html, type Markup } from "../html.ts"
+import { badge } from "../parts/badge.ts"
+import { useBar } from "../parts/plots.ts"
+import { time } from "../parts/time.ts"
+import type { ConsolePage, Service } from "./page.ts"
+
+/** How the service does: whether it can do its work, what runs, what waits, how full the disks are, and when it was backed up. */
+export const healthPage: ConsolePage = {
+  path: "/health",
+  title: "Health",
+  nav: "Health",
+  scope: "admin",
+  async show({ service }) {
+    const parts = await Promise.all([
+      versions(service),
+      queues(service),
+      disks(service),
+      backups(service),
+      others(service),
+    ])
+    return html`<h1>Health</h1>
+${await readiness(service)}
+<p class="soft">Of the process that responds to you; where several serve the database, each tells of itself.</p>
+<div class="tiles">${parts}</div>`
+  },
+}
+
+async function readiness({ readiness }: Service): Promise<Markup> {
+  const known = await readiness()
+  if ("reason" in known) return html`<p class="standing">${badge("not ready")} ${known.reason}.</p>`
+  const { without } = known
+  return without.length === 0
+    ? html`<p class="standing">${badge("ready")} It can do its work.</p>`
+    : html`<p class="standing">${badge("degraded")} It does its work without ${without.join(" and ")}.</p>`
+}
+
+const tile = (title: string, content: Markup): Markup =>
+  html`<section class="tile"><h2>${title}</h2>${content}</section>`
+
+const rows = (all: Record<string, Markup | string | number>): Markup =>
+  html`<dl class="counts">${Object.entries(all).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+
+const versions = ({ version, runsOn }: Service): Markup => tile("Versions", rows({ Petstore: version, ...runsOn }))
+
+/** Gauges by what they are called here. What this service does not have, such as a write-ahead log, is left out. */
+async function readGauges(service: Service, names: Record<string, string>): Promise<Record<string, number>> {
+  const found = await Promise.all(
+    Object.entries(names).map(async ([words, name]) => [words, (await service.measure(name))[0]?.value] as const),
+  )
+  return Object.fromEntries(found.filter((each): each is [string, number] => each[1] !== undefined))
+}
+
+async function queues(service: Service): Promise<Markup> {
+  const counts = await readGauges(service, {
+    "Deliveries due": "petstore_deliveries_due",
+    "Deliveries under way": "petstore_deliveries_active",
+    "Uploads under way": "petstore_uploads_active",
+    "Operations under way": "http_server_active_requests",
+    "Changes waiting for the disk": "petstore_commits_waiting",
+    "Event streams open": "petstore_event_streams_active",
+  })
+  const [oldest] = await service.measure("petstore_deliveries_oldest_due_age_seconds")
+  const age = Math.round(oldest?.value ?? 0)
+  return tile(
+    "Queues",
+    html`${rows(counts)}
+${age > 0 && html`<p class="soft">The oldest delivery has been due for ${age} s.</p>`}`,
+  )
+}
+
+async function disks(service: Service): Promise<Markup> {
+  const [free, sizes] = await Promise.all([
+    service.measure("petstore_disk_free_bytes"),
+    service.measure("petstore_disk_size_bytes"),
+  ])
+  const files = await readGauges(service, {
+    "Database file": "petstore_database_size_bytes",
+    "Write-ahead log": "petstore_database_wal_size_bytes",
+  })
+  return tile(
+    "Disks",
+    html`${free.map(({ labels: { disk = "" }, value }) => {
+      const size = sizes.find(({ labels }) => labels.disk === disk)?.value ?? value
+      const says = `${formatBytes(value)} free of ${formatBytes(size)}`
+      return html`<p class="measure"><span>${disk}</span> <span>${says}</span></p>${useBar(size - value, size, `${disk}: ${says}`)}`
+    })}
+${free.length === 0 && html`<p>Nothing is kept on this machine.</p>`}
+${rows(Object.fromEntries(Object.entries(files).map(([words, bytes]) => [words, formatBytes(bytes)])))}`,
+  )
+}
+
+function backups({ lastBackup }: Service): Markup {
+  const at = lastBackup()
+  return tile(
+    "Backups",
+    html`${at === undefined ? html`<p>None was made from this data directory, as far as it knows.</p>` : rows({ "The last one": time(at) })}
+<p class="soft">On the machine of the service: <code>petstore backup DIRECTORY</code>. On PostgreSQL it holds photos and key alone; its own
+tools back up the rest.</p>`,
+  )
+}
+
+async function others(service: Service): Promise<Markup> {
+  const [[replicas], [redis]] = await Promise.all([
+    service.measure("petstore_replicas"),
+    service.measure("petstore_redis_up"),
+  ])
+  const state = redis === undefined ? "not used" : badge(redis.value === 1 ? "responds" : "away")
+  return tile("Replicas", rows({ "Processes on this database": replicas?.value ?? 1, "Redis or Valkey": state }))
+}
+
+const units = ["B", "KiB", "MiB", "GiB", "TiB"]
+
+function formatBytes(bytes: number): string {
+  const unit = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)))
+  return `${(bytes / 1024 ** unit).toFixed(unit > 0 ? 1 : 0)} ${units[unit]}`
+}

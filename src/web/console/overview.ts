@@ -1,0 +1,95 @@
+import { html, type Markup } from "../html.ts"
+import { trafficPlot } from "../parts/plots.ts"
+import { useOfLimits } from "../parts/use-of-limits.ts"
+import { auditTable } from "./audit-table.ts"
+import { eventTable } from "./event-table.ts"
+import type { ConsolePage, Visit } from "./page.ts"
+
+const [eventsShown, entriesShown] = [5, 10]
+const [webhooksAsked, deliveriesAsked] = [10, 100]
+
+/** Who one is, how much of the plan is used, what waits, and how the service does. */
+export const overviewPage: ConsolePage = {
+  path: "/",
+  title: "Overview",
+  nav: "Overview",
+  scope: "any",
+  async show(visit) {
+    const { scopes } = visit
+    const parts = await Promise.all([
+      plan(visit),
+      scopes.has("read:orders") && inventory(visit),
+      scopes.has("manage:webhooks") && backlog(visit),
+    ])
+    return html`<h1>Overview</h1>
+<div class="tiles">${parts}</div>
+${scopes.has("admin") && traffic(visit)}
+${scopes.has("manage:webhooks") && (await events(visit))}
+${scopes.has("admin") && (await activity(visit))}`
+  },
+}
+
+async function plan({ call, person }: Visit): Promise<Markup> {
+  const { value: account } = await call.getOwnAccount()
+  return html`<section class="tile"><h2>Your plan</h2>
+<p class="figure">${account.plan}</p>
+<p class="soft">${person.username} · account ${account.id}, ${account.name}</p>
+${useOfLimits(account.limits)}
+</section>`
+}
+
+async function inventory({ call, root }: Visit): Promise<Markup> {
+  const { value } = await call.getInventory()
+  return html`<section class="tile"><h2>Pets</h2>
+<dl class="counts">${Object.entries(value).map(
+    ([status, count]) =>
+      html`<div><dt><a href="${root}/pets?status=${status}">${status}</a></dt><dd>${count}</dd></div>`,
+  )}</dl>
+</section>`
+}
+
+/** Of the newest webhooks, and as far as one page of each tells. */
+async function backlog({ call, root }: Visit): Promise<Markup> {
+  const { value: webhooks, next } = await call.listWebhooks({ query: { limit: webhooksAsked } })
+  const countOf = async (webhookId: number, state: "pending" | "failed") => {
+    const query = { state: [state], limit: deliveriesAsked }
+    const found = await call.listDeliveries({ params: { webhookId }, query })
+    return { count: found.value.length, isMore: found.next !== undefined }
+  }
+  const sum = async (state: "pending" | "failed") => {
+    const counts = await Promise.all(webhooks.map(({ id }) => countOf(id, state)))
+    const isMore = next !== undefined || counts.some((each) => each.isMore)
+    return `${counts.reduce((all, { count }) => all + count, 0)}${isMore ? " or more" : ""}`
+  }
+  const [waiting, failed] = await Promise.all([sum("pending"), sum("failed")])
+  return html`<section class="tile"><h2>Deliveries</h2>
+<dl class="counts"><div><dt>waiting</dt><dd>${waiting}</dd></div><div><dt>given up</dt><dd>${failed}</dd></div></dl>
+<p class="soft">${webhooks.length === 0 ? html`There is no webhook. <a href="${root}/webhooks/new">Create one</a>.` : html`Of <a href="${root}/webhooks">${webhooks.length}${next === undefined ? "" : " newest"} webhooks</a>.`}</p>
+</section>`
+}
+
+function traffic({ service }: Visit): Markup {
+  const slots = service.traffic()
+  const sum = (of: "requests" | "refused" | "failed") => slots.reduce((all, slot) => all + slot[of], 0)
+  const [requests, refused, failed] = [sum("requests"), sum("refused"), sum("failed")]
+  const says = `${requests} requests in the last six hours: ${refused} refused, ${failed} failed`
+  return html`<section><h2>Requests</h2>
+<p class="soft">${says}. Of this process since it started; each bar is five minutes.</p>
+${trafficPlot(slots, says)}
+<ul class="legend"><li class="served">served</li><li class="refused">refused (4xx)</li><li class="failed">failed (5xx)</li></ul>
+</section>`
+}
+
+async function events(visit: Visit): Promise<Markup> {
+  const { value } = await visit.call.listEvents({ query: { sort: "-id", limit: eventsShown } })
+  return html`<section><div class="heading"><h2>Latest events</h2><a href="${visit.root}/events">All events</a></div>
+${eventTable(visit, value, "Nothing has happened yet.")}
+</section>`
+}
+
+async function activity(visit: Visit): Promise<Markup> {
+  const { value: rows } = await visit.call.listAudit({ query: { limit: entriesShown } })
+  return html`<section><div class="heading"><h2>Latest activity</h2><a href="${visit.root}/audit">The audit log</a></div>
+${await auditTable(visit, rows, "Nothing has happened yet.")}
+</section>`
+}

@@ -1,0 +1,43 @@
+import { Readable } from "node:stream"
+import type { HttpResponse } from "../../kernel/http-response.ts"
+import type { Problem } from "../../kernel/problem.ts"
+import { html, Markup } from "../html.ts"
+import { type Frame, renderFrame } from "./frame.ts"
+import type { Download, Shown } from "./page.ts"
+
+const seam = "<!-- what comes piece by piece -->"
+/** Proxies that collect a response before they send it on are asked not to (nginx). */
+const unbuffered = ["x-accel-buffering", "no"]
+
+/** A page whose content is sent as it comes about; what goes wrong meanwhile is said where it stopped. */
+export function renderStream(
+  frame: Omit<Frame, "main">,
+  { pieces, release }: Shown,
+  explain: (error: unknown) => Problem,
+): HttpResponse {
+  const { status, headers, body: whole } = renderFrame({ ...frame, main: new Markup(seam) })
+  const [before, after] = String(whole).split(seam)
+
+  async function* write() {
+    yield before
+    try {
+      for await (const piece of pieces) yield piece.text
+    } catch (error) {
+      yield html`<p class="alarm" role="alert">This stopped before its end. ${explain(error).detail}</p>`.text
+    }
+    yield after
+  }
+  // What cannot be removed now is cleared with whatever else was left behind.
+  const body = Readable.from(write()).once("close", () => release().catch(() => undefined))
+  return { status, headers: [...headers, ...unbuffered], body }
+}
+
+/** A file that the browser keeps; one that ends too early is told to be broken. */
+export const downloadResponse = ({ name, type, text }: Download): HttpResponse => ({
+  status: 200,
+  headers: [
+    ...["content-type", `${type}; charset=utf-8`, "content-disposition", `attachment; filename="${name}"`],
+    ...["cache-control", "no-store", ...unbuffered],
+  ],
+  body: Readable.from(text),
+})

@@ -1,0 +1,92 @@
+import type { Webhook, WebhookStatus } from "../../domain/webhooks/contract.ts"
+import { deliveries } from "../../domain/webhooks/deliveries/contract.ts"
+import { html, type Markup } from "../html.ts"
+import { badge } from "../parts/badge.ts"
+import { failureNotice } from "../parts/failure.ts"
+import { fieldsOf } from "../parts/fields.ts"
+import { postForm } from "../parts/post-form.ts"
+import { time } from "../parts/time.ts"
+import { deliveryList } from "./delivery-list.ts"
+import type { ConsolePage, Visit } from "./page.ts"
+
+const since = fieldsOf(deliveries.retryFailedDeliveries.body, {
+  since: { label: "Events since", hint: "In UTC." },
+})
+
+/** A webhook: how it does, pausing and testing it, and its deliveries. */
+export const webhookPage: ConsolePage = {
+  path: "/webhooks/:webhookId",
+  title: "Webhook",
+  scope: "manage:webhooks",
+  async show(visit) {
+    const { value: webhook } = await visit.call.getWebhook({ params: paramsOf(visit) })
+    return html`<p class="back"><a href="${visit.root}/webhooks">All webhooks</a></p>
+<div class="heading"><h1>${webhook.description ?? `Webhook ${webhook.id}`}</h1>${badge(webhook.status)}
+<p class="actions"><a class="quiet" href="${visit.root}/webhooks/${webhook.id}/settings">Settings</a></p></div>
+<p><code>${webhook.url}</code></p>
+${failureNotice(visit.failure)}
+${health(webhook)}
+<div class="doings">
+${moves[webhook.status].map(({ action, words }) => postForm(visit, html`<button class="quiet small">${words}</button>`, { action }))}
+${postForm(visit, html`<button class="quiet small">Send a test</button>`, { action: "test" })}
+</div>
+<h2>Deliveries</h2>
+${await deliveryList(visit, webhook.id)}
+<h2>Send failed deliveries again</h2>
+<p>Whatever was given up of the events since a time is sent once more.</p>
+${postForm(
+  visit,
+  html`${since.render({ failure: visit.failure })}
+<button>Send them again</button>`,
+  { action: "retry" },
+)}`
+  },
+  actions: {
+    pause: { run: (visit) => moveTo(visit, "paused", "The webhook is paused: events are kept for it") },
+    resume: { run: (visit) => moveTo(visit, "active", "The webhook is active: what was kept is sent now") },
+    enable: { run: (visit) => moveTo(visit, "active", "A test is sent; the webhook is active when it succeeds") },
+    test: {
+      async run(visit) {
+        const { value } = await visit.call.testWebhook({ params: paramsOf(visit) })
+        return { to: `/webhooks/${value.webhookId}/deliveries/${value.id}`, notice: "A test is being sent" }
+      },
+    },
+    retry: {
+      async run(visit, form) {
+        const { value } = await visit.call.retryFailedDeliveries({ params: paramsOf(visit), body: since.read(form) })
+        const notice = `${value.retried} ${value.retried === 1 ? "delivery is" : "deliveries are"} sent again`
+        return { to: `/webhooks/${paramsOf(visit).webhookId}`, notice }
+      },
+    },
+  },
+}
+
+const paramsOf = ({ params }: Visit) => ({ webhookId: Number(params.webhookId) })
+
+async function moveTo(visit: Visit, status: "active" | "paused", notice: string) {
+  const { value } = await visit.call.updateWebhook({ params: paramsOf(visit), body: { status } })
+  return { to: `/webhooks/${value.id}`, notice } as const
+}
+
+/** What one may do with a webhook that stands like this. */
+const moves: Record<WebhookStatus, { action: string; words: string }[]> = {
+  active: [{ action: "pause", words: "Pause" }],
+  paused: [{ action: "resume", words: "Resume" }],
+  disabled: [{ action: "enable", words: "Enable" }],
+  testing: [],
+}
+
+const reasons = {
+  gone: "its receiver responded 410",
+  failing: "no attempt succeeded for five days",
+  "test-failed": "its test failed",
+}
+
+function health({ status, disabledReason, failingSince }: Webhook): Markup | undefined {
+  if (status === "disabled")
+    return html`<p class="alarm">It is disabled${disabledReason && `: ${reasons[disabledReason]}`}. Events are kept for it.</p>`
+  if (status === "testing") return html`<p class="soft">It is being enabled: that depends on the test on its way.</p>`
+  return failingSince === undefined
+    ? undefined
+    : html`<p class="alarm">It has been failing since ${time(failingSince)}.</p>`
+}

@@ -1,0 +1,88 @@
+import { html, type Markup } from "../html.ts"
+import { kindOf, type Shape, unwrap } from "./form-values.ts"
+
+/** What a field is called, what is said below it, and what its choices are called where their names do not do. */
+export type FieldWords = {
+  label: string
+  hint?: string
+  autocomplete?: string
+  choices?: Readonly<Record<string, string>>
+}
+
+type Field = {
+  name: string
+  shape: Shape
+  said: FieldWords
+  isRequired: boolean
+  texts: readonly string[]
+  /** What is wrong with it, as ends of a sentence. */
+  errors: readonly string[]
+}
+
+/** From this many characters on, a text may have several lines. */
+const longText = 300
+
+/** A control with its label, its hint and what is wrong with it. */
+export function field({ name, shape, said, isRequired, texts, errors }: Field): Markup {
+  const kind = kindOf(shape)
+  const { shape: inner } = unwrap(shape)
+  const described = [...(said.hint === undefined ? [] : [`${name}-hint`]), ...(errors.length ? [`${name}-error`] : [])]
+  const more = html`${isRequired && kind !== "yes-no" && html` required`}${said.autocomplete !== undefined && html` autocomplete="${said.autocomplete}"`}${errors.length > 0 && html` aria-invalid="true"`}${
+    described.length > 0 && html` aria-describedby="${described.join(" ")}"`
+  }`
+  const notes = html`${said.hint !== undefined && html`<p class="hint" id="${name}-hint">${said.hint}</p>`}
+${errors.length > 0 && html`<p class="error" id="${name}-error">${said.label} ${errors.join("; ")}</p>`}`
+  const label = html`<label for="${name}">${said.label}${!isRequired && html` <span class="soft">optional</span>`}</label>`
+  const [text = ""] = texts
+
+  switch (kind) {
+    case "choice":
+      return html`<div class="field">${label}
+<select id="${name}" name="${name}"${more}>${!isRequired && html`<option value=""></option>`}${options(inner, texts, said)}</select>${notes}</div>`
+    case "choices":
+      return html`<fieldset class="field"${described.length > 0 && html` aria-describedby="${described.join(" ")}"`}>
+<legend>${said.label}</legend>${boxes(name, inner.items?.enum ?? [], texts, said)}${notes}</fieldset>`
+    case "yes-no":
+      return html`<div class="field"><label class="check"><input type="checkbox" name="${name}" value="yes"${texts[0] !== undefined && texts[0] !== "false" && html` checked`}${more}> ${said.label}</label>${notes}</div>`
+    case "lines":
+      return html`<div class="field">${label}
+<textarea id="${name}" name="${name}" rows="3"${more}>
+${text}</textarea>${notes}</div>`
+    default:
+      return html`<div class="field">${label}
+${
+  isLong(inner)
+    ? html`<textarea id="${name}" name="${name}" rows="3"${limits(inner)}${more}>
+${text}</textarea>`
+    : html`<input id="${name}" name="${name}" type="${inputType(kind, inner)}" value="${inner.format === "password" ? "" : text}"${limits(inner)}${more}>`
+}${notes}</div>`
+  }
+}
+
+const isLong = ({ maxLength = 0, format }: Shape): boolean => maxLength >= longText && format === undefined
+
+const options = ({ enum: all = [] }: Shape, [chosen]: readonly string[], { choices = {} }: FieldWords): Markup[] =>
+  all.map(
+    (value) => html`<option value="${value}"${value === chosen && html` selected`}>${choices[value] ?? value}</option>`,
+  )
+
+const boxes = (
+  name: string,
+  all: readonly string[],
+  chosen: readonly string[],
+  { choices = {} }: FieldWords,
+): Markup[] =>
+  all.map(
+    (value) =>
+      html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) && html` checked`}> <span>${choices[value] ?? value}${choices[value] !== undefined && html` <code>${value}</code>`}</span></label>`,
+  )
+
+const inputType = (kind: string, { format }: Shape): string => {
+  if (kind === "number") return "number"
+  if (kind === "time") return "datetime-local"
+  return (format !== undefined && inputTypes[format]) || "text"
+}
+const inputTypes: Record<string, string> = { password: "password", email: "email", uri: "url" }
+
+const limits = ({ minLength, maxLength, minimum, maximum }: Shape): Markup =>
+  html`${minLength !== undefined && html` minlength="${minLength}"`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${minimum !== undefined && html` min="${minimum}"`}${maximum !== undefined && html` max="${maximum}"`}`

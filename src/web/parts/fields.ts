@@ -1,0 +1,64 @@
+import type { Static, TObject } from "typebox"
+import type { Violation } from "../../kernel/problem.ts"
+import type { Failure } from "../console/page.ts"
+import { html, type Markup } from "../html.ts"
+import { type FieldWords, field } from "./field.ts"
+import { readTexts, type Shape, shapeOf, textsOf } from "./form-values.ts"
+
+type Given = {
+  values?: object | undefined
+  failure?: Failure | undefined
+  /** The choices there are, of fields for which the schema knows more than one may choose here. */
+  only?: Readonly<Record<string, readonly string[]>>
+}
+
+/**
+ * The fields of a form for some of the properties of a schema of the contract: what is required, how long, one of which; with
+ * what was given before, and beside each field what is wrong with it.
+ */
+export function fieldsOf<S extends TObject>(schema: S, words: Partial<Record<keyof Static<S> & string, FieldWords>>) {
+  const { properties = {}, required = [] } = shapeOf(schema)
+  const named = Object.entries(words as Record<string, FieldWords>).map(([name, said]) => ({
+    ...{ name, said, shape: properties[name] as Shape },
+    isRequired: required.includes(name) && mayNotBeEmpty(properties[name] as Shape),
+  }))
+
+  return {
+    render({ values = {}, failure, only = {} }: Given): Markup {
+      const textsIn = ({ name, shape }: { name: string; shape: Shape }) =>
+        failure ? failure.form.getAll(name) : textsOf(shape, (values as Record<string, unknown>)[name])
+      return html`${named.map((one) =>
+        field({
+          ...one,
+          shape: narrow(one.shape, only[one.name]),
+          texts: textsIn(one),
+          errors: errorsAt(one.name, failure?.problem.violations ?? []),
+        }),
+      )}`
+    },
+    /** What the form says, for the operation to judge. */
+    read: (form: URLSearchParams): Static<S> =>
+      Object.fromEntries(
+        named.flatMap(({ name, shape, isRequired }) => {
+          const value = readTexts(shape, form.getAll(name), isRequired)
+          return value === undefined ? [] : [[name, value]]
+        }),
+      ) as Static<S>,
+  }
+}
+
+/** A list must be there, but the empty one is as good unless the schema says otherwise. */
+const mayNotBeEmpty = ({ items, minItems = 0 }: Shape): boolean => items === undefined || minItems > 0
+
+function narrow(shape: Shape, only: readonly string[] | undefined): Shape {
+  const { items } = shape
+  return items?.enum && only
+    ? { ...shape, items: { ...items, enum: items.enum.filter((each) => only.includes(each)) } }
+    : shape
+}
+
+/** What is wrong in a property, or with the parameter of this name. */
+const errorsAt = (name: string, violations: readonly Violation[]): string[] =>
+  violations
+    .filter((each) => ("pointer" in each ? each.pointer.split("/")[1] === name : each.parameter === name))
+    .map(({ detail }) => detail)

@@ -1,0 +1,23 @@
+import { html, type Markup } from "../html.ts"
+import type { OnPage } from "./post-form.ts"
+
+type Options = { action: string; accept: string; label: string; hint: string; button: string; fields?: Markup }
+
+/**
+ * A form that sends a file. The token is in the address, because the operation reads the body itself; with the script a
+ * file can be dropped on it, and a bar shows how far it is.
+ */
+export const fileForm = (
+  { root, path, token }: OnPage,
+  { action, accept, label, hint, button, fields }: Options,
+): Markup =>
+  html`<form method="post" enctype="multipart/form-data" data-upload
+  action="${root}${path}?${new URLSearchParams({ form: token, action }).toString()}">
+${fields}
+<label for="file">${label}</label>
+<input id="file" type="file" name="file" required accept="${accept}" aria-describedby="file-hint">
+<p class="hint" id="file-hint">${hint}</p>
+<progress max="100" value="0" aria-label="How much has been sent" hidden></progress>
+<p class="alarm" role="alert" hidden></p>
+<button>${button}</button>
+</form>`

@@ -1,0 +1,81 @@
+import type { TSchema } from "typebox"
+
+/** The part of a JSON Schema that a form is made from. */
+export type Shape = {
+  type?: string | readonly string[]
+  title?: string
+  description?: string
+  format?: string
+  enum?: readonly string[]
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  minItems?: number
+  maximum?: number
+  items?: Shape
+  properties?: Record<string, Shape>
+  required?: readonly string[]
+}
+
+/** How a value is written in a form. */
+type Kind = "text" | "choice" | "choices" | "lines" | "number" | "time" | "yes-no"
+
+export const shapeOf = (schema: TSchema): Shape => schema as Shape
+
+/** An object with one property, such as the name of a category, is written as that property. */
+export function unwrap(shape: Shape): { shape: Shape; property: string | undefined } {
+  const [only, more] = Object.entries(shape.properties ?? {})
+  return only && !more ? { shape: only[1], property: only[0] } : { shape, property: undefined }
+}
+
+export function kindOf(wrapped: Shape): Kind {
+  const { shape } = unwrap(wrapped)
+  const type = [shape.type].flat()[0]
+  if (type === "array") return shape.items?.enum ? "choices" : "lines"
+  if (shape.enum) return "choice"
+  if (type === "boolean") return "yes-no"
+  if (shape.format === "date-time") return "time"
+  return type === "integer" || type === "number" ? "number" : "text"
+}
+
+/** As HTML has it (`datetime-local`), without a zone: forms say that it is UTC. */
+const localTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?$/
+const toLocalTime = (time: string): string =>
+  Number.isNaN(Date.parse(time)) ? time : new Date(time).toISOString().slice(0, 16)
+
+/** The texts a form shows for a value. */
+export function textsOf(wrapped: Shape, value: unknown): string[] {
+  if (value === undefined || value === null) return []
+  const { shape, property } = unwrap(wrapped)
+  const bare = property === undefined ? value : (value as Record<string, unknown>)[property]
+  if (!Array.isArray(bare)) return [kindOf(wrapped) === "time" ? toLocalTime(String(bare)) : String(bare)]
+  const items = bare.flatMap((item) => textsOf(shape.items ?? {}, item))
+  return kindOf(wrapped) === "lines" ? [items.join("\n")] : items
+}
+
+/** The value a form's texts stand for; what cannot be read so stays text, which the operation refuses. */
+export function readTexts(wrapped: Shape, texts: readonly string[], isRequired: boolean): unknown {
+  const { shape, property } = unwrap(wrapped)
+  const wrap = (value: unknown) => (property === undefined ? value : { [property]: value })
+  const [text = ""] = texts
+  switch (kindOf(wrapped)) {
+    case "choices":
+      return texts
+    case "lines":
+      return text
+        .split(/\r?\n/)
+        .map((line) => line.trim())
+        .filter((line) => line !== "")
+        .map((line) => readTexts(shape.items ?? {}, [line], true))
+    case "yes-no":
+      return texts.length > 0
+    case "number":
+      if (text.trim() === "") return undefined
+      return wrap(/^-?\d+$/.test(text.trim()) ? Number(text) : text)
+    case "time":
+      if (text === "") return undefined
+      return wrap(text.replace(localTime, (_, minute, seconds = ":00") => `${minute}${seconds}Z`))
+    default:
+      return text === "" && !isRequired ? undefined : wrap(text)
+  }
+}

@@ -1,0 +1,25 @@
+import { html, type Markup } from "../html.ts"
+
+type Place = { root: string; path: string; query: URLSearchParams }
+
+/** What a list is asked for: one page of it, from where the address says. */
+export function pageAsked(query: URLSearchParams, limit: number): { limit: number; cursor?: string } {
+  const cursor = query.get("cursor")
+  return { limit, ...(cursor && { cursor }) }
+}
+
+/** Leads to the next page of a list, and back to the first; `next` is the cursor of the interface. */
+export function pager(place: Place, next: string | undefined): Markup | undefined {
+  const isFirst = !place.query.has("cursor")
+  if (isFirst && next === undefined) return undefined
+  return html`<nav class="pager" aria-label="Pages">
+${!isFirst && html`<a href="${withCursor(place, undefined)}">First page</a>`}
+${next !== undefined && html`<a href="${withCursor(place, next)}" rel="next">Next page</a>`}
+</nav>`
+}
+
+function withCursor({ root, path, query }: Place, cursor: string | undefined): string {
+  const wanted = new URLSearchParams([...query].filter(([name, value]) => name !== "cursor" && value !== ""))
+  if (cursor !== undefined) wanted.set("cursor", cursor)
+  return wanted.size > 0 ? `${root}${path}?${wanted}` : `${root}${path}`
+}

@@ -1,0 +1,35 @@
+import { html, type Markup } from "../html.ts"
+
+type Column<Row> = {
+  title: string
+  cell(row: Row): Markup | string | number
+  /** Left out where there is little room. */
+  isMinor?: true
+  isNumber?: true
+}
+
+type Table<Row> = {
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  empty: Markup | string
+  /** What the script knows a row by. */
+  keyOf?(row: Row): string
+}
+
+/** A list of things alike; what to do when there are none is said in its place. */
+export const table = <Row>({ caption, columns, rows, empty, keyOf }: Table<Row>): Markup =>
+  rows.length === 0
+    ? html`<p class="empty">${empty}</p>`
+    : html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
+<table>
+<caption class="unseen">${caption}</caption>
+<thead><tr>${columns.map((column) => html`<th scope="col"${look(column)}>${column.title}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr${keyOf && html` data-key="${keyOf(row)}"`}>${columns.map((column) => html`<td${look(column)}>${column.cell(row)}</td>`)}</tr>`)}</tbody>
+</table>
+</div>`
+
+function look<Row>({ isMinor, isNumber }: Column<Row>): Markup | undefined {
+  const names = [isMinor && "minor", isNumber && "number"].filter(Boolean)
+  return names.length > 0 ? html` class="${names.join(" ")}"` : undefined
+}

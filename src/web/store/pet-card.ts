@@ -1,0 +1,12 @@
+import type { Pet } from "../../domain/pets/contract.ts"
+import { html, type Markup } from "../html.ts"
+import { imageOf } from "./pet-image.ts"
+
+/** A pet in the grid; all of it leads to its page. */
+export const petCard = (pet: Pet): Markup => html`
+<li data-pet="${pet.id}"><a href="./pets/${pet.id}">${imageOf(pet, ".", "320")}<strong>${pet.name}</strong></a>
+<p>${statusOf(pet)}<span>№ ${pet.id}${pet.category && ` · ${pet.category.name}`}</span></p></li>`
+
+/** Its status, which the page's script keeps up to date. */
+export const statusOf = ({ status }: Pick<Pet, "status">): Markup =>
+  html`<span class="status ${status}">${status}</span>`

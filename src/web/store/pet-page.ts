@@ -1,0 +1,71 @@
+import type { Pet } from "../../domain/pets/contract.ts"
+import type { HttpResponse } from "../../kernel/http-response.ts"
+import { basePath } from "../../kernel/path.ts"
+import { html, type Markup } from "../html.ts"
+import { renderPage } from "../layout.ts"
+import { statusOf } from "./pet-card.ts"
+import { imageOf, imagesOf } from "./pet-image.ts"
+import { exampleKey } from "./try-it.ts"
+import type { PetView, Shop } from "./views.ts"
+
+/** One pet: its image, what is known of it, and how a program asks for it. `script` is the address of the store's script. */
+export const petPage = (shop: Shop, view: PetView, script: string): HttpResponse =>
+  renderPage({
+    title: `${view.pet.name} · Petstore`,
+    root: "..",
+    status: view.refusal === undefined ? 200 : 409,
+    cacheControl: "no-cache",
+    script,
+    imageOrigin: shop.imageOrigin,
+    formTargets: ["'self'"],
+    main: html`
+<div class="pet">
+<div>${imageOf(view.pet, "..", "1280")}${moreImages(view.pet)}</div>
+<div>
+<p class="back"><a href="../">All pets</a></p>
+<h1>${view.pet.name}</h1>
+${facts(view.pet)}
+${ordering(shop, view)}
+</div>
+</div>
+<h2>As a program sees it</h2>
+${command(shop, `/pet/${view.pet.id}`)}
+<pre class="wrap" tabindex="0">${JSON.stringify(view.pet, null, 2)}</pre>`,
+  })
+
+const moreImages = (pet: Pet): Markup | false => {
+  const more = imagesOf(pet, "320").slice(1)
+  return (
+    more.length > 0 &&
+    html`<p class="more">${more.map((path) => html`<img src="../${path}" alt="Another image" width="96" height="96" loading="lazy">`)}</p>`
+  )
+}
+
+const facts = (pet: Pet): Markup => html`
+<dl>
+<dt>Status</dt><dd>${statusOf(pet)}</dd>
+${pet.category && html`<dt>Category</dt><dd><a href="../?${new URLSearchParams({ category: pet.category.name }).toString()}">${pet.category.name}</a></dd>`}
+${pet.tags.length > 0 && html`<dt>Tags</dt><dd class="tags">${pet.tags.map(({ name }) => html`<a href="../?${new URLSearchParams({ tag: name }).toString()}">${name}</a> `)}</dd>`}
+<dt>Number</dt><dd>${pet.id}</dd>
+</dl>`
+
+/** Ordering is for the sandbox, where there is a key for everybody. */
+function ordering(shop: Shop, { pet, order, refusal }: PetView): Markup | false {
+  if (shop.knownKeys.length === 0) return false
+  return html`
+${refusal !== undefined && html`<p class="alarm" role="alert">${refusal}</p>`}
+${
+  order &&
+  html`<div class="done" role="status"><p>Order № ${order.id} is ${order.status}: ${pet.name} is kept for you.</p>
+${command(shop, `/store/order/${order.id}`)}</div>`
+}
+${
+  pet.status === "available" &&
+  html`<form method="post" action="./${pet.id}/order"><button>Order this pet</button></form>
+<p class="soft">Places a real order in the sandbox, with the key <code>${exampleKey(shop)}</code>.</p>`
+}`
+}
+
+const command = (shop: Shop, path: string): Markup => html`
+<div class="command"><pre tabindex="0">curl -H 'api_key: ${exampleKey(shop)}' ${shop.publicUrl()}${basePath}${path}</pre>
+<button class="quiet" type="button" data-copy hidden>Copy</button></div>`

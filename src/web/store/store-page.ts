@@ -1,0 +1,54 @@
+import type { HttpResponse } from "../../kernel/http-response.ts"
+import { basePath } from "../../kernel/path.ts"
+import { html, type Markup } from "../html.ts"
+import { renderPage } from "../layout.ts"
+import { filters } from "./filters.ts"
+import { lately } from "./lately.ts"
+import { petCard } from "./pet-card.ts"
+import { tryIt } from "./try-it.ts"
+import type { ListView, Shop } from "./views.ts"
+
+/** The pets in a grid, and what happens to them beside it. `script` is the address of the store's script. */
+export const storePage = (shop: Shop, view: ListView, script: string): HttpResponse =>
+  renderPage({
+    title: "Petstore",
+    root: ".",
+    status: view.refusal === undefined ? 200 : 400,
+    cacheControl: "no-cache",
+    script,
+    imageOrigin: shop.imageOrigin,
+    formTargets: ["'self'"],
+    main: html`
+${view.isStart ? hero(shop) : html`<div class="problem"><h1>Pets</h1></div>`}
+${filters(view)}
+<div class="shop">
+<section aria-label="Pets">
+${view.pets.length > 0 && html`<ul class="grid">${view.pets.map(petCard)}</ul>`}
+${view.pets.length === 0 && view.refusal === undefined && nothing(view)}
+${pager(view)}
+</section>
+${lately(view)}
+</div>
+${tryIt(shop)}`,
+  })
+
+const hero = ({ version, knownKeys }: Shop): Markup => html`
+<div class="welcome">
+<h1>The pet store, as software you can rely on</h1>
+<p class="lead">The demo API everybody knows, built for real: pets, orders, users, keys and webhooks behind one HTTP API that
+behaves as its description says.</p>
+<p class="actions"><a href="./docs">Open the reference</a><a href=".${basePath}/openapi.json">openapi.json</a></p>
+<ul class="facts"><li>Version ${version}</li><li>${
+  knownKeys.length > 0 ? "Sandbox: sample data, keys anyone may use" : "Production"
+}</li></ul>
+</div>`
+
+const nothing = ({ isStart }: ListView): Markup =>
+  isStart
+    ? html`<p class="nothing">No pets yet. The first command below adds one.</p>`
+    : html`<p class="nothing">No pet is like that. <a href="./">Show all of them</a></p>`
+
+const pager = ({ isStart, next }: ListView): Markup => html`
+<nav class="pager" aria-label="Pages">${!isStart && html`<a href="./">All pets</a>`}${
+  next !== undefined && html`<a href="./?${next}" rel="next">Next page</a>`
+}</nav>`

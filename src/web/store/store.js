@@ -1,0 +1,86 @@
+// What makes the store's pages live. They work without it.
+const entriesMax = 8
+const againMs = 30_000
+
+/** Shows what happens, from the place the page was made at, for as long as the page is open. */
+function follow(list) {
+  const words = JSON.parse(list.dataset.words)
+  const live = document.querySelector("[data-live]")
+  const address = new URL(list.dataset.stream, location.href)
+
+  let source
+
+  function connect() {
+    if (document.hidden) return
+    source = new EventSource(address)
+    source.onopen = () => {
+      live.textContent = "Live: what happens to pets, as it happens."
+    }
+    source.onmessage = ({ data, lastEventId }) => {
+      address.searchParams.set("after", lastEventId)
+      show(JSON.parse(data))
+    }
+    source.onerror = () => {
+      live.textContent = "Not live just now."
+      if (source.readyState === EventSource.CLOSED) setTimeout(reconnect, againMs)
+    }
+  }
+
+  function show({ event, data, timestamp }) {
+    const entry = document.createElement("li")
+    const name = document.createElement(event === "pet.deleted" ? "b" : "a")
+    if (event !== "pet.deleted") name.href = `./pets/${data.id}`
+    name.textContent = data.name
+    const time = document.createElement("time")
+    time.dateTime = timestamp
+    entry.append(name, ` ${(words[event] ?? event).replace("*", data.status)} `, time)
+    entry.className = "new"
+    localise(time)
+    list.prepend(entry)
+    while (list.children.length > entriesMax) list.lastElementChild.remove()
+    update(event, data)
+  }
+
+  function reconnect() {
+    source?.close()
+    connect()
+  }
+
+  // A browser has few connections for each site: pages nobody looks at leave them to the others.
+  document.addEventListener("visibilitychange", () => (document.hidden ? source?.close() : reconnect()))
+  connect()
+}
+
+/** Keeps the card of a pet true, and leads to no page that is gone. */
+function update(event, { id, name, status }) {
+  if (event === "pet.deleted")
+    for (const link of document.querySelectorAll(`.lately a[href="./pets/${Number(id)}"]`)) link.removeAttribute("href")
+  const card = document.querySelector(`[data-pet="${Number(id)}"]`)
+  if (!card) return
+  const shown = card.querySelector(".status")
+  shown.className = `status ${event === "pet.deleted" ? "sold" : status}`
+  shown.textContent = event === "pet.deleted" ? "removed" : status
+  card.querySelector("strong").textContent = name
+}
+
+/** The time of day where the reader is. */
+function localise(time) {
+  time.textContent = new Date(time.dateTime).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+}
+
+/** Copies the command beside the button. */
+function offerCopy(button) {
+  if (!navigator.clipboard) return
+  button.hidden = false
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(button.parentElement.querySelector("pre").textContent)
+    button.textContent = "Copied"
+    setTimeout(() => {
+      button.textContent = "Copy"
+    }, 2_000)
+  })
+}
+
+for (const time of document.querySelectorAll(".lately time")) localise(time)
+for (const button of document.querySelectorAll("[data-copy]")) offerCopy(button)
+for (const list of document.querySelectorAll("[data-stream]")) follow(list)

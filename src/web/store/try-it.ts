@@ -1,0 +1,44 @@
+import { allScopes } from "../../domain/scopes.ts"
+import { basePath } from "../../kernel/path.ts"
+import { html, type Markup } from "../html.ts"
+import type { Shop } from "./views.ts"
+
+/** The key that examples show. */
+export const exampleKey = ({ knownKeys: [known] }: Shop): string => known?.secret ?? "YOUR_KEY"
+
+/** Commands to paste, and the keys to go on with. */
+export function tryIt(shop: Shop): Markup {
+  const key = exampleKey(shop)
+  const pets = `${shop.publicUrl()}${basePath}/pet`
+  const body = JSON.stringify({ id: 4711, name: "Rex", category: { name: "Dogs" }, photoUrls: [] })
+  const isSandbox = shop.knownKeys.length > 0
+  return html`
+<section class="try" aria-labelledby="try">
+<h2 id="try">Try it</h2>
+<p>${isSandbox ? "Paste this into a terminal; it works as is, and shows up above." : "Replace YOUR_KEY with your API key."}</p>
+<pre tabindex="0"><i># add a pet</i>
+curl -X POST '${pets}' -H 'api_key: ${key}' \\
+  -H 'Content-Type: application/json' -d '${body}'
+
+<i># read it</i>
+curl '${pets}/4711' -H 'api_key: ${key}'
+
+<i># delete it</i>
+curl -X DELETE '${pets}/4711' -H 'api_key: ${key}'
+</pre>
+${isSandbox && keys(shop)}
+</section>`
+}
+
+const keys = ({ knownKeys }: Shop): Markup => html`
+<h2>Keys of the sandbox</h2>
+<p>Anyone may use them here. A production service has no public keys.</p>
+<div class="scroll"><table>
+<thead><tr><th scope="col">Key</th><th scope="col">Plan</th><th scope="col">May</th></tr></thead>
+<tbody>${knownKeys.map(
+  ({ secret, plan, scopes }) => html`
+<tr><td><code>${secret}</code></td><td>${plan.charAt(0).toUpperCase()}${plan.slice(1)}</td><td>${
+    scopes.length === allScopes.length ? "everything" : scopes.join(", ")
+  }</td></tr>`,
+)}
+</tbody></table></div>`

@@ -1,0 +1,60 @@
+import type { Store } from "../../domain/ports.ts"
+import type { Outcome } from "../../domain/webhooks/deliveries/model.ts"
+import type { Backlog } from "../../domain/webhooks/deliveries/store.ts"
+import type { Clock } from "../../kernel/clock.ts"
+import { Durations, gauge, type Metric } from "../../kernel/measure.ts"
+
+/** As many due deliveries are counted; the count stands still there. */
+const countedMax = 10_000
+
+type Watched = { store: Store; clock: Clock; underWay(): number }
+
+/** Measures delivery: what came of attempts, and what waits for one. */
+export function deliveryMetrics({ store, clock, underWay }: Watched) {
+  const outcomes = new Map<string, Durations>()
+  let reading: Promise<Backlog | undefined> | undefined
+
+  /** One answer for all who ask meanwhile; undefined where storage cannot tell. */
+  function backlog(): Promise<Backlog | undefined> {
+    reading ??= readBacklog().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+
+  async function readBacklog(): Promise<Backlog | undefined> {
+    try {
+      return await store.deliveries.backlog(clock.now(), countedMax)
+    } catch {
+      return undefined
+    }
+  }
+
+  function count({ error, durationMs }: Outcome): void {
+    const outcome = error ?? "delivered"
+    const durations = outcomes.get(outcome) ?? new Durations()
+    durations.add(durationMs / 1000)
+    outcomes.set(outcome, durations)
+  }
+
+  const metrics: readonly Metric[] = [
+    {
+      name: "petstore_delivery_attempt_duration_seconds",
+      help: "Time an attempt at a delivery took, by outcome: delivered, or the error",
+      type: "histogram",
+      labels: ["outcome"],
+      read: () => [...outcomes].map(([outcome, durations]) => ({ labels: { outcome }, durations })),
+    },
+    gauge("petstore_deliveries_active", "Attempts under way", underWay),
+    gauge(
+      "petstore_deliveries_due",
+      `Deliveries that are due and not under way; counted up to ${countedMax}`,
+      async () => (await backlog())?.count,
+    ),
+    gauge("petstore_deliveries_oldest_due_age_seconds", "How long the oldest of these has been due", async () => {
+      const known = await backlog()
+      return known && Math.max(0, clock.now() - (known.oldestDueAt ?? Number.POSITIVE_INFINITY)) / 1000
+    }),
+  ]
+  return { count, metrics }
+}

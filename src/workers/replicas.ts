@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as pause } from "node:timers/promises"
+import type { Logger } from "pino"
+import type { Database } from "../domain/ports.ts"
+import { CannotStart } from "../kernel/cannot-start.ts"
+import { gauge, type Measured, type Metric } from "../kernel/measure.ts"
+
+/** How often a replica says that it lives; who is silent for three times as long is gone. */
+const beatMs = 5_000
+const leaseMs = 15_000
+const sole = "sole replica"
+
+export type ReplicaOptions = {
+  /** Whether this process must be the only one: without Redis limits are counted in its memory. */
+  isAlone: boolean
+  /** How long to wait for another one that ends, or was killed. */
+  patienceMs: number
+}
+
+/** This process among those that serve the same database. */
+type Membership = Measured & {
+  /** What leases are held under. */
+  id: string
+  /** How many processes serve the database as far as this one knows, itself included. */
+  live(): number
+  stop(): Promise<void>
+}
+
+/** Says from now on that this process serves the database. Throws CannotStart when it must be alone and is not. */
+export async function joinReplicas(
+  store: Database,
+  log: Logger,
+  { isAlone = true, patienceMs = leaseMs + 2_000 }: Partial<ReplicaOptions> = {},
+): Promise<Membership> {
+  const id = randomUUID()
+  if (!store.isShared) return { id, live: () => 1, metrics: measure(() => 1), stop: async () => {} }
+
+  let live = 1
+  let wasAlone = true
+  const beat = () =>
+    store.transaction(async (tx) => {
+      live = await tx.replicas.beat(id)
+      return !isAlone || (await tx.leases.take(sole, id, leaseMs))
+    })
+  const leave = () =>
+    store.transaction(async (tx) => {
+      await tx.leases.release(sole, id)
+      await tx.replicas.leave(id)
+    })
+
+  const giveUpAt = performance.now() + patienceMs
+  while (!(await beat()) || (isAlone && live > 1)) {
+    await leave()
+    if (performance.now() > giveUpAt) throw new CannotStart(notAlone)
+    await pause(Math.min(500, patienceMs))
+  }
+
+  let beating = Promise.resolve()
+  const timer = setInterval(() => {
+    beating = beat().then(
+      (isSole) => {
+        if (wasAlone && !isSole) log.error("another replica serves this database: limits are counted by each of them")
+        wasAlone = isSole
+      },
+      (error: unknown) => log.warn({ err: error }, "the database did not take the heartbeat"),
+    )
+  }, beatMs)
+  timer.unref()
+  return {
+    id,
+    live: () => live,
+    metrics: measure(() => live),
+    async stop() {
+      clearInterval(timer)
+      await beating
+      await leave().catch((error: unknown) => log.warn({ err: error }, "the database was not told of the end"))
+    },
+  }
+}
+
+const measure = (live: () => number): readonly Metric[] => [
+  gauge("petstore_replicas", "Processes that serve the database as far as this one knows, itself included", live),
+]
+
+const notAlone =
+  "Another Petstore serves this database. Several on one PostgreSQL database need a Redis or Valkey to share limits and signals: " +
+  "set PETSTORE_REDIS_URL for all of them, or stop the other one."

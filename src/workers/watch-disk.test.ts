@@ -1,0 +1,73 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import pino from "pino"
+import { type DiskState, watchDisk } from "./watch-disk.ts"
+
+const [mebibyte, gibibyte] = [1024 ** 2, 1024 ** 3]
+
+function fixture() {
+  const lines: string[] = []
+  let state: DiskState | Error = { freeBytes: 0, sizeBytes: 0, isReadOnly: false }
+  const watch = watchDisk({
+    directories: { database: "/data" },
+    log: pino({ base: null }, { write: (line) => void lines.push(line) }),
+    async look() {
+      if (state instanceof Error) throw state
+      return state
+    },
+  })
+  return {
+    watch,
+    /** What is logged when the disk is seen so. */
+    async see(free: number, size: number): Promise<string[]> {
+      state = { freeBytes: free, sizeBytes: size, isReadOnly: false }
+      await watch.look()
+      return lines
+        .splice(0)
+        .map((line) => JSON.parse(line))
+        .map(({ level, msg, disk }) => `${level} ${msg}: ${disk}`)
+    },
+    fail(error: Error) {
+      state = error
+      return watch.look()
+    },
+  }
+}
+
+const warning = "40 the disk is nearly full: database"
+const relief = "30 the disk has room again: database"
+
+test("below a tenth or a GiB of free space a disk is warned of once, and once it has clearly more that is said once", async () => {
+  const { see, watch } = fixture()
+  using _ = watch
+  assert.deepEqual(await see(11 * gibibyte, 100 * gibibyte), [])
+  assert.deepEqual(await see(9.9 * gibibyte, 100 * gibibyte), [warning])
+  assert.deepEqual(await see(1 * gibibyte, 100 * gibibyte), [])
+  assert.deepEqual(await see(10.5 * gibibyte, 100 * gibibyte), [], "at the edge nothing is said again")
+  assert.deepEqual(await see(11.5 * gibibyte, 100 * gibibyte), [relief])
+  assert.deepEqual(await see(1023 * mebibyte, 5 * gibibyte), [warning])
+})
+
+test("a disk that cannot be looked at stays what it was", async () => {
+  const { see, fail, watch } = fixture()
+  using _ = watch
+  assert.deepEqual(await see(1, 100 * gibibyte), [warning])
+  await fail(new Error("gone"))
+  assert.equal(watch.refusal(), undefined)
+  assert.deepEqual(await see(1, 100 * gibibyte), [])
+})
+
+test("disks are looked at by themselves every ten seconds", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] })
+  let looks = 0
+  using _ = watchDisk({
+    directories: { database: "/data" },
+    log: pino({ enabled: false }),
+    async look() {
+      looks++
+      return { freeBytes: 1, sizeBytes: 1, isReadOnly: false }
+    },
+  })
+  t.mock.timers.tick(20_000)
+  assert.equal(looks, 2)
+})

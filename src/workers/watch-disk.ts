@@ -1,0 +1,88 @@
+import { constants } from "node:fs"
+import { access, statfs } from "node:fs/promises"
+import type { Logger } from "pino"
+import type { Measured } from "../kernel/measure.ts"
+
+/** How full a disk is, in bytes, and whether it may be written to. */
+export type DiskState = { freeBytes: number; sizeBytes: number; isReadOnly: boolean }
+
+export type DiskWatchParts = {
+  /** Directories by what they hold. */
+  directories: Readonly<Record<string, string>>
+  log: Logger
+  /** Looks at the disk a directory is on. */
+  look?(directory: string): Promise<DiskState>
+}
+
+const intervalMs = 10_000
+const low = { freeBytes: 1024 ** 3, share: 0.1 }
+/** A disk counts as low until it has this much more than that, so that one at the edge is not told about again and again. */
+const recovery = 1.1
+
+/** Watches the disks that data is on, and warns before they are full: once, and again when they have recovered. */
+type DiskWatch = Measured &
+  Disposable & {
+    /** Looks at every disk now, as it does every ten seconds by itself. */
+    look(): Promise<void>
+    /** Why nothing can be written, as the end of a sentence; undefined when it can, as far as was seen. */
+    refusal(): string | undefined
+  }
+
+export function watchDisk({ directories, log, look: lookAt = diskState }: DiskWatchParts): DiskWatch {
+  const states = new Map<string, DiskState>()
+  const isLow = new Set<string>()
+
+  async function look(): Promise<void> {
+    for (const [holds, directory] of Object.entries(directories)) {
+      const state = await lookAt(directory).catch(() => undefined)
+      if (state === undefined) continue
+      states.set(holds, state)
+      tellChange(holds, directory, state)
+    }
+  }
+
+  function tellChange(holds: string, directory: string, { freeBytes, sizeBytes }: DiskState): void {
+    const wasLow = isLow.has(holds)
+    const factor = wasLow ? recovery : 1
+    const nowLow = freeBytes < low.freeBytes * factor || freeBytes < sizeBytes * low.share * factor
+    if (nowLow === wasLow) return
+    const facts = { disk: holds, path: directory, freeBytes, sizeBytes }
+    if (nowLow) {
+      isLow.add(holds)
+      log.warn(facts, "the disk is nearly full")
+    } else {
+      isLow.delete(holds)
+      log.info(facts, "the disk has room again")
+    }
+  }
+
+  const read = (value: (state: DiskState) => number) => () =>
+    [...states].map(([disk, state]) => ({ labels: { disk }, value: value(state) }))
+  const timer = setInterval(() => void look(), intervalMs).unref()
+  return {
+    look,
+    refusal: () => ([...states.values()].some(({ isReadOnly }) => isReadOnly) ? "the disk is read-only" : undefined),
+    metrics: [
+      {
+        ...{ name: "petstore_disk_free_bytes", help: "Free space on the disk, by what is on it", type: "gauge" },
+        labels: ["disk"],
+        read: read(({ freeBytes }) => freeBytes),
+      },
+      {
+        ...{ name: "petstore_disk_size_bytes", help: "Size of the disk, by what is on it", type: "gauge" },
+        labels: ["disk"],
+        read: read(({ sizeBytes }) => sizeBytes),
+      },
+    ],
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
+}
+
+async function diskState(directory: string): Promise<DiskState> {
+  const { bavail, blocks, bsize } = await statfs(directory)
+  const isReadOnly = await access(directory, constants.W_OK).then(
+    () => false,
+    ({ code }: NodeJS.ErrnoException) => code === "EROFS",
+  )
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize, isReadOnly }
+}

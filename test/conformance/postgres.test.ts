@@ -1,0 +1,126 @@
+import assert from "node:assert/strict"
+import { randomUUID } from "node:crypto"
+import { after, before, describe, test } from "node:test"
+import { Client, type QueryConfig } from "pg"
+import { BatchedReads } from "../../src/storage/postgres/batched-reads.ts"
+import { postgresConnection } from "../../src/storage/postgres/connection.ts"
+import { postgresDialect } from "../../src/storage/postgres/dialect.ts"
+import { openPostgres } from "../../src/storage/postgres/open.ts"
+import { statements } from "../../src/storage/sql/statement.ts"
+import { repositories } from "../../src/storage/sql/store.ts"
+import { type PostgresServer, startPostgres, withoutPostgres } from "../harness/postgres.ts"
+import { until } from "../harness/until.ts"
+import { samplePet } from "./store/samples.ts"
+import { storeConformance } from "./store/suite.ts"
+
+describe("with a server", { skip: withoutPostgres }, () => {
+  let server: PostgresServer
+  let migrated: string
+  before(async () => {
+    server = await startPostgres()
+    migrated = await server.createDatabase()
+    const store = await openPostgres(migrated, { connections: 2 })
+    await store.close()
+  })
+  after(() => server[Symbol.asyncDispose]())
+
+  storeConformance("PostgreSQL", async () => {
+    const url = await server.createDatabase(migrated)
+    await renameDatabase(url)
+    return openPostgres(url, { connections: 8 })
+  })
+
+  test("PostgreSQL knows the type of every value of every statement", async () => {
+    const url = await server.createDatabase(migrated)
+    const store = await openPostgres(url, { connections: 2 })
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    const refused: string[] = []
+    for (const [n, statement] of statements.entries()) {
+      const text = statement.text(postgresDialect)
+      await client.query(`PREPARE s${n} AS ${text}`).catch((error) => refused.push(`${error.message}: ${text}`))
+    }
+    assert.deepEqual(refused, [])
+    assert.ok(statements.length > 150)
+    await client.end()
+    await store.close()
+  })
+
+  test("connections and the transactions that wait for one are measured", async () => {
+    const store = await openPostgres(await server.createDatabase(migrated), { connections: 4 })
+    const read = async () => {
+      const metrics = await Promise.all(
+        (store.metrics ?? []).map(async ({ name, read }) => ({ name, values: await read() })),
+      )
+      return Object.fromEntries(
+        metrics.flatMap(({ name, values }) =>
+          values.map((value) => [[name, ...Object.values(value.labels)].join(" "), "value" in value && value.value]),
+        ),
+      )
+    }
+    const free = Promise.withResolvers<void>()
+    const transactions = Array.from({ length: 5 }, () =>
+      store.transaction(async (tx) => {
+        await tx.pets.read(1)
+        await free.promise
+      }),
+    )
+    await store.pets.read(1)
+    const busy = { petstore_database_connections_max: 4, "petstore_database_connections reading idle": 1 }
+    await until(
+      async () => (await read())["petstore_database_connections transactions busy"] === 3,
+      "not every connection is in use",
+    )
+    assert.deepEqual(await read(), {
+      ...busy,
+      petstore_database_connections_waiting: 2,
+      "petstore_database_connections transactions busy": 3,
+      "petstore_database_connections transactions idle": 0,
+      "petstore_database_connections reading busy": 0,
+    })
+    free.resolve()
+    await Promise.all(transactions)
+    assert.deepEqual(await read(), {
+      ...busy,
+      petstore_database_connections_waiting: 0,
+      "petstore_database_connections transactions busy": 0,
+      "petstore_database_connections transactions idle": 3,
+      "petstore_database_connections reading busy": 0,
+    })
+    await store.close()
+  })
+
+  test("pets that are asked for at once come with one question, each to whoever asked for it", async () => {
+    const url = await server.createDatabase(migrated)
+    const store = await openPostgres(url, { connections: 4 })
+    await store.transaction(async (tx) => {
+      for (const id of [1, 2, 3]) await tx.pets.add(samplePet(id))
+    })
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    let questions = 0
+    const send = (query: QueryConfig) => {
+      questions++
+      return client.query(query)
+    }
+    const { pets } = repositories(postgresConnection(send, { isNamed: true, batches: new BatchedReads(send, true) }))
+    const ids = [3, 1, 4, 1, 2]
+    const found = await Promise.all(ids.map((id) => pets.read(id)))
+    assert.equal(questions, 1)
+    assert.deepEqual(found, await Promise.all(ids.map((id) => store.pets.read(id))))
+    assert.equal(found[2], undefined)
+    await client.query("DROP TABLE pets CASCADE")
+    const failing = await Promise.allSettled(ids.map((id) => pets.read(id)))
+    assert.ok(failing.every(({ status }) => status === "rejected"))
+    await client.end()
+    await store.close()
+  })
+})
+
+/** Gives a copy an identity of its own, as a migration would have. */
+async function renameDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query("UPDATE identity SET id = $1", [randomUUID()])
+  await client.end()
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict"
+import { after, describe, test } from "node:test"
+import { openRedis } from "../../src/storage/redis/open.ts"
+import { manualClock } from "../harness/petstore.ts"
+import { startRedis, withoutRedis } from "../harness/redis.ts"
+import { attemptsConformance } from "./attempts/suite.ts"
+import { limiterConformance } from "./limiter/suite.ts"
+import { signalsConformance } from "./signals/suite.ts"
+
+describe("Redis", { skip: withoutRedis }, async () => {
+  if (withoutRedis) return
+  const redis = await startRedis()
+  const opened: { close(): Promise<void> }[] = []
+  after(async () => {
+    for (const one of opened) await one.close()
+    await redis[Symbol.asyncDispose]()
+  })
+
+  // What is counted while Redis is away would pass the suites as well.
+  const absences: unknown[] = []
+  async function open(now: () => number) {
+    const one = await openRedis(redis.url, {
+      clock: { now },
+      now,
+      liveReplicas: () => 1,
+      tell: (reason) => void absences.push(reason),
+      timeoutMs: 10_000,
+    })
+    opened.push(one)
+    return one
+  }
+
+  let accounts = 0
+  limiterConformance("Redis", async () => {
+    const clock = manualClock()
+    let counters = await open(clock.now)
+    return {
+      get limiter() {
+        return counters.limiter
+      },
+      now: clock.now,
+      advance: clock.advance,
+      freshAccount: () => ++accounts,
+      async reopen() {
+        await counters.limiter.close()
+        counters = await open(clock.now)
+      },
+    }
+  })
+
+  let kinds = 0
+  attemptsConformance("Redis", async () => {
+    const clock = manualClock()
+    const { attempts } = await open(clock.now)
+    return { attempts: attempts(`kind ${++kinds}`), advance: clock.advance }
+  })
+
+  signalsConformance("Redis", async () => (await open(Date.now)).signals)
+
+  test("Redis was there all the time, and holds what was counted", async () => {
+    assert.deepEqual(absences, [])
+    assert.ok((await redis.client.dbsize()) > accounts)
+  })
+})

@@ -1,0 +1,24 @@
+import { after, describe } from "node:test"
+import { openS3Blobs } from "../../src/storage/s3/blobs.ts"
+import { missingS3, s3Place, startS3 } from "../harness/s3.ts"
+import { blobConformance } from "./blobs/suite.ts"
+
+describe("S3, where its server is installed", { skip: await missingS3("report") }, () => {
+  const opened = new AsyncDisposableStack()
+  after(() => opened.disposeAsync())
+  let starting: ReturnType<typeof startS3> | undefined
+  const start = async () => opened.use(await startS3())
+
+  for (const [prefix, redirects] of [["", true] as const, ["some/where/", false] as const])
+    blobConformance(prefix ? `S3, below ${prefix}` : "S3, redirecting to it", async () => {
+      starting ??= start()
+      const server = await starting
+      const bucket = await server.createBucket()
+      const agreement = `${server.endpoint}/${bucket}/${prefix}sweep-anyway`
+      return {
+        blobs: await openS3Blobs({ ...opened.use(s3Place(bucket, server.endpoint, prefix)), redirects }),
+        hasAddresses: redirects,
+        agreeToSweep: () => fetch(agreement, { method: "PUT", body: "" }).then(() => undefined),
+      }
+    })
+})

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict"
+import { copyFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { after, test } from "node:test"
+import { type Change, type Database, StoreUnavailable } from "../../src/domain/ports.ts"
+import { framesMax } from "../../src/storage/sqlite/checkpoint.ts"
+import { openSqlite } from "../../src/storage/sqlite/open.ts"
+import { examine } from "../harness/consistency.ts"
+import { heldDisk, worstDisk } from "../harness/disk.ts"
+import { temporaryDirectory } from "../harness/petstore.ts"
+import { samplePet } from "./store/samples.ts"
+
+const directory = temporaryDirectory()
+after(() => directory[Symbol.dispose]())
+
+let count = 0
+const newFile = () => join(directory.path, `${count++}.db`)
+const pageBytes = 4096
+
+/** A store on a disk that the test lets finish or fail, with what it did when the disk failed. */
+function openHeld() {
+  const disk = heldDisk()
+  const ends: StoreUnavailable[] = []
+  const store = openSqlite(newFile(), { openDisk: disk.openDisk, endProcess: (error) => void ends.push(error) })
+  return { store, disk, ends }
+}
+
+const addPet = (store: Database, id: number, pages = 0) =>
+  store.transaction(async (tx) => {
+    await tx.pets.add(samplePet(id, { photoUrls: Array(pages * 2).fill("x".repeat(2040)) }))
+    await tx.events.add("pet.created", { id, name: `pet ${id}`, status: "available" }, 1)
+    return id
+  })
+
+/** What has become of promises by now, in order of their ends. */
+function watch(promises: Record<string, Promise<unknown>>): string[] {
+  const ended: string[] = []
+  for (const [name, promise] of Object.entries(promises))
+    void promise.then(
+      () => ended.push(name),
+      (error: Error) => ended.push(`${name}: ${error.message}`),
+    )
+  return ended
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+async function turns(): Promise<void> {
+  for (let n = 0; n < 20; n++) await turn()
+}
+
+test("nobody is told of a commit, or reads it, before the disk has it", async () => {
+  const { store, disk } = openHeld()
+  const told: Change[][] = []
+  store.onCommit((changes) => void told.push([...changes]))
+  const ended = watch({ pet: addPet(store, 1) })
+  const call = await disk.next()
+  await turns()
+  assert.deepEqual([ended, told, store.pets.read(1)], [[], [], undefined])
+
+  call.done()
+  await turns()
+  assert.deepEqual([ended, told], [["pet"], [["event-added"]]])
+  assert.ok(store.pets.read(1))
+  await store.close()
+})
+
+test("what arrives while the disk works runs, is committed together afterwards, and is not read before the disk has it", async () => {
+  const { store, disk } = openHeld()
+  const ran: number[] = []
+  const add = (id: number) =>
+    store.transaction(async (tx) => {
+      await tx.pets.add(samplePet(id))
+      ran.push(id)
+    })
+  const first = add(1)
+  const call = await disk.next()
+  const later = []
+  for (let id = 2; id <= 100; id++) {
+    later.push(add(id))
+    if (id < 5) await turn()
+  }
+  await turns()
+  assert.deepEqual(ran.slice(0, 10), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  assert.ok(disk.isIdle(), "no second commit before the disk has the first, however many wait for it")
+
+  call.done()
+  await first
+  const second = await disk.next()
+  await turns()
+  assert.deepEqual([!!(await store.pets.read(1)), await store.pets.read(2), disk.isIdle()], [true, undefined, true])
+  second.done()
+  ;(await disk.next()).done()
+  await Promise.all(later)
+  assert.ok(await store.pets.read(100))
+  await store.close()
+})
+
+test("a refusal that rests on what the disk does not have yet waits for the disk, too", async () => {
+  const { store, disk } = openHeld()
+  const refuse = store.transaction.bind(store)
+  const first = addPet(store, 1)
+  const call = await disk.next()
+  const ended = watch({
+    refused: refuse(async (tx) => {
+      if (await tx.pets.read(1)) throw new Error("exists")
+    }),
+  })
+  await turns()
+  assert.deepEqual(ended, [])
+  call.done()
+  await first
+  ;(await disk.next()).done()
+  await turns()
+  assert.deepEqual(ended, ["refused: exists"])
+  await store.close()
+})
+
+test("when the disk fails nobody is told of the commit or reads it, nothing is written any more, and the process is ended", async () => {
+  const { store, disk, ends } = openHeld()
+  const first = addPet(store, 1)
+  ;(await disk.next()).done()
+  await first
+
+  const unknown = watch({ unknown: addPet(store, 2) })
+  const call = await disk.next()
+  const after = watch({ after: addPet(store, 3) })
+  await turns()
+  call.fail(new Error("EIO"))
+  await turns()
+  await assert.rejects(addPet(store, 4), StoreUnavailable)
+  assert.deepEqual([unknown, after], [[], ["after: the disk failed"]])
+  assert.deepEqual(
+    ends.map(({ cause }) => cause),
+    [new Error("EIO")],
+  )
+  assert.ok(disk.isIdle())
+  assert.deepEqual([!!(await store.pets.read(1)), await store.pets.read(2)], [true, undefined])
+  await store.close()
+})
+
+test("the log is written over only once the database is on the disk, and never if the disk failed", async () => {
+  const { store, disk, ends } = openHeld()
+  const first = addPet(store, 1, framesMax)
+  ;(await disk.next()).done()
+  await first
+  const ended = watch({ next: addPet(store, 2) })
+  const call = await disk.next()
+  await turns()
+  assert.deepEqual([call.what, ended, disk.isIdle()], ["database", [], true])
+  assert.ok(await store.pets.read(1), "who only reads does not wait")
+
+  call.fail(new Error("EIO"))
+  await turns()
+  assert.deepEqual([ended, ends.length], [["next: the disk failed"], 1])
+  await store.close()
+})
+
+test("under steady writes and reads the log stays within bounds", async () => {
+  const file = newFile()
+  const store = openSqlite(file)
+  for (let id = 1; id <= 400; id++) {
+    await Promise.all([addPet(store, id, 20), addPet(store, 1000 + id)])
+    assert.ok(await store.pets.read(id))
+  }
+  const bytes = statSync(`${file}-wal`).size
+  assert.ok(bytes > framesMax * pageBytes, "the log was filled")
+  assert.ok(bytes < framesMax * pageBytes * 1.5, `${bytes} bytes`)
+  await store.close()
+})
+
+test("whenever the power fails, all that was acknowledged is there, and no half of anything", async () => {
+  const left = newFile()
+  const store = openSqlite(newFile(), { ...worstDisk(left), endProcess: assert.fail })
+  const acknowledged = new Set<number>()
+  const found: number[] = []
+  for (let round = 1; round <= 60; round++) {
+    const ids = Array.from({ length: 5 }, (_, n) => round * 10 + n)
+    const writing = ids.map((id) => addPet(store, id, 5).then((id) => acknowledged.add(id)))
+    await writing[0]
+    const expected = [...acknowledged]
+    const copy = newFile()
+    for (const suffix of ["", "-wal"]) copyFileSync(`${left}${suffix}`, `${copy}${suffix}`)
+    const { pets, contradictions } = examine(copy)
+    assert.deepEqual(contradictions, [])
+    assert.deepEqual(
+      expected.filter((id) => !pets.has(id)),
+      [],
+    )
+    found.push(pets.size)
+    await Promise.all(writing)
+  }
+  assert.ok((found.at(-1) as number) > framesMax / 5, "the log was copied and begun anew on the way")
+  await store.close()
+})

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict"
+import { globSync, readFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { test } from "node:test"
+import { readConfig } from "../src/config.ts"
+import { settings } from "../src/settings.ts"
+
+const root = join(import.meta.dirname, "..", "deploy")
+const files = globSync("**/*", { cwd: root, exclude: [".env"], withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name))
+  .map((path) => ({ name: relative(root, path), text: readFileSync(path, "utf8") }))
+const textOf = (name: string) => files.find((file) => file.name === name)?.text ?? assert.fail(`no ${name}`)
+
+/** The settings that a file assigns, as `NAME: value` or `NAME=value`. */
+const assigned = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/\b(PETSTORE_\w+)(?:=|: )("[^"\n]*"|[^"\s]*)/g)].map(([, name = "", value = ""]) => [
+      name,
+      value.replaceAll('"', ""),
+    ]),
+  )
+const secretKey = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
+
+test("every setting that a file of deployment names is one", () => {
+  const named = files.flatMap(({ name, text }) => [...text.matchAll(/\bPETSTORE_\w+/g)].map(([one]) => ({ name, one })))
+  assert.ok(named.length > 20)
+  assert.deepEqual(
+    named.filter(({ one }) => !(one in settings)),
+    [],
+  )
+})
+
+test("the service takes the settings as they are written", () => {
+  const container = assigned(textOf("Containerfile"))
+  const filled = textOf("compose.yaml").replace(/\$\{PETSTORE_PUBLIC_URL:[^}]*\}/, "http://localhost:8080")
+  const compose = assigned(
+    filled.replace(/\$\{PETSTORE_SECRET_KEY:[^}]*\}/, secretKey).replace(/\$\{\w+:[^}]*\}/g, "x"),
+  )
+  const kubernetes = assigned(textOf("kubernetes/configuration.yaml"))
+  const unit = assigned(textOf("petstore.service"))
+  const known = { PETSTORE_PUBLIC_URL: "https://petstore.example" }
+
+  const replica = readConfig({ ...container, ...compose })
+  assert.deepEqual([replica.profile, replica.database.kind, replica.images.kind], ["production", "postgres", "s3"])
+  assert.equal(replica.drainTimeoutMs, 30_000)
+  assert.equal(readConfig({ ...container, ...kubernetes }).images.kind, "s3")
+  const alone = readConfig({ ...unit, ...known })
+  assert.deepEqual([alone.profile, alone.dataDir], ["production", "/var/lib/petstore"])
+})
+
+test("a replica is given longer to stop than it drains", () => {
+  const seconds = (name: string, form: RegExp) => Number(form.exec(textOf(name))?.[1])
+  const drains = (name: string) => Number(assigned(textOf(name)).PETSTORE_DRAIN_SECONDS)
+  const preStop = seconds("kubernetes/petstore.yaml", /sleep: \{ seconds: (\d+)/)
+  const grace = seconds("kubernetes/petstore.yaml", /terminationGracePeriodSeconds: (\d+)/)
+  assert.ok(grace > preStop + drains("kubernetes/configuration.yaml"))
+  assert.ok(seconds("compose.yaml", /stop_grace_period: (\d+)s/) > drains("compose.yaml"))
+  assert.ok(seconds("petstore.service", /TimeoutStopSec=(\d+)/) > drains("petstore.service"))
+})
+
+test("everything starts the service through its launcher, which alone knows the flags of the runtime", () => {
+  assert.match(textOf("Containerfile"), /^ENTRYPOINT \["\/app\/node", "\/app\/bin\/petstore.mjs"\]\nCMD \["serve"\]$/m)
+  assert.match(textOf("petstore.service"), /^ExecStart=\S+\/node \S+\/bin\/packaged\.mjs serve$/m)
+  const runtime = readFileSync(join(root, "..", "bin", "runtime.mjs"), "utf8")
+  const flags = [...(/serviceFlags = \[(.*)\]/.exec(runtime)?.[1] ?? "").matchAll(/"([^"]+)"/g)]
+  assert.ok(flags.length > 0)
+  for (const [, flag = ""] of flags)
+    for (const { name, text } of files) assert.ok(!text.includes(flag), `${name}: ${flag}`)
+  for (const { name, text } of files) assert.ok(!/^\s*(command|args):.*petstore/m.test(text), name)
+})
+
+test("no file holds a password: what is secret is asked for, and empty in the examples", () => {
+  const wanted = [...textOf("compose.yaml").matchAll(/\$\{(\w+)([^}]*)\}/g)]
+  assert.ok(wanted.length > 10)
+  for (const [all, name, rest] of wanted) {
+    assert.equal(rest, ":?see deploy/example.env", all)
+    assert.match(textOf("example.env"), new RegExp(`^${name}=`, "m"))
+  }
+  const secret = /^\s*(\w*(?:PASSWORD|SECRET|ACCESS_KEY|DATABASE_URL|REDIS_URL)\w*)(?:=|: )(.*)$/gm
+  for (const name of ["example.env", "kubernetes/secret.yaml.example", "kubernetes/configuration.yaml"])
+    for (const [, variable, value] of textOf(name).matchAll(secret))
+      assert.ok(value === "" || value === '""', variable ?? "")
+})
+
+test("every container runs without root, with nothing to write to but what it is given, and without what it could gain", () => {
+  assert.match(textOf("Containerfile"), /^USER 10001:10001$/m)
+  const kubernetes = textOf("kubernetes/petstore.yaml")
+  for (const line of [
+    ...["enableServiceLinks: false", "runAsNonRoot: true", "readOnlyRootFilesystem: true", "drop: [ALL]"],
+    ...["allowPrivilegeEscalation: false", "automountServiceAccountToken: false", "path: /livez", "path: /readyz"],
+  ])
+    assert.ok(kubernetes.includes(line), line)
+  for (const line of ["read_only: true", "cap_drop: [ALL]", "no-new-privileges:true"])
+    assert.equal(textOf("compose.yaml").split(line).length, 3, `${line}, for replicas and balancer`)
+})

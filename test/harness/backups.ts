@@ -1,0 +1,79 @@
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { readConfig, readPlaces } from "../../src/config.ts"
+import { systemClock } from "../../src/kernel/clock.ts"
+import { openMaintenance } from "../../src/maintenance/maintenance.ts"
+import { newestTables } from "../../src/storage/sqlite/tables.ts"
+import { petstoreCommand, type Ran } from "./command-line.ts"
+
+/** Runs the command line on the machine of the service with this data directory and these settings. */
+export const onMachine = (dataDir: string, argv: readonly string[], env: Record<string, string> = {}): Promise<Ran> =>
+  petstoreCommand("http://127.0.0.1:1", argv, {
+    maintenance: async () =>
+      openMaintenance(
+        { ...readConfig({ PETSTORE_DATA_DIR: dataDir, ...env }), version: "0.0.0" },
+        systemClock,
+        (settings) => readPlaces({ PETSTORE_DATA_DIR: dataDir, ...env, ...settings }),
+      ),
+  })
+
+/** Every row of a database file, by table, as text that is the same for the same rows. */
+export function dump(file: string): Record<string, string[]> {
+  using db = new DatabaseSync(file, { readOnly: true })
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all()
+  return Object.fromEntries(
+    tables.map(({ name }) => [
+      String(name),
+      db
+        .prepare(`SELECT * FROM "${name}"`)
+        .all()
+        .map((row) => JSON.stringify(row))
+        .sort(),
+    ]),
+  )
+}
+
+/** A copy of an archive, to be damaged. */
+export function copyOf(archive: string, name: string): string {
+  const copy = `${archive}-${name.replaceAll("/", "-")}`
+  cpSync(archive, copy, { recursive: true })
+  return copy
+}
+
+/** Changes one bit in the middle of a file; done again, it is as before. */
+export function damage(file: string): void {
+  const bytes = readFileSync(file)
+  const middle = Math.floor(bytes.length / 2)
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1
+  writeFileSync(file, bytes)
+}
+
+/** Whether a service would find anything of a Petstore in this data directory. */
+export const isUntouched = (dataDir: string): boolean =>
+  !existsSync(join(dataDir, "petstore.db")) && !existsSync(join(dataDir, "secret.key"))
+
+/** Puts three rows into every table, with values that are easily changed on the way. */
+export function fillEveryTable(file: string): void {
+  using db = new DatabaseSync(file)
+  db.exec("PRAGMA foreign_keys = OFF; BEGIN")
+  for (const { name, columns } of newestTables()) {
+    db.exec(`DELETE FROM "${name}"`)
+    for (const n of [1, 2, 3]) {
+      const values = columns.map((column) => (column.isInteger ? integer(column.name, n) : text(name, column.name, n)))
+      db.prepare(`INSERT INTO "${name}" VALUES (${columns.map(() => "?").join(", ")})`).run(...values)
+    }
+  }
+  db.exec(`DELETE FROM inventory; INSERT INTO inventory (status, pets) VALUES ('available', 7), ('pending', 8), ('sold', 9);
+           DELETE FROM counters;
+           INSERT INTO counters (name, last) VALUES ('pets', 41), ('orders', 42), ('users', 43), ('events', 44), ('consents', 45);
+           DELETE FROM identity WHERE id LIKE '%2' OR id LIKE '%3';
+           UPDATE sqlite_sequence SET seq = seq + 50; COMMIT`)
+}
+
+/** Ids refer to each other; times and the like are as large as they may be. */
+const integer = (column: string, n: number): number =>
+  column === "id" || column.endsWith("_id") ? n : column === "slot" ? 0 : Number.MAX_SAFE_INTEGER - n
+
+const text = (table: string, column: string, n: number): string | null =>
+  column === "description" && n === 2 ? null : `${table}.${column} 'ünï' \\ "🐕" ${n}`

@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto"
+import { createClient } from "../../src/client/client.ts"
+import { api } from "../../src/domain/api.ts"
+import { startBalancer } from "./balancer.ts"
+import { startPostgres, withoutPostgres } from "./postgres.ts"
+import { startRedis, withoutRedis } from "./redis.ts"
+import { type Spawned, spawnPetstore } from "./spawn.ts"
+
+/** Why tests that need a cluster are skipped; false when they are not. */
+export const withoutCluster = withoutPostgres || withoutRedis
+
+type Options = {
+  replicas?: number
+  databaseUrl: string
+  /** Further settings of every replica. */
+  env?: Record<string, string>
+}
+
+/** Replicas of the sandbox, started together on an empty durable database, that share a Redis, behind a balancer. */
+export async function startCluster(options: Omit<Options, "databaseUrl"> = {}) {
+  await using opened = new AsyncDisposableStack()
+  const postgres = opened.use(await startPostgres({ durable: true }))
+  const cluster = opened.use(await startReplicas({ ...options, databaseUrl: await postgres.createDatabase() }))
+  const kept = opened.move()
+  return { ...cluster, postgres, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+/** The same on a database that exists. */
+export async function startReplicas({ replicas: count = 3, databaseUrl, env = {} }: Options) {
+  await using opened = new AsyncDisposableStack()
+  const redis = opened.use(await startRedis())
+  const replicas: Spawned[] = []
+  const balancer = opened.use(await startBalancer(() => replicas.map(({ url }) => url)))
+  const settings = {
+    PETSTORE_DATABASE_URL: databaseUrl,
+    PETSTORE_REDIS_URL: redis.url,
+    PETSTORE_SECRET_KEY: randomBytes(32).toString("base64"),
+    PETSTORE_PUBLIC_URL: balancer.url,
+    ...env,
+  }
+  const started = await Promise.all(Array.from({ length: count }, () => spawnPetstore({ env: settings })))
+  for (const replica of started) replicas.push(opened.use(replica))
+  const kept = opened.move()
+
+  return {
+    ...{ url: balancer.url, settings, replicas, redis },
+    /** The typed client, through the balancer. */
+    as: (key: string) => createClient(api, { url: balancer.url, headers: { api_key: key } }),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}

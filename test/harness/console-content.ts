@@ -1,0 +1,54 @@
+import { passwordOf, people } from "./console.ts"
+import { askFor, discovered, sample, sampleRedirectUri } from "./oauth.ts"
+import { person } from "./person.ts"
+import type { startPetstore } from "./petstore.ts"
+import { startReceiver } from "./receiver.ts"
+
+type Petstore = Pick<Awaited<ReturnType<typeof startPetstore>>, "as" | "url" | "withToken" | "worker">
+
+/**
+ * Gives the pages of the console something to show: the admin has keys, an application and webhooks whose deliveries arrive
+ * and do not, and everybody has allowed an application something.
+ */
+export async function furnish(petstore: Petstore): Promise<void> {
+  const { value: token } = await petstore
+    .as("special-key")
+    .logIn({ body: { username: people.admin, password: passwordOf(people.admin) } })
+  const admin = petstore.withToken(token)
+  await admin.createKey({
+    body: { name: "Nightly import", scopes: ["read:pets", "write:pets"], allowedCidrs: ["203.0.113.0/24"] },
+  })
+  const { value: old } = await admin.createKey({ body: { name: "Dashboard", scopes: ["read:pets"] } })
+  await admin.rotateKey({ params: { id: old.id } })
+  const redirectUris = ["https://walker.example/callback"]
+  await admin.createOAuthClient({
+    body: { name: "Pet walker", redirectUris, scopes: ["read:pets"] },
+  })
+  for (const username of Object.values(people)) await consent(petstore.url, username)
+  await deliver(petstore, admin)
+}
+
+/** Has the person allow the sample application to see the pets. */
+async function consent(url: string, username: string): Promise<void> {
+  const request = await askFor(await discovered(url), sample.client_id, sampleRedirectUri, "read:pets")
+  const somebody = person(url)
+  await somebody.go(request.url)
+  await somebody.signIn(username, passwordOf(username))
+  await somebody.allow()
+}
+
+/** Has events delivered to a receiver that takes them and to one that does not. */
+async function deliver(petstore: Petstore, admin: ReturnType<Petstore["as"]>) {
+  await using receiver = await startReceiver()
+  receiver.respond((request, response) => {
+    if (request.url === "/fails") response.writeHead(500).end('{"error":"the warehouse is closed"}')
+    else response.writeHead(200).end("thank you")
+  })
+  await admin.createWebhook({ body: { url: `${receiver.url}/takes`, description: "The newsletter" } })
+  await admin.createWebhook({
+    body: { url: `${receiver.url}/fails`, description: "The warehouse", events: ["pet.created", "order.placed"] },
+  })
+  await petstore.as("special-key").addPet({ body: { name: "Announced", photoUrls: [] } })
+  await receiver.until(({ length }) => length >= 2)
+  await petstore.worker.idle()
+}

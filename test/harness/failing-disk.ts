@@ -1,0 +1,16 @@
+// Loaded into the service before everything else: from SIGUSR2 on, which it confirms in the log, the disk takes nothing any more.
+import fs from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
+
+const { fdatasync } = fs
+let fails = false
+process.on("SIGUSR2", () => {
+  fails = true
+  fs.writeSync(1, '{"msg":"disk fails from now on"}\n')
+})
+const failing = (handle: number, done: fs.NoParamCallback): void => {
+  if (fails) process.nextTick(done, Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" }))
+  else fdatasync(handle, done)
+}
+fs.fdatasync = Object.assign(failing, { __promisify__: fdatasync.__promisify__ })
+syncBuiltinESMExports()

@@ -1,0 +1,40 @@
+import { DatabaseSync } from "node:sqlite"
+
+/** Rows like those of the sandbox, over the numbers 1 to `count`: as whole as if operations had made them. */
+const contents: Record<string, string> = {
+  "pets (id, status, category_id, name_key, json, etag)": `
+    SELECT 1000 + i, 'available', category_id, 'many ' || i, json_set(json, '$.id', 1000 + i, '$.name', 'Many ' || i), etag
+    FROM numbers JOIN pets ON pets.id = 1`,
+  "orders (id, pet_id, account_id, user_id, waiting_since, status, json)": `
+    SELECT 1000 + i, 1000 + i, account_id, user_id, waiting_since, status,
+           json_set(json, '$.id', 1000 + i, '$.petId', 1000 + i)
+    FROM numbers JOIN orders ON orders.id = 1`,
+  "users (id, account_id, name, json, password_hash)": `
+    SELECT 1000 + i, account_id, 'many-' || i, json_set(json, '$.id', 1000 + i, '$.username', 'many-' || i), password_hash
+    FROM numbers JOIN users ON users.id = 1`,
+  "events (id, kind, json, created_at, account_id, position, pet_id)": `
+    SELECT 1000 + i, kind, json_set(json, '$.data.name', 'Many ' || i), created_at, account_id, 1000 + i, pet_id
+    FROM numbers JOIN events ON events.id = 1`,
+  "audit (id, at, action, principal, account, thing, json, hash)": `
+    SELECT 1000 + i, 1, 'key.created', 'key:1', 1, 'key:' || i,
+           json_object('id', 1000 + i, 'time', '2026-01-01T00:00:00.000Z', 'action', 'key.created', 'result', 'done', 'principal',
+             'key:1', 'account', 1, 'thing', 'key:' || i, 'previous', ''), ''
+    FROM numbers`,
+}
+
+/** Adds `count` of what a service has most of to its database, beside the service. */
+export function addMany(databaseFile: string, count: number): void {
+  using db = new DatabaseSync(databaseFile, { timeout: 10_000 })
+  db.exec(`
+    BEGIN IMMEDIATE;
+    CREATE TEMP TABLE numbers (i INTEGER PRIMARY KEY);
+    WITH RECURSIVE counted (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counted WHERE i < ${count})
+    INSERT INTO numbers SELECT i FROM counted;
+  `)
+  for (const [table, select] of Object.entries(contents)) db.exec(`INSERT INTO ${table} ${select}`)
+  db.exec(`
+    UPDATE counters SET last = ${1000 + count} WHERE name = 'events';
+    UPDATE audit_head SET last = ${1000 + count};
+    COMMIT
+  `)
+}

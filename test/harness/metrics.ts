@@ -1,0 +1,30 @@
+/** One line of Prometheus's text format. */
+export type Sample = { name: string; labels: Record<string, string>; value: number }
+
+/** Reads metrics as they are after more than a second, for which they are kept. */
+export async function readMetrics(petstore: { url: string; clock: { advance(ms: number): void } }): Promise<Sample[]> {
+  petstore.clock.advance(1_000)
+  const response = await fetch(`${petstore.url}/metrics`)
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
+  return samplesIn(await response.text())
+}
+
+/** The samples in a text of Prometheus's format. */
+export function samplesIn(text: string): Sample[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => {
+      const [, name = "", labels = "", value = ""] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
+      if (name === "") throw new Error(`not a sample: ${line}`)
+      const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = "", text = ""]) => [key, text])
+      return { name, labels: Object.fromEntries(pairs), value: Number(value) }
+    })
+}
+
+/** The sum of the samples of a name that have these labels. */
+export const sumOf = (samples: readonly Sample[], name: string, labels: Record<string, string> = {}): number =>
+  samples
+    .filter((sample) => sample.name === name)
+    .filter((sample) => Object.entries(labels).every(([key, text]) => sample.labels[key] === text))
+    .reduce((sum, { value }) => sum + value, 0)

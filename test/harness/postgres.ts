@@ -1,0 +1,136 @@
+import { execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { chownSync, existsSync, mkdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { Client } from "pg"
+import { createDatabase } from "./database.ts"
+import { freePort } from "./free-port.ts"
+import { temporaryDirectory } from "./petstore.ts"
+
+const run = promisify(execFile)
+const places = [
+  "/usr/lib/postgresql/17/bin",
+  "/usr/lib/postgresql/16/bin",
+  "/usr/lib/postgresql/15/bin",
+  "/usr/local/bin",
+  "/usr/bin",
+]
+
+/** Where this machine has PostgreSQL's server; undefined when it has none. */
+const postgresBinaries = places.find((place) => ["initdb", "postgres"].every((name) => existsSync(join(place, name))))
+
+/** Why tests that need PostgreSQL are skipped; false when they are not. */
+export const withoutPostgres = postgresBinaries === undefined && "PostgreSQL is not installed: nothing of it was tested"
+
+/** A PostgreSQL server of its own on a free port of 127.0.0.1. */
+export type PostgresServer = AsyncDisposable & {
+  /** The URL of its administrative database. */
+  url: string
+  /** Of the process above all others. */
+  pid(): number
+  /** The URL of a new database, empty or as the one at the URL `like`, which nobody may have open. */
+  createDatabase(like?: string): Promise<string>
+  /** Stops the server at once, as a crash does, and starts it again on the same data. */
+  stop(mode: "fast" | "immediate"): Promise<void>
+  start(): Promise<void>
+  /** Keeps all its processes from running until disposed: it looks like a machine that has vanished. */
+  freeze(): Disposable
+}
+
+type Options = {
+  /** Whether it waits for the disk. */
+  durable?: boolean
+  /** Makes it a standby of this server, which it follows under the name `standby`. */
+  standbyOf?: PostgresServer
+  /** A command that runs it. */
+  under?: typeof alone
+}
+
+/** Starts a server in a temporary directory. */
+export async function startPostgres({
+  durable = false,
+  standbyOf,
+  under = alone,
+}: Options = {}): Promise<PostgresServer> {
+  const bin = postgresBinaries as string
+  const directory = temporaryDirectory()
+  const data = join(directory.path, "data")
+  const owner = await unprivileged()
+  if (owner) chownSync(directory.path, owner.uid, owner.gid)
+  mkdirSync(data, { mode: 0o700 })
+  if (owner) chownSync(data, owner.uid, owner.gid)
+  const options = { ...owner, cwd: directory.path, env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" } }
+  const [program, ...how] = standbyOf
+    ? ["pg_basebackup", "-d", `${standbyOf.url}?application_name=standby`, "-R", "-c", "fast", "--no-sync"]
+    : ["initdb", "-U", "petstore", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions"]
+  await run(join(bin, program as string), ["-D", data, ...how], options)
+  const port = await freePort()
+  const url = (database: string) => `postgres://petstore@127.0.0.1:${port}/${database}`
+  const all = [
+    `port=${port}`,
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "max_connections=300",
+    ...(durable ? [] : fast),
+  ]
+  const args = ["-D", data, ...all.flatMap((setting) => ["-c", setting])]
+  let ended: Promise<unknown> = Promise.resolve()
+  let child: ReturnType<typeof spawn> | undefined
+
+  async function start(): Promise<void> {
+    child = spawn(...under(join(bin, "postgres"), ...args), { ...options, stdio: "ignore" })
+    ended = once(child, "exit")
+    for (;;) {
+      if (child.exitCode !== null) throw new Error("PostgreSQL did not start")
+      const client = new Client({ connectionString: url("postgres") })
+      client.on("error", () => {})
+      const failed = await client.connect().then(
+        () => false,
+        () => true,
+      )
+      await client.end().catch(() => {})
+      if (!failed) return
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  async function stop(mode: "fast" | "immediate"): Promise<void> {
+    child?.kill(mode === "fast" ? "SIGINT" : "SIGQUIT")
+    await ended
+  }
+
+  await start()
+  return {
+    url: url("postgres"),
+    pid: () => child?.pid as number,
+    createDatabase: (like) => createDatabase(url("postgres"), like),
+    start,
+    stop,
+    freeze() {
+      const { pid } = child as { pid: number }
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number)
+      const signal = (name: NodeJS.Signals) => [pid, ...children].forEach((one) => void process.kill(one, name))
+      signal("SIGSTOP")
+      return { [Symbol.dispose]: () => signal("SIGCONT") }
+    },
+    async [Symbol.asyncDispose]() {
+      await stop("immediate")
+      directory[Symbol.dispose]()
+    },
+  }
+}
+
+/** How a server is run: as it is, or under a command that runs it. */
+export const alone = (program: string, ...args: string[]): [string, string[]] => [program, args]
+
+/** Nothing here has to survive the machine. */
+const fast = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "shared_buffers=64MB"]
+
+/** PostgreSQL refuses to run as root. */
+export async function unprivileged(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const [uid = 0, gid = 0] = await Promise.all(
+    ["-u", "-g"].map(async (flag) => Number((await run("id", [flag, "postgres"])).stdout)),
+  )
+  return { uid, gid }
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict"
+import { spawnSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { temporaryDirectory } from "../harness/petstore.ts"
+
+const rules = join(import.meta.dirname, "..", "..", "deploy", "alerts.yaml")
+const promtool = (...args: string[]) => spawnSync("promtool", args, { encoding: "utf8" })
+const isMissing = promtool("--version").error !== undefined
+const skip = isMissing && "promtool is missing: install Prometheus (Debian: apt-get install prometheus)"
+
+const requests = "http_server_request_duration_seconds"
+const disk = (free: number) => [
+  { series: 'petstore_disk_free_bytes{disk="database"}', values: `${free}x20` },
+  { series: 'petstore_disk_size_bytes{disk="database"}', values: "50000000000x20" },
+]
+const buckets = (fast: number, slow: number) =>
+  [
+    ["0.5", fast],
+    ["1", fast + slow],
+    ["+Inf", fast + slow],
+  ].map(([le, each]) => ({
+    series: `${requests}_bucket{instance="a",http_request_method="GET",operation="getPetById",le="${le}"}`,
+    values: `0+${each}x20`,
+  }))
+const statuses = (good: number, bad: number) =>
+  [
+    ["200", good],
+    ["503", bad],
+  ].map(([code, each]) => ({
+    series: `${requests}_count{instance="a",http_response_status_code="${code}"}`,
+    values: `0+${each}x20`,
+  }))
+
+/** What is measured once a minute for twenty minutes: what rings the alert, and what is just short of it. */
+const cases: Record<string, { rings: object[]; silent: object[] }> = {
+  PetstoreDown: {
+    rings: [{ series: 'up{job="petstore"}', values: "0x20" }],
+    silent: [{ series: 'up{job="petstore"}', values: "1x20" }],
+  },
+  PetstoreErrors: {
+    rings: [{ series: 'petstore_problems_total{code="internal-error"}', values: "0x17 1 1 1" }],
+    silent: [{ series: 'petstore_problems_total{code="not-found"}', values: "0+9x20" }],
+  },
+  PetstoreUnavailable: { rings: statuses(980, 20), silent: statuses(995, 5) },
+  PetstoreSlow: { rings: buckets(980, 20), silent: buckets(995, 5) },
+  PetstoreEventLoopLate: {
+    rings: [{ series: "nodejs_eventloop_lag_p99_seconds", values: "0.3x20" }],
+    silent: [{ series: "nodejs_eventloop_lag_p99_seconds", values: "0.1x20" }],
+  },
+  PetstoreCommitsWaiting: {
+    rings: [{ series: "petstore_commits_waiting", values: "2000x20" }],
+    silent: [{ series: "petstore_commits_waiting", values: "900x20" }],
+  },
+  PetstoreDeliveriesLate: {
+    rings: [{ series: "petstore_deliveries_oldest_due_age_seconds", values: "400x20" }],
+    silent: [{ series: "petstore_deliveries_oldest_due_age_seconds", values: "200x20" }],
+  },
+  PetstoreDiskLow: { rings: disk(4e9), silent: disk(6e9) },
+  PetstoreLogLarge: {
+    rings: [{ series: "petstore_database_wal_size_bytes", values: "300000000x20" }],
+    silent: [{ series: "petstore_database_wal_size_bytes", values: "200000000x20" }],
+  },
+  PetstoreFileDescriptors: {
+    rings: ["process_open_fds", "process_max_fds"].map((series) => ({ series, values: "1000x20" })),
+    silent: [
+      { series: "process_open_fds", values: "800x20" },
+      { series: "process_max_fds", values: "1000x20" },
+    ],
+  },
+  PetstoreConnectionsExhausted: {
+    rings: [{ series: "petstore_database_connections_waiting", values: "1x20" }],
+    silent: [{ series: "petstore_database_connections_waiting", values: "0x15 9x4" }],
+  },
+  PetstoreRedisAway: {
+    rings: [{ series: "petstore_redis_up", values: "0x20" }],
+    silent: [{ series: "petstore_redis_up", values: "1x19 0" }],
+  },
+}
+
+test("every alert has a case", () => {
+  const alerts = [...readFileSync(rules, "utf8").matchAll(/- alert: (\w+)/g)].map(([, alert]) => alert)
+  assert.deepEqual(Object.keys(cases), alerts)
+})
+
+for (const [alert, { rings, silent }] of Object.entries(cases))
+  test(`${alert} rings for what it is there for, and not for a little less`, { skip }, () => {
+    assert.ok(ringing(alert, rings), "it is silent")
+    assert.ok(!ringing(alert, silent), "it rings")
+  })
+
+/** Whether the alert rings after these minutes. promtool compares with what is expected, and none is. */
+function ringing(alert: string, series: object[]): boolean {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "test.json")
+  const expected = { eval_time: "20m", alertname: alert, exp_alerts: [] }
+  const tests = [{ interval: "1m", input_series: series, alert_rule_test: [expected] }]
+  writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval: "1m", tests }))
+  const { status, stdout, stderr } = promtool("test", "rules", file)
+  const output = stdout + stderr
+  assert.ok(status === 0 || output.includes(`alertname: ${alert}`), output)
+  return status !== 0
+}

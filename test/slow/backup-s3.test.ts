@@ -1,0 +1,98 @@
+import assert from "node:assert/strict"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { after, describe, test } from "node:test"
+import { openArchiveBucket } from "../../src/maintenance/archive/bucket.ts"
+import { dump, onMachine } from "../harness/backups.ts"
+import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+import { missingS3, s3Place, startS3 } from "../harness/s3.ts"
+import { use } from "../harness/use.ts"
+
+describe("a backup in S3", { skip: await missingS3("install") }, () => {
+  const server = use(startS3)
+  const place = temporaryDirectory()
+  after(() => place[Symbol.dispose]())
+  const at = (name: string) => join(place.path, name)
+
+  test("holds what a directory would, is verified and restored from there, and to where images are in S3, too", async () => {
+    const data = at("data")
+    await (await startPetstore({ env: { PETSTORE_DATA_DIR: data } }))[Symbol.asyncDispose]()
+    const db = new DatabaseSync(join(data, "petstore.db"))
+    // Larger than what is sent at once.
+    db.exec("CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (zeroblob(20000000))")
+    db.close()
+    const bucket = await server.createBucket()
+    const query = `?endpoint=${server.endpoint}`
+    const archive = `s3://${bucket}/2026/monday${query}`
+
+    const made = await onMachine(data, ["backup", archive])
+    assert.deepEqual([made.code, made.err], [0, ""])
+    const sound = await onMachine(data, ["backup", "verify", archive])
+    assert.deepEqual([sound.code, sound.err], [0, ""])
+    assert.match((await onMachine(data, ["backup", archive])).err, /holds a backup already/)
+    assert.match(
+      (await onMachine(data, ["backup", "verify", `s3://${bucket}/other${query}`])).err,
+      /is no whole backup/,
+    )
+
+    const env = { PETSTORE_BLOB_URL: `s3://${bucket}/images${query}` }
+    const restored = await onMachine(at("restored"), ["restore", archive], env)
+    assert.deepEqual([restored.code, restored.err], [0, ""])
+    assert.deepEqual(dump(join(at("restored"), "petstore.db")), dump(join(data, "petstore.db")))
+    await using petstore = await startPetstore({ env: { PETSTORE_DATA_DIR: at("restored"), ...env } })
+    const [image] = (await petstore.as("special-key").listPetImages({ params: { petId: 1 } })).value
+    assert.equal((await fetch(petstore.url + new URL(image?.url ?? "").pathname)).status, 200)
+
+    const fromS3 = await onMachine(at("restored"), ["backup", at("from-s3")], env)
+    assert.match(fromS3.out, /10 images, as of .+, in 32 files/)
+    assert.equal((await onMachine(data, ["backup", "verify", at("from-s3")])).code, 0)
+
+    await fetch(`${server.endpoint}/${bucket}/2026/monday/petstore.db`, { method: "PUT", body: "x" })
+    const damaged = await onMachine(data, ["backup", "verify", archive])
+    assert.match(damaged.out, /petstore\.db is not as it was written/)
+    assert.equal(damaged.code, 1)
+  })
+
+  test("images are copied there with the database, and back", async () => {
+    const bucket = await server.createBucket()
+    const inS3 = `s3://${bucket}/images?endpoint=${server.endpoint}`
+    const copy = (from: string, fromImages: string, to: string, toImages: string) => {
+      const databases = [
+        "--from",
+        `sqlite:${join(at(from), "petstore.db")}`,
+        "--to",
+        `sqlite:${join(at(to), "petstore.db")}`,
+      ]
+      return onMachine(place.path, ["copy", ...databases, "--from-images", fromImages, "--to-images", toImages])
+    }
+    await (await startPetstore({ env: { PETSTORE_DATA_DIR: at("on-disk") } }))[Symbol.asyncDispose]()
+    const there = await copy("on-disk", `file:${at("on-disk")}/images`, "in-s3", inS3)
+    assert.equal(there.err, "")
+    assert.match(there.out, /and 10 images are the same/)
+    const back = await copy("in-s3", inS3, "back", `file:${at("back")}/images`)
+    assert.equal(back.err, "")
+    const kept = (name: string) => readdirSync(join(at(name), "images", "kept"), { recursive: true }).sort()
+    assert.deepEqual(kept("back"), kept("on-disk"))
+  })
+
+  test("that is not finished is none, keeps another one away, and leaves nothing when it fails", async () => {
+    const bucket = await server.createBucket()
+    using to = s3Place(bucket, server.endpoint, "unfinished/")
+    const archive = `s3://${bucket}/unfinished?endpoint=${server.endpoint}`
+    {
+      await using writer = await openArchiveBucket(to)
+      await writer.write(
+        "images/a/original",
+        (async function* () {
+          yield Buffer.from("a")
+        })(),
+      )
+      assert.match((await onMachine(at("data"), ["backup", "verify", archive])).err, /is no whole backup/)
+      assert.match((await onMachine(at("data"), ["backup", archive])).err, /holds an unfinished backup/)
+    }
+    const listed = await (await fetch(`${server.endpoint}/${bucket}?list-type=2`)).text()
+    assert.match(listed, /<KeyCount>0</)
+    assert.equal((await onMachine(at("data"), ["backup", archive])).code, 0)
+  })
+})

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { Webhook } from "standardwebhooks"
+import type { Order } from "../../src/domain/orders/contract.ts"
+import type { Pet } from "../../src/domain/pets/contract.ts"
+import { examine } from "../harness/consistency.ts"
+import { makeImage } from "../harness/images.ts"
+import { temporaryDirectory } from "../harness/petstore.ts"
+import { startReceiver } from "../harness/receiver.ts"
+import { mayMount, smallDisk } from "../harness/small-disk.ts"
+import { runOnMachine, runPetstore, type Spawned, spawnPetstore } from "../harness/spawn.ts"
+import { until } from "../harness/until.ts"
+
+/** What clients know to be stored. */
+type Acknowledged = { pets: Pet[]; orders: Order[]; images: { url: string; sha256: string }[]; users: string[] }
+
+const password = "correct horse battery"
+
+/** Creates, uploads, orders and registers until it is told to stop; what is acknowledged is noted at once. */
+function load(petstore: Spawned, acknowledged: Acknowledged) {
+  const store = petstore.as("special-key")
+  let stopped = false
+  const again = async (work: (n: number) => Promise<void>) => {
+    for (let n = 0; !stopped; n++) await work(n)
+  }
+  const pet = async (name: string) => (await store.addPet({ body: { name, photoUrls: [], tags: [{ name }] } })).value
+  const writing = [
+    again(async (n) => void acknowledged.pets.push(await pet(`pet ${n}`))),
+    again(async (n) => void acknowledged.pets.push(await pet(`other pet ${n}`))),
+    again(async (n) => {
+      const { id } = await pet(`ordered ${n}`)
+      acknowledged.orders.push((await store.placeOrder({ body: { petId: id } })).value)
+    }),
+    again(async (n) => {
+      const { id } = await pet(`pictured ${n}`)
+      const upload = new Blob([new Uint8Array(await makeImage("png", 40, 30, n % 200))])
+      const { url } = (await store.uploadFile({ params: { petId: id }, upload })).value
+      acknowledged.images.push({ url: new URL(url).pathname, sha256: new URL(url).pathname.slice("/images/".length) })
+    }),
+    again(async (n) => {
+      const username = `user-${process.pid}-${n}`
+      await store.createUser({ body: { username, password } })
+      acknowledged.users.push(username)
+    }),
+  ]
+  return {
+    stop: () => {
+      stopped = true
+      return Promise.all(writing)
+    },
+    /** Resolves when all have ended because the service is gone. */
+    broken: Promise.allSettled(writing),
+  }
+}
+
+const isEnough = ({ pets, orders, images, users }: Acknowledged): boolean =>
+  pets.length > 50 && orders.length > 5 && images.length > 3 && users.length > 3
+
+const copy = (of: Acknowledged): Acknowledged => structuredClone(of)
+
+test("whatever was acknowledged before a backup under load is there after the directory is lost and the backup restored", async () => {
+  await using receiver = await startReceiver()
+  using place = temporaryDirectory()
+  await using petstore = await spawnPetstore()
+  const store = petstore.as("special-key")
+  const webhook = (await store.createWebhook({ body: { url: receiver.url, events: ["order.approved"] } })).value
+  const key = (await store.createKey({ body: { name: "kept", scopes: ["read:pets"] } })).value
+  const used = async () => {
+    const { limits } = (await petstore.as("free-key").getOwnAccount()).value
+    return limits.map(({ quota, remaining }) => quota - remaining)
+  }
+  for (let n = 0; n < 5; n++) await petstore.as("free-key").getInventory()
+  const acknowledged: Acknowledged = { pets: [], orders: [], images: [], users: [] }
+  const first = load(petstore, acknowledged)
+  await until(() => isEnough(acknowledged), "too little is acknowledged")
+
+  const [known, events] = [copy(acknowledged), (await store.listEvents({ query: { limit: 1000 } })).value]
+  const archive = join(place.path, "archive")
+  const made = await runOnMachine(petstore.dataDir, ["backup", archive])
+  assert.deepEqual([made.code, made.stderr], [0, ""])
+  const during = acknowledged.pets.length - known.pets.length
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await petstore.kill("SIGKILL")
+  await first.broken
+  rmSync(petstore.dataDir, { recursive: true })
+
+  const restored = await runOnMachine(petstore.dataDir, ["restore", archive])
+  assert.deepEqual([restored.code, restored.stderr], [0, ""])
+  const { pets, contradictions } = examine(petstore.databaseFile)
+  assert.deepEqual(contradictions, [])
+  for (const pet of known.pets) assert.deepEqual(pets.get(pet.id), pet)
+
+  await petstore.restart()
+  const restarted = petstore.as("special-key")
+  for (const order of known.orders)
+    assert.deepEqual((await restarted.getOrderById({ params: { orderId: order.id } })).value, order)
+  for (const { url, sha256 } of known.images) {
+    const bytes = await (await fetch(petstore.url + url)).bytes()
+    assert.equal(createHash("sha256").update(bytes).digest("hex"), sha256)
+  }
+  for (const username of known.users.slice(-3)) {
+    await restarted.logIn({ body: { username, password } })
+  }
+  assert.equal((await petstore.as(key.secret).getPetById({ params: { petId: 1 } })).value.id, 1)
+  assert.ok(((await used()).at(-1) ?? 0) >= 5)
+
+  // The feed is the one it was, and goes on; the secret of the webhook still signs.
+  const feed = (await restarted.listEvents({ query: { limit: 1000 } })).value
+  assert.deepEqual(feed.slice(0, events.length), events)
+  const [order] = known.orders
+  await restarted.patchOrder({ params: { orderId: order?.id ?? 0 }, body: { status: "approved" } })
+  await receiver.until((received) => received.length > 0)
+  const [{ body, headers } = { body: "", headers: {} }] = receiver.received
+  new Webhook(webhook.secret).verify(body, headers as Record<string, string>)
+  const last = feed.at(-1)?.id ?? ""
+  const next = feed.length < 1000 ? (await restarted.listEvents({ query: { after: last } })).value : []
+  if (feed.length < 1000) assert.equal(next.at(-1)?.event, "order.approved")
+
+  assert.ok(during > 0, "nothing was written while the backup was made")
+})
+
+test("a backup or a restore killed at any moment is never taken for a whole one, and the next one succeeds", async () => {
+  using place = temporaryDirectory()
+  await using petstore = await spawnPetstore()
+  const [archive, target] = [join(place.path, "archive"), join(place.path, "target")]
+  for (const name of ["", "petstore.db", "files.ndjson", "images", "secret.key"]) {
+    const run = await runOnMachine(petstore.dataDir, ["backup", archive], () =>
+      existsSync(join(`${archive}.partial`, name)),
+    )
+    assert.deepEqual([run.signal, existsSync(archive)], ["SIGKILL", false], name)
+  }
+  assert.equal((await runOnMachine(petstore.dataDir, ["backup", archive])).code, 0)
+  assert.deepEqual(readdirSync(place.path), ["archive"])
+  assert.equal((await runOnMachine(petstore.dataDir, ["backup", "verify", archive])).code, 0)
+
+  for (const name of ["petstore.db.lock", "petstore.db", "images/database-id", "petstore.db.restored"]) {
+    const run = await runOnMachine(target, ["restore", archive], () => existsSync(join(target, name)))
+    assert.equal(run.signal, "SIGKILL", name)
+    if (!existsSync(join(target, "petstore.db"))) continue
+    const started = await runPetstore({ dataDir: target, under: ["timeout", "20"] })
+    assert.match(started.stderr, /^petstore: The database is not whole: .+ Run that command again\.\n$/)
+  }
+  const again = await runOnMachine(target, ["restore", archive])
+  assert.deepEqual([again.code, again.stderr], [0, ""])
+  await using restored = await spawnPetstore({ dataDir: target })
+  assert.equal((await restored.as("special-key").listPets()).value.length, 10)
+})
+
+test("on a full disk a backup fails, says so, and leaves nothing", { skip: !mayMount }, async () => {
+  using disk = smallDisk()
+  await using petstore = await spawnPetstore()
+  execFileSync("dd", ["if=/dev/zero", `of=${join(disk.path, "filler")}`, "bs=1M", "count=27"], { stdio: "ignore" })
+  execFileSync("dd", ["if=/dev/zero", `of=${join(disk.path, "more")}`, "bs=1k", "count=600"], { stdio: "ignore" })
+  const run = await runOnMachine(petstore.dataDir, ["backup", join(disk.path, "archive")])
+  assert.match(run.stderr, /^petstore: [^\n]*(no space|disk is full)[^\n]*\n$/i)
+  assert.equal(run.code, 1)
+  assert.deepEqual(readdirSync(disk.path).sort(), ["filler", "more"])
+})

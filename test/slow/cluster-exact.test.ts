@@ -1,0 +1,71 @@
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import { createClient } from "../../src/client/client.ts"
+import { api } from "../../src/domain/api.ts"
+import { startCluster, withoutCluster } from "../harness/cluster.ts"
+import { use } from "../harness/use.ts"
+
+const admin = "special-key"
+/** Docs promise no more than this with a healthy Redis. */
+const revocationBoundMs = 1000
+
+describe("three replicas", { skip: withoutCluster }, () => {
+  const cluster = use(() => startCluster())
+  const replica = (n: number) => cluster.replicas[n % cluster.replicas.length] as (typeof cluster.replicas)[number]
+
+  test("of 200 orders that race for one pet through all of them, one wins", async () => {
+    const pet = (await cluster.as(admin).addPet({ body: { name: "wanted", photoUrls: [] } })).value
+    const order = JSON.stringify({ petId: pet.id, quantity: 1 })
+    const headers = { api_key: admin, "content-type": "application/json" }
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async (_, n) => {
+        const response = await fetch(`${replica(n).url}/api/v3/store/order`, { method: "POST", headers, body: order })
+        await response.text()
+        return response.status
+      }),
+    )
+    assert.equal(statuses.filter((status) => status === 200).length, 1)
+    assert.equal(statuses.filter((status) => status === 409).length, 199)
+  })
+
+  test("a Free account gets exactly its 60 requests of a minute, wherever they go", async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 300 }, async (_, n) => {
+        const response = await fetch(`${replica(n).url}/api/v3/pet/1`, { headers: { api_key: "free-key" } })
+        await response.text()
+        return response.status
+      }),
+    )
+    assert.equal(statuses.filter((status) => status === 200).length, 60)
+    assert.equal(statuses.filter((status) => status === 429).length, 240)
+  })
+
+  test("replicas that start together on an empty database fill it once", async () => {
+    const { value } = await cluster.as(admin).findPetsByStatus({ query: { status: ["available", "pending", "sold"] } })
+    const classic = value.map(({ id }) => Number(id)).filter((id) => id <= 10)
+    assert.deepEqual(
+      classic.toSorted((a, b) => a - b),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    )
+  })
+
+  test("a key revoked on one replica is refused on the others at once", async (t) => {
+    const times: number[] = []
+    for (let round = 0; round < 10; round++) {
+      const { value: key } = await cluster.as(admin).createKey({ body: { name: "short", scopes: ["read:pets"] } })
+      const ask = async (n: number) =>
+        (await fetch(`${replica(n).url}/api/v3/pet/1`, { headers: { api_key: key.secret } })).status
+      for (let n = 0; n < cluster.replicas.length; n++) assert.equal(await ask(n), 200)
+      await createClient(api, { url: replica(round).url, headers: { api_key: admin } }).revokeKey({
+        params: { id: key.id },
+      })
+      const revoked = performance.now()
+      assert.equal(await ask(round), 401, "on the replica that revoked it")
+      for (let n = 1; n < cluster.replicas.length; n++) while ((await ask(round + n)) !== 401);
+      times.push(performance.now() - revoked)
+    }
+    times.sort((a, b) => a - b)
+    t.diagnostic(`refused everywhere after ${times[4]?.toFixed(0)} ms (median), ${times.at(-1)?.toFixed(0)} ms at most`)
+    assert.ok((times.at(-1) as number) < revocationBoundMs)
+  })
+})

@@ -1,0 +1,228 @@
+import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+import { after, describe, test } from "node:test"
+import { fileURLToPath } from "node:url"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { roles } from "../../src/domain/scopes.ts"
+import { maySee } from "../../src/web/console/page.ts"
+import { consolePages } from "../../src/web/console/pages.ts"
+import { violationsOn } from "../harness/accessibility.ts"
+import { browserPath, openBrowser } from "../harness/browser.ts"
+import { appoint, type PersonRole, pageAt, passwordOf, people } from "../harness/console.ts"
+import { furnish } from "../harness/console-content.ts"
+import { before, usePetstore } from "../harness/use.ts"
+
+const skip = browserPath === undefined && "NO BROWSER: install Debian's chromium to see the console as people do"
+const waitMs = 60_000
+
+describe("the console in a browser", { skip }, () => {
+  const petstore = usePetstore()
+  let browser: Browser
+  before(async () => {
+    browser = await openBrowser(browserPath as string)
+    await appoint(petstore)
+    await furnish(petstore)
+  })
+  after(() => (browser as Browser | undefined)?.close())
+
+  /** A page of somebody who is signed in, and everything it should not do: complain, or ask anybody but the service. */
+  async function enter(role: PersonRole, options: BrowserContextOptions = {}) {
+    const context = await browser.newContext(options)
+    const amiss: string[] = []
+    await context.route("**", (route) => {
+      const url = route.request().url()
+      if (url.startsWith(`${petstore.url}/`)) return route.continue()
+      amiss.push(`asked for ${url}`)
+      return route.abort()
+    })
+    const page = await context.newPage()
+    page.setDefaultTimeout(waitMs)
+    page.on("pageerror", (error) => amiss.push(`threw ${error.message}`))
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) amiss.push(`${message.type()}: ${message.text()}`)
+    })
+    await page.goto(`${petstore.url}/console`)
+    if (options.javaScriptEnabled !== false) assert.deepEqual(await violationsOn(page), [])
+    await page.getByLabel("Username").fill(people[role])
+    await page.getByLabel("Password").fill(passwordOf(people[role]))
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("heading", { name: "Overview" }).waitFor()
+    return { page, amiss, close: () => context.close() }
+  }
+
+  /** One address of each page that links lead to. */
+  async function walk(page: Page, look: (path: string) => Promise<void>): Promise<Set<string>> {
+    const seen = new Set<string>()
+    const ahead = ["/"]
+    for (let path = ahead.shift(); path !== undefined; path = ahead.shift()) {
+      const found = pageAt(path)
+      if (!found || seen.has(found.path)) continue
+      seen.add(found.path)
+      const response = await page.goto(`${petstore.url}/console${path === "/" ? "" : path}`)
+      assert.equal(response?.status(), 200, path)
+      await look(path)
+      const links = await page.locator("a").evaluateAll((all) => all.map((link) => (link as unknown as URL).pathname))
+      ahead.push(...links.flatMap((link) => /^\/console(\/.*)$/.exec(link)?.[1] ?? []))
+    }
+    return seen
+  }
+
+  for (const role of ["admin", "staff", "customer"] as const)
+    for (const colorScheme of ["light", "dark"] as const)
+      for (const width of [360, 1280])
+        test(`every page fits ${width} pixels, ${colorScheme}, and axe finds nothing, as ${role}`, async () => {
+          const { page, amiss, close } = await enter(role, { colorScheme, viewport: { width, height: 900 } })
+          const seen = await walk(page, async (path) => {
+            const needed = (await page.evaluate("document.documentElement.scrollWidth")) as number
+            assert.ok(needed <= width, `${path} needs ${needed} pixels`)
+            assert.equal(await page.locator("h1").count(), 1, path)
+            assert.deepEqual(await violationsOn(page), [], path)
+          })
+          const mine = consolePages
+            .filter((each) => maySee(each, { person: { role }, scopes: new Set(roles[role]) }))
+            .map(({ path }) => path)
+          assert.deepEqual([...seen].sort(), mine.sort())
+          assert.deepEqual(amiss, [])
+          await close()
+        })
+
+  test("a photo is dropped into the form and arrives, and what is no photo is refused beside it", async () => {
+    const { page, amiss, close } = await enter("staff")
+    await page.goto(`${petstore.url}/console/pets/5/photos`)
+    const file = page.getByLabel("Photo", { exact: true })
+    await file.setInputFiles({ name: "no.png", mimeType: "image/png", buffer: Buffer.from("no photo") })
+    await page.getByRole("button", { name: "Upload" }).click()
+    await page.getByRole("alert").filter({ hasText: /\w/ }).waitFor()
+    assert.match(amiss.splice(0).join(), /status of 4\d\d/)
+    const photo = fileURLToPath(new URL("../../src/sandbox/images/cat-1-640.webp", import.meta.url))
+    await file.setInputFiles(photo)
+    await page.getByRole("button", { name: "Upload" }).click()
+    await page.getByText("The photo was added").waitFor()
+    assert.deepEqual(amiss, [])
+    await close()
+  })
+
+  test("events appear on top as they happen, and the page says when it cannot tell any more", async () => {
+    const { page, amiss, close } = await enter("admin")
+    await page.goto(`${petstore.url}/console/events?kind=pet.created`)
+    await page.getByText("Live", { exact: true }).waitFor()
+    const before = await page.locator("tbody tr").count()
+    const admin = petstore.as("special-key")
+    const hostile = `<img src=x onerror="document.title='taken'">`
+    await admin.patchPet({ params: { petId: 4 }, body: { name: "Not of this kind" } })
+    for (const name of ["First of them", hostile]) await admin.addPet({ body: { name, photoUrls: [] } })
+    await page.getByRole("link", { name: hostile }).waitFor()
+    const rows = await page.locator("tbody tr").allInnerTexts()
+    assert.ok(rows[0]?.includes(hostile) && rows[1]?.includes("First of them"), rows.join("\n"))
+    assert.equal(rows.length, Math.min(25, before + 2))
+    assert.equal(rows.filter((row) => row.includes("Not of this kind")).length, 0)
+    assert.deepEqual(await violationsOn(page), [])
+    await admin.grantRole({ params: { username: people.admin, role: "customer" } })
+    await page.getByText("Not live any more").waitFor()
+    await appoint(petstore)
+    assert.deepEqual(amiss, [])
+    await close()
+  })
+
+  for (const javaScriptEnabled of [true, false])
+    test(`a file is previewed, imported and what was refused downloaded, ${javaScriptEnabled ? "with" : "without"} scripts`, async () => {
+      const { page, amiss, close } = await enter("staff", { javaScriptEnabled })
+      await page.goto(`${petstore.url}/console/pets/import`)
+      const lines = Array.from({ length: 2000 }, (_, n) => `Carried ${javaScriptEnabled} ${n};sold`)
+      const buffer = Buffer.from(`Name;State\n${lines.join("\n")}\n;refused\n`)
+      const choose = () => page.locator("#file").setInputFiles({ name: "pets.csv", mimeType: "text/csv", buffer })
+      await choose()
+      await page.getByRole("button", { name: "Preview" }).click()
+      await page.getByText("nothing was added").waitFor()
+      await page.getByText("not taken").waitFor()
+      if (javaScriptEnabled) assert.deepEqual(await violationsOn(page), [])
+      // With scripts the file is still chosen.
+      if (!javaScriptEnabled) await choose()
+      await page.getByRole("button", { name: "Import" }).click()
+      await page.getByRole("heading", { name: "Imported" }).waitFor()
+      assert.match(await page.locator("#result").innerText(), /Pets added\s+2000/)
+      assert.equal(await page.locator(".step:visible").count(), 0)
+      if (javaScriptEnabled) assert.deepEqual(await violationsOn(page), [])
+      const downloading = page.waitForEvent("download")
+      await page.getByRole("link", { name: "Download the report" }).click()
+      const report = await (await downloading).path()
+      assert.match(readFileSync(report, "utf8"), /2002,invalid-body,name is required/)
+      assert.deepEqual(amiss, [])
+      await close()
+    })
+
+  test("the pets are downloaded as a file, more than once", async () => {
+    const { page, amiss, close } = await enter("customer")
+    await page.goto(`${petstore.url}/console/pets/export`)
+    for (const name of ["pets.csv", "pets.csv"]) {
+      const downloading = page.waitForEvent("download")
+      await page.getByRole("button", { name: "Download" }).click()
+      const download = await downloading
+      assert.equal(download.suggestedFilename(), name)
+      assert.match(readFileSync(await download.path(), "utf8"), /^\ufeffid,name,category,status,tags,photoUrls\r\n1,/)
+    }
+    assert.deepEqual(amiss, [])
+    await close()
+  })
+
+  test("a link on another site leads to the page for who is signed in, not to the form", async () => {
+    const { page, amiss, close } = await enter("staff")
+    await page.goto("data:text/html,<a>elsewhere")
+    await page.setContent(`<a href="${petstore.url}/console/pets">go</a>`)
+    await page.getByText("go").click()
+    await page.getByRole("heading", { name: "Pets", exact: true }).waitFor()
+    assert.deepEqual(amiss, [])
+    await close()
+  })
+
+  test("a new key is asked for with the password, shown once, and copied with a button", async () => {
+    const { page, amiss, close } = await enter("admin", { permissions: ["clipboard-read", "clipboard-write"] })
+    await page.goto(`${petstore.url}/console/keys/new`)
+    await page.getByLabel("Name").fill("Copied")
+    await page.getByLabel("See the pets").check()
+    await page.getByRole("button", { name: "Create the key" }).click()
+    await page.getByRole("heading", { name: "Confirm with your password" }).waitFor()
+    assert.deepEqual(await violationsOn(page), [])
+    await page.getByLabel("Password of").fill(passwordOf(people.admin))
+    await page.getByRole("button", { name: "Confirm" }).click()
+    await page.getByRole("heading", { name: "Copied was created" }).waitFor()
+    assert.deepEqual(await violationsOn(page), [])
+    await page.getByRole("button", { name: "Copy Key" }).click()
+    await page.getByText("Copied", { exact: true }).waitFor()
+    const secret = (await page.evaluate("navigator.clipboard.readText()")) as string
+    assert.equal((await petstore.as(secret).getPetById({ params: { petId: 1 } })).status, 200)
+    assert.deepEqual(amiss, [])
+    await close()
+  })
+
+  test("the signature checker says what is wrong with what was pasted", async () => {
+    const { page, amiss, close } = await enter("admin")
+    await page.goto(`${petstore.url}/console/webhooks/signatures`)
+    for (const label of ["webhook-id", "webhook-timestamp", "webhook-signature", "Body", "Secret"])
+      await page.getByLabel(label).fill("pasted")
+    await page.getByRole("button", { name: "Check it" }).click()
+    await page.getByText("The secret does not begin with whsec_").waitFor()
+    assert.equal(await page.getByLabel("Secret").inputValue(), "pasted")
+    assert.deepEqual(await violationsOn(page), [])
+    assert.deepEqual(amiss, [])
+    await close()
+  })
+
+  test("without scripts a person adds a pet, finds it, changes it and deletes it with their password", async () => {
+    const { page, close } = await enter("staff", { javaScriptEnabled: false })
+    await page.goto(`${petstore.url}/console/pets`)
+    await page.getByRole("link", { name: "Add a pet" }).click()
+    await page.getByLabel("Name").fill("Scriptless")
+    await page.getByRole("button", { name: "Add the pet" }).click()
+    await page.getByText("Scriptless was added").waitFor()
+    await page.getByLabel("Tags").fill("quiet\ncalm")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Scriptless was saved").waitFor()
+    await page.getByText("Delete this pet").click()
+    await page.getByRole("button", { name: "Delete Scriptless" }).click()
+    await page.getByLabel("Password of").fill(passwordOf(people.staff))
+    await page.getByRole("button", { name: "Confirm" }).click()
+    await page.getByText("The pet was deleted").waitFor()
+    await close()
+  })
+})

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { readEventStream } from "../../src/client/event-stream.ts"
+import { startCluster, withoutCluster } from "../harness/cluster.ts"
+import { until } from "../harness/until.ts"
+
+const writers = 8
+const petsEach = 40
+
+test("a client that goes from replica to replica while all of them write is told everything once, in order", {
+  skip: withoutCluster,
+  timeout: 5 * 60_000,
+}, async () => {
+  await using cluster = await startCluster({ replicas: 2 })
+  const store = cluster.as("special-key")
+  let isWriting = true
+  const writing = Promise.all(
+    Array.from({ length: writers }, async (_, writer) => {
+      for (let n = 0; n < petsEach; n++) await store.addPet({ body: { name: `${writer}.${n}`, photoUrls: [] } })
+    }),
+  ).finally(() => {
+    isWriting = false
+  })
+
+  const told: { id: string; name: string }[] = []
+  let last = (await store.listEvents({ query: { limit: 1 } })).value[0]?.id as string
+  const wanted = () => told.filter(({ name }) => name.includes(".")).length >= writers * petsEach
+  for (let turn = 0; isWriting || !wanted(); turn++) {
+    const replica = cluster.replicas[turn % 2] as { url: string }
+    const leave = new AbortController()
+    const response = await fetch(`${replica.url}/api/v3/events/stream`, {
+      headers: { api_key: "special-key", "last-event-id": last },
+      signal: leave.signal,
+    })
+    const before = told.length
+    const reading = (async () => {
+      for await (const { id = "", data } of readEventStream(response.body as AsyncIterable<Uint8Array>))
+        if (data !== undefined) told.push({ id, name: JSON.parse(data).data.name })
+    })().catch(() => undefined)
+    await until(() => told.length - before >= 20 || wanted(), "told nothing more")
+    leave.abort()
+    await reading
+    last = told.at(-1)?.id ?? last
+  }
+  await writing
+  const { value } = await store.listEvents({ query: { limit: 1000 } })
+  assert.deepEqual(
+    told.map(({ id }) => id),
+    value.slice(1).map(({ id }) => id),
+  )
+})
+
+test("a key that is revoked at one replica ends its stream at the other", { skip: withoutCluster }, async () => {
+  await using cluster = await startCluster({ replicas: 2 })
+  const [here, there] = cluster.replicas
+  assert.ok(here && there)
+  const { value: key } = await here
+    .as("special-key")
+    .createKey({ body: { name: "streaming", scopes: ["manage:webhooks"] } })
+  const response = await fetch(`${there.url}/api/v3/events/stream`, { headers: { api_key: key.secret } })
+  assert.equal(response.status, 200)
+  const ended = response.text()
+  const revokedAt = performance.now()
+  await here.as("special-key").revokeKey({ params: { id: key.id } })
+  await ended
+  assert.ok(performance.now() - revokedAt < 5_000)
+})

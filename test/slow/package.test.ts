@@ -1,0 +1,72 @@
+import assert from "node:assert/strict"
+import { globSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { after, describe, test } from "node:test"
+import { runTool } from "../harness/foreign-tools.ts"
+import { copySource, pack } from "../harness/package.ts"
+import { temporaryDirectory } from "../harness/petstore.ts"
+import { before } from "../harness/use.ts"
+
+const root = join(import.meta.dirname, "..", "..")
+const mebibyte = 1024 ** 2
+/** Of the whole package, of which Scalar's bundle is more than half. */
+const sizeBytesMax = 2.5 * mebibyte
+
+describe("npm pack", () => {
+  const directory = temporaryDirectory()
+  const at = (name: string) => join(directory.path, name)
+  const without = { exclude: ["petstore-*.tgz", "node_modules"] }
+  let file: string
+  before(async () => {
+    copySource(at("one"))
+    // What nobody means to publish.
+    writeFileSync(at("one/deploy/.env"), "PETSTORE_SECRET_KEY=")
+    file = await pack(at("one"))
+  })
+  after(() => directory[Symbol.dispose]())
+
+  test("makes the same bytes of the same source, wherever and whenever, and leaves the source as it was", async () => {
+    copySource(at("two"))
+    const before = globSync("**/*", { cwd: at("two"), ...without }).sort()
+    for (const name of before) utimesSync(join(at("two"), name), 1_000_000_000, 1_000_000_000)
+    const other = await pack(at("two"))
+    assert.deepEqual(globSync("**/*", { cwd: at("two"), ...without }).sort(), before)
+    assert.ok(readFileSync(file).equals(readFileSync(other)))
+
+    writeFileSync(at("two/README.md"), "other")
+    assert.ok(!readFileSync(file).equals(readFileSync(await pack(at("two")))))
+  })
+
+  test("takes JavaScript, its types and what an operator needs, no test, no source and nothing private", async () => {
+    const names = (await runTool("tar", ["tzf", file], root)).trim().split("\n")
+    const packed = names.map((name) => name.replace("package/", ""))
+    const source = globSync("src/**/*", { cwd: root, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + "/src/".length))
+    const built = source.flatMap((name) =>
+      name.endsWith(".ts") ? [name.replace(/ts$/, "js"), name.replace(/ts$/, "d.ts")] : [name],
+    )
+    const scalar = ["web/scalar.bundle.js", "web/scalar.bundle.LICENSE"]
+    const own = globSync(
+      "{bin/{packaged,runtime}.mjs,deploy/*.*,deploy/kubernetes/*,docs/{,recipes/}*.md,examples/*.*,examples/*/*}",
+      { cwd: root },
+    )
+    const others = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "npm-shrinkwrap.json", "package.json"]
+    const expected = [...built, ...scalar].map((name) => `dist/${name}`).concat(own, others, "deploy/Containerfile")
+    assert.deepEqual(packed.sort(), [...new Set(expected)].sort())
+    assert.ok(statSync(file).size < sizeBytesMax, `${statSync(file).size}`)
+  })
+
+  test("lists every version that production was tested with, and neither runtime nor what development needs", async () => {
+    const text = await runTool("tar", ["xzOf", file, "package/npm-shrinkwrap.json"], root)
+    const { packages } = JSON.parse(text) as { packages: Record<string, { version: string; dev?: true }> }
+    const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages
+    const listed = Object.entries(packages).filter(([path]) => path !== "")
+    assert.ok(listed.length > 100)
+    for (const [path, entry] of listed) assert.deepEqual(entry, lock[path])
+    assert.deepEqual(
+      listed.filter(([path, { dev }]) => dev || /node-linux|scalar/.test(path)),
+      [],
+    )
+  })
+})

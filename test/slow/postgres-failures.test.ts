@@ -1,0 +1,274 @@
+import assert from "node:assert/strict"
+import { after, before, describe, test } from "node:test"
+import { Client } from "pg"
+import { type Database, StoreUnavailable } from "../../src/domain/ports.ts"
+import { openPostgres } from "../../src/storage/postgres/open.ts"
+import { samplePet } from "../conformance/store/samples.ts"
+import { settingsFor } from "../harness/database.ts"
+import { startPetstore } from "../harness/petstore.ts"
+import { type PostgresServer, startPostgres, withoutPostgres } from "../harness/postgres.ts"
+
+/** How long a connection may take to end, on a busy machine. */
+const patienceMs = 30_000
+const isCommitWaiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND datname = current_database()"
+
+describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
+  let server: PostgresServer
+  let migrated: string
+  before(async () => {
+    server = await startPostgres({ durable: true })
+    migrated = await server.createDatabase()
+    await (await openPostgres(migrated, { connections: 2 })).close()
+  })
+  after(() => server[Symbol.asyncDispose]())
+
+  /** A store on a new database, and a connection of somebody else's to the same. */
+  async function open(parameters = "", connections = 6) {
+    const url = await server.createDatabase(migrated)
+    const store = await openPostgres(url + parameters, { connections })
+    const other = new Client({ connectionString: url })
+    other.on("error", () => {})
+    await other.connect()
+    return {
+      store,
+      other,
+      /** Ends every connection but this one, at the server, and waits until they are gone. */
+      terminate: () =>
+        other.query(
+          `SELECT pg_terminate_backend(pid, ${patienceMs}) FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+        ),
+      async [Symbol.asyncDispose]() {
+        await other.end().catch(() => {})
+        await store.close()
+      },
+    }
+  }
+  /** Lets commits wait for a standby that does not exist, until disposed of. */
+  async function expectStandby({ other, terminate }: Awaited<ReturnType<typeof open>>): Promise<AsyncDisposable> {
+    await other.query("SET synchronous_commit = local")
+    await other.query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+    await other.query("SELECT pg_reload_conf()")
+    // The server takes a setting over in its own time: once a commit waits.
+    const probe = new Client({ connectionString: urlOf(other) })
+    probe.on("error", () => {})
+    await probe.connect()
+    const probing = (async () => {
+      for (;;) await probe.query("SELECT pg_logical_emit_message(true, '', '')")
+    })()
+    while ((await other.query(isCommitWaiting)).rowCount === 0);
+    await Promise.all([terminate(), assert.rejects(probing)])
+    return {
+      async [Symbol.asyncDispose]() {
+        await other.query("ALTER SYSTEM RESET synchronous_standby_names")
+        await other.query("SELECT pg_reload_conf()")
+      },
+    }
+  }
+  const urlOf = ({ database }: Client) => Object.assign(new URL(server.url), { pathname: `/${database}` }).href
+  const add = (store: Database, id: number) => store.transaction((tx) => tx.pets.add(samplePet(id)))
+
+  test("connections that died while nobody used them are nobody's error", async () => {
+    await using opened = await open()
+    const { store, terminate } = opened
+    const work = () => Promise.all(Array.from({ length: 8 }, (_, n) => [store.pets.read(n), add(store, n)]).flat())
+    await work()
+    for (let n = 0; n < 3; n++) {
+      await terminate()
+      await work()
+    }
+  })
+
+  test("a transaction whose connection is killed is carried out once, over another", async () => {
+    await using opened = await open()
+    const { store, terminate } = opened
+    let runs = 0
+    await store.transaction(async (tx) => {
+      await tx.events.add("pet.created", { id: 1, name: "p", status: "available" }, 1)
+      if (++runs === 1) await terminate()
+      await tx.pets.add(samplePet(1))
+    })
+    assert.equal(runs, 2)
+    assert.equal((await store.events.after(0, 10)).length, 1)
+    assert.ok(await store.pets.read(1))
+  })
+
+  test("a transaction whose connection is killed during the commit is not carried out a second time", async () => {
+    await using opened = await open()
+    const { store, other, terminate } = opened
+    // A commit that waits for the standby is done already when it is killed.
+    await using _ = await expectStandby(opened)
+    let runs = 0
+    const adding = store.transaction(async (tx) => {
+      runs++
+      await tx.events.add("pet.created", { id: 1, name: "p", status: "available" }, 1)
+    })
+    const refused = assert.rejects(adding, StoreUnavailable)
+    while ((await other.query(isCommitWaiting)).rowCount === 0);
+    await terminate()
+    await refused
+    assert.equal(runs, 1)
+    assert.equal((await store.events.after(0, 10)).length, 1)
+  })
+
+  test("a commit that the synchronous standby has not confirmed is never taken for one", async () => {
+    await using opened = await open("?statement_timeout=1000&query_timeout=2500")
+    const { store } = opened
+    await using _ = await expectStandby(opened)
+    await assert.rejects(add(store, 1), StoreUnavailable)
+    assert.equal(await store.pets.read(1), undefined)
+  })
+
+  test("transactions that lock each other out are both carried out", async () => {
+    await using opened = await open()
+    const { store } = opened
+    await add(store, 1)
+    await add(store, 2)
+    let runs = 0
+    const met = Promise.withResolvers<void>()
+    const lockBoth = (first: number, second: number) =>
+      store.transaction(async (tx) => {
+        await tx.pets.lock(first)
+        if (++runs === 2) met.resolve()
+        await met.promise
+        const found = await tx.pets.lock(second)
+        assert.ok(found)
+        await tx.pets.put({ ...found.pet, name: `${found.pet.name}+` })
+      })
+    await Promise.all([lockBoth(1, 2), lockBoth(2, 1)])
+    assert.equal(runs, 3)
+    for (const id of [1, 2]) assert.match((await store.pets.read(id))?.json ?? "", /\+/)
+  })
+
+  test("who waits too long for a lock, or for a statement, is told that storage is unavailable", async () => {
+    for (const parameters of ["?lock_timeout=200", "?lock_timeout=0&statement_timeout=1000"]) {
+      await using opened = await open(parameters)
+      const { store, other } = opened
+      await add(store, 1)
+      await other.query("BEGIN")
+      await other.query("SELECT 1 FROM pets FOR UPDATE")
+      await assert.rejects(
+        store.transaction((tx) => tx.pets.lock(1)),
+        StoreUnavailable,
+      )
+      await other.query("ROLLBACK")
+      assert.ok(await store.transaction((tx) => tx.pets.lock(1)))
+    }
+  })
+
+  test("no more transactions wait than may, and closing waits for those that are under way", async () => {
+    const opened = await open("", 2)
+    const { store } = opened
+    const free = Promise.withResolvers<void>()
+    const first = store.transaction(async (tx) => {
+      await free.promise
+      await tx.pets.add(samplePet(5_000))
+    })
+    const waiting = Array.from({ length: 1_020 }, (_, n) => add(store, n + 1))
+    const settled = Promise.allSettled(waiting)
+    for (const refused of waiting.slice(1_000))
+      await assert.rejects(refused, (error) => {
+        assert.ok(error instanceof StoreUnavailable)
+        return /too many transactions are waiting/.test(error.message)
+      })
+    const closed = opened[Symbol.asyncDispose]()
+    free.resolve()
+    await first
+    await closed
+    // Those for whom there was no connection in time were told so.
+    for (const outcome of await settled)
+      assert.ok(outcome.status === "fulfilled" || outcome.reason instanceof StoreUnavailable)
+  })
+
+  test("a server that is restarted under load loses nothing it has confirmed, and nobody sees a bug", async () => {
+    await using opened = await open()
+    const { store } = opened
+    const confirmed: number[] = []
+    let next = 1
+    let isDone = false
+    const client = async () => {
+      while (!isDone) {
+        const id = next++
+        try {
+          await add(store, id)
+          confirmed.push(id)
+          await store.pets.read(id)
+        } catch (error) {
+          assert.ok(error instanceof StoreUnavailable, String((error as Error).stack))
+          await new Promise((resolve) => setTimeout(resolve, 10))
+        }
+      }
+    }
+    const clients = Array.from({ length: 8 }, client)
+    const grow = async (to: number) => {
+      while (confirmed.length < to) await new Promise((resolve) => setImmediate(resolve))
+    }
+    for (const mode of ["fast", "immediate"] as const) {
+      await grow(confirmed.length + 50)
+      await server.stop(mode)
+      await server.start()
+      await grow(confirmed.length + 50)
+    }
+    isDone = true
+    await Promise.all(clients)
+    for (const id of confirmed) assert.ok(await store.pets.read(id), `pet ${id}`)
+  })
+
+  test("clients of a service whose server is restarted see success, or 503 with Retry-After", async () => {
+    const env = settingsFor(await server.createDatabase())
+    await using petstore = await startPetstore({ env })
+    const headers = { api_key: "special-key", "content-type": "application/json" }
+    const statuses = new Map<number, number>()
+    let isDone = false
+    const ask = async (path: string, init: RequestInit = {}) => {
+      const response = await fetch(`${petstore.url}/api/v3${path}`, { headers, ...init })
+      assert.ok(response.ok || response.headers.has("retry-after"), `${response.status} ${await response.text()}`)
+      await response.bytes().catch(() => {})
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+    }
+    const body = JSON.stringify({ name: "Rex", photoUrls: [] })
+    const clients = Array.from({ length: 6 }, async (_, n) => {
+      for (; !isDone; await new Promise((resolve) => setTimeout(resolve, 2)))
+        await (n % 2 ? ask("/pet/1") : ask("/pet", { method: "POST", body }))
+    })
+    const grow = async (status: number) => {
+      const enough = (statuses.get(status) ?? 0) + 20
+      while ((statuses.get(status) ?? 0) < enough) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await grow(200)
+    await server.stop("immediate")
+    await grow(503)
+    await server.start()
+    await grow(200)
+    isDone = true
+    await Promise.all(clients)
+    assert.deepEqual([...statuses.keys()].sort(), [200, 503])
+  })
+
+  test("a server that cannot be used keeps the service from starting, and the reason names no password", async () => {
+    const dead = openPostgres("postgres://me:hidden@127.0.0.1:9/petstore", { connections: 2, patienceMs: 0 })
+    await assert.rejects(dead, (error: Error) => {
+      assert.match(error.message, /The database at 127.0.0.1:9\/petstore cannot be used: .*ECONNREFUSED/)
+      return !error.message.includes("hidden")
+    })
+    const none = new URL(server.url)
+    none.pathname = "/nowhere"
+    await assert.rejects(
+      openPostgres(none.href, { connections: 2, patienceMs: 0 }),
+      /database "nowhere" does not exist/,
+    )
+  })
+
+  test("a database that a newer version wrote, or another program, is refused untouched", async () => {
+    await using opened = await open()
+    const { other } = opened
+    const url = urlOf(other)
+    await other.query("UPDATE schema_version SET version = version + 1")
+    const before = await other.query("SELECT * FROM schema_version")
+    await assert.rejects(openPostgres(url, { connections: 2 }), /It was written by a newer version of Petstore/)
+    assert.deepEqual((await other.query("SELECT * FROM schema_version")).rows, before.rows)
+
+    await other.query("DROP TABLE schema_version")
+    await assert.rejects(openPostgres(url, { connections: 2 }), /tables of another program/)
+  })
+})

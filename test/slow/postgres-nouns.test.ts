@@ -1,0 +1,31 @@
+import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { test } from "node:test"
+import { startPostgres, withoutPostgres } from "../harness/postgres.ts"
+
+const root = join(import.meta.dirname, "..", "..")
+
+/** The nouns, and what walks all endpoints with input of every kind. */
+const files = [
+  "src/domain/**/*.test.ts",
+  "test/contract.test.ts",
+  "test/classic-*.test.ts",
+  "test/properties/*.test.ts",
+  "test/slow/any-request.test.ts",
+]
+
+test("every noun does on PostgreSQL what it does on SQLite", { skip: withoutPostgres }, async () => {
+  await using server = await startPostgres()
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const child = spawn(process.execPath, [join(root, "bin", "test.mjs"), ...files], {
+    cwd: root,
+    env: { ...env, TEST_DATABASE: server.url },
+    stdio: ["ignore", "pipe", "ignore"],
+  })
+  const [said, [code]] = await Promise.all([text(child.stdout), once(child, "close")])
+  assert.equal(code, 0, said)
+  assert.ok(Number(/^ℹ pass (\d+)$/m.exec(said)?.[1]) >= 230, said)
+})

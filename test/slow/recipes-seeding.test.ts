@@ -1,0 +1,24 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { openRecipe } from "../harness/recipe.ts"
+import { use, usePetstore } from "../harness/use.ts"
+
+const petstore = usePetstore()
+const recipe = use(() => openRecipe("seeding", petstore.url))
+const names = async () => {
+  const { value } = await petstore.as("special-key").listPets({ query: { sort: "id", limit: 1000 } })
+  return value.map(({ id, name }) => `${id} ${name}`)
+}
+const own = ["101 Rex", "102 Mia", "103 Kim"]
+
+test("docs/recipes/seeding.md seeds as it says, each line after the one before", async () => {
+  const { commands } = recipe
+  const counts: number[] = []
+  for (const command of commands) {
+    const said = await recipe.run(command)
+    if (command.startsWith("npx petstore pets list")) assert.match(said, /103 .*Kim/)
+    counts.push((await names()).length)
+  }
+  assert.deepEqual(counts, [300, 0, 0, 0, 3, 3, 0, 3, 3, 0, 3])
+  assert.deepEqual(await names(), own)
+})

@@ -1,0 +1,277 @@
+import assert from "node:assert/strict"
+import { randomBytes } from "node:crypto"
+import type { IncomingMessage } from "node:http"
+import { describe, test } from "node:test"
+import { setTimeout as pause } from "node:timers/promises"
+import { type ImagePart, imageParts, perPart } from "../../src/domain/images/contract.ts"
+import { type BlobStore, StoreUnavailable } from "../../src/domain/ports.ts"
+import { CannotStart } from "../../src/kernel/cannot-start.ts"
+import { s3Timeouts } from "../../src/storage/s3/ask.ts"
+import { openS3Blobs } from "../../src/storage/s3/blobs.ts"
+import { type Fate, startFaultyProxy } from "../harness/faulty-proxy.ts"
+import { makeImage } from "../harness/images.ts"
+import { missingS3, s3Place, startS3 } from "../harness/s3.ts"
+import { before, use, usePetstore } from "../harness/use.ts"
+
+const timeouts = { ...s3Timeouts, answerMs: 2000, uploadMs: 10_000, totalMs: 8000, pauseMs: 1000 }
+const mebibyte = 1024 * 1024
+
+describe("S3 that fails", { skip: await missingS3("install") }, () => {
+  const server = use(startS3)
+  const opened = use(async () => {
+    const stack = new AsyncDisposableStack()
+    const proxy = stack.use(await startFaultyProxy(server.endpoint))
+    const place = stack.use(s3Place(await server.createBucket(), proxy.url))
+    const blobs = await openS3Blobs(place, timeouts)
+    return { proxy, place, blobs, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  }, "one for each test")
+
+  async function keep(blobs: BlobStore, bytes: Buffer, at = 1000): Promise<string> {
+    await using stage = await blobs.stage(at)
+    const write = (part: string) => stage.write(part, once(bytes))
+    const [original, small, large] = await Promise.all([write("original"), write("320"), write("1280")])
+    return await blobs.keep({ original, "320": small, "1280": large }, at)
+  }
+  const once = async function* (bytes: Buffer) {
+    yield bytes
+  }
+  const all = { start: 0, end: 1024 * mebibyte }
+  const bytesOf = async (blobs: BlobStore, key: string, part: ImagePart = "original") =>
+    Buffer.concat(await Array.fromAsync((await blobs.read(key, part, all)) ?? []))
+  const allKept = (blobs: BlobStore) => Array.fromAsync(blobs.keptBefore(Number.POSITIVE_INFINITY))
+  /** The first requests of this kind come to this end; the others pass. */
+  const first = (count: number, fate: Fate, isMeant: (request: IncomingMessage) => boolean) => {
+    let left = count
+    return (request: IncomingMessage): Fate => (isMeant(request) && left-- > 0 ? fate : "passed")
+  }
+  const isUpload = ({ method, headers }: IncomingMessage) => method === "PUT" && !headers["x-amz-copy-source"]
+  const isDownload = ({ method, url = "" }: IncomingMessage) => method === "GET" && url.includes("/kept/")
+
+  for (const fate of ["busy", "reset"] as const)
+    test(`an upload that is ${fate} is sent again; one that always is leaves nothing`, async () => {
+      const { proxy, blobs } = opened
+      const bytes = randomBytes(3 * mebibyte)
+      proxy.let(first(2, fate, isUpload))
+      assert.deepEqual(await bytesOf(blobs, await keep(blobs, bytes)), bytes)
+
+      proxy.let((request) => (isUpload(request) && request.url?.includes("/320") ? fate : "passed"))
+      const before = await allKept(blobs)
+      await assert.rejects(keep(blobs, bytes), StoreUnavailable)
+      assert.deepEqual(await allKept(blobs), before)
+    })
+
+  test("a download that finds S3 busy is tried again, and gives up in time", async () => {
+    const { proxy, blobs } = opened
+    const key = await keep(blobs, Buffer.from("image"))
+    proxy.let(first(2, "busy", isDownload))
+    assert.equal((await bytesOf(blobs, key)).toString(), "image")
+    for (const fate of ["busy", "unanswered", "reset", "refused"] as const) {
+      proxy.let(() => fate)
+      const from = performance.now()
+      await assert.rejects(bytesOf(blobs, key), StoreUnavailable, fate)
+      assert.ok(performance.now() - from < timeouts.totalMs + 2000, fate)
+    }
+  })
+
+  test("whatever is asked while S3 is away ends in StoreUnavailable, and works again without a restart", async () => {
+    const { proxy, blobs } = opened
+    const key = await keep(blobs, Buffer.from("image"))
+    await proxy.close()
+    const asked: Record<string, () => Promise<unknown>> = {
+      keep: () => keep(blobs, Buffer.from("x")),
+      read: () => bytesOf(blobs, key),
+      remove: () => blobs.remove(key),
+      trash: () => blobs.trash(key, 0),
+      restore: () => blobs.restore(key),
+      trashed: () => Array.fromAsync(blobs.trashed()),
+      emptyTrash: () => blobs.emptyTrash(0),
+      mayTrashMany: () => blobs.mayTrashMany(),
+      owner: () => blobs.owner(),
+      claim: () => blobs.claim("x"),
+      keptBefore: () => allKept(blobs),
+    }
+    for (const [name, ask] of Object.entries(asked)) await assert.rejects(ask(), StoreUnavailable, name)
+    await proxy.reopen()
+    assert.equal((await bytesOf(blobs, key)).toString(), "image")
+  })
+
+  test("bytes that end too early are an error and never a shorter image", async () => {
+    const { proxy, blobs } = opened
+    const key = await keep(blobs, randomBytes(mebibyte))
+    proxy.let(first(1, "truncated", isDownload))
+    await assert.rejects(bytesOf(blobs, key), StoreUnavailable)
+    assert.equal((await bytesOf(blobs, key)).length, mebibyte)
+  })
+
+  test("readers that stop half-way, or never begin, give their connections back", async () => {
+    const { proxy, blobs } = opened
+    const key = await keep(blobs, randomBytes(4 * mebibyte))
+    for (let round = 0; round < 30; round++)
+      await Promise.all(
+        Array.from({ length: 10 }, async (_, n) => {
+          const bytes = (await blobs.read(key, "original", all)) as AsyncIterable<Uint8Array>
+          const reader = bytes[Symbol.asyncIterator]()
+          if (n % 2) await reader.next()
+          await reader.return?.()
+        }),
+      )
+    assert.equal((await bytesOf(blobs, key)).length, 4 * mebibyte)
+    while (proxy.openCount() > 0) await pause(20)
+  })
+
+  test("a body may be read for longer than any request may take to be answered", async () => {
+    const { blobs } = opened
+    const key = await keep(blobs, randomBytes(8 * mebibyte))
+    let count = 0
+    for await (const chunk of (await blobs.read(key, "original", all)) ?? []) {
+      if (count === 0) await pause(timeouts.totalMs + 500)
+      count += chunk.length
+    }
+    assert.equal(count, 8 * mebibyte)
+  })
+
+  test("what is larger than the memory it may take goes in and out", async () => {
+    const { blobs } = opened
+    const size = 192 * mebibyte
+    const piece = randomBytes(mebibyte)
+    async function* pieces() {
+      for (let sent = 0; sent < size; sent += mebibyte) yield piece
+    }
+    await using stage = await blobs.stage(1)
+    const file = await stage.write("large", pieces())
+    const small = await stage.write("small", once(Buffer.from("x")))
+    const from = process.memoryUsage().rss
+    let peak = 0
+    const timer = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage().rss - from)
+    }, 20)
+    const key = await blobs.keep({ ...perPart(() => small), original: file }, 1)
+    let count = 0
+    for await (const { length } of (await blobs.read(key, "original", all)) ?? []) count += length
+    clearInterval(timer)
+    assert.equal(count, size)
+    assert.ok(peak < 96 * mebibyte, `${Math.round(peak / mebibyte)} MiB more`)
+  })
+
+  test("whoever is killed after any of the steps to the trash and back, the bytes are there", async () => {
+    const { proxy, place, blobs } = opened
+    const isChange = ({ method }: IncomingMessage) => method !== "GET" && method !== "HEAD"
+    for (const action of ["trash", "restore", "read"] as const)
+      for (let steps = 0; steps < 8; steps++) {
+        const key = await keep(blobs, Buffer.from("image"))
+        if (action !== "trash") await blobs.trash(key, 1)
+        let left = steps
+        proxy.let((request) => (isChange(request) && left-- <= 0 ? "refused" : "passed"))
+        const killed =
+          action === "trash" ? blobs.trash(key, 1) : action === "read" ? bytesOf(blobs, key) : blobs.restore(key)
+        await Promise.allSettled([killed])
+        proxy.let(() => "passed")
+
+        const next = await openS3Blobs(place, timeouts)
+        await next.restore(key)
+        for (const part of imageParts) assert.equal((await bytesOf(next, key, part)).toString(), "image")
+        assert.ok((await allKept(next)).includes(key), `${action} killed after ${steps} steps`)
+        assert.ok(!(await Array.fromAsync(next.trashed())).includes(key))
+      }
+  })
+
+  test("one replica that trashes while others restore and read loses nothing, however they meet", async () => {
+    const { blobs, place } = opened
+    const other = await openS3Blobs(place, timeouts)
+    for (let round = 0; round < 15; round++) {
+      const key = await keep(blobs, Buffer.from("image"))
+      await Promise.all([
+        blobs.trash(key, 1),
+        other.restore(key),
+        bytesOf(other, key),
+        blobs.restore(key),
+        other.trash(key, 1),
+      ])
+      await other.restore(key)
+      for (const part of imageParts) assert.equal((await bytesOf(other, key, part)).toString(), "image")
+      assert.ok((await allKept(blobs)).includes(key))
+    }
+  })
+
+  test("of two databases that claim a bucket at once one gets it; of one database both replicas do", async () => {
+    const { blobs, place } = opened
+    const other = await openS3Blobs(place, timeouts)
+    const claims = await Promise.allSettled([blobs.claim("one"), other.claim("another")])
+    assert.deepEqual(claims.map(({ status }) => status).sort(), ["fulfilled", "rejected"])
+    const owner = (await blobs.owner()) as string
+    assert.equal(owner, claims[0].status === "fulfilled" ? "one" : "another")
+    await Promise.all([blobs.claim(owner), other.claim(owner)])
+  })
+
+  test("lists go on beyond their first page, without what is in the trash", async () => {
+    const { blobs, place } = opened
+    const keys = Array.from({ length: 1100 }, (_, n) => `${n.toString(16).padStart(11, "0")}-${"0".repeat(32)}`)
+    const put = (name: string) =>
+      fetch(`${server.endpoint}/${place.bucket}/${name}`, { method: "PUT", body: "x" }).then(({ ok }) => assert.ok(ok))
+    const isAway = (_: string, n: number) => n % 2 === 1
+    for (let from = 0; from < keys.length; from += 100)
+      await Promise.all(
+        keys
+          .slice(from, from + 100)
+          .flatMap((key, n) => [
+            put(`kept/${key}/original`),
+            ...(isAway(key, n) ? [put(`trash/${key}/2026-01-01`)] : []),
+          ]),
+      )
+    assert.deepEqual(
+      await allKept(blobs),
+      keys.filter((key, n) => !isAway(key, n)),
+    )
+    assert.deepEqual(await Array.fromAsync(blobs.trashed()), keys.filter(isAway))
+    assert.deepEqual(
+      await Array.fromAsync(blobs.keptBefore(700)),
+      keys.slice(0, 700).filter((_, n) => n % 2 === 0),
+    )
+  })
+})
+
+describe("a service whose S3 fails", { skip: await missingS3("install") }, () => {
+  const server = use(startS3)
+  const proxy = use(() => startFaultyProxy(server.endpoint))
+  let env: Record<string, string> = {}
+  before(async () => {
+    env = { PETSTORE_BLOB_URL: `s3://${await server.createBucket()}?endpoint=${proxy.url}` }
+  })
+  const petstore = usePetstore(() => ({ env }))
+  const upload = async (bytes: Buffer) =>
+    petstore.as("special-key").uploadFile({ params: { petId: 2 }, upload: new Blob([new Uint8Array(bytes)]) })
+  const imageUrl = async () => {
+    const { value } = await petstore.as("special-key").getPetById({ params: { petId: 1 } })
+    return petstore.url + value.photoUrls[0]
+  }
+
+  for (const fate of ["unanswered", "busy", "reset", "refused"] as const)
+    test(`is unavailable for images while S3 is ${fate}, says when to ask again, and serves everything else`, async () => {
+      const url = await imageUrl()
+      const before = (await petstore.as("special-key").getPetById({ params: { petId: 2 } })).value
+      const image = await makeImage("png", 50, 50, fate.length * 20)
+      proxy.let(() => fate)
+      const [download, uploaded] = await Promise.allSettled([fetch(url), upload(image)])
+      const response = download.status === "fulfilled" ? download.value : assert.fail()
+      assert.deepEqual([response.status, response.headers.get("retry-after")], [503, "5"])
+      assert.ok(uploaded.status === "rejected" && uploaded.reason.problem.status === 503)
+      assert.deepEqual((await petstore.as("special-key").getPetById({ params: { petId: 2 } })).value, before)
+
+      proxy.let(() => "passed")
+      assert.equal((await fetch(url)).status, 200)
+      await upload(image)
+    })
+})
+
+test("a bucket that is not there, or may not be used, stops the start and says so", {
+  skip: await missingS3("install"),
+}, async () => {
+  await using server = await startS3()
+  using absent = s3Place("no-such-bucket", server.endpoint)
+  const saying = (words: RegExp) => (error: unknown) => error instanceof CannotStart && words.test(error.message)
+  await assert.rejects(openS3Blobs(absent), saying(/the bucket no-such-bucket: S3 refused \(404/))
+  await using proxy = await startFaultyProxy(server.endpoint)
+  proxy.let(() => "refused")
+  using refused = s3Place(await server.createBucket(), proxy.url)
+  await assert.rejects(openS3Blobs(refused), saying(/S3 refused \(403/))
+})

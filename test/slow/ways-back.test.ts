@@ -1,0 +1,75 @@
+import assert from "node:assert/strict"
+import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { setTimeout as pause } from "node:timers/promises"
+import { promisify } from "node:util"
+import { askRunning } from "../../src/admin-socket.ts"
+import { temporaryDirectory } from "../harness/petstore.ts"
+import { spawnPetstore } from "../harness/spawn.ts"
+
+const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example/" }
+const entry = join(import.meta.dirname, "../../src/cli/main.ts")
+
+/** Runs the command line in a process of its own, with the settings of the service. */
+async function run(dataDir: string, ...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const options = { env: { PATH: process.env.PATH, ...env, PETSTORE_DATA_DIR: dataDir } }
+  try {
+    return { code: 0, ...(await promisify(execFile)(process.execPath, [entry, ...argv], options)) }
+  } catch (error) {
+    return error as Awaited<ReturnType<typeof run>>
+  }
+}
+
+test("every way back works while the service runs, while it is stopped, and after it was killed", async () => {
+  await using petstore = await spawnPetstore({ env })
+  const { dataDir } = petstore
+  const created: string[] = []
+  const goBack = async () => {
+    const key = await run(dataDir, "admin", "create-key")
+    assert.equal(key.code, 0, key.stderr)
+    created.push(key.stdout.trim())
+    for (const command of ["rotate-sealing", "rotate-signing"]) {
+      const { code, stderr } = await run(dataDir, "keys", command)
+      assert.equal(code, 0, stderr)
+    }
+  }
+  await goBack()
+  await petstore.kill("SIGKILL")
+  await goBack()
+  await petstore.restart()
+  await petstore.kill()
+  await goBack()
+  await petstore.restart()
+
+  assert.equal(new Set(created).size, 3)
+  for (const key of created) assert.ok((await petstore.as(key).getOwnAccount()).value.scopes.includes("admin"))
+  const { value } = await petstore.as(petstore.firstKey).listAudit()
+  const operators = value.filter(({ principal }) => principal === "operator").map(({ action }) => action)
+  const each = ["signing-key.rotated", "sealing-key.rotated", "key.created"]
+  assert.deepEqual(operators, [...each, ...each, ...each])
+  assert.deepEqual([value.at(-1)?.principal, value.at(-1)?.thing], ["service", "key:1"])
+  const verified = await run(dataDir, "--url", petstore.url, "--api-key", petstore.firstKey, "audit", "verify")
+  assert.match(verified.stdout, /entries are as they were written/)
+})
+
+test("a service killed at any moment of a rotation of the sealing key starts again, and opens what is sealed", async () => {
+  await using petstore = await spawnPetstore({ env })
+  for (const delayMs of [0, 1, 2, 4, 8, 16]) {
+    const rotating = askRunning(petstore.dataDir, { action: "rotate-sealing" }).catch(() => undefined)
+    await pause(delayMs)
+    await petstore.kill("SIGKILL")
+    await rotating
+    // It opens its signing keys before it listens.
+    await petstore.restart()
+    assert.ok(!existsSync(join(petstore.dataDir, "secret.key.next")))
+  }
+  assert.deepEqual(await askRunning(petstore.dataDir, { action: "rotate-sealing" }), { secrets: 1 })
+})
+
+test("without data there is nothing to go back to, and nothing is made", async () => {
+  using directory = temporaryDirectory()
+  const { code, stderr } = await run(directory.path, "admin", "create-key")
+  assert.deepEqual([code, /There is no database .+ set PETSTORE_DATA_DIR/.test(stderr)], [1, true], stderr)
+})
