@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import { type ImagePart, imageParts, perPart } from "../../domain/images/contract.ts"
 import type { StoredImage } from "../../domain/images/store.ts"
 import type { BlobStore } from "../../domain/ports.ts"
+import { allEnded } from "../../kernel/all-ended.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { inGroups } from "../../kernel/in-groups.ts"
 import { type ImageRow, toStoredImage } from "../../storage/sql/images.ts"
@@ -36,7 +37,7 @@ export async function copyImages(
   const [[total] = []] = await database.query("SELECT count(*) FROM images")
   let done = 0
   for await (const images of inGroups(imagesOf(database), copiedAtOnce)) {
-    await Promise.all(images.map((image) => copyImage(image, from, to, now)))
+    await allEnded(images.map((image) => copyImage(image, from, to, now)))
     done += images.length
     report("copying", done, Number(total), "images")
   }
