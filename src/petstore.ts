@@ -22,10 +22,12 @@ import { addImages } from "./http/routes/images.ts"
 import { addMetrics } from "./http/routes/metrics.ts"
 import { addPages } from "./http/routes/pages.ts"
 import { addEntrance, addStore } from "./http/routes/store.ts"
+import type { SandboxBounds } from "./http/sandbox/named.ts"
 import { createHttpServer, type Served } from "./http/server.ts"
 import { type DecoderLimits, decoderProcesses } from "./imaging/decoder.ts"
 import { type Clock, steadyClock, systemClock } from "./kernel/clock.ts"
 import { isLoopback } from "./kernel/ip-address.ts"
+import { namedSandboxes } from "./named-sandboxes.ts"
 import type { Log } from "./observability/log.ts"
 import { metricsReader } from "./observability/metrics.ts"
 import { openTracing, traceDecoding, traceTransactions } from "./observability/tracing.ts"
@@ -34,7 +36,7 @@ import { fillSandbox, makeFirstKey } from "./sandbox/first-start.ts"
 import { sandboxKeys } from "./sandbox/keys.ts"
 import { sandboxReset } from "./sandbox/reset.ts"
 import { sandboxSeeds } from "./sandbox/seeds.ts"
-import { sampleStaff } from "./sandbox/users.ts"
+import { sampleHashes, sampleStaff } from "./sandbox/users.ts"
 import { bindBlobs } from "./storage/blob-binding.ts"
 import { firstKeyFile } from "./storage/disk/first-key-file.ts"
 import { readLastBackup } from "./storage/disk/last-backup.ts"
@@ -66,6 +68,8 @@ export type Overrides = {
   /** How often event streams are looked after. */
   streams?: Partial<StreamPace>
   hashing?: HashingCost
+  /** How many named sandboxes there may be, and for how long. */
+  sandboxes?: Partial<SandboxBounds>
   /** What is seen of the disks. */
   disk?: Pick<DiskWatchParts, "look">
   /** How it shares the database with others like it. */
@@ -90,7 +94,8 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   if (exposed.length > 0) log.warn({ paths: exposed }, "others on this machine may look into these")
   const sealing = await openSealing(store, config, clock)
   const allowed = allowAddresses(isSandbox, isLoopback(config.host), config.webhookAllow)
-  const { targets, worker } = createDelivery({ store, clock, sealing, log, allowed, tracer, ...overrides.delivery })
+  const delivery = { clock, log, allowed, tracer, ...overrides.delivery }
+  const { targets, worker } = createDelivery({ store, sealing, ...delivery })
   const passwords = argon2Passwords(overrides.hashing)
   const { blobs, name } = await openBlobs(config)
   await bindBlobs(store, blobs, name)
@@ -99,7 +104,8 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   const processes = opened.use(decoderProcesses(overrides.decoding))
   const decoder = tracer ? traceDecoding(processes, tracer) : processes
   const keyFile = firstKeyFile(config.dataDir)
-  const seeds = sandboxSeeds({ store, clock, passwords, blobs })
+  const hashes = sampleHashes(passwords)
+  const seeds = sandboxSeeds({ store, clock, blobs, hashes })
   if (isSandbox) await fillSandbox(store, seeds)
   const firstKey = isSandbox ? undefined : await makeFirstKey(store, clock, keyFile.keep)
   const report = (error: unknown) => log.error({ err: error }, "counts not stored yet")
@@ -118,13 +124,20 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
     sha256: (text: string) => hash("sha256", text),
     publicUrl: () => url,
   }
-  const served: Served = {
-    ...config,
-    ports,
+  const describe = describeService(api, version, ports.publicUrl)
+  const offered = {
     api,
     operations: operations as unknown as Served["operations"],
-    signals,
     steady,
+    streamPace: overrides.streams,
+  }
+  const named = namedSandboxes({ config, ports, offered, hashes, describe, delivery })
+  opened.defer(named.close)
+  const served: Served = {
+    ...config,
+    ...offered,
+    ports,
+    signals,
     degraded: () => (counters.isAway() ? ["redis"] : []),
     limitAddress: ipRateLimit(attempts("addresses"), config.unlimitedAddresses),
     connectionLimits: {
@@ -135,7 +148,6 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
     },
     load: { ...processLoad(), ...overrides.load },
     pace: overrides.pace ?? {},
-    streamPace: overrides.streams,
     hasKnownKeys: isSandbox,
     reset: isSandbox ? sandboxReset({ ...ports, seeds, signals, counters, worker }) : undefined,
     tracer,
@@ -143,6 +155,8 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
     state,
     requestLines,
     notFoundPage,
+    openSandbox: isSandbox ? (store.isShared ? "they need SQLite" : named.open) : "production has none",
+    sandboxBounds: overrides.sandboxes,
   }
   const { server, router, respondNotFound, streams, operate, metrics, operating, listen, close } =
     createHttpServer(served)
@@ -163,7 +177,6 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   addConsole(router, { ...served, pages: consolePages, operating, about, hint })
   addImages(router, store, blobs)
   const known = isSandbox ? { knownKeys: sandboxKeys, docsClientId } : { knownKeys: [], docsClientId: undefined }
-  const describe = describeService(api, version, ports.publicUrl)
   const site = { api, describe, problemExample, version, publicUrl: ports.publicUrl, ...known }
   addPages(router, [...createPages(site), consoleAssets], respondNotFound)
   const knownKey = known.knownKeys[0]?.secret

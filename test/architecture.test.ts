@@ -307,6 +307,12 @@ const table: Rule[] = [
     may: [/^(src|npm:node:crypto)/],
     mayNot: ["npm:pino"],
   },
+  {
+    name: "the stores of test runs",
+    files: under("named-sandboxes\\.ts"),
+    may: [/^(src\/(?!petstore\.ts|cli\/|client\/)|npm:node:(crypto|fs|path)$)/],
+    mayNot: ["src/petstore.ts", "src/cli/command.ts", "npm:pino", "npm:node:http"],
+  },
 ]
 
 const mayImport = (rule: Rule, target: string) => rule.may.some((allowed) => allowed.test(target))

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Caller } from "../domain/accounts/model.ts"
 import type { Awaitable } from "../kernel/awaitable.ts"
 import type { HttpResponse } from "../kernel/http-response.ts"
+import { sandboxPath } from "../kernel/path.ts"
 import type { Span } from "../kernel/trace.ts"
 
 /** One request and the response to it, on their way through the pipeline. */
@@ -9,8 +10,10 @@ export class Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly method: string
-  /** The request target without its query, which may hold secrets. */
-  readonly path: string
+  /** The request target without its query, which may hold secrets; within its sandbox when it names one. */
+  path: string
+  /** The named sandbox that the request is for. */
+  sandbox: string | undefined = undefined
   /** The query without its question mark; empty when there is none. */
   readonly query: string
   /** The value of `X-Request-Id`, in the log and in problems. */
@@ -50,6 +53,11 @@ export class Exchange {
     this.query = mark < 0 ? "" : target.slice(mark + 1)
     this.id = id
     this.address = address
+  }
+
+  /** A path of the resource it is about, as clients call it: below that of its sandbox. */
+  outside(path: string): string {
+    return this.sandbox === undefined ? path : sandboxPath(this.sandbox) + path
   }
 
   /** Adds a header to the response, whichever it will be. */

@@ -11,6 +11,8 @@ import type { Router } from "./router.ts"
 
 type PipelineParts = {
   router: Router
+  /** The routes of the named sandbox that a request is for; undefined for every other request. */
+  enterSandbox(exchange: Exchange): Awaitable<Router> | undefined
   addressOf(request: Exchange["request"]): string
   /** Throws the 503 while there is too much to do. */
   requireCapacity(): void
@@ -33,11 +35,24 @@ type PipelineParts = {
 
 /** What every request goes through, from top to bottom. Nothing here waits while what it needs is at hand. */
 export function createPipeline(parts: PipelineParts): RequestListener {
-  const { router, requireCapacity, limitAddress, guardAdministration, respondNotFound, respondToOtherMethod } = parts
+  const {
+    router,
+    enterSandbox,
+    requireCapacity,
+    limitAddress,
+    guardAdministration,
+    respondNotFound,
+    respondToOtherMethod,
+  } = parts
 
   function respond(exchange: Exchange): Awaitable<HttpResponse | undefined> {
     requireOneHost(exchange.request)
     requirePercentEncoding(exchange.request)
+    const entering = enterSandbox(exchange)
+    return entering === undefined ? follow(exchange, router) : andThen(exchange, entering, follow)
+  }
+
+  function follow(exchange: Exchange, router: Router): Awaitable<HttpResponse | undefined> {
     const found = router.find(exchange.path)
     if (!found) {
       requireCapacity()

@@ -1,37 +1,22 @@
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
-import type { Logger } from "pino"
-import type { Operation } from "../domain/context.ts"
-import type { Retention } from "../domain/policy.ts"
-import type { Database, Invalidation, Ports } from "../domain/ports.ts"
-import type { Seed } from "../domain/sandbox/contract.ts"
-import type { Clock } from "../kernel/clock.ts"
-import type { Endpoint } from "../kernel/endpoint.ts"
 import type { HttpResponse } from "../kernel/http-response.ts"
 import type { Metric } from "../kernel/measure.ts"
 import type { Tracer } from "../kernel/trace.ts"
-import { admission } from "./admission.ts"
-import { authenticator } from "./authentication/authenticate.ts"
-import type { ExternalIssuer } from "./authentication/external-issuer.ts"
-import { keyUses } from "./authentication/key-usage.ts"
-import { eventFeed } from "./event-stream/feed.ts"
-import { eventStreams, type StreamPace, type Streams } from "./event-stream/streams.ts"
+import type { Streams } from "./event-stream/streams.ts"
 import type { Exchange } from "./exchange.ts"
 import { respondToBrokenHttp, takeEveryRequest } from "./messages/broken-http.ts"
-import { idempotency } from "./messages/idempotency.ts"
 import type { AddressDetail } from "./messages/logged-address.ts"
 import { errorResponder, problemReader } from "./messages/problem-response.ts"
 import { type LogDestination, requestLog } from "./messages/request-log.ts"
 import { type BodyPace, bodyPace, watchBodies } from "./messages/slow-bodies.ts"
-import { uploads } from "./messages/upload.ts"
 import { headWriter, responseWriter } from "./messages/write-response.ts"
 import { requestMetrics, serverMetrics } from "./metrics.ts"
 import { createServer } from "./node-http.ts"
+import { type Offered, offerStore, type Shared } from "./offer-store.ts"
 import type { Operating } from "./operating.ts"
-import { addOperations } from "./operation-routes.ts"
 import { type Operate, pageOperations } from "./page-operations.ts"
 import { createPipeline } from "./pipeline.ts"
-import { accountQuota } from "./rate-limiting/account-quota.ts"
 import { clientAddress } from "./rate-limiting/client-address.ts"
 import { boundedRequests, type ConnectionLimits, connections } from "./rate-limiting/connection-limit.ts"
 import type { IpRateLimit } from "./rate-limiting/ip-rate-limit.ts"
@@ -42,6 +27,7 @@ import { foreignPageGuard } from "./routes/foreign-pages.ts"
 import { addHealth, readiness } from "./routes/health.ts"
 import { notFound } from "./routes/not-found.ts"
 import { respondToOtherMethod } from "./routes/other-methods.ts"
+import { type NamedSandbox, namedSandboxes, noNamedSandboxes, type SandboxBounds } from "./sandbox/named.ts"
 import { trafficCounter } from "./traffic.ts"
 
 /** Of a request's head; `slow-bodies.ts` sees to its body. */
@@ -50,13 +36,7 @@ const keepAliveTimeoutMs = 72_000
 /** How often connections are looked at for requests that take too long. */
 const timeoutCheckMs = 1_000
 
-export type Served = {
-  ports: Ports & { log: Logger; store: Database }
-  api: Record<string, Endpoint>
-  operations: Record<string, Operation<Endpoint>>
-  signals: Invalidation
-  /** A clock that never jumps. */
-  steady: Clock
+export type Served = Offered & {
   /** What the service goes on without, as words for operators. */
   degraded(): readonly string[]
   limitAddress: IpRateLimit
@@ -64,31 +44,27 @@ export type Served = {
   trustedProxies: readonly string[]
   connectionLimits: ConnectionLimits
   load: Load
-  retention: Retention
   /** What differs from how fast bodies must come in. */
   pace?: Partial<BodyPace>
-  /** What differs from how often event streams are looked after. */
-  streamPace?: Partial<StreamPace> | undefined
-  /** Whether there are credentials that everybody knows, as in the sandbox. */
-  hasKnownKeys: boolean
-  /** Lets a sandbox begin anew, while nobody else is at work. */
-  reset: ((seed: Seed) => Promise<void>) | undefined
   /** Where the lines of requests go, if anywhere, and how they name clients. */
   requestLines: LogDestination | undefined
   logging: { address: AddressDetail }
-  /** Whether the paths of the classic v2 are there, too. */
-  hasV2: boolean
   /** Where requests are traced. */
   tracer: Tracer | undefined
   /** Why nothing can be written for now; `/readyz` tells it. */
   refusesWrites(): string | undefined
   /** While the service drains, every response ends its connection. */
   state: { draining: boolean }
-  /** Whose tokens are accepted besides our own. */
-  externalIssuer: ExternalIssuer | undefined
   /** The page for a path that leads nowhere. */
   notFoundPage(path: string): HttpResponse
+  /** Opens the sandbox of a name; or says why there are none, as the end of a sentence. */
+  openSandbox: OpenSandbox | string
+  /** What differs from how many of them there may be, and for how long. */
+  sandboxBounds: Partial<SandboxBounds> | undefined
 }
+
+/** Makes a sandbox of its own name, which shares what all stores of the process do. */
+export type OpenSandbox = (name: string, shared: Shared) => Promise<NamedSandbox>
 
 type HttpServer = {
   server: Server
@@ -106,7 +82,7 @@ type HttpServer = {
 
 /** The HTTP server that interprets the contract: every endpoint becomes a route, every rule of it is held here. */
 export function createHttpServer(served: Served): HttpServer {
-  const { ports, limitAddress, state, signals, steady } = served
+  const { ports, limitAddress, state, steady, openSandbox } = served
   const { publicUrl, store, clock } = ports
   const router = createRouter()
   const load = loadShedding(served.load)
@@ -115,22 +91,28 @@ export function createHttpServer(served: Served): HttpServer {
   const toProblem = problemReader(ports.log)
   const spans = served.tracer && requestSpans(served.tracer)
   const lookups = { hits: 0, misses: 0 }
-  const taken = uploads(ports.blobs, clock)
   const log = requestLog(served.requestLines, served.logging.address)
-  const uses = keyUses(store, clock, (error) => ports.log.error({ err: error }, "uses not stored"))
   const { inTurn, whenResponded, guard, expectStream } = connections()
   const respondNotFound = notFound(served.notFoundPage)
   const writing = { isSecure: () => publicUrl().startsWith("https:"), isDraining: () => state.draining }
-  const feed = eventFeed({ store, clock, log: ports.log })
-  const streams = eventStreams({
-    ...{ feed, clock, steady, signals, expectStream, pace: served.streamPace },
-    writeHead: headWriter(writing),
-  })
   const respondToError = errorResponder(publicUrl, toProblem)
+  const shared: Shared = {
+    ...{ publicUrl, load, limitAddress, countQuota: requests.quota, lookups, expectStream, respondToError },
+    writeHead: headWriter(writing),
+  }
+  const { requireCapacity } = load
+  const sandboxes =
+    typeof openSandbox === "string"
+      ? noNamedSandboxes(openSandbox)
+      : namedSandboxes({
+          ...{ limitAddress, requireCapacity, steady, bounds: served.sandboxBounds },
+          open: (name) => openSandbox(name, shared),
+        })
   const pipeline = createPipeline({
     router,
+    enterSandbox: sandboxes.enter,
     addressOf: clientAddress(served.trustedProxies),
-    requireCapacity: load.requireCapacity,
+    requireCapacity,
     limitAddress,
     guardAdministration: served.hasKnownKeys ? foreignPageGuard(publicUrl) : () => undefined,
     watchBody: watchBodies({ ...bodyPace, ...served.pace }, ({ request }) => cut(request.socket)),
@@ -170,35 +152,21 @@ export function createHttpServer(served: Served): HttpServer {
     )
 
   const { refusesWrites, degraded } = served
-  const requireReady = readiness({ store, requireCapacity: load.requireCapacity, state, refusesWrites, degraded })
+  const requireReady = readiness({ store, requireCapacity, state, refusesWrites, degraded })
   addHealth(router, requireReady)
-  const { externalIssuer } = served
-  const authenticate = authenticator({ ...{ store, clock, steady, signals, uses, lookups }, externalIssuer })
-  const limitAccount = accountQuota(ports, requests.quota)
-  const { admit, admitKnown, readmit } = admission({ authenticate, limitAddress, limitAccount, publicUrl })
-  const parts = {
-    ports,
-    store,
-    signals,
-    load,
-    admit,
-    readmit,
-    streams,
-    once: idempotency(store, clock, served.retention.responses),
-    receive: taken.receive,
-  }
-  const { endFaults } = addOperations(router, served, { ...parts, respondToError, forgetUses: uses.forget })
+  const { operating, uploadsUnderWay, end, save } = offerStore(router, served, shared)
+  const { streams, readmit } = operating
 
   return {
     server,
     router,
     respondNotFound,
-    operating: { ...parts, authenticate, admitKnown, expectStream, toProblem, traffic: traffic.recent, requireReady },
+    operating: { ...operating, toProblem, traffic: traffic.recent, requireReady },
     streams,
     operate: pageOperations({ ...served, load, readmit }),
     metrics: [
       ...requests.metrics,
-      ...serverMetrics({ underWay: load.underWay, uploads: taken.underWay, streams: streams.count, lookups }),
+      ...serverMetrics({ underWay: load.underWay, uploads: uploadsUnderWay, streams: streams.count, lookups }),
     ],
     listen: (host, port) =>
       new Promise((resolve, reject) => {
@@ -209,14 +177,14 @@ export function createHttpServer(served: Served): HttpServer {
         })
       }),
     async close() {
-      const ended = streams.close()
-      endFaults()
+      const ended = Promise.all([end(), sandboxes.end()])
       await new Promise((resolve) => {
         server.close(resolve)
         server.closeIdleConnections()
       })
       await ended
-      await uses.save()
+      await sandboxes.close()
+      await save()
     },
   }
 }

@@ -4,6 +4,12 @@ export const basePath = "/api/v3"
 /** Where the paths of the classic v2 are, for those who switch them on. */
 export const v2Path = "/v2"
 
+/** Where the sandboxes are that test runs have for themselves, by their names. */
+export const namedSandboxesPath = "/s/"
+
+/** Where a named sandbox is. */
+export const sandboxPath = (name: string): string => `${namedSandboxesPath}${name}`
+
 /** `/pet/{petId}` in the router's spelling, `/pet/:petId`. */
 export const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1")
 

@@ -1,4 +1,4 @@
-import type { BlobStore, Passwords, Repositories, Store } from "../domain/ports.ts"
+import type { BlobStore, Repositories, Store } from "../domain/ports.ts"
 import type { Seed } from "../domain/sandbox/contract.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { type Animal, addAnimals } from "./animals.ts"
@@ -8,9 +8,15 @@ import { addOrders, classicOrders, ordersFor } from "./orders.ts"
 import { addCategories, classicPets } from "./pets.ts"
 import { sampleImages } from "./sample-images.ts"
 import { shelterAnimals } from "./shelter.ts"
-import { addUsers, hashPasswords } from "./users.ts"
+import { addUsers } from "./users.ts"
 
-type Parts = { store: Store; clock: Clock; passwords: Passwords; blobs: BlobStore }
+type Parts = {
+  store: Store
+  clock: Clock
+  blobs: BlobStore
+  /** The hashes of the sample users' passwords. */
+  hashes(): Promise<string[]>
+}
 
 /** Fills an empty store inside a transaction. */
 type Fill = (tx: Repositories) => Promise<void>
@@ -25,16 +31,14 @@ const animalsOf: Record<Seed, () => readonly Animal[]> = {
 }
 
 /** Makes the seeds: the same keys, users and clients with each, and its own animals. What takes time is done once. */
-export function sandboxSeeds({ store, clock, passwords, blobs }: Parts) {
+export function sandboxSeeds({ store, clock, blobs, hashes }: Parts) {
   const keepImages = sampleImages(store, blobs)
-  let hashing: Promise<string[]> | undefined
 
   /** Does what a transaction should not wait for, and returns the rest. */
   return async (seed: Seed): Promise<Fill> => {
     const animals = animalsOf[seed]()
-    hashing ??= hashPasswords(passwords)
-    const [hashes, images] = await Promise.all([
-      hashing,
+    const [passwordHashes, images] = await Promise.all([
+      hashes(),
       keepImages(
         animals.map(({ picture }) => picture),
         clock.now(),
@@ -45,7 +49,7 @@ export function sandboxSeeds({ store, clock, passwords, blobs }: Parts) {
       await addClients(tx, clock.now())
       if (seed === "classic") await addCategories(tx)
       await addAnimals(tx, clock, animals, images, 1)
-      await addUsers(tx, hashes)
+      await addUsers(tx, passwordHashes)
       await addOrders(tx, clock, seed === "classic" ? classicOrders : ordersFor(animals))
     }
   }

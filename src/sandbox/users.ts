@@ -15,8 +15,14 @@ const drafts = Array.from({ length: 10 }, (_, n) => ({
 /** One of them works in the store, and may allow applications what customers may not. */
 export const sampleStaff = { username: "user10", password: "password10" }
 
-export const hashPasswords = (passwords: Passwords): Promise<string[]> =>
-  Promise.all(drafts.map(({ password }) => passwords.hash(password)))
+/** Hashes their passwords when it is first asked, and once. */
+export function sampleHashes(passwords: Passwords): () => Promise<string[]> {
+  let hashing: Promise<string[]> | undefined
+  return () => {
+    hashing ??= Promise.all(drafts.map(({ password }) => passwords.hash(password)))
+    return hashing
+  }
+}
 
 /** Each has an account of their own on the Free plan. */
 export async function addUsers(tx: Repositories, hashes: string[]): Promise<void> {

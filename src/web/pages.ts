@@ -15,15 +15,19 @@ export type Page = {
   respond(request: PageRequest): HttpResponse | undefined | Promise<HttpResponse | undefined>
 }
 
+/** The descriptions of the interface, where clients look for them. */
+export const descriptionPages = (describe: Site["describe"]): Page[] =>
+  Object.entries(openDescription(describe)).map(([name, respond]) => ({
+    path: `${basePath}/${name}`,
+    respond: ({ acceptsGzip }) => respond(acceptsGzip),
+  }))
+
 /** What a person sees: the reference, and a page behind every problem's `type`. */
 export function createPages(site: Site): Page[] {
   const { referencePage, referenceScript } = openReference(site)
 
   return [
-    ...Object.entries(openDescription(site.describe)).map(([name, respond]) => ({
-      path: `${basePath}/${name}`,
-      respond: ({ acceptsGzip }: PageRequest) => respond(acceptsGzip),
-    })),
+    ...descriptionPages(site.describe),
     { path: "/problems", respond: problemIndex },
     { path: "/problems/:code", respond: ({ params }) => problemPage(params.code ?? "", site) },
     { path: "/docs", respond: referencePage },

@@ -28,9 +28,12 @@ export const perPart = <T>(of: (part: ImagePart) => T): Record<ImagePart, T> =>
 export const totalBytes = (bytes: Record<ImagePart, number>): number =>
   imageParts.reduce((sum, part) => sum + bytes[part], 0)
 
+/** Where images are, below the public address. */
+export const imagesPath = "/images"
+
 /** The address of an image below the public one: `/images/{sha256}`, and `/images/{sha256}/320` for a size. */
 export const imagePath = (sha256: string, part: ImagePart = "original"): string =>
-  `/images/${sha256}${part === "original" ? "" : `/${part}`}`
+  `${imagesPath}/${sha256}${part === "original" ? "" : `/${part}`}`
 
 /** The SHA-256 of the image a photo URL refers to, whatever public address the URL was made with. */
 export const imageHashIn = (url: string): string | undefined =>

@@ -9,7 +9,10 @@ export const jsonResponse =
   (status: number, publicUrl: () => string) =>
   (exchange: Exchange, { json, etag, next, headers: further }: JsonResponse<unknown>): HttpResponse => {
     const headers: string[] = []
-    for (const name in further) headers.push(name.toLowerCase(), further[name] as string)
+    for (const name in further) {
+      const value = further[name] as string
+      headers.push(name.toLowerCase(), name === "location" ? exchange.outside(value) : value)
+    }
     if (next !== undefined) headers.push("link", `<${publicUrl()}${nextPage(exchange, next)}>; rel="next"`)
     if (etag !== undefined) {
       headers.push("etag", etag)

@@ -36,7 +36,7 @@ export function errorResponder(publicUrl: () => string, toProblem: ToProblem) {
   return (exchange: Exchange, error: unknown): HttpResponse => {
     const problem = toProblem(exchange, error)
     const { status } = kindOf(problem.code)
-    const about = { publicUrl: publicUrl(), instance: exchange.path, requestId: exchange.id }
+    const about = { publicUrl: publicUrl(), instance: exchange.outside(exchange.path), requestId: exchange.id }
     const isXml = prefersXml(exchange.request.headers.accept)
     const headers = ["content-type", `application/problem+${isXml ? "xml" : "json"}`, "cache-control", "no-store"]
     if (problem.retryAfter !== undefined) headers.push("retry-after", String(problem.retryAfter))

@@ -19,7 +19,7 @@ export function requestLog(destination: LogDestination | undefined, addressDetai
   const addressPart = loggedAddress(addressDetail)
 
   return (exchange: Exchange, durationMs: number): void => {
-    const { id, method, path, route, status, caller, created, problem, address, request, span } = exchange
+    const { id, method, path, route, status, caller, created, problem, address, request, span, sandbox } = exchange
     const operation = route?.operation === undefined ? "" : `,"operation":"${route.operation}"`
     const traceId = span?.traceId ?? traceIdOf(request.headers.traceparent)
     destination.write(
@@ -27,6 +27,7 @@ export function requestLog(destination: LogDestination | undefined, addressDetai
         `,"url.path":${quote(path)}${operation},"http.response.status_code":${status}` +
         `,"durationMs":${Math.round(durationMs * 1000) / 1000}${addressPart(address)}` +
         (caller ? principal(caller) : "") +
+        (sandbox === undefined ? "" : `,"sandbox":"${sandbox}"`) +
         (created === undefined ? "" : `,"created":${created}`) +
         (problem === undefined ? "" : `,"error.type":"${problem}"`) +
         (traceId === undefined ? "" : `,"trace_id":"${traceId}"`) +

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream"
-import { type ImagePart, imageParts } from "../../domain/images/contract.ts"
+import { type ImagePart, imageParts, imagesPath } from "../../domain/images/contract.ts"
 import type { BlobStore, Store } from "../../domain/ports.ts"
 import type { HttpResponse } from "../../kernel/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
@@ -16,7 +16,7 @@ const redirectCacheControl = "public, max-age=60"
 /** Serves images to everybody: their bytes come from strangers, so a browser may show them and nothing more. */
 export function addImages(router: Router, store: Store, blobs: BlobStore): void {
   const handle = (exchange: Exchange) => respondWithImage(exchange, store, blobs)
-  for (const path of ["/images/:sha256", "/images/:sha256/:part"])
+  for (const path of [`${imagesPath}/:sha256`, `${imagesPath}/:sha256/:part`])
     router.add(["GET"], path, { admission: "files", handle })
 }
 

@@ -55,5 +55,8 @@ const isPrivate = (path: string): boolean => ((lstatSync(path, { throwIfNoEntry:
 /** The socket for the commands of this machine. */
 export const adminSocketName = "admin.sock"
 
+/** The directory of the named sandboxes. */
+export const namedSandboxesName = "petstore-sandboxes"
+
 /** What is only ever made for its owner alone. */
-const madePrivate = [adminSocketName, `${keyFileName}.next`, ...lastBackupNames]
+const madePrivate = [adminSocketName, namedSandboxesName, `${keyFileName}.next`, ...lastBackupNames]

@@ -3,7 +3,7 @@ import { type Change, StoreUnavailable } from "../../domain/ports.ts"
 import type { createCheckpoint } from "./checkpoint.ts"
 import { toStoreError } from "./connection.ts"
 import type { Disk } from "./disk.ts"
-import type { createDiskReserve } from "./reserve.ts"
+import type { DiskReserve } from "./reserve.ts"
 
 const waitingMax = 10_000
 const batchMax = 64
@@ -24,7 +24,7 @@ type Hooks = {
 type Parts = {
   disk: Pick<Disk, "syncLog">
   checkpoint: ReturnType<typeof createCheckpoint>
-  reserve: ReturnType<typeof createDiskReserve>
+  reserve: DiskReserve
   hooks: Hooks
 }
 type Job = { work: () => Promise<unknown>; resolve: (value: unknown) => void; reject: (error: unknown) => void }

@@ -17,7 +17,7 @@ import { GroupCommit } from "./group-commit.ts"
 import { lockDatabase } from "./lock.ts"
 import { sqliteMetrics } from "./metrics.ts"
 import { addMigrationFunctions } from "./migration-functions.ts"
-import { createDiskReserve } from "./reserve.ts"
+import { boundSize, createDiskReserve } from "./reserve.ts"
 import { SnapshotMemory } from "./snapshot-memory.ts"
 import { unusable } from "./unusable.ts"
 import { giveBackPages } from "./vacuum.ts"
@@ -26,14 +26,17 @@ import { watchWrites } from "./watch-writes.ts"
 /** What the store asks of the machine, for tests that let it fail. */
 type Machine = { openDisk(db: DatabaseSync): Disk; endProcess(error: StoreUnavailable): void }
 
+/** How large a database may become, and what each of its two connections remembers of it. */
+type Size = { bytesMax: number; cacheKiB: number }
+
 /** Opens a store in one SQLite file, created and migrated as needed. Throws CannotStart when it cannot be used. */
-export function openSqlite(file: string, machine: Machine = { openDisk, endProcess }): Database {
+export function openSqlite(file: string, machine: Machine = { openDisk, endProcess }, size?: Size): Database {
   try {
     makePrivateDirectory(dirname(file))
     makePrivateFile(file)
     const unlock = lockDatabase(file)
     try {
-      return openConnections(file, machine, unlock)
+      return openConnections(file, machine, unlock, size)
     } catch (error) {
       unlock()
       throw error
@@ -60,7 +63,8 @@ function versionOf(file: string): number {
 }
 
 /** Opens one connection for writing and one for reading. */
-function openConnections(file: string, { openDisk, endProcess }: Machine, unlock: () => void): Database {
+function openConnections(file: string, { openDisk, endProcess }: Machine, unlock: () => void, size?: Size): Database {
+  const { bytesMax, cacheKiB = 16_384 } = size ?? {}
   const writer = new DatabaseSync(file)
   const pending = pendingMigrations(writer)
   writer.exec(`
@@ -71,7 +75,7 @@ function openConnections(file: string, { openDisk, endProcess }: Machine, unlock
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
     PRAGMA busy_timeout = 5000;
-    PRAGMA cache_size = -16384;
+    PRAGMA cache_size = -${cacheKiB};
     PRAGMA temp_store = MEMORY;
   `)
   migrate(writer, pending)
@@ -81,7 +85,7 @@ function openConnections(file: string, { openDisk, endProcess }: Machine, unlock
   // From here on GroupCommit puts commits on the disk, and copies the log.
   writer.exec("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
   const reader = new DatabaseSync(file, { readOnly: true })
-  reader.exec("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -16384")
+  reader.exec(`PRAGMA busy_timeout = 5000; PRAGMA cache_size = -${cacheKiB}`)
   const disk = openDisk(writer)
 
   // Nobody else writes, so one snapshot serves every read until the next commit is durable: a read costs no file locks.
@@ -100,7 +104,7 @@ function openConnections(file: string, { openDisk, endProcess }: Machine, unlock
     },
   }
   const labels = new LabelMemory()
-  const reserve = createDiskReserve(writer, file)
+  const reserve = bytesMax === undefined ? createDiskReserve(writer, file) : boundSize(writer, bytesMax)
   const health = watchWrites(reserve.isFull, () => commits.run(async () => writer.exec(writeNothingNew)))
   const commits = new GroupCommit(writer, {
     disk,

@@ -11,12 +11,21 @@ const reserveBytes = 8 * 1024 * 1024
 const growthPages = 64
 const unlimitedPages = 4_294_967_294
 
+export type DiskReserve = {
+  /** Whether the disk is full, so that the database does not grow. */
+  isFull(): boolean
+  /** Gives the room away; to be called after a transaction failed for want of it, while nobody reads. */
+  spend(): void
+  /** Takes the room back once there is enough again; to be called before a transaction. */
+  renew(): void
+}
+
 /**
  * Keeps room on the disk for deleting. SQLite writes to its log before it gives anything back, so on a disk without any
  * room nothing can be deleted. Once the disk is full, this room is given to the log and the database grows no more: what
  * fits into the pages that deleting frees is written, everything else is still refused. With room again, all is as before.
  */
-export function createDiskReserve(writer: DatabaseSync, databaseFile: string) {
+export function createDiskReserve(writer: DatabaseSync, databaseFile: string): DiskReserve {
   const file = `${databaseFile}.reserve`
   let isSpent = !isHeld() && !hold()
   let isFull = false
@@ -61,10 +70,8 @@ export function createDiskReserve(writer: DatabaseSync, databaseFile: string) {
   }
 
   return {
-    /** Whether the disk is full, so that the database does not grow. */
     isFull: () => isFull,
 
-    /** Gives the room away; to be called after a transaction failed for want of it, while nobody reads. */
     spend(): void {
       if (isSpent) return
       isSpent = true
@@ -73,7 +80,6 @@ export function createDiskReserve(writer: DatabaseSync, databaseFile: string) {
       stopGrowing()
     },
 
-    /** Takes the room back once there is enough again; to be called before a transaction. */
     renew(): void {
       if (!isSpent || !hold()) return
       isSpent = false
@@ -81,4 +87,11 @@ export function createDiskReserve(writer: DatabaseSync, databaseFile: string) {
       writer.exec(`PRAGMA max_page_count = ${unlimitedPages}`)
     },
   }
+}
+
+/** For a database that may not grow beyond so many bytes, and is no more than an inconvenience when it is full. */
+export function boundSize(writer: DatabaseSync, bytesMax: number): DiskReserve {
+  const { page_size: pageBytes } = writer.prepare("PRAGMA page_size").get() as { page_size: number }
+  writer.exec(`PRAGMA max_page_count = ${Math.floor(bytesMax / pageBytes)}`)
+  return { isFull: () => false, spend() {}, renew() {} }
 }

@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto"
+import { cpSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import type { Config } from "./config.ts"
+import { openSealing } from "./crypto/sealing-key.ts"
+import { type BlobStore, type Database, StoreUnavailable } from "./domain/ports.ts"
+import { offerStore } from "./http/offer-store.ts"
+import { createRouter } from "./http/router.ts"
+import { addImages } from "./http/routes/images.ts"
+import { addPages } from "./http/routes/pages.ts"
+import type { OpenSandbox, Served } from "./http/server.ts"
+import { basePath, sandboxPath } from "./kernel/path.ts"
+import { Problem } from "./kernel/problem.ts"
+import { fillSandbox } from "./sandbox/first-start.ts"
+import { sandboxReset } from "./sandbox/reset.ts"
+import { sandboxSeeds } from "./sandbox/seeds.ts"
+import { openDiskBlobs } from "./storage/disk/blobs.ts"
+import { boundBlobs } from "./storage/disk/bounded-blobs.ts"
+import { namedSandboxesName } from "./storage/disk/data-directory.ts"
+import { makePrivateDirectory } from "./storage/disk/private.ts"
+import { openCounters } from "./storage/open.ts"
+import { endProcess } from "./storage/sqlite/disk.ts"
+import { openSqlite } from "./storage/sqlite/open.ts"
+import { descriptionPages } from "./web/pages.ts"
+import type { Site } from "./web/site.ts"
+import { createDelivery, type DeliveryOptions } from "./workers/delivery/delivery.ts"
+
+const mebibyte = 1024 * 1024
+/** What one of them may hold. */
+const databaseSize = { bytesMax: 32 * mebibyte, cacheKiB: 1024 }
+const imageBytesMax = 64 * mebibyte
+/** What was written need not outlive the process. */
+const openNoDisk = () => ({ syncLog: async () => {}, syncDatabase: async () => {}, close() {} })
+
+type Parts = {
+  config: Config
+  /** Those of the service's own store, of which a sandbox shares what is not about a store. */
+  ports: Served["ports"]
+  offered: Pick<Served, "api" | "operations" | "steady" | "streamPace">
+  /** The hashes of the sample users' passwords. */
+  hashes(): Promise<string[]>
+  describe: Site["describe"]
+  delivery: Omit<DeliveryOptions, "store" | "sealing">
+}
+
+/**
+ * Opens sandboxes for test runs: stores in this process that begin as copies of a filled one and last no longer than it.
+ * Nothing is put on the disk on purpose, because nobody counts on finding it there. `close` removes what is left.
+ */
+export function namedSandboxes({ config, ports, offered, hashes, describe, delivery }: Parts) {
+  const { clock, log } = ports
+  const directory = join(config.dataDir, namedSandboxesName)
+  const keys = { secretKey: randomBytes(32), dataDir: directory }
+  let template: Promise<string> | undefined
+  let count = 0
+
+  async function makeTemplate(): Promise<string> {
+    const home = join(directory, "template")
+    // Those of a process that was killed.
+    rmSync(directory, { recursive: true, force: true })
+    makePrivateDirectory(home)
+    const { store, blobs } = await openHome(home)
+    try {
+      await fillSandbox(store, sandboxSeeds({ store, clock, blobs, hashes }))
+    } finally {
+      await store.close()
+    }
+    return home
+  }
+
+  const open: OpenSandbox = async (name, shared) => {
+    template ??= makeTemplate()
+    template.catch(() => {
+      template = undefined
+    })
+    const home = join(directory, String(++count))
+    cpSync(await template, home, { recursive: true })
+    await using opened = new AsyncDisposableStack()
+    opened.defer(() => rmSync(home, { recursive: true, force: true }))
+    const { store, blobs } = await openHome(home)
+    opened.defer(store.close)
+    const sealing = await openSealing(store, keys, clock)
+    const { targets, worker } = createDelivery({ ...delivery, store, sealing })
+    const report = (error: unknown) => log.error({ err: error, sandbox: name }, "counts not stored yet")
+    const counting = { clock: offered.steady, report, tell: () => {}, liveReplicas: () => 1 }
+    const counters = await openCounters({ ...config, redisUrl: undefined }, store, counting)
+    opened.defer(counters.close)
+    const { limiter, signals, attempts } = counters
+    const publicUrl = () => ports.publicUrl() + sandboxPath(name)
+    const own = { ...ports, store, sealing, targets, blobs, limiter, attempts: attempts("people"), publicUrl }
+    const seeds = sandboxSeeds({ ...own, hashes })
+    const reset = sandboxReset({ ...own, seeds, signals, counters, worker })
+
+    const router = createRouter()
+    const { end, save } = offerStore(
+      router,
+      { ...config, ...offered, ports: own, signals, hasKnownKeys: true, reset, externalIssuer: undefined },
+      shared,
+    )
+    addImages(router, store, blobs)
+    addPages(router, descriptionPages(describeAt(publicUrl)), ({ path }) => {
+      throw new Problem("not-found", `There is nothing at ${path}`)
+    })
+    worker.start()
+    const open = opened.move()
+    return {
+      router,
+      end,
+      async close() {
+        await worker.stop(AbortSignal.abort())
+        await save()
+        await open.disposeAsync()
+      },
+    }
+  }
+
+  /** The descriptions of the service, with the address of a sandbox. */
+  const describeAt = (publicUrl: () => string): Site["describe"] => {
+    const servers = () => [{ url: publicUrl() + basePath, description: "This sandbox" }]
+    return {
+      whole: () => ({ ...describe.whole(), servers: servers() }),
+      classic: () => ({ ...describe.classic(), servers: servers() }),
+    }
+  }
+
+  return { open, close: () => template && rmSync(directory, { recursive: true, force: true }) }
+}
+
+async function openHome(home: string): Promise<{ store: Database; blobs: BlobStore }> {
+  const store = openSqlite(join(home, "petstore.db"), { openDisk: openNoDisk, endProcess }, databaseSize)
+  const blobs = boundBlobs(await openDiskBlobs(join(home, "images")), imageBytesMax)
+  return { store: { ...store, transaction: (work) => store.transaction(work).catch(sayWhatIsFull) }, blobs }
+}
+
+const sqliteFull = 13
+
+function sayWhatIsFull(error: unknown): never {
+  if (!(error instanceof StoreUnavailable) || (error.cause as { errcode?: number } | undefined)?.errcode !== sqliteFull) throw error
+  throw new StoreUnavailable("the sandbox is full; a reset lets it begin anew", { cause: error })
+}
