@@ -5,8 +5,8 @@ import { word } from "./statement.ts"
 export type Direction = "ascending" | "descending"
 
 export const directions = {
-  ascending: { behind: word(">"), order: word("ASC"), farthest: word("max"), start: 0 },
-  descending: { behind: word("<"), order: word("DESC"), farthest: word("min"), start: idMax + 1 },
+  ascending: { behind: word(">"), upTo: word("<="), order: word("ASC"), farthest: word("max"), start: 0 },
+  descending: { behind: word("<"), upTo: word(">="), order: word("DESC"), farthest: word("min"), start: idMax + 1 },
 }
 
 /** What a statement says differently in each direction. */

@@ -3,11 +3,12 @@ import type { PetFilter, PetStore, SortedPetPage } from "../../domain/pets/store
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { type Cursor, cursorAt } from "../../kernel/page.ts"
 import { directionOf, directions } from "./direction.ts"
+import { toStatusRow } from "./each-status.ts"
 import { nameKey } from "./name-key.ts"
 import { readPetPage } from "./pet-page.ts"
 import { findByLabel } from "./pets-by-label.ts"
 import { findByName, nameStart } from "./pets-by-name.ts"
-import { findByStatus, toStatusRow } from "./pets-by-status.ts"
+import { findByStatus } from "./pets-by-status.ts"
 import type { Connection } from "./statement.ts"
 
 const { start: newest } = directions.descending

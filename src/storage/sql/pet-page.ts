@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises"
 import type { Pet } from "../../domain/pets/contract.ts"
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import type { Json } from "../../kernel/json.ts"
-import { pageLimitDefault } from "../../kernel/page.ts"
+import { rowsAtOnce } from "./each-status.ts"
 
 /** Some pets of a list that lie together. */
 export type Stretch<Place> = {
@@ -23,7 +23,6 @@ type PageText<Place> = { json: Json<Pet[]>; next: Place | undefined }
 
 /** A page ends early once it holds this many characters of JSON, so that huge pets cannot make a huge response. */
 const pageCharactersMax = 4 * 1024 * 1024
-const rowsAtOnce = pageLimitDefault
 
 /** The page's text, put together from stretches; other requests get their turn between two of them. */
 export const readPetPage = <Place>(find: Find<Place>, behind: Place, limit: number): Awaitable<PageText<Place>> =>

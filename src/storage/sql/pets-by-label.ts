@@ -1,11 +1,11 @@
 import type { LabelKind } from "../../domain/pets/store.ts"
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { type Direction, inBothDirections, type Words } from "./direction.ts"
+import { goesOn, type StatusRow, walkAlong } from "./each-status.ts"
 import { mergeWalks, type Walk } from "./merge-walks.ts"
 import type { Find, Stretch } from "./pet-page.ts"
 import { findTexts, splitIds } from "./pet-texts.ts"
-import type { StatusRow } from "./pets-by-status.ts"
-import { type Connection, elements, hot, part, sql, word } from "./statement.ts"
+import { type Connection, elements, hot, sql, word } from "./statement.ts"
 
 const labelIds = {
   categories: sql<{ wanted: string }, { id: number }>`
@@ -15,44 +15,30 @@ const labelIds = {
 
 /** Where pets and their labels stand side by side: a table and its columns. */
 const places = {
-  categories: { table: word("pets"), labelId: word("category_id"), petId: word("id") },
-  tags: { table: word("pet_tags"), labelId: word("tag_id"), petId: word("pet_id") },
+  categories: { id: word("id"), table: word("pets"), labelId: word("category_id"), petId: word("id") },
+  tags: { id: word("pet_id AS id"), table: word("pet_tags"), labelId: word("tag_id"), petId: word("pet_id") },
 }
 
 type LabelRow = StatusRow & { labelId: number; behind: number; limit: number }
 
 /** The ids of a label's pets, each status walked only as far as the page goes. */
-const walkedBy = (kind: LabelKind, { behind, order }: Words) => {
-  const { table, labelId, petId } = places[kind]
-  const ofStatus = (status: keyof StatusRow) => part<LabelRow>`
-        SELECT ${petId} AS id FROM ${table}
-        WHERE ${labelId} = ${"labelId"} AND status = ${status} AND ${petId} ${behind} ${"behind"}`
-  return part<LabelRow>`${ofStatus("oneStatus")}
-        UNION ALL ${ofStatus("otherStatus")}
-        UNION ALL ${ofStatus("thirdStatus")}
-        ORDER BY id ${order} LIMIT ${"limit"}`
-}
+const walkedBy = (kind: LabelKind, words: Words) => walkAlong<LabelRow>(places[kind].id, places[kind], words)
 
 // As one text, because a hundred rows cost more than the walk.
-const walkAlong = (kind: LabelKind) =>
+const idsAlong = (kind: LabelKind) =>
   inBothDirections((words) =>
     hot(sql<LabelRow, { ids: string | null }>`
       SELECT string_agg(CAST(id AS TEXT), ',') AS "ids" FROM (${walkedBy(kind, words)}
       ) AS walked`),
   )
 
-const walks = { categories: walkAlong("categories"), tags: walkAlong("tags") }
+const walks = { categories: idsAlong("categories"), tags: idsAlong("tags") }
 
 // The pets of one label in one statement, which is what most lists are.
-const pageAlong = (kind: LabelKind) => {
-  const { table, labelId, petId } = places[kind]
-  return inBothDirections((words) =>
+const pageAlong = (kind: LabelKind) =>
+  inBothDirections((words) =>
     hot(sql<LabelRow, Stretch<number>>`
-      SELECT count AS "count", last AS "last", items AS "items", CASE WHEN EXISTS (
-        SELECT 1 FROM ${table}
-        WHERE ${labelId} = ${"labelId"} AND status IN (${"oneStatus"}, ${"otherStatus"}, ${"thirdStatus"})
-        AND ${petId} ${words.behind} last
-      ) THEN 1 ELSE 0 END AS "more"
+      SELECT count AS "count", last AS "last", items AS "items", ${goesOn<LabelRow>(places[kind], words)} AS "more"
       FROM (
         SELECT count(*) AS count, ${words.farthest}(id) AS last, '[' || string_agg(json, ',') || ']' AS items FROM (
           SELECT id, json FROM pets WHERE id IN (${walkedBy(kind, words)}
@@ -61,7 +47,6 @@ const pageAlong = (kind: LabelKind) => {
         ) AS found
       ) AS page`),
   )
-}
 
 const pages = { categories: pageAlong("categories"), tags: pageAlong("tags") }
 

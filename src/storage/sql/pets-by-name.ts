@@ -1,28 +1,26 @@
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { type Direction, inBothDirections } from "./direction.ts"
+import { alongEachStatus, farEnough, type StatusRow } from "./each-status.ts"
 import { keyAbove } from "./name-key.ts"
 import type { Find, Stretch } from "./pet-page.ts"
 import { splitIds } from "./pet-texts.ts"
-import type { StatusRow } from "./pets-by-status.ts"
-import { type Connection, hot, integers, sql, word } from "./statement.ts"
+import { type Connection, hot, integers, part, sql, word } from "./statement.ts"
 
 /** A place in a list in order of name. */
 type NamePlace = { key: string; id: number }
 
+type NameRow = StatusRow & { key: string; behind: number; end: string; limit: number }
+
 // With one bound at each end of the walk: of two at one end, the database would choose which one the index is used for.
 const walk = inBothDirections(({ behind, order }) => {
   const within = word(order.word === "DESC" ? ">=" : "<")
-  return hot(sql<StatusRow & { key: string; behind: number; end: string; limit: number }, { ids: string | null }>`
+  const byName = part<NameRow>`name_key ${order}, id ${order}`
+  const ofStatus = (status: keyof StatusRow) => part<NameRow>`
+      SELECT name_key, id FROM pets
+      WHERE status = ${status} AND (name_key, id) ${behind} (${"key"}, ${"behind"}) AND name_key ${within} ${"end"}${farEnough(byName)}`
+  return hot(sql<NameRow, { ids: string | null }>`
     SELECT string_agg(CAST(id AS TEXT), ',') AS "ids" FROM (
-      SELECT name_key, id FROM pets
-      WHERE status = ${"oneStatus"} AND (name_key, id) ${behind} (${"key"}, ${"behind"}) AND name_key ${within} ${"end"}
-      UNION ALL
-      SELECT name_key, id FROM pets
-      WHERE status = ${"otherStatus"} AND (name_key, id) ${behind} (${"key"}, ${"behind"}) AND name_key ${within} ${"end"}
-      UNION ALL
-      SELECT name_key, id FROM pets
-      WHERE status = ${"thirdStatus"} AND (name_key, id) ${behind} (${"key"}, ${"behind"}) AND name_key ${within} ${"end"}
-      ORDER BY name_key ${order}, id ${order} LIMIT ${"limit"}
+      ${alongEachStatus(ofStatus, byName)}
     ) AS walked`)
 })
 

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { Client } from "pg"
+import { postgresDialect } from "../../src/storage/postgres/dialect.ts"
+import { migratePostgres } from "../../src/storage/postgres/open.ts"
+import { statements } from "../../src/storage/sql/statement.ts"
+import "../../src/storage/sql/store.ts"
+import { startPostgres, withoutPostgres } from "../harness/postgres.ts"
+
+const pets = 100_000
+/** Blocks of 8 KiB that a page of a hundred pets may touch: some seven for each pet, which is found through two indexes. */
+const blocksMax = 1000
+
+/** Most are available, some pending and few sold, so that a walk along another index than that of statuses passes many. */
+const fill = `
+  INSERT INTO categories (name) SELECT 'category ' || n FROM generate_series(1, 20) n;
+  INSERT INTO tags (name) SELECT 'tag ' || n FROM generate_series(1, 50) n;
+  INSERT INTO pets (id, status, json, etag, category_id, name_key)
+    SELECT n, CASE WHEN n % 500 = 0 THEN 'sold' WHEN n % 50 = 1 THEN 'pending' ELSE 'available' END,
+      '{"id":' || n || ',"photoUrls":["' || repeat('x', 200) || '"]}', 'e' || n, 1 + n % 20, 'pet ' || n * 7919 % ${pets}
+    FROM generate_series(1, ${pets}) n;
+  INSERT INTO pet_tags (pet_id, tag_id, status) SELECT id, 1 + id % 50, status FROM pets;
+  ANALYZE`
+
+const start = { descending: { behind: 9e15, key: "~", end: "" }, ascending: { behind: 0, key: "", end: "~" } }
+const wanted = [
+  { oneStatus: "available", otherStatus: null, thirdStatus: null },
+  { oneStatus: "sold", otherStatus: null, thirdStatus: null },
+  { oneStatus: "available", otherStatus: "pending", thirdStatus: "sold" },
+]
+
+test("every list of pets reads a page on PostgreSQL, not a status, however it plans", {
+  skip: withoutPostgres,
+}, async () => {
+  await using server = await startPostgres()
+  const url = await server.createDatabase()
+  await migratePostgres(url)
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await using connected = new AsyncDisposableStack()
+  connected.defer(() => client.end())
+  await client.query(fill)
+  const lists = statements.filter(({ names }) => names.includes("thirdStatus"))
+  assert.equal(lists.length, 12)
+
+  for (const mode of ["force_generic_plan", "force_custom_plan"]) {
+    await client.query(`SET plan_cache_mode = ${mode}`)
+    for (const { text, names } of lists) {
+      const sql = text(postgresDialect)
+      await client.query(`PREPARE list AS ${sql}`)
+      for (const statuses of wanted) {
+        const place = start[sql.includes("DESC") ? "descending" : "ascending"]
+        const values: Record<string, string | number | null> = { ...place, ...statuses, labelId: 3, limit: 100 }
+        const bound = names.map((name) => client.escapeLiteral(String(values[name])))
+        const given = names.map((name, n) => (values[name] === null ? "NULL" : bound[n]))
+        const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE list(${given})`)
+        const [{ Plan: plan }] = rows[0]["QUERY PLAN"]
+        const blocks = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
+        if (blocks > blocksMax)
+          console.log(
+            JSON.stringify(
+              plan,
+              (k, v) => (/Cost|Width|Time|Temp|Local|Dirtied|Written|Parallel|Async|Parent/.test(k) ? undefined : v),
+              1,
+            ),
+          )
+        assert.ok(blocks <= blocksMax, `${mode}: ${blocks} blocks for ${JSON.stringify(statuses)} by ${sql}`)
+      }
+      await client.query("DEALLOCATE list")
+    }
+  }
+})
