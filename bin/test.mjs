@@ -4,33 +4,16 @@ import { install } from "./install.mjs"
 import { run, runToEnd } from "./runtime.mjs"
 
 const [first, ...rest] = process.argv.slice(2)
-/** Slow tests that measure time, load or memory, which others would take from them. */
+/** Slow tests that wait for servers to fail and come back, each on time: two of them at once are enough. */
+const inPairs = [
+  ...["cluster", "cluster-exact", "failover", "full-disk", "postgres-failures", "postgres-readiness", "recipes-load"],
+  ...["redis-away", "redis-lost-replies", "redis-service", "rolling-upgrade", "s3"],
+]
+/** Those that measure time, load or memory, which others would take from them. */
 const alone = [
-  ...[
-    "body-cost",
-    "browser",
-    "console",
-    "console-many",
-    "cluster",
-    "cluster-exact",
-    "draining",
-    "exposed-sandbox",
-    "failover",
-    "fairness",
-  ],
-  ...["full-disk", "hostile-images", "import", "limits", "postgres-failures", "postgres-readiness", "recipes-load"],
-  ...[
-    "redis-away",
-    "redis-lost-replies",
-    "redis-service",
-    "rolling-upgrade",
-    "s3",
-    "slow-receivers",
-    "speed",
-    "unread-responses",
-  ],
-  "upload-memory",
-].join("|")
+  ...["body-cost", "console-many", "draining", "exposed-sandbox", "fairness", "hostile-images", "import", "limits"],
+  ...["speed", "unread-responses", "upload-memory"],
+]
 const isSlow = first === "--slow"
 // Far longer than any test takes: a test that hangs fails instead of hanging the run.
 const timeoutMs = (isSlow || process.env.CI ? 30 : 2) * 60_000
@@ -46,8 +29,13 @@ if (isSlow) {
     process.once(signal, () => {
       isStopped = true
     })
-  const together = await runToEnd(test(availableParallelism(), [...rest, `test/slow/!(${alone}).test.ts`]))
-  const byThemselves = isStopped ? 1 : await runToEnd(test(1, [...rest, `test/slow/@(${alone}).test.ts`]))
-  process.exit(together || byThemselves)
+  let failed = 0
+  for (const [atOnce, files] of [
+    [availableParallelism() + 1, `!(${[...inPairs, ...alone].join("|")})`],
+    [2, `@(${inPairs.join("|")})`],
+    [1, `@(${alone.join("|")})`],
+  ])
+    if (!isStopped) failed = (await runToEnd(test(atOnce, [...rest, `test/slow/${files}.test.ts`]))) || failed
+  process.exit(failed || Number(isStopped))
 } else if (first === undefined) run([fileURLToPath(new URL("../test/plain.ts", import.meta.url)), ...options])
 else run(test(availableParallelism() + 2, [first, ...rest]))

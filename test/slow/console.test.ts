@@ -7,13 +7,12 @@ import { roles } from "../../src/domain/scopes.ts"
 import { maySee } from "../../src/web/console/page.ts"
 import { consolePages } from "../../src/web/console/pages.ts"
 import { violationsOn } from "../harness/accessibility.ts"
-import { browserPath, openBrowser } from "../harness/browser.ts"
+import { assertFits, browserPath, openBrowser, openWatchedPage } from "../harness/browser.ts"
 import { appoint, type PersonRole, pageAt, passwordOf, people } from "../harness/console.ts"
 import { furnish } from "../harness/console-content.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
 const skip = browserPath === undefined && "NO BROWSER: install Debian's chromium to see the console as people do"
-const waitMs = 60_000
 
 describe("the console in a browser", { skip }, () => {
   const petstore = usePetstore()
@@ -25,29 +24,17 @@ describe("the console in a browser", { skip }, () => {
   })
   after(() => (browser as Browser | undefined)?.close())
 
-  /** A page of somebody who is signed in, and everything it should not do: complain, or ask anybody but the service. */
+  /** A watched page of somebody who is signed in. */
   async function enter(role: PersonRole, options: BrowserContextOptions = {}) {
-    const context = await browser.newContext(options)
-    const amiss: string[] = []
-    await context.route("**", (route) => {
-      const url = route.request().url()
-      if (url.startsWith(`${petstore.url}/`)) return route.continue()
-      amiss.push(`asked for ${url}`)
-      return route.abort()
-    })
-    const page = await context.newPage()
-    page.setDefaultTimeout(waitMs)
-    page.on("pageerror", (error) => amiss.push(`threw ${error.message}`))
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) amiss.push(`${message.type()}: ${message.text()}`)
-    })
+    const watched = await openWatchedPage(browser, petstore.url, options)
+    const { page } = watched
     await page.goto(`${petstore.url}/console`)
     if (options.javaScriptEnabled !== false) assert.deepEqual(await violationsOn(page), [])
     await page.getByLabel("Username").fill(people[role])
     await page.getByLabel("Password").fill(passwordOf(people[role]))
     await page.getByRole("button", { name: "Sign in" }).click()
     await page.getByRole("heading", { name: "Overview" }).waitFor()
-    return { page, amiss, close: () => context.close() }
+    return watched
   }
 
   /** One address of each page that links lead to. */
@@ -68,23 +55,16 @@ describe("the console in a browser", { skip }, () => {
   }
 
   for (const role of ["admin", "staff", "customer"] as const)
-    for (const colorScheme of ["light", "dark"] as const)
-      for (const width of [360, 1280])
-        test(`every page fits ${width} pixels, ${colorScheme}, and axe finds nothing, as ${role}`, async () => {
-          const { page, amiss, close } = await enter(role, { colorScheme, viewport: { width, height: 900 } })
-          const seen = await walk(page, async (path) => {
-            const needed = (await page.evaluate("document.documentElement.scrollWidth")) as number
-            assert.ok(needed <= width, `${path} needs ${needed} pixels`)
-            assert.equal(await page.locator("h1").count(), 1, path)
-            assert.deepEqual(await violationsOn(page), [], path)
-          })
-          const mine = consolePages
-            .filter((each) => maySee(each, { person: { role }, scopes: new Set(roles[role]) }))
-            .map(({ path }) => path)
-          assert.deepEqual([...seen].sort(), mine.sort())
-          assert.deepEqual(amiss, [])
-          await close()
-        })
+    test(`every page fits a phone and a desktop, light and dark, and axe finds nothing, as ${role}`, async () => {
+      const { page, amiss, close } = await enter(role)
+      const seen = await walk(page, (path) => assertFits(page, path))
+      const mine = consolePages
+        .filter((each) => maySee(each, { person: { role }, scopes: new Set(roles[role]) }))
+        .map(({ path }) => path)
+      assert.deepEqual([...seen].sort(), mine.sort())
+      assert.deepEqual(amiss, [])
+      await close()
+    })
 
   test("a photo is dropped into the form and arrives, and what is no photo is refused beside it", async () => {
     const { page, amiss, close } = await enter("staff")

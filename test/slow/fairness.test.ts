@@ -5,7 +5,7 @@ import { effort } from "../harness/effort.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
 
-const events = effort(2000, 60)
+const events = effort(500, 60)
 const endpoints = 20
 const dead = 5
 

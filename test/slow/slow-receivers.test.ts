@@ -4,7 +4,7 @@ import { room } from "../../src/workers/delivery/room.ts"
 import { type Answer, deliveryWorld } from "../harness/delivery-world.ts"
 import { effort } from "../harness/effort.ts"
 
-const eventsASecond = 50
+const eventsASecond = 10
 const startMsMax = 1000
 
 /**
