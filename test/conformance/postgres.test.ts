@@ -1,5 +1,4 @@
 import assert from "node:assert/strict"
-import { randomUUID } from "node:crypto"
 import { after, before, describe, test } from "node:test"
 import { Client, type QueryConfig } from "pg"
 import { BatchedReads } from "../../src/storage/postgres/batched-reads.ts"
@@ -8,6 +7,7 @@ import { postgresDialect } from "../../src/storage/postgres/dialect.ts"
 import { openPostgres } from "../../src/storage/postgres/open.ts"
 import { statements } from "../../src/storage/sql/statement.ts"
 import { repositories } from "../../src/storage/sql/store.ts"
+import { renameDatabase } from "../harness/database.ts"
 import { type PostgresServer, startPostgres, withoutPostgres } from "../harness/postgres.ts"
 import { until } from "../harness/until.ts"
 import { samplePet } from "./store/samples.ts"
@@ -116,11 +116,3 @@ describe("with a server", { skip: withoutPostgres }, () => {
     await store.close()
   })
 })
-
-/** Gives a copy an identity of its own, as a migration would have. */
-async function renameDatabase(url: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  await client.query("UPDATE identity SET id = $1", [randomUUID()])
-  await client.end()
-}

@@ -7,7 +7,7 @@ import { readConfig } from "../../src/config.ts"
 import { api } from "../../src/domain/api.ts"
 import type { Clock } from "../../src/kernel/clock.ts"
 import { createPetstore, type Overrides } from "../../src/petstore.ts"
-import { createDatabase, serverUrl, settingsFor } from "./database.ts"
+import { createMigratedDatabase, serverUrl, settingsFor } from "./database.ts"
 
 /** A clock that moves only when it is told to. */
 type ManualClock = Clock & {
@@ -50,7 +50,7 @@ export type StartOptions = Overrides & {
 export async function startPetstore({ env = {}, delivery = {}, load = {}, ...overrides }: StartOptions = {}) {
   using opened = new DisposableStack()
   const directory = opened.use(temporaryDirectory())
-  const shared = serverUrl === undefined ? {} : settingsFor(await createDatabase(serverUrl))
+  const shared = serverUrl === undefined ? {} : settingsFor(await createMigratedDatabase(serverUrl))
   const config = readConfig({ PETSTORE_DATA_DIR: directory.path, PETSTORE_PORT: "0", ...shared, ...env })
   const clock = manualClock()
   const lines: string[] = []

@@ -5,9 +5,10 @@ import { chmodSync, existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, before, describe, test } from "node:test"
 import { Client } from "pg"
-import { openPostgres } from "../../src/storage/postgres/open.ts"
+import { migratePostgres, openPostgres } from "../../src/storage/postgres/open.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { storeConformance } from "../conformance/store/suite.ts"
+import { renameDatabase } from "../harness/database.ts"
 import { freePort } from "../harness/free-port.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
 import { type PostgresServer, startPostgres, unprivileged, withoutPostgres } from "../harness/postgres.ts"
@@ -17,9 +18,12 @@ const without = withoutPostgres || (pgbouncer === undefined && "PgBouncer is not
 
 describe("behind PgBouncer, which shares connections by the transaction", { skip: without }, () => {
   let server: PostgresServer
+  let migrated: string
   let proxy: Awaited<ReturnType<typeof startPgbouncer>>
   before(async () => {
     server = await startPostgres()
+    migrated = await server.createDatabase()
+    await migratePostgres(migrated)
     proxy = await startPgbouncer(new URL(server.url).port)
   })
   after(async () => {
@@ -28,8 +32,11 @@ describe("behind PgBouncer, which shares connections by the transaction", { skip
   })
 
   /** The URL of a new database through the proxy. */
-  const createDatabase = async (): Promise<string> =>
-    Object.assign(new URL(await server.createDatabase()), { port: proxy.port }).href
+  async function createDatabase(): Promise<string> {
+    const url = await server.createDatabase(migrated)
+    await renameDatabase(url)
+    return Object.assign(new URL(url), { port: proxy.port }).href
+  }
 
   test("the service does not start before it is told whether the proxy keeps prepared statements", async () => {
     const url = await createDatabase()
