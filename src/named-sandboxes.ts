@@ -135,6 +135,7 @@ async function openHome(home: string): Promise<{ store: Database; blobs: BlobSto
 const sqliteFull = 13
 
 function sayWhatIsFull(error: unknown): never {
-  if (!(error instanceof StoreUnavailable) || (error.cause as { errcode?: number } | undefined)?.errcode !== sqliteFull) throw error
+  if (!(error instanceof StoreUnavailable) || (error.cause as { errcode?: number } | undefined)?.errcode !== sqliteFull)
+    throw error
   throw new StoreUnavailable("the sandbox is full; a reset lets it begin anew", { cause: error })
 }

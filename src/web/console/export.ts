@@ -1,11 +1,9 @@
-import { petSearch } from "../../domain/pets/search/contract.ts"
 import { pageLimitMax } from "../../kernel/page.ts"
 import { type PetFormat, petFormats } from "../../pet-files/formats.ts"
 import { html } from "../html.ts"
-import { asChoices, searchForm } from "../parts/search-form.ts"
+import { searchForm } from "../parts/search-form.ts"
 import type { ConsolePage, Visit } from "./page.ts"
-
-const filters = ["name", "status", "category", "tag"] as const
+import { petFilterNames, petFilters } from "./pet-filters.ts"
 
 /** The pets as a file, narrowed down as in their list. */
 export const exportPage: ConsolePage = {
@@ -28,20 +26,12 @@ ${searchForm(visit, controls, "Download")}`,
 
 const controls = [
   { kind: "choice", name: "format", label: "As", choices: { ndjson: "NDJSON" }, none: "CSV" },
-  { kind: "text", name: "name", label: "Name begins with", maxLength: 255 },
-  {
-    kind: "choice",
-    name: "status",
-    label: "Status",
-    choices: asChoices(petSearch.listPets.query.properties.status.items.enum),
-  },
-  { kind: "text", name: "category", label: "Category", maxLength: 255 },
-  { kind: "text", name: "tag", label: "Tag", maxLength: 255 },
+  ...petFilters,
 ] as const
 
 /** In order of id, where the service can; with the beginning of a name, in order of name. */
 function pageOf({ call, query }: Visit, cursor: string | undefined) {
-  const asked = Object.fromEntries(filters.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])))
+  const asked = Object.fromEntries(petFilterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])))
   const sort = query.get("name") ? "name" : "id"
   return call.listPets({ query: { ...asked, sort, limit: pageLimitMax, ...(cursor !== undefined && { cursor }) } })
 }

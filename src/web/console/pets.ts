@@ -1,15 +1,15 @@
 import type { Pet } from "../../domain/pets/contract.ts"
-import { petSearch } from "../../domain/pets/search/contract.ts"
 import { html, type Markup } from "../html.ts"
 import { badge } from "../parts/badge.ts"
 import { pager } from "../parts/pager.ts"
-import { asChoices, searchForm } from "../parts/search-form.ts"
+import { searchForm } from "../parts/search-form.ts"
 import { table } from "../parts/table.ts"
 import { showFound } from "./find.ts"
 import type { ConsolePage, Visit } from "./page.ts"
+import { petFilterNames, petFilters } from "./pet-filters.ts"
 import { petPicture } from "./pet-picture.ts"
 
-const filters = ["name", "status", "category", "tag", "sort"]
+const filters = [...petFilterNames, "sort"]
 const sorts: Record<string, string> = {
   "-id": "Newest first",
   id: "Oldest first",
@@ -49,15 +49,7 @@ function filtersIn(query: URLSearchParams): string {
 }
 
 const controls = [
-  { kind: "text", name: "name", label: "Name begins with", maxLength: 255 },
-  {
-    kind: "choice",
-    name: "status",
-    label: "Status",
-    choices: asChoices(petSearch.listPets.query.properties.status.items.enum),
-  },
-  { kind: "text", name: "category", label: "Category", maxLength: 255 },
-  { kind: "text", name: "tag", label: "Tag", maxLength: 255 },
+  ...petFilters,
   { kind: "choice", name: "sort", label: "Sorted", choices: sorts, none: "As usual" },
 ] as const
 
