@@ -11,8 +11,10 @@ export const root = join(import.meta.dirname, "..", "..")
  */
 export const groups = {
   domain: ["src/domain/**/*.test.ts"],
-  service: ["src/!(domain)/**/*.test.ts", "src/*.test.ts"],
-  surface: ["test/!(static|s3-*|bounded-questions).test.ts"],
+  "command-line": ["src/{cli,client}/**/*.test.ts"],
+  service: ["src/!(domain|cli|client)/**/*.test.ts", "src/*.test.ts"],
+  pages: ["test/{console,store,webhooks}*.test.ts", "test/pages.test.ts"],
+  surface: ["test/!(static|s3-*|bounded-questions|console*|store-pages|webhooks-page|pages).test.ts"],
   oauth: ["test/oauth/*.test.ts"],
 }
 
