@@ -152,8 +152,9 @@ function logOf(child: ChildProcess, output: Run["output"], ended: Promise<Ending
   const lines: Record<string, unknown>[] = []
   const waiting = new Set<() => void>()
   createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
-    if (!line.startsWith("{")) return
-    lines.push(JSON.parse(line))
+    const entry = readLine(line)
+    if (entry === undefined) return
+    lines.push(entry)
     for (const look of waiting) look()
   })
 
@@ -174,6 +175,15 @@ function logOf(child: ChildProcess, output: Run["output"], ended: Promise<Ending
         reject(new Error(`ended (${signal ?? code}) without logging ${JSON.stringify(fields)}; it said:\n${said}`))
       })
     })
+}
+
+/** An entry of the log; undefined for anything else, and for the last line of a process that was killed while it wrote it. */
+function readLine(line: string): Record<string, unknown> | undefined {
+  try {
+    return line.startsWith("{") ? JSON.parse(line) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /**
