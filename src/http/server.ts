@@ -107,6 +107,7 @@ export function createHttpServer(served: Served): HttpServer {
       : namedSandboxes({
           ...{ limitAddress, requireCapacity, steady, bounds: served.sandboxBounds },
           open: (name) => openSandbox(name, shared),
+          report: (error) => ports.log.error({ err: error }, "a sandbox did not close"),
         })
   const pipeline = createPipeline({
     router,

@@ -33,6 +33,8 @@ type Parts = {
   open(name: string): Promise<NamedSandbox>
   limitAddress: IpRateLimit
   requireCapacity(): void
+  /** Is told what kept one from closing. */
+  report(error: unknown): void
   /** A clock that never jumps. */
   steady: Clock
   bounds: Partial<SandboxBounds> | undefined
@@ -61,12 +63,16 @@ export function namedSandboxes(parts: Parts): Sandboxes {
     return use(exchange, kept.get(name) ?? open(name))
   }
 
-  function use(exchange: Exchange, sandbox: Kept): Awaitable<Router> {
-    sandbox.requests++
-    exchange.response.once("close", () => {
-      sandbox.requests--
-      sandbox.usedAt = steady.now()
-    })
+  function use({ response }: Exchange, sandbox: Kept): Awaitable<Router> {
+    sandbox.usedAt = steady.now()
+    // The client may have gone meanwhile, and nobody would tell that again.
+    if (!response.destroyed) {
+      sandbox.requests++
+      response.once("close", () => {
+        sandbox.requests--
+        sandbox.usedAt = steady.now()
+      })
+    }
     return sandbox.router ?? sandbox.opening.then(({ router }) => router)
   }
 
@@ -79,7 +85,7 @@ export function namedSandboxes(parts: Parts): Sandboxes {
       ({ router }) => {
         sandbox.router = router
       },
-      () => kept.delete(name),
+      () => kept.get(name) === sandbox && kept.delete(name),
     )
     timer ??= setInterval(forgetIdle, sweepMs).unref()
     return sandbox
@@ -101,15 +107,17 @@ export function namedSandboxes(parts: Parts): Sandboxes {
 
   function forget(name: string, { opening }: Kept): void {
     kept.delete(name)
-    const ending = opening.then(
-      async (sandbox) => {
-        await sandbox.end()
-        await sandbox.close()
-      },
-      () => undefined,
-    )
+    const ending = opening
+      .then(
+        async (sandbox) => {
+          await sandbox.end()
+          await sandbox.close()
+        },
+        () => undefined,
+      )
+      .catch(parts.report)
+      .finally(() => closing.delete(ending))
     closing.add(ending)
-    void ending.finally(() => closing.delete(ending))
   }
 
   function forgetIdle(): void {
