@@ -4,11 +4,12 @@ import { join } from "node:path"
 import type { Config } from "./config.ts"
 import { openSealing } from "./crypto/sealing-key.ts"
 import { type BlobStore, type Database, StoreUnavailable } from "./domain/ports.ts"
-import { offerStore } from "./http/offer-store.ts"
+import { offerStore, type Shared } from "./http/offer-store.ts"
 import { createRouter } from "./http/router.ts"
 import { addImages } from "./http/routes/images.ts"
 import { addPages } from "./http/routes/pages.ts"
 import type { OpenSandbox, Served } from "./http/server.ts"
+import { CannotStart } from "./kernel/cannot-start.ts"
 import { basePath, sandboxPath } from "./kernel/path.ts"
 import { Problem } from "./kernel/problem.ts"
 import { fillSandbox } from "./sandbox/first-start.ts"
@@ -17,6 +18,7 @@ import { sandboxSeeds } from "./sandbox/seeds.ts"
 import { openDiskBlobs } from "./storage/disk/blobs.ts"
 import { boundBlobs } from "./storage/disk/bounded-blobs.ts"
 import { namedSandboxesName } from "./storage/disk/data-directory.ts"
+import { mapDiskErrors } from "./storage/disk/disk-errors.ts"
 import { makePrivateDirectory } from "./storage/disk/private.ts"
 import { openCounters } from "./storage/open.ts"
 import { endProcess } from "./storage/sqlite/disk.ts"
@@ -74,9 +76,9 @@ export function namedSandboxes({ config, ports, offered, hashes, describe, deliv
       template = undefined
     })
     const home = join(directory, String(++count))
-    cpSync(await template, home, { recursive: true })
     await using opened = new AsyncDisposableStack()
     opened.defer(() => rmSync(home, { recursive: true, force: true }))
+    cpSync(await template, home, { recursive: true })
     const { store, blobs } = await openHome(home)
     opened.defer(store.close)
     const sealing = await openSealing(store, keys, clock)
@@ -123,7 +125,15 @@ export function namedSandboxes({ config, ports, offered, hashes, describe, deliv
     }
   }
 
-  return { open, close: () => template && rmSync(directory, { recursive: true, force: true }) }
+  return {
+    open: (name: string, shared: Shared) => mapDiskErrors(() => open(name, shared)).catch(sayUnavailable),
+    close: () => template && rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+/** What keeps a service from starting keeps a sandbox from being made. */
+function sayUnavailable(error: unknown): never {
+  throw error instanceof CannotStart ? new StoreUnavailable("the sandbox could not be made", { cause: error }) : error
 }
 
 async function openHome(home: string): Promise<{ store: Database; blobs: BlobStore }> {

@@ -249,6 +249,15 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     stopped.abort()
   })
 
+  test("one that cannot be made is a 503, and those there are go on", async () => {
+    await using petstore = await startPetstore()
+    await below(petstore, "made").addPet(rex)
+    writeFileSync(join(dirname(petstore.databaseFile), "petstore-sandboxes", "template", "petstore.db"), "no database")
+    await assert.rejects(below(petstore, "broken", { retries: 0 }).addPet(rex), refusedAs("unavailable"))
+    assert.equal((await below(petstore, "made").listPets()).value.length, 11)
+    assert.deepEqual(directoriesOf(petstore).toSorted(), ["1", "template"])
+  })
+
   test("what a process left behind that was killed is removed, and everything at the end", async () => {
     let left = ""
     {
