@@ -109,9 +109,12 @@ export async function startPostgres({
     freeze() {
       const { pid } = child as { pid: number }
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number)
-      const signal = (name: NodeJS.Signals) => [pid, ...children].forEach((one) => void process.kill(one, name))
-      signal("SIGSTOP")
-      return { [Symbol.dispose]: () => signal("SIGCONT") }
+      const signal = (name: NodeJS.Signals, processes: number[]) => {
+        for (const one of processes) process.kill(one, name)
+      }
+      signal("SIGSTOP", [pid, ...children])
+      // The first one last: running, it would let go of those that have ended meanwhile.
+      return { [Symbol.dispose]: () => signal("SIGCONT", [...children, pid]) }
     },
     async [Symbol.asyncDispose]() {
       await stop("immediate")

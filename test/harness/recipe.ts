@@ -95,8 +95,14 @@ async function stop(child: ChildProcess): Promise<void> {
   await closed
 }
 
-/** With everything it started: a shell does not hand on the signals that it gets. */
-const end = ({ pid }: ChildProcess): boolean => process.kill(-(pid as number), "SIGKILL")
+/** With everything it started: a shell does not hand on the signals that it gets. It may have ended just now. */
+function end({ pid }: ChildProcess): void {
+  try {
+    process.kill(-(pid as number), "SIGKILL")
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
+  }
+}
 
 /** Ours without the settings of a service and what the test runner tells its children; what is kept between commands is kept in the folder. */
 const environment = (folder: string): NodeJS.ProcessEnv => ({

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
+import { setTimeout } from "node:timers/promises"
 import { api } from "../../src/domain/api.ts"
 import { inputReader } from "../../src/http/messages/read-input.ts"
 import { bodyBytesMaxOf, type Endpoint } from "../../src/kernel/endpoint.ts"
@@ -16,7 +17,8 @@ import {
 
 /** The longest a body may keep the event loop from everything else, in processor time: others use this machine too. */
 const holdMaxMs = 20
-const runs = 10
+/** Others slow this processor down, too, for seconds: a body has so many chances, the later ones apart from each other. */
+const runs = { atOnce: 10, inAll: 60, apartMs: 200 }
 /** Refused for these, a body was not judged at all. */
 const wrongReasons = ["invalid-parameter", "unsupported-media-type"]
 
@@ -81,6 +83,9 @@ const hostile: Record<string, [(size: number, schema: Schema) => Iterable<{ what
 /** The shortest of several runs; no more of them than it takes to be within the bound. */
 async function shortestOf(run: () => Promise<number>): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY
-  for (let n = 0; n < runs && shortest >= holdMaxMs; n++) shortest = Math.min(shortest, await run())
+  for (let n = 0; n < runs.inAll && shortest >= holdMaxMs; n++) {
+    if (n >= runs.atOnce) await setTimeout(runs.apartMs)
+    shortest = Math.min(shortest, await run())
+  }
   return shortest
 }
