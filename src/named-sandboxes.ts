@@ -71,9 +71,9 @@ export function namedSandboxes({ config, ports, offered, hashes, describe, deliv
   }
 
   const open: OpenSandbox = async (name, shared) => {
-    template ??= makeTemplate()
-    template.catch(() => {
+    template ??= makeTemplate().catch((error: unknown) => {
       template = undefined
+      throw error
     })
     const home = join(directory, String(++count))
     await using opened = new AsyncDisposableStack()
