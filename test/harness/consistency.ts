@@ -90,18 +90,22 @@ function compareLabels(db: DatabaseSync, pets: Map<number, Pet>): string[] {
     )
   const categories = names("categories")
   const tags = names("tags")
-  const tagsOf = Map.groupBy(
-    db.prepare("SELECT pet_id, tag_id FROM pet_tags JOIN pets USING (status) WHERE pets.id = pet_id").all(),
-    (row) => row.pet_id,
+  const indexed = new Set(
+    db
+      .prepare("SELECT tag_id, status, pet_id FROM pet_tags")
+      .all()
+      .map(({ tag_id, status, pet_id }) => `tag ${tag_id} of ${status} pet ${pet_id}`),
   )
+  const carried = new Set(
+    [...pets].flatMap(([id, { status, tags }]) => tags.map((tag) => `tag ${tag.id} of ${status} pet ${id}`)),
+  )
+  const differing = [...indexed.symmetricDifference(carried)].map((row) => `${row}: pets and index differ`)
 
-  return [...pets].flatMap(([id, pet]) => {
+  const unknown = [...pets].flatMap(([id, pet]) => {
     const found: string[] = []
     if (pet.category && categories.get(pet.category.id) !== pet.category.name) found.push(`pet ${id}: unknown category`)
     if (pet.tags.some((tag) => tags.get(tag.id) !== tag.name)) found.push(`pet ${id}: unknown tag`)
-    const indexed = (tagsOf.get(id) ?? []).map((row) => row.tag_id)
-    if (new Set(indexed).symmetricDifference(new Set(pet.tags.map((tag) => tag.id))).size > 0)
-      found.push(`pet ${id}: tags and index differ`)
     return found
   })
+  return [...differing, ...unknown]
 }

@@ -18,6 +18,7 @@ import * as cheaperChanges from "./migrations/0016-cheaper-changes.ts"
 import * as lists from "./migrations/0017-lists.ts"
 import * as audit from "./migrations/0019-audit.ts"
 import * as replicas from "./migrations/0020-replicas.ts"
+import * as tagsOfPets from "./migrations/0021-tags-of-pets.ts"
 
 /** Every change of the schema in order; the version of a database is how many of them it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [
@@ -39,6 +40,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   lists.up,
   audit.up,
   replicas.up,
+  tagsOfPets.up,
 ]
 
 /** The version of a database that `petstore restore` or `petstore copy` is still filling. */

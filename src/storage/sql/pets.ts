@@ -1,7 +1,7 @@
 import { hash, randomInt } from "node:crypto"
 import { imageHashIn } from "../../domain/images/contract.ts"
 import type { Pet, PetStatus } from "../../domain/pets/contract.ts"
-import type { PetStore, StoredPet } from "../../domain/pets/store.ts"
+import type { LockedPet, PetStore, StoredPet } from "../../domain/pets/store.ts"
 import { andThen } from "../../kernel/awaitable.ts"
 import { fromJson, type Json, json } from "../../kernel/json.ts"
 import { createIdSequence } from "./ids.ts"
@@ -29,9 +29,6 @@ const put = sql<PetRow>`
 
 const remove = sql<{ id: number }>`DELETE FROM pets WHERE id = ${"id"}`
 
-const statusOf = sql<{ id: number }, { status: string }>`
-  SELECT status FROM pets WHERE id = ${"id"} ${forUpdate}`
-
 const count = sql<{ status: string; change: number; slot: number }>`
   UPDATE inventory SET pets = pets + ${"change"} WHERE status = ${"status"} AND slot = ${"slot"}`
 
@@ -43,7 +40,9 @@ const recount = sql<{ from: string; to: string; slot: number }>`
 const inventory = sql<Record<never, never>, { status: PetStatus; pets: number }>`
   SELECT status, sum(pets) AS "pets" FROM inventory GROUP BY status ORDER BY status`
 
-const untag = sql<{ id: number }>`DELETE FROM pet_tags WHERE pet_id = ${"id"}`
+const untag = sql<{ tagIds: string; status: string; petId: number }>`
+  DELETE FROM pet_tags
+  WHERE tag_id IN (${integers("tagIds")}) AND status = ${"status"} AND pet_id = ${"petId"}`
 
 const tag = sql<{ tagIds: string; status: string; petId: number }>`
   INSERT INTO pet_tags (tag_id, status, pet_id)
@@ -55,10 +54,7 @@ type PetRow = { id: number; status: string; categoryId: number | null; nameKey: 
 
 export const petStore = (db: Connection): PetStore => ({
   read: (id) => db.one(read, { id }),
-  async lock(id) {
-    const row = await db.one(lock, { id })
-    return row && { pet: fromJson(row.json), etag: row.etag }
-  },
+  lock: (id) => lockPet(db, id),
 
   nextId: () => nextId(db),
   categoryIds: (names) => addLabels(db, "categories", names),
@@ -76,19 +72,19 @@ export const petStore = (db: Connection): PetStore => ({
 
   async put(pet) {
     const row = toRow(pet)
-    const { status } = (await db.one(statusOf, { id: pet.id })) as { status: string }
-    if (status !== pet.status) await db.run(recount, { from: status, to: pet.status, slot: anySlot(db) })
+    const { pet: before } = (await lockPet(db, pet.id)) as LockedPet
+    if (before.status !== pet.status) await db.run(recount, { from: before.status, to: pet.status, slot: anySlot(db) })
     await db.run(put, row)
-    await db.run(untag, { id: pet.id })
-    await addTags(db, pet)
+    await moveTags(db, before, pet)
     await referToImages(db, pet.id, imagesOf(pet))
     return toStoredPet(row)
   },
 
   async remove(id) {
-    const row = await db.one(statusOf, { id })
-    if (row) await db.run(count, { status: row.status, change: -1, slot: anySlot(db) })
-    await db.run(untag, { id })
+    const before = (await lockPet(db, id))?.pet
+    if (before === undefined) return
+    await db.run(count, { status: before.status, change: -1, slot: anySlot(db) })
+    await changeTags(db, untag, before, tagIdsOf(before))
     await referToImages(db, id, new Set())
     await db.run(remove, { id })
   },
@@ -102,6 +98,11 @@ export const petStore = (db: Connection): PetStore => ({
 
   ...petLists(db),
 })
+
+async function lockPet(db: Connection, id: number): Promise<LockedPet | undefined> {
+  const row = await db.one(lock, { id })
+  return row && { pet: fromJson(row.json), etag: row.etag }
+}
 
 const anySlot = (db: Connection): number => randomInt(db.slots)
 
@@ -117,7 +118,18 @@ const toStoredPet = ({ json, etag }: PetRow): StoredPet => ({ json: json as Json
 const imagesOf = (pet: Pet): Set<string> =>
   new Set(pet.photoUrls.map(imageHashIn).filter((sha256) => sha256 !== undefined))
 
-async function addTags(db: Connection, pet: Pet): Promise<void> {
-  const tagIds = pet.tags.map(({ id }) => id)
-  if (tagIds.length > 0) await db.run(tag, { tagIds: JSON.stringify(tagIds), status: pet.status, petId: pet.id })
+const tagIdsOf = (pet: Pet): number[] => pet.tags.map(({ id }) => id)
+
+const addTags = (db: Connection, pet: Pet): Promise<void> => changeTags(db, tag, pet, tagIdsOf(pet))
+
+/** A tag stands beside its pet's status, so a pet with another one gives up all and takes all. */
+async function moveTags(db: Connection, before: Pet, after: Pet): Promise<void> {
+  const [had, has] = [new Set(tagIdsOf(before)), new Set(tagIdsOf(after))]
+  const isMoved = before.status !== after.status
+  await changeTags(db, untag, before, [...(isMoved ? had : had.difference(has))])
+  await changeTags(db, tag, after, [...(isMoved ? has : has.difference(had))])
+}
+
+async function changeTags(db: Connection, change: typeof tag, { id, status }: Pet, tagIds: number[]): Promise<void> {
+  if (tagIds.length > 0) await db.run(change, { tagIds: JSON.stringify(tagIds), status, petId: id })
 }

@@ -3,6 +3,7 @@ import { type Change, StoreUnavailable } from "../../domain/ports.ts"
 import type { createCheckpoint } from "./checkpoint.ts"
 import { toStoreError } from "./connection.ts"
 import type { Disk } from "./disk.ts"
+import { type Group, GroupTransaction, type Job } from "./group.ts"
 import type { DiskReserve } from "./reserve.ts"
 
 const waitingMax = 10_000
@@ -27,25 +28,18 @@ type Parts = {
   reserve: DiskReserve
   hooks: Hooks
 }
-type Job = { work: () => Promise<unknown>; resolve: (value: unknown) => void; reject: (error: unknown) => void }
-/** Jobs that are committed together, and who is to be told what about them. */
-type Group = { jobs: Job[]; notifications: (() => void)[]; changes: Set<Change>; isCommitted: boolean }
-
 /**
- * Runs transactions one after the other; those that arrive together are committed together, each in a savepoint of its
- * own. While one group is on its way to the disk the next one runs, and is committed when the one before is durable.
+ * Runs transactions one after the other; those that arrive together are committed together.
+ * While one group is on its way to the disk the next one runs, and is committed when the one before is durable.
  * Nobody is told a result, not even a refusal, and nobody reads what was written, before it is durable.
  */
 export class GroupCommit {
-  readonly #db: DatabaseSync
-  readonly #control: Control
+  readonly #transaction: GroupTransaction
   readonly #parts: Parts
   readonly #listeners = new Set<Listener>()
   readonly #waiting: Job[] = []
   /** Called when a job arrives. */
   #arrived = () => {}
-  /** What the job that is running has changed. */
-  #changes = new Set<Change>()
   #wasFull = false
   #draining: Promise<void> | undefined
   /** Resolves when the last group is durable, or undone, and its callers were told. */
@@ -54,11 +48,14 @@ export class GroupCommit {
   #failure: StoreUnavailable | undefined
 
   constructor(db: DatabaseSync, parts: Parts) {
-    this.#db = db
-    this.#control = prepareControl(db)
     this.#parts = parts
+    this.#transaction = new GroupTransaction(db, (error) => {
+      parts.hooks.rolledBack(error)
+      this.#wasFull ||= isFull(error)
+    })
   }
 
+  /** Resolves with what the work resolves with; it may be run twice, and what it did the first time is undone then. */
   run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#waiting.length >= waitingMax) return Promise.reject(new StoreUnavailable("too many writes are waiting"))
     return new Promise<T>((resolve, reject) => {
@@ -75,7 +72,7 @@ export class GroupCommit {
 
   /** Notes what the transaction that is running has changed. */
   noteChange(change: Change): void {
-    this.#changes.add(change)
+    this.#transaction.noteChange(change)
   }
 
   /** Calls the listener after every commit with what it changed, if that is anything; returns how to stop. */
@@ -107,24 +104,22 @@ export class GroupCommit {
   }
 
   async #write(before: Promise<void>): Promise<Group> {
-    const group: Group = { jobs: [], notifications: [], changes: new Set(), isCommitted: false }
+    const transaction = this.#transaction
+    const group = transaction.newGroup()
     let jobs = this.#take(group)
     try {
       this.#requireDisk()
       this.#parts.reserve.renew()
-      this.#control.begin.run()
-      for (; jobs.length > 0; jobs = await this.#takeMore(group))
-        for (const job of jobs) await this.#attempt(job, group)
+      transaction.begin()
+      for (; jobs.length > 0; jobs = await this.#takeMore(group)) await transaction.run(jobs, group)
       await before
       this.#requireDisk()
       this.#parts.hooks.beforeCommit()
-      this.#control.commit.run()
+      transaction.commit()
       this.#parts.hooks.committed()
       group.isCommitted = true
     } catch (error) {
-      if (this.#db.isTransaction) this.#db.exec("ROLLBACK")
-      this.#parts.hooks.rolledBack(error)
-      this.#wasFull ||= isFull(error)
+      transaction.abandon(error)
       group.notifications = group.jobs.map((job) => () => job.reject(toStoreError(error)))
     }
     return group
@@ -140,25 +135,6 @@ export class GroupCommit {
     const jobs = this.#waiting.splice(0, batchMax - group.jobs.length)
     group.jobs.push(...jobs)
     return jobs
-  }
-
-  /** Runs one job in its savepoint; throws when the whole transaction is lost. */
-  async #attempt({ work, resolve, reject }: Job, group: Group): Promise<void> {
-    this.#changes = new Set()
-    this.#control.open.run()
-    try {
-      const value = await work()
-      this.#control.release.run()
-      group.notifications.push(() => resolve(value))
-      for (const change of this.#changes) group.changes.add(change)
-    } catch (error) {
-      if (!this.#db.isTransaction) throw error
-      this.#control.rollback.run()
-      this.#control.release.run()
-      this.#parts.hooks.rolledBack(error)
-      this.#wasFull ||= isFull(error)
-      group.notifications.push(() => reject(error))
-    }
   }
 
   async #settle(group: Group, before: Promise<void>): Promise<void> {
@@ -213,17 +189,6 @@ export class GroupCommit {
     return this.#waiting.length > 0
   }
 }
-
-type Control = ReturnType<typeof prepareControl>
-
-/** Prepared, because parsing them takes longer than carrying them out. */
-const prepareControl = (db: DatabaseSync) => ({
-  begin: db.prepare("BEGIN IMMEDIATE"),
-  open: db.prepare("SAVEPOINT job"),
-  release: db.prepare("RELEASE job"),
-  rollback: db.prepare("ROLLBACK TO job"),
-  commit: db.prepare("COMMIT"),
-})
 
 /** Whether it is SQLITE_FULL, as thrown by SQLite or wrapped for the domain. */
 const isFull = (error: unknown): boolean =>
