@@ -6,17 +6,17 @@ export const systemClock: Clock = { now: () => Date.now() }
 /** Time that never jumps, whatever happens to the wall clock: for telling how long ago something was. */
 export const steadyClock: Clock = { now: () => performance.timeOrigin + performance.now() }
 
-export const timestamp = (ms: number): string => new Date(ms).toISOString()
-
-let stampedAt = 0
+let stampedAt = Number.NaN
 let stamp = ""
 
-/** The time of the wall clock for log lines, RFC 3339 in UTC; lines of one millisecond share the text. */
-export function logTimestamp(): string {
-  const now = Date.now()
-  if (now !== stampedAt) {
-    stampedAt = now
-    stamp = new Date(now).toISOString()
+/** A time as RFC 3339 in UTC; what happens within one millisecond, one after the other, shares the text. */
+export function timestamp(ms: number): string {
+  if (ms !== stampedAt) {
+    stamp = new Date(ms).toISOString()
+    stampedAt = ms
   }
   return stamp
 }
+
+/** The time of the wall clock, for log lines. */
+export const logTimestamp = (): string => timestamp(Date.now())

@@ -16,12 +16,14 @@ export function labelsOf(draft: Pick<PetDraft, "category" | "tags">): { categori
 /** The whole pet: what the draft says, with every id filled in and equal tags once. */
 export function composePet(draft: PetDraft, id: number, status: PetStatus, ids: LabelIds): Pet {
   const { category, tags = [], ...rest } = draft
-  const first = new Map(tags.toReversed().map((tag) => [tag.name, tag]))
+  const byName = new Map<string, Pet["tags"][number]>()
+  for (const tag of tags)
+    if (!byName.has(tag.name)) byName.set(tag.name, { ...tag, id: ids.tags.get(tag.name) as number })
   return exactly(Pet, {
     ...rest,
     id,
     ...(category && { category: { ...category, id: ids.categories.get(category.name) as number } }),
-    tags: labelsOf(draft).tags.map((name) => ({ ...first.get(name), name, id: ids.tags.get(name) as number })),
+    tags: [...byName.values()],
     status,
   })
 }
