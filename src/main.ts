@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module"
 import { readConfig } from "./config.ts"
 import { StoreUnavailable } from "./domain/ports.ts"
 import { endOnFatalErrors, stopWhenAsked } from "./graceful-shutdown.ts"
@@ -24,6 +25,8 @@ async function start(): Promise<void> {
   if (isSandbox) process.stdout.write(welcome(url, placeOfData(config.database)))
   if (isSandbox && !isLoopback(config.host)) warnOfExposure(config.host, log)
   log.info({ url, address, metricsPort, version, profile: config.profile }, "listening")
+  // Node does so at the end of a process that is not killed; the next start is twice as fast for it.
+  flushCompileCache()
 }
 
 start().catch((error: NodeJS.ErrnoException) => {

@@ -44,7 +44,6 @@ import { findImageOrigin } from "./storage/image-origin.ts"
 import { disksOf, openBlobs, openCounters, openDatabase } from "./storage/open.ts"
 import { version } from "./version.ts"
 import { consoleAssets } from "./web/console/assets.ts"
-import { consolePages } from "./web/console/pages.ts"
 import { notFoundPage } from "./web/not-found.ts"
 import { createPages } from "./web/pages.ts"
 import { createStorePages } from "./web/store/pages.ts"
@@ -174,7 +173,8 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   await addOAuth(router, { ...served, ...ports, hint, sampleStaff: isSandbox ? sampleStaff : undefined })
   const runsOn = { "Node.js": process.version.slice(1), Database: store.product }
   const about = { version, imageOrigin, runsOn, metrics: measured, lastBackup: () => readLastBackup(config.dataDir) }
-  addConsole(router, { ...served, pages: consolePages, operating, about, hint })
+  const loadPages = async () => (await import("./web/console/pages.ts")).consolePages
+  addConsole(router, loadPages, { ...served, operating, about, hint })
   addImages(router, store, blobs)
   const known = isSandbox ? { knownKeys: sandboxKeys, docsClientId } : { knownKeys: [], docsClientId: undefined }
   const site = { api, describe, problemExample, version, publicUrl: ports.publicUrl, ...known }

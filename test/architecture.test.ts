@@ -292,8 +292,11 @@ const table: Rule[] = [
   {
     name: "main",
     files: under("main\\.ts"),
-    may: [kernel, port, under("(config|petstore|graceful-shutdown|greeting|observability/log)\\.ts")],
-    mayNot: ["src/http/server.ts", "src/storage/sqlite/open.ts"],
+    may: [
+      ...[kernel, port, under("(config|petstore|graceful-shutdown|greeting|observability/log)\\.ts")],
+      packages("node:module"),
+    ],
+    mayNot: ["src/http/server.ts", "src/storage/sqlite/open.ts", "npm:node:http"],
   },
   {
     name: "migrate",
@@ -325,6 +328,14 @@ test("every file imports only what its place in the house allows", () => {
     for (const target of targets) if (rule && !mayImport(rule, target)) broken.push(`${rule.name}: ${file} → ${target}`)
   }
   assert.deepEqual(broken, [])
+})
+
+const loadsTypebox = (text: string) => /^import (?!type )[^"]*"typebox"/m.test(text)
+
+test("typebox is imported for its types alone: loading it takes a fifth of a start", () => {
+  assert.ok(loadsTypebox('import { type Static, Type } from "typebox"') && loadsTypebox('import "typebox"'))
+  const loading = sources.filter((file) => loadsTypebox(readFileSync(join(root, file), "utf8")))
+  assert.deepEqual(loading, [])
 })
 
 describe("a rule refuses what it has to", () => {

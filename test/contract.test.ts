@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { hash, randomBytes } from "node:crypto"
 import { describe, test } from "node:test"
-import { Type } from "typebox"
+import { Ajv2020 } from "ajv/dist/2020.js"
 import { api } from "../src/domain/api.ts"
 import { mintSecret } from "../src/domain/keys/secret.ts"
 import { allScopes } from "../src/domain/scopes.ts"
@@ -9,6 +9,7 @@ import { exampleOf } from "../src/http/openapi/example.ts"
 import type { Endpoint } from "../src/kernel/endpoint.ts"
 import { bodyBytesMaxOf, queryOf, takesJson } from "../src/kernel/endpoint.ts"
 import { basePath, filledPath } from "../src/kernel/path.ts"
+import { Type } from "../src/kernel/type.ts"
 import { exchange } from "./harness/raw-http.ts"
 import { usePetstore } from "./harness/use.ts"
 
@@ -142,6 +143,29 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
     })
   })
 }
+
+// The service leaves this out: compiling the schema of schemas would take longer than all else before its first answer.
+describe("every schema of the contract", () => {
+  const ajv = new Ajv2020({ strict: true })
+  for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
+    const { params, body, answer, upload } = endpoint
+    for (const [part, schema] of Object.entries({
+      params,
+      query: queryOf(endpoint),
+      body,
+      answer,
+      fields: upload?.fields,
+    }))
+      if (schema !== undefined)
+        test(`${name}: ${part} is a schema (JSON Schema 2020-12)`, () => {
+          assert.ok(ajv.validateSchema(schema), ajv.errorsText())
+        })
+  }
+
+  test("one that is none is found", () => {
+    assert.equal(ajv.validateSchema({ type: "object", properties: { id: { type: "int" } } }), false)
+  })
+})
 
 describe("every path of the contract", () => {
   for (const [path, endpoints] of Map.groupBy(Object.values<Endpoint>(api), (endpoint) => endpoint.path)) {

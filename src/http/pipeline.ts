@@ -58,6 +58,7 @@ export function createPipeline(parts: PipelineParts): RequestListener {
       requireCapacity()
       return andThen(exchange, limitAddress("anonymous", exchange.address), respondNotFound)
     }
+    if ("enter" in found) return found.enter().then((part) => follow(exchange, part))
     const { resource, params } = found
     const route = resource.routes.get(exchange.method)
     exchange.resource = resource

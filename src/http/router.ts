@@ -8,10 +8,17 @@ const parameterLengthMax = 16_384
 /** Adds a route below a path that is limited by address. */
 export type AddRoute = (methods: string[], path: string, handle: Route["handle"]) => void
 
+/** The routes of a part of the paths, which are made when somebody first asks for one of them. */
+type Part = { enter(): Promise<Router> }
+
+type Found = { resource: Resource; params: Record<string, string | undefined> }
+
 export type Router = {
   /** `:name` in a path stands for a parameter, `*` at its end for the rest. GET brings HEAD along. */
   add(methods: readonly string[], path: string, route: Route): void
-  find(path: string): { resource: Resource; params: Record<string, string | undefined> } | undefined
+  /** Leaves a path and all below it to another router, as far as nothing more specific is added here. */
+  addPart(path: string, enter: Part["enter"]): void
+  find(path: string): Found | Part | undefined
 }
 
 export function createRouter(): Router {
@@ -33,9 +40,14 @@ export function createRouter(): Router {
       for (const method of methods.includes("GET") ? [...methods, "HEAD"] : methods) resource.routes.set(method, route)
       resource.allow = [...new Set([...resource.routes.keys(), "OPTIONS"])].join(", ")
     },
+    addPart(path, enter) {
+      for (const at of [path, `${path}/*`]) paths.on("GET", at, () => undefined, { enter } satisfies Part)
+    },
     find(path) {
       const found = paths.find("GET", withoutSlash(path))
-      return found ? { resource: found.store as Resource, params: found.params } : undefined
+      if (!found) return undefined
+      const store = found.store as Resource | Part
+      return "enter" in store ? store : { resource: store, params: found.params }
     },
   }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { Type } from "typebox"
 import { exactly } from "./exactly.ts"
+import { Type } from "./type.ts"
 
 const Toy = Type.Object({
   id: Type.Integer(),

@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from "typebox"
+import type { Static, TSchema } from "typebox"
+import { Type } from "./type.ts"
 
 /** The largest id: 2^53 - 1, so that no JSON parser rounds one. */
 export const idMax = Number.MAX_SAFE_INTEGER

@@ -1,6 +1,7 @@
-import { type Static, Type } from "typebox"
+import type { Static } from "typebox"
 import { patchTypes } from "../../kernel/media-types.ts"
 import { Id, label, named } from "../../kernel/schema.ts"
+import { Type } from "../../kernel/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { Standing } from "../limits/contract.ts"
 import { allScopes } from "../scopes.ts"

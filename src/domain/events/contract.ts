@@ -1,6 +1,7 @@
-import { type Static, type TSchema, Type } from "typebox"
+import type { Static, TSchema } from "typebox"
 import { eventStreamType } from "../../kernel/media-types.ts"
 import { Id, named } from "../../kernel/schema.ts"
+import { Type } from "../../kernel/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { CancelledOrder, Order } from "../orders/contract.ts"
 import { PetStatus } from "../pets/contract.ts"

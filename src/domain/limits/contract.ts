@@ -1,5 +1,6 @@
-import { type Static, Type } from "typebox"
+import type { Static } from "typebox"
 import { named } from "../../kernel/schema.ts"
+import { Type } from "../../kernel/type.ts"
 
 export const Standing = named(
   "LimitStanding",

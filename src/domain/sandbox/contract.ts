@@ -1,5 +1,5 @@
-import { Type } from "typebox"
 import { Acknowledgement } from "../../kernel/schema.ts"
+import { Type } from "../../kernel/type.ts"
 import { endpoint } from "../endpoint.ts"
 
 /** What a sandbox can begin with. */

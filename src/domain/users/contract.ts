@@ -1,6 +1,7 @@
-import { type Static, Type } from "typebox"
+import type { Static } from "typebox"
 import { classicTypes, jsonOrXml } from "../../kernel/media-types.ts"
 import { Acknowledgement, Id, idMax, named, text } from "../../kernel/schema.ts"
+import { Type } from "../../kernel/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { roleNames } from "../scopes.ts"
 

@@ -1,6 +1,7 @@
-import { type Static, Type } from "typebox"
+import type { Static } from "typebox"
 import { patchTypes } from "../../kernel/media-types.ts"
 import { Acknowledgement, Id, named, nullable, text } from "../../kernel/schema.ts"
+import { Type } from "../../kernel/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { DisabledReason, type EventKind, eventKinds } from "../events/contract.ts"
 

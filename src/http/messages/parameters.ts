@@ -1,6 +1,7 @@
-import { type TObject, type TSchema, Type } from "typebox"
+import type { TObject, TSchema } from "typebox"
 import { parameterCheck } from "../../kernel/check.ts"
 import { Problem, sentence } from "../../kernel/problem.ts"
+import { Type } from "../../kernel/type.ts"
 
 /** Reads and judges parameters by their schema; throws the 400 that names every one that does not fit. */
 type ReadParameters = (raw: unknown) => Record<string, unknown>

@@ -1,8 +1,8 @@
-import { Type } from "typebox"
 import { type ProblemCode, problems } from "../../domain/problems.ts"
 import { basePath } from "../../kernel/path.ts"
 import { Problem, sentence, type Violation } from "../../kernel/problem.ts"
 import { named } from "../../kernel/schema.ts"
+import { Type } from "../../kernel/type.ts"
 import { problemDocument } from "../messages/problem-response.ts"
 
 /** What a problem of this kind looks like, for the document and for its page. */

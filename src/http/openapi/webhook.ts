@@ -1,7 +1,7 @@
-import { Type } from "typebox"
 import { EventId, type EventKind, eventKinds } from "../../domain/events/contract.ts"
 import type { Tag } from "../../domain/tags.ts"
 import { named } from "../../kernel/schema.ts"
+import { Type } from "../../kernel/type.ts"
 import type { Refer } from "./components.ts"
 import { exampleOf } from "./example.ts"
 

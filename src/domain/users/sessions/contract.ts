@@ -1,6 +1,6 @@
-import { Type } from "typebox"
 import { jsonOrXml } from "../../../kernel/media-types.ts"
 import { Acknowledgement, text } from "../../../kernel/schema.ts"
+import { Type } from "../../../kernel/type.ts"
 import { endpoint } from "../../endpoint.ts"
 
 const credentials = {

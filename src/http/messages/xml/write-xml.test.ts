@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { Type } from "typebox"
+import { Type } from "../../../kernel/type.ts"
 import { writeProblemXml, writeXml, writeXmlList } from "./write-xml.ts"
 
 const Names = Type.Array(Type.Object({ name: Type.String() }, { xml: { name: "pet" } }), { xml: { name: "pets" } })
