@@ -173,7 +173,10 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   await addOAuth(router, { ...served, ...ports, hint, sampleStaff: isSandbox ? sampleStaff : undefined })
   const runsOn = { "Node.js": process.version.slice(1), Database: store.product }
   const about = { version, imageOrigin, runsOn, metrics: measured, lastBackup: () => readLastBackup(config.dataDir) }
-  const loadPages = async () => (await import("./web/console/pages.ts")).consolePages
+  const loadPages = async () => {
+    const { consolePages } = await import("./web/console/pages.ts")
+    return consolePages
+  }
   addConsole(router, loadPages, { ...served, operating, about, hint })
   addImages(router, store, blobs)
   const known = isSandbox ? { knownKeys: sandboxKeys, docsClientId } : { knownKeys: [], docsClientId: undefined }

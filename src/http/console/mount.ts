@@ -13,7 +13,10 @@ export function addConsole(
   loadPages: () => Promise<readonly ConsolePage[]>,
   served: ConsoleServed,
 ): void {
-  const load = async () => (await import("./routes.ts")).consoleRoutes(mounted, await loadPages(), served)
+  const load = async () => {
+    const { consoleRoutes } = await import("./routes.ts")
+    return consoleRoutes(mounted, await loadPages(), served)
+  }
   let routes: Promise<Router> | undefined
   router.addPart(mounted, () => {
     routes ??= load()
