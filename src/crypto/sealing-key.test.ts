@@ -148,6 +148,51 @@ test("what is sealed in a transaction that commits together with the rotation op
   await assertOpens()
 })
 
+test("a rotation that runs again, because another that is committed with it has failed, leaves nothing under a key that is gone", async () => {
+  const { store, dataDir } = world
+  const add = (kid: string) =>
+    store.transaction(async (tx) => {
+      await tx.signingKeys.add({ kid, sealed: sealing.seal("private", sealedFor.signingKeys), createdAt: 4 })
+      if (kid === "failing") throw new Error("failed beside")
+    })
+  const beside: Promise<unknown>[] = []
+  const transaction: Store["transaction"] = (work) => {
+    const before = add("before")
+    const rotating = store.transaction(work)
+    beside.push(before, add("after"), assert.rejects(add("failing"), /failed beside/))
+    return rotating
+  }
+  const sealing = await openSealing({ ...store, transaction }, { secretKey: undefined, dataDir }, clock)
+  await sealing.rotate(clock)
+  await Promise.all(beside)
+  assert.equal(beside.length, 3)
+  const kids = (await store.signingKeys.all()).map(({ kid }) => kid)
+  assert.deepEqual(
+    ["before", "after", "failing"].filter((kid) => kids.includes(kid)),
+    ["before", "after"],
+  )
+  await assertOpens()
+})
+
+test("what others sealed under the new key of a rotation that failed is taken back under the old one", async () => {
+  const { store, dataDir } = world
+  const beside: Promise<void>[] = []
+  const transaction: Store["transaction"] = (work) => {
+    if (beside.length > 0) return store.transaction(work)
+    const rotating = store.transaction(async (tx) => {
+      await work(tx)
+      throw new Error("no commit")
+    })
+    const sealed = () => sealing.seal("private", sealedFor.signingKeys)
+    beside.push(store.transaction((tx) => tx.signingKeys.add({ kid: "meanwhile", sealed: sealed(), createdAt: 5 })))
+    return rotating
+  }
+  const sealing = await openSealing({ ...store, transaction }, { secretKey: undefined, dataDir }, clock)
+  await assert.rejects(sealing.rotate(clock), /no commit/)
+  await Promise.all(beside)
+  await assertOpens()
+})
+
 test("a key that is a setting is left behind by a start with the one before it, and by no other", async () => {
   const { store, dataDir } = world
   const [one, two, three] = keys

@@ -92,15 +92,19 @@ const rotateFile =
   async (clock, current, adopt) => {
     await finishRotation(store, file)
     const next = aesSealing(makeKeyFile(nextTo(file)))
-    let undo = () => {}
+    const either = { open: (sealed: string, purpose: string) => openWithAny([current, next], { sealed, purpose }) }
+    let undo: (() => void) | undefined
     const resealing = store.transaction(async (tx) => {
-      const count = await resealAndAudit(tx, current, next, clock)
+      undo?.()
+      const count = await resealAndAudit(tx, either, next, clock)
       // Here and not later: what is sealed next may be committed together with this.
       undo = adopt(next)
       return count
     })
-    const count = await resealing.catch((error) => {
-      undo()
+    const count = await resealing.catch(async (error) => {
+      undo?.()
+      // Others may have sealed under the new key meanwhile.
+      if (undo) await store.transaction((tx) => reseal(tx, either, current))
       throw error
     })
     promoteKeyFile(nextTo(file), file)
