@@ -46,7 +46,7 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
 
         const response = await perform(joinTransaction(tx))
         const { etag, json } = response
-        await tx.idempotency.put(accountId, key, { fingerprint, status, etag, json }, clock.now())
+        await tx.idempotency.keep(accountId, key, { fingerprint, status, etag, json })
         return { response, isReplayed: false }
       })
     } finally {

@@ -7,14 +7,13 @@ const read = sql<{ accountId: number; key: string; notBefore: number }, AnswerRo
   SELECT fingerprint, status, etag, json FROM idempotency
   WHERE account_id = ${"accountId"} AND key = ${"key"} AND created_at >= ${"notBefore"}`
 
-const put = sql<AnswerRow & { accountId: number; key: string; at: number }>`
-  INSERT INTO idempotency (account_id, key, fingerprint, status, etag, json, created_at)
-  VALUES (${"accountId"}, ${"key"}, ${"fingerprint"}, ${"status"}, ${"etag"}, ${"json"}, ${"at"})
-  ON CONFLICT (account_id, key) DO UPDATE
-  SET fingerprint = excluded.fingerprint, status = excluded.status, etag = excluded.etag, json = excluded.json,
-      created_at = excluded.created_at`
+// Changes no indexed column: the row is as old as its claim.
+const keep = sql<AnswerRow & { accountId: number; key: string }>`
+  UPDATE idempotency
+  SET fingerprint = ${"fingerprint"}, status = ${"status"}, etag = ${"etag"}, json = ${"json"}
+  WHERE account_id = ${"accountId"} AND key = ${"key"}`
 
-// The row is a placeholder until the response is put; nobody else sees it, and it goes with the transaction.
+// The row is a placeholder until the response is kept; nobody else sees it, and it goes with the transaction.
 const claim = sql<{ accountId: number; key: string; at: number; notBefore: number }>`
   INSERT INTO idempotency (account_id, key, fingerprint, status, json, created_at)
   VALUES (${"accountId"}, ${"key"}, '', 0, '', ${"at"})
@@ -31,8 +30,8 @@ export const idempotencyStore = (db: Connection): IdempotencyStore => ({
     return row && { ...row, etag: row.etag ?? undefined }
   },
   claim: async (accountId, key, at, notBefore) => (await db.run(claim, { accountId, key, at, notBefore })) > 0,
-  async put(accountId, key, { fingerprint, status, etag, json }, at) {
-    await db.run(put, { accountId, key, fingerprint, status, etag: etag ?? null, json, at })
+  async keep(accountId, key, { fingerprint, status, etag, json }) {
+    await db.run(keep, { accountId, key, fingerprint, status, etag: etag ?? null, json })
   },
   prune: async (before, limit) => db.run(prune, { before, limit }),
 })

@@ -1,19 +1,25 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import type { StoredResponse } from "../../../src/domain/idempotency/store.ts"
 import { addAccount, type OpenStore, useStore } from "./samples.ts"
 
 export function testIdempotency(open: OpenStore): void {
   const store = useStore(open)
+  const keep = (id: number, key: string, response: StoredResponse, at: number) =>
+    store.transaction(async (tx) => {
+      assert.ok(await tx.idempotency.claim(id, key, at, at))
+      await tx.idempotency.keep(id, key, response)
+    })
 
   test("a kept response is found until it is too old, replaced by a newer one, and pruned", async () => {
     const id = await addAccount(store)
     const response = { fingerprint: "f", status: 200, etag: '"e"', json: "{}" }
-    await store.transaction((tx) => tx.idempotency.put(id, "k", response, 1000))
+    await keep(id, "k", response, 1000)
     assert.deepEqual({ ...(await store.idempotency.read(id, "k", 1000)) }, response)
     assert.equal(await store.idempotency.read(id, "k", 1001), undefined)
     assert.equal(await store.idempotency.read(id + 1, "k", 0), undefined)
 
-    await store.transaction((tx) => tx.idempotency.put(id, "k", { ...response, etag: undefined }, 2000))
+    await keep(id, "k", { ...response, etag: undefined }, 2000)
     assert.equal((await store.idempotency.read(id, "k", 1001))?.etag, undefined)
     assert.equal(await store.transaction((tx) => tx.idempotency.prune(2001, 10)), 1)
     assert.equal(await store.idempotency.read(id, "k", 0), undefined)
@@ -28,7 +34,7 @@ export function testIdempotency(open: OpenStore): void {
         store.transaction(async (tx) => {
           if (!(await tx.idempotency.claim(id, "race", 1000, 500))) return tx.idempotency.read(id, "race", 500)
           performed++
-          await tx.idempotency.put(id, "race", response, 1000)
+          await tx.idempotency.keep(id, "race", response)
           return response
         }),
       ),
@@ -54,7 +60,7 @@ export function testIdempotency(open: OpenStore): void {
   test("pruning takes no more than it is told to at once, and nothing that is young enough", async () => {
     const id = await addAccount(store)
     const response = { fingerprint: "f", status: 200, etag: undefined, json: "{}" }
-    for (const n of [1, 2, 3, 4]) await store.transaction((tx) => tx.idempotency.put(id, `k${n}`, response, n))
+    for (const n of [1, 2, 3, 4]) await keep(id, `k${n}`, response, n)
     const prune = () => store.transaction((tx) => tx.idempotency.prune(4, 2))
     assert.deepEqual([await prune(), await prune(), await prune()], [2, 1, 0])
     assert.ok(await store.idempotency.read(id, "k4", 0))
