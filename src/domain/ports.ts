@@ -79,7 +79,8 @@ export type Store = Repositories & Transactions
 type Transactions = {
   /**
    * Runs `work` in a transaction of its own and resolves with its result once the commit is durable. Whatever `work`
-   * throws rolls the transaction back and is rethrown. `work` may use the given repositories only.
+   * throws rolls the transaction back and is rethrown. `work` may use the given repositories only, and may be run again
+   * after it was undone for the sake of others.
    */
   transaction<T>(work: (tx: Repositories) => Promise<T>): Promise<T>
 }

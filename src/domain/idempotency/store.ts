@@ -12,12 +12,12 @@ export type IdempotencyStore = {
   /** The response stored under the account's key since `notBefore` (ms); undefined when there is none. */
   read(accountId: number, key: string, notBefore: number): Promise<StoredResponse | undefined>
   /**
-   * Makes the key this transaction's, at `at` (ms since the epoch), unless a response is stored under it since `notBefore` (ms);
-   * false when one is. Waits for another transaction that has the key, in whatever process.
+   * Makes the key this transaction's unless a response is kept under it since `notBefore` (ms); false when one is. Waits for
+   * another transaction that has the key, in whatever process. Followed by `keep`; `at` is the same.
    */
   claim(accountId: number, key: string, at: number, notBefore: number): Promise<boolean>
-  /** Keeps the response under a key that this transaction has claimed; it is as old as the claim. */
-  keep(accountId: number, key: string, response: StoredResponse): Promise<void>
+  /** Keeps the response under a key that this transaction has claimed; `at` in milliseconds since the epoch. */
+  keep(accountId: number, key: string, response: StoredResponse, at: number): Promise<void>
   /** Forgets up to `limit` responses older than `before` (ms); returns how many. */
   prune(before: number, limit: number): Promise<number>
 }

@@ -46,7 +46,7 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
 
         const response = await perform(joinTransaction(tx))
         const { etag, json } = response
-        await tx.idempotency.keep(accountId, key, { fingerprint, status, etag, json })
+        await tx.idempotency.keep(accountId, key, { fingerprint, status, etag, json }, now)
         return { response, isReplayed: false }
       })
     } finally {

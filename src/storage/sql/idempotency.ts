@@ -1,5 +1,5 @@
 import type { IdempotencyStore } from "../../domain/idempotency/store.ts"
-import { type Connection, sql } from "./statement.ts"
+import { type Connection, inDialect, part, sql } from "./statement.ts"
 
 type AnswerRow = { fingerprint: string; status: number; etag: string | null; json: string }
 
@@ -7,18 +7,29 @@ const read = sql<{ accountId: number; key: string; notBefore: number }, AnswerRo
   SELECT fingerprint, status, etag, json FROM idempotency
   WHERE account_id = ${"accountId"} AND key = ${"key"} AND created_at >= ${"notBefore"}`
 
-// Changes no indexed column: the row is as old as its claim.
-const keep = sql<AnswerRow & { accountId: number; key: string }>`
-  UPDATE idempotency
-  SET fingerprint = ${"fingerprint"}, status = ${"status"}, etag = ${"etag"}, json = ${"json"}
-  WHERE account_id = ${"accountId"} AND key = ${"key"}`
+const keep = sql<AnswerRow & { accountId: number; key: string; at: number }>`
+  INSERT INTO idempotency (account_id, key, fingerprint, status, etag, json, created_at)
+  VALUES (${"accountId"}, ${"key"}, ${"fingerprint"}, ${"status"}, ${"etag"}, ${"json"}, ${"at"})
+  ON CONFLICT (account_id, key) DO UPDATE
+  SET fingerprint = excluded.fingerprint, status = excluded.status, etag = excluded.etag, json = excluded.json,
+      created_at = excluded.created_at`
 
-// The row is a placeholder until the response is kept; nobody else sees it, and it goes with the transaction.
-const claim = sql<{ accountId: number; key: string; at: number; notBefore: number }>`
-  INSERT INTO idempotency (account_id, key, fingerprint, status, json, created_at)
-  VALUES (${"accountId"}, ${"key"}, '', 0, '', ${"at"})
-  ON CONFLICT (account_id, key) DO UPDATE SET created_at = excluded.created_at
-  WHERE idempotency.created_at < ${"notBefore"}`
+// Where transactions run side by side a row is a placeholder until the response is kept; nobody else sees it, and it goes with
+// the transaction. Where they run one after the other looking is enough, and who is refused then has written nothing.
+const claim = sql<{ accountId: number; key: string; at: number; notBefore: number }, { isFree: number }>`${inDialect({
+  sqlite: part`
+    SELECT 1 AS "isFree"
+    FROM (SELECT ${"accountId"} AS account_id, ${"key"} AS key, ${"at"} AS at, ${"notBefore"} AS not_before) AS asked
+    WHERE NOT EXISTS (
+      SELECT 1 FROM idempotency
+      WHERE account_id = asked.account_id AND key = asked.key AND created_at >= asked.not_before)`,
+  postgres: part`
+    INSERT INTO idempotency (account_id, key, fingerprint, status, json, created_at)
+    VALUES (${"accountId"}, ${"key"}, '', 0, '', ${"at"})
+    ON CONFLICT (account_id, key) DO UPDATE SET created_at = excluded.created_at
+    WHERE idempotency.created_at < ${"notBefore"}
+    RETURNING 1 AS "isFree"`,
+})}`
 
 const prune = sql<{ before: number; limit: number }>`
   DELETE FROM idempotency WHERE (account_id, key) IN
@@ -29,9 +40,10 @@ export const idempotencyStore = (db: Connection): IdempotencyStore => ({
     const row = await db.one(read, { accountId, key, notBefore })
     return row && { ...row, etag: row.etag ?? undefined }
   },
-  claim: async (accountId, key, at, notBefore) => (await db.run(claim, { accountId, key, at, notBefore })) > 0,
-  async keep(accountId, key, { fingerprint, status, etag, json }) {
-    await db.run(keep, { accountId, key, fingerprint, status, etag: etag ?? null, json })
+  claim: async (accountId, key, at, notBefore) =>
+    (await db.one(claim, { accountId, key, at, notBefore })) !== undefined,
+  async keep(accountId, key, { fingerprint, status, etag, json }, at) {
+    await db.run(keep, { accountId, key, fingerprint, status, etag: etag ?? null, json, at })
   },
   prune: async (before, limit) => db.run(prune, { before, limit }),
 })

@@ -5,10 +5,12 @@ import { addAccount, type OpenStore, useStore } from "./samples.ts"
 
 export function testIdempotency(open: OpenStore): void {
   const store = useStore(open)
-  const keep = (id: number, key: string, response: StoredResponse, at: number) =>
+  /** False when a response is kept under the key since `notBefore`. */
+  const keep = (id: number, key: string, response: StoredResponse, at: number, notBefore = at) =>
     store.transaction(async (tx) => {
-      assert.ok(await tx.idempotency.claim(id, key, at, at))
-      await tx.idempotency.keep(id, key, response)
+      const isFree = await tx.idempotency.claim(id, key, at, notBefore)
+      if (isFree) await tx.idempotency.keep(id, key, response, at)
+      return isFree
     })
 
   test("a kept response is found until it is too old, replaced by a newer one, and pruned", async () => {
@@ -34,7 +36,7 @@ export function testIdempotency(open: OpenStore): void {
         store.transaction(async (tx) => {
           if (!(await tx.idempotency.claim(id, "race", 1000, 500))) return tx.idempotency.read(id, "race", 500)
           performed++
-          await tx.idempotency.keep(id, "race", response)
+          await tx.idempotency.keep(id, "race", response, 1000)
           return response
         }),
       ),
@@ -48,7 +50,8 @@ export function testIdempotency(open: OpenStore): void {
 
   test("a claim that is undone leaves the key free, and an expired response does not hold it", async () => {
     const id = await addAccount(store)
-    const claim = (notBefore: number) => store.transaction((tx) => tx.idempotency.claim(id, "k", 1000, notBefore))
+    const response = { fingerprint: "f", status: 200, etag: undefined, json: "{}" }
+    const claim = (notBefore: number) => keep(id, "k", response, 1000, notBefore)
     const undone = store.transaction(async (tx) => {
       await tx.idempotency.claim(id, "k", 1000, 0)
       throw new Error("no")
