@@ -16,22 +16,25 @@ const compileCache = join(root, "node_modules", ".cache", "compiled")
  * The second halves the generation that new objects are made in, 30 MiB that gain nothing here.
  */
 const serviceFlags = ["--no-allocation-site-pretenuring", "--max-semi-space-size=16"]
+/** glibc keeps up to eight arenas a core for threads that allocate at once (mallopt(3)): 10 MiB more, and nothing is faster for it. */
+const serviceEnvironment = { MALLOC_ARENA_MAX: "2" }
 
 /** Runs the command line that this process was given, of the source or of what was built from it: `src` or `dist`. */
 export function runPetstore(folder) {
   const extension = folder === "src" ? "ts" : "js"
   const program = (name) => join(root, folder, `${name}.${extension}`)
   const given = process.argv.slice(2)
-  const entries = { serve: [...serviceFlags, program("main")], migrate: [program("migrate")] }
-  run(entries[given.join(" ")] ?? [program("cli/main"), ...given])
+  if (given.join(" ") === "serve") run([...serviceFlags, program("main")], serviceEnvironment)
+  else if (given.join(" ") === "migrate") run([program("migrate")])
+  else run([program("cli/main"), ...given])
 }
 
 /** Runs Node with these arguments until it ends, passing signals on, and ends with its exit code. */
-export const run = (args) => void runToEnd(args).then((code) => process.exit(code))
+export const run = (args, environment) => void runToEnd(args, environment).then((code) => process.exit(code))
 
 /** Runs Node with these arguments, passing signals on; resolves with its exit code, or as a shell has it for what a signal ended. */
-export function runToEnd(args) {
-  const env = { NODE_COMPILE_CACHE: compileCache, ...process.env }
+export function runToEnd(args, environment = {}) {
+  const env = { NODE_COMPILE_CACHE: compileCache, ...environment, ...process.env }
   const child = spawn(runtime(), args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] })
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
   return new Promise((resolve) =>

@@ -30,8 +30,9 @@ test("when the launcher is killed outright, the service it left behind stops in 
   await petstore.restart()
 })
 
-test("the launcher gives the runtime the flag without which a service that fills its store loses half its speed", async () => {
+test("the launcher starts the service with what it loses half its speed without, and with few arenas of memory", async () => {
   await using petstore = await spawnPetstore({ launcher: true })
   const child = readFileSync(`/proc/${petstore.pid}/task/${petstore.pid}/children`, "utf8").trim()
   assert.match(readFileSync(`/proc/${child}/cmdline`, "utf8"), /--no-allocation-site-pretenuring\0/)
+  assert.match(readFileSync(`/proc/${child}/environ`, "utf8"), /(^|\0)MALLOC_ARENA_MAX=2\0/)
 })
