@@ -173,11 +173,7 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   await addOAuth(router, { ...served, ...ports, hint, sampleStaff: isSandbox ? sampleStaff : undefined })
   const runsOn = { "Node.js": process.version.slice(1), Database: store.product }
   const about = { version, imageOrigin, runsOn, metrics: measured, lastBackup: () => readLastBackup(config.dataDir) }
-  const loadPages = async () => {
-    const { consolePages } = await import("./web/console/pages.ts")
-    return consolePages
-  }
-  addConsole(router, loadPages, { ...served, operating, about, hint })
+  addConsole(router, { ...served, operating, about, hint })
   addImages(router, store, blobs)
   const known = isSandbox ? { knownKeys: sandboxKeys, docsClientId } : { knownKeys: [], docsClientId: undefined }
   const site = { api, describe, problemExample, version, publicUrl: ports.publicUrl, ...known }

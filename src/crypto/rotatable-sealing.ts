@@ -35,8 +35,13 @@ export function rotatableSealing(first: Sealing, rotate: Rotate): RotatableSeali
   }
 }
 
+/** Opens what was sealed under any of these keys. */
+export const openerOf = (...sealings: Sealing[]): Pick<Sealing, "open"> => ({
+  open: (sealed, purpose) => openWithAny(sealings, { sealed, purpose }),
+})
+
 /** Opens with whichever fits; throws SealBroken when none does. */
-export function openWithAny(sealings: readonly Sealing[], { sealed, purpose }: Sample): string {
+function openWithAny(sealings: readonly Sealing[], { sealed, purpose }: Sample): string {
   const fitting = sealings.find((sealing) => opens(sealing, [{ sealed, purpose }]))
   return (fitting ?? (sealings[0] as Sealing)).open(sealed, purpose)
 }

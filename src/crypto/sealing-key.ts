@@ -6,8 +6,8 @@ import { keyFileName, makeKeyFile, promoteKeyFile, readKeyFile, removeKeyFile } 
 import { aesSealing } from "./aes-gcm.ts"
 import { reseal } from "./reseal.ts"
 import {
+  openerOf,
   opens,
-  openWithAny,
   type RotatableSealing,
   type Rotate,
   rotatableSealing,
@@ -73,8 +73,7 @@ async function openUnder(store: Secrets, key: Uint8Array, place: string): Promis
 async function leavePrevious(store: Store, previous: Sealing, next: Sealing, clock: Clock): Promise<void> {
   const samples = await samplesOf(store)
   if (opens(next, samples) || !opens(previous, samples)) return
-  const open: Sealing["open"] = (sealed, purpose) => openWithAny([next, previous], { sealed, purpose })
-  await store.transaction((tx) => resealAndAudit(tx, { open }, next, clock))
+  await store.transaction((tx) => resealAndAudit(tx, openerOf(next, previous), next, clock))
 }
 
 const rotateSetting: Rotate = async () => {
@@ -92,9 +91,10 @@ const rotateFile =
   async (clock, current, adopt) => {
     await finishRotation(store, file)
     const next = aesSealing(makeKeyFile(nextTo(file)))
-    const either = { open: (sealed: string, purpose: string) => openWithAny([current, next], { sealed, purpose }) }
+    const either = openerOf(current, next)
     let undo: (() => void) | undefined
     const resealing = store.transaction(async (tx) => {
+      // It may run again; what was sealed between is under the new key.
       undo?.()
       const count = await resealAndAudit(tx, either, next, clock)
       // Here and not later: what is sealed next may be committed together with this.

@@ -13,9 +13,9 @@ export type IdempotencyStore = {
   read(accountId: number, key: string, notBefore: number): Promise<StoredResponse | undefined>
   /**
    * Makes the key this transaction's unless a response is kept under it since `notBefore` (ms); false when one is. Waits for
-   * another transaction that has the key, in whatever process. Followed by `keep`; `at` is the same.
+   * another transaction that has the key, in whatever process. Followed by `keep`.
    */
-  claim(accountId: number, key: string, at: number, notBefore: number): Promise<boolean>
+  claim(accountId: number, key: string, notBefore: number): Promise<boolean>
   /** Keeps the response under a key that this transaction has claimed; `at` in milliseconds since the epoch. */
   keep(accountId: number, key: string, response: StoredResponse, at: number): Promise<void>
   /** Forgets up to `limit` responses older than `before` (ms); returns how many. */

@@ -1,4 +1,3 @@
-import type { ConsolePage } from "../../web/console/page.ts"
 import type { Router } from "../router.ts"
 import type { ConsoleServed } from "./routes.ts"
 
@@ -8,14 +7,10 @@ const mounted = "/console"
  * Serves the console: pages for people of the service, each of whom may do there what the interface lets them do. It is loaded
  * when somebody first opens it: that takes a tenth of a start, and many never do.
  */
-export function addConsole(
-  router: Router,
-  loadPages: () => Promise<readonly ConsolePage[]>,
-  served: ConsoleServed,
-): void {
+export function addConsole(router: Router, served: ConsoleServed): void {
   const load = async () => {
     const { consoleRoutes } = await import("./routes.ts")
-    return consoleRoutes(mounted, await loadPages(), served)
+    return consoleRoutes(mounted, served)
   }
   let routes: Promise<Router> | undefined
   router.addPart(mounted, () => {

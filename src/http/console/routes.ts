@@ -1,6 +1,6 @@
 import type { Operation } from "../../domain/context.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
-import type { ConsolePage } from "../../web/console/page.ts"
+import { consolePages as pages } from "../../web/console/pages.ts"
 import type { Route } from "../exchange.ts"
 import { redirect } from "../messages/page-response.ts"
 import type { Operating } from "../operating.ts"
@@ -25,7 +25,7 @@ export type ConsoleServed = {
 }
 
 /** The routes of the console, below `mounted`. */
-export function consoleRoutes(mounted: string, pages: readonly ConsolePage[], served: ConsoleServed): Router {
+export function consoleRoutes(mounted: string, served: ConsoleServed): Router {
   const { api, operations, operating, about, hint } = served
   const router = createRouter()
   const { publicUrl, clock } = operating.ports

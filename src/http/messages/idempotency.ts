@@ -38,7 +38,7 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
       return await store.transaction(async (tx) => {
         const fingerprint = fingerprintOf(exchange.request, body)
         const now = clock.now()
-        if (!(await tx.idempotency.claim(accountId, key, now, now - keptMs))) {
+        if (!(await tx.idempotency.claim(accountId, key, now - keptMs))) {
           const kept = await tx.idempotency.read(accountId, key, now - keptMs)
           if (kept === undefined) throw inUse()
           return replay(kept, fingerprint)

@@ -16,18 +16,16 @@ const keep = sql<AnswerRow & { accountId: number; key: string; at: number }>`
 
 // Where transactions run side by side a row is a placeholder until the response is kept; nobody else sees it, and it goes with
 // the transaction. Where they run one after the other looking is enough, and who is refused then has written nothing.
-const claim = sql<{ accountId: number; key: string; at: number; notBefore: number }, { isFree: number }>`${inDialect({
+const claim = sql<{ accountId: number; key: string; notBefore: number }, { isFree: number }>`${inDialect({
   sqlite: part`
-    SELECT 1 AS "isFree"
-    FROM (SELECT ${"accountId"} AS account_id, ${"key"} AS key, ${"at"} AS at, ${"notBefore"} AS not_before) AS asked
-    WHERE NOT EXISTS (
+    SELECT 1 AS "isFree" WHERE NOT EXISTS (
       SELECT 1 FROM idempotency
-      WHERE account_id = asked.account_id AND key = asked.key AND created_at >= asked.not_before)`,
+      WHERE account_id = ${"accountId"} AND key = ${"key"} AND created_at >= ${"notBefore"})`,
   postgres: part`
     INSERT INTO idempotency (account_id, key, fingerprint, status, json, created_at)
-    VALUES (${"accountId"}, ${"key"}, '', 0, '', ${"at"})
+    VALUES (${"accountId"}, ${"key"}, '', 0, '', ${"notBefore"})
     ON CONFLICT (account_id, key) DO UPDATE SET created_at = excluded.created_at
-    WHERE idempotency.created_at < ${"notBefore"}
+    WHERE idempotency.created_at < excluded.created_at
     RETURNING 1 AS "isFree"`,
 })}`
 
@@ -40,8 +38,7 @@ export const idempotencyStore = (db: Connection): IdempotencyStore => ({
     const row = await db.one(read, { accountId, key, notBefore })
     return row && { ...row, etag: row.etag ?? undefined }
   },
-  claim: async (accountId, key, at, notBefore) =>
-    (await db.one(claim, { accountId, key, at, notBefore })) !== undefined,
+  claim: async (accountId, key, notBefore) => (await db.one(claim, { accountId, key, notBefore })) !== undefined,
   async keep(accountId, key, { fingerprint, status, etag, json }, at) {
     await db.run(keep, { accountId, key, fingerprint, status, etag: etag ?? null, json, at })
   },

@@ -28,10 +28,11 @@ type Parts = {
   reserve: DiskReserve
   hooks: Hooks
 }
+
 /**
- * Runs transactions one after the other; those that arrive together are committed together.
- * While one group is on its way to the disk the next one runs, and is committed when the one before is durable.
- * Nobody is told a result, not even a refusal, and nobody reads what was written, before it is durable.
+ * Runs transactions one after the other; those that arrive together are committed together. While one group is on its way to
+ * the disk the next one runs, and is committed when the one before is durable. Nobody is told a result, not even a refusal,
+ * and nobody reads what was written, before it is durable.
  */
 export class GroupCommit {
   readonly #transaction: GroupTransaction

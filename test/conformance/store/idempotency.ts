@@ -8,7 +8,7 @@ export function testIdempotency(open: OpenStore): void {
   /** False when a response is kept under the key since `notBefore`. */
   const keep = (id: number, key: string, response: StoredResponse, at: number, notBefore = at) =>
     store.transaction(async (tx) => {
-      const isFree = await tx.idempotency.claim(id, key, at, notBefore)
+      const isFree = await tx.idempotency.claim(id, key, notBefore)
       if (isFree) await tx.idempotency.keep(id, key, response, at)
       return isFree
     })
@@ -34,7 +34,7 @@ export function testIdempotency(open: OpenStore): void {
     const found = await Promise.all(
       Array.from({ length: 5 }, () =>
         store.transaction(async (tx) => {
-          if (!(await tx.idempotency.claim(id, "race", 1000, 500))) return tx.idempotency.read(id, "race", 500)
+          if (!(await tx.idempotency.claim(id, "race", 500))) return tx.idempotency.read(id, "race", 500)
           performed++
           await tx.idempotency.keep(id, "race", response, 1000)
           return response
@@ -53,7 +53,7 @@ export function testIdempotency(open: OpenStore): void {
     const response = { fingerprint: "f", status: 200, etag: undefined, json: "{}" }
     const claim = (notBefore: number) => keep(id, "k", response, 1000, notBefore)
     const undone = store.transaction(async (tx) => {
-      await tx.idempotency.claim(id, "k", 1000, 0)
+      await tx.idempotency.claim(id, "k", 0)
       throw new Error("no")
     })
     await assert.rejects(undone)
