@@ -49,9 +49,9 @@ export const pageLimitDefault = 100
 
 /** The opaque text that stands for "the items behind this one". */
 export function encodeCursor(cursor: Cursor): string {
-  const { sort, id } = cursor
-  const text = "key" in cursor ? `${words[sort]}:${id}:${cursor.key}` : `${words[sort]}:${id}`
-  return toBase64(new TextEncoder().encode(text)).replaceAll("=", "")
+  const text = `${words[cursor.sort]}:${cursor.id}`
+  const encoded = "key" in cursor ? toBase64(new TextEncoder().encode(`${text}:${cursor.key}`)) : btoa(text)
+  return encoded.replaceAll("=", "")
 }
 
 /** The cursor made into a text by `encodeCursor`, or undefined for any other text. */

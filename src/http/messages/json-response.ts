@@ -1,5 +1,6 @@
 import type { HttpResponse } from "../../kernel/http-response.ts"
 import type { JsonResponse } from "../../kernel/json-response.ts"
+import { memoize } from "../../kernel/memoize.ts"
 import { type Cursor, encodeCursor } from "../../kernel/page.ts"
 import type { Exchange } from "../exchange.ts"
 import { isKnown } from "./conditional-requests.ts"
@@ -24,8 +25,22 @@ export const jsonResponse =
     return { status, headers, body: json }
   }
 
+/** The same page, with another cursor. */
 function nextPage({ path, query }: Exchange, next: number | Cursor): string {
-  const parameters = new URLSearchParams(query)
-  parameters.set("cursor", encodeCursor(typeof next === "number" ? { sort: "-id", id: next } : next))
-  return `${path}?${parameters}`
+  return withoutCursor(`${path}?${query}`) + encodeCursor(typeof next === "number" ? { sort: "-id", id: next } : next)
 }
+
+/** A request target whose query ends with a cursor that is still to be told. */
+const withoutCursor = memoize(
+  (target) => {
+    const [path, query] = target.split(/\?(.*)/s) as [string, string]
+    const others = query.split("&").filter((pair) => pair !== "" && nameIn(pair) !== "cursor")
+    return `${path}?${[...others, "cursor="].join("&")}`.replace(notInUris, encodeURIComponent)
+  },
+  { entriesMax: 100, lengthMax: 250 },
+)
+
+/** Characters that Node lets through in a request target and RFC 3986 does not. */
+const notInUris = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g
+
+const nameIn = (pair: string): string => decodeURIComponent(pair.split("=", 1)[0] as string)

@@ -1,27 +1,20 @@
 import { parseAddress } from "../../kernel/ip-address.ts"
+import { memoize } from "../../kernel/memoize.ts"
 
 /** How log lines name the client a request comes from. */
 export type AddressDetail = "full" | "truncated" | "none"
 
 /** Clients that come again find their text at hand. */
-const rememberedMax = 1_000
+const remembered = { entriesMax: 1_000, lengthMax: 64 }
 /** The first bytes of an address that say which network it is in, of an IPv4 and of an IPv6 one. */
 const keptBytes = { ipv4: 3, ipv6: 6 } as const
 
 /** The part of a log line that says where a request comes from, as JSON; empty when it is not to be told. */
 export function loggedAddress(detail: AddressDetail): (address: string) => string {
   if (detail === "none") return () => ""
-  const known = new Map<string, string>()
   const name = detail === "full" ? (address: string) => address : truncate
 
-  return (address) => {
-    const before = known.get(address)
-    if (before !== undefined) return before
-    const text = `,"client.address":${JSON.stringify(name(address))}`
-    if (known.size >= rememberedMax) known.clear()
-    known.set(address, text)
-    return text
-  }
+  return memoize((address) => `,"client.address":${JSON.stringify(name(address))}`, remembered)
 }
 
 /** `192.0.2.0` for 192.0.2.7, `2001:db8:1::` for anything in that /48. */

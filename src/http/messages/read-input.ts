@@ -4,6 +4,7 @@ import type { TSchema } from "typebox"
 import { checkOf } from "../../kernel/check.ts"
 import { type Endpoint, type Input, queryOf } from "../../kernel/endpoint.ts"
 import { jsonType, multipartType, urlencodedType, xmlType } from "../../kernel/media-types.ts"
+import { memoize } from "../../kernel/memoize.ts"
 import { type Cursor, decodeCursor, type Page, type Sort, type SortedPage, unknownCursor } from "../../kernel/page.ts"
 import { parseJson } from "../../kernel/parse-json.ts"
 import { Problem, sentence } from "../../kernel/problem.ts"
@@ -27,23 +28,34 @@ export type Parameters = Pick<Input<Endpoint>, "params" | "query"> & { page: Pag
 
 export function inputReader(endpoint: Endpoint): InputReader {
   const readPath = pathReader(endpoint.params)
-  const readQuery = queryReader(queryOf(endpoint))
+  const readQuery = memoize(queryAndPageReader(endpoint), remembered)
 
   return {
     readParameters({ params, query }) {
       const path = readPath(params)
-      const given = readQuery(query === "" ? nothing : parse(query, "&", "=", { maxKeys: 0 }))
-      if (!endpoint.paged) return { params: path, query: given, page: undefined }
-      const { limit, sort, cursor, ...others } = given as Paging
-      const start = cursor === undefined ? undefined : readCursor(cursor, endpoint.sorts)
-      const page = endpoint.sorts ? { limit, sort, cursor: start } : { limit, before: start?.id }
-      return { params: path, query: others, page }
+      return { params: path, ...readQuery(query) }
     },
     readBody: bodyReader(endpoint),
   }
 }
 
-const nothing = {}
+/** Clients ask for the same list again and again. */
+const remembered = { entriesMax: 50, lengthMax: 200 }
+
+/** The parameters of a query and the page they ask for, frozen, because requests share them. */
+function queryAndPageReader(endpoint: Endpoint): (query: string) => Omit<Parameters, "params"> {
+  const read = queryReader(queryOf(endpoint))
+
+  return (text) => {
+    const given = read(parse(text, "&", "=", { maxKeys: 0 }))
+    for (const value of Object.values(given)) Object.freeze(value)
+    if (!endpoint.paged) return { query: Object.freeze(given), page: undefined }
+    const { limit, sort, cursor, ...query } = given as Paging
+    const start = cursor === undefined ? undefined : readCursor(cursor, endpoint.sorts)
+    const page = endpoint.sorts ? { limit, sort, cursor: start } : { limit, before: start?.id }
+    return { query: Object.freeze(query), page: Object.freeze(page) }
+  }
+}
 
 type Paging = { limit: number; sort: Sort | undefined; cursor: string | undefined }
 

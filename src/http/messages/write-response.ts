@@ -21,12 +21,18 @@ export function responseWriter(writing: Writing) {
 
   return (exchange: Exchange, { status, headers, body }: HttpResponse): void => {
     const { request, response } = exchange
-    const isEmpty = status === 204 || status === 304
-    const isMeasured = !isEmpty && !(body instanceof Readable)
-    const length = isMeasured ? String(body === undefined ? 0 : Buffer.byteLength(body)) : undefined
-    writeHead(exchange, status, length === undefined ? headers : [...headers, "content-length", length])
-    if (body instanceof Readable) sendStream(response, body)
-    else response.end(isEmpty ? undefined : body)
+    if (body instanceof Readable) {
+      writeHead(exchange, status, headers)
+      sendStream(response, body)
+    } else if (status === 204 || status === 304) {
+      writeHead(exchange, status, headers)
+      response.end()
+    } else {
+      const bytes = body === undefined ? 0 : Buffer.byteLength(body)
+      writeHead(exchange, status, [...headers, "content-length", String(bytes)])
+      // ASCII is the same in both, and one of them need not be measured and encoded.
+      response.end(body, bytes === body?.length ? "latin1" : "utf8")
+    }
     if (hasBody(request)) discardBody(request)
   }
 }

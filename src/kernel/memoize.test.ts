@@ -1,0 +1,38 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { memoize } from "./memoize.ts"
+
+const counted = (entriesMax: number, lengthMax: number) => {
+  const computed: string[] = []
+  const upper = memoize(
+    (text) => {
+      computed.push(text)
+      if (text === "bad") throw new Error("refused")
+      return { text: text.toUpperCase() }
+    },
+    { entriesMax, lengthMax },
+  )
+  return { computed, upper }
+}
+
+test("what was computed for a text is returned again, the same value", () => {
+  const { computed, upper } = counted(10, 10)
+  assert.equal(upper("a"), upper("a"))
+  assert.deepEqual(upper("b"), { text: "B" })
+  assert.deepEqual(computed, ["a", "b"])
+})
+
+test("long texts, and what throws, are computed every time", () => {
+  const { computed, upper } = counted(10, 3)
+  for (let n = 0; n < 2; n++) {
+    upper("long")
+    assert.throws(() => upper("bad"), /refused/)
+  }
+  assert.deepEqual(computed, ["long", "bad", "long", "bad"])
+})
+
+test("texts beyond the most that are remembered make room by forgetting the others", () => {
+  const { computed, upper } = counted(2, 10)
+  for (const text of ["a", "b", "c", "c", "a"]) upper(text)
+  assert.deepEqual(computed, ["a", "b", "c", "a"])
+})
