@@ -1,5 +1,5 @@
-/** As many UTF-16 code units are a batch: some 80 lines of requests, and no fewer bytes. */
-export const batchLength = 16_000
+/** As many UTF-16 code units are a batch: some 300 lines of requests, and no fewer bytes. */
+export const batchLength = 64_000
 /** As many may be in writing or wait for it; lines beyond them are lost. */
 export const waitingLengthMax = 8 * 1024 * 1024
 const flushDelayMs = 200

@@ -7,7 +7,7 @@ type LogOptions = { level: Level; format: "json" | "text" }
 
 /** The service's log on standard output, written in batches at least every 200 ms. */
 export function openLog({ level, format }: LogOptions): Log {
-  const standardOutput = pino.destination({ minLength: batchLength - 1 })
+  const standardOutput = pino.destination({ minLength: batchLength - 1, maxWrite: batchLength })
   const lines = createLineBatch(standardOutput, (count) =>
     log.warn({ count }, "log lines lost: nothing took them in time"),
   )

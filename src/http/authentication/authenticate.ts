@@ -42,12 +42,13 @@ export function authenticator(asked: Asked) {
     return principal
   }
 
-  const lookUpKey = (sha256: string) => principalOfKey(store, sha256)
-
-  function byKey(secret: string, connection: Socket, address: string): Awaitable<Principal> {
+  function lookUpKey(secret: string, sha256: string): Promise<Principal | undefined> {
     requireKeyForm(secret)
-    return andThen(address, principalOf("key", secret, connection, lookUpKey), acceptKey)
+    return principalOfKey(store, sha256)
   }
+
+  const byKey = (secret: string, connection: Socket, address: string): Awaitable<Principal> =>
+    andThen(address, principalOf("key", secret, connection, lookUpKey), acceptKey)
 
   function acceptKey(address: string, found: Principal | undefined): Principal {
     const principal = requireHolding("API key", found, address)
@@ -59,11 +60,7 @@ export function authenticator(asked: Asked) {
     const token = bearerOf(authorization)
     if (token === undefined)
       throw new Problem("unauthorized", "Authorization must be the word Bearer and an access token")
-    return andThen(
-      address,
-      principalOf("token", token, connection, (sha256) => principalOfToken(token, sha256)),
-      acceptToken,
-    )
+    return andThen(address, principalOf("token", token, connection, principalOfToken), acceptToken)
   }
 
   const acceptToken = (address: string, found: Principal | undefined) => requireHolding("access token", found, address)

@@ -64,6 +64,7 @@ export function principalCache(signals: Invalidation, steady: Clock, lookups: Lo
   async function find(name: string, looking: Promise<Principal | undefined>): Promise<Principal | undefined> {
     const asked = generation
     const since = steady.now()
+    lookups.misses++
     const principal = await looking
     if (principal && generation === asked) remember(name, principal, since)
     return principal
@@ -79,7 +80,7 @@ export function principalCache(signals: Invalidation, steady: Clock, lookups: Lo
     kind: CredentialKind,
     secret: string,
     connection: object,
-    look: (sha256: string) => Promise<Principal | undefined>,
+    look: (secret: string, sha256: string) => Promise<Principal | undefined>,
   ): Awaitable<Principal | undefined> => {
     const last = lastOf.get(connection)
     if (last && last.secret === secret && last.kind === kind && last.generation === generation && isFresh(last.known)) {
@@ -96,9 +97,8 @@ export function principalCache(signals: Invalidation, steady: Clock, lookups: Lo
       lastOf.set(connection, { kind, secret, known, generation })
       return known.principal
     }
-    lookups.misses++
     if (known) forget(name, known)
-    return find(name, look(sha256))
+    return find(name, look(secret, sha256))
   }
 }
 
