@@ -30,11 +30,13 @@ export function createContext(
   const changed = new Set<number>()
   const { request, address, id } = asking
   const caller = asking.caller as Caller
+  const access = endpoint.audited
+    ? auditedStore(store, actorOf(asking.caller, { address, requestId: id }), ports.clock)
+    : { store, audit: unaudited }
   const context: Context = {
     ...ports,
-    ...(endpoint.audited
-      ? auditedStore(store, actorOf(asking.caller, { address, requestId: id }), ports.clock)
-      : { store, audit: unaudited }),
+    store: access.store,
+    audit: access.audit,
     caller,
     address,
     requestId: id,

@@ -90,7 +90,8 @@ export function operationRoute(
   }
 
   function performWith(work: Work, body: unknown): Awaitable<HttpResponse> {
-    const input = { ...work.parameters, body, upload: undefined } as unknown as Input<Endpoint>
+    const { params, query, page } = work.parameters
+    const input = { params, query, page, body, upload: undefined } as unknown as Input<Endpoint>
     if (endpoint.idempotent && work.exchange.caller) return performOnce(work, input)
     return andThen(work.exchange, run(work.exchange, store, input), respond)
   }

@@ -33,7 +33,8 @@ export function inputReader(endpoint: Endpoint): InputReader {
   return {
     readParameters({ params, query }) {
       const path = readPath(params)
-      return { params: path, ...readQuery(query) }
+      const { query: given, page } = readQuery(query)
+      return { params: path, query: given, page }
     },
     readBody: bodyReader(endpoint),
   }
