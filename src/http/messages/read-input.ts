@@ -28,7 +28,8 @@ export type Parameters = Pick<Input<Endpoint>, "params" | "query"> & { page: Pag
 
 export function inputReader(endpoint: Endpoint): InputReader {
   const readPath = pathReader(endpoint.params)
-  const readQuery = memoize(queryAndPageReader(endpoint), remembered)
+  const read = queryAndPageReader(endpoint)
+  const readQuery = endpoint.paged ? memoize(read, remembered) : read
 
   return {
     readParameters({ params, query }) {
@@ -40,23 +41,25 @@ export function inputReader(endpoint: Endpoint): InputReader {
   }
 }
 
-/** Clients ask for the same list again and again. */
+/** Clients ask for the same list again and again; other queries may be long, or hold a password. */
 const remembered = { entriesMax: 50, lengthMax: 200 }
 
-/** The parameters of a query and the page they ask for, frozen, because requests share them. */
+/** The parameters of a query and the page they ask for, frozen where requests share them. */
 function queryAndPageReader(endpoint: Endpoint): (query: string) => Omit<Parameters, "params"> {
   const read = queryReader(queryOf(endpoint))
 
   return (text) => {
-    const given = read(parse(text, "&", "=", { maxKeys: 0 }))
-    for (const value of Object.values(given)) Object.freeze(value)
-    if (!endpoint.paged) return { query: Object.freeze(given), page: undefined }
+    const given = read(text === "" ? nothing : parse(text, "&", "=", { maxKeys: 0 }))
+    if (!endpoint.paged) return { query: given, page: undefined }
     const { limit, sort, cursor, ...query } = given as Paging
     const start = cursor === undefined ? undefined : readCursor(cursor, endpoint.sorts)
     const page = endpoint.sorts ? { limit, sort, cursor: start } : { limit, before: start?.id }
+    for (const value of Object.values(query)) Object.freeze(value)
     return { query: Object.freeze(query), page: Object.freeze(page) }
   }
 }
+
+const nothing = {}
 
 type Paging = { limit: number; sort: Sort | undefined; cursor: string | undefined }
 
