@@ -34,7 +34,7 @@ export type DeliveryWorker = Measured & {
   start(): void
   /** Ends what is under way, gives back what it had claimed, and begins nothing more until it is told to go on. */
   pause(): Promise<() => void>
-  /** Resolves when no tick and no attempt is under way. */
+  /** Resolves when no tick and no attempt is under way, and none can follow from what was committed before. */
   idle(): Promise<void>
   /** Begins nothing more, gives attempts under way until `impatience` aborts, and gives back what those had claimed. */
   stop(impatience: AbortSignal): Promise<void>
@@ -43,6 +43,8 @@ export type DeliveryWorker = Measured & {
 export function createDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
   const { store, clock, log } = parts
   const running = new Map<Running, Promise<void>>()
+  /** Questions whether what was committed concerns anybody, where storage takes time to say. */
+  const asking = new Set<Promise<unknown>>()
   const measured = deliveryMetrics({ store, clock, underWay: () => running.size })
   const attempting = { ...parts, count: measured.count }
   let abandon = new AbortController()
@@ -80,8 +82,13 @@ export function createDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
   }
 
   function wake(changes: ReadonlySet<Change>): void {
-    if (changes.has("delivery-due")) ticking.ask()
-    else void andThen(ticking, anyListens(store), askIf)
+    // It asks when it goes on.
+    if (isPaused) return
+    if (changes.has("delivery-due")) return ticking.ask()
+    const asked = andThen(ticking, anyListens(store), askIf)
+    if (!(asked instanceof Promise)) return
+    asking.add(asked)
+    void asked.then(() => asking.delete(asked))
   }
 
   function tickSoon(): void {
@@ -93,7 +100,8 @@ export function createDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
   }
 
   async function idle(): Promise<void> {
-    while (ticking.underWay() || running.size > 0) await Promise.all([ticking.underWay(), ...running.values()])
+    while (asking.size > 0 || ticking.underWay() || running.size > 0)
+      await Promise.all([...asking, ticking.underWay(), ...running.values()])
   }
 
   return {

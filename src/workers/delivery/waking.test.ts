@@ -77,6 +77,17 @@ test("a commit that concerns no delivery leaves the worker asleep", async () => 
   assert.equal(running.looks(), before)
 })
 
+test("a worker is idle only once it knows that a commit concerns nobody, however long storage takes to say", async () => {
+  const slowly = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    return database.webhooks.anyListens()
+  }
+  await using running = await startWorker({ ...database, webhooks: { ...database.webhooks, anyListens: slowly } })
+  await addEvent(running.clock.now())
+  await running.worker.idle()
+  assert.equal(running.sent.length, 1)
+})
+
 test("an event is sent without waiting for the next poll, also one committed while the worker looks for work", async () => {
   await using running = await startWorker()
   const count = 50
