@@ -84,7 +84,10 @@ export function createDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
   function wake(changes: ReadonlySet<Change>): void {
     // It asks when it goes on.
     if (isPaused) return
-    if (changes.has("delivery-due")) return ticking.ask()
+    if (changes.has("delivery-due")) {
+      ticking.ask()
+      return
+    }
     const asked = andThen(ticking, anyListens(store), askIf)
     if (!(asked instanceof Promise)) return
     asking.add(asked)
