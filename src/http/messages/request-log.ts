@@ -78,9 +78,10 @@ const principals = new WeakMap<Caller, string>()
 function principalPart(caller: Caller): string {
   const known = principals.get(caller)
   if (known !== undefined) return known
-  const part = Object.entries(principalOf(caller)).flatMap(([name, id]) => [',"', name, `":${id}`])
-  principals.set(caller, part.join(""))
-  return part.join("")
+  const parts = Object.entries(principalOf(caller)).map(([name, id]) => `,"${name}":${id}`)
+  const part = parts.join("")
+  principals.set(caller, part)
+  return part
 }
 
 /** `{ account: 3, key: 1 }` or `{ account: 3, session: 7, "user.id": 2 }`, for log lines. */
