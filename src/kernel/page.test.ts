@@ -19,6 +19,20 @@ test("a cursor leads back to the item it was made from", () => {
   }
 })
 
+test("a cursor holds only characters that a query takes as they are", () => {
+  for (const key of ["tom & <jerry>", "?>?>?>", "ÿÿÿ", "\u{10ffff}"])
+    for (const id of [1, 27, 12345]) assert.match(encodeCursor({ sort: "name", id, key }), /^[\w-]+$/)
+})
+
+test("a cursor of version 0.1.0, in standard base64, still leads to its place, also where its + was read as a space", () => {
+  const old = "YWZ0ZXItbmFtZToyNzp0b20gJiA8amVycnk+"
+  const cursor = { sort: "name", id: 27, key: "tom & <jerry>" } as const
+  for (const text of [old, old.replace("+", " "), old.replace("+", "-")]) assert.deepEqual(decodeCursor(text), cursor)
+  const slashed = { sort: "-name", id: 3, key: "?>?>?>" } as const
+  assert.deepEqual(decodeCursor("YmVmb3JlLW5hbWU6Mzo/Pj8+Pz4"), slashed)
+  assert.equal(encodeCursor(slashed), "YmVmb3JlLW5hbWU6Mzo_Pj8-Pz4")
+})
+
 test("a page in one order does not start where a page in another one ended", () => {
   const cursor = { sort: "-id", id: 7 } as const
   assert.deepEqual([startOf({ cursor }, "-id"), startOf({ cursor: undefined }, "id")], [cursor, undefined])

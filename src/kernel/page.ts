@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from "./base64.ts"
+import { fromBase64Url, toBase64Url } from "./base64.ts"
 import { type Problem, problem } from "./problem.ts"
 
 /** One page of a list in descending order of id. `before` is the id the page starts below; absent on the first page. */
@@ -47,15 +47,18 @@ const badCursor = { parameter: "cursor", code: "wrong-form", detail: "must come 
 export const pageLimitMax = 1000
 export const pageLimitDefault = 100
 
-/** The opaque text that stands for "the items behind this one". */
+/** The opaque text that stands for "the items behind this one": base64url without padding, so a query holds it as it is. */
 export function encodeCursor(cursor: Cursor): string {
   const text = `${words[cursor.sort]}:${cursor.id}`
-  const encoded = "key" in cursor ? toBase64(new TextEncoder().encode(`${text}:${cursor.key}`)) : btoa(text)
-  return encoded.replaceAll("=", "")
+  // Without a key the text is ASCII without any character that base64 writes as + or /.
+  return "key" in cursor ? toBase64Url(utf8Encoder.encode(`${text}:${cursor.key}`)) : btoa(text).replaceAll("=", "")
 }
 
-/** The cursor made into a text by `encodeCursor`, or undefined for any other text. */
-export function decodeCursor(text: string): Cursor | undefined {
+const utf8Encoder = new TextEncoder()
+
+/** The cursor made into a text by `encodeCursor`, in this release or the one before, or undefined for any other text. */
+export function decodeCursor(given: string): Cursor | undefined {
+  const text = fromOldForm(given)
   const [, word, digits, key] = /^([a-z-]+):(\d+)(?::([^\0]*))?$/.exec(decode(text)) ?? []
   const sort = sorts.find((known) => words[known] === word)
   const id = Number(digits)
@@ -67,11 +70,17 @@ export function decodeCursor(text: string): Cursor | undefined {
 const words: Record<Sort, string> = { "-id": "before", id: "after", "-name": "before-name", name: "after-name" }
 const sorts = Object.keys(words) as Sort[]
 
+/**
+ * Version 0.1.0 wrote cursors in standard base64, and `Link` contained their + unescaped, which a server reads as a space. The
+ * next release still reads them, for clients that follow a `Link` across the upgrade; the release after it drops this function.
+ */
+const fromOldForm = (text: string): string => text.replace(/[+ ]/g, "-").replaceAll("/", "_")
+
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 function decode(text: string): string {
   try {
-    return utf8.decode(fromBase64(text))
+    return utf8.decode(fromBase64Url(text))
   } catch {
     return ""
   }

@@ -22,6 +22,7 @@ for (const { query, next } of [
   { query: "status=available,sold&tags=a%2Cb", next: "status=available,sold&tags=a%2Cb&" },
   { query: "cursor=old&limit=2", next: "limit=2&" },
   { query: "limit=2&%63ursor=old&cursor=older&&cursor", next: "limit=2&" },
+  { query: "name=%23#1", next: "name=%23%231&" },
   { query: 'name=">\xe9|x', next: "name=%22%3E%C3%A9%7Cx&" },
 ])
   test(`the page after that of ?${query} is the same with another cursor, in the characters of a URI`, () => {

@@ -40,7 +40,7 @@ const withoutCursor = memoize(
   { entriesMax: 100, lengthMax: 250 },
 )
 
-/** Characters that Node lets through in a request target and RFC 3986 does not. */
-const notInUris = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g
+/** Characters that Node accepts in a request target and RFC 3986 does not, and the `#` that would begin a fragment. */
+const notInUris = /[^\w\-.~:/?[\]@!$&'()*+,;=%]/g
 
 const nameIn = (pair: string): string => decodeURIComponent(pair.split("=", 1)[0] as string)
