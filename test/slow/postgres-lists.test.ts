@@ -24,9 +24,9 @@ const fill = `
 
 const start = { descending: { behind: 9e15, key: "~", end: "" }, ascending: { behind: 0, key: "", end: "~" } }
 const wanted = [
-  { oneStatus: "available", otherStatus: null, thirdStatus: null },
-  { oneStatus: "sold", otherStatus: null, thirdStatus: null },
-  { oneStatus: "available", otherStatus: "pending", thirdStatus: "sold" },
+  { status1: "available", status2: null, status3: null },
+  { status1: "sold", status2: null, status3: null },
+  { status1: "available", status2: "pending", status3: "sold" },
 ]
 
 test("every list of pets reads a page on PostgreSQL, not a status, however it plans", {
@@ -40,7 +40,7 @@ test("every list of pets reads a page on PostgreSQL, not a status, however it pl
   await using connected = new AsyncDisposableStack()
   connected.defer(() => client.end())
   await client.query(fill)
-  const lists = statements.filter(({ names }) => names.includes("thirdStatus"))
+  const lists = statements.filter(({ names }) => names.includes("status3"))
   assert.equal(lists.length, 12)
 
   for (const mode of ["force_generic_plan", "force_custom_plan"]) {

@@ -14,6 +14,7 @@ const files = [
   "test/contract.test.ts",
   "test/classic-*.test.ts",
   "test/properties/*.test.ts",
+  "test/journeys/new-status.test.ts",
   "test/slow/any-request.test.ts",
 ]
 

@@ -3,6 +3,7 @@ import { classicTypes, jsonOrXml, patchTypes } from "../../kernel/media-types.ts
 import { Acknowledgement, Id, idMax, list, named } from "../../kernel/schema.ts"
 import { Type } from "../../kernel/type.ts"
 import { endpoint } from "../endpoint.ts"
+import { PetStatus } from "../pets/contract.ts"
 
 export const orderStatuses = ["placed", "approved", "delivered"] as const
 
@@ -72,10 +73,10 @@ const OrderPatch = named("OrderPatch", Type.Object({ status: OrderStatus }, { ex
 const Count = Type.Integer({ minimum: 0, format: "int64" })
 const Inventory = named(
   "Inventory",
-  Type.Object(
-    { available: Count, pending: Count, sold: Count },
-    { examples: [{ available: 7, pending: 2, sold: 1 }], xml: { name: "inventory" } },
-  ),
+  Type.Object(Object.fromEntries(PetStatus.enum.map((status) => [status, Count])) as Record<PetStatus, typeof Count>, {
+    examples: [Object.fromEntries(PetStatus.enum.map((status, n) => [status, [7, 2, 1][n] ?? 0]))],
+    xml: { name: "inventory" },
+  }),
 )
 
 const byId = Type.Object({ orderId: Id })

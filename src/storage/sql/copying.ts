@@ -82,10 +82,12 @@ export const readInventory = ({ query }: RawDatabase): Promise<Value[][]> =>
 
 export async function setInventory({ query, dialect }: RawDatabase, inventory: readonly Value[][]): Promise<void> {
   await query("UPDATE inventory SET pets = 0")
+  const [a, b] = [1, 2].map((n) => dialect.placeholder(n))
+  const key = dialect.slots > 1 ? "status, slot" : "status"
   for (const [status = null, pets = null] of inventory)
     await query(
-      `UPDATE inventory SET pets = ${dialect.placeholder(1)} WHERE status = ${dialect.placeholder(2)} AND slot = 0`,
-      [pets, status],
+      `INSERT INTO inventory (status, slot, pets) VALUES (${a}, 0, ${b}) ON CONFLICT (${key}) DO UPDATE SET pets = excluded.pets`,
+      [status, pets],
     )
 }
 

@@ -1,14 +1,22 @@
-import type { PetStatus } from "../../domain/pets/contract.ts"
+import { PetStatus } from "../../domain/pets/contract.ts"
 import { pageLimitDefault } from "../../kernel/page.ts"
 import type { Words } from "./direction.ts"
-import { inDialect, type Part, part, word } from "./statement.ts"
+import { inDialect, joined, type Part, part, word } from "./statement.ts"
 
-/** The statuses a list is about, each once. */
-export type StatusRow = { oneStatus: PetStatus | null; otherStatus: PetStatus | null; thirdStatus: PetStatus | null }
+/** What a statement calls one of the statuses it binds. */
+export type StatusName = `status${number}`
+
+/** Names that statements bind a status to, one for each that a pet can have: a list may be about all of them. */
+const statusNames = PetStatus.enum.map((_, n): StatusName => `status${n + 1}`)
+
+/** The statuses a list is about, each once; the rest is null. */
+export type StatusRow = { [name: StatusName]: PetStatus | null }
 
 export function toStatusRow(statuses: readonly PetStatus[]): StatusRow {
-  const [oneStatus = null, otherStatus = null, thirdStatus = null] = new Set(statuses)
-  return { oneStatus, otherStatus, thirdStatus }
+  const wanted = new Set(statuses).values()
+  const row: StatusRow = {}
+  for (const name of statusNames) row[name] = wanted.next().value ?? null
+  return row
 }
 
 /** Pets read at once, as part of a page. */
@@ -31,7 +39,7 @@ const nothing = word("")
 function ofStatus<In extends Walking>(
   columns: Word,
   { table, petId, labelId }: Rows,
-  status: keyof StatusRow,
+  status: StatusName,
   place: Part<In>,
   { behind, upTo, order }: Words,
   limit: Word,
@@ -65,20 +73,16 @@ export const walkAlong = <In extends Walking>(columns: Word, rows: Rows, words: 
 /** Whether there are more behind the place `last`: 1 or 0. */
 export function goesOn<In extends Walking>(rows: Rows, words: Words): Part<In> {
   const one = word("1")
-  const next = (status: keyof StatusRow) =>
-    part<In>`(${ofStatus<In>(one, rows, status, part`last`, words, one)} LIMIT 1)`
-  return part<In>`coalesce(${next("oneStatus")}, ${next("otherStatus")}, ${next("thirdStatus")}, 0)`
+  const next = (status: StatusName) => part<In>`(${ofStatus<In>(one, rows, status, part`last`, words, one)} LIMIT 1)`
+  return part<In>`coalesce(${joined(statusNames.map(next), ", ")}, 0)`
 }
 
 /** What the walks along the index of each status find, in one order. */
-export function alongEachStatus<In extends Walking>(
-  walk: (status: keyof StatusRow) => Part<In>,
-  order: Part<In>,
-): Part<In> {
-  const [one, other, third] = [walk("oneStatus"), walk("otherStatus"), walk("thirdStatus")]
+export function alongEachStatus<In extends Walking>(walk: (status: StatusName) => Part<In>, order: Part<In>): Part<In> {
+  const walks = statusNames.map(walk)
   return part<In>`${inDialect<In>({
-    sqlite: part`${one} UNION ALL ${other} UNION ALL ${third}`,
-    postgres: part`(${one}) UNION ALL (${other}) UNION ALL (${third})`,
+    sqlite: joined(walks, " UNION ALL "),
+    postgres: part`(${joined(walks, ") UNION ALL (")})`,
   })} ORDER BY ${order} LIMIT ${"limit" as keyof In & string}`
 }
 

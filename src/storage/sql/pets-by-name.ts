@@ -1,6 +1,6 @@
 import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { type Direction, inBothDirections } from "./direction.ts"
-import { alongEachStatus, farEnough, type StatusRow } from "./each-status.ts"
+import { alongEachStatus, farEnough, type StatusName, type StatusRow } from "./each-status.ts"
 import { keyAbove } from "./name-key.ts"
 import type { Find, Stretch } from "./pet-page.ts"
 import { splitIds } from "./pet-texts.ts"
@@ -15,7 +15,7 @@ type NameRow = StatusRow & { key: string; behind: number; end: string; limit: nu
 const walk = inBothDirections(({ behind, order }) => {
   const within = word(order.word === "DESC" ? ">=" : "<")
   const byName = part<NameRow>`name_key ${order}, id ${order}`
-  const ofStatus = (status: keyof StatusRow) => part<NameRow>`
+  const ofStatus = (status: StatusName) => part<NameRow>`
       SELECT name_key, id FROM pets
       WHERE status = ${status} AND (name_key, id) ${behind} (${"key"}, ${"behind"}) AND name_key ${within} ${"end"}${farEnough(byName)}`
   return hot(sql<NameRow, { ids: string | null }>`

@@ -1,15 +1,15 @@
 import { hash, randomInt } from "node:crypto"
 import { imageHashIn } from "../../domain/images/contract.ts"
-import type { Pet, PetStatus } from "../../domain/pets/contract.ts"
+import { type Pet, PetStatus } from "../../domain/pets/contract.ts"
 import type { LockedPet, PetStore, StoredPet } from "../../domain/pets/store.ts"
-import { andThen } from "../../kernel/awaitable.ts"
+import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { fromJson, type Json, json } from "../../kernel/json.ts"
 import { createIdSequence } from "./ids.ts"
 import { addImages, referToImages } from "./images.ts"
 import { addLabels, forgetUnusedLabels } from "./labels.ts"
 import { nameKey } from "./name-key.ts"
 import { petLists } from "./pet-lists.ts"
-import { type Connection, forUpdate, hot, integers, sql } from "./statement.ts"
+import { type Connection, forUpdate, hot, inDialect, integers, part, sql } from "./statement.ts"
 
 const read = hot(sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"}`)
@@ -29,16 +29,22 @@ const put = sql<PetRow>`
 
 const remove = sql<{ id: number }>`DELETE FROM pets WHERE id = ${"id"}`
 
+// The row of a status comes with its first pet, so that a new status needs no migration.
+const adding = inDialect<Record<never, never>>({
+  sqlite: part`ON CONFLICT (status) DO UPDATE SET pets = pets + excluded.pets`,
+  postgres: part`ON CONFLICT (status, slot) DO UPDATE SET pets = inventory.pets + excluded.pets`,
+})
+
 const count = sql<{ status: string; change: number; slot: number }>`
-  UPDATE inventory SET pets = pets + ${"change"} WHERE status = ${"status"} AND slot = ${"slot"}`
+  INSERT INTO inventory (status, slot, pets) VALUES (${"status"}, ${"slot"}, ${"change"}) ${adding}`
 
-// One statement for both, so that two transactions never wait for each other's half.
-const recount = sql<{ from: string; to: string; slot: number }>`
-  UPDATE inventory SET pets = pets + CASE WHEN status = ${"to"} THEN 1 ELSE -1 END
-  WHERE status IN (${"from"}, ${"to"}) AND slot = ${"slot"}`
+// One statement for both, in the order of their names, so that two transactions never wait for each other's half.
+const recount = sql<{ status: string; change: number; otherStatus: string; otherChange: number; slot: number }>`
+  INSERT INTO inventory (status, slot, pets)
+  VALUES (${"status"}, ${"slot"}, ${"change"}), (${"otherStatus"}, ${"slot"}, ${"otherChange"}) ${adding}`
 
-const inventory = sql<Record<never, never>, { status: PetStatus; pets: number }>`
-  SELECT status, sum(pets) AS "pets" FROM inventory GROUP BY status ORDER BY status`
+const inventory = sql<Record<never, never>, { status: string; pets: number }>`
+  SELECT status, sum(pets) AS "pets" FROM inventory GROUP BY status`
 
 const untag = sql<{ tagIds: string; status: string; petId: number }>`
   DELETE FROM pet_tags
@@ -73,7 +79,7 @@ export const petStore = (db: Connection): PetStore => ({
   async put(pet) {
     const row = toRow(pet)
     const { pet: before } = (await lockPet(db, pet.id)) as LockedPet
-    if (before.status !== pet.status) await db.run(recount, { from: before.status, to: pet.status, slot: anySlot(db) })
+    if (before.status !== pet.status) await moveInInventory(db, before.status, pet.status)
     await db.run(put, row)
     await moveTags(db, before, pet)
     await referToImages(db, pet.id, imagesOf(pet))
@@ -90,14 +96,21 @@ export const petStore = (db: Connection): PetStore => ({
   },
 
   inventory: () =>
-    andThen(
-      undefined,
-      db.all(inventory, {}),
-      (_, rows) => Object.fromEntries(rows.map(({ status, pets }) => [status, pets])) as Record<PetStatus, number>,
-    ),
+    andThen(undefined, db.all(inventory, {}), (_, rows) => {
+      const found = new Map(rows.map(({ status, pets }) => [status, pets]))
+      return Object.fromEntries(PetStatus.enum.map((status) => [status, found.get(status) ?? 0])) as PetCounts
+    }),
 
   ...petLists(db),
 })
+
+type PetCounts = Record<PetStatus, number>
+
+function moveInInventory(db: Connection, from: PetStatus, to: PetStatus): Awaitable<number> {
+  const [status, otherStatus] = from < to ? [from, to] : [to, from]
+  const change = status === to ? 1 : -1
+  return db.run(recount, { status, change, otherStatus, otherChange: -change, slot: anySlot(db) })
+}
 
 async function lockPet(db: Connection, id: number): Promise<LockedPet | undefined> {
   const row = await db.one(lock, { id })

@@ -62,6 +62,12 @@ export type Part<In> = { strings: readonly string[]; holes: readonly Hole<In>[] 
 
 export const part = <In>(strings: TemplateStringsArray, ...holes: Hole<In>[]): Part<In> => ({ strings, holes })
 
+/** Several pieces, one after the other, with this text between two of them. */
+export const joined = <In>(pieces: readonly Part<In>[], between: string): Part<In> => ({
+  strings: ["", ...pieces.map((_, n) => (n + 1 < pieces.length ? between : ""))],
+  holes: pieces,
+})
+
 /** What the dialects say so differently that each has a text of its own; the same names are bound in the same order. */
 export const inDialect = <In>(texts: Record<Dialect["name"], Part<In>>) => ({ texts })
 
