@@ -1,6 +1,7 @@
 import { PetDraft, petBytesMax } from "../domain/pets/contract.ts"
 import type { ProblemCode } from "../domain/problems.ts"
 import { checkOf } from "../kernel/check.ts"
+import { nullOmitter } from "../kernel/omit-nulls.ts"
 import { parseJson } from "../kernel/parse-json.ts"
 import { sentence, type Violation } from "../kernel/problem.ts"
 import type { Line } from "./lines.ts"
@@ -29,8 +30,11 @@ export function readDraft({ bytes, isUnended }: Line): Drafted {
   }
 }
 
+const omitNulls = nullOmitter(PetDraft)
+
 /** Judges a value as the service judges the body of a new pet. */
 export function judgeDraft(value: unknown): Drafted {
+  omitNulls(value)
   const violations = checkOf(PetDraft)(value)
   if (violations.length === 0) return { draft: value as PetDraft }
   return { rejection: { code: "invalid-body", detail: sentence(violations), errors: violations } }

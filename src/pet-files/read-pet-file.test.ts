@@ -108,6 +108,13 @@ test("a file of JSON objects is read as such, with a byte order mark too", async
   assert.deepEqual([columns, pets, refused.length], [undefined, [{ name: "Rex", photoUrls: [] }], 1])
 })
 
+test("null for a member that a pet may lack is read as leaving it out, as the service does", async () => {
+  const { pets, refused } = await read(
+    '{"id":null,"name":"a","photoUrls":[],"category":null,"tags":null,"status":null}\n',
+  )
+  assert.deepEqual([pets, refused], [[{ name: "a", photoUrls: [] }], []])
+})
+
 test("a JSON array holds the same pets as lines of them, and what is missing between its commas is said", async () => {
   const pets = [
     { name: "Rex", photoUrls: [] },

@@ -65,7 +65,7 @@ test("ids at the edges are taken exactly or refused, never rounded", async () =>
     const { status, text } = await post(id)
     assert.deepEqual([status, JSON.parse(text).id], [200, Number(id)], text)
   }
-  for (const id of ["0", "-0", "0.0", "0e5"]) assert.ok(JSON.parse((await post(id)).text).id > 0)
+  for (const id of ["0", "-0", "0.0", "0e5", "null"]) assert.ok(JSON.parse((await post(id)).text).id > 0)
   for (const id of [
     "9007199254740992",
     "9007199254740993",
@@ -76,7 +76,6 @@ test("ids at the edges are taken exactly or refused, never rounded", async () =>
     "1.5",
     "1e-400",
     '"1"',
-    "null",
     "true",
     "[]",
     "{}",

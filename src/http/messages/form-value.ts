@@ -29,13 +29,18 @@ export function composeForm(schema: TSchema, fields: FormFields): Record<string,
 }
 
 function readField({ type, items, maxItems = Number.POSITIVE_INFINITY }: Schema, given: string[]): unknown {
-  if (type === "array" && items?.type === "object")
-    return given.length > maxItems ? given : given.flatMap((text) => readObject(text) as object)
+  if (type === "array" && items?.type === "object") return given.length > maxItems ? given : readObjects(given)
   if (type === "array") return given.map((text) => readScalar(text, items?.type))
   // A single value that is there twice stays a list, which the schema refuses.
   const [text = "", ...more] = given
   if (more.length > 0) return given
   return type === "object" ? readObject(text) : readScalar(text, type)
+}
+
+/** Null when that is all the field says. */
+function readObjects(given: readonly string[]): unknown {
+  const values = given.map(readObject)
+  return values.length === 1 && values[0] === null ? null : values.flat()
 }
 
 function readObject(text: string): unknown {

@@ -5,6 +5,7 @@ import { checkOf } from "../../kernel/check.ts"
 import { type Endpoint, type Input, queryOf } from "../../kernel/endpoint.ts"
 import { jsonType, multipartType, urlencodedType, xmlType } from "../../kernel/media-types.ts"
 import { memoize } from "../../kernel/memoize.ts"
+import { nullOmitter } from "../../kernel/omit-nulls.ts"
 import { type Cursor, decodeCursor, type Page, type Sort, type SortedPage, unknownCursor } from "../../kernel/page.ts"
 import { parseJson } from "../../kernel/parse-json.ts"
 import { Problem, sentence } from "../../kernel/problem.ts"
@@ -73,9 +74,12 @@ function bodyReader(endpoint: Endpoint): InputReader["readBody"] {
   const { body: schema, bodyProblems = {}, consumes = [jsonType] } = endpoint
   if (!schema) return () => undefined
   const check = checkOf(schema)
+  // In a merge patch, null says that a member is to be removed (RFC 7396).
+  const omitNulls = endpoint.method === "PATCH" ? undefined : nullOmitter(schema)
   const isOptional = Type.IsOptional(schema)
 
   function judge(body: unknown): unknown {
+    omitNulls?.(body)
     const violations = check(body)
     if (violations.length === 0) return body
     const named = violations.map((violation) => ("pointer" in violation ? bodyProblems[violation.pointer] : undefined))

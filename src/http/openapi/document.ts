@@ -28,7 +28,8 @@ below 2^53, so that no JSON parser rounds one.
 **Safe to repeat.** Operations that take an \`Idempotency-Key\` do their work once, however often they are sent.
 Operations that return an \`ETag\` take it back in \`If-Match\`, so that nobody overwrites what somebody else changed.
 
-**Compatible.** Fields of a body that are not listed here are ignored; responses may gain fields, so ignore those you do
+**Compatible.** Fields of a body that are not listed here are ignored. \`null\` for an optional field means that it is omitted;
+in a merge patch (\`PATCH\`) it removes the field. Responses may gain fields, so ignore those you do
 not know.`
 
 /** The OpenAPI 3.1 document of a contract; says nothing that the endpoints, schemas and problem table do not say. */

@@ -1,0 +1,56 @@
+import type { TSchema } from "typebox"
+
+type Schema = {
+  type?: string | readonly string[]
+  enum?: readonly unknown[]
+  const?: unknown
+  default?: unknown
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+  items?: Schema
+}
+
+type Omit = (value: unknown) => void
+
+/**
+ * Removes from a value, in place and at every depth, the optional members that are null and that this schema does not let be
+ * null: serializers write unset members so. A required member and an item of an array stay null, for the schema to refuse.
+ */
+export const nullOmitter = (schema: TSchema): Omit => omitterOf(schema as Schema) ?? (() => undefined)
+
+/** Undefined where the schema has no optional member. */
+function omitterOf({ properties = {}, required = [], items }: Schema): Omit | undefined {
+  if (items) return inItems(omitterOf(items))
+  const members = Object.entries(properties)
+    .map(([name, of]) => {
+      const isOptional = !required.includes(name) || of.default !== undefined
+      return { name, isOmitted: isOptional && refusesNull(of), omitWithin: omitterOf(of) }
+    })
+    .filter(({ isOmitted, omitWithin }) => isOmitted || omitWithin)
+  if (members.length === 0) return undefined
+
+  return (value) => {
+    if (!isRecord(value)) return
+    for (const { name, isOmitted, omitWithin } of members) {
+      const member = value[name]
+      if (member !== null) omitWithin?.(member)
+      else if (isOmitted) delete value[name]
+    }
+  }
+}
+
+const inItems = (omitWithin: Omit | undefined): Omit | undefined =>
+  omitWithin &&
+  ((value) => {
+    if (Array.isArray(value)) value.forEach(omitWithin)
+  })
+
+/** A schema of another kind, such as a choice of several, may take null: what is null there is left to it. */
+function refusesNull({ type, enum: values, const: only }: Schema): boolean {
+  if (values !== undefined) return !values.includes(null)
+  if (only !== undefined) return only !== null
+  return type !== undefined && !(Array.isArray(type) ? type : [type]).includes("null")
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
