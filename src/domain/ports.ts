@@ -8,7 +8,7 @@ import type { AuditStore } from "./audit/store.ts"
 import type { EventStore } from "./events/store.ts"
 import type { IdempotencyStore } from "./idempotency/store.ts"
 import type { ImagePart, ImageType } from "./images/contract.ts"
-import type { BlobAddresses, ImageStore } from "./images/store.ts"
+import type { BlobAddresses, ByteRange, ImageStore } from "./images/store.ts"
 import type { KeyStore } from "./keys/store.ts"
 import type { Standing } from "./limits/contract.ts"
 import type { Full, Plans, Quota } from "./limits/model.ts"
@@ -107,8 +107,11 @@ export type Database = Store & {
   close(): Promise<void>
 } & Partial<Measured>
 
-/** Storage could not do its work; nothing was changed, unless the connection was lost while a commit was under way. */
+/** Storage could not do its work, and nothing was changed, unless it is OutcomeUnknown. */
 export class StoreUnavailable extends Error {}
+
+/** Storage failed while it committed: the change is stored as a whole or not at all, and it is not known which. */
+export class OutcomeUnknown extends StoreUnavailable {}
 
 /** What became of one request: `full` says why it was not admitted, `standings` where the account stands after it. */
 export type Verdict = { full: Full | undefined; standings: readonly Standing[] }
@@ -222,11 +225,7 @@ export type BlobStore = BlobAddresses & {
    * The bytes of one part from `start` to `end` (both inclusive, from 0), or undefined when it is not there. A reader
    * that has started reads to the end, even if the key is removed meanwhile.
    */
-  read(
-    key: string,
-    part: ImagePart,
-    range: { start: number; end: number },
-  ): Promise<AsyncIterable<Uint8Array> | undefined>
+  read(key: string, part: ImagePart, range: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>
   /** Removes all parts for good, from the trash too; no error when there are none. */
   remove(key: string): Promise<void>
   /** Moves all parts to the trash, dated `at` (ms); no error when there are none. */

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
+import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
+import type { Refused } from "../../src/client/client.ts"
 import { examine } from "../harness/consistency.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
+const hasPrlimit = (process.env.PATH ?? "").split(":").some((path) => existsSync(join(path, "prlimit")))
 const failingDisk = join(import.meta.dirname, "..", "harness", "failing-disk.ts")
 
 test("when the disk does not take a commit the service says so and ends, acknowledges nothing more, and starts again", async () => {
@@ -26,4 +30,29 @@ test("when the disk does not take a commit the service says so and ends, acknowl
   const { pets, contradictions } = examine(petstore.databaseFile)
   assert.deepEqual(contradictions, [])
   for (const pet of acknowledged) assert.deepEqual(pets.get(pet.id), pet)
+})
+
+test("when the log takes no more of a commit its client learns that the outcome is not known, and a repeat makes one pet", {
+  skip: !hasPrlimit,
+}, async () => {
+  await using petstore = await spawnPetstore()
+  const limit = (bytes: number | "unlimited") =>
+    execFileSync("prlimit", ["--pid", String(petstore.pid), `--fsize=${bytes}:unlimited`])
+  const body = { name: "twice", photoUrls: [] }
+  const create = () => petstore.as("special-key").addPet({ body, headers: { "idempotency-key": "one" } })
+
+  limit(statSync(`${petstore.databaseFile}-wal`).size + 4096)
+  await assert.rejects(create(), (error: Refused) => {
+    assert.match(error.message, /not known whether the change was made.* the same Idempotency-Key/)
+    assert.doesNotMatch(error.message, /Nothing was changed/)
+    return error.status === 503 && error.headers.has("retry-after")
+  })
+
+  limit("unlimited")
+  const { value } = await create()
+  const { pets } = examine(petstore.databaseFile)
+  assert.deepEqual(
+    [...pets.values()].filter(({ name }) => name === "twice"),
+    [value],
+  )
 })

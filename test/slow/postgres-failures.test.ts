@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client } from "pg"
-import { type Database, StoreUnavailable } from "../../src/domain/ports.ts"
+import { type Database, OutcomeUnknown, StoreUnavailable } from "../../src/domain/ports.ts"
 import { openPostgres } from "../../src/storage/postgres/open.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { settingsFor } from "../harness/database.ts"
@@ -11,6 +11,9 @@ import { type PostgresServer, startPostgres, withoutPostgres } from "../harness/
 /** How long a connection may take to end, on a busy machine. */
 const patienceMs = 30_000
 const isCommitWaiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND datname = current_database()"
+/** Ends the connections to a database whose commits wait for a standby. */
+const endCommits = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE wait_event = 'SyncRep' AND datname = $1`
 
 describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
   let server: PostgresServer
@@ -103,7 +106,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
       runs++
       await tx.events.add("pet.created", { id: 1, name: "p", status: "available" }, 1)
     })
-    const refused = assert.rejects(adding, StoreUnavailable)
+    const refused = assert.rejects(adding, OutcomeUnknown)
     while ((await other.query(isCommitWaiting)).rowCount === 0);
     await terminate()
     await refused
@@ -115,7 +118,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     await using opened = await open("?statement_timeout=1000&query_timeout=2500")
     const { store } = opened
     await using _ = await expectStandby(opened)
-    await assert.rejects(add(store, 1), StoreUnavailable)
+    await assert.rejects(add(store, 1), OutcomeUnknown)
     assert.equal(await store.pets.read(1), undefined)
   })
 
@@ -149,7 +152,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
       await other.query("SELECT 1 FROM pets FOR UPDATE")
       await assert.rejects(
         store.transaction((tx) => tx.pets.lock(1)),
-        StoreUnavailable,
+        (error) => error instanceof StoreUnavailable && !(error instanceof OutcomeUnknown),
       )
       await other.query("ROLLBACK")
       assert.ok(await store.transaction((tx) => tx.pets.lock(1)))
@@ -244,6 +247,44 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     await Promise.all(clients)
     assert.deepEqual([...statuses.keys()].sort(), [200, 503])
   })
+
+  for (const fate of ["is not confirmed by the standby", "loses its connection"])
+    test(`a client whose commit ${fate} learns that the outcome is not known, and a repeat makes one pet`, async () => {
+      await using opened = await open()
+      const url = new URL(await server.createDatabase())
+      url.searchParams.set("query_timeout", "2500")
+      await using petstore = await startPetstore({ env: settingsFor(url.href) })
+      const create = async () => {
+        const response = await fetch(`${petstore.url}/api/v3/pet`, {
+          method: "POST",
+          headers: { api_key: "special-key", "content-type": "application/json", "idempotency-key": "one" },
+          body: JSON.stringify({ name: "twice", photoUrls: [] }),
+        })
+        return { response, body: (await response.json()) as { id: number; detail: string } }
+      }
+      {
+        await using _ = await expectStandby(opened)
+        const creating = create()
+        let isAnswered = false
+        void creating.finally(() => {
+          isAnswered = true
+        })
+        if (fate === "loses its connection")
+          while (!isAnswered) await opened.other.query(endCommits, [url.pathname.slice(1)])
+        const { response, body } = await creating
+        assert.equal(response.status, 503)
+        assert.ok(response.headers.has("retry-after"))
+        assert.match(body.detail, /not known whether the change was made.* the same Idempotency-Key/)
+        assert.doesNotMatch(body.detail, /Nothing was changed/)
+      }
+      const { response, body } = await create()
+      assert.equal(response.headers.get("idempotency-replayed"), "true")
+      const { value } = await petstore.as("special-key").findPetsByStatus()
+      assert.deepEqual(
+        value.filter(({ name }) => name === "twice").map(({ id }) => id),
+        [body.id],
+      )
+    })
 
   test("a server that cannot be used keeps the service from starting, and the reason names no password", async () => {
     const dead = openPostgres("postgres://me:hidden@127.0.0.1:9/petstore", { connections: 2, patienceMs: 0 })

@@ -12,6 +12,9 @@ export type StoredImage = {
   blob: string
 }
 
+/** Part of a file: from the byte `start`, counted from 0, to the byte `end`, both inclusive. */
+export type ByteRange = { start: number; end: number }
+
 /**
  * What the service asks storage about images. Which pet refers to which image follows from its photo URLs, and is kept
  * up to date by whatever writes the pet.

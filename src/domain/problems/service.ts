@@ -18,6 +18,7 @@ export const serviceProblems = {
     status: 503,
     title: "Unavailable",
     meaning:
-      "The service cannot respond right now, and nothing was changed. Send the request again after `Retry-After`.",
+      "The service cannot respond right now. Nothing was changed, unless `detail` says that this is not known: storage failed " +
+      "while it committed the change. Send the request again after `Retry-After`, with the same `Idempotency-Key`.",
   },
 } as const satisfies Record<string, ProblemKind>

@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import { StoreUnavailable } from "../../domain/ports.ts"
+import { OutcomeUnknown, StoreUnavailable } from "../../domain/ports.ts"
 import { type ProblemCode, problems } from "../../domain/problems.ts"
 import type { HttpResponse } from "../../kernel/http-response.ts"
 import { Problem, type ProblemKind } from "../../kernel/problem.ts"
@@ -67,10 +67,16 @@ export function problemDocument(problem: Problem, about: { publicUrl: string; in
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof StoreUnavailable)
-    return new Problem("unavailable", `Storage did not answer: ${error.message}. Nothing was changed.`, {
+    return new Problem("unavailable", `Storage did not answer: ${error.message}. ${outcomeOf(error)}`, {
       retryAfter: retryAfterUnavailable,
     })
   return bug
 }
+
+const outcomeOf = (error: StoreUnavailable): string =>
+  error instanceof OutcomeUnknown
+    ? "It is not known whether the change was made: repeat the request with the same Idempotency-Key. " +
+      "If it had none, read before you repeat it."
+    : "Nothing was changed."
 
 const bug = new Problem("internal-error", "Something went wrong on our side. Please report the requestId.")

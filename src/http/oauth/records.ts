@@ -138,6 +138,6 @@ export async function available<T>(asked: Promise<T>): Promise<T> {
     if (!(error instanceof StoreUnavailable)) throw error
     Provider.ctx?.set("retry-after", retryAfter)
     const problem = new errors.CustomOIDCProviderError("temporarily_unavailable", "storage did not respond; try again")
-    throw Object.assign(problem, { status: 503, statusCode: 503 })
+    throw Object.assign(problem, { status: 503, statusCode: 503, cause: error })
   }
 }

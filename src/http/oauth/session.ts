@@ -1,14 +1,10 @@
 import type { Provider } from "oidc-provider"
-import type { Store } from "../../domain/ports.ts"
+import { type Store, StoreUnavailable } from "../../domain/ports.ts"
 import type { StoredUser } from "../../domain/users/store.ts"
-import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"
 import { setCookie } from "../messages/cookies.ts"
 import { noteSignIn } from "./acting.ts"
-import { errors } from "./library.ts"
 import { sessionSeconds } from "./provider.ts"
-
-const retryAfter = 5
 
 /** Who is signed in with this browser, as the store knows them now. */
 export async function signedIn(server: Provider, store: Store, exchange: Exchange): Promise<StoredUser | undefined> {
@@ -36,12 +32,11 @@ export async function beginSession(server: Provider, exchange: Exchange, userId:
 const sessionOf = (server: Provider, { request, response }: Exchange) =>
   inOurWords(server.Session.get(server.createContext(request, response)))
 
-/** Outside of its own routes the response to storage that fails is ours, not oidc-provider's. */
+/** Outside of the routes of oidc-provider the response to a failure of storage is the service's own. */
 async function inOurWords<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
-    if (!(error instanceof errors.OIDCProviderError)) throw error
-    throw new Problem("unavailable", "Storage did not respond. Nothing was changed.", { retryAfter })
+    throw (error as Error).cause instanceof StoreUnavailable ? (error as Error).cause : error
   }
 }

@@ -1,5 +1,5 @@
 import { DatabaseError } from "pg"
-import { StoreUnavailable } from "../../domain/ports.ts"
+import { OutcomeUnknown, StoreUnavailable } from "../../domain/ports.ts"
 
 /** Codes and classes of codes (PostgreSQL manual, appendix A) that mean a failure of the server or of the way to it. */
 const unavailable: readonly (readonly [code: string, reason: string])[] = [
@@ -50,6 +50,20 @@ export function isConnectionLost(error: unknown): boolean {
 export function isUndoneByOthers(error: unknown): boolean {
   const known = error instanceof StoreUnavailable ? error.cause : error
   return known instanceof DatabaseError && ["40001", "40P01", "23505", "23503"].includes(known.code ?? "")
+}
+
+/** Codes of failures that undo a transaction: the server had not committed it. */
+const undoing = ["25P03", "40001", "40P01", "55P03", "57014"]
+
+/**
+ * The error of a COMMIT, with what is known of its outcome. Only the server can say that it did not commit: a lost connection,
+ * silence, and an error of its disk leave that open.
+ */
+export function ofCommit(error: unknown): unknown {
+  if (!(error instanceof StoreUnavailable)) return error
+  const { message, cause } = error
+  const isUndone = cause instanceof DatabaseError && undoing.includes(cause.code ?? "")
+  return isUndone ? error : new OutcomeUnknown(message, { cause })
 }
 
 /** The driver throws plain errors for what is wrong with a connection; subclasses of the language's are bugs. */

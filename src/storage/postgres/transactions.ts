@@ -4,7 +4,7 @@ import { type Change, type Repositories, StoreUnavailable } from "../../domain/p
 import { repositories } from "../sql/store.ts"
 import { beginStatement, connectTimeoutMs, type Send } from "./client.ts"
 import { postgresConnection } from "./connection.ts"
-import { isConnectionLost, isUndoneByOthers, toStoreError } from "./errors.ts"
+import { isConnectionLost, isUndoneByOthers, ofCommit, toStoreError } from "./errors.ts"
 import type { Primary } from "./primary.ts"
 
 const waitingMax = 1_000
@@ -59,7 +59,8 @@ export class TransactionPool {
   /**
    * Runs the work again when the server has undone it because of others, or the connection was lost before the commit was
    * sent. Nothing of it is in the database then, and nowhere else either: work uses the repositories it is given and what
-   * it returns, or writes down again what it wrote down before. After a commit was sent nobody knows, so it is never sent twice.
+   * it returns, or writes down again what it wrote down before. After a commit was sent its outcome may be unknown, so it is
+   * never sent twice.
    */
   async #run<T>(work: Work<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -69,7 +70,7 @@ export class TransactionPool {
         return await this.#attempt(client, work, state)
       } catch (error) {
         const mayRunAgain = isUndoneByOthers(error) || (isConnectionLost(error) && !state.mayHaveCommitted)
-        if (attempt === attemptsMax || !mayRunAgain) throw error
+        if (attempt === attemptsMax || !mayRunAgain) throw state.mayHaveCommitted ? ofCommit(error) : error
       }
       await pause(pauseMs * attempt * (0.5 + Math.random()))
     }

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { type Change, StoreUnavailable } from "../../domain/ports.ts"
+import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/ports.ts"
 import { emptyStatements } from "../sql/empty.ts"
 import type { LabelMemory } from "../sql/label-memory.ts"
 import type { Connection, Row, Statement } from "../sql/statement.ts"
@@ -107,4 +107,14 @@ export function toStoreError(error: unknown): unknown {
   const code = (error as { errcode?: number }).errcode
   const reason = code === undefined ? undefined : unavailable.get(code & 0xff)
   return reason === undefined ? error : new StoreUnavailable(reason, { cause: error })
+}
+
+/**
+ * The error of a COMMIT, with what is known of its outcome. After an I/O error (10) SQLite rolls back, and writes over what is
+ * in the log with the next commit. If the process ends before that, and the log has all of this one, the next start finds it.
+ */
+export function ofCommit(error: unknown): unknown {
+  const known = toStoreError(error)
+  const isOfDisk = ((error as { errcode?: number }).errcode ?? 0) % 256 === 10
+  return isOfDisk ? new OutcomeUnknown((known as StoreUnavailable).message, { cause: error }) : known
 }

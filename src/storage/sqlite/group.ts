@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Change } from "../../domain/ports.ts"
+import { ofCommit } from "./connection.ts"
 
 /** How many groups have savepoints after one that needed them: who sends such jobs on and on has few groups run twice. */
 const guardedGroups = 64
@@ -52,7 +53,11 @@ export class GroupTransaction {
   }
 
   commit(): void {
-    this.#control.commit.run()
+    try {
+      this.#control.commit.run()
+    } catch (error) {
+      throw ofCommit(error)
+    }
   }
 
   /** Undoes everything, whatever state the transaction is in. */

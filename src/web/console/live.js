@@ -62,7 +62,9 @@ function send(form, address) {
     bar.value = (loaded / total) * 100
   })
   request.addEventListener("error", () =>
-    tell(`The connection was lost. ${result ? "Send the file again to go on." : "Nothing was changed."}`),
+    tell(
+      `The connection was lost. ${result ? "Send the file again to go on." : "Reload the page to see what was stored."}`,
+    ),
   )
   // What the service does with the file that has come is told as it happens.
   request.addEventListener("progress", () => {
