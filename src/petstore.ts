@@ -170,7 +170,7 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
       ? undefined
       : opened.use(await serveMetrics({ host, port: metricsPort, read: readMetrics }))
   const hint = isSandbox ? sandboxHint : undefined
-  await addOAuth(router, { ...served, ...ports, hint, sampleStaff: isSandbox ? sampleStaff : undefined })
+  await addOAuth(router, { ...served, ...ports, operate, hint, sampleStaff: isSandbox ? sampleStaff : undefined })
   const runsOn = { "Node.js": process.version.slice(1), Database: store.product }
   const about = { version, imageOrigin, runsOn, metrics: measured, lastBackup: () => readLastBackup(config.dataDir) }
   addConsole(router, { ...served, operating, about, hint })

@@ -16,7 +16,7 @@ type AdmissionParts = {
 /** Throws unless the operation may begin. */
 export type Admit = (exchange: Exchange, endpoint: Endpoint) => Awaitable<void>
 
-type Admission = {
+export type Admission = {
   /** Who may begin: known by a credential that holds, within the plan, with the scope; or anybody, in turn. */
   admit: Admit
   /** The same for somebody a page has found out about already, whose use of pages no plan counts. */

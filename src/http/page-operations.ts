@@ -1,8 +1,9 @@
+import type { Caller } from "../domain/accounts/model.ts"
 import type { Operation } from "../domain/context.ts"
 import type { Endpoint, Input } from "../kernel/endpoint.ts"
 import type { JsonResponse } from "../kernel/json-response.ts"
 import { jsonType } from "../kernel/media-types.ts"
-import type { Readmit } from "./admission.ts"
+import type { Admission, Readmit } from "./admission.ts"
 import type { Exchange } from "./exchange.ts"
 import { inputReader } from "./messages/read-input.ts"
 import type { LoadShedding } from "./rate-limiting/load-shedding.ts"
@@ -13,19 +14,26 @@ type PageOperationParts = Running & {
   operations: Record<string, Operation<Endpoint>>
   load: LoadShedding
   readmit: Readmit
+  admitKnown: Admission["admitKnown"]
 }
 
-type Given = { params?: Record<string, string>; query?: string; body?: unknown; key?: string }
+type Given = { params?: Record<string, string>; query?: string; body?: unknown; key?: string; caller?: Caller }
 
 /**
- * Runs an operation for a page: what it is given is checked as a request's is, and with a `key` it is that key's request,
- * which no plan counts. It throws the operation's problems.
+ * Runs an operation for a page: what it is given is checked as a request's is, and with a `key` or a `caller` it is their
+ * request, which no plan counts. It throws the operation's problems.
  */
 export type Operate = (exchange: Exchange, name: PageOperation, given: Given) => Promise<JsonResponse<unknown>>
-/** None of them changes credentials, writes an audit entry or needs more than a caller. */
-type PageOperation = "listPets" | "getPetById" | "placeOrder" | "getOrderById"
+type PageOperation = "listPets" | "getPetById" | "placeOrder" | "getOrderById" | "endConsent"
 
-export function pageOperations({ api, operations, load, readmit, ...running }: PageOperationParts): Operate {
+export function pageOperations({
+  api,
+  operations,
+  load,
+  readmit,
+  admitKnown,
+  ...running
+}: PageOperationParts): Operate {
   const readers = new Map<string, ReturnType<typeof inputReader>>()
 
   function readerOf(name: string): ReturnType<typeof inputReader> {
@@ -46,6 +54,10 @@ export function pageOperations({ api, operations, load, readmit, ...running }: P
     if (given.key !== undefined) {
       const credentialed = { address, request: { headers: { api_key: given.key }, socket: request.socket } }
       exchange.caller = (await readmit(credentialed, endpoint)).caller
+    }
+    if (given.caller !== undefined) {
+      exchange.caller = given.caller
+      await admitKnown(exchange, endpoint)
     }
     const input = await readInput(name, given)
     load.begin()

@@ -156,7 +156,7 @@ export function createHttpServer(served: Served): HttpServer {
   const requireReady = readiness({ store, requireCapacity, state, refusesWrites, degraded })
   addHealth(router, requireReady)
   const { operating, uploadsUnderWay, end, save } = offerStore(router, served, shared)
-  const { streams, readmit } = operating
+  const { streams, readmit, admitKnown } = operating
 
   return {
     server,
@@ -164,7 +164,7 @@ export function createHttpServer(served: Served): HttpServer {
     respondNotFound,
     operating: { ...operating, toProblem, traffic: traffic.recent, requireReady },
     streams,
-    operate: pageOperations({ ...served, load, readmit }),
+    operate: pageOperations({ ...served, load, readmit, admitKnown }),
     metrics: [
       ...requests.metrics,
       ...serverMetrics({ underWay: load.underWay, uploads: uploadsUnderWay, streams: streams.count, lookups }),

@@ -72,6 +72,8 @@ test("a consent that is ended is told of, whether on its page or because a code 
   await somebody.go("/oauth/consents")
   await somebody.submit({ end: "3" })
   assert.deepEqual(await told(), ["user:1 consent.ended consent:3"])
+  await somebody.submit({ end: "3" })
+  assert.deepEqual(await told(), [], "a consent ends once")
 
   const { asked, back } = await allow()
   await news()
@@ -91,4 +93,27 @@ test("no column holds a code, a token or a cookie", () => {
     sought.filter((secret) => columns.some((text) => text.includes(secret))),
     [],
   )
+})
+
+test("ending a consent is the same entry from its page and from the interface, but for the credential", async () => {
+  const { somebody } = await allow()
+  await allow()
+  const { value: token } = await petstore.as("").logIn({ body: { username: "user1", password: "password1" } })
+  const [second, first] = (await petstore.withToken(token).listConsents()).value
+  await news()
+  await somebody.go("/oauth/consents")
+  await somebody.submit({ end: String(first?.id) })
+  await petstore.withToken(token).endConsent({ params: { id: second?.id as number } })
+  const [page, own] = await news()
+  const facts = ({ action, result, principal, account, address, details }: NonNullable<typeof page>) => ({
+    action,
+    result,
+    principal,
+    account,
+    address,
+    details,
+  })
+  assert.ok(page && own)
+  assert.deepEqual(facts(page), facts(own))
+  assert.deepEqual([page.credential, own.credential?.split(":")[0]], ["sign-in:1", "session"])
 })

@@ -3,7 +3,16 @@ import type { AuditAction } from "./actions.ts"
 /** Names a thing by its noun and id. */
 export type Reference = `${Noun}:${number}`
 
-type Noun = "account" | "consent" | "external-issuer" | "key" | "oauth-client" | "session" | "user" | "webhook"
+type Noun =
+  | "account"
+  | "consent"
+  | "external-issuer"
+  | "key"
+  | "oauth-client"
+  | "session"
+  | "sign-in"
+  | "user"
+  | "webhook"
 
 /** Who does something, and from where. */
 export type Actor = {

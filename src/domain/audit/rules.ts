@@ -19,8 +19,15 @@ export function actorOf(
   return { principal: user ? `user:${user.id}` : credential, credential, account: account.id, address, requestId }
 }
 
-const credentialOf = ({ credential: { kind, id } }: Caller): Reference =>
-  `${kind === "oauthClient" ? "oauth-client" : kind === "externalIssuer" ? "external-issuer" : kind}:${id}`
+const credentialOf = ({ credential: { kind, id } }: Caller): Reference => `${nounOf[kind]}:${id}`
+
+const nounOf = {
+  key: "key",
+  session: "session",
+  signIn: "sign-in",
+  oauthClient: "oauth-client",
+  externalIssuer: "external-issuer",
+} as const
 
 /** The text of an entry in its place: what its hash is of. */
 export function composeEntry(entry: NewEntry, { id, at, previous }: Place): Json<Omit<AuditEntry, "hash">> {

@@ -1,8 +1,8 @@
+import { storeUses } from "../../domain/keys/store-uses.ts"
 import type { Store } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
 const saveDelayMs = 60_000
-const keysPerCommit = 500
 const minuteMs = 60_000
 
 /** Notes when keys are used, to the minute, and stores it a minute later: one write for however many requests. */
@@ -13,10 +13,9 @@ export function keyUses(store: Store, clock: Clock, report: (error: unknown) => 
   async function save(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const saving = [...uses].map(([id, at]) => ({ id, at }))
+    const saving = uses
     uses = new Map()
-    for (let n = 0; n < saving.length; n += keysPerCommit)
-      await store.transaction((tx) => tx.keys.used(saving.slice(n, n + keysPerCommit)))
+    await storeUses(store, saving)
   }
 
   return {

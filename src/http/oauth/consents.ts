@@ -1,20 +1,22 @@
 import type { Provider } from "oidc-provider"
 import { showConsent } from "../../domain/oauth/consents/rules.ts"
-import type { Repositories } from "../../domain/ports.ts"
 import { pageLimitDefault } from "../../kernel/page.ts"
+import { Problem } from "../../kernel/problem.ts"
 import { consentsPage } from "../../web/oauth/consents-page.ts"
 import { formToken } from "../messages/form-token.ts"
 import { privatePage, redirect } from "../messages/page-response.ts"
-import { requestOf } from "./acting.ts"
+import type { Operate } from "../page-operations.ts"
 import { expiredPage, readOwnForm } from "./forms.ts"
 import type { Handlers } from "./handlers.ts"
 import type { Issuing } from "./provider.ts"
-import { signedIn } from "./session.ts"
+import { callerOf, signedIn } from "./session.ts"
 import type { SigningIn } from "./sign-in.ts"
 
+type ConsentsServed = SigningIn & Issuing & { operate: Operate }
+
 /** The page where a person sees what they have allowed applications to do, and takes it back. */
-export function consentsHandlers(provider: () => Promise<Provider>, served: SigningIn & Issuing): Handlers {
-  const { store, signals, clock } = served
+export function consentsHandlers(provider: () => Promise<Provider>, served: ConsentsServed): Handlers {
+  const { store, clock, operate } = served
   const signInUrl = ({ issuer }: Provider) => `${new URL(issuer).pathname}/sign-in`
 
   return {
@@ -36,16 +38,14 @@ export function consentsHandlers(provider: () => Promise<Provider>, served: Sign
       const server = await provider()
       const person = await signedIn(server, store, exchange)
       if (!person) return redirect(signInUrl(server))
-      const id = Number(form.get("end"))
-      const actor = { ...requestOf(exchange), principal: `user:${person.user.id}` } as const
-      const end = async (tx: Repositories) => {
-        if (!(await tx.consents.end(id, person.user.id))) return false
-        await tx.audit.append([{ ...actor, action: "consent.ended", thing: `consent:${id}` }], clock.now())
-        return true
-      }
-      if (Number.isSafeInteger(id) && (await store.transaction(end)))
-        await signals.announce({ kind: "credentials-changed", accountId: person.accountId })
+      const given = { params: { id: form.get("end") ?? "" }, caller: await callerOf(store, person) }
+      await operate(exchange, "endConsent", given).catch(unlessEnded)
       return redirect(`${new URL(server.issuer).pathname}/consents`)
     },
   }
+}
+
+/** A consent that has ended meanwhile needs no message: the page that follows does not list it. */
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof Problem && error.code === "consent-not-found")) throw error
 }

@@ -3,6 +3,7 @@ import type { Provider } from "oidc-provider"
 import type { Sealing } from "../../domain/ports.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import type { Exchange } from "../exchange.ts"
+import type { Operate } from "../page-operations.ts"
 import type { AddRoute, Router } from "../router.ts"
 import { actFor } from "./acting.ts"
 import { addResourceMetadata } from "./metadata.ts"
@@ -16,7 +17,8 @@ const bodyBytesMax = 16 * 1024
 const wellKnown = ["oauth-authorization-server", "openid-configuration"]
 const pagePaths = ["/sign-in", "/interaction/:uid", "/consents"] as const
 
-type OAuthServed = Issuing & SigningIn & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
+type OAuthServed = Issuing &
+  SigningIn & { operate: Operate; sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
 /** Serves the embedded authorization server below /oauth, and the metadata by which clients find it. */
 export async function addOAuth(router: Router, served: OAuthServed): Promise<void> {

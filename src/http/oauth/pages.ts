@@ -1,11 +1,12 @@
 import type { Provider } from "oidc-provider"
+import type { Operate } from "../page-operations.ts"
 import { consentsHandlers } from "./consents.ts"
 import { interactionHandlers } from "./interaction.ts"
 import type { Issuing } from "./provider.ts"
 import { type SigningIn, signInHandlers } from "./sign-in.ts"
 
 /** What the pages do, by their path below the mount. */
-export const oauthPages = (provider: () => Promise<Provider>, served: SigningIn & Issuing) => ({
+export const oauthPages = (provider: () => Promise<Provider>, served: SigningIn & Issuing & { operate: Operate }) => ({
   "/sign-in": signInHandlers(provider, served),
   "/interaction/:uid": interactionHandlers(provider, served),
   "/consents": consentsHandlers(provider, served),

@@ -4,9 +4,9 @@ import type { Caller } from "../../accounts/model.ts"
 import type { Consent } from "./contract.ts"
 import type { Scoped, StoredConsent } from "./store.ts"
 
-/** The person whose consents the caller may see and end: their own, and only in a session. */
+/** The person whose consents the caller may see and end: their own, and only where the person has signed in. */
 export const requirePerson = ({ user, credential }: Caller) =>
-  user && credential.kind === "session"
+  user && (credential.kind === "session" || credential.kind === "signIn")
     ? user
     : problem("session-required", "Log in with POST /user/login: a person sees and ends their own consents only")
 

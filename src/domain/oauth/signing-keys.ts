@@ -1,0 +1,57 @@
+import type { Clock } from "../../kernel/clock.ts"
+import { type Repositories, type Sealing, type Store, sealedFor } from "../ports.ts"
+
+/** How long a key signs before a new one takes over. */
+export const signingMs = 90 * 24 * 60 * 60 * 1000
+/** How long after that it can still be used to verify, far longer than anything signed lives. */
+const verifyingMs = 7 * 24 * 60 * 60 * 1000
+
+/** A new private key: its id, and its JWK as JSON. */
+type NewKey = { kid: string; jwk: string }
+type Keys = { store: Store; sealing: Sealing; clock: Clock; makeKey(): Promise<NewKey> }
+
+/** Adds a key when there is none or the newest has signed long enough; returns whether it did. */
+export async function rotateWhenDue(keys: Keys): Promise<boolean> {
+  if (!(await isDue(keys.store, keys.clock))) return false
+  const made = await keys.makeKey()
+  return keys.store.transaction(async (tx) => {
+    await tx.origin.lock()
+    if (!(await isDue(tx, keys.clock))) return false
+    await addKey(tx, keys, made, "service")
+    await tx.signingKeys.prune(keys.clock.now() - signingMs - verifyingMs)
+    return true
+  })
+}
+
+/**
+ * Adds a key that signs from now on, due or not. With `forgetOld` the others verify nothing any more: ID tokens that were
+ * signed with them are void. Returns the new key's id.
+ */
+export async function rotateNow(keys: Keys, forgetOld: boolean): Promise<string> {
+  const made = await keys.makeKey()
+  await keys.store.transaction(async (tx) => {
+    const createdAt = await addKey(tx, keys, made, "operator")
+    if (forgetOld) await tx.signingKeys.prune(createdAt)
+  })
+  return made.kid
+}
+
+/** Seals inside the transaction: the sealing key may be replaced between two of them. Returns when the key was made. */
+async function addKey(
+  tx: Repositories,
+  { sealing, clock }: Keys,
+  { kid, jwk }: NewKey,
+  principal: "service" | "operator",
+): Promise<number> {
+  const [newest] = await tx.signingKeys.all()
+  // The newest one signs, also when the clock was set back.
+  const createdAt = Math.max(clock.now(), (newest?.createdAt ?? 0) + 1)
+  await tx.signingKeys.add({ kid, sealed: sealing.seal(jwk, sealedFor.signingKeys), createdAt })
+  if (newest) await tx.audit.append([{ principal, action: "signing-key.rotated", details: { kid } }], clock.now())
+  return createdAt
+}
+
+async function isDue({ signingKeys: stored }: Pick<Store, "signingKeys">, clock: Clock): Promise<boolean> {
+  const [newest] = await stored.all()
+  return newest === undefined || newest.createdAt <= clock.now() - signingMs
+}
