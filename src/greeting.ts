@@ -54,6 +54,14 @@ export const reportRedis =
           "Redis is away: each replica admits its share, and what is revoked may be accepted elsewhere for 5 s",
         )
 
+/** Logs, once for each change, that the external issuer does not answer (and why) or answers again. */
+export const reportIssuer =
+  (log: Logger) =>
+  (reason: string | undefined): void =>
+    reason === undefined
+      ? log.warn("the external issuer answers again")
+      : log.warn({ reason }, "the external issuer does not answer: its known keys are used for up to a day")
+
 /** The address to reach a server at, from where it listens; one that listens everywhere is reached as localhost. */
 export function addressOf(listening: unknown, host: string): string {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host

@@ -6,7 +6,7 @@ import { argon2Passwords, type HashingCost } from "./crypto/argon2.ts"
 import { openSealing } from "./crypto/sealing-key.ts"
 import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
-import { addressOf, reportRedis } from "./greeting.ts"
+import { addressOf, reportIssuer, reportRedis } from "./greeting.ts"
 import { addConsole } from "./http/console/mount.ts"
 import type { StreamPace } from "./http/event-stream/streams.ts"
 import type { BodyPace } from "./http/messages/slow-bodies.ts"
@@ -112,6 +112,8 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   const counters = await openCounters(config, store, { clock: steady, report, tell, liveReplicas: membership.live })
   opened.defer(counters.close)
   const { limiter, signals, attempts } = counters
+  const externalIssuer = config.externalIssuer && (await openIssuer(config.externalIssuer, steady, reportIssuer(log)))
+  if (externalIssuer) opened.use(externalIssuer.keys)
 
   let url = config.publicUrl ?? ""
   const state = { draining: false }
@@ -137,7 +139,8 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
     ...offered,
     ports,
     signals,
-    degraded: () => (counters.isAway() ? ["redis"] : []),
+    externalIssuer,
+    degraded: () => [...(counters.isAway() ? ["redis"] : []), ...(externalIssuer?.keys.isAway() ? ["issuer"] : [])],
     limitAddress: ipRateLimit(attempts("addresses"), config.unlimitedAddresses),
     connectionLimits: {
       perAddress: config.connectionsPerAddress,
@@ -159,9 +162,8 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
   }
   const { server, router, respondNotFound, streams, operate, metrics, operating, listen, close } =
     createHttpServer(served)
-  const measured = [store, membership, counters, passwords, decoder, worker, disks, { metrics }].flatMap(
-    ({ metrics = [] }) => metrics,
-  )
+  const parts = [store, membership, counters, passwords, decoder, worker, disks, externalIssuer?.keys, { metrics }]
+  const measured = parts.flatMap((part) => part?.metrics ?? [])
   const readMetrics = metricsReader(measured, version, steady)
   if (isSandbox) addMetrics(router, readMetrics)
   const { host, metricsPort } = config
@@ -228,4 +230,14 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
     /** What tests and benches look at. */
     parts: { store, worker, limiter, blobs, signals, disks },
   }
+}
+
+/** Loads what reads keys, which only a service that trusts an external issuer needs. */
+async function openIssuer(
+  trusted: NonNullable<Config["externalIssuer"]>,
+  steady: Clock,
+  tell: ReturnType<typeof reportIssuer>,
+) {
+  const { issuerKeys } = await import("./http/authentication/issuer-keys.ts")
+  return { ...trusted, keys: issuerKeys(trusted.issuer, steady, tell) }
 }

@@ -9,9 +9,13 @@ export const audience = "https://petstore.example/api"
 export async function startOtherIssuer(claims: Record<string, unknown>) {
   let provider: InstanceType<typeof Provider> | undefined
   let fetches = 0
+  let requests = 0
+  let isAway = (_path: string) => false
   const server = createServer((request, response) => {
+    if (request.url !== "/token") requests++
     if (request.url === "/jwks") fetches++
-    void provider?.callback()(request, response)
+    if (isAway(request.url ?? "")) response.writeHead(503).end()
+    else void provider?.callback()(request, response)
   })
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -32,9 +36,15 @@ export async function startOtherIssuer(claims: Record<string, unknown>) {
     token,
     /** How often the key set was asked for. */
     fetches: () => fetches,
+    /** How often anything but a token was asked for. */
+    requests: () => requests,
+    /** From now on the paths that `away` accepts get a 503. */
+    fail(away: (path: string) => boolean) {
+      isAway = away
+    },
     /** From now on another key signs, and the old one is published no more. */
-    async rotate() {
-      key = await newKey("second")
+    async rotate(kid = "second") {
+      key = await newKey(kid)
       provider = providerOf(issuer, [key], claims)
     },
     /** A token of this issuer with anything wrong with it that one likes. */

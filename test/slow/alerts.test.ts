@@ -77,6 +77,10 @@ const cases: Record<string, { rings: object[]; silent: object[] }> = {
     rings: [{ series: "petstore_redis_up", values: "0x20" }],
     silent: [{ series: "petstore_redis_up", values: "1x19 0" }],
   },
+  PetstoreIssuerAway: {
+    rings: [{ series: "petstore_issuer_up", values: "0x20" }],
+    silent: [{ series: "petstore_issuer_up", values: "1x6 0x13" }],
+  },
 }
 
 test("every alert has a case", () => {

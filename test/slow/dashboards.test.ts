@@ -18,11 +18,12 @@ const name = /\b(?:http_server|petstore|nodejs|process)_[a-z0-9_]+/g
 const namesIn = (text: string): string[] => [...new Set(text.match(name))]
 
 const noRedis = { PETSTORE_REDIS_URL: "redis://127.0.0.1:9" }
+const noIssuer = { PETSTORE_OIDC_ISSUER: "http://127.0.0.1:9", PETSTORE_OIDC_AUDIENCE: "petstore" }
 const noConnections = { transactions: { busy: 0, idle: 0, waiting: 0 }, reading: { busy: 0, idle: 0 } }
 
 /** What the service says of itself, on either database: every line of the text, and each name with what a histogram adds to it. */
 async function everyMetric(): Promise<{ text: string; names: Set<string> }> {
-  await using petstore = await startPetstore({ env: noRedis })
+  await using petstore = await startPetstore({ env: { ...noRedis, ...noIssuer } })
   await petstore.as("special-key").getPetById({ params: { petId: 1 } })
   await readMetrics(petstore)
   petstore.clock.advance(1_000)

@@ -57,7 +57,7 @@ async function principalOfOAuthToken(store: Store, sha256: string): Promise<Prin
   }
 }
 
-/** Loads what checks JWTs, which only a service that trusts an external issuer needs. */
+/** Loads what verifies JWTs, which only a service that trusts an external issuer needs. */
 async function loadExternal(...given: Parameters<typeof import("./external-issuer.ts").externalTokens>) {
   const { externalTokens } = await import("./external-issuer.ts")
   return externalTokens(...given)

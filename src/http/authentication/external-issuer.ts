@@ -5,11 +5,11 @@ import type { Store } from "../../domain/ports.ts"
 import { allScopes } from "../../domain/scopes.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { Problem } from "../../kernel/problem.ts"
-import { keyFinder } from "./issuer-keys.ts"
+import type { IssuerKeys } from "./issuer-keys.ts"
 import type { Principal } from "./principal-cache.ts"
 
-/** An issuer of JWT access tokens (RFC 9068) that the operator trusts, and the audience its tokens must name. */
-export type ExternalIssuer = { issuer: string; audience: string }
+/** An issuer of JWT access tokens (RFC 9068) that the operator trusts, the audience its tokens must name, and its keys. */
+export type ExternalIssuer = { issuer: string; audience: string; keys: IssuerKeys }
 
 /** The claim that says for which account a token is, by its id. Its scopes are those of `scope` (RFC 9068 section 2.2.3). */
 const accountClaim = "petstore_account"
@@ -21,9 +21,7 @@ const retryAfter = 5
 type Tools = { store: Store; clock: Clock }
 
 /** Reads the issuer's tokens; undefined for one that does not hold. Throws `unavailable` when the issuer cannot be asked. */
-export function externalTokens({ issuer, audience }: ExternalIssuer, { store, clock }: Tools) {
-  const keysOf = keyFinder(issuer, clock)
-
+export function externalTokens({ issuer, audience, keys }: ExternalIssuer, { store, clock }: Tools) {
   return async (token: string): Promise<Principal | undefined> => {
     const claims = await verify(token)
     if (!claims) return undefined
@@ -46,7 +44,7 @@ export function externalTokens({ issuer, audience }: ExternalIssuer, { store, cl
   async function verify(token: string): Promise<JWTPayload | undefined> {
     try {
       if (decodeJwt(token).iss !== issuer) return undefined
-      const { payload } = await jwtVerify(token, await keysOf(), {
+      const { payload } = await jwtVerify(token, keys.find, {
         issuer,
         audience,
         algorithms,
@@ -57,16 +55,12 @@ export function externalTokens({ issuer, audience }: ExternalIssuer, { store, cl
       })
       return payload
     } catch (error) {
-      if (isTokensFault(error)) return undefined
-      throw new Problem("unavailable", "The issuer of the access token cannot be asked for its keys just now", {
+      // Everything jose finds wrong with the token is of this class.
+      if (error instanceof errors.JOSEError) return undefined
+      if (error instanceof Problem) throw error
+      throw new Problem("unavailable", "The key that the issuer of the access token publishes cannot be used", {
         retryAfter,
       })
     }
   }
 }
-
-/** What jose found wrong with the token, as opposed to with getting at the keys. */
-const isTokensFault = (error: unknown): boolean =>
-  error instanceof errors.JOSEError && !unreachable.includes(error.code)
-
-const unreachable = [errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code]

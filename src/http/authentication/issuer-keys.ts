@@ -1,43 +1,109 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey } from "jose"
+import { errors, type JWTVerifyGetKey } from "jose"
 import type { Clock } from "../../kernel/clock.ts"
+import { gauge, type Measured } from "../../kernel/measure.ts"
+import { Problem } from "../../kernel/problem.ts"
+import { keyRequests, staleMsMax } from "./issuer-requests.ts"
 
-const timeoutMs = 5_000
-const metadataMs = 60 * 60 * 1000
-const keysMs = 10 * 60 * 1000
-/** However many tokens name a key nobody knows, the key set is asked for no more often than this. */
-const refetchMs = 5_000
+/** The age at which the keys are requested again. */
+const keysMs = 10 * 60_000
+/** However many tokens name an unknown key, the key set is requested no more often than this. */
+const cooldownMs = 5_000
+const firstPauseMs = 1_000
+const pauseMsMax = 60_000
+const checkMs = 1_000
 
-/** Finds the issuer's keys by way of its metadata (RFC 8414, or OpenID Connect Discovery), asked for rarely. */
-export function keyFinder(issuer: string, clock: Clock): () => Promise<JWTVerifyGetKey> {
-  let known: { keys: JWTVerifyGetKey; uri: string; since: number } | undefined
+export type IssuerKeys = Measured &
+  Disposable & {
+    /** The key that a token's header names. Throws `unavailable` when only the issuer can tell and it does not answer. */
+    find: JWTVerifyGetKey
+    /** Whether the last request to the issuer failed. */
+    isAway(): boolean
+  }
 
-  return async () => {
-    if (known && Math.abs(clock.now() - known.since) < metadataMs) return known.keys
-    const uri = await jwksUriOf(issuer)
-    const keys =
-      known?.uri === uri
-        ? known.keys
-        : createRemoteJWKSet(new URL(uri), {
-            cooldownDuration: refetchMs,
-            cacheMaxAge: keysMs,
-            timeoutDuration: timeoutMs,
-          })
-    known = { keys, uri, since: clock.now() }
-    return keys
+/**
+ * Keeps the keys of an issuer. They are refreshed in the background, by one refresh at a time, with a growing pause after
+ * each failure, and used for up to a day while the issuer does not answer. `steady` never jumps. `tell` gets the
+ * reason when the issuer stops answering, and undefined when it answers again.
+ */
+export function issuerKeys(issuer: string, steady: Clock, tell: (reason: string | undefined) => void): IssuerKeys {
+  let keys: { select: JWTVerifyGetKey; since: number } | undefined
+  let refreshing: Promise<void> | undefined
+  let failures = 0
+  let mayAskAt = Number.NEGATIVE_INFINITY
+  const stopping = new AbortController()
+  const requestKeys = keyRequests(issuer, steady, stopping.signal)
+
+  const ageOf = ({ since }: { since: number }): number => steady.now() - since
+  const usable = () => (keys && ageOf(keys) < staleMsMax ? keys : undefined)
+  const isDue = (): boolean => failures > 0 || !keys || ageOf(keys) >= keysMs
+
+  /** Requests the keys, unless that is happening already or happened a moment ago. Never rejects. */
+  function refresh(): Promise<void> {
+    if (refreshing !== undefined) return refreshing
+    if (steady.now() < mayAskAt || stopping.signal.aborted) return Promise.resolve()
+    refreshing = requestKeys(failures > 0)
+      .then(succeed, fail)
+      .finally(() => {
+        refreshing = undefined
+      })
+    return refreshing
+  }
+
+  function succeed(select: JWTVerifyGetKey): void {
+    keys = { select, since: steady.now() }
+    mayAskAt = steady.now() + cooldownMs
+    if (failures > 0) tell(undefined)
+    failures = 0
+  }
+
+  function fail(error: unknown): void {
+    if (stopping.signal.aborted) return
+    mayAskAt = steady.now() + Math.min(pauseMsMax, firstPauseMs * 2 ** failures)
+    if (failures++ === 0) tell(reasonOf(error))
+  }
+
+  const away = (): Problem =>
+    new Problem("unavailable", "The issuer of the access token cannot be asked for its keys just now", {
+      retryAfter: Math.max(1, Math.ceil((mayAskAt - steady.now()) / 1000)),
+    })
+
+  const checking = setInterval(() => isDue() && void refresh(), checkMs).unref()
+  void refresh()
+
+  return {
+    async find(header, token) {
+      if (!usable()) await refresh()
+      else if (isDue()) void refresh()
+      const known = usable()
+      if (!known) throw away()
+      try {
+        return await known.select(header, token)
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      }
+      // The issuer may have a new key.
+      await refresh()
+      if (failures > 0) throw away()
+      return (usable() ?? known).select(header, token)
+    },
+    isAway: () => failures > 0,
+    metrics: [
+      gauge("petstore_issuer_up", "Whether the external issuer answered the last request for its keys: 1 or 0", () =>
+        Number(failures === 0),
+      ),
+      gauge("petstore_issuer_keys_age_seconds", "How old the external issuer's keys are; absent while unknown", () =>
+        keys ? ageOf(keys) / 1000 : undefined,
+      ),
+    ],
+    [Symbol.dispose]() {
+      clearInterval(checking)
+      stopping.abort()
+    },
   }
 }
 
-async function jwksUriOf(issuer: string): Promise<string> {
-  const { origin, pathname } = new URL(issuer)
-  const path = pathname.replace(/\/$/, "")
-  for (const address of [
-    `${origin}/.well-known/oauth-authorization-server${path}`,
-    `${origin}${path}/.well-known/openid-configuration`,
-  ]) {
-    const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs), redirect: "error" })
-    if (!response.ok) continue
-    const metadata = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown }
-    if (metadata.issuer === issuer && typeof metadata.jwks_uri === "string") return metadata.jwks_uri
-  }
-  throw new Error(`${issuer} publishes no metadata that names it and its keys`)
+/** What `fetch` fails with says why in its cause. */
+const reasonOf = (error: unknown): string => {
+  const { message, cause } = error as Error
+  return cause instanceof Error ? `${message}: ${cause.message}` : message
 }
