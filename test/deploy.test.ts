@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { test } from "node:test"
 import { readConfig } from "../src/config.ts"
+import { decoderBytesMax, decodersWithin, serviceBytes } from "../src/imaging/decoder-memory.ts"
 import { settings } from "../src/settings.ts"
 
 const root = join(import.meta.dirname, "..", "deploy")
@@ -93,4 +94,21 @@ test("every container runs without root, with nothing to write to but what it is
     assert.ok(kubernetes.includes(line), line)
   for (const line of ["read_only: true", "cap_drop: [ALL]", "no-new-privileges:true"])
     assert.equal(textOf("compose.yaml").split(line).length, 3, `${line}, for replicas and balancer`)
+})
+
+test("the memory that every file allows holds the service and decoders with room for any image", () => {
+  const limits: Record<string, RegExp> = {
+    "petstore.service": /^MemoryMax=(\d+)([MG])$/m,
+    "compose.yaml": /^ {2}mem_limit: (\d+)([mg])$/m,
+    "kubernetes/petstore.yaml": /limits: \{ memory: (\d+)([MG])i \}/,
+  }
+  for (const [name, form] of Object.entries(limits)) {
+    const [, number, unit] = form.exec(textOf(name)) ?? assert.fail(`${name} has no limit`)
+    const bytes = Number(number) * 1024 ** (unit?.toUpperCase() === "G" ? 3 : 2)
+    const { processes, memoryBytesMax } = decodersWithin(bytes)
+    assert.equal(memoryBytesMax, decoderBytesMax, name)
+    // A decoder looks at what it holds every 20 ms, in which it may take more.
+    const spare = 128 * 1024 * 1024
+    assert.ok(serviceBytes + processes * memoryBytesMax + spare <= bytes, name)
+  }
 })

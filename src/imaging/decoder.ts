@@ -1,6 +1,7 @@
 import { type ImageDecoder, StoreUnavailable } from "../domain/ports.ts"
 import { gauge, type Measured } from "../kernel/measure.ts"
 import { problem } from "../kernel/problem.ts"
+import { decodersWithin, memoryLimit, retirementBytes } from "./decoder-memory.ts"
 import { fairTurns } from "./turns.ts"
 import { startWorker, type Worker } from "./worker.ts"
 
@@ -11,29 +12,24 @@ export type DecoderLimits = {
   /** How many images of one account may wait for their turn. */
   waitingMax: number
   timeoutMs: number
-  /** Of one process; a 50-megapixel AVIF, the hungriest there is, takes about 1 GiB. */
+  /** Of one process. */
   memoryBytesMax: number
   /** After how long without work a process ends. */
   idleMs: number
 }
 
-const defaults: DecoderLimits = {
-  processes: 2,
+const defaults = {
   waitingMax: 16,
   timeoutMs: 30_000,
-  memoryBytesMax: 1280 * 1024 * 1024,
   idleMs: 60_000,
 }
-
-/** A process that holds more than this after a job is replaced by a fresh one. */
-const retirementBytes = 256 * 1024 * 1024
 
 /**
  * Decodes in processes of their own, started when needed and kept for a while: an image that crashes the decoder, or
  * makes it slow or huge, ends such a process and is refused. Accounts share them by time.
  */
 export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDecoder & Disposable & Measured {
-  const limits = { ...defaults, ...chosen }
+  const limits: DecoderLimits = { ...defaults, ...decodersWithin(memoryLimit()), ...chosen }
   const idle = new Set<Worker>()
   const all = new Set<Worker>()
   const { processes: atOnce, waitingMax } = limits
@@ -52,11 +48,17 @@ export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDeco
   }
 
   /** Keeps a process that may be needed again soon, unless it has grown. */
-  function release(worker: Worker, memoryBytes: number): void {
-    if (memoryBytes > retirementBytes) worker.kill()
-    else idle.add(worker)
+  async function release(worker: Worker, memoryBytes: number): Promise<void> {
+    // The next one begins when this one's memory is free.
+    if (memoryBytes > retirementBytes) return end(worker)
+    idle.add(worker)
     const { jobs } = worker
     setTimeout(() => worker.jobs === jobs && worker.kill(), limits.idleMs).unref()
+  }
+
+  async function end(worker: Worker): Promise<void> {
+    worker.kill()
+    await worker.ended
   }
 
   return {
@@ -66,7 +68,7 @@ export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDeco
         const report = await worker.run({ file, directory }, limits.timeoutMs)
         if (report === undefined)
           return problem("unreadable-image", "The image takes more time or memory to decode than there is for one")
-        release(worker, report.memoryBytes)
+        await release(worker, report.memoryBytes)
         if (report.kind === "failed") throw new StoreUnavailable(report.reason)
         if (report.kind === "refused") return problem(report.code, report.detail)
         return report.decoded

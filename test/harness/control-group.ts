@@ -1,0 +1,37 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { until } from "./until.ts"
+
+const version1 = "/sys/fs/cgroup/memory"
+const isVersion1 = existsSync(join(version1, "memory.limit_in_bytes"))
+const root = isVersion1 ? version1 : "/sys/fs/cgroup"
+const files = isVersion1
+  ? { limit: "memory.limit_in_bytes", peak: "memory.max_usage_in_bytes", kills: "memory.oom_control" }
+  : { limit: "memory.max", peak: "memory.peak", kills: "memory.events" }
+
+/** A control group that limits the memory of processes; undefined where this process may make none. */
+export function limitedMemory(bytes: number) {
+  const path = join(root, `petstore-test-${process.pid}`)
+  try {
+    mkdirSync(path)
+    writeFileSync(join(path, files.limit), `${bytes}`)
+  } catch {
+    if (existsSync(path)) rmdirSync(path)
+    return undefined
+  }
+  const read = (name: keyof typeof files) => readFileSync(join(path, files[name]), "utf8")
+  return {
+    /** Runs a command line in the group. */
+    under: ["sh", "-c", `echo $$ > ${join(path, "cgroup.procs")} && exec "$@"`, "sh"],
+    /** The most its processes have held together. */
+    peakBytes: () => Number(read("peak")),
+    /** How many of them the kernel has killed. */
+    kills: () => Number(/^oom_kill (\d+)$/m.exec(read("kills"))?.[1]),
+    /** Waits until its processes have ended. */
+    async [Symbol.asyncDispose]() {
+      const isEmpty = () => readFileSync(join(path, "cgroup.procs"), "utf8") === ""
+      await until(isEmpty, "a process of the control group did not end")
+      rmdirSync(path)
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import sharp from "sharp"
+import { limitedMemory } from "../harness/control-group.ts"
+import { spawnPetstore } from "../harness/spawn.ts"
+
+const unit = readFileSync(join(import.meta.dirname, "..", "..", "deploy", "petstore.service"), "utf8")
+const shippedBytes = Number(/^MemoryMax=(\d+)G$/m.exec(unit)?.[1]) * 1024 ** 3
+
+/** As large as an image may be, of 10 bits: one takes 1,238 MiB to decode, and fits into a few kilobytes. */
+const hungry = (seed: number): Promise<Buffer> =>
+  sharp({ create: { width: 7000, height: 7000, channels: 3, background: { r: 120, g: 160, b: seed } } })
+    .toColourspace("rgb16")
+    .avif({ bitdepth: 10, effort: 0 })
+    .toBuffer()
+
+test("within the memory that the files of deployment allow, two of the hungriest images at once are both kept", async (t) => {
+  await using group = limitedMemory(shippedBytes)
+  if (!group) return t.skip("control groups cannot be made here")
+  await using petstore = await spawnPetstore({ under: group.under })
+  const images = [await hungry(1), await hungry(2)]
+  const sent = await Promise.allSettled(
+    ["special-key", "pro-key"].map((key, n) =>
+      petstore
+        .as(key)
+        .uploadFile({ params: { petId: n + 1 }, upload: new Blob([new Uint8Array(images[n] as Buffer)]) }),
+    ),
+  )
+  t.diagnostic(`at most ${Math.round(group.peakBytes() / 1024 ** 2)} MiB of ${shippedBytes / 1024 ** 2}`)
+  assert.deepEqual(
+    sent.map((one) => (one.status === "fulfilled" ? 200 : one.reason.problem.status)),
+    [200, 200],
+  )
+  assert.equal(group.kills(), 0)
+})
