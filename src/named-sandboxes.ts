@@ -1,18 +1,19 @@
 import { randomBytes } from "node:crypto"
-import { cpSync, rmSync } from "node:fs"
+import { cpSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { Config } from "./config.ts"
 import { openSealing } from "./crypto/sealing-key.ts"
-import { type BlobStore, type Database, StoreUnavailable } from "./domain/ports.ts"
+import { type Database, StoreUnavailable } from "./domain/ports.ts"
 import { offerStore, type Shared } from "./http/offer-store.ts"
 import { createRouter } from "./http/router.ts"
 import { addImages } from "./http/routes/images.ts"
 import { addPages } from "./http/routes/pages.ts"
-import type { OpenSandbox, Served } from "./http/server.ts"
+import type { SandboxMaker, Served } from "./http/server.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { basePath, sandboxPath } from "./kernel/path.ts"
 import { Problem } from "./kernel/problem.ts"
 import { fillSandbox } from "./sandbox/first-start.ts"
+import { sandboxKeys } from "./sandbox/keys.ts"
 import { sandboxReset } from "./sandbox/reset.ts"
 import { sandboxSeeds } from "./sandbox/seeds.ts"
 import { openDiskBlobs } from "./storage/disk/blobs.ts"
@@ -53,10 +54,10 @@ export function namedSandboxes({ config, ports, offered, hashes, describe, deliv
   const { clock, log } = ports
   const directory = join(config.dataDir, namedSandboxesName)
   const keys = { secretKey: randomBytes(32), dataDir: directory }
-  let template: Promise<string> | undefined
+  let template: Promise<Home> | undefined
   let count = 0
 
-  async function makeTemplate(): Promise<string> {
+  async function makeTemplate(): Promise<Home> {
     const home = join(directory, "template")
     // Those of a process that was killed.
     rmSync(directory, { recursive: true, force: true })
@@ -67,10 +68,10 @@ export function namedSandboxes({ config, ports, offered, hashes, describe, deliv
     } finally {
       await store.close()
     }
-    return home
+    return { path: home, imageBytes: blobs.bytes() }
   }
 
-  const open: OpenSandbox = async (name, shared) => {
+  const open: SandboxMaker["open"] = async (name, shared) => {
     template ??= makeTemplate().catch((error: unknown) => {
       template = undefined
       throw error
@@ -78,7 +79,8 @@ export function namedSandboxes({ config, ports, offered, hashes, describe, deliv
     const home = join(directory, String(++count))
     await using opened = new AsyncDisposableStack()
     opened.defer(() => rmSync(home, { recursive: true, force: true }))
-    cpSync(await template, home, { recursive: true })
+    const { path, imageBytes } = await template
+    cpSync(path, home, { recursive: true })
     const { store, blobs } = await openHome(home)
     opened.defer(store.close)
     const sealing = await openSealing(store, keys, clock)
@@ -107,6 +109,7 @@ export function namedSandboxes({ config, ports, offered, hashes, describe, deliv
     const open = opened.move()
     return {
       router,
+      bytes: () => databaseBytes(home) + imageBytes + blobs.bytes(),
       end,
       async close() {
         await worker.stop(AbortSignal.abort())
@@ -127,16 +130,29 @@ export function namedSandboxes({ config, ports, offered, hashes, describe, deliv
 
   return {
     open: (name: string, shared: Shared) => mapDiskErrors(() => open(name, shared)).catch(sayUnavailable),
+    isFirstKey: (secret: string) => firstKeys.has(secret),
     close: () => template && rmSync(directory, { recursive: true, force: true }),
   }
 }
+
+const firstKeys: ReadonlySet<string> = new Set(sandboxKeys.map(({ secret }) => secret))
+
+/** A directory that sandboxes begin as copies of, and how much of it is images. */
+type Home = { path: string; imageBytes: number }
+
+/** What the database in a home takes up, with its log. */
+const databaseBytes = (home: string): number =>
+  ["petstore.db", "petstore.db-wal"].reduce(
+    (sum, name) => sum + (statSync(join(home, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
 
 /** What keeps a service from starting keeps a sandbox from being made. */
 function sayUnavailable(error: unknown): never {
   throw error instanceof CannotStart ? new StoreUnavailable("the sandbox could not be made", { cause: error }) : error
 }
 
-async function openHome(home: string): Promise<{ store: Database; blobs: BlobStore }> {
+async function openHome(home: string): Promise<{ store: Database; blobs: ReturnType<typeof boundBlobs> }> {
   const store = openSqlite(join(home, "petstore.db"), { openDisk: openNoDisk, endProcess }, databaseSize)
   const blobs = boundBlobs(await openDiskBlobs(join(home, "images")), imageBytesMax)
   return { store: { ...store, transaction: (work) => store.transaction(work).catch(sayWhatIsFull) }, blobs }

@@ -157,7 +157,7 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
     state,
     requestLines,
     notFoundPage,
-    openSandbox: isSandbox ? (store.isShared ? "they need SQLite" : named.open) : "production has none",
+    sandboxes: isSandbox ? (store.isShared ? "they need SQLite" : named) : "production has none",
     sandboxBounds: overrides.sandboxes,
   }
   const { server, router, respondNotFound, streams, operate, metrics, operating, listen, close } =

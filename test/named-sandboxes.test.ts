@@ -171,6 +171,48 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
       assert.equal((await fetch(petstore.url + path, { headers })).status, 200)
   })
 
+  test("a request without a key of a new sandbox is 401 and creates none, whatever it asks for", async () => {
+    const before = directoriesOf(petstore).length
+    const body = JSON.stringify({ username: "user1", password: "password1" })
+    const post = { method: "POST", headers: { "content-type": "application/json" }, body }
+    for (const [path, sent] of [
+      ["/api/v3/pet/1", {}],
+      ["/api/v3/pet/1", { headers: { api_key: "invented" } }],
+      ["/api/v3/pet/1", { headers: { authorization: "Bearer invented" } }],
+      ["/api/v3/pet/1", { headers: { api_key: "special-key", authorization: "Bearer invented" } }],
+      ["/api/v3/user", post],
+      ["/api/v3/user/login", post],
+      ["/api/v3/openapi.json", {}],
+      ["/api/v3/nothing", {}],
+      ["/docs", {}],
+    ] as const) {
+      const response = await fetch(`${petstore.url}/s/absent${path}`, sent)
+      assert.equal(response.status, 401, path)
+      assert.match(response.headers.get("www-authenticate") ?? "", /^Bearer .*, ApiKey /)
+      assert.match((await problemOf(response)).detail, /^The sandbox absent does not exist\. A request with an API key/)
+    }
+    assert.equal(directoriesOf(petstore).length, before)
+    for (const key of ["special-key", "pro-key", "free-key"]) {
+      const response = await fetch(`${petstore.url}/s/by-${key}/api/v3/pet/1`, { headers: { api_key: key } })
+      assert.equal(response.status, 200, key)
+    }
+    assert.equal((await fetch(`${petstore.url}/s/by-pro-key/api/v3/user/login`, post)).status, 200)
+  })
+
+  test("a page of another site creates none, and a preflight neither; a page of this machine does", async () => {
+    const before = directoriesOf(petstore).length
+    const ask = (origin: string, method: string, more = {}) =>
+      fetch(`${petstore.url}/s/page/api/v3/pet/1`, { method, headers: { origin, ...more } })
+    const preflight = { "access-control-request-method": "GET", "access-control-request-headers": "api_key" }
+    assert.equal((await ask("http://localhost:3000", "OPTIONS", preflight)).status, 204)
+    const refused = await ask("https://site.example", "GET", { api_key: "special-key" })
+    assert.deepEqual([refused.status, (await problemOf(refused)).code], [403, "foreign-page"])
+    assert.equal(refused.headers.get("access-control-allow-origin"), null)
+    assert.equal(directoriesOf(petstore).length, before)
+    assert.equal((await ask("http://localhost:3000", "GET", { api_key: "special-key" })).status, 200)
+    assert.equal((await ask("https://site.example", "GET", { api_key: "special-key" })).status, 200)
+  })
+
   test("a name that is none, or two, is refused with the reason, and makes nothing", async () => {
     const before = directoriesOf(petstore).length
     const refused = async (path: string, name?: string) => {
@@ -231,6 +273,85 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     await below(petstore, "c").addPet(rex)
     assert.equal((await below(petstore, "b").listPets()).value.length, 11, "the one used last is gone")
     await until(() => directoriesOf(petstore).length === 3, "the one that was replaced is still there")
+  })
+
+  /** Requests of several addresses, as a proxy on this machine forwards them. */
+  const proxied = { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" }
+  const from = (service: Service, address: string, name: string, path = "/api/v3/pet", init: RequestInit = {}) =>
+    fetch(`${service.url}/s/${name}${path}`, {
+      ...init,
+      headers: { api_key: "special-key", "content-type": "application/json", "x-forwarded-for": address },
+    })
+  const adding = { method: "POST", body: JSON.stringify(rex.body) }
+  const petsOf = async (service: Service, address: string, name: string) =>
+    ((await (await from(service, address, name)).json()) as object[]).length
+
+  test("of one address is bounded, and larger for an address that is exempt from limits", async () => {
+    const few = { ...bounds, max: 9, ofAddressMax: 2, ofExemptMax: 3, sweepMs: 60_000 }
+    await using petstore = await startPetstore({ sandboxes: few, env: proxied })
+    const statuses = async (address: string, count: number) => {
+      const seen: number[] = []
+      for (let n = 0; n < count; n++) seen.push((await from(petstore, address, `${address.length}-${n}`)).status)
+      return seen
+    }
+    assert.deepEqual(await statuses("192.0.2.1", 3), [200, 200, 503])
+    assert.deepEqual(await statuses("127.0.0.99", 4), [200, 200, 200, 503])
+    const refused = await from(petstore, "192.0.2.1", "more")
+    assert.match((await problemOf(refused)).detail, /^Your address has 2 sandboxes, and each was used within/)
+    const same = await Promise.all(["a", "b", "c"].map((name) => from(petstore, `2001:db8::${name}`, name)))
+    assert.deepEqual(same.map(({ status }) => status).toSorted(), [200, 200, 503], "an IPv6 /64 is one address")
+  })
+
+  test("makes room at the expense of the address with most, even when all of it is in use", async () => {
+    const few = { ...bounds, max: 3, sweepMs: 60_000 }
+    await using petstore = await startPetstore({ sandboxes: few, env: proxied })
+    await from(petstore, "192.0.2.2", "one", undefined, adding)
+    for (const name of ["most-1", "most-2"]) await from(petstore, "192.0.2.1", name, undefined, adding)
+    const headers = { api_key: "special-key", prefer: "fault=slow" }
+    const running = await fetch(`${petstore.url}/s/most-1/api/v3/pet`, { headers })
+    const stopped = new AbortController()
+    await fetch(`${petstore.url}/s/most-2/api/v3/events/stream`, {
+      headers: { api_key: "special-key" },
+      signal: stopped.signal,
+    })
+    const directories = directoriesOf(petstore).toSorted()
+    assert.equal((await from(petstore, "192.0.2.3", "new")).status, 200)
+    assert.equal(((await running.json()) as object[]).length, 11, "a request that was running did not end well")
+    await until(() => !directoriesOf(petstore).includes(directories[1] as string), "the least recently used is there")
+    assert.equal((await from(petstore, "192.0.2.1", "most-3")).status, 503, "an address took from one with as many")
+    assert.deepEqual(
+      [await petsOf(petstore, "192.0.2.2", "one"), await petsOf(petstore, "192.0.2.1", "most-2")],
+      [11, 11],
+    )
+    stopped.abort()
+  })
+
+  test("is bounded by what they hold together: the address that holds most gives way, or nothing is added", async () => {
+    const bytesMax = 4_000_000
+    await using petstore = await startPetstore({
+      sandboxes: { ...bounds, max: 9, bytesMax, sweepMs: 60_000 },
+      env: proxied,
+    })
+    const large = JSON.stringify({
+      name: "Large",
+      photoUrls: Array.from({ length: 50 }, (_, n) => `https://a.example/${n}/${"x".repeat(1900)}`),
+    })
+    const fill = async (address: string, name: string) => {
+      for (let n = 0; n < 100; n++) {
+        const { status } = await from(petstore, address, name, undefined, { method: "POST", body: large })
+        if (status !== 200) return [n, status]
+      }
+      return "never full"
+    }
+    const [count = 0, status] = (await fill("192.0.2.1", "first")) as number[]
+    assert.equal(status, 503)
+    assert.ok(count > 5 && count < 50, `${count}`)
+    assert.equal(await petsOf(petstore, "192.0.2.1", "first"), 10 + count, "what was stored is read")
+    const refused = await from(petstore, "192.0.2.1", "first", undefined, adding)
+    assert.match((await problemOf(refused)).detail, /^The sandboxes hold 3 MiB together, and each was used within/)
+    assert.equal((await from(petstore, "192.0.2.2", "second", undefined, adding)).status, 200)
+    assert.equal(await petsOf(petstore, "192.0.2.1", "first"), 10, "the largest share was not evicted")
+    assert.equal(await petsOf(petstore, "192.0.2.2", "second"), 11)
   })
 
   test("an open stream keeps one in use; without it, it is forgotten with its files", async () => {

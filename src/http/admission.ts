@@ -62,11 +62,9 @@ export function admission({ authenticate, limitAddress, limitAccount, publicUrl 
       : requireScope(exchange, endpoint)
   }
 
-  async function refuse({ request, address }: Exchange, error: unknown): Promise<never> {
+  async function refuse(exchange: Exchange, error: unknown): Promise<never> {
     if (!(error instanceof Problem)) throw error
-    const { authorization, api_key: key } = request.headers
-    await limitAddress(authorization || key ? "failed" : "anonymous", address)
-    throw error.withHeaders(challengeTo(request, publicUrl()))
+    return refuseCredential(exchange, error, { limitAddress, publicUrl })
   }
 
   function requireScope({ caller }: Pick<Exchange, "caller">, { scope }: Endpoint): void {
@@ -85,6 +83,17 @@ export function admission({ authenticate, limitAddress, limitAccount, publicUrl 
       return principal
     },
   }
+}
+
+/** Throws the 401 with its challenges, counted against the address; or the 429 of an address that has had too many. */
+export async function refuseCredential(
+  { request, address }: Credentialed,
+  refusal: Problem,
+  { limitAddress, publicUrl }: Pick<AdmissionParts, "limitAddress" | "publicUrl">,
+): Promise<never> {
+  const { authorization, api_key: key } = request.headers
+  await limitAddress(authorization || key ? "failed" : "anonymous", address)
+  throw refusal.withHeaders(challengeTo(request, publicUrl()))
 }
 
 /** The header of a 401: which credentials would do. */

@@ -27,6 +27,7 @@ import { foreignPageGuard } from "./routes/foreign-pages.ts"
 import { addHealth, readiness } from "./routes/health.ts"
 import { notFound } from "./routes/not-found.ts"
 import { respondToOtherMethod } from "./routes/other-methods.ts"
+import { requireCreator } from "./sandbox/creator.ts"
 import { type NamedSandbox, namedSandboxes, noNamedSandboxes, type SandboxBounds } from "./sandbox/named.ts"
 import { trafficCounter } from "./traffic.ts"
 
@@ -43,6 +44,8 @@ export type Served = Offered & {
   /** Address blocks of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
   connectionLimits: ConnectionLimits
+  /** Address blocks that are exempt from the limits of addresses. */
+  unlimitedAddresses: readonly string[]
   load: Load
   /** What differs from how fast bodies must come in. */
   pace?: Partial<BodyPace>
@@ -57,14 +60,18 @@ export type Served = Offered & {
   state: { draining: boolean }
   /** The page for a path that leads nowhere. */
   notFoundPage(path: string): HttpResponse
-  /** Opens the sandbox of a name; or says why there are none, as the end of a sentence. */
-  openSandbox: OpenSandbox | string
+  /** Makes named sandboxes; or says why there are none, as the end of a sentence. */
+  sandboxes: SandboxMaker | string
   /** What differs from how many of them there may be, and for how long. */
   sandboxBounds: Partial<SandboxBounds> | undefined
 }
 
-/** Makes a sandbox of its own name, which shares what all stores of the process do. */
-export type OpenSandbox = (name: string, shared: Shared) => Promise<NamedSandbox>
+export type SandboxMaker = {
+  /** Makes a sandbox of its own name, which shares what all stores of the process do. */
+  open(name: string, shared: Shared): Promise<NamedSandbox>
+  /** Whether a sandbox has this API key when it is made. */
+  isFirstKey(secret: string): boolean
+}
 
 type HttpServer = {
   server: Server
@@ -82,7 +89,7 @@ type HttpServer = {
 
 /** The HTTP server that interprets the contract: every endpoint becomes a route, every rule of it is held here. */
 export function createHttpServer(served: Served): HttpServer {
-  const { ports, limitAddress, state, steady, openSandbox } = served
+  const { ports, limitAddress, state, steady } = served
   const { publicUrl, store, clock } = ports
   const router = createRouter()
   const load = loadShedding(served.load)
@@ -101,12 +108,14 @@ export function createHttpServer(served: Served): HttpServer {
     writeHead: headWriter(writing),
   }
   const { requireCapacity } = load
+  const making = served.sandboxes
   const sandboxes =
-    typeof openSandbox === "string"
-      ? noNamedSandboxes(openSandbox)
+    typeof making === "string"
+      ? noNamedSandboxes(making)
       : namedSandboxes({
-          ...{ limitAddress, requireCapacity, steady, bounds: served.sandboxBounds },
-          open: (name) => openSandbox(name, shared),
+          ...{ requireCapacity, steady, bounds: served.sandboxBounds, exempt: served.unlimitedAddresses },
+          open: (name) => making.open(name, shared),
+          requireCreator: (exchange) => requireCreator(exchange, { ...making, limitAddress, publicUrl }),
           report: (error) => ports.log.error({ err: error }, "a sandbox did not close"),
         })
   const pipeline = createPipeline({

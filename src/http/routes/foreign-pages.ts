@@ -30,13 +30,14 @@ export const foreignPageGuard =
   }
 
 function refusalOf({ host = "", origin }: IncomingHttpHeaders, publicUrl: string): string | undefined {
-  const advice =
-    "only pages of this machine and of the service itself may do this; PETSTORE_PUBLIC_URL tells its address"
   if (!isOurs(host, publicUrl))
     return `The request was sent to ${JSON.stringify(host)}, which is not this service: ${advice}`
   if (origin === undefined || isNear(origin, host, publicUrl)) return undefined
-  return `The request comes from a page of ${JSON.stringify(origin)}: ${advice}`
+  return foreignOrigin(origin)
 }
+
+const advice = "only pages of this machine and of the service itself may do this; PETSTORE_PUBLIC_URL tells its address"
+const foreignOrigin = (origin: string) => `The request comes from a page of ${JSON.stringify(origin)}: ${advice}`
 
 /** A name without a dot, an address, or the public name: whoever has a site elsewhere has a name that is none of them. */
 function isOurs(host: string, publicUrl: string): boolean {
@@ -44,6 +45,14 @@ function isOurs(host: string, publicUrl: string): boolean {
   if (hostname === undefined) return host === ""
   const isAddress = isIP(hostname.replace(/^\[|\]$/g, "")) !== 0
   return isAddress || isLoopback(hostname) || !hostname.includes(".") || hostname === URL.parse(publicUrl)?.hostname
+}
+
+/** Throws the 403 for a request of a page from elsewhere, whose `Origin` is neither this machine nor the service. */
+export function refuseForeignOrigin(exchange: Exchange, publicUrl: string): void {
+  const { origin, host = "" } = exchange.request.headers
+  if (origin === undefined || isNear(origin, host, publicUrl)) return
+  exchange.isReadableAnywhere = false
+  throw new Problem("foreign-page", foreignOrigin(origin))
 }
 
 function isNear(origin: string, host: string, publicUrl: string): boolean {

@@ -1,20 +1,41 @@
-import { imagesPath } from "../../domain/images/contract.ts"
 import type { Awaitable } from "../../kernel/awaitable.ts"
 import type { Clock } from "../../kernel/clock.ts"
-import { basePath, namedSandboxesPath, v2Path } from "../../kernel/path.ts"
+import { addressesIn, networkOf } from "../../kernel/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"
-import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
 import type { Router } from "../router.ts"
+import { chooseEvicted, type Occupant } from "./eviction.ts"
+import { nameIn, refuseName } from "./selected-name.ts"
 
-/** How many named sandboxes there may be, and how long one is kept that nobody uses. */
-export type SandboxBounds = { max: number; idleMs: number; replaceableMs: number; sweepMs: number }
+/** How many named sandboxes there may be, how much they may hold together, and how long an unused one is kept. */
+export type SandboxBounds = {
+  max: number
+  /** Of them, those of one client address (an IPv6 /64 together), and of one that is exempt from limits. */
+  ofAddressMax: number
+  ofExemptMax: number
+  bytesMax: number
+  idleMs: number
+  /** A sandbox that was used within this time makes no room for others of the same address. */
+  replaceableMs: number
+  sweepMs: number
+}
 
-const bounds: SandboxBounds = { max: 100, idleMs: 3_600_000, replaceableMs: 60_000, sweepMs: 60_000 }
+const mebibyte = 1024 * 1024
+const bounds: SandboxBounds = {
+  max: 100,
+  ofAddressMax: 10,
+  ofExemptMax: 100,
+  bytesMax: 1024 * mebibyte,
+  idleMs: 3_600_000,
+  replaceableMs: 60_000,
+  sweepMs: 60_000,
+}
 
 /** A store of its own behind the operations. */
 export type NamedSandbox = {
   router: Router
+  /** How large its files are. */
+  bytes(): number
   /** Ends what goes on without end. */
   end(): Promise<void>
   /** Forgets everything, once no request is running. */
@@ -22,7 +43,7 @@ export type NamedSandbox = {
 }
 
 type Sandboxes = {
-  /** The routes of the sandbox a request names; undefined when it names none. */
+  /** The routes of the sandbox a request names; undefined when it names none, and for a preflight to one that does not exist. */
   enter(exchange: Exchange): Awaitable<Router> | undefined
   end(): Promise<void>
   close(): Promise<void>
@@ -31,8 +52,11 @@ type Sandboxes = {
 type Parts = {
   /** Makes one from the seed. */
   open(name: string): Promise<NamedSandbox>
-  limitAddress: IpRateLimit
+  /** Throws unless the request may create the sandbox it names. */
+  requireCreator(exchange: Exchange): Promise<void>
   requireCapacity(): void
+  /** Address blocks that are exempt from limits. */
+  exempt: readonly string[]
   /** Is told what kept one from closing. */
   report(error: unknown): void
   /** A clock that never jumps. */
@@ -40,12 +64,20 @@ type Parts = {
   bounds: Partial<SandboxBounds> | undefined
 }
 
-type Kept = { opening: Promise<NamedSandbox>; router: Router | undefined; requests: number; usedAt: number }
+type Kept = Occupant & {
+  name: string
+  opening: Promise<NamedSandbox>
+  opened: NamedSandbox | undefined
+  bytes: number
+  /** Called when its last request has its response. */
+  left(): void
+}
 
 /** Leads requests that name a sandbox to it; one is made when it is first named, and forgotten when nobody uses it. */
 export function namedSandboxes(parts: Parts): Sandboxes {
-  const { max, idleMs, replaceableMs, sweepMs } = { ...bounds, ...parts.bounds }
+  const { max, ofAddressMax, ofExemptMax, bytesMax, idleMs, replaceableMs, sweepMs } = { ...bounds, ...parts.bounds }
   const { steady } = parts
+  const isExempt = addressesIn(parts.exempt)
   const kept = new Map<string, Kept>()
   const closing = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
@@ -54,36 +86,46 @@ export function namedSandboxes(parts: Parts): Sandboxes {
     const name = nameIn(exchange)
     if (name === undefined) return undefined
     const known = kept.get(name)
-    return known ? use(exchange, known) : begin(exchange, name)
+    if (known) return use(exchange, known)
+    // A browser sends no credential with it, and the response is that of the service itself.
+    return exchange.method === "OPTIONS" ? undefined : begin(exchange, name)
   }
 
   async function begin(exchange: Exchange, name: string): Promise<Router> {
     parts.requireCapacity()
-    await parts.limitAddress("anonymous", exchange.address)
-    return use(exchange, kept.get(name) ?? open(name))
+    await parts.requireCreator(exchange)
+    return use(exchange, kept.get(name) ?? open(name, exchange.address))
   }
 
-  function use({ response }: Exchange, sandbox: Kept): Awaitable<Router> {
+  function use({ response, method }: Exchange, sandbox: Kept): Awaitable<Router> {
     sandbox.usedAt = steady.now()
+    const mayGrow = growing.has(method)
+    if (mayGrow) makeRoomForBytes(sandbox.owner, sandbox)
     // The client may have gone meanwhile, and nobody would tell that again.
     if (!response.destroyed) {
       sandbox.requests++
       response.once("close", () => {
         sandbox.requests--
         sandbox.usedAt = steady.now()
+        if (mayGrow) measure(sandbox)
+        if (sandbox.requests === 0) sandbox.left()
       })
     }
-    return sandbox.router ?? sandbox.opening.then(({ router }) => router)
+    return sandbox.opened?.router ?? sandbox.opening.then(({ router }) => router)
   }
 
-  function open(name: string): Kept {
-    if (kept.size >= max) replaceLeastUsed()
+  function open(name: string, address: string): Kept {
+    const owner = networkOf(address) ?? "unknown"
+    makeRoomForBytes(owner)
+    makeRoom(owner, isExempt(address) ? ofExemptMax : ofAddressMax)
     const opening = parts.open(name)
-    const sandbox: Kept = { opening, router: undefined, requests: 0, usedAt: steady.now() }
+    const use = { requests: 0, usedAt: steady.now(), bytes: 0, left: () => {} }
+    const sandbox: Kept = { name, owner, opening, opened: undefined, ...use }
     kept.set(name, sandbox)
     opening.then(
-      ({ router }) => {
-        sandbox.router = router
+      (opened) => {
+        sandbox.opened = opened
+        measure(sandbox)
       },
       () => kept.get(name) === sandbox && kept.delete(name),
     )
@@ -91,27 +133,53 @@ export function namedSandboxes(parts: Parts): Sandboxes {
     return sandbox
   }
 
-  function replaceLeastUsed(): void {
-    const [least] = [...kept].filter(isIdleFor(replaceableMs)).sort(([, one], [, other]) => one.usedAt - other.usedAt)
-    if (!least)
-      throw new Problem("unavailable", `There are ${max} sandboxes, and each was used within the last minute`, {
-        retryAfter: Math.ceil(replaceableMs / 1000),
-      })
-    forget(...least)
+  /** Throws the 503 when there are too many, and none may be evicted for another one of this owner. */
+  function makeRoom(owner: string, ofOwnerMax: number): void {
+    const own = [...kept.values()].filter((each) => each.owner === owner)
+    const isOwnFull = own.length >= ofOwnerMax
+    if (!isOwnFull && kept.size < max && closing.size < max) return
+    const evicted = chooseEvicted(isOwnFull ? own : [...kept.values()], { owner, adds: 1, weigh: () => 1, isIdle })
+    if (!evicted || closing.size >= max)
+      throw full(isOwnFull ? `Your address has ${ofOwnerMax} sandboxes` : `There are ${max} sandboxes`)
+    forget(evicted)
   }
+
+  /** Throws the 503 when all of them are too large together, and none but `spared` may be evicted for this owner. */
+  function makeRoomForBytes(owner: string, spared?: Kept): void {
+    for (;;) {
+      let bytes = 0
+      for (const each of kept.values()) bytes += each.bytes
+      if (bytes < bytesMax) return
+      const others = [...kept.values()].filter((each) => each !== spared)
+      const evicted = chooseEvicted(others, { owner, adds: 0, weigh: ({ bytes }) => bytes, isIdle })
+      if (!evicted) throw full(`The sandboxes hold ${Math.floor(bytesMax / mebibyte)} MiB together`)
+      forget(evicted)
+    }
+  }
+
+  const full = (reason: string): Problem =>
+    new Problem("unavailable", `${reason}, and each was used within the last minute. Nothing was changed`, {
+      retryAfter: Math.ceil(replaceableMs / 1000),
+    })
 
   const isIdleFor =
     (ms: number) =>
-    ([, { requests, usedAt }]: [string, Kept]): boolean =>
+    ({ requests, usedAt }: Kept): boolean =>
       requests === 0 && steady.now() - usedAt >= ms
+  const isIdle = isIdleFor(replaceableMs)
 
-  function forget(name: string, { opening }: Kept): void {
-    kept.delete(name)
-    const ending = opening
+  /** Closes it once the requests for it have their responses. */
+  function forget(sandbox: Kept): void {
+    kept.delete(sandbox.name)
+    const ending = sandbox.opening
       .then(
-        async (sandbox) => {
-          await sandbox.end()
-          await sandbox.close()
+        async (opened) => {
+          await opened.end()
+          if (sandbox.requests > 0)
+            await new Promise<void>((resolve) => {
+              sandbox.left = resolve
+            })
+          await opened.close()
         },
         () => undefined,
       )
@@ -121,7 +189,7 @@ export function namedSandboxes(parts: Parts): Sandboxes {
   }
 
   function forgetIdle(): void {
-    for (const one of [...kept].filter(isIdleFor(idleMs))) forget(...one)
+    for (const one of [...kept.values()].filter(isIdleFor(idleMs))) forget(one)
   }
 
   return {
@@ -131,52 +199,28 @@ export function namedSandboxes(parts: Parts): Sandboxes {
     },
     async close(): Promise<void> {
       clearInterval(timer)
-      for (const [name, sandbox] of kept) forget(name, sandbox)
+      for (const sandbox of kept.values()) forget(sandbox)
       await Promise.all(closing)
     },
   }
 }
 
-/** Refuses what names a sandbox where there are none: it was not meant for everybody's data. */
+/** Methods whose requests may add to what a sandbox holds. */
+const growing: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"])
+
+function measure(sandbox: Kept): void {
+  sandbox.bytes = sandbox.opened?.bytes() ?? 0
+}
+
+/** Refuses what names a sandbox where there are none. */
 export function noNamedSandboxes(reason: string): Sandboxes {
   const nothing = async () => {}
   return {
-    enter({ path, request }) {
-      if (request.headers[header] === undefined || !isOwn(path)) return undefined
-      throw invalid(`names a sandbox, and ${reason}`)
+    enter(exchange) {
+      refuseName(exchange, reason)
+      return undefined
     },
     end: nothing,
     close: nothing,
   }
 }
-
-const header = "petstore-sandbox"
-/** What a sandbox has of its own; for everything else the header has no meaning. */
-const own = [basePath, v2Path, imagesPath].map((path) => `${path}/`)
-const isOwn = (path: string): boolean => own.some((start) => path.startsWith(start))
-const form = /^[\w.-]{1,64}$/
-
-/** The sandbox a request names by its header or its path, which then is the one within the sandbox. */
-function nameIn(exchange: Exchange): string | undefined {
-  const { path } = exchange
-  const named = exchange.request.headers[header]
-  if (path.startsWith(namedSandboxesPath)) {
-    const end = path.indexOf("/", namedSandboxesPath.length)
-    if (end < 0) return undefined
-    exchange.sandbox = wellFormed(path.slice(namedSandboxesPath.length, end))
-    exchange.path = path.slice(end)
-    if (named !== undefined && named !== exchange.sandbox)
-      throw invalid(`is ${JSON.stringify(named)}, and the path names ${exchange.sandbox}`)
-  } else if (named !== undefined && isOwn(path)) exchange.sandbox = wellFormed(String(named))
-  return exchange.sandbox
-}
-
-function wellFormed(name: string): string {
-  if (form.test(name)) return name
-  throw invalid("must have 1 to 64 letters, digits and . _ -")
-}
-
-const invalid = (detail: string): Problem =>
-  new Problem("invalid-parameter", `Petstore-Sandbox ${detail}`, {
-    violations: [{ parameter: "Petstore-Sandbox", code: "wrong-form", detail }],
-  })

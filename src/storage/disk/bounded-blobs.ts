@@ -2,15 +2,18 @@ import { stat } from "node:fs/promises"
 import { imageParts } from "../../domain/images/contract.ts"
 import { type BlobStore, StoreUnavailable } from "../../domain/ports.ts"
 
-/** The same place of images, which takes in so many bytes and no more; what is removed gives none back. */
-export function boundBlobs(blobs: BlobStore, bytesMax: number): BlobStore {
+/** The same place of images, which takes in so many bytes and no more; what is removed gives none back. `bytes` are those taken in. */
+export function boundBlobs(blobs: BlobStore, bytesMax: number): BlobStore & { bytes(): number } {
   let bytes = 0
 
   return {
     ...blobs,
+    bytes: () => bytes,
     async keep(parts, at, key) {
-      for (const part of imageParts) bytes += (await stat(parts[part])).size
-      if (bytes > bytesMax) throw new StoreUnavailable("there is no room for more images")
+      let added = 0
+      for (const part of imageParts) added += (await stat(parts[part])).size
+      if (bytes + added > bytesMax) throw new StoreUnavailable("there is no room for more images")
+      bytes += added
       return blobs.keep(parts, at, key)
     },
   }

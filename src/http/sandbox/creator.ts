@@ -1,0 +1,35 @@
+import { Problem } from "../../kernel/problem.ts"
+import { refuseCredential } from "../admission.ts"
+import type { Exchange } from "../exchange.ts"
+import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
+import { refuseForeignOrigin } from "../routes/foreign-pages.ts"
+
+type Parts = {
+  /** Whether a sandbox has this API key when it is created. */
+  isFirstKey(secret: string): boolean
+  limitAddress: IpRateLimit
+  publicUrl(): string
+}
+
+/**
+ * Throws unless the request may create the sandbox it names: a request without a valid credential creates nothing, or an
+ * anonymous client could use up the sandboxes that there may be. A new sandbox has API keys and no access token.
+ */
+export async function requireCreator(
+  exchange: Exchange,
+  { isFirstKey, limitAddress, publicUrl }: Parts,
+): Promise<void> {
+  const { api_key: key, authorization } = exchange.request.headers
+  if (authorization !== undefined || typeof key !== "string" || !isFirstKey(key))
+    await refuseCredential(exchange, absent(exchange), { limitAddress, publicUrl })
+  // The keys are public, so a page of any site has one.
+  refuseForeignOrigin(exchange, publicUrl())
+  await limitAddress("anonymous", exchange.address)
+}
+
+const absent = ({ sandbox }: Exchange): Problem =>
+  new Problem(
+    "unauthorized",
+    `The sandbox ${sandbox} does not exist. A request with an API key that every new sandbox has, such as special-key, creates it; ` +
+      "an access token does not",
+  )

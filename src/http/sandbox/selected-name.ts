@@ -1,0 +1,40 @@
+import { imagesPath } from "../../domain/images/contract.ts"
+import { basePath, namedSandboxesPath, v2Path } from "../../kernel/path.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../exchange.ts"
+
+const header = "petstore-sandbox"
+/** What a sandbox has of its own; for everything else the header has no meaning. */
+const own = [basePath, v2Path, imagesPath].map((path) => `${path}/`)
+const isOwn = (path: string): boolean => own.some((start) => path.startsWith(start))
+const form = /^[\w.-]{1,64}$/
+
+/** The sandbox a request names by its header or its path, which then is the one within the sandbox. */
+export function nameIn(exchange: Exchange): string | undefined {
+  const { path } = exchange
+  const named = exchange.request.headers[header]
+  if (path.startsWith(namedSandboxesPath)) {
+    const end = path.indexOf("/", namedSandboxesPath.length)
+    if (end < 0) return undefined
+    exchange.sandbox = wellFormed(path.slice(namedSandboxesPath.length, end))
+    exchange.path = path.slice(end)
+    if (named !== undefined && named !== exchange.sandbox)
+      throw invalid(`is ${JSON.stringify(named)}, and the path names ${exchange.sandbox}`)
+  } else if (named !== undefined && isOwn(path)) exchange.sandbox = wellFormed(String(named))
+  return exchange.sandbox
+}
+
+/** Refuses a request that names a sandbox where there are none: it was not meant for the data that all clients share. */
+export function refuseName({ path, request }: Exchange, reason: string): void {
+  if (request.headers[header] !== undefined && isOwn(path)) throw invalid(`names a sandbox, and ${reason}`)
+}
+
+function wellFormed(name: string): string {
+  if (form.test(name)) return name
+  throw invalid("must have 1 to 64 letters, digits and . _ -")
+}
+
+const invalid = (detail: string): Problem =>
+  new Problem("invalid-parameter", `Petstore-Sandbox ${detail}`, {
+    violations: [{ parameter: "Petstore-Sandbox", code: "wrong-form", detail }],
+  })
