@@ -54,6 +54,7 @@ describe("the form update of a pet", () => {
     const ask = {
       "no body": () => send("POST", `/pet/${id}`),
       "an empty body of a kind it does not take": () => send("POST", `/pet/${id}`, "", "application/json"),
+      "an empty JSON object": () => send("POST", `/pet/${id}`, "{}", "application/json"),
       "an empty form": () => send("POST", `/pet/${id}`, "", "application/x-www-form-urlencoded"),
       "a form of other fields": () => send("POST", `/pet/${id}`, urlencoded(["colour", "red"])),
       "an empty patch": () => send("PATCH", `/pet/${id}`, "{}", "application/merge-patch+json"),

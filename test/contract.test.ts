@@ -10,7 +10,7 @@ import type { Endpoint } from "../src/kernel/endpoint.ts"
 import { bodyBytesMaxOf, queryOf, takesJson } from "../src/kernel/endpoint.ts"
 import { basePath, filledPath } from "../src/kernel/path.ts"
 import { Type } from "../src/kernel/type.ts"
-import { exchange } from "./harness/raw-http.ts"
+import { exchange, rawConnection } from "./harness/raw-http.ts"
 import { usePetstore } from "./harness/use.ts"
 
 const petstore = usePetstore()
@@ -43,15 +43,57 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
         })
     }
 
-    if (!endpoint.body && !endpoint.upload)
+    if (endpoint.status === 201)
+      test("201 has the Location of what was made, which is there", async () => {
+        const body = endpoint.body && JSON.stringify(exampleOf(endpoint.body))
+        const params = await parentOf(endpoint)
+        const response = await send({ headers: full, params, ...(body !== undefined && { body }) })
+        const { id } = (await response.json()) as { id: number }
+        const location = response.headers.get("location") ?? ""
+        assert.deepEqual([response.status, location.startsWith(`${basePath}/`)], [201, true], location)
+        const found = await fetch(new URL(location, petstore.url), { headers: full })
+        assert.deepEqual([found.status, ((await found.json()) as { id: number }).id], [200, id], location)
+      })
+
+    if (!endpoint.body && !endpoint.upload) {
+      const ids = Object.entries(endpoint.params?.properties ?? {}).filter(
+        ([, schema]) => (schema as { type?: string }).type === "integer",
+      )
+      const ofNothing = ids.map(([name]) => [name, "0"])
+      const required = Object.entries(queryOf(endpoint).properties).filter(
+        ([name, schema]) => queryOf(endpoint).required?.includes(name) && !("default" in schema),
+      )
+      const query = new URLSearchParams(required.map(([name, schema]) => [name, String(exampleOf(schema))]))
+      const requestLine = (params?: Record<string, string>) =>
+        `${endpoint.method} ${basePath}${pathOf(endpoint, params)}?${query} HTTP/1.1\r\nHost: x\r\napi_key: special-key\r\n`
+      const framed = (body: string) => [
+        `Content-Length: ${body.length}\r\n\r\n${body}`,
+        `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+      ]
+
       test("a body, which it would ignore: 415", async () => {
-        const query = new URLSearchParams(exampleOf(queryOf(endpoint)) as Record<string, string>)
-        const request = `${endpoint.method} ${basePath}${pathOf(endpoint)}?${query} HTTP/1.1\r\nHost: x\r\napi_key: special-key\r\n`
-        for (const body of ["Content-Length: 2\r\n\r\n{}", "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"]) {
-          const response = await exchange(petstore.url, request + body)
+        const json = ['{"a":1}', "[]", "null", "{}{}", `{${" ".repeat(100)}}`].flatMap(framed)
+        const others = framed("{}").map((body) => `Content-Type: text/plain\r\n${body}`)
+        for (const body of [...json, ...others]) {
+          const response = await exchange(petstore.url, requestLine() + body)
           assert.deepEqual([response.status, JSON.parse(response.body).code], [415, "unsupported-media-type"])
         }
       })
+
+      test("an empty JSON object counts as no body", async () => {
+        const answered = async (body: string) => {
+          using connection = await rawConnection(petstore.url)
+          connection.send(requestLine(Object.fromEntries(ofNothing)) + body)
+          // A stream has no end.
+          return (await connection.response(endpoint.streams ? "HEAD" : undefined)).status
+        }
+        const without = await answered("\r\n")
+        for (const body of [...framed("{}"), ...framed(" { }\r\n")])
+          for (const type of ["", "Content-Type: application/json; charset=utf-8\r\n"])
+            assert.equal(await answered(type + body), without, `${without} without a body`)
+        assert.ok(without < 300 || without === 403 || without === 404, `${without}`)
+      })
+    }
 
     if (endpoint.body && takesJson(endpoint)) {
       test("a body that is not JSON: 400", async () => {
@@ -224,6 +266,16 @@ function pathOf({ path, params }: Endpoint, given: Record<string, string> = {}):
         : "x",
   ])
   return filledPath(path, { ...Object.fromEntries(harmless), ...given })
+}
+
+/** The parameters of a path that leads to what was made for it just now. */
+async function parentOf({ path, params }: Endpoint): Promise<Record<string, string>> {
+  const [parent = "", parameter] = path.split(/\/\{(\w+)\}/)
+  if (!params || parameter === undefined) return {}
+  const maker = Object.values<Endpoint>(api).find((each) => each.method === "POST" && each.path === parent) as Endpoint
+  const body = JSON.stringify(exampleOf(maker.body as NonNullable<Endpoint["body"]>))
+  const { id } = (await (await ask(maker, { headers: full, body })).json()) as { id: number }
+  return { [parameter]: String(id) }
 }
 
 async function assertProblem(response: Response, status: number, code?: string) {

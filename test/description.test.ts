@@ -4,7 +4,9 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { promisify } from "node:util"
+import { api } from "../src/domain/api.ts"
 import { classicOperations } from "../src/http/openapi/classic.ts"
+import type { Endpoint } from "../src/kernel/endpoint.ts"
 import { temporaryDirectory } from "./harness/petstore.ts"
 import { usePetstore } from "./harness/use.ts"
 
@@ -63,4 +65,26 @@ test("openapi.yaml says what openapi.json says", async () => {
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
   await promisify(execFile)(redocly, ["bundle", source, "--output", bundled], { cwd: directory.path, env })
   assert.deepEqual(JSON.parse(readFileSync(bundled, "utf8")), JSON.parse((await read("openapi.json")).text))
+})
+
+test("the description states the form of cursors, the status of what any request may get, and which filters of pets combine", async () => {
+  type Parameter = { name: string; description: string; schema: { format?: string } }
+  type Operation = { description?: string; parameters?: (Parameter | { $ref: string })[] }
+  const { paths, components } = JSON.parse((await read("openapi.json")).text) as {
+    paths: Record<string, Record<string, Operation>>
+    components: { parameters: Record<string, Parameter>; responses: Record<string, { description: string }> }
+  }
+  const parameterOf = (given: Parameter | { $ref: string }) =>
+    "$ref" in given ? (components.parameters[given.$ref.split("/").at(-1) ?? ""] as Parameter) : given
+  const cursors = Object.values(paths)
+    .flatMap((item) => Object.values(item).flatMap(({ parameters = [] }) => parameters.map(parameterOf)))
+    .filter(({ name }) => name === "cursor")
+  assert.equal(cursors.length, Object.values<Endpoint>(api).filter(({ paged }) => paged).length)
+  for (const { schema, description } of cursors) {
+    assert.equal(schema.format, "base64url")
+    assert.match(description, /base64url without padding/)
+  }
+  assert.match(components.responses.AnyRequest?.description ?? "", /431 `header-too-large`/)
+  const { description = "" } = paths["/pet"]?.get ?? {}
+  assert.match(description, /`status` can be combined with one of `category`, `tag` and `name`; these three cannot/)
 })

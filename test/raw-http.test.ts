@@ -97,7 +97,7 @@ const refused: { what: string; message: string | Uint8Array; status: number; cod
   },
   {
     what: "a GET with a body",
-    message: `GET /api/v3/pet/1 HTTP/1.1\r\n${known}Content-Length: 2\r\n\r\n{}`,
+    message: `GET /api/v3/pet/1 HTTP/1.1\r\n${known}Content-Length: 2\r\n\r\n[]`,
     status: 415,
     code: "unsupported-media-type",
   },

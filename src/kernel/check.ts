@@ -12,7 +12,8 @@ const ajv = new Ajv2020({
   ...{ meta: false, validateSchema: false },
 })
 formats.default(ajv, ["uri-reference", "uri", "date-time", "email"])
-ajv.addFormat("password", true)
+// Cursors of version 0.1.0 are base64 of the other kind, and are judged where they are read.
+for (const format of ["password", "base64url"]) ajv.addFormat(format, true)
 for (const width of ["int32", "int64"]) ajv.addFormat(width, { type: "number", validate: () => true })
 ajv.addFormat("cidr", isCidr)
 for (const keyword of ["x-rule", "xml"]) ajv.addKeyword(keyword)

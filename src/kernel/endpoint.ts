@@ -35,6 +35,7 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   answer: TSchema
   /** Media types of the response, the usual one first; `application/json` unless told. */
   produces?: readonly string[]
+  /** 201 has a `Location`: the verb responds with `created`. */
   status: 200 | 201
   /** Headers of the response that the verb itself fills in, by name. */
   headers?: { readonly [name: string]: { description: string; example: string | number } }
@@ -133,7 +134,8 @@ const paging = (maxLength: number) => ({
   cursor: Type.Optional(
     Type.String({
       maxLength,
-      description: "Where the page starts, from the last one's `Link`",
+      format: "base64url",
+      description: "Where the page starts, from the last one's `Link`; base64url without padding",
       examples: [encodeCursor({ sort: "-id", id: 1000 })],
     }),
   ),

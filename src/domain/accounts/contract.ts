@@ -66,7 +66,6 @@ export const accounts = {
     body: AccountDraft,
     answer: Account,
     status: 201,
-    headers: { Location: { description: "The URL of the new account", example: "/api/v3/accounts/7" } },
     problems: [],
     audited: ["account.created"],
   }),

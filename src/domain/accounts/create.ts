@@ -1,6 +1,4 @@
-import { json } from "../../kernel/json.ts"
-import { JsonResponse } from "../../kernel/json-response.ts"
-import { basePath } from "../../kernel/path.ts"
+import { created } from "../../kernel/created.ts"
 import type { Operation } from "../context.ts"
 import type { accounts } from "./contract.ts"
 
@@ -10,5 +8,5 @@ export const createAccount: Operation<typeof accounts.createAccount> = async (ct
     ctx.audit("account.created", `account:${added.id}`, { details: { plan } })
     return added
   })
-  return new JsonResponse(json(account), { headers: { location: `${basePath}/accounts/${account.id}` } })
+  return created(account, `/accounts/${account.id}`)
 }

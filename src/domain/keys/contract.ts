@@ -82,7 +82,6 @@ const RevokedKey = named(
 )
 
 const keyId = Type.Object({ id: Id })
-const madeAt = { Location: { description: "The URL of the new key", example: "/api/v3/keys/7" } }
 const daySeconds = 86_400
 
 export const keys = {
@@ -99,7 +98,6 @@ export const keys = {
     body: KeyDraft,
     answer: KeyWithSecret,
     status: 201,
-    headers: madeAt,
     problems: ["forbidden", "too-many-keys"],
     audited: ["key.created"],
   }),
@@ -168,7 +166,6 @@ export const keys = {
     }),
     answer: KeyWithSecret,
     status: 201,
-    headers: madeAt,
     problems: ["key-not-found", "key-rotated", "forbidden", "too-many-keys"],
     audited: ["key.rotated"],
   }),

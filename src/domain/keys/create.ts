@@ -1,6 +1,4 @@
-import { json } from "../../kernel/json.ts"
-import { JsonResponse } from "../../kernel/json-response.ts"
-import { basePath } from "../../kernel/path.ts"
+import { created } from "../../kernel/created.ts"
 import { at, invalidBody } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
 import type { keys } from "./contract.ts"
@@ -26,5 +24,5 @@ export const createKey: Operation<typeof keys.createKey> = async (ctx, { body })
     ctx.audit("key.created", `key:${id}`, { details: { account: accountId, scopes: scopes.join(" ") } })
     return id
   })
-  return new JsonResponse(json(showNewKey(id, key, secret)), { headers: { location: `${basePath}/keys/${id}` } })
+  return created(showNewKey(id, key, secret), `/keys/${id}`)
 }

@@ -1,6 +1,4 @@
-import { json } from "../../kernel/json.ts"
-import { JsonResponse } from "../../kernel/json-response.ts"
-import { basePath } from "../../kernel/path.ts"
+import { created } from "../../kernel/created.ts"
 import type { Operation } from "../context.ts"
 import type { keys } from "./contract.ts"
 import { requireKey } from "./require-key.ts"
@@ -21,8 +19,6 @@ export const rotateKey: Operation<typeof keys.rotateKey> = async (ctx, { params,
     const id = await tx.keys.add({ ...successor, hash })
     ctx.credentialsChanged(found.accountId)
     ctx.audit("key.rotated", `key:${found.id}`, { details: { successor: `key:${id}` } })
-    return new JsonResponse(json(showNewKey(id, { ...successor, hash }, secret)), {
-      headers: { location: `${basePath}/keys/${id}` },
-    })
+    return created(showNewKey(id, { ...successor, hash }, secret), `/keys/${id}`)
   })
 }

@@ -1,4 +1,5 @@
 import { timestamp } from "../../kernel/clock.ts"
+import { created } from "../../kernel/created.ts"
 import { invalidBody } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"
@@ -20,9 +21,9 @@ export const createOAuthClient: Operation<typeof oauth.createOAuthClient> = (ctx
     ctx.accept(checkRoom(await tx.oauthClients.count(account.id)))
     const id = await tx.oauthClients.add({ ...client, accountId: account.id, userId: bounds.userId })
     ctx.audit("oauth-client.created", `oauth-client:${id}`, { details: { scopes: client.scopes.join(" ") } })
-    if (client.type === "public") return { id, ...client }
+    if (client.type === "public") return created({ id, ...client }, `/oauth-clients/${id}`)
     const clientSecret = mintClientSecret(ctx.random)
     await tx.oauthClients.setSecret(id, clientSecret, 0)
-    return { id, ...client, clientSecret }
+    return created({ id, ...client, clientSecret }, `/oauth-clients/${id}`)
   })
 }

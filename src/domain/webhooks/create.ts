@@ -1,3 +1,4 @@
+import { created } from "../../kernel/created.ts"
 import type { Operation } from "../context.ts"
 import { publishAll } from "../events/publish.ts"
 import { sealedFor } from "../ports.ts"
@@ -22,6 +23,6 @@ export const createWebhook: Operation<typeof webhooks.createWebhook> = async (ct
       ctx.caller.bounds.userId,
     )
     ctx.audit("webhook.created", `webhook:${webhook.id}`)
-    return { ...showWebhook(webhook), secret }
+    return created({ ...showWebhook(webhook), secret }, `/webhooks/${webhook.id}`)
   })
 }

@@ -1,6 +1,8 @@
-import type { IncomingMessage } from "node:http"
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import type { Awaitable } from "../../kernel/awaitable.ts"
+import { jsonType } from "../../kernel/media-types.ts"
 import { Problem } from "../../kernel/problem.ts"
+import { isInUtf8, mediaTypeOf } from "./media-type.ts"
 import { hasBody } from "./request-head.ts"
 
 const [kibibyte, mebibyte] = [1024, 1024 * 1024]
@@ -18,9 +20,25 @@ export const readBody = (request: IncomingMessage, bytesMax: number): Awaitable<
       })
     : nothing
 
-/** Nothing; throws the 415 when there is a body, which would be ignored. */
+/** Nothing; throws the 415 when there is a body, which would be ignored. `{}` says nothing: many clients always send JSON. */
 export const readNoBody = (request: IncomingMessage): Awaitable<Buffer> =>
-  hasBody(request) ? receiveBody(request, 0, () => unwanted) : nothing
+  hasBody(request) ? receiveBody(request, emptyObjectBytesMax, () => unwanted).then(requireNothing(request)) : nothing
+
+const requireNothing =
+  ({ headers }: IncomingMessage) =>
+  (bytes: Buffer): Buffer => {
+    if (bytes.length > 0 && !isEmptyObject(bytes, headers)) throw unwanted
+    return nothing
+  }
+
+/** Whether a body is an empty JSON object, which counts as no body; JSON by its `Content-Type`, or without one. */
+export const isEmptyObject = (bytes: Buffer, { "content-type": type }: IncomingHttpHeaders): boolean =>
+  bytes.length <= emptyObjectBytesMax &&
+  (type === undefined || (mediaTypeOf(type) === jsonType && isInUtf8(type))) &&
+  /^[ \t\r\n]*\{[ \t\r\n]*\}[ \t\r\n]*$/.test(bytes.toString("latin1"))
+
+/** Two braces and some white space. */
+const emptyObjectBytesMax = 64
 
 const unwanted = new Problem("unsupported-media-type", "This operation takes no body. Send the request without one.")
 

@@ -13,7 +13,7 @@ export function requireMediaType(headers: IncomingHttpHeaders, consumes: readonl
       `Content-Encoding: ${encoding} is not read here. Send the body as it is.`,
     )
   const type = mediaTypeOf(header)
-  if (consumes.includes(type) && isUtf8(header as string)) return type
+  if (consumes.includes(type) && isInUtf8(header as string)) return type
   const wanted = `Send Content-Type: ${consumes.join(" or ")}, in UTF-8`
   throw new Problem(
     "unsupported-media-type",
@@ -21,7 +21,8 @@ export function requireMediaType(headers: IncomingHttpHeaders, consumes: readonl
   )
 }
 
-function isUtf8(header: string): boolean {
+/** Whether a `Content-Type` names no charset but UTF-8. */
+export function isInUtf8(header: string): boolean {
   const parameters = header.toLowerCase().split(";").slice(1)
   const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith("charset="))
   return charset === undefined || /^charset="?utf-8"?$/.test(charset)

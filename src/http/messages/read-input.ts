@@ -11,6 +11,7 @@ import { parseJson } from "../../kernel/parse-json.ts"
 import { Problem, sentence } from "../../kernel/problem.ts"
 import { Type } from "../../kernel/type.ts"
 import type { Exchange } from "../exchange.ts"
+import { isEmptyObject } from "./body.ts"
 import { readMultipart, readUrlencoded } from "./form-fields.ts"
 import { composeForm } from "./form-value.ts"
 import { requireMediaType } from "./media-type.ts"
@@ -87,7 +88,7 @@ function bodyReader(endpoint: Endpoint): InputReader["readBody"] {
   }
 
   return (bytes, headers) => {
-    if (isOptional && bytes.length === 0) return undefined
+    if (isOptional && (bytes.length === 0 || isEmptyObject(bytes, headers))) return undefined
     if (bytes.length === 0) throw new Problem("malformed-json", "The body is empty")
     const value = parseBody(requireMediaType(headers, consumes), bytes, headers, schema)
     return value instanceof Promise ? value.then(judge) : judge(value)

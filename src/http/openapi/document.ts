@@ -20,7 +20,7 @@ const description = `The pet store everybody knows from the demos, as software o
 
 **Problems.** Whatever goes wrong is told as \`application/problem+json\` (RFC 9457): \`code\` is stable and made for
 programs, \`detail\` says what happened and what to do, \`errors\` lists every violation at once, and \`type\` leads to a
-page about that kind of problem.
+page about that kind of problem. The response \`AnyRequest\` has what any request may get, such as 431 for headers over 16 KiB.
 
 **Names and numbers.** Every response names its request in \`X-Request-Id\`, as the service's log does. Ids are integers
 below 2^53, so that no JSON parser rounds one.

@@ -22,6 +22,7 @@ export const sharedHeaders = {
     'Where the next page is, `rel="next"`, while there is one',
     `<https://petstore.example${basePath}/pet/findByStatus?cursor=YmVmb3JlOjEwMDA>; rel="next"`,
   ),
+  Location: header("Where the new resource is", `${basePath}/keys/7`),
   "Idempotency-Replayed": header("`true` when this is the response kept from the first time", "true"),
   "WWW-Authenticate": header("The credentials that would do", 'Bearer realm="petstore"'),
   "Retry-After": header("Seconds after which the request may be sent again", 5),
@@ -34,6 +35,7 @@ export const answerHeaders = (endpoint: Endpoint) => ({
     endpoint.scope !== "open" && endpoint.cost !== 0 && "RateLimit",
     endpoint.conditional && endpoint.method !== "DELETE" && "ETag",
     endpoint.paged && "Link",
+    endpoint.status === 201 && "Location",
     endpoint.idempotent && "Idempotency-Replayed",
   ),
   ...Object.fromEntries(

@@ -66,9 +66,11 @@ export function sharedProblemAnswers(endpoints: readonly Endpoint<Scope, Problem
     (Object.keys(problems) as ProblemCode[]).filter((code) => used.has(code) && problems[code].status === status)
   return {
     ...Object.fromEntries([...statuses].map((status) => [nameOf(status), answer(codesOf(status), status)])),
-    [ofAny]: answer(ofAnyRequest, 503),
+    [ofAny]: { ...answer(ofAnyRequest, 503), description: ofAnyRequest.map(withStatus).join(" · ") },
   }
 }
+
+const withStatus = (code: ProblemCode): string => `${problems[code].status} \`${code}\``
 
 const referenceTo = (name: string) => `#/components/responses/${name}`
 const nameOf = (status: number): string => (STATUS_CODES[status] ?? "").replaceAll(" ", "")

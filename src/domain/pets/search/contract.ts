@@ -18,8 +18,9 @@ export const petSearch = {
     path: "/pet",
     summary: "List pets",
     description:
-      "Newest first, and with `name` in order of name. `status` can be combined with one of `category`, `tag` and `name`. With " +
-      "`category` or `tag` the list is sorted by id only, with `name` by name only.",
+      "Newest first, and with `name` in order of name. `status` can be combined with one of `category`, `tag` and `name`; these " +
+      "three cannot be combined with each other. `sort` is `id` or `-id` with `category` or `tag`, `name` or `-name` with `name`, " +
+      "and any of the four otherwise. Any other combination is 400 `invalid-parameter`.",
     tag: "pet",
     command: "pets list",
     scope: "read:pets",

@@ -1,3 +1,4 @@
+import { created } from "../../../kernel/created.ts"
 import type { Operation } from "../../context.ts"
 import { lockWebhook } from "../require-webhook.ts"
 import type { Delivery, deliveries } from "./contract.ts"
@@ -8,5 +9,6 @@ export const testWebhook: Operation<typeof deliveries.testWebhook> = (ctx, { par
     const webhook = await lockWebhook(ctx, tx, params.webhookId)
 
     const id = await sendTest(tx, webhook, ctx.clock.now())
-    return (await tx.deliveries.read(id, webhook.id)) as Delivery
+    const delivery = (await tx.deliveries.read(id, webhook.id)) as Delivery
+    return created(delivery, `/webhooks/${webhook.id}/deliveries/${id}`)
   })
