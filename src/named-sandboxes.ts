@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto"
+import { randomBytes, randomUUID } from "node:crypto"
 import { cpSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { Config } from "./config.ts"
@@ -83,6 +83,7 @@ export function namedSandboxes({ config, ports, offered, hashes, describe, deliv
     cpSync(path, home, { recursive: true })
     const { store, blobs } = await openHome(home)
     opened.defer(store.close)
+    await store.transaction((tx) => tx.origin.renewStoreId(randomUUID()))
     const sealing = await openSealing(store, keys, clock)
     const { targets, worker } = createDelivery({ ...delivery, store, sealing })
     const report = (error: unknown) => log.error({ err: error, sandbox: name }, "counts not stored yet")

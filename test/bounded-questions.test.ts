@@ -104,6 +104,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   status3: [null, "sold"],
   statuses: [JSON.stringify(["placed"]), JSON.stringify(statuses)],
   step: [0],
+  storeId: ["fresh"],
   tagIds: ["[4,5,6]"],
   thing: ["key:1", "nothing"],
   to: [201],

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from "node:crypto"
+import { hash, randomBytes, randomUUID } from "node:crypto"
 import { mintSecret } from "../domain/keys/secret.ts"
 import type { Profile } from "../domain/origin/store.ts"
 import type { Repositories, Store } from "../domain/ports.ts"
@@ -43,7 +43,7 @@ const once = (store: Store, profile: Profile, fill: (tx: Repositories) => Promis
   store.transaction(async (tx) => {
     await tx.origin.lock()
     if (!(await isEmpty(tx, profile))) return
-    await tx.origin.put(profile)
+    await tx.origin.put(profile, randomUUID())
     await fill(tx)
   })
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { everyAccount } from "../domain/accounts/model.ts"
 import type { Invalidation, Store } from "../domain/ports.ts"
 import type { Seed } from "../domain/sandbox/contract.ts"
@@ -25,7 +26,7 @@ export function sandboxReset({ store, seeds, signals, counters, worker, publicUr
       await store.transaction(async (tx) => {
         await tx.origin.lock()
         await tx.origin.empty()
-        await tx.origin.put("sandbox")
+        await tx.origin.put("sandbox", randomUUID())
         await fill(tx)
         await pointDocsClientAt(tx, publicUrl())
       })

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { rmSync } from "node:fs"
-import { type Command, type Given, isOn, type World } from "../command.ts"
+import { type Command, type Given, isOn, one, type World } from "../command.ts"
 import { type Journal, openJournal } from "../import/journal.ts"
 import { choosePaths, type Paths } from "../import/paths.ts"
 import { createPreview, describeColumns } from "../import/preview.ts"
 import { openReport } from "../import/report.ts"
+import { createRetry } from "../import/retry.ts"
 import { checkOnly, inFlightMax, prepareSending } from "../import/send.ts"
 import { type Marked, openSource, readSource } from "../import/source.ts"
 import { formatNumber, openProgress } from "../progress.ts"
@@ -15,8 +16,7 @@ export const importPets: Command = {
   description:
     "The file is NDJSON (one JSON object per line), a JSON array, or CSV with the names of the columns on the first line, which " +
     "is shown as it is understood; with --dry-run the first pets are, too. Running the same command again continues an interrupted import: no line is lost and none is stored twice. Progress is " +
-    "kept in your state directory ($XDG_STATE_HOME/petstore, else ~/.local/state/petstore), for each file and service, until " +
-    "--again begins anew; every request also carries an Idempotency-Key made from the content of the file and of the " +
+    "kept in your state directory ($XDG_STATE_HOME/petstore, else ~/.local/state/petstore), for each file, service and store, until --again begins anew; a sandbox that is reset is another store. Every request also carries an Idempotency-Key made from the content of the file and of the " +
     "line, which the service remembers for 24 hours. After that, " +
     `up to ${inFlightMax} lines whose response is unknown are held back and reported, until --resend. Lines may be corrected, added ` +
     "and removed between runs. Refused lines are listed in a file that is named in the end, and the exit code is then 1. A pet keeps " +
@@ -37,11 +37,13 @@ export const importPets: Command = {
 
   async run(given, world) {
     const file = given.arguments.file as string
-    const paths = choosePaths(file, given, world)
     const source = await openSource(file, world.terminal.stdin)
     const { columns, lines } = await readSource(source)
     if (columns && !world.json) world.terminal.err(describeColumns(columns))
-    const total = await importLines(given, world, paths, lines, source)
+    const keepsState = !isOn(given, "dry-run") && (file !== "-" || one(given, "state") !== undefined)
+    const store = keepsState ? await askStore(world) : undefined
+    const paths = choosePaths(file, given, world, store)
+    const total = await importLines(given, world, { ...paths, store }, lines, source)
     return total.refused > 0 || total.held > 0 ? 1 : 0
   },
 }
@@ -51,12 +53,20 @@ type Total = { lines: number; blank: number; imported: number; before: number; r
 
 type Source = Awaited<ReturnType<typeof openSource>>
 
-async function importLines(given: Given, world: World, paths: Paths, lines: AsyncGenerator<Marked>, source: Source) {
+type Places = Paths & { store: string | undefined }
+
+/** Which store the service has now. */
+async function askStore(world: World): Promise<string | undefined> {
+  const retry = createRetry(world, (_ms, why) => world.terminal.err(`Waiting: ${why}\n`))
+  return (await retry(() => world.service.client.getOwnAccount())).value.store
+}
+
+async function importLines(given: Given, world: World, paths: Places, lines: AsyncGenerator<Marked>, source: Source) {
   const isDryRun = isOn(given, "dry-run")
   const preview = createPreview()
   const progress = openProgress(world.terminal, world.clock, source.lines)
   const report = openReport(paths.report, { ...world.terminal, err: progress.say })
-  const journal = isDryRun ? undefined : openJournalOf(given, world, paths.state, source.fingerprint)
+  const journal = isDryRun ? undefined : openJournalOf(given, world, paths, source.fingerprint)
   if (journal && journal.doneBefore > 0 && !world.json) world.terminal.err(describeEarlier(journal, paths))
   const total: Total = { lines: 0, blank: 0, imported: 0, before: 0, refused: 0, held: 0 }
   const outcome = journal ? prepareSending(world, journal, isOn(given, "resend"), progress.say) : checkOnly
@@ -99,13 +109,13 @@ const describeEarlier = ({ doneBefore }: Journal, { state }: Paths): string =>
 function openJournalOf(
   given: Given,
   { service, clock }: World,
-  path: string | undefined,
+  { state: path, store }: Places,
   fingerprint: string,
 ): Journal {
   const again = isOn(given, "again")
   if (again && path !== undefined) rmSync(path, { force: true })
   const source = again ? randomUUID() : fingerprint
-  return openJournal(path, { source, url: service.url, newIds: isOn(given, "new-ids") }, clock)
+  return openJournal(path, { source, url: service.url, store, newIds: isOn(given, "new-ids") }, clock)
 }
 
 function summarise({ terminal, json }: World, total: Total, isDryRun: boolean, seconds: number): void {

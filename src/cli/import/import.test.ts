@@ -4,11 +4,14 @@ import { basename, join } from "node:path"
 import { after, test } from "node:test"
 import { setImmediate } from "node:timers/promises"
 import { petstoreCommand } from "../../../test/harness/command-line.ts"
+import { serverUrl } from "../../../test/harness/database.ts"
+import { freePort } from "../../../test/harness/free-port.ts"
 import { startPetstore, temporaryDirectory } from "../../../test/harness/petstore.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
 import { petBytesMax } from "../../domain/pets/contract.ts"
 import { inFlightMax } from "./send.ts"
 
+const minuteMs = 60_000
 const petstore = usePetstore()
 const directory = temporaryDirectory()
 
@@ -181,15 +184,87 @@ test("a state is not mistaken for another import's, nor a file for its own repor
     assert.equal(code, 2)
     assert.match(err, expected)
   }
-  const elsewhere = await petstoreCommand("http://127.0.0.1:9", ["import", file, "--state", keptOf(file, "state")])
+  const elsewhere = await petstoreCommand(petstore.url.replace("127.0.0.1", "localhost"), [
+    "import",
+    file,
+    "--state",
+    keptOf(file, "state"),
+  ])
   assert.match(elsewhere.err, /belongs to an import into http/)
+})
+
+test("after a reset everything is imported again, and again only once", async () => {
+  await using own = await startPetstore()
+  const file = writeLines("reset.ndjson", pet("reset 1", { id: 501 }), pet("reset 2", { id: 502 }))
+  const importOwn = async (...flags: string[]) => {
+    const { out, err } = await petstoreCommand(own.url, ["import", file, "--json", ...flags], {
+      stateDir: directory.path,
+    })
+    const { imported, before } = out ? JSON.parse(out) : { imported: err, before: 0 }
+    return [imported, before]
+  }
+  const state = ["--state", join(directory.path, "reset state")]
+  assert.deepEqual(
+    [await importOwn(), await importOwn()],
+    [
+      [2, 0],
+      [0, 2],
+    ],
+  )
+  for (let n = 0; n < 12; n++) {
+    assert.equal((await petstoreCommand(own.url, ["reset", "--seed", "empty"])).code, 0)
+    assert.deepEqual(
+      [await importOwn(), await importOwn()],
+      [
+        [2, 0],
+        [0, 2],
+      ],
+    )
+  }
+  const states = readdirSync(join(directory.path, "imports")).filter((name) => /^reset.*state/.test(name))
+  assert.equal(states.length, 10, "progress is kept for ten stores")
+
+  await importOwn("--again", ...state)
+  await petstoreCommand(own.url, ["reset", "--seed", "empty"])
+  assert.match(
+    String((await importOwn(...state))[0]),
+    /was reset or replaced; import into the present one with another --state/,
+  )
+})
+
+test("new data at the same address gets the whole import", async () => {
+  const port = String(await freePort())
+  const file = writeLines("new-data.ndjson", pet("new data", { id: 503 }))
+  for (let n = 0; n < 2; n++) {
+    await using own = await startPetstore({ env: { PETSTORE_PORT: port } })
+    const { out } = await petstoreCommand(own.url, ["import", file], { stateDir: directory.path })
+    assert.match(out, /1 lines: 1 imported, 0 refused/)
+  }
+})
+
+test("a named sandbox that is made again gets the whole import", {
+  skip: serverUrl && "they need SQLite",
+}, async () => {
+  await using own = await startPetstore({ sandboxes: { max: 1 } })
+  const file = writeLines("named.ndjson", pet("named", { id: 504 }))
+  for (let n = 0; n < 2; n++) {
+    const { out, err } = await petstoreCommand(`${own.url}/s/one`, ["import", file], { stateDir: directory.path })
+    assert.match(out, /1 lines: 1 imported, 0 refused/, err)
+    own.clock.advance(minuteMs)
+    await fetch(`${own.url}/s/other/api/v3/pet/1`, { headers: { api_key: "special-key" } })
+    own.clock.advance(minuteMs)
+  }
 })
 
 test("a key that may not write stops the import at the first response", async () => {
   const file = writeLines("stopped.ndjson", ...Array.from({ length: 100 }, (_, n) => pet(`stopped ${n}`)))
-  const { code, err } = await petstoreCommand(petstore.url, ["--api-key", "nobody", "import", file])
+  const { value: reader } = await petstore.as("special-key").createKey({ body: { name: "r", scopes: ["read:pets"] } })
+  const { code, err } = await petstoreCommand(petstore.url, ["--api-key", reader.secret, "import", file])
   assert.equal(code, 1)
-  assert.match(err, /the same command continues it\.\n.*\n.*unauthorized \(401\)/)
+  assert.match(err, /the same command continues it\.\n.*\n.*forbidden \(403\)/)
+  const unknown = await petstoreCommand(petstore.url, ["--api-key", "nobody", "import", file])
+  assert.deepEqual([unknown.code, unknown.out], [1, ""])
+  assert.match(unknown.err, /unauthorized \(401\)/)
 })
 
 test("standard input is imported as it comes", async () => {

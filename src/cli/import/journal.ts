@@ -10,6 +10,8 @@ type Identity = {
   /** Names the import in every Idempotency-Key. */
   source: string
   url: string
+  /** Which store the lines go to; undefined for a service that does not say. */
+  store?: string | undefined
   newIds: boolean
 }
 
@@ -62,13 +64,18 @@ export function openJournal(path: string | undefined, wanted: Identity, clock: C
 }
 
 function continueImport([first]: unknown[], wanted: Identity, path: string): Identity {
-  const { import: version, source, url, newIds } = (first ?? {}) as Identity & { import?: number }
+  const { import: version, source, url, store, newIds } = (first ?? {}) as Identity & { import?: number }
   if (version !== 1) throw new UsageError(`${path} is not the state of an import; name another file with --state`)
   if (url !== wanted.url)
     throw new UsageError(`${path} belongs to an import into ${url}; use another --state, or begin anew with --again`)
+  if (store !== undefined && wanted.store !== undefined && store !== wanted.store)
+    throw new UsageError(
+      `${path} belongs to an import into the store that was at ${url} before, which was reset or replaced; import into the ` +
+        "present one with another --state, or with --again",
+    )
   if (newIds !== wanted.newIds)
     throw new UsageError(`${path} belongs to an import ${newIds ? "with" : "without"} --new-ids; continue it likewise`)
-  return { source, url, newIds }
+  return { source, url, store, newIds }
 }
 
 /** The entries of a journal; a last entry that was cut off when the import ended is ignored. */

@@ -29,6 +29,7 @@ test("any credential sees its account, scopes and use, and asking counts nothing
         { policy: "minute", quota: 60, windowSeconds: 60, used: 2, remaining: 58, resetSeconds: 60 },
         { policy: "day", quota: 1000, windowSeconds: 86_400, used: 2, remaining: 998, resetSeconds: 86_460 },
       ],
+      store: await petstore.store.origin.storeId(),
     })
     assert.equal(headers.get("ratelimit"), null)
   }

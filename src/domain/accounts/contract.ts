@@ -35,6 +35,12 @@ const OwnAccount = named(
     ...Account.properties,
     scopes: Type.Array(Type.Enum(allScopes), { description: "What the credential may do" }),
     limits,
+    store: Type.String({
+      description:
+        "Identifies the stored data: it changes when a sandbox is reset, and no other database has the same. A client that " +
+        "remembers ids of pets can tell whether they still refer to the same ones",
+      examples: ["0b3c1f7e-5d0a-4c57-9d2e-6f1f4a7c8e21"],
+    }),
   }),
 )
 

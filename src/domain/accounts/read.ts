@@ -6,6 +6,7 @@ export const getOwnAccount: Operation<typeof accounts.getOwnAccount> = async (ct
   ...ctx.caller.account,
   scopes: [...ctx.caller.scopes],
   limits: await standingsOf(ctx, ctx.caller.account),
+  store: await ctx.store.origin.storeId(),
 })
 
 export const getAccount: Operation<typeof accounts.getAccount> = async (ctx, { params }) => {

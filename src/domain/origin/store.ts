@@ -7,13 +7,17 @@ export type OriginStore = {
   lock(): Promise<void>
   /** The profile the data was created under; undefined while there is none. */
   read(): Promise<Profile | undefined>
-  /** Records the profile the data is created under; called once. */
-  put(profile: Profile): Promise<void>
+  /** Records the profile the data is created under, and a random id for this store; called once. */
+  put(profile: Profile, storeId: string): Promise<void>
+  /** Identifies the stored data: another one after a reset, and in every other database. */
+  storeId(): Promise<string>
+  /** Gives the store of a copied database an id of its own. */
+  renewStoreId(storeId: string): Promise<void>
   /**
    * Deletes everything, and lets every id begin at 1 again; the identity stays, and so do the keys that sign tokens and what
    * belongs to processes that run. Other transactions are waited for and wait.
    */
   empty(): Promise<void>
-  /** A random id created with the database: unique to it, and kept when a backup is restored. */
+  /** A random id created with the database: unique to it, and kept by a reset and when a backup is restored. */
   identity(): Promise<string>
 }

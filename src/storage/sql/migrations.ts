@@ -19,6 +19,7 @@ import * as lists from "./migrations/0017-lists.ts"
 import * as audit from "./migrations/0019-audit.ts"
 import * as replicas from "./migrations/0020-replicas.ts"
 import * as tagsOfPets from "./migrations/0021-tags-of-pets.ts"
+import * as storeIdentity from "./migrations/0022-store-identity.ts"
 
 /** Every change of the schema in order; the version of a database is how many of them it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [
@@ -41,6 +42,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   audit.up,
   replicas.up,
   tagsOfPets.up,
+  storeIdentity.up,
 ]
 
 /** The version of a database that `petstore restore` or `petstore copy` is still filling. */

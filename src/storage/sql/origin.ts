@@ -4,8 +4,15 @@ import { type Connection, forUpdate, sql } from "./statement.ts"
 const read = sql<Record<never, never>, { profile: Profile }>`
   SELECT profile FROM origin`
 
-const put = sql<{ profile: Profile }>`
-  INSERT INTO origin (profile) VALUES (${"profile"})`
+const put = sql<{ profile: Profile; storeId: string }>`
+  INSERT INTO origin (profile, store_id) VALUES (${"profile"}, ${"storeId"})`
+
+/** Versions before this one fill a store without giving it an id. */
+const storeId = sql<Record<never, never>, { id: string }>`
+  SELECT COALESCE((SELECT store_id FROM origin), id) AS "id" FROM identity`
+
+const renewStoreId = sql<{ storeId: string }>`
+  UPDATE origin SET store_id = ${"storeId"}`
 
 const lock = sql<Record<never, never>, { id: string }>`
   SELECT id FROM identity ${forUpdate}`
@@ -18,8 +25,12 @@ export const originStore = (db: Connection): OriginStore => ({
     await db.one(lock, {})
   },
   read: async () => (await db.one(read, {}))?.profile,
-  async put(profile) {
-    await db.run(put, { profile })
+  async put(profile, storeId) {
+    await db.run(put, { profile, storeId })
+  },
+  storeId: async () => ((await db.one(storeId, {})) as { id: string }).id,
+  async renewStoreId(storeId) {
+    await db.run(renewStoreId, { storeId })
   },
   empty: async () => db.empty(),
   identity: async () => ((await db.one(identity, {})) as { id: string }).id,

@@ -7,7 +7,7 @@ export function testOrigin(open: OpenStore): void {
 
   test("the profile that made the data is known from then on", async () => {
     assert.equal(await store.origin.read(), undefined)
-    await store.transaction((tx) => tx.origin.put("production"))
+    await store.transaction((tx) => tx.origin.put("production", "first"))
     assert.equal(await store.origin.read(), "production")
   })
 
@@ -17,7 +17,7 @@ export function testOrigin(open: OpenStore): void {
       const identity = await emptied.origin.identity()
       const fill = () =>
         emptied.transaction(async (tx) => {
-          await tx.origin.put("sandbox")
+          await tx.origin.put("sandbox", "one")
           const account = await tx.accounts.add({ name: "someone", plan: "free" })
           const labels = { categories: await tx.pets.categoryIds(["Dogs"]), tags: await tx.pets.tagIds(["kind"]) }
           const [petId, orderId, userId] = [await tx.pets.nextId(), await tx.orders.nextId(), await tx.users.nextId()]
@@ -38,6 +38,23 @@ export function testOrigin(open: OpenStore): void {
       assert.equal(await emptied.origin.identity(), identity)
     } finally {
       await emptied.close()
+    }
+  })
+
+  test("emptied and filled again, it is another store in the same database", async () => {
+    const again = await open()
+    try {
+      const fill = (id: string) => again.transaction((tx) => tx.origin.put("sandbox", id))
+      assert.equal(await again.origin.storeId(), await again.origin.identity(), "an earlier version gave it no id")
+      await fill("one")
+      assert.equal(await again.origin.storeId(), "one")
+      await again.transaction((tx) => tx.origin.empty())
+      await fill("two")
+      assert.equal(await again.origin.storeId(), "two")
+      await again.transaction((tx) => tx.origin.renewStoreId("three"))
+      assert.equal(await again.origin.storeId(), "three")
+    } finally {
+      await again.close()
     }
   })
 
@@ -63,7 +80,7 @@ export function testOrigin(open: OpenStore): void {
         await tx.origin.lock()
         assert.equal(++inside, 1)
         const origin = await tx.origin.read()
-        if (origin === undefined) await tx.origin.put("sandbox")
+        if (origin === undefined) await tx.origin.put("sandbox", "one")
         inside--
         return origin
       })
