@@ -208,7 +208,7 @@ const table: Rule[] = [
     name: "the command line's entry",
     files: under("cli/main\\.ts"),
     may: [
-      ...[kernel, contract, under("client/", "cli/", "(config|admin-socket|administration|version)\\.ts")],
+      ...[kernel, contract, under("client/", "cli/", "(config|admin-socket|administration|inspection|version)\\.ts")],
       ...[under("maintenance/maintenance\\.ts"), node],
     ],
     mayNot: ["src/petstore.ts", "src/storage/sqlite/open.ts", "src/maintenance/restore.ts"],
@@ -262,7 +262,7 @@ const table: Rule[] = [
   },
   {
     name: "what is done for somebody on the machine",
-    files: under("administration\\.ts"),
+    files: under("(administration|inspection)\\.ts"),
     may: [/^(src|npm:node:(crypto|fs|os)$)/],
     mayNot: ["npm:pino", "npm:node:http"],
   },

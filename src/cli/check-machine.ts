@@ -5,9 +5,6 @@ import type { World } from "./command.ts"
 /** The result of one check; `advice` marks a problem and says what to do about it. */
 export type Finding = { about: string; found: string; advice?: string }
 
-/** More than a service that keeps up has at once. */
-const dueMax = 1000
-const orphansMax = 100
 const skewMsMax = 5_000
 
 /** Whether others on this machine may look into the service's files, and whether all of them are of one user. */
@@ -46,28 +43,6 @@ export function checkClock(date: string | null, { clock }: World): Finding[] {
       about: "clock",
       found: `${Math.round(skewMs / 1000)} seconds from the service's`,
       advice: "Synchronise both with NTP: signatures, tokens and limits depend on the time",
-    },
-  ]
-}
-
-/** What the service that runs on this machine's files says of them. */
-export async function checkInside({ inspect }: World): Promise<Finding[]> {
-  const inside = await inspect()
-  if (inside === undefined) return []
-  if (inside.error !== undefined)
-    return [{ about: "schema", found: String(inside.error), advice: "See the service's log" }]
-  const { schema, due = 0, images = 0, orphans = 0 } = inside
-  return [
-    { about: "schema", found: `version ${schema}, the newest this program knows` },
-    {
-      about: "deliveries",
-      found: `${due} webhooks have deliveries due`,
-      ...(Number(due) >= dueMax && { advice: "Look for slow receivers in the log" }),
-    },
-    {
-      about: "images",
-      found: `${images}, of which ${orphans} belong to no pet`,
-      ...(Number(orphans) > orphansMax && { advice: "Is it the right database? See docs/operations.md" }),
     },
   ]
 }

@@ -45,7 +45,7 @@ export type Command = {
   whenInterrupted?: string
   /** Ends by itself when `interrupted` is aborted, because there is something to finish. Others are left where they are. */
   endsItself?: true
-  /** Runs the command and resolves with the exit code: 0 when everything was done, 1 when something was not. */
+  /** Runs the command and resolves with the exit code: 0 when everything was done, 1 when something was not, 3 when a backup lacks images. */
   run(given: Given, world: World): Promise<number>
 }
 
@@ -85,6 +85,8 @@ export type Backup = {
   files: { count: number }
   database: { kind: "sqlite"; rows: Record<string, number> } | { kind: "postgres" }
   sealingKey: "stored" | "not stored"
+  /** The images it lacks although pets refer to them, by SHA-256 and the key of their files; absent when it has all. */
+  missing?: readonly { sha256: string; key: string; reason: "missing" | "damaged" }[]
 }
 
 /** Everything outside the process that a command uses. */
@@ -97,6 +99,8 @@ export type World = {
   administer(request: AdminRequest): Promise<AdminAnswer>
   /** What a service that runs on this machine's files says of itself; undefined when none does. */
   inspect(): Promise<AdminAnswer | undefined>
+  /** What is found in the files of a service that is stopped; undefined where there are none. Throws CannotStart. */
+  inspectStopped(): Promise<AdminAnswer | undefined>
   /** Where this user's logins are kept, and how far imports are. */
   stateDir: string
   /** Of this program. */

@@ -33,6 +33,10 @@ async function start(): Promise<number> {
       return administerStopped(config, request)
     },
     inspect: () => askRunning(readConfig(process.env).dataDir, { action: "inspect" }),
+    async inspectStopped() {
+      const { inspectStopped } = await import("../inspection.ts")
+      return inspectStopped(readConfig(process.env))
+    },
     clock: systemClock,
     interrupted,
     pause: (ms, signal) => after(ms, undefined, signal && { signal }).catch(() => undefined),

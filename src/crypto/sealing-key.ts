@@ -54,6 +54,25 @@ export async function requireSealingKey(secrets: Secrets, { secretKey, dataDir }
   else await openUnder(secrets, key, secretKey ? "PETSTORE_SECRET_KEY" : file)
 }
 
+/**
+ * Whether the key of a service that is stopped opens what its database holds, or the other key of a rotation, which the next
+ * start finishes. Throws CannotStart when neither does; changes nothing.
+ */
+export async function findKey(
+  secrets: Secrets,
+  { secretKey, previousSecretKey, dataDir }: Keys,
+): Promise<"current" | "other"> {
+  try {
+    await requireSealingKey(secrets, { secretKey, dataDir })
+    return "current"
+  } catch (error) {
+    const other = secretKey ? previousSecretKey : readKeyFile(nextTo(join(dataDir, keyFileName)))
+    if (!(error instanceof CannotStart) || other === undefined) throw error
+    await requireSealingKey(secrets, { secretKey: other, dataDir })
+    return "other"
+  }
+}
+
 async function requireNoSecrets(secrets: Secrets, file: string): Promise<void> {
   if ((await samplesOf(secrets)).length > 0)
     throw new CannotStart(

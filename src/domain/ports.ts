@@ -8,7 +8,7 @@ import type { AuditStore } from "./audit/store.ts"
 import type { EventStore } from "./events/store.ts"
 import type { IdempotencyStore } from "./idempotency/store.ts"
 import type { ImagePart, ImageType } from "./images/contract.ts"
-import type { BlobAddresses, ByteRange, ImageStore } from "./images/store.ts"
+import type { BlobAddresses, BlobReader, ImageStore } from "./images/store.ts"
 import type { KeyStore } from "./keys/store.ts"
 import type { Standing } from "./limits/contract.ts"
 import type { Full, Plans, Quota } from "./limits/model.ts"
@@ -216,34 +216,24 @@ export type Stage = AsyncDisposable & {
 }
 
 /** Stores the bytes of images. All parts of one image are kept, trashed and removed together under one key. */
-export type BlobStore = BlobAddresses & {
-  /** A directory from which `keep` takes files cheaply; `at` in milliseconds since the epoch. */
-  stage(at: number): Promise<Stage>
-  /** Takes over files, each the bytes of one part; resolves, once all are durable, with their key: a new or the given one. */
-  keep(parts: Record<ImagePart, string>, at: number, key?: string): Promise<string>
-  /**
-   * The bytes of one part from `start` to `end` (both inclusive, from 0), or undefined when it is not there. A reader
-   * that has started reads to the end, even if the key is removed meanwhile.
-   */
-  read(key: string, part: ImagePart, range: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** Removes all parts for good, from the trash too; no error when there are none. */
-  remove(key: string): Promise<void>
-  /** Moves all parts to the trash, dated `at` (ms); no error when there are none. */
-  trash(key: string, at: number): Promise<void>
-  /** Brings all parts back from the trash; false when they are not there. Reading a key does the same. */
-  restore(key: string): Promise<boolean>
-  /** Every key in the trash, in no order. */
-  trashed(): AsyncIterable<string>
-  /** Removes for good what was trashed before this time (ms), to the day; resolves with the number of keys. */
-  emptyTrash(before: number): Promise<number>
-  /** Whether an operator has agreed to an unusually large sweep; one agreement is good for one. */
-  mayTrashMany(): Promise<boolean>
-  /** The identity of the database everything here belongs to; undefined while there is none. */
-  owner(): Promise<string | undefined>
-  /** Records, once, to which database everything here belongs. */
-  claim(identity: string): Promise<void>
-  /** Every key that was kept before this time (ms), in no order. */
-  keptBefore(before: number): AsyncIterable<string>
-  /** Removes stages from before this time (ms), left behind by a process that was killed. */
-  clearStages(before: number): Promise<void>
-}
+export type BlobStore = BlobAddresses &
+  BlobReader & {
+    /** A directory from which `keep` takes files cheaply; `at` in milliseconds since the epoch. */
+    stage(at: number): Promise<Stage>
+    /** Takes over files, each the bytes of one part; resolves, once all are durable, with their key: a new or the given one. */
+    keep(parts: Record<ImagePart, string>, at: number, key?: string): Promise<string>
+    /** Removes all parts for good, from the trash too; no error when there are none. */
+    remove(key: string): Promise<void>
+    /** Moves all parts to the trash, dated `at` (ms); no error when there are none. */
+    trash(key: string, at: number): Promise<void>
+    /** Brings all parts back from the trash; false when they are not there. Reading a key does the same. */
+    restore(key: string): Promise<boolean>
+    /** Removes for good what was trashed before this time (ms), to the day; resolves with the number of keys. */
+    emptyTrash(before: number): Promise<number>
+    /** Whether an operator has agreed to an unusually large sweep; one agreement is good for one. */
+    mayTrashMany(): Promise<boolean>
+    /** Records, once, to which database everything here belongs. */
+    claim(identity: string): Promise<void>
+    /** Removes stages from before this time (ms), left behind by a process that was killed. */
+    clearStages(before: number): Promise<void>
+  }

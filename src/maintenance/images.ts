@@ -1,10 +1,10 @@
 import { type ImagePart, imageParts } from "../domain/images/contract.ts"
 import type { StoredImage } from "../domain/images/store.ts"
-import type { BlobStore, Repositories } from "../domain/ports.ts"
-import { CannotStart } from "../kernel/cannot-start.ts"
+import { type BlobStore, type Repositories, StoreUnavailable } from "../domain/ports.ts"
 import type { Listed } from "./archive/file-list.ts"
 import { type Sum, summing } from "./archive/hash.ts"
-import { imageFile } from "./archive/place.ts"
+import type { MissingImage } from "./archive/manifest.ts"
+import { type ArchiveWriter, imageFile } from "./archive/place.ts"
 
 const pageSize = 500
 
@@ -18,28 +18,45 @@ export async function* allImages({ images }: Pick<Repositories, "images">): Asyn
   }
 }
 
-/** Writes the files of an image and resolves with what an archive's list says of them; undefined when they are gone. */
+/**
+ * Writes the files of an image and resolves with what an archive's list says of them, or with why it has none of them. The
+ * files of a damaged image are taken back.
+ */
 export async function copyImage(
   image: StoredImage,
   blobs: Pick<BlobStore, "read">,
-  write: (name: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>,
-): Promise<Listed[] | undefined> {
+  { write, remove }: Pick<ArchiveWriter, "write" | "remove">,
+): Promise<Listed[] | MissingImage["reason"]> {
   const opened = await openParts(image, blobs)
-  if (opened === undefined) return undefined
+  if (opened === undefined) return "missing"
   const files: Listed[] = []
+  let isReadable = true
   for (const { name, bytes } of opened) {
     let sum: Sum = { bytes: 0, sha256: "" }
+    const readable = endingAtDamage(bytes, () => {
+      isReadable = false
+    })
     await write(
       name,
-      summing(bytes, (found) => {
+      summing(readable, (found) => {
         sum = found
       }),
     )
     files.push({ name, ...sum })
   }
-  if (!isWhole(image, files))
-    throw new CannotStart(`The files of image ${image.sha256}, under ${image.blob}, are damaged`)
-  return files
+  if (isReadable && isWhole(image, files)) return files
+  for (const { name } of files) await remove(name)
+  return "damaged"
+}
+
+/** A file that the disk cannot read ends there; `note` is called. Storage that is away is not damage, and throws. */
+async function* endingAtDamage(bytes: AsyncIterable<Uint8Array>, note: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes
+  } catch (error) {
+    if (error instanceof StoreUnavailable || (error as NodeJS.ErrnoException).syscall !== "read") throw error
+    note()
+  }
 }
 
 /** Opened all before the first is read: whoever removes an image then does not disturb its readers. */
@@ -50,7 +67,8 @@ async function openParts(image: StoredImage, blobs: Pick<BlobStore, "read">) {
     if (bytes) opened.push({ name: imageFile(image.blob, part), bytes })
   }
   if (opened.length === imageParts.length) return opened
-  for (const { bytes } of opened) await bytes[Symbol.asyncIterator]().return?.()
+  // A reader lets go of its file only once it has read from it.
+  for (const { bytes } of opened) for await (const _ of bytes) break
   return undefined
 }
 

@@ -6,17 +6,15 @@ import { CannotStart } from "../kernel/cannot-start.ts"
 import { flush } from "../storage/disk/flush.ts"
 import { makePrivateDirectory } from "../storage/disk/private.ts"
 import { openBlobs } from "../storage/open.ts"
-import { migrationsFrom } from "../storage/sql/migrations.ts"
-import { sqliteDialect } from "../storage/sqlite/dialect.ts"
 import { inUseError, lockFile } from "../storage/sqlite/lock.ts"
 import { makeUnfinished, readUnfinished } from "../storage/sqlite/unfinished.ts"
 import type { Manifest } from "./archive/manifest.ts"
 import type { ArchiveReader } from "./archive/place.ts"
 import type { Installation } from "./installation.ts"
 import type { Report } from "./report.ts"
-import { requireEmpty, requireNoOtherImages, requireSameKey } from "./restore-conditions.ts"
+import { requireRestorable, requireSameKey } from "./restore-conditions.ts"
 import { compareFiles, restoreFiles } from "./restore-files.ts"
-import { readKey, verifyArchive } from "./verify.ts"
+import { readKey, readManifest, verifyArchive } from "./verify.ts"
 
 /**
  * Puts a backup where this installation keeps its data and where nothing is yet. No service starts there before all of it
@@ -28,6 +26,7 @@ export async function restore(
   now: number,
   report: Report,
 ): Promise<Manifest> {
+  await requireRestorable(installation, await readManifest(archive))
   const { manifest, wrong } = await verifyArchive(archive, report)
   if (wrong.length > 0) throw new CannotStart(`The backup is damaged, nothing was restored: ${wrong.join("; ")}`)
   requireSameKey(installation, await readKey(archive, manifest))
@@ -41,7 +40,8 @@ export async function restore(
     await compareFiles(archive, manifest, destination, report)
   }
   if (database.kind === "sqlite") await restoreSqlite(installation, database.file, manifest, restoreInto)
-  else await restoreBesidePostgres(installation, manifest, restoreInto)
+  // The database itself has been restored by PostgreSQL's own tools.
+  else await restoreInto((await openBlobs(installation)).blobs, "")
   return manifest
 }
 
@@ -50,23 +50,19 @@ type RestoreInto = (blobs: BlobStore, databaseDraft: string) => Promise<void>
 async function restoreSqlite(
   installation: Installation,
   databaseFile: string,
-  { database, files }: Manifest,
+  manifest: Manifest,
   restoreInto: RestoreInto,
 ): Promise<void> {
-  if (database.kind !== "sqlite")
-    throw new CannotStart("The backup is of a store on PostgreSQL: set PETSTORE_DATABASE_URL to its restored database")
-  migrationsFrom(database.schemaVersion, sqliteDialect)
   makePrivateDirectory(dirname(databaseFile))
   const file = join(realpathSync(dirname(databaseFile)), basename(databaseFile))
   const unlock = lockFile(`${file}.lock`)
   if (!unlock) throw inUseError(file)
   try {
+    // Another command or a service may have been here while the backup was verified.
+    await requireRestorable(installation, manifest)
     const { blobs } = await openBlobs(installation)
-    // Whoever starts a service now is told to run this command again.
-    if (readUnfinished(file) !== files.sha256) {
-      await requireEmpty(installation, file, blobs)
-      makeUnfinished(file, files.sha256)
-    }
+    // A service that is started from here on asks for this command to be run again.
+    if (readUnfinished(file) === undefined) makeUnfinished(file, manifest.files.sha256)
     const draft = `${file}.restored`
     await restoreInto(blobs, draft)
     await rename(draft, file)
@@ -74,15 +70,4 @@ async function restoreSqlite(
   } finally {
     unlock()
   }
-}
-
-/** The database has been restored by its own tools; images and key are put beside it. */
-async function restoreBesidePostgres(installation: Installation, { database }: Manifest, restoreInto: RestoreInto) {
-  if (database.kind !== "postgres")
-    throw new CannotStart(
-      "The backup holds an SQLite database: restore it without PETSTORE_DATABASE_URL, then petstore copy",
-    )
-  const { blobs } = await openBlobs(installation)
-  await requireNoOtherImages(installation, blobs, database.id)
-  await restoreInto(blobs, "")
 }

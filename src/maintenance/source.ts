@@ -11,8 +11,11 @@ import { type Report, reportBytes } from "./report.ts"
 export type Source = AsyncDisposable & {
   description: Manifest["database"]
   repositories: Pick<Repositories, "images" | "signingKeys" | "webhooks">
-  /** What the backup's database says, once it has forgotten images whose files are gone; throws CannotStart for needed ones. */
-  withoutImages(missing: readonly string[]): Promise<Manifest["database"]>
+  /**
+   * Lets the backup's database forget those of these images, by SHA-256, that no pet refers to: a service forgets them, also
+   * while they are copied. Resolves with what the database says then, and the others, which pets need.
+   */
+  withoutImages(absent: readonly string[]): Promise<{ database: Manifest["database"]; needed: ReadonlySet<string> }>
 }
 
 /** Copies an SQLite database to this path and reads the copy. */
@@ -25,10 +28,10 @@ export async function copySqlite(file: string, draft: string, report: Report): P
   return {
     description,
     repositories,
-    async withoutImages(missing) {
-      if (missing.length === 0) return description
-      requireNone(forgetImages(draft, missing))
-      return { ...description, ...describeDatabase(draft) }
+    async withoutImages(absent) {
+      if (absent.length === 0) return { database: description, needed: new Set() }
+      const needed = new Set(forgetImages(draft, absent))
+      return { database: { ...description, ...describeDatabase(draft) }, needed }
     },
     [Symbol.asyncDispose]: async () => repositories[Symbol.dispose](),
   }
@@ -36,25 +39,17 @@ export async function copySqlite(file: string, draft: string, report: Report): P
 
 /** Reads a PostgreSQL database, whose own tools make a backup of it. */
 export async function readPostgres(url: string): Promise<Source> {
-  const { openPostgresReader } = await import("../storage/postgres/reader.ts")
-  const repositories = await openPostgresReader(url)
+  const reader = await import("../storage/postgres/reader.ts")
+  const { repositories, [Symbol.asyncDispose]: close } = await reader.readPostgres(url)
   const description = { kind: "postgres" as const, id: await repositories.origin.identity() }
   return {
     description,
     repositories,
-    async withoutImages(missing) {
-      const known = await Promise.all(missing.map((sha256) => repositories.images.read(sha256)))
-      requireNone(known.flatMap((image) => image?.sha256 ?? []))
-      return description
+    async withoutImages(absent) {
+      const needed = new Set<string>()
+      for (const sha256 of absent) if (await repositories.images.read(sha256)) needed.add(sha256)
+      return { database: description, needed }
     },
-    [Symbol.asyncDispose]: () => repositories[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: close,
   }
-}
-
-/** A service forgets images that no pet refers to, also while they are copied; any other missing one is damage. */
-function requireNone([first, ...others]: readonly string[]): void {
-  if (first !== undefined)
-    throw new CannotStart(
-      `The files of image ${first}, to which a pet refers, are missing; so are those of ${others.length} others`,
-    )
 }

@@ -20,12 +20,16 @@ export async function verifyArchive(
   archive: ArchiveReader,
   report: Report,
 ): Promise<{ manifest: Manifest; wrong: string[] }> {
-  const manifest = parseManifest(await textOf(archive, manifestName))
+  const manifest = await readManifest(archive)
   const wrong = await findWrongFiles(archive, manifest, report)
   // What the database and the list say is worth comparing only once both are as they were written.
   if (wrong.length === 0) wrong.push(...(await findContradictions(archive, manifest)))
   return { manifest, wrong }
 }
+
+/** What an archive says of itself; throws CannotStart when it is not as it was written. */
+export const readManifest = async (archive: ArchiveReader): Promise<Manifest> =>
+  parseManifest(await textOf(archive, manifestName))
 
 async function findWrongFiles(archive: ArchiveReader, { files }: Manifest, report: Report): Promise<string[]> {
   const list = await archive.read(listName)
@@ -53,23 +57,32 @@ async function findProblem(archive: ArchiveReader, { name, bytes, sha256 }: List
   return found.bytes === bytes && found.sha256 === sha256 ? undefined : "is not as it was written"
 }
 
-async function findContradictions(archive: ArchiveReader, { database, sealingKey }: Manifest): Promise<string[]> {
+async function findContradictions(
+  archive: ArchiveReader,
+  { database, sealingKey, missing = [] }: Manifest,
+): Promise<string[]> {
   if (database.kind === "postgres") return []
   const file = await archive.local(databaseName)
   const wrong = findDamage(file)
   const found = { kind: database.kind, ...describeDatabase(file) }
   if (JSON.stringify(found) !== JSON.stringify(database))
     wrong.push("the database is not the one the manifest describes")
-  if (found.rows.images !== undefined) wrong.push(...(await findImageContradictions(archive, file)))
+  const absent = new Set(missing.map(({ sha256 }) => sha256))
+  if (found.rows.images !== undefined) wrong.push(...(await findImageContradictions(archive, file, absent)))
   if (sealingKey === "stored" && mayHoldSecrets(found)) wrong.push(...(await findKeyProblem(archive, file)))
   return wrong.slice(0, findingsMax)
 }
 
-/** The list has the files of images in the order in which the database has images, and then the others. */
-async function findImageContradictions(archive: ArchiveReader, file: string): Promise<string[]> {
+/** The list has the files of images in the order in which the database has images, but for absent ones, and then the others. */
+async function findImageContradictions(
+  archive: ArchiveReader,
+  file: string,
+  absent: ReadonlySet<string>,
+): Promise<string[]> {
   using database = openSqliteReader(file)
   const list = listed(archive)
   for await (const image of allImages(database)) {
+    if (absent.has(image.sha256)) continue
     const files: Listed[] = []
     for (const _ of imageParts) {
       const { value } = await list.next()

@@ -1,8 +1,9 @@
 import { dirname } from "node:path"
+import type { BlobReader } from "../domain/images/store.ts"
 import type { Attempts, BlobStore, Database, Invalidation, Limiter, Store } from "../domain/ports.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Measured } from "../kernel/measure.ts"
-import { openDiskBlobs } from "./disk/blobs.ts"
+import { openDiskBlobs, readDiskBlobs } from "./disk/blobs.ts"
 import { tightenData } from "./disk/data-directory.ts"
 import { memoryAttempts } from "./memory/attempts.ts"
 import { memoryLimiter } from "./memory/limiter.ts"
@@ -33,6 +34,13 @@ export async function openBlobs({ images }: Places): Promise<{ blobs: BlobStore;
   if (images.kind === "disk") return { blobs: await openDiskBlobs(images.directory), name: images.directory }
   const { openS3Blobs } = await import("./s3/blobs.ts")
   return { blobs: await openS3Blobs(images), name: `s3://${images.bucket}/${images.prefix}` }
+}
+
+/** Opens the place of the images for a reader, and makes nothing there. Throws CannotStart. */
+export async function readBlobs({ images }: Pick<Places, "images">): Promise<BlobReader> {
+  if (images.kind === "disk") return readDiskBlobs(images.directory)
+  const { readS3Blobs } = await import("./s3/blobs.ts")
+  return readS3Blobs(images)
 }
 
 /** Directories of this machine that data is in, by what they hold. */

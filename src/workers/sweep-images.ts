@@ -1,4 +1,5 @@
-import type { BlobStore, Store } from "../domain/ports.ts"
+import type { BlobReader } from "../domain/images/store.ts"
+import type { BlobStore, Repositories, Store } from "../domain/ports.ts"
 import { inGroups } from "../kernel/in-groups.ts"
 import type { ChoreParts } from "./chore.ts"
 
@@ -84,7 +85,11 @@ async function restoreKnown(store: Store, blobs: BlobStore): Promise<number> {
 }
 
 /** The keys kept before this time (ms) that the database does not know, and how many keys there are. */
-export async function findOrphans(store: Store, blobs: BlobStore, before: number) {
+export async function findOrphans(
+  store: Pick<Repositories, "images">,
+  blobs: Pick<BlobReader, "keptBefore">,
+  before: number,
+) {
   const orphans: string[] = []
   let scanned = 0
   for await (const batch of inGroups(blobs.keptBefore(before), batchSize)) {
@@ -93,4 +98,23 @@ export async function findOrphans(store: Store, blobs: BlobStore, before: number
     scanned += batch.length
   }
   return { scanned, orphans }
+}
+
+const namedMax = 5
+
+/** How many images the database knows whose files are not all there, and the keys of the first of them. */
+export async function findMissing({ images }: Pick<Repositories, "images">, blobs: Pick<BlobReader, "incomplete">) {
+  const first: string[] = []
+  let count = 0
+  for (let last: string | undefined = ""; last !== undefined; ) {
+    const page: { blob: string }[] = await images.afterKey(last, batchSize)
+    const lacking = await blobs.incomplete(page.map(({ blob }) => blob))
+    // A service that runs may have forgotten an image since, and then removed its files.
+    const known = lacking.length > 0 ? await images.known(lacking) : new Set<string>()
+    const missing = lacking.filter((key) => known.has(key))
+    count += missing.length
+    first.push(...missing.slice(0, namedMax - first.length))
+    last = page.length === batchSize ? page.at(-1)?.blob : undefined
+  }
+  return { count, first }
 }

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises"
+import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { after } from "node:test"
 import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
@@ -11,5 +11,6 @@ after(() => directory[Symbol.dispose]())
 blobConformance("The disk", async () => ({
   blobs: await openDiskBlobs(directory.path),
   hasAddresses: false,
+  removePart: (key) => rm(join(directory.path, "kept", key, "320")),
   agreeToSweep: () => writeFile(join(directory.path, "sweep-anyway"), ""),
 }))

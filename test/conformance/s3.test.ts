@@ -1,5 +1,7 @@
 import { after, describe } from "node:test"
+import { s3Timeouts } from "../../src/storage/s3/ask.ts"
 import { openS3Blobs } from "../../src/storage/s3/blobs.ts"
+import { openBucket } from "../../src/storage/s3/bucket.ts"
 import { missingS3, s3Place, startS3 } from "../harness/s3.ts"
 import { blobConformance } from "./blobs/suite.ts"
 
@@ -15,9 +17,11 @@ describe("S3, where its server is installed", { skip: await missingS3("report") 
       const server = await starting
       const bucket = await server.createBucket()
       const agreement = `${server.endpoint}/${bucket}/${prefix}sweep-anyway`
+      const place = opened.use(s3Place(bucket, server.endpoint, prefix))
       return {
-        blobs: await openS3Blobs({ ...opened.use(s3Place(bucket, server.endpoint, prefix)), redirects }),
+        blobs: await openS3Blobs({ ...place, redirects }),
         hasAddresses: redirects,
+        removePart: (key) => openBucket(place, s3Timeouts).remove(`kept/${key}/320`),
         agreeToSweep: () => fetch(agreement, { method: "PUT", body: "" }).then(() => undefined),
       }
     })

@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { readConfig, readPlaces } from "../../src/config.ts"
+import { inspectStopped } from "../../src/inspection.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { openMaintenance } from "../../src/maintenance/maintenance.ts"
 import { newestTables } from "../../src/storage/sqlite/tables.ts"
@@ -10,6 +11,8 @@ import { petstoreCommand, type Ran } from "./command-line.ts"
 /** Runs the command line on the machine of the service with this data directory and these settings. */
 export const onMachine = (dataDir: string, argv: readonly string[], env: Record<string, string> = {}): Promise<Ran> =>
   petstoreCommand("http://127.0.0.1:1", argv, {
+    databaseFile: () => join(dataDir, "petstore.db"),
+    inspectStopped: () => inspectStopped(readConfig({ PETSTORE_DATA_DIR: dataDir, ...env })),
     maintenance: async () =>
       openMaintenance(
         { ...readConfig({ PETSTORE_DATA_DIR: dataDir, ...env }), version: "0.0.0" },

@@ -45,6 +45,7 @@ export async function petstoreCommand(
     pause: async () => {},
     administer: () => Promise.reject(new Error("no files here")),
     inspect: async () => undefined,
+    inspectStopped: async () => undefined,
     databaseFile: () => "/nowhere/petstore.db",
     maintenance: () => Promise.reject(new Error("nothing on this machine is maintained here")),
     ...outside,

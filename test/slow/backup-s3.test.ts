@@ -4,6 +4,8 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, describe, test } from "node:test"
 import { openArchiveBucket } from "../../src/maintenance/archive/bucket.ts"
+import { s3Timeouts } from "../../src/storage/s3/ask.ts"
+import { openBucket } from "../../src/storage/s3/bucket.ts"
 import { dump, onMachine } from "../harness/backups.ts"
 import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
 import { missingS3, s3Place, startS3 } from "../harness/s3.ts"
@@ -52,6 +54,30 @@ describe("a backup in S3", { skip: await missingS3("install") }, () => {
     const damaged = await onMachine(data, ["backup", "verify", archive])
     assert.match(damaged.out, /petstore\.db is not as it was written/)
     assert.equal(damaged.code, 1)
+  })
+
+  test("an image that is lost in S3 is named by the backup, on disk or in S3, and by the doctor, and the others are kept", async () => {
+    const bucket = await server.createBucket()
+    const address = (prefix: string) => `s3://${bucket}/${prefix}?endpoint=${server.endpoint}`
+    const env = { PETSTORE_BLOB_URL: address("images") }
+    const data = at("lost-in-s3")
+    await (await startPetstore({ env: { PETSTORE_DATA_DIR: data, ...env } }))[Symbol.asyncDispose]()
+    assert.match((await onMachine(data, ["doctor"], env)).out, /^ok +images: 10, of which 0 belong to no pet$/m)
+    using place = s3Place(bucket, server.endpoint, "images/")
+    const objects = openBucket(place, s3Timeouts)
+    const [lost = "", spoilt = ""] = await Array.fromAsync(objects.list("kept/", "folders"))
+    await objects.remove(`kept/${lost}/320`)
+    await objects.put(`kept/${spoilt}/1280`, "x")
+    for (const target of [at("lacks-two"), address("lacks-two")]) {
+      const made = await onMachine(data, ["backup", target], env)
+      assert.deepEqual([made.code, made.err], [3, ""])
+      assert.match(made.out, new RegExp(`^missing +image \\w+, key ${lost}$`, "m"))
+      assert.match(made.out, new RegExp(`^damaged +image \\w+, key ${spoilt}$`, "m"))
+      assert.equal((await onMachine(data, ["backup", "verify", target])).code, 3)
+      assert.equal((await onMachine(`${data}-${target.slice(0, 2)}`, ["restore", target])).code, 0)
+    }
+    const found = await onMachine(data, ["doctor"], env)
+    assert.match(found.out, new RegExp(`^problem +image files: files of an image are missing: ${lost}\n`, "m"))
   })
 
   test("images are copied there with the database, and back", async () => {

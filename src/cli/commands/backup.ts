@@ -1,5 +1,6 @@
 import type { Backup, Command, Maintenance, Report, World } from "../command.ts"
 import { openStages } from "../stages.ts"
+import { describeMissing, lacksImages } from "./missing-images.ts"
 
 const settingsNote =
   "Run it as the service's user, with the service's settings: PETSTORE_DATA_DIR says where the data is. "
@@ -9,7 +10,8 @@ export const backup: Command = {
   summary: "Write a backup of this machine's service: database, images and sealing key",
   description:
     `${settingsNote}The service may run meanwhile. A directory must not exist and appears only when the backup is whole; ` +
-    "files.ndjson in it lists every file with its SHA-256. The sealing key is stored in the clear, readable for its owner " +
+    "files.ndjson in it lists every file with its SHA-256. Images whose files are missing or damaged are left out and named, " +
+    "also in manifest.json, and the exit code is 3. The sealing key is stored in the clear, readable for its owner " +
     "only, unless it is a setting (PETSTORE_SECRET_KEY): keep the backup as safe as the data directory.",
   arguments: [{ name: "target", meaning: "A directory that is not there yet, or s3://BUCKET/PREFIX" }],
   flags: [],
@@ -17,8 +19,8 @@ export const backup: Command = {
   async run({ arguments: { target = "" } }, world) {
     const made = await withStages(world, (maintenance, report) => maintenance.backUp(target, report))
     if (world.json) world.terminal.out(`${JSON.stringify(made)}\n`)
-    else world.terminal.out(`${target}: ${describe(made)}\n${keyNotes[made.sealingKey]}\n`)
-    return 0
+    else world.terminal.out(`${target}: ${describe(made)}\n${keyNotes[made.sealingKey]}\n${describeMissing(made)}`)
+    return made.missing ? lacksImages : 0
   },
 }
 
@@ -30,16 +32,19 @@ const keyNotes = {
 export const verifyBackup: Command = {
   name: "backup verify",
   summary: "Check a backup: every hash, the database, its images and the key",
-  description: "Reads all of it and says what is wrong. Exits with 1 when anything is.",
+  description:
+    "Reads all of it and says what is wrong. Exits with 1 when anything is, and with 3 when it is as it was written and lacks " +
+    "images whose files were missing then.",
   arguments: [{ name: "backup", meaning: "Its directory, or s3://BUCKET/PREFIX" }],
   flags: [],
 
   async run({ arguments: { backup: source = "" } }, world) {
     const { wrong, ...found } = await withStages(world, (maintenance, report) => maintenance.verify(source, report))
     if (world.json) world.terminal.out(`${JSON.stringify({ ...found, wrong })}\n`)
-    else if (wrong.length === 0) world.terminal.out(`${source} is sound: ${describe(found)}\n`)
+    else if (wrong.length === 0) world.terminal.out(`${source} is sound: ${describe(found)}\n${describeMissing(found)}`)
     else world.terminal.out(wrong.map((finding) => `problem  ${finding}\n`).join(""))
-    return wrong.length === 0 ? 0 : 1
+    if (wrong.length > 0) return 1
+    return found.missing ? lacksImages : 0
   },
 }
 

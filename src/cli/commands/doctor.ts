@@ -2,7 +2,8 @@ import { access, constants, statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Refused } from "../../client/client.ts"
 import { checkReadiness } from "../../client/readiness.ts"
-import { checkClock, checkInside, checkPermissions, type Finding } from "../check-machine.ts"
+import { checkData } from "../check-data.ts"
+import { checkClock, checkPermissions, type Finding } from "../check-machine.ts"
 import type { Command, World } from "../command.ts"
 import { findExistingDirectory } from "../existing-directory.ts"
 import { explainConnection } from "../failure.ts"
@@ -13,7 +14,9 @@ const freeBytesWanted = 1024 ** 3
 export const doctor: Command = {
   name: "doctor",
   summary: "Check the service and its environment, and report problems",
-  description: "Changes nothing. Exits with 1 when there is a problem.",
+  description:
+    "Changes nothing. Exits with 1 when there is a problem. Of the service's data on this machine it checks the files of images; " +
+    "while the service is stopped also the database, by a quick check of its integrity, its schema, and the sealing key.",
   arguments: [],
   flags: [],
 
@@ -31,7 +34,7 @@ export const doctor: Command = {
 async function checkMachine(world: World): Promise<Finding[]> {
   const data = await checkDataDirectory(world)
   if (!data.isUsable) return [data.finding]
-  return [data.finding, ...(await checkPermissions(world)), ...(await checkInside(world))]
+  return [data.finding, ...(await checkPermissions(world)), ...(await checkData(world))]
 }
 
 const formatFinding = ({ about, found, advice }: Finding): string =>

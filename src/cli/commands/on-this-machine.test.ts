@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { chmodSync, statSync } from "node:fs"
+import { chmodSync, readdirSync, renameSync, statSync } from "node:fs"
 import { createConnection } from "node:net"
 import { dirname, join } from "node:path"
 import { text } from "node:stream/consumers"
@@ -81,6 +81,16 @@ test("the doctor looks into the files and asks the service that uses them", asyn
   for (const line of [/^ok +permissions: \d+ files/m, /^ok +schema: version \d+/m, /^ok +deliveries: 0 webhooks/m])
     assert.match(well.out, line)
   assert.match(well.out, /^ok +images: \d+, of which 0 belong to no pet/m)
+  const [lost = ""] = readdirSync(join(petstore.imageDirectory, "kept"))
+  renameSync(join(petstore.imageDirectory, "kept", lost), join(petstore.imageDirectory, "lost"))
+  const incomplete = await onMachine("doctor")
+  assert.equal(incomplete.code, 1)
+  assert.match(
+    incomplete.out,
+    new RegExp(`^problem +image files: files of an image are missing: ${lost}\n +→ See "`, "m"),
+  )
+  renameSync(join(petstore.imageDirectory, "lost"), join(petstore.imageDirectory, "kept", lost))
+  assert.equal((await onMachine("doctor")).code, 0)
   chmodSync(petstore.databaseFile, 0o644)
   const open = await onMachine("doctor")
   assert.equal(open.code, 1)

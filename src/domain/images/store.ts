@@ -24,6 +24,8 @@ export type ImageStore = {
   read(sha256: string): Promise<StoredImage | undefined>
   /** Up to `limit` images whose SHA-256 comes after this one, in its order; the empty text begins. */
   after(sha256: string, limit: number): Promise<StoredImage[]>
+  /** Up to `limit` images whose key comes after this one, in the order of keys; the empty text begins. */
+  afterKey(blob: string, limit: number): Promise<StoredImage[]>
   /** Adds an image that counts against this account; false when it is there already, and nothing is changed. */
   add(image: StoredImage, accountId: number): Promise<boolean>
   /** How many bytes of images count against an account. */
@@ -47,4 +49,21 @@ export type BlobAddresses = {
    * the bytes come through the service. Whether the part is there is not asked.
    */
   address(key: string, part: ImagePart, headers: { type: string; cacheControl: string }): Promise<string | undefined>
+}
+
+/** The bytes of images as a reader finds them, who makes nothing there. */
+export type BlobReader = {
+  /**
+   * The bytes of one part from `start` to `end` (both inclusive, from 0), or undefined when it is not there. A reader
+   * that has started reads to the end, even if the key is removed meanwhile.
+   */
+  read(key: string, part: ImagePart, range: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>
+  /** Every key in the trash, in no order. */
+  trashed(): AsyncIterable<string>
+  /** The identity of the database everything here belongs to; undefined while there is none. */
+  owner(): Promise<string | undefined>
+  /** Every key that was kept before this time (ms), in no order. */
+  keptBefore(before: number): AsyncIterable<string>
+  /** Which of these keys lack a part, in the trash too. Costs least when the keys are neighbours in their order. */
+  incomplete(keys: readonly string[]): Promise<string[]>
 }

@@ -49,6 +49,10 @@ export async function openArchiveBucket(place: Bucket): Promise<ArchiveWriter> {
       await pipeline(bytes, createWriteStream(join(directory, file), { mode: modes.file }))
       await writer.add(file)
     },
+    async remove(file) {
+      await rm(join(directory, file), { force: true })
+      await bucket.remove(file)
+    },
     async finish(manifest) {
       if (!(await bucket.putOnce(manifestName, manifest))) {
         await requireAbsent()

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, existsSync } from "node:fs"
-import { chmod, opendir, readdir, readFile, rename, rm } from "node:fs/promises"
+import { chmod, opendir, readdir, readFile, rename, rm, rmdir } from "node:fs/promises"
 import { dirname, join, relative, resolve } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { CannotStart } from "../../kernel/cannot-start.ts"
@@ -35,6 +35,11 @@ export async function openArchiveDirectory(target: string): Promise<ArchiveWrite
     async write(name, bytes) {
       makePrivateDirectory(dirname(join(making, name)))
       await pipeline(bytes, createWriteStream(join(making, name), { mode: modes.file, flags: "wx", flush: true }))
+    },
+    async remove(name) {
+      const folder = dirname(join(making, name))
+      await rm(join(making, name), { force: true })
+      if (folder !== making && (await readdir(folder)).length === 0) await rmdir(folder)
     },
     async finish(manifest) {
       await writer.write(manifestName, bytesOf(manifest))

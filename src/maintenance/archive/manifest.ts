@@ -3,7 +3,18 @@ import { CannotStart } from "../../kernel/cannot-start.ts"
 import type { DatabaseDescription } from "../../storage/sqlite/description.ts"
 import type { Sum } from "./hash.ts"
 
-const format = 1
+/** The newest format; an archive that lacks images has it, and older programs refuse to read one. */
+const format = 2
+const wholeFormat = 1
+
+/** An image that pets refer to and whose files could not be put into an archive. */
+export type MissingImage = {
+  /** In hex, of the original. */
+  sha256: string
+  /** The key its files are kept under, the name of their directory. */
+  key: string
+  reason: "missing" | "damaged"
+}
 
 /** What an archive says of itself. */
 export type Manifest = {
@@ -16,6 +27,8 @@ export type Manifest = {
   sealingKey: "stored" | "not stored"
   /** The list of all other files: how many it names, its own size, and its SHA-256 in hex. */
   files: Sum & { count: number }
+  /** The images that the archive lacks, in the order of their SHA-256; absent when it has all of them. */
+  missing?: readonly MissingImage[]
 }
 
 /** A database that is not in the archive, because its engine has tools of its own for that; `id` is its identity. */
@@ -27,7 +40,7 @@ export const mayHoldSecrets = (database: Manifest["database"]): boolean =>
 
 /** The manifest as text, closed by a checksum of what stands before it. */
 export function formatManifest(manifest: Manifest): string {
-  const whole = { format, ...manifest }
+  const whole = { format: manifest.missing ? format : wholeFormat, ...manifest }
   return `${JSON.stringify({ ...whole, checksum: checksumOf(whole) }, null, 2)}\n`
 }
 

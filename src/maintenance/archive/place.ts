@@ -6,6 +6,8 @@ export type ArchiveWriter = AsyncDisposable & {
   add(name: string): Promise<void>
   /** Writes a file; resolves once it is durable. */
   write(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
+  /** Takes back what `write` wrote, with the folder that it leaves empty. */
+  remove(name: string): Promise<void>
   /** Makes the archive appear, with the manifest as its last file. Disposing before that leaves nothing. */
   finish(manifest: string): Promise<void>
 }

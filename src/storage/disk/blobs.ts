@@ -1,6 +1,7 @@
-import { mkdir, open, opendir, rename, rm, unlink } from "node:fs/promises"
+import { access, mkdir, open, opendir, rename, rm, unlink } from "node:fs/promises"
 import { join } from "node:path"
 import { imageParts } from "../../domain/images/contract.ts"
+import type { BlobReader } from "../../domain/images/store.ts"
 import type { BlobStore } from "../../domain/ports.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { createBlobKey, timeOfBlobKey } from "../blob-key.ts"
@@ -29,7 +30,14 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
       `Images cannot be kept in ${directory}: ${(error as Error).message}. Choose another directory with PETSTORE_BLOB_URL.`,
     )
   }
+  return diskBlobs(directory)
+}
 
+/** The same for a reader, which makes no directory. */
+export const readDiskBlobs = (directory: string): BlobReader => diskBlobs(directory)
+
+function diskBlobs(directory: string): BlobStore {
+  const [kept, staged] = [join(directory, "kept"), join(directory, "staged")]
   const trash = createDiskTrash(join(directory, "trash"))
   async function restore(key: string): Promise<boolean> {
     const isBack = await trash.take(key, join(kept, key))
@@ -82,10 +90,24 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
     },
 
     async *keptBefore(before) {
-      for await (const { name } of await opendir(kept)) if (timeOfBlobKey(name) < before) yield name
+      for await (const { name } of (await opendir(kept).catch(unlessAbsent)) ?? [])
+        if (timeOfBlobKey(name) < before) yield name
     },
+
+    incomplete: (keys) =>
+      mapDiskErrors(async () => {
+        const hasAll = async (path: string) =>
+          (await Promise.all(imageParts.map((part) => isThere(join(path, part))))).every(Boolean)
+        const lacking: string[] = []
+        for (const key of keys)
+          if (!(await hasAll(join(kept, key))) && !(await trash.some(key, hasAll))) lacking.push(key)
+        return lacking
+      }),
   }
 }
+
+const isThere = async (path: string): Promise<boolean> =>
+  (await access(path).then(() => true, unlessAbsent)) !== undefined
 
 async function readPart(path: string, { start, end }: { start: number; end: number }) {
   const file = await open(path).catch(unlessAbsent)

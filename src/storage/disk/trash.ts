@@ -27,6 +27,12 @@ export function createDiskTrash(directory: string) {
       return false
     },
 
+    /** Whether `holds` is true of a directory of this name. */
+    async some(name: string, holds: (path: string) => Promise<boolean>): Promise<boolean> {
+      for (const day of await days()) if (await holds(join(directory, day, name))) return true
+      return false
+    },
+
     async *names(): AsyncGenerator<string> {
       for (const day of await days()) yield* await names(day)
     },

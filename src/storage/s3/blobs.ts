@@ -1,4 +1,5 @@
 import { imageParts } from "../../domain/images/contract.ts"
+import type { BlobReader } from "../../domain/images/store.ts"
 import type { BlobStore } from "../../domain/ports.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { createBlobKey, isBlobKey, timeOfBlobKey } from "../blob-key.ts"
@@ -23,15 +24,20 @@ const nameOf = (key: string, part: string): string => `kept/${key}/${part}`
  * Image bytes as objects: `kept/TIME-RANDOM/original`, `…/320`, `…/1280`. A key is given away once all three are there;
  * `trash/` notes what is to be removed. What is worked at is staged in `directory`. Throws CannotStart.
  */
-export async function openS3Blobs(
-  { directory, ...place }: Bucket & { directory: string },
-  timeouts = s3Timeouts,
-): Promise<BlobStore> {
-  const bucket = openBucket(place, timeouts)
-  makePrivateDirectory(directory)
-  const stages = createStages(directory)
+export async function openS3Blobs(place: Place, timeouts = s3Timeouts): Promise<BlobStore> {
+  makePrivateDirectory(place.directory)
   // Here and not by a sweep alone: that is done by one replica, and each has a directory of its own.
-  await stages.clearStages(Date.now() - uploadMaxMs)
+  await createStages(place.directory).clearStages(Date.now() - uploadMaxMs)
+  return s3Blobs(place, timeouts)
+}
+
+/** The same for a reader, which needs no directory. */
+export const readS3Blobs = (place: Place): Promise<BlobReader> => s3Blobs(place, s3Timeouts)
+
+type Place = Bucket & { directory: string }
+
+async function s3Blobs({ directory, ...place }: Place, timeouts: typeof s3Timeouts): Promise<BlobStore> {
+  const bucket = openBucket(place, timeouts)
   await bucket.check()
   const partsOf = async (key: string) =>
     (await Array.fromAsync(bucket.list(`kept/${key}/`, "objects"))).map((part) => nameOf(key, part))
@@ -44,7 +50,7 @@ export async function openS3Blobs(
   const owner = async () => (await bucket.text(ownerName))?.trim()
 
   return {
-    ...stages,
+    ...createStages(directory),
 
     async keep(parts, at, key = createBlobKey(at)) {
       const uploads = await Promise.allSettled(imageParts.map((part) => bucket.upload(nameOf(key, part), parts[part])))
@@ -105,6 +111,18 @@ export async function openS3Blobs(
         while (!away.done && away.value < key) away = await trashed.next()
         if (away.value !== key) yield key
       }
+    },
+
+    async incomplete(keys) {
+      const sorted = [...keys].sort()
+      const [first, last] = [sorted[0], sorted.at(-1)]
+      if (first === undefined || last === undefined) return []
+      const lacking = new Set(keys.flatMap((key) => imageParts.map((part) => `${key}/${part}`)))
+      for await (const name of bucket.list("kept/", "objects", first)) {
+        lacking.delete(name)
+        if (lacking.size === 0 || name.slice(0, last.length) > last) break
+      }
+      return keys.filter((key) => imageParts.some((part) => lacking.has(`${key}/${part}`)))
     },
   }
 }

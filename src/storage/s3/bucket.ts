@@ -99,8 +99,11 @@ export function openBucket({ bucket: Bucket, prefix, ...place }: Bucket, timeout
       await askUnless(absent, totalMs, (abortSignal) => client.send(new DeleteObjectCommand(at(name)), { abortSignal }))
     },
 
-    /** The names below a folder in alphabetical order: of what is in it, or of the folders in it alone. */
-    async *list(folder: string, kind: "objects" | "folders"): AsyncGenerator<string> {
+    /**
+     * The names below a folder in alphabetical order: of what is in it, or of the folders in it alone. With `behind`, a
+     * name in the folder, only those that come after it.
+     */
+    async *list(folder: string, kind: "objects" | "folders", behind?: string): AsyncGenerator<string> {
       const below = prefix + folder
       let page: ListObjectsV2CommandOutput | undefined
       do {
@@ -109,6 +112,7 @@ export function openBucket({ bucket: Bucket, prefix, ...place }: Bucket, timeout
           ...{ Bucket, Prefix: below },
           ...(kind === "folders" && { Delimiter: "/" }),
           ...(next !== undefined && { ContinuationToken: next }),
+          ...(behind !== undefined && { StartAfter: below + behind }),
         })
         page = await ask(totalMs, (abortSignal) => client.send(question, { abortSignal }))
         const names =

@@ -10,6 +10,9 @@ const read = sql<{ sha256: string }, ImageRow>`
 const after = sql<{ sha256: string; limit: number }, ImageRow>`
   SELECT sha256, blob, json FROM images WHERE sha256 > ${"sha256"} ORDER BY sha256 LIMIT ${"limit"}`
 
+const afterKey = sql<{ blob: string; limit: number }, ImageRow>`
+  SELECT sha256, blob, json FROM images WHERE blob > ${"blob"} ORDER BY blob LIMIT ${"limit"}`
+
 const add = sql<ImageRow & { accountId: number; bytes: number }>`
   INSERT INTO images (sha256, blob, account_id, bytes, json)
   VALUES (${"sha256"}, ${"blob"}, ${"accountId"}, ${"bytes"}, ${"json"})
@@ -67,6 +70,7 @@ export const imageStore = (db: Connection): ImageStore => ({
     return row && toStoredImage(row)
   },
   after: async (sha256, limit) => (await db.all(after, { sha256, limit })).map(toStoredImage),
+  afterKey: async (blob, limit) => (await db.all(afterKey, { blob, limit })).map(toStoredImage),
   async add({ sha256, blob, ...image }, accountId) {
     if ((await db.run(touch, { sha256 })) > 0) return false
     const row = { sha256, blob, accountId, bytes: totalBytes(image.bytes), json: JSON.stringify(image) }

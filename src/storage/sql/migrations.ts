@@ -48,8 +48,14 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
 /** The version of a database that `petstore restore` or `petstore copy` is still filling. */
 export const unfinishedVersion = -1
 
-/** The statements that bring a database from `version` to the newest one. */
+/** The statements that bring a database from `version` to the newest one. Throws CannotStart as `requireKnown` does. */
 export function migrationsFrom(version: number, dialect: Dialect): string[] {
+  requireKnown(version)
+  return migrations.slice(version).flatMap((up) => up(dialect))
+}
+
+/** Throws CannotStart for a database that is still being filled, or that a newer version wrote. */
+export function requireKnown(version: number): void {
   if (version === unfinishedVersion)
     throw new CannotStart(
       "The database is not whole: petstore restore or petstore copy has not finished it. Run that command again.",
@@ -59,5 +65,4 @@ export function migrationsFrom(version: number, dialect: Dialect): string[] {
       `The database has schema version ${version}, this program knows ${migrations.length}. It was written by a newer ` +
         "version of Petstore: start that version, or restore a backup made before the upgrade.",
     )
-  return migrations.slice(version).flatMap((up) => up(dialect))
 }

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from "node:fs"
+import { closeSync, openSync, readSync, renameSync, rmSync, statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { makePrivateFile } from "../disk/private.ts"
 import { unfinishedVersion } from "../sql/migrations.ts"
@@ -18,8 +18,25 @@ export function makeUnfinished(file: string, source: string): void {
 
 /** From which source the database in this place is still to be filled; undefined for any other file, and for none. */
 export function readUnfinished(file: string): string | undefined {
-  if (!existsSync(file)) return undefined
+  if (!isUnfinished(file)) return undefined
   using db = new DatabaseSync(file, { readOnly: true })
-  const { user_version: version } = db.prepare("PRAGMA user_version").get() as { user_version: number }
-  return version === unfinishedVersion ? String(db.prepare("SELECT source FROM unfinished").get()?.source) : undefined
+  return String(db.prepare("SELECT source FROM unfinished").get()?.source)
+}
+
+/** Where SQLite's file format has `user_version`, 32 bits. */
+const versionOffset = 60
+
+/** Read from the header: SQLite throws for a file that is damaged or is no database, and may make files beside another. */
+function isUnfinished(file: string): boolean {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false
+  const header = Buffer.alloc(versionOffset + 4)
+  const handle = openSync(file, "r")
+  try {
+    readSync(handle, header, 0, header.length, 0)
+  } finally {
+    closeSync(handle)
+  }
+  return (
+    header.toString("latin1", 0, 15) === "SQLite format 3" && header.readInt32BE(versionOffset) === unfinishedVersion
+  )
 }

@@ -9,6 +9,8 @@ type BlobsUnderTest = {
   blobs: BlobStore
   /** Whether clients read from it without the service in between. */
   hasAddresses: boolean
+  /** Removes the smallest copy of an image, as an accident does. */
+  removePart(key: string): Promise<void>
   /** Does what an operator does to allow one unusually large sweep. */
   agreeToSweep(): Promise<void>
 }
@@ -19,11 +21,13 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
     const recorded = recording()
     let blobs: BlobStore
     let agreeToSweep: BlobsUnderTest["agreeToSweep"]
+    let removePart: BlobsUnderTest["removePart"]
     let hasAddresses: boolean
     before(async () => {
       const opened = await open()
       blobs = recorded.watch(opened.blobs)
       agreeToSweep = opened.agreeToSweep
+      removePart = opened.removePart
       hasAddresses = opened.hasAddresses
     })
 
@@ -105,6 +109,22 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       const before = await keys(6000)
       assert.ok(before.includes(early) && !before.includes(late))
       assert.ok((await keys(6001)).includes(late))
+    })
+
+    test("of many keys those are named that lack a part; what is in the trash lacks none", async () => {
+      const all = await Promise.all(Array.from({ length: 12 }, (_, n) => kept(`complete ${n}`, 20_000 + n)))
+      const [first = "", , gone = "", thrown = ""] = all
+      const never = `${first.slice(0, -1)}${first.endsWith("0") ? "1" : "0"}`
+      await blobs.remove(gone)
+      await blobs.trash(thrown, 0)
+      assert.deepEqual(await blobs.incomplete(all), [gone])
+      assert.deepEqual(await blobs.incomplete([first]), [])
+      assert.deepEqual(await blobs.incomplete([never]), [never])
+      assert.deepEqual((await blobs.incomplete([...all.toReversed(), never])).sort(), [gone, never].sort())
+      assert.deepEqual(await blobs.incomplete([]), [])
+      await removePart(first)
+      assert.deepEqual(await blobs.incomplete(all.slice(0, 2)), [first])
+      for (const key of all) await blobs.remove(key)
     })
 
     const day = 24 * 60 * 60 * 1000

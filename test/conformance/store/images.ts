@@ -47,6 +47,16 @@ export function testImages(open: OpenStore): void {
     assert.deepEqual(await store.images.after(image("f").sha256, 10), [])
   })
 
+  test("images are read in the order of their keys, a few at a time", async () => {
+    const accountId = await addAccount(store)
+    const named = (digit: string, blob: string) => ({ ...image(digit), sha256: `${digit}x`.repeat(32), blob })
+    const [late, early, middle] = [named("1", "z-late"), named("2", "z-early"), named("3", "z-kept")]
+    for (const each of [late, early, middle]) await add(each, accountId)
+    assert.deepEqual(await store.images.afterKey("z", 2), [early, middle])
+    assert.deepEqual(await store.images.afterKey("z-early", 2), [middle, late])
+    assert.deepEqual(await store.images.afterKey("z-late", 2), [])
+  })
+
   test("of many that add the same image at once, exactly one does", async () => {
     const accountId = await addAccount(store)
     const outcomes = await Promise.all(

@@ -1,0 +1,50 @@
+import { DatabaseSync } from "node:sqlite"
+import type { Repositories } from "../domain/ports.ts"
+import type { Places } from "./places.ts"
+import { requireKnown } from "./sql/migrations.ts"
+import { findDamage } from "./sqlite/description.ts"
+import { openSqliteReader } from "./sqlite/reader.ts"
+import { unusable } from "./sqlite/unusable.ts"
+
+/** A database that is read as it is. */
+export type StoppedDatabase = AsyncDisposable & {
+  /** The version of its schema, at most that of this program. */
+  schema: number
+  /** What a quick check finds wrong, a sentence each; undefined where the server's own tools check it. */
+  damage: readonly string[] | undefined
+  repositories: Repositories
+}
+
+/**
+ * Opens the database of a service that is stopped, for a reader who changes nothing. Throws CannotStart for one that cannot
+ * be read, that a newer version wrote, or that is not whole.
+ */
+export async function readStopped(database: Places["database"]): Promise<StoppedDatabase> {
+  if (database.kind === "sqlite") return readSqlite(database.file)
+  const { readPostgres } = await import("./postgres/reader.ts")
+  const found = await readPostgres(database.url)
+  try {
+    requireKnown(found.schema)
+  } catch (error) {
+    await found[Symbol.asyncDispose]()
+    throw error
+  }
+  return { ...found, damage: undefined }
+}
+
+function readSqlite(file: string): StoppedDatabase {
+  try {
+    const schema = versionOf(file)
+    requireKnown(schema)
+    const damage = findDamage(file, "quick_check")
+    const repositories = openSqliteReader(file)
+    return { schema, damage, repositories, [Symbol.asyncDispose]: async () => repositories[Symbol.dispose]() }
+  } catch (error) {
+    throw unusable(file, error)
+  }
+}
+
+function versionOf(file: string): number {
+  using db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
+  return (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version
+}

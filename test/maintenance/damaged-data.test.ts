@@ -1,0 +1,211 @@
+import assert from "node:assert/strict"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { after, before, test } from "node:test"
+import { migrations } from "../../src/storage/sql/migrations.ts"
+import { copyOf, damage, onMachine } from "../harness/backups.ts"
+import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+
+const place = temporaryDirectory()
+after(() => place[Symbol.dispose]())
+const at = (name: string) => join(place.path, name)
+const [data, archive] = [at("data"), at("archive")]
+const databaseOf = (dataDir: string) => join(dataDir, "petstore.db")
+const keptIn = (dataDir: string, ...names: string[]) => join(dataDir, "images", "kept", ...names)
+
+before(async () => {
+  await (await startPetstore({ env: { PETSTORE_DATA_DIR: data } }))[Symbol.asyncDispose]()
+  const made = await onMachine(data, ["backup", archive])
+  assert.deepEqual([made.code, made.err], [0, ""])
+})
+
+/** A copy of the data in which these images, by their place, have met with an accident. */
+function withAccidents(name: string, ...accidents: ((files: string) => void)[]) {
+  const copy = copyOf(data, name)
+  const keys = readdirSync(keptIn(copy)).slice(0, accidents.length)
+  for (const [n, accident] of accidents.entries()) accident(keptIn(copy, keys[n] ?? ""))
+  return { copy, keys }
+}
+const lose = (files: string) => rmSync(files, { recursive: true })
+const losePart = (files: string) => rmSync(join(files, "320"))
+const spoil = (files: string) => damage(join(files, "original"))
+/** Reading it fails, as reading a bad sector does. */
+const makeUnreadable = (files: string) => {
+  rmSync(join(files, "1280"))
+  mkdirSync(join(files, "1280"))
+}
+
+test("a backup is made without the images whose files are missing, damaged or unreadable, names them, and exits with 3", async () => {
+  const { copy, keys } = withAccidents("accidents", lose, losePart, spoil, makeUnreadable)
+  const [lost, partial, spoilt, unreadable] = keys
+  const incomplete = at("incomplete")
+  const made = await onMachine(copy, ["backup", incomplete])
+  assert.deepEqual([made.code, made.err], [3, ""])
+  assert.match(made.out, /10 pets, 3 orders, 10 users and 10 images, .+, in 20 files/)
+  assert.match(made.out, /lacks the files of 4 images to which pets refer:\n/)
+  const { format, missing } = JSON.parse(readFileSync(join(incomplete, "manifest.json"), "utf8"))
+  const reasons = Object.fromEntries(
+    (missing as { key: string; reason: string }[]).map(({ key, reason }) => [key, reason]),
+  )
+  const expected = { [lost ?? ""]: "missing", [partial ?? ""]: "missing" }
+  assert.deepEqual(reasons, { ...expected, [spoilt ?? ""]: "damaged", [unreadable ?? ""]: "damaged" })
+  for (const { sha256, key, reason } of missing)
+    assert.match(made.out, new RegExp(`^${reason} +image ${sha256}, key ${key}$`, "m"))
+  assert.deepEqual([format, JSON.parse(readFileSync(join(archive, "manifest.json"), "utf8")).format], [2, 1])
+  assert.deepEqual(readdirSync(join(incomplete, "images")).length, 6)
+
+  const verified = await onMachine(copy, ["backup", "verify", incomplete])
+  assert.equal(verified.code, 3)
+  assert.match(verified.out, /is sound: .+\nThe backup lacks the files of 4 images/)
+  const asJson = JSON.parse((await onMachine(copy, ["backup", "verify", incomplete, "--json"])).out)
+  assert.deepEqual([asJson.wrong, asJson.missing], [[], missing])
+})
+
+test("a backup that lacks images is restored, says which, and the images come back by copying their files", async () => {
+  const { copy, keys } = withAccidents("lost-one", lose)
+  const [key = ""] = keys
+  assert.equal((await onMachine(copy, ["backup", at("lacks-one")])).code, 3)
+  const target = at("restored")
+  const restored = await onMachine(target, ["restore", at("lacks-one")])
+  assert.deepEqual([restored.code, restored.err], [0, ""])
+  assert.match(
+    restored.out,
+    new RegExp(`lacks the files of an image to which pets refer:\nmissing +image \\w+, key ${key}\n`),
+  )
+  {
+    await using petstore = await startPetstore({ env: { PETSTORE_DATA_DIR: target } })
+    const urls = (await petstore.as("special-key").listPets({ query: { limit: 10 } })).value.flatMap(
+      (pet) => pet.photoUrls,
+    )
+    const statuses = await Promise.all(
+      urls
+        .filter((url) => url.includes("/images/"))
+        .map(async (url) => (await fetch(petstore.url + new URL(url, petstore.url).pathname)).status),
+    )
+    assert.deepEqual([...new Set(statuses)].sort(), [200, 404])
+  }
+  cpSync(join(archive, "images", key), keptIn(target, key), { recursive: true })
+  assert.equal((await onMachine(target, ["backup", at("whole-again")])).code, 0)
+})
+
+test("a backup with a list that lacks an image its manifest does not name is refused", async () => {
+  const { copy } = withAccidents("lost-another", lose)
+  await onMachine(copy, ["backup", at("lacks-another")])
+  const manifest = join(at("lacks-another"), "manifest.json")
+  writeFileSync(manifest, readFileSync(manifest, "utf8").replace(/"reason": "missing"/, '"reason": "damaged"'))
+  assert.match((await onMachine(copy, ["backup", "verify", at("lacks-another")])).err, /manifest .* is damaged/)
+})
+
+const doctor = async (dataDir: string, env: Record<string, string> = {}) =>
+  (await onMachine(dataDir, ["doctor"], env)).out
+
+test("with the service stopped the doctor checks database, schema, sealing key and images", async () => {
+  const well = await doctor(data)
+  for (const line of [
+    /^ok +database: a quick check finds nothing wrong$/m,
+    new RegExp(`^ok +schema: version ${migrations.length}, the newest`, "m"),
+    /^ok +sealing key: it opens the secrets/m,
+    /^ok +images: 10, of which 0 belong to no pet$/m,
+  ])
+    assert.match(well, line)
+
+  const { copy, keys } = withAccidents("for-the-doctor", lose, losePart)
+  assert.match(
+    await doctor(copy),
+    new RegExp(`^problem +image files: files of 2 images are missing: ${keys.join(" ")}\n +→`, "m"),
+  )
+  const other = Buffer.alloc(32).toString("base64")
+  assert.match(
+    await doctor(copy, { PETSTORE_SECRET_KEY: other }),
+    /^problem +sealing key: .+ does not open the database's/m,
+  )
+  assert.match(
+    await doctor(copy, {
+      PETSTORE_SECRET_KEY: other,
+      PETSTORE_SECRET_KEY_PREVIOUS: readFileSync(join(data, "secret.key"), "utf8").trim(),
+    }),
+    /^ok +sealing key: the next start finishes its rotation$/m,
+  )
+  rmSync(join(copy, "secret.key"))
+  assert.match(await doctor(copy), /^problem +sealing key: .+ the key to them is gone/m)
+  writeFileSync(join(copy, "images", "database-id"), "another\n")
+  assert.match(await doctor(copy), /^problem +images: they belong to another database, another\n/m)
+})
+
+test("the doctor tells a damaged database, an older and a newer one, and one whose restore was interrupted", async () => {
+  const set = (name: string, change: string) => {
+    const copy = copyOf(data, name)
+    using db = new DatabaseSync(databaseOf(copy))
+    db.exec(change)
+    return copy
+  }
+  const before = migrations.length - 1
+  assert.match(
+    await doctor(set("older", `PRAGMA user_version = ${before}`)),
+    new RegExp(`^ok +schema: version ${before}, which the next start brings to`, "m"),
+  )
+  const newer = set("newer", `PRAGMA user_version = ${migrations.length + 1}`)
+  assert.match(await doctor(newer), /^problem +database: .+ written by a newer version/m)
+  assert.match(
+    await doctor(set("unfinished", "PRAGMA user_version = -1")),
+    /^problem +database: The database is not whole/m,
+  )
+  const dangling = set("dangling", "PRAGMA foreign_keys = OFF; DELETE FROM accounts")
+  assert.match(await doctor(dangling), /^problem +database: damaged: rows of \w+ refer to rows of accounts/m)
+
+  const torn = copyOf(data, "torn")
+  const bytes = readFileSync(databaseOf(torn))
+  bytes.fill(0xa5, 4096, 12_288)
+  writeFileSync(databaseOf(torn), bytes)
+  assert.match(await doctor(torn), /^problem +database: .*(damaged|malformed)/m)
+  writeFileSync(databaseOf(torn), "no database at all, but long enough to be one".repeat(100))
+  assert.match(await doctor(torn), /^problem +database: .+ is not a database/m)
+  assert.doesNotMatch(await doctor(at("nothing-here")), /database:|image/)
+})
+
+/** Every file of a directory with its content, and every directory. */
+const contentOf = (directory: string): unknown[] =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => [path, existsSync(path) && !readdirSafe(path) ? readFileSync(path, "hex") : "directory"])
+
+function readdirSafe(path: string): boolean {
+  try {
+    readdirSync(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test("a restore over data that is there, damaged or not, is refused in one sentence and leaves everything as it was", async () => {
+  const cases: [string, string, string][] = [
+    ["garbage", "petstore.db", "no database at all".repeat(100)],
+    ["header", "petstore.db", `SQLite format 3\0${"x".repeat(5000)}`],
+    ["log", "petstore.db-wal", "the log of a database that was removed"],
+    ["journal", "petstore.db-journal", "the journal of a database that was removed"],
+    ["key", "secret.key", "x"],
+    ["image", "images/kept/a/original", "x"],
+    ["owner", "images/database-id", "another"],
+  ]
+  for (const [name, file, content] of cases) {
+    const target = at(`over-${name}`)
+    mkdirSync(join(target, file, ".."), { recursive: true })
+    writeFileSync(join(target, file), content)
+    const found = contentOf(target)
+    const refused = await onMachine(target, ["restore", archive])
+    assert.match(
+      refused.err,
+      /^petstore: \S+ (is there already|holds images already), and a backup is restored only [^\n.]+\n$/,
+      name,
+    )
+    assert.equal(refused.code, 1)
+    assert.deepEqual(contentOf(target), found, name)
+  }
+  const target = at("over-directory")
+  mkdirSync(join(target, "petstore.db"), { recursive: true })
+  assert.match((await onMachine(target, ["restore", archive])).err, /^petstore: \S+petstore\.db is there already/)
+  assert.deepEqual(readdirSync(target), ["petstore.db"])
+})
