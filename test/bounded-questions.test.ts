@@ -31,6 +31,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   blob: ["fresh"],
   blobs: [JSON.stringify(["b1", "b50000", "none"])],
   bytes: [1],
+  bytesMax: [1, 10_000],
   categoryId: [1],
   change: [1],
   claim: [0],

@@ -19,15 +19,33 @@ export type PageById = { limit: number; sort: "id" | "-id"; behind: number | und
 /** What one page holds, and where the next one starts when there is more. */
 export type PageOf<T> = { items: T[]; next: number | undefined }
 
-/** The page made of rows found in order of id, each as `item` has it, when one more than `limit` was asked for. */
+/** The most a page takes as it is sent, in bytes: a page of long items ends before `limit`. One item always fits. */
+export const pageBytesMax = 1024 * 1024
+
+/**
+ * The page made of rows found in order of id, each as `item` returns it, when one more than `limit` was asked for. It ends
+ * before `limit` where its JSON would exceed `pageBytesMax`.
+ */
 export function pageOf<Row extends { id: number }, T>(
   rows: readonly Row[],
   limit: number,
   item: (row: Row) => T,
 ): PageOf<T> {
-  const here = rows.slice(0, limit)
-  return { items: here.map(item), next: rows.length > limit ? here.at(-1)?.id : undefined }
+  const items: T[] = []
+  let bytes = "[".length
+  for (const row of rows.slice(0, limit)) {
+    const next = item(row)
+    bytes += byteLength(typeof next === "string" ? next : JSON.stringify(next)) + ",".length
+    if (bytes > pageBytesMax && items.length > 0) break
+    items.push(next)
+  }
+  return { items, next: rows.length > items.length ? rows[items.length - 1]?.id : undefined }
 }
+
+const utf8Encoder = new TextEncoder()
+
+/** How many bytes a text takes in UTF-8. */
+const byteLength = (text: string): number => utf8Encoder.encode(text).length
 
 /** Where a page of a list in this order starts; undefined at its beginning. A cursor of another order is refused. */
 export const startOf = <S extends Sort>({ cursor }: Pick<SortedPage, "cursor">, sort: S) =>

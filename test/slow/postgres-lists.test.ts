@@ -50,7 +50,13 @@ test("every list of pets reads a page on PostgreSQL, not a status, however it pl
       await client.query(`PREPARE list AS ${sql}`)
       for (const statuses of wanted) {
         const place = start[sql.includes("DESC") ? "descending" : "ascending"]
-        const values: Record<string, string | number | null> = { ...place, ...statuses, labelId: 3, limit: 100 }
+        const values: Record<string, string | number | null> = {
+          ...place,
+          ...statuses,
+          labelId: 3,
+          limit: 100,
+          bytesMax: 10_000,
+        }
         const bound = names.map((name) => client.escapeLiteral(String(values[name])))
         const given = names.map((name, n) => (values[name] === null ? "NULL" : bound[n]))
         const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE list(${given})`)

@@ -1,27 +1,30 @@
-import type { TSchema } from "typebox"
 import type { Awaitable } from "../../kernel/awaitable.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { HttpResponse } from "../../kernel/http-response.ts"
-import { fromJson } from "../../kernel/json.ts"
+import { fromJson, type Json } from "../../kernel/json.ts"
 import { JsonResponse } from "../../kernel/json-response.ts"
 import { xmlType } from "../../kernel/media-types.ts"
+import { pageBytesMax } from "../../kernel/page.ts"
 import type { Exchange } from "../exchange.ts"
 import { xmlTagOf } from "./conditional-requests.ts"
 import { writeXml, writeXmlList } from "./xml/write-xml.ts"
 
 type Respond<Response> = (exchange: Exchange, result: JsonResponse<unknown>) => Response
 
-/** The same response in XML: another representation, which has an entity tag of its own. */
+/** The same response in XML: another representation, which has an entity tag of its own and may need more pages. */
 export const xmlResponse =
-  (schema: TSchema, respondInJson: Respond<HttpResponse>): Respond<Awaitable<HttpResponse>> =>
-  (exchange, { json, etag, ...rest }) => {
-    const { status, headers, body } = respondInJson(
-      exchange,
-      new JsonResponse(json, { ...rest, etag: etag && xmlTagOf(etag) }),
+  ({ answer, paged }: Endpoint, respondInJson: Respond<HttpResponse>): Respond<Awaitable<HttpResponse>> =>
+  (exchange, { json, etag, next, headers: further }) => {
+    const respond = (write: () => string, behind: JsonResponse<unknown>["next"]): HttpResponse => {
+      const result = new JsonResponse(json, { next: behind, headers: further, etag: etag && xmlTagOf(etag) })
+      const { status, headers, body } = respondInJson(exchange, result)
+      if (body === undefined) return { status, headers, body }
+      const others = headers.slice(0, headers.lastIndexOf("content-type"))
+      return { status, headers: [...others, "content-type", `${xmlType}; charset=utf-8`], body: write() }
+    }
+    if (!json.startsWith("[")) return respond(() => writeXml(answer, fromJson(json)), next)
+    const list = json as Json<{ id: number }[]>
+    return writeXmlList(answer, list, paged ? pageBytesMax : Number.POSITIVE_INFINITY).then(({ xml, last, isCut }) =>
+      respond(() => xml, isCut ? last?.id : next),
     )
-    if (body === undefined) return { status, headers, body }
-    const others = headers.slice(0, headers.lastIndexOf("content-type"))
-    const typed = [...others, "content-type", `${xmlType}; charset=utf-8`]
-    const value = fromJson(json)
-    if (!Array.isArray(value)) return { status, headers: typed, body: writeXml(schema, value) }
-    return writeXmlList(schema, value).then((list) => ({ status, headers: typed, body: list }))
   }

@@ -4,7 +4,7 @@ import { type Direction, inBothDirections, type Words } from "./direction.ts"
 import { goesOn, type StatusRow, walkAlong } from "./each-status.ts"
 import { mergeWalks, type Walk } from "./merge-walks.ts"
 import type { Find, Stretch } from "./pet-page.ts"
-import { findTexts, splitIds } from "./pet-texts.ts"
+import { findTexts, joinedTexts, splitIds } from "./pet-texts.ts"
 import { type Connection, elements, hot, sql, word } from "./statement.ts"
 
 const labelIds = {
@@ -20,15 +20,17 @@ const places = {
 }
 
 type LabelRow = StatusRow & { labelId: number; behind: number; limit: number }
+type LabelPage = LabelRow & { bytesMax: number }
 
 /** The ids of a label's pets, each status walked only as far as the page goes. */
-const walkedBy = (kind: LabelKind, words: Words) => walkAlong<LabelRow>(places[kind].id, places[kind], words)
+const walkedBy = <In extends LabelRow>(kind: LabelKind, words: Words) =>
+  walkAlong<In>(places[kind].id, places[kind], words)
 
 // As one text, because a hundred rows cost more than the walk.
 const idsAlong = (kind: LabelKind) =>
   inBothDirections((words) =>
     hot(sql<LabelRow, { ids: string | null }>`
-      SELECT string_agg(CAST(id AS TEXT), ',') AS "ids" FROM (${walkedBy(kind, words)}
+      SELECT string_agg(CAST(id AS TEXT), ',') AS "ids" FROM (${walkedBy<LabelRow>(kind, words)}
       ) AS walked`),
   )
 
@@ -37,11 +39,11 @@ const walks = { categories: idsAlong("categories"), tags: idsAlong("tags") }
 // The pets of one label in one statement, which is what most lists are.
 const pageAlong = (kind: LabelKind) =>
   inBothDirections((words) =>
-    hot(sql<LabelRow, Stretch<number>>`
-      SELECT count AS "count", last AS "last", items AS "items", ${goesOn<LabelRow>(places[kind], words)} AS "more"
+    hot(sql<LabelPage, Stretch<number>>`
+      SELECT count AS "count", longest AS "longest", last AS "last", items AS "items", ${goesOn<LabelPage>(places[kind], words)} AS "more"
       FROM (
-        SELECT count(*) AS count, ${words.farthest}(id) AS last, '[' || string_agg(json, ',') || ']' AS items FROM (
-          SELECT id, json FROM pets WHERE id IN (${walkedBy(kind, words)}
+        SELECT ${joinedTexts<LabelPage>()}, ${words.farthest}(id) AS last FROM (
+          SELECT id, json FROM pets WHERE id IN (${walkedBy<LabelPage>(kind, words)}
           )
           ORDER BY id ${words.order}
         ) AS found
@@ -59,12 +61,12 @@ export const findByLabel =
     statuses: StatusRow,
     direction: Direction,
   ): Find<number> =>
-  (behind, limit) =>
+  (behind, limit, bytesMax) =>
     andThen(undefined, db.all(labelIds[kind], { wanted: JSON.stringify(names) }), (_, labels) => {
       const [first, ...others] = labels
       if (!first) return nothing
       if (others.length === 0) {
-        const page = db.one(pages[kind][direction], { ...statuses, labelId: first.id, behind, limit })
+        const page = db.one(pages[kind][direction], { ...statuses, labelId: first.id, behind, limit, bytesMax })
         return page as Awaitable<Stretch<number>>
       }
       const walk: Walk = (labelId, place, most) =>
@@ -74,7 +76,9 @@ export const findByLabel =
           (_, row) => splitIds(row?.ids),
         )
       // One id more than asked for tells whether the list goes on.
-      return mergeWalks(walk, labels, direction, behind, limit + 1).then((ids) => findTexts(db, ids, limit, direction))
+      return mergeWalks(walk, labels, direction, behind, limit + 1).then((ids) =>
+        findTexts(db, ids, { limit, bytesMax, direction }),
+      )
     })
 
-const nothing = { items: null, count: 0, last: null, more: 0 }
+const nothing = { items: null, count: 0, longest: null, last: null, more: 0 }

@@ -3,7 +3,7 @@ import { type Direction, inBothDirections } from "./direction.ts"
 import { alongEachStatus, farEnough, type StatusName, type StatusRow } from "./each-status.ts"
 import { keyAbove } from "./name-key.ts"
 import type { Find, Stretch } from "./pet-page.ts"
-import { splitIds } from "./pet-texts.ts"
+import { type Asked, joinedTexts, splitIds } from "./pet-texts.ts"
 import { type Connection, hot, integers, part, sql, word } from "./statement.ts"
 
 /** A place in a list in order of name. */
@@ -24,11 +24,11 @@ const walk = inBothDirections(({ behind, order }) => {
     ) AS walked`)
 })
 
-type Texts = { count: number; items: string | null; key: string | null }
+type Texts = Pick<Stretch<NamePlace>, "count" | "items" | "longest"> & { key: string | null }
 
 const these = inBothDirections(({ order, farthest }) =>
-  hot(sql<{ ids: string }, Texts>`
-    SELECT count(*) AS "count", '[' || string_agg(json, ',') || ']' AS "items", ${farthest}(name_key) AS "key" FROM (
+  hot(sql<{ ids: string; bytesMax: number }, Texts>`
+    SELECT ${joinedTexts<{ bytesMax: number }>()}, ${farthest}(name_key) AS "key" FROM (
       SELECT id, name_key, json FROM pets WHERE id IN (${integers("ids")}) ORDER BY name_key ${order}, id ${order}
     ) AS page`),
 )
@@ -36,11 +36,11 @@ const these = inBothDirections(({ order, farthest }) =>
 /** Pets of these statuses whose key begins with `prefix`, in order of name. */
 export const findByName =
   (db: Connection, statuses: StatusRow, prefix: string, direction: Direction): Find<NamePlace> =>
-  ({ key, id }, limit) => {
+  ({ key, id }, limit, bytesMax) => {
     const end = direction === "ascending" ? keyAbove(prefix) : prefix
     // One id more than asked for tells whether the list goes on.
     const walking = db.one(walk[direction], { ...statuses, key, behind: id, end, limit: limit + 1 })
-    return andThen(undefined, walking, (_, row) => findTexts(db, splitIds(row?.ids), limit, direction))
+    return andThen(undefined, walking, (_, row) => findTexts(db, splitIds(row?.ids), { limit, bytesMax, direction }))
   }
 
 /** Where a list in order of name starts: at its beginning, or behind a place that lies in it. */
@@ -57,14 +57,13 @@ const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a),
 function findTexts(
   db: Connection,
   ids: readonly number[],
-  limit: number,
-  direction: Direction,
+  { limit, bytesMax, direction }: Asked,
 ): Awaitable<Stretch<NamePlace>> {
   const here = ids.slice(0, limit)
   const id = here.at(-1)
-  return andThen(undefined, db.one(these[direction], { ids: JSON.stringify(here) }), (_, found) => {
-    const { count, items, key } = found as Texts
+  return andThen(undefined, db.one(these[direction], { ids: JSON.stringify(here), bytesMax }), (_, found) => {
+    const { key, ...texts } = found as Texts
     const last = id === undefined || key === null ? null : { key, id }
-    return { count, items, last, more: ids.length > limit ? 1 : 0 }
+    return { ...texts, last, more: ids.length > limit ? 1 : 0 }
   })
 }

@@ -2,9 +2,10 @@ import type { Awaitable } from "../../kernel/awaitable.ts"
 import { type Direction, inBothDirections } from "./direction.ts"
 import { goesOn, type StatusRow, walkAlong } from "./each-status.ts"
 import type { Find, Stretch } from "./pet-page.ts"
+import { joinedTexts } from "./pet-texts.ts"
 import { type Connection, hot, sql, word } from "./statement.ts"
 
-type StatusPage = StatusRow & { behind: number; limit: number }
+type StatusPage = StatusRow & { behind: number; limit: number; bytesMax: number }
 
 const pets = { table: word("pets"), petId: word("id") }
 
@@ -12,9 +13,9 @@ const pets = { table: word("pets"), petId: word("id") }
 // their one text. string_agg takes them in the order of the subquery (SQLite keeps it, as PostgreSQL does).
 const byStatus = inBothDirections((words) =>
   hot(sql<StatusPage, Stretch<number>>`
-    SELECT count AS "count", last AS "last", items AS "items", ${goesOn<StatusPage>(pets, words)} AS "more"
+    SELECT count AS "count", longest AS "longest", last AS "last", items AS "items", ${goesOn<StatusPage>(pets, words)} AS "more"
     FROM (
-      SELECT count(*) AS count, ${words.farthest}(id) AS last, '[' || string_agg(json, ',') || ']' AS items
+      SELECT ${joinedTexts<StatusPage>()}, ${words.farthest}(id) AS last
       FROM (${walkAlong<StatusPage>(word("id, json"), pets, words)}) AS found
     ) AS page`),
 )
@@ -22,5 +23,5 @@ const byStatus = inBothDirections((words) =>
 /** Pets of these statuses in order of id. */
 export const findByStatus =
   (db: Connection, statuses: StatusRow, direction: Direction): Find<number> =>
-  (behind, limit) =>
-    db.one(byStatus[direction], { ...statuses, behind, limit }) as Awaitable<Stretch<number>>
+  (behind, limit, bytesMax) =>
+    db.one(byStatus[direction], { ...statuses, behind, limit, bytesMax }) as Awaitable<Stretch<number>>

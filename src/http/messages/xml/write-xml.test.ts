@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { json } from "../../../kernel/json.ts"
 import { Type } from "../../../kernel/type.ts"
 import { writeProblemXml, writeXml, writeXmlList } from "./write-xml.ts"
 
@@ -13,16 +14,33 @@ test("what XML cannot hold as it is, is escaped, and what it cannot hold at all 
 
 test("a list is one element with one for each item, however many there are", async () => {
   const open = '<?xml version="1.0" encoding="UTF-8"?>\n<pets>'
-  assert.equal(await writeXmlList(Names, []), `${open}</pets>`)
+  const write = async (names: readonly unknown[]) =>
+    (await writeXmlList(Names, json([...names]), Number.POSITIVE_INFINITY)).xml
+  assert.equal(await write([]), `${open}</pets>`)
   const many = Array.from({ length: 20_000 }, (_, n) => ({ name: `${n}` }))
-  assert.equal(await writeXmlList(Names, many), `${writeXml(Names, many)}`)
+  assert.equal(await write(many), `${writeXml(Names, many)}`)
+})
+
+test("a list ends before the item with which its document would be too large, and has at least one", async () => {
+  const many = Array.from({ length: 100 }, () => ({ name: "Zażółć &" }))
+  const bytes = Buffer.byteLength(writeXml(Names, many.slice(0, 7)))
+  for (const [bytesMax, count] of [
+    [bytes, 7],
+    [bytes - 1, 6],
+    [1, 1],
+  ] as const)
+    assert.deepEqual(await writeXmlList(Names, json(many), bytesMax), {
+      xml: writeXml(Names, many.slice(0, count)),
+      last: many[count - 1],
+      isCut: true,
+    })
 })
 
 test("a long list leaves everything else its turn", async () => {
   const item = { name: "&".repeat(100_000) }
   let turns = 0
   const counting = setInterval(() => turns++)
-  await writeXmlList(Names, Array(100).fill(item))
+  await writeXmlList(Names, json(Array(100).fill(item)), Number.POSITIVE_INFINITY)
   clearInterval(counting)
   assert.ok(turns > 5, `${turns} turns`)
 })

@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox"
+import { fromJson, type Json } from "../../../kernel/json.ts"
 import { takeTurns } from "./turns.ts"
 import { elementName, type XmlSchema } from "./xml-schema.ts"
 
@@ -8,17 +9,30 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 export const writeXml = (schema: TSchema, value: unknown): string =>
   declaration + writeElement(elementName(schema as XmlSchema, "value"), schema as XmlSchema, value)
 
-/** A list as such a document; a long one a few items at a time. */
-export async function writeXmlList(schema: TSchema, values: readonly unknown[]): Promise<string> {
+/** The document of a list, the last of its values that is in it, and whether there are more. */
+type XmlList<T> = { xml: string; last: T | undefined; isCut: boolean }
+
+/**
+ * A list, given as JSON, as such a document; a long one a few items at a time. It ends before the value with which it would
+ * exceed `bytesMax`, but has at least one unless the list is empty.
+ */
+export async function writeXmlList<T>(schema: TSchema, list: Json<T[]>, bytesMax: number): Promise<XmlList<T>> {
+  const turn = takeTurns()
+  await turn.start()
+  const values = fromJson(list)
   const { items = {} } = schema as XmlSchema
   const name = elementName(schema as XmlSchema, "values")
-  let list = ""
-  const turn = takeTurns()
+  const [start, end] = [`${declaration}<${name}>`, `</${name}>`]
+  let [xml, count, bytes] = [start, 0, start.length + end.length]
   for (const value of values) {
-    list += writeElement(elementName(items, name), items, value)
+    const element = writeElement(elementName(items, name), items, value)
+    bytes += Buffer.byteLength(element)
+    if (bytes > bytesMax && count > 0) break
+    xml += element
+    count++
     if (turn.isOver()) await turn.next()
   }
-  return `${declaration}<${name}>${list}</${name}>`
+  return { xml: xml + end, last: values[count - 1], isCut: count < values.length }
 }
 
 function writeElement(name: string, { properties, items }: XmlSchema, value: unknown): string {

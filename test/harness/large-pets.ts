@@ -1,0 +1,9 @@
+import type { Pet } from "../../src/domain/pets/contract.ts"
+import type { Database } from "../../src/domain/ports.ts"
+
+/** Adds sold pets as large as they may be, which take five times as much in XML. */
+export async function addLargePets({ store }: { store: Database }, firstId: number, count: number): Promise<void> {
+  const photoUrls = Array<string>(50).fill(`https://pets.example/?${"&".repeat(2000)}`)
+  for (let id = firstId; id < firstId + count; id++)
+    await store.transaction((tx) => tx.pets.add({ id, name: "Żółw", photoUrls, tags: [], status: "sold" } as Pet))
+}
