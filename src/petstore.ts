@@ -18,6 +18,7 @@ import { problemExample } from "./http/openapi/problem-example.ts"
 import { type ConnectionLimits, connectionsMax } from "./http/rate-limiting/connection-limit.ts"
 import { ipRateLimit } from "./http/rate-limiting/ip-rate-limit.ts"
 import { type Load, processLoad } from "./http/rate-limiting/load-shedding.ts"
+import { processUnreadBudgets, type UnreadBudgets } from "./http/rate-limiting/unread-budgets.ts"
 import { addImages } from "./http/routes/images.ts"
 import { addMetrics } from "./http/routes/metrics.ts"
 import { addPages } from "./http/routes/pages.ts"
@@ -60,6 +61,8 @@ export type Overrides = {
   steady?: Clock
   load?: Partial<Load>
   connectionLimits?: Partial<ConnectionLimits>
+  /** What responses may take that clients have not read. */
+  unreadBudgets?: Partial<UnreadBudgets>
   delivery?: Partial<DeliveryOptions>
   decoding?: Partial<DecoderLimits>
   /** How fast bodies must come in. */
@@ -148,6 +151,7 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
       exempt: [...config.trustedProxies, ...config.unlimitedAddresses],
       ...overrides.connectionLimits,
     },
+    unreadBudgets: { ...processUnreadBudgets(), ...overrides.unreadBudgets },
     load: { ...processLoad(), ...overrides.load },
     pace: overrides.pace ?? {},
     hasKnownKeys: isSandbox,

@@ -77,7 +77,7 @@ test("requests beyond those that may wait are not even begun", async () => {
     { ...boundedRequests, ServerResponse: CountedResponse },
     inTurn(() => undefined),
   )
-  guard(server, { ...connectionsMax, exempt: [] })
+  guard(server, { ...connectionsMax, exempt: [] }, () => undefined)
   await once(server.listen(0, "127.0.0.1"), "listening")
   {
     using connection = await rawConnection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

@@ -10,6 +10,8 @@ type AdmissionParts = {
   authenticate(request: Credentialed["request"], address: string): Awaitable<Principal>
   limitAddress: IpRateLimit
   limitAccount(exchange: Exchange): Awaitable<void>
+  /** Throws the 503 for an account that has as many unread responses as it may. */
+  requireRoom(exchange: Exchange): void
   publicUrl(): string
 }
 
@@ -31,7 +33,9 @@ export type Admission = {
 export type Readmit = (exchange: Credentialed, endpoint: Endpoint) => Promise<Principal>
 type Credentialed = { request: Pick<Exchange["request"], "headers" | "socket">; address: string }
 
-export function admission({ authenticate, limitAddress, limitAccount, publicUrl }: AdmissionParts): Admission {
+export function admission(parts: AdmissionParts): Admission {
+  const { authenticate, limitAddress, limitAccount, requireRoom, publicUrl } = parts
+
   function admitStranger({ address }: Pick<Exchange, "address">, endpoint: Endpoint): Awaitable<void> {
     const limiting = limitAddress("anonymous", address)
     return endpoint.hashesPassword ? andThen(address, limiting, () => limitAddress("password", address)) : limiting
@@ -56,6 +60,8 @@ export function admission({ authenticate, limitAddress, limitAccount, publicUrl 
     exchange.caller = caller
     for (const name in ending) exchange.header(name, ending[name] as string)
     if (endpoint.cost === 0) return requireScope(exchange, endpoint)
+    // Before it is counted, because it is refused.
+    if (endpoint.paged) requireRoom(exchange)
     const limiting = limitAccount(exchange)
     return limiting instanceof Promise
       ? limiting.then(() => requireScope(exchange, endpoint))

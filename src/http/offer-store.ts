@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http"
 import type { Logger } from "pino"
 import type { Operation } from "../domain/context.ts"
 import type { Retention } from "../domain/policy.ts"
@@ -13,6 +12,7 @@ import { keyUses } from "./authentication/key-usage.ts"
 import type { Lookups } from "./authentication/principal-cache.ts"
 import { eventFeed } from "./event-stream/feed.ts"
 import { eventStreams, type StreamPace } from "./event-stream/streams.ts"
+import type { Exchange } from "./exchange.ts"
 import { idempotency } from "./messages/idempotency.ts"
 import type { errorResponder } from "./messages/problem-response.ts"
 import { uploads } from "./messages/upload.ts"
@@ -21,6 +21,7 @@ import { addOperations } from "./operation-routes.ts"
 import { accountQuota } from "./rate-limiting/account-quota.ts"
 import type { IpRateLimit } from "./rate-limiting/ip-rate-limit.ts"
 import type { LoadShedding } from "./rate-limiting/load-shedding.ts"
+import type { UnreadResponses } from "./rate-limiting/unread-responses.ts"
 import type { Router } from "./router.ts"
 
 /** A store, and the operations that are offered on it. */
@@ -53,7 +54,9 @@ export type Shared = {
   /** Is told of each request whether its plan admitted it. */
   countQuota(plan: string, isAdmitted: boolean): void
   lookups: Lookups
-  expectStream(response: ServerResponse): void
+  /** Lets a response that has begun go on without end, for as long as the client reads what is written. */
+  expectStream(exchange: Exchange): void
+  unread: Pick<UnreadResponses, "requireRoom" | "hold">
   writeHead: ReturnType<typeof headWriter>
   respondToError: ReturnType<typeof errorResponder>
 }
@@ -62,16 +65,19 @@ export type Shared = {
 export function offerStore(router: Router, offered: Offered, shared: Shared) {
   const { ports, signals, steady, externalIssuer, retention, streamPace: pace } = offered
   const { store, clock, log } = ports
-  const { load, limitAddress, lookups, publicUrl, expectStream, writeHead, respondToError } = shared
+  const { load, limitAddress, lookups, publicUrl, unread, expectStream, writeHead, respondToError } = shared
   const taken = uploads(ports.blobs, clock)
   const uses = keyUses(store, clock, (error) => log.error({ err: error }, "uses not stored"))
   const feed = eventFeed({ store, clock, log })
   const streams = eventStreams({ feed, clock, steady, signals, expectStream, pace, writeHead })
   const authenticate = authenticator({ store, clock, steady, signals, uses, lookups, externalIssuer })
   const limitAccount = accountQuota(ports, shared.countQuota)
-  const { admit, admitKnown, readmit } = admission({ authenticate, limitAddress, limitAccount, publicUrl })
+  const { admit, admitKnown, readmit } = admission({
+    ...{ authenticate, limitAddress, limitAccount, publicUrl },
+    requireRoom: unread.requireRoom,
+  })
   const once = idempotency(store, clock, retention.responses)
-  const parts = { ports, store, signals, load, admit, readmit, streams, once, receive: taken.receive }
+  const parts = { ports, store, signals, load, admit, readmit, streams, once, unread, receive: taken.receive }
   const { endFaults } = addOperations(router, offered, { ...parts, respondToError, forgetUses: uses.forget })
 
   return {

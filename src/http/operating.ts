@@ -26,7 +26,7 @@ export type Operating = Running & {
   once: ReturnType<typeof idempotency>
   receive(sent: Sent, shape: UploadShape): Incoming
   /** Lets a response go on for as long as the client reads what is written. */
-  expectStream(response: Exchange["response"]): void
+  expectStream(exchange: Exchange): void
   toProblem: ToProblem
   requireReady: Readiness
   /** What this process was asked lately. */

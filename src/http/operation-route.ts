@@ -12,16 +12,19 @@ import { chooseXml } from "./messages/content-negotiation.ts"
 import type { idempotency } from "./messages/idempotency.ts"
 import { jsonResponse } from "./messages/json-response.ts"
 import { inputReader, type Parameters } from "./messages/read-input.ts"
+import { pieceBytes } from "./messages/send-pieces.ts"
 import { strictHandling } from "./messages/strict-handling.ts"
 import type { Incoming } from "./messages/upload.ts"
 import { xmlResponse } from "./messages/xml-response.ts"
 import type { LoadShedding } from "./rate-limiting/load-shedding.ts"
+import type { UnreadResponses } from "./rate-limiting/unread-responses.ts"
 import { isAdministrative } from "./routes/foreign-pages.ts"
 import { operationRunner, type Running } from "./run-operation.ts"
 
 type OperationParts = Running & {
   store: Store
   load: LoadShedding
+  unread: Pick<UnreadResponses, "hold">
   /** Throws unless the caller may begin, before the body is read. */
   admit: Admit
   once: ReturnType<typeof idempotency>
@@ -38,7 +41,7 @@ export function operationRoute(
   operation: Operation<Endpoint>,
   parts: OperationParts,
 ): Route {
-  const { ports, store, load, admit, once, receive } = parts
+  const { ports, store, load, unread, admit, once, receive } = parts
   const run = operationRunner(endpoint, operation, parts)
   const { readParameters, readBody: readValue } = inputReader(endpoint)
   const requireKnownQuery = strictHandling(endpoint)
@@ -48,10 +51,12 @@ export function operationRoute(
   const hasXml = endpoint.produces?.includes(xmlType) === true
   const varies = hasXml && cacheControl !== "no-store"
   const respondInJson = jsonResponse(endpoint.status, ports.publicUrl)
-  const respondInXml = xmlResponse(endpoint.answer, respondInJson)
+  const respondInXml = xmlResponse(endpoint, respondInJson)
   const isMaking = makesOne(endpoint)
   const respond = (exchange: Exchange, result: JsonResponse<unknown>) => {
     if (isMaking) exchange.created = idIn(result.json)
+    // Charged here, because writing it as XML, and what a sandbox holds back on request, take time.
+    if (result.json.length > pieceBytes) unread.hold(exchange, result.json.length)
     return exchange.isXml ? respondInXml(exchange, result) : respondInJson(exchange, result)
   }
 

@@ -21,6 +21,8 @@ import { clientAddress } from "./rate-limiting/client-address.ts"
 import { boundedRequests, type ConnectionLimits, connections } from "./rate-limiting/connection-limit.ts"
 import type { IpRateLimit } from "./rate-limiting/ip-rate-limit.ts"
 import { type Load, loadShedding } from "./rate-limiting/load-shedding.ts"
+import type { UnreadBudgets } from "./rate-limiting/unread-budgets.ts"
+import { unreadResponses } from "./rate-limiting/unread-responses.ts"
 import { requestSpans } from "./request-spans.ts"
 import { createRouter, type Router } from "./router.ts"
 import { foreignPageGuard } from "./routes/foreign-pages.ts"
@@ -46,6 +48,7 @@ export type Served = Offered & {
   connectionLimits: ConnectionLimits
   /** Address blocks that are exempt from the limits of addresses. */
   unlimitedAddresses: readonly string[]
+  unreadBudgets: UnreadBudgets
   load: Load
   /** What differs from how fast bodies must come in. */
   pace?: Partial<BodyPace>
@@ -100,11 +103,16 @@ export function createHttpServer(served: Served): HttpServer {
   const lookups = { hits: 0, misses: 0 }
   const log = requestLog(served.requestLines, served.logging.address)
   const { inTurn, whenResponded, guard, expectStream } = connections()
+  const unread = unreadResponses(served.unreadBudgets, served.connectionLimits.now ?? (() => performance.now()))
   const respondNotFound = notFound(served.notFoundPage)
   const writing = { isSecure: () => publicUrl().startsWith("https:"), isDraining: () => state.draining }
   const respondToError = errorResponder(publicUrl, toProblem)
   const shared: Shared = {
-    ...{ publicUrl, load, limitAddress, countQuota: requests.quota, lookups, expectStream, respondToError },
+    ...{ publicUrl, load, limitAddress, countQuota: requests.quota, lookups, unread, respondToError },
+    expectStream(exchange) {
+      expectStream(exchange.response)
+      unread.follow(exchange)
+    },
     writeHead: headWriter(writing),
   }
   const { requireCapacity } = load
@@ -129,7 +137,7 @@ export function createHttpServer(served: Served): HttpServer {
     respondNotFound,
     respondToOtherMethod,
     respondToError,
-    write: responseWriter(writing),
+    write: responseWriter(writing, unread),
     begin: spans?.begin,
     record(exchange) {
       const durationMs = performance.now() - exchange.startedAt
@@ -151,7 +159,7 @@ export function createHttpServer(served: Served): HttpServer {
     },
     inTurn(pipeline),
   )
-  guard(server, served.connectionLimits)
+  guard(server, served.connectionLimits, unread.sweep)
   server.on("clientError", respondToBrokenHttp(publicUrl, whenResponded, requests.problem))
   takeEveryRequest(server, publicUrl)
   const cut = (socket: Socket) =>
@@ -176,6 +184,7 @@ export function createHttpServer(served: Served): HttpServer {
     operate: pageOperations({ ...served, load, readmit, admitKnown }),
     metrics: [
       ...requests.metrics,
+      ...unread.metrics,
       ...serverMetrics({ underWay: load.underWay, uploads: uploadsUnderWay, streams: streams.count, lookups }),
     ],
     listen: (host, port) =>

@@ -11,8 +11,8 @@ export const serviceProblems = {
     status: 503,
     title: "Overloaded",
     meaning:
-      "The service has more requests than it can respond to in time, and did not start this one. Send it again after " +
-      "`Retry-After`.",
+      "The service has more requests than it can respond to in time, or holds as many unread responses as it may, and " +
+      "nothing was changed. Read the responses that are open, and send the request again after `Retry-After`.",
   },
   unavailable: {
     status: 503,

@@ -38,7 +38,7 @@ export function pageHandlers(made: Console) {
   const showPage = forVisitor(async (exchange, visit, _visitor, page) => {
     const file = await page.download?.(visit)
     if (file) {
-      operating.expectStream(exchange.response)
+      operating.expectStream(exchange)
       return downloadResponse(file)
     }
     const main = await page.show(visit)
@@ -65,7 +65,7 @@ export function pageHandlers(made: Console) {
       const done = await action.run(visit, form)
       if ("show" in done) return renderFrame({ visit, pages, title: page.title, main: done.show })
       if ("pieces" in done) {
-        operating.expectStream(exchange.response)
+        operating.expectStream(exchange)
         const explain = (error: unknown) => operating.toProblem(exchange, error)
         return renderStream({ visit, pages, title: page.title }, done, explain)
       }

@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http"
 import type { StreamStart } from "../../domain/events/model.ts"
 import type { Invalidation } from "../../domain/ports.ts"
 import type { Clock } from "../../kernel/clock.ts"
@@ -24,7 +23,7 @@ type StreamsParts = {
   pace: Partial<StreamPace> | undefined
   writeHead(exchange: Exchange, status: number, headers: readonly string[]): void
   /** Tells whoever watches connections that the response goes on. */
-  expectStream(response: ServerResponse): void
+  expectStream(exchange: Exchange): void
 }
 
 type Asked = StreamStart & { holder: Holder; recheck?: Recheck }
@@ -112,7 +111,7 @@ export function eventStreams({
       response.once("close", () => forget(stream, giveBack))
       timer ??= setInterval(lookAfter, pace.lookMs).unref()
       writeHead(exchange, 200, headers)
-      expectStream(response)
+      expectStream(exchange)
       stream.begin()
       feed.add(stream, last)
       return undefined

@@ -5,10 +5,13 @@ import { type AddressInfo, connect } from "node:net"
 import { Readable } from "node:stream"
 import { test } from "node:test"
 import { Exchange } from "../exchange.ts"
+import { unreadBudgetsFor } from "../rate-limiting/unread-budgets.ts"
+import { unreadResponses } from "../rate-limiting/unread-responses.ts"
 import { responseWriter } from "./write-response.ts"
 
 test("a body is let go of even if its client has gone before the first byte", async () => {
-  const write = responseWriter({ isSecure: () => false, isDraining: () => false })
+  const unread = unreadResponses(unreadBudgetsFor(0), () => 0)
+  const write = responseWriter({ isSecure: () => false, isDraining: () => false }, unread)
   const server = createServer()
   server.listen(0, "127.0.0.1")
   await once(server, "listening")

@@ -1,8 +1,10 @@
 import { Readable } from "node:stream"
 import type { HttpResponse } from "../../kernel/http-response.ts"
 import type { Exchange } from "../exchange.ts"
+import type { UnreadResponses } from "../rate-limiting/unread-responses.ts"
 import { discardBody } from "./body.ts"
 import { hasBody } from "./request-head.ts"
+import { pieceBytes, sendPieces } from "./send-pieces.ts"
 
 const exposedHeaders =
   "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
@@ -15,23 +17,33 @@ type Writing = {
   isDraining(): boolean
 }
 
-/** Writes responses: the head in one piece, and the body behind it. */
-export function responseWriter(writing: Writing) {
+/** Writes responses: the head in one piece, and the body behind it. Throws the 503 for a body there is no room for. */
+export function responseWriter(writing: Writing, unread: Pick<UnreadResponses, "hold" | "follow">) {
   const writeHead = headWriter(writing)
 
   return (exchange: Exchange, { status, headers, body }: HttpResponse): void => {
     const { request, response } = exchange
     if (body instanceof Readable) {
       writeHead(exchange, status, headers)
+      unread.follow(exchange)
       sendStream(response, body)
     } else if (status === 204 || status === 304) {
       writeHead(exchange, status, headers)
       response.end()
     } else {
       const bytes = body === undefined ? 0 : Buffer.byteLength(body)
+      const isLarge = bytes > pieceBytes && typeof body === "string" && exchange.method !== "HEAD"
+      if (isLarge) unread.hold(exchange, bytes)
       writeHead(exchange, status, [...headers, "content-length", String(bytes)])
-      // ASCII is the same in both, and one of them need not be measured and encoded.
-      response.end(body, bytes === body?.length ? "latin1" : "utf8")
+      if (isLarge) {
+        unread.follow(exchange, true)
+        sendPieces(response, Buffer.from(body))
+      } else {
+        // ASCII is the same in both, and one of them need not be measured and encoded.
+        response.end(body, bytes === body?.length ? "latin1" : "utf8")
+        // Bytes are those of a file that all its readers share.
+        if (request.socket.writableLength > 0 && typeof body === "string") unread.follow(exchange)
+      }
     }
     if (hasBody(request)) discardBody(request)
   }

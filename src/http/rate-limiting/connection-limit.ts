@@ -139,12 +139,15 @@ export function connections() {
     }
   }
 
-  /** Holds a server's connections to the limits. */
-  function guard(server: Server, limits: ConnectionLimits): void {
+  /** Holds a server's connections to the limits; `sweep` is called as often as they are looked at. */
+  function guard(server: Server, limits: ConnectionLimits, sweep: (now: number) => void): void {
     server.maxConnections = limits.total
     server.prependListener("connection", perAddress(limits))
     const { now = () => performance.now() } = limits
-    const timer = setInterval(() => destroyUnread(now()), limits.sweepMs ?? sweepMs).unref()
+    const timer = setInterval(() => {
+      destroyUnread(now())
+      sweep(now())
+    }, limits.sweepMs ?? sweepMs).unref()
     server.once("close", () => clearInterval(timer))
   }
 
