@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import { pageLimitMax } from "../../kernel/page.ts"
 import { type PetFormat, petFormats } from "../../pet-files/formats.ts"
 import { html } from "../html.ts"
@@ -38,11 +39,21 @@ function pageOf({ call, query }: Visit, cursor: string | undefined) {
 
 type PageOfPets = Awaited<ReturnType<typeof pageOf>>
 
-/** One page of the list after the other: nothing is read before there is room for it. */
+/** Characters that are sent at once: so much more than one page is held for a client that does not read. */
+const pieceLength = 64 * 1024
+
+/** One page of the list after the other: nothing is read before there is room for it, and other requests have their turn. */
 async function* write(visit: Visit, first: PageOfPets, format: PetFormat): AsyncGenerator<string> {
-  yield format.head
+  let piece = format.head
   for (let page: PageOfPets | undefined = first; page !== undefined; ) {
-    yield page.value.map(format.write).join("")
+    for (const pet of page.value) {
+      piece += format.write(pet)
+      if (piece.length < pieceLength) continue
+      yield piece
+      piece = ""
+    }
+    await setImmediate()
     page = page.next === undefined ? undefined : await pageOf(visit, page.next)
   }
+  yield piece
 }
