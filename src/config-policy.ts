@@ -8,7 +8,7 @@ export const policySettings = {
     default: "open",
   },
   PETSTORE_REGISTRATIONS_PER_HOUR: {
-    meaning: "People one address may register in an hour (an IPv6 /64 counts as one), or `unlimited`",
+    meaning: "People one address may register in an hour (an IPv6 /64 counts as one, a /48 as eight), or `unlimited`",
     default: "5 (sandbox: unlimited)",
   },
   PETSTORE_PASSWORD_MIN: {

@@ -4,6 +4,7 @@ import type { Measured } from "../kernel/measure.ts"
 import type { Problem } from "../kernel/problem.ts"
 import type { Plan } from "./accounts/contract.ts"
 import type { AccountStore } from "./accounts/store.ts"
+import type { Attempts } from "./attempts/store.ts"
 import type { AuditStore } from "./audit/store.ts"
 import type { EventStore } from "./events/store.ts"
 import type { IdempotencyStore } from "./idempotency/store.ts"
@@ -135,20 +136,6 @@ export type Passwords = {
   hash(password: string): Promise<string>
   /** Whether the password has this hash. Without a hash the result is false, after the same time. */
   matches(password: string, hash: string | undefined): Promise<boolean>
-}
-
-/** Something that may be tried `max` times in a window. */
-export type Tried = { name: string; max: number }
-
-/** Counts recent attempts by name, so that guessing takes too long to succeed. */
-export type Attempts = {
-  /**
-   * Counts one attempt under every name, or under none when one of them is used up. Resolves with undefined when the
-   * attempt may go ahead, else with the milliseconds after which it may. `windowMs` is the length of the sliding window.
-   */
-  admit(tried: readonly Tried[], windowMs: number): Promise<number | undefined>
-  /** Takes back the attempt admitted last under each of these names. */
-  forgive(tried: readonly Tried[]): Promise<void>
 }
 
 /** Encrypts what the service must be able to read back, such as a signing key, before it is stored. */

@@ -86,6 +86,7 @@ export function offerStore(router: Router, offered: Offered, shared: Shared) {
     /** Ends what goes on without end, so that connections can close. */
     async end(): Promise<void> {
       const ended = streams.close()
+      ports.attempts.release()
       endFaults()
       await ended
     },

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { addressesIn, blocksWithin, commonBlocks, isCidr, isLoopback, networkOf, parseAddress } from "./ip-address.ts"
+import {
+  addressesIn,
+  blocksWithin,
+  commonBlocks,
+  isCidr,
+  isLoopback,
+  networkBudgets,
+  networkOf,
+  parseAddress,
+} from "./ip-address.ts"
 
 test("a block or a single address is accepted, anything else is not", () => {
   for (const text of ["10.0.0.0/8", "192.0.2.1", "0.0.0.0/0", "2001:db8::/32", "::1", "::ffff:10.0.0.0/104"])
@@ -34,6 +43,15 @@ test("addresses of one /64 are one party, addresses of IPv4 are one each, howeve
   assert.equal(networkOf("::ffff:192.0.2.1"), networkOf("192.0.2.1"))
   assert.notEqual(networkOf("192.0.2.1"), networkOf("192.0.2.2"))
   assert.equal(networkOf("unknown"), undefined)
+})
+
+test("a /48 of IPv6 has eight times the budget of a /64 in it; other addresses have one budget", () => {
+  assert.deepEqual(networkBudgets("2001:db8:1:2::3", 10), [
+    { network: "20010db800010002::/64", max: 10 },
+    { network: "20010db80001::/48", max: 80 },
+  ])
+  assert.deepEqual(networkBudgets("::ffff:192.0.2.1", 10), [{ network: "192.0.2.1", max: 10 }])
+  assert.deepEqual(networkBudgets("unknown", 10), [{ network: "unknown", max: 10 }])
 })
 
 test("a block lies within others when every address of it does, in its own family only", () => {

@@ -12,9 +12,28 @@ export function parseAddress(text: string): Address | undefined {
 /** What one party can be expected to hold of an address: all of an IPv4 one, the first 64 bits of an IPv6 one. */
 export function networkOf(text: string): string | undefined {
   const address = parseAddress(text)
-  if (address === undefined || address.kind() === "ipv4") return address?.toString()
-  const bytes = address.toByteArray().slice(0, 8)
-  return `${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}::/64`
+  return address && (address.kind() === "ipv4" ? address.toString() : prefixOf(address, 64))
+}
+
+/** A network and how much it may do. */
+export type NetworkBudget = { network: string; max: number }
+
+/** How many times the budget of an IPv6 /64 a /48 has, the block that a provider gives to a site. */
+const siteTimes = 8
+
+/**
+ * The budgets that something from an address counts against, narrowest first: of what one party holds and, for IPv6, of the
+ * /48 around it, because one party often holds all of that. A text that is no address is a network of its own.
+ */
+export function networkBudgets(text: string, max: number): [NetworkBudget, ...NetworkBudget[]] {
+  const address = parseAddress(text)
+  const narrow = { network: networkOf(text) ?? text, max }
+  return address?.kind() === "ipv6" ? [narrow, { network: prefixOf(address, 48), max: max * siteTimes }] : [narrow]
+}
+
+function prefixOf(address: Address, bits: 48 | 64): string {
+  const bytes = address.toByteArray().slice(0, bits / 8)
+  return `${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}::/${bits}`
 }
 
 /** Whether a text is an address block in CIDR notation (RFC 4632, RFC 4291), or one address, which is a block of one. */

@@ -1,6 +1,7 @@
 import { dirname } from "node:path"
+import type { Attempts } from "../domain/attempts/store.ts"
 import type { BlobReader } from "../domain/images/store.ts"
-import type { Attempts, BlobStore, Database, Invalidation, Limiter, Store } from "../domain/ports.ts"
+import type { BlobStore, Database, Invalidation, Limiter, Store } from "../domain/ports.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Measured } from "../kernel/measure.ts"
 import { openDiskBlobs, readDiskBlobs } from "./disk/blobs.ts"

@@ -1,4 +1,4 @@
-import { networkOf } from "../../kernel/ip-address.ts"
+import { networkBudgets } from "../../kernel/ip-address.ts"
 import type { Ports } from "../ports.ts"
 import type { Actor, Reference } from "./model.ts"
 
@@ -15,7 +15,10 @@ export async function auditRefusedLogin(
   const { address = "" } = actor
   const waitMs = await attempts.admit(
     [
-      { name: `refused login written of ${networkOf(address) ?? address}`, max: writtenMax.byNetwork },
+      ...networkBudgets(address, writtenMax.byNetwork).map(({ network, max }) => ({
+        name: `refused login written of ${network}`,
+        max,
+      })),
       { name: "refused login written", max: writtenMax.inAll },
     ],
     hourMs,

@@ -68,7 +68,8 @@ export const accessProblems = {
   "too-many-attempts": {
     status: 429,
     title: "Too many attempts",
-    meaning: "Too many wrong passwords were sent for this user or from this address. Try again after `Retry-After`.",
+    meaning:
+      "Too many wrong passwords were sent from this address, or too many attempts wait for this user. Try again after `Retry-After`.",
   },
   "too-many-registrations": {
     status: 429,

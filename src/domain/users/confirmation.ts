@@ -24,13 +24,15 @@ export async function confirmPerson({ caller, ...tools }: Asking, password: stri
   if (!user || credential.kind !== "session") return sessionRequired
   if (password === undefined) return unproven
 
-  const tried = [{ name: `confirmation of ${user.id}`, max: confirmationsMax }]
+  const tried = [{ name: `confirmation in ${credential.id}`, max: confirmationsMax }]
   const waitMs = await tools.attempts.admit(tried, windowMs)
   if (waitMs !== undefined)
     return problem("too-many-attempts", "The password was asked for too often", {
       retryAfter: Math.ceil(waitMs / 1000),
     })
-  const found = await signIn(tools, { username: user.username, password }, actorOf(caller, tools))
+  // The session was begun with the password: what others guess does not delay it.
+  const pair = { username: user.username, password }
+  const found = await signIn(tools, pair, actorOf(caller, tools), { isKnown: true })
   if (!(found instanceof Problem)) return { userId: found.user.id, passwordHash: found.passwordHash }
   return found.code === "too-many-attempts" ? found : unproven
 }

@@ -1,4 +1,4 @@
-import { addressesIn, networkOf } from "../../kernel/ip-address.ts"
+import { addressesIn, networkBudgets } from "../../kernel/ip-address.ts"
 import { problem } from "../../kernel/problem.ts"
 import type { Part } from "../context.ts"
 
@@ -8,7 +8,11 @@ const hourMs = 60 * 60 * 1000
 export async function countRegistration({ policy, address, attempts }: Part<"policy" | "address" | "attempts">) {
   const { registrationsPerHour: max, unlimitedAddresses } = policy
   if (max === undefined || addressesIn(unlimitedAddresses)(address)) return undefined
-  const waitMs = await attempts.admit([{ name: `registration ${networkOf(address) ?? address}`, max }], hourMs)
+  const budgets = networkBudgets(address, max)
+  const waitMs = await attempts.admit(
+    budgets.map(({ network, max }) => ({ name: `registration ${network}`, max })),
+    hourMs,
+  )
   if (waitMs === undefined) return undefined
   return problem("too-many-registrations", `Your address may register ${max} people an hour`, {
     retryAfter: Math.ceil(waitMs / 1000),

@@ -41,6 +41,14 @@ test("the addresses of an IPv6 /64 register together; many at once get no more t
   await register(petstore, "six.99", "2001:db8:0:1::1")
 })
 
+test("a /48 registers eight times as many people as a /64, however many addresses it has", async () => {
+  await using petstore = await startPetstore({ env: { ...behindProxy, PETSTORE_REGISTRATIONS_PER_HOUR: "2" } })
+  const tries = Array.from({ length: 40 }, (_, n) => register(petstore, `site.${n}`, `2001:db8:7:${n}::1`))
+  const outcomes = await Promise.allSettled(tries)
+  assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 16)
+  await register(petstore, "site.99", "2001:db8:8::1")
+})
+
 test("addresses the operator has named register without limit", async () => {
   const env = { PETSTORE_REGISTRATIONS_PER_HOUR: "1", PETSTORE_UNLIMITED_ADDRESSES: "192.0.2.0/24" }
   await using petstore = await startPetstore({ env: { ...behindProxy, ...env } })

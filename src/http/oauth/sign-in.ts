@@ -1,5 +1,6 @@
 import type { Provider } from "oidc-provider"
-import type { Attempts, Passwords, Store } from "../../domain/ports.ts"
+import type { Attempts } from "../../domain/attempts/store.ts"
+import type { Passwords, Store } from "../../domain/ports.ts"
 import { signIn } from "../../domain/users/sessions/sign-in.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { Problem } from "../../kernel/problem.ts"

@@ -37,6 +37,15 @@ test("addresses of one IPv6 /64 count together", async () => {
   assert.equal((await ask(petstore, "2001:db8:0:1::1", wrong)).status, 401)
 })
 
+test("addresses of one IPv6 /48 count together, too, and may send eight times as much as one /64", async () => {
+  await using petstore = await startPetstore({ env: behindProxy })
+  const wrong = { api_key: "wrong" }
+  for (let n = 0; n < 8 * addressMax.failed; n++)
+    assert.equal((await ask(petstore, `2001:db8:1:${n.toString(16)}::1`, wrong)).status, 401)
+  assert.equal((await ask(petstore, "2001:db8:1:ffff::1", wrong)).status, 429)
+  assert.equal((await ask(petstore, "2001:db8:2::1", wrong)).status, 401)
+})
+
 test("requests without a credential are limited too: missing ones, open operations and unknown paths together", async () => {
   await using petstore = await startPetstore({ env: behindProxy })
   const paths = ["/pet/1", "/nothing", "/user/logout"]

@@ -1,6 +1,6 @@
-import type { Attempts } from "../../domain/ports.ts"
+import type { Attempts } from "../../domain/attempts/store.ts"
 import type { Awaitable } from "../../kernel/awaitable.ts"
-import { addressesIn, networkOf } from "../../kernel/ip-address.ts"
+import { addressesIn, networkBudgets } from "../../kernel/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
 
 const windowMs = 60_000
@@ -18,15 +18,16 @@ const told = {
 /** Counts a request that no account pays for against its address; throws the 429 when that has sent too many. */
 export type IpRateLimit = (kind: keyof typeof addressMax, address: string) => Awaitable<void>
 
-/** Limits addresses, those of one IPv6 /64 together, except the ones in `unlimited` blocks. */
+/** Limits addresses, those of one IPv6 /64 together and those of a /48 at eight times as many, except the ones in `unlimited` blocks. */
 export function ipRateLimit(attempts: Attempts, unlimited: readonly string[]): IpRateLimit {
   const isUnlimited = addressesIn(unlimited)
 
   return (kind, address) => (isUnlimited(address) ? undefined : count(kind, address))
 
   async function count(kind: keyof typeof addressMax, address: string): Promise<void> {
-    const network = networkOf(address) ?? "unknown"
-    const waitMs = await attempts.admit([{ name: `${kind} ${network}`, max: addressMax[kind] }], windowMs)
+    const budgets = networkBudgets(address, addressMax[kind])
+    const tried = budgets.map(({ network, max }) => ({ name: `${kind} ${network}`, max }))
+    const waitMs = await attempts.admit(tried, windowMs)
     if (waitMs === undefined) return
     throw new Problem(
       "too-many-requests",

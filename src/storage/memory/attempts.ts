@@ -1,38 +1,84 @@
-import type { Attempts } from "../../domain/ports.ts"
+import type { Attempts, Pace, Tried } from "../../domain/attempts/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
+import { type Later, turns } from "./turns.ts"
 
 const namesMax = 20_000
 
 /** Attempts of this process; the names untried for longest are forgotten first. */
-export function memoryAttempts(clock: Clock): Attempts & { forget(): void } {
-  const times = new Map<string, number[]>()
+export function memoryAttempts(clock: Clock, later?: Later) {
+  const { admit, forgive, take, used, remember, isRemembered, forget } = memoryCounts(clock)
+  const { turn, release } = turns(clock, later)
+  return {
+    ...{ admit, forgive, remember, isRemembered, forget, release },
+    turn: (tried, from, pace) =>
+      turn(tried.name, from, { take: async () => take(tried, pace), used: async () => used(from, pace.windowMs) }),
+  } satisfies Attempts & { forget(): void }
+}
 
+/** What attempts are counted with. */
+export function memoryCounts(clock: Clock) {
+  const times = new Map<string, number[]>()
+  const remembered = new Map<string, number>()
+
+  /** The moments of the attempts that still count, oldest first, to be changed in place. */
   function recent(name: string, windowMs: number): number[] {
+    const tries = times.get(name) ?? []
     const since = clock.now() - windowMs
-    return (times.get(name) ?? []).filter((time) => time > since)
+    let old = 0
+    while (old < tries.length && (tries[old] as number) <= since) old++
+    if (old > 0) tries.splice(0, old)
+    return tries
   }
 
-  function keep(name: string, tries: number[]): void {
-    times.delete(name)
-    if (tries.length > 0) times.set(name, tries)
-    const [oldest] = times.keys()
-    if (times.size > namesMax && oldest !== undefined) times.delete(oldest)
+  function add(name: string, tries: number[]): void {
+    tries.push(clock.now())
+    keepNewest(times, name, tries)
   }
 
   return {
-    async admit(tried, windowMs) {
+    async admit(tried: readonly Tried[], windowMs: number): Promise<number | undefined> {
       const now = clock.now()
-      const waits = tried.flatMap(({ name, max }) => {
-        const tries = recent(name, windowMs)
-        return tries.length < max ? [] : [(tries[tries.length - max] as number) + windowMs - now]
-      })
+      const counted = tried.map(({ name, max }) => ({ name, max, tries: recent(name, windowMs) }))
+      const waits = counted.flatMap(({ tries, max }) =>
+        tries.length < max ? [] : [(tries[tries.length - max] as number) + windowMs - now],
+      )
       if (waits.length > 0) return Math.max(...waits)
-      for (const { name } of tried) keep(name, [...recent(name, windowMs), now])
+      for (const { name, tries } of counted) add(name, tries)
       return undefined
     },
-    forget: () => times.clear(),
-    async forgive(tried) {
-      for (const { name } of tried) keep(name, times.get(name)?.slice(0, -1) ?? [])
+    async forgive(tried: readonly Tried[]): Promise<void> {
+      for (const { name } of tried) {
+        const tries = times.get(name)
+        tries?.pop()
+        if (tries?.length === 0) times.delete(name)
+      }
+    },
+    /** Counts an attempt whose turn it is; else the milliseconds until it may be. */
+    take({ name, max }: Tried, { windowMs, pausesMs }: Pace): number {
+      const tries = recent(name, windowMs)
+      const pauseMs = pausesMs[Math.min(tries.length - max, pausesMs.length - 1)] ?? 0
+      const waitMs = Math.max(0, (tries.at(-1) ?? 0) + pauseMs - clock.now())
+      if (tries.length >= max && waitMs > 0) return waitMs
+      add(name, tries)
+      return 0
+    },
+    /** The largest share of a budget that was used. */
+    used: (tried: readonly Tried[], windowMs: number): number =>
+      Math.max(...tried.map(({ name, max }) => recent(name, windowMs).length / max)),
+    async remember(name: string, forMs: number): Promise<void> {
+      keepNewest(remembered, name, clock.now() + forMs)
+    },
+    isRemembered: async (name: string): Promise<boolean> => (remembered.get(name) ?? 0) > clock.now(),
+    forget(): void {
+      times.clear()
+      remembered.clear()
     },
   }
+}
+
+function keepNewest<Value>(map: Map<string, Value>, name: string, value: Value): void {
+  map.delete(name)
+  map.set(name, value)
+  const [oldest] = map.keys()
+  if (map.size > namesMax && oldest !== undefined) map.delete(oldest)
 }

@@ -25,6 +25,45 @@ end
 return { clock, 0 }
 `)
 
+/**
+ * Counts one attempt under the key when its turn has come. Arguments after the first two: the length of the window, how many
+ * go ahead at once, and the pauses after that, of which the last repeats. Reply: the clock, and the milliseconds to wait, or 0.
+ */
+export const takeScript = script(`
+local key, window, max = KEYS[1], tonumber(ARGV[3]), tonumber(ARGV[4])
+settle(key)
+forget(key, now - window)
+local count = redis.call("LLEN", key)
+if count >= max then
+  local pause = tonumber(ARGV[math.min(5 + count - max, #ARGV)])
+  local wait = at(key, -1) + pause - now
+  if wait > 0 then return { clock, wait } end
+end
+redis.call("RPUSH", key, now)
+redis.call("PEXPIRE", key, window)
+return { clock, 0 }
+`)
+
+/** How many attempts are counted under each key. The third argument is the length of the window. */
+export const countScript = script(`
+local counts = { clock }
+for i, key in ipairs(KEYS) do
+  settle(key)
+  forget(key, now - tonumber(ARGV[3]))
+  counts[i + 1] = redis.call("LLEN", key)
+end
+return counts
+`)
+
+/** Keeps a key for as many milliseconds as the third argument says. */
+export const rememberScript = script(`
+redis.call("SET", KEYS[1], 1, "PX", ARGV[3])
+return { clock }
+`)
+
+/** Whether there is such a key: 1 or 0. */
+export const isRememberedScript = script(`return { clock, redis.call("EXISTS", KEYS[1]) }`)
+
 /** Takes back the last attempt under each key. */
 export const forgiveScript = script(`
 for _, key in ipairs(KEYS) do redis.call("RPOP", key) end

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import type { Attempts } from "../../domain/ports.ts"
+import type { Attempts } from "../../domain/attempts/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { gauge } from "../../kernel/measure.ts"
 import { admitScript } from "./admit-script.ts"
@@ -61,7 +61,8 @@ export async function openRedis(url: string, { clock, liveReplicas, tell, now, t
     attempts(kind: string): Attempts {
       const shared = redisAttempts(link, kind, clock, liveReplicas)
       kinds.push(shared)
-      return { admit: shared.admit, forgive: shared.forgive }
+      const { flush: _, ...attempts } = shared
+      return attempts
     },
     // The other replicas may not be asked to begin anew.
     forget: async () => {},

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import type { Attempts } from "../../../src/domain/ports.ts"
+import type { Attempts } from "../../../src/domain/attempts/store.ts"
+import { until } from "../../harness/until.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
 /** Attempts under test, none counted yet; their time is moved by hand. */
@@ -59,6 +60,54 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
         Array.from({ length: 50 }, () => attempts.admit([{ name: "a", max: 5 }], windowMs)),
       )
       assert.equal(waits.filter((wait) => wait === undefined).length, 5)
+    })
+
+    const pace = { windowMs, pausesMs: [5_000] }
+    const from = [{ name: "place", max: 10 }]
+
+    test("as many go ahead at once as are allowed, however many come, and the others wait until they are released", async () => {
+      const { attempts } = await opened()
+      const outcomes: (number | undefined)[] = []
+      for (let n = 0; n < 12; n++) {
+        const turn = attempts.turn({ name: "a", max: 3 }, [{ name: `place ${n}`, max: 10 }], pace)
+        void turn.then((refusedMs) => outcomes.push(refusedMs))
+      }
+      // Another name has turns of its own.
+      assert.equal(await attempts.turn({ name: "b", max: 1 }, from, pace), undefined)
+      const releasing = async () => {
+        attempts.release()
+        return outcomes.length === 12
+      }
+      await until(releasing, "somebody still waits")
+      const refused = outcomes.filter((ms) => ms !== undefined)
+      assert.equal(refused.length, 9)
+      assert.ok(refused.every((ms) => ms > 0 && ms <= 5_000))
+    })
+
+    test("who waits goes ahead after the pause, and counts", async () => {
+      const { attempts, advance } = await opened()
+      const short = { windowMs, pausesMs: [20] }
+      const turn = () => attempts.turn({ name: "a", max: 1 }, from, short)
+      assert.equal(await turn(), undefined)
+      const next = turn()
+      advance(20)
+      assert.equal(await next, undefined)
+      assert.equal(await attempts.admit([{ name: "a", max: 2 }], windowMs), windowMs - 20)
+    })
+
+    test("an attempt that was taken back leaves its turn to others", async () => {
+      const { attempts } = await opened()
+      const tried = { name: "a", max: 1 }
+      for (let n = 0; n < 3; n++) {
+        assert.equal(await attempts.turn(tried, from, pace), undefined)
+        await attempts.forgive([tried])
+      }
+    })
+
+    test("a name is remembered for as long as it was said, and no other is", async () => {
+      const { attempts } = await opened()
+      await attempts.remember("a", 60_000)
+      assert.deepEqual([await attempts.isRemembered("a"), await attempts.isRemembered("b")], [true, false])
     })
 
     testCompleteness(recorded)

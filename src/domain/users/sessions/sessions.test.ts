@@ -1,7 +1,8 @@
 import assert from "node:assert/strict"
 import { hash } from "node:crypto"
 import { describe, test } from "node:test"
-import { refusedAs } from "../../../../test/harness/petstore.ts"
+import { refusedAs, startPetstore } from "../../../../test/harness/petstore.ts"
+import { until } from "../../../../test/harness/until.ts"
 import { usePetstore } from "../../../../test/harness/use.ts"
 import { forgetOld } from "../../../workers/forget-old.ts"
 
@@ -155,4 +156,51 @@ test("a password changed while somebody logs in with the old one leaves no sessi
   for (const login of logins)
     if (login.status === "fulfilled")
       await assert.rejects(petstore.withToken(login.value.value).getUserByName(self(10)), refusedAs("unauthorized"))
+})
+
+describe("while a name is guessed at from everywhere", () => {
+  const behindProxy = { env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" } }
+  type Petstore = Awaited<ReturnType<typeof startPetstore>>
+  const from = (petstore: Petstore, address: string) => petstore.as("", { headers: { "x-forwarded-for": address } })
+  const countOf = (codes: string[], code: string) => codes.filter((one) => one === code).length
+
+  /** Guesses once from each of so many addresses; `codes` are the answers so far. */
+  function guess(petstore: Petstore, username: string, times: number) {
+    const codes: string[] = []
+    const body = { username, password: "guess" }
+    const all = Array.from({ length: times }, (_, n) =>
+      from(petstore, `198.51.${100 + (n >> 7)}.${n & 127}`)
+        .logIn({ body })
+        .catch((error: { problem?: { code: string } }) => codes.push(error.problem?.code ?? "none")),
+    )
+    return { codes, all: Promise.all(all) }
+  }
+
+  test("who signed in from an address before signs in from there at once, and may be wrong as often as ever", async () => {
+    await using petstore = await startPetstore(behindProxy)
+    const home = from(petstore, "192.0.2.1")
+    await home.logIn({ body: pair(1) })
+    const { codes } = guess(petstore, "user1", 120)
+    await until(() => codes.length === 120 - 16, "the guesses are not answered")
+    assert.deepEqual([countOf(codes, "invalid-credentials"), countOf(codes, "too-many-attempts")], [50, 54])
+
+    const { value } = await home.logIn({ body: { ...pair(1), username: "USER1" } })
+    const wrong = () => home.logIn({ body: { ...pair(1), password: "mistake" } })
+    for (let n = 0; n < 9; n++) await assert.rejects(wrong(), refusedAs("invalid-credentials"))
+    await home.logIn({ body: pair(1) })
+    const elsewhere = { "x-forwarded-for": "203.0.113.1", authorization: `Bearer ${value}` }
+    const currentPassword = "password1"
+    await petstore.as("", { headers: elsewhere }).deleteUser({ ...self(1), body: { currentPassword } })
+    assert.equal(codes.length, 120 - 16)
+  })
+
+  test("a name that nobody has is treated as one that somebody has, and who waits holds up no reset", async () => {
+    await using petstore = await startPetstore(behindProxy)
+    const guesses = ["user1", "nobody.at.all"].map((name) => guess(petstore, name, 60))
+    await until(() => guesses.every(({ codes }) => codes.length === 50), "the guesses are not answered")
+    const headers = { api_key: "special-key" }
+    await fetch(`${petstore.url}/api/v3/sandbox/reset`, { method: "POST", headers })
+    await Promise.all(guesses.map(({ all }) => all))
+    for (const { codes } of guesses) assert.equal(countOf(codes, "too-many-attempts"), 10)
+  })
 })

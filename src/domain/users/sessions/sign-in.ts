@@ -1,32 +1,52 @@
-import { networkOf } from "../../../kernel/ip-address.ts"
+import { networkBudgets } from "../../../kernel/ip-address.ts"
 import { type Problem, problem } from "../../../kernel/problem.ts"
+import type { Tried } from "../../attempts/store.ts"
 import type { Actor } from "../../audit/model.ts"
 import { auditRefusedLogin } from "../../audit/refused-login.ts"
-import type { Ports, Tried } from "../../ports.ts"
+import type { Ports } from "../../ports.ts"
 import type { StoredUser } from "../store.ts"
 
-const windowMs = 15 * 60 * 1000
-const wrongMax = { byUserAndAddress: 10, byAddress: 100, byUser: 100 }
+const minuteMs = 60_000
+const windowMs = 15 * minuteMs
+/** Wrong passwords in a window after which an address is refused. */
+const wrongMax = { byUserAndAddress: 10, byAddress: 100 }
+/** Wrong passwords for a user after which further ones wait for their turn. SECURITY.md says what they amount to in a day. */
+export const atOnceMax = 50
+export const pace = { windowMs, pausesMs: [1_000, 2_000, 4_000, 8_000, 16_000] }
+/** How long an address that a user signed in from does not wait. */
+const knownMs = 7 * 24 * 60 * minuteMs
 
 type SignIn = Pick<Ports, "store" | "passwords" | "attempts" | "clock">
 
 /**
  * The user with this name and password: the one way to sign in with a password. Takes as long for a user who does not
- * exist, and lets nobody guess for long. `actor` is who tries.
+ * exist, and allows nobody to guess for long. `actor` is who tries. Wrong passwords refuse only the address they come from; a user
+ * who is being guessed at from many addresses signs in later, and at once from an address they signed in from before.
  */
 export async function signIn(
   tools: SignIn,
   { username, password }: { username: string; password: string },
   actor: Actor,
+  { isKnown = false } = {},
 ): Promise<StoredUser | Problem<"invalid-credentials"> | Problem<"too-many-attempts">> {
   const { store, passwords, attempts } = tools
+  const name = username.toLowerCase()
   const { address = "" } = actor
-  const tried = triedBy(username.toLowerCase(), networkOf(address) ?? address)
-  const waitMs = await attempts.admit(tried, windowMs)
-  if (waitMs !== undefined)
-    return problem("too-many-attempts", "Too many attempts to log in went wrong", {
-      retryAfter: Math.ceil(waitMs / 1000),
-    })
+  const tried = triedBy(name, address)
+  const counted = [...tried.ofUser, ...tried.byAddress]
+  const waitMs = await attempts.admit(counted, windowMs)
+  if (waitMs !== undefined) return tooMany(waitMs)
+
+  if (!isKnown && !(await attempts.isRemembered(tried.known))) {
+    const ofAll = { name: `password of ${name}`, max: atOnceMax }
+    const refusedMs = await attempts.turn(ofAll, tried.ofUser, pace)
+    if (refusedMs !== undefined) {
+      // It counts for the user and the address all the same: addresses that ask again and again come after others.
+      await attempts.forgive(tried.byAddress)
+      return tooMany(refusedMs)
+    }
+    counted.push(ofAll)
+  }
 
   const found = await store.users.byName(username)
   const matches = await passwords.matches(password, found?.passwordHash)
@@ -34,15 +54,24 @@ export async function signIn(
     await auditRefusedLogin(tools, actor, found && `user:${found.user.id}`)
     return wrongPair
   }
-  await attempts.forgive(tried)
+  await attempts.forgive(counted)
+  await attempts.remember(tried.known, knownMs)
   return found
 }
+
+const tooMany = (waitMs: number) =>
+  problem("too-many-attempts", "Too many attempts to log in went wrong", { retryAfter: Math.ceil(waitMs / 1000) })
 
 /** Says nothing of which half is wrong. */
 export const wrongPair = problem("invalid-credentials", "The username or the password is wrong")
 
-const triedBy = (username: string, network: string): Tried[] => [
-  { name: `password ${network} ${username}`, max: wrongMax.byUserAndAddress },
-  { name: `password by ${network}`, max: wrongMax.byAddress },
-  { name: `password of ${username}`, max: wrongMax.byUser },
-]
+function triedBy(username: string, address: string) {
+  const counted = (max: number, nameOf: (network: string) => string): Tried[] =>
+    networkBudgets(address, max).map(({ network, max }) => ({ name: nameOf(network), max }))
+  const [{ network }] = networkBudgets(address, 1)
+  return {
+    ofUser: counted(wrongMax.byUserAndAddress, (network) => `password ${network} ${username}`),
+    byAddress: counted(wrongMax.byAddress, (network) => `password by ${network}`),
+    known: `signed in ${network} ${username}`,
+  }
+}

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { manualClock } from "../../../test/harness/petstore.ts"
+import { atOnceMax, pace } from "../../domain/users/sessions/sign-in.ts"
+import { memoryAttempts, memoryCounts } from "./attempts.ts"
+import { waitingMax } from "./turns.ts"
+
+const windowMs = 15 * 60_000
+const quick = { windowMs, pausesMs: [1_000, 2_000, 4_000] }
+
+/** Attempts whose time and timers are moved by hand; `max` of a name go ahead at once. */
+function attemptsByHand(max = 1) {
+  const clock = manualClock()
+  const pending = new Map<() => void, number>()
+  const settled = () => new Promise(setImmediate)
+  const attempts = memoryAttempts(clock, (ms, run) => {
+    pending.set(run, clock.now() + ms)
+    return () => void pending.delete(run)
+  })
+  const outcomes: string[] = []
+  const placeOf = (place: string) => [{ name: `from ${place}`, max: 10 }]
+  return {
+    attempts,
+    outcomes,
+    /** Tries from a place; the outcome is noted when there is one. */
+    async ask(place: string, name = "ada", from = placeOf(place)): Promise<void> {
+      void attempts.turn({ name, max }, from, quick).then((refusedMs) => {
+        outcomes.push(refusedMs === undefined ? place : `${place} refused`)
+      })
+      await settled()
+    },
+    /** Notes that a place has tried so often. */
+    async tried(place: string, times: number): Promise<void> {
+      for (let n = 0; n < times; n++) await attempts.admit(placeOf(place), windowMs)
+    },
+    /** Lets time pass, and every timer run that is due. */
+    async pass(ms: number): Promise<void> {
+      clock.advance(ms)
+      for (let due = true; due; await settled()) {
+        const [run] = [...pending].find(([, at]) => at <= clock.now()) ?? []
+        due = run !== undefined
+        if (run) pending.delete(run)
+        run?.()
+      }
+    },
+  }
+}
+
+test("attempts at one name follow one another after pauses that grow, however many places they come from at once", async () => {
+  const { ask, pass, outcomes } = attemptsByHand()
+  for (const place of ["a", "b", "c", "d", "e"]) await ask(place)
+  const ahead: number[] = []
+  for (let second = 0; second < 12; second++) {
+    ahead.push(outcomes.length)
+    await pass(1_000)
+  }
+  assert.deepEqual(ahead, [1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5])
+  // Of places that have tried as often, the newest goes first.
+  assert.deepEqual(outcomes, ["a", "e", "d", "c", "b"])
+})
+
+test("who comes from a place that has tried less goes before all that have tried more", async () => {
+  const { ask, pass, tried, outcomes } = attemptsByHand()
+  await tried("attacker 1", 9)
+  await tried("attacker 2", 5)
+  for (const place of ["attacker 0", "attacker 1", "attacker 2", "ada"]) await ask(place)
+  for (const ms of [1_000, 2_000, 4_000]) await pass(ms)
+  assert.deepEqual(outcomes, ["attacker 0", "ada", "attacker 2", "attacker 1"])
+})
+
+test("a place has one attempt waiting, its newest, and a wider place eight", async () => {
+  const { ask, outcomes } = attemptsByHand()
+  await ask("first")
+  await ask("ada")
+  await ask("ada")
+  assert.deepEqual(outcomes, ["first", "ada refused"])
+  const site = { name: "a /48", max: 80 }
+  for (let n = 0; n < 10; n++) await ask(`${n}`, "ada", [{ name: `a /64, ${n}`, max: 10 }, site])
+  assert.deepEqual(outcomes.slice(2), ["0 refused", "1 refused"])
+})
+
+test("when too many wait for a name, those that tried most are refused and not who comes last", async () => {
+  const { ask, pass, tried, outcomes } = attemptsByHand()
+  await ask("first")
+  for (let n = 0; n < waitingMax.ofName; n++) {
+    await tried(`attacker ${n}`, 1 + (n % 9))
+    await ask(`attacker ${n}`)
+  }
+  await ask("ada")
+  assert.deepEqual(outcomes, ["first", "attacker 8 refused"])
+  await pass(1_000)
+  assert.equal(outcomes.at(-1), "ada")
+})
+
+test("what waits in all has a bound, and the name with the most gives way", async () => {
+  const { ask, attempts, outcomes } = attemptsByHand(0)
+  const names = waitingMax.inAll / waitingMax.ofName
+  for (let name = 0; name < names; name++) {
+    // The first of a name goes ahead.
+    for (let n = 0; n <= waitingMax.ofName; n++) await ask(`${n}`, `name ${name}`)
+  }
+  assert.equal(outcomes.length, names)
+  await ask("somebody", "other")
+  await ask("ada", "other")
+  assert.deepEqual(outcomes.slice(names), ["somebody", "1 refused"])
+  attempts.release()
+})
+
+test("nobody waits for longer than 40 seconds, and who is refused then is told when to come back", async () => {
+  const { ask, pass, attempts, outcomes } = attemptsByHand()
+  for (let n = 0; n < 15; n++) await ask(`${n}`)
+  for (let second = 0; second < 39; second++) await pass(1_000)
+  assert.ok(!outcomes.some((outcome) => outcome.endsWith("refused")))
+  for (let second = 0; second < 5; second++) await pass(1_000)
+  assert.equal(outcomes.length, 15)
+  // The pauses of 1 and 2 s, and then as many of 4 s as fit.
+  assert.equal(outcomes.filter((outcome) => !outcome.endsWith("refused")).length, 1 + 2 + Math.floor((40 - 3) / 4))
+  await ask("later")
+  attempts.release()
+})
+
+test("at the pace of sign-ins one name is guessed at 5,500 times a day at most, and 109 times in the first quarter of an hour", () => {
+  const clock = manualClock()
+  const { take } = memoryCounts(clock)
+  let ahead = 0
+  let quarter = 0
+  for (let second = 0; second < 86_400; second++) {
+    while (take({ name: "ada", max: atOnceMax }, pace) === 0) ahead++
+    if (second === 899) quarter = ahead
+    clock.advance(1_000)
+  }
+  assert.deepEqual([ahead <= 5_500, quarter], [true, 109], `${ahead} a day`)
+})

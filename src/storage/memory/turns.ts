@@ -1,0 +1,120 @@
+import type { Tried } from "../../domain/attempts/store.ts"
+import type { Clock } from "../../kernel/clock.ts"
+
+/** How many wait in this process: of one name, and of all. Each holds a request, some 40 KiB. */
+export const waitingMax = { ofName: 16, inAll: 256 }
+/** How long one waits: more than two of the longest pauses, and less than proxies do. */
+const patienceMs = 40_000
+
+type Waiting = {
+  from: readonly Tried[]
+  /** The share that its places have used of their budgets. */
+  used: number
+  since: number
+  /** With undefined it may go ahead, else it is refused for so many milliseconds. */
+  settle(refusedMs: number | undefined): void
+  fail(error: unknown): void
+}
+
+type Room = { waiting: Waiting[]; pauseMs: number; take(): Promise<number>; cancel(): void }
+
+/** What the turns of one name are taken from: `take` counts an attempt or resolves with the milliseconds until one may be. */
+type Door = { take(): Promise<number>; used(): Promise<number> }
+
+/** Runs a function later; the result cancels it. */
+export type Later = (ms: number, run: () => void) => () => void
+
+const timer: Later = (ms, run) => {
+  const pending = setTimeout(run, ms).unref()
+  return () => clearTimeout(pending)
+}
+
+/** Lets attempts wait for their turn, a bounded number of them; those of a place that has tried most give way first. */
+export function turns(clock: Clock, later: Later = timer) {
+  const rooms = new Map<string, Room>()
+  let inAll = 0
+
+  function refuse(room: Room, waiting: Waiting): void {
+    leave(room, waiting)
+    waiting.settle(Math.max(1, room.pauseMs))
+  }
+
+  function leave(room: Room, waiting: Waiting): void {
+    room.waiting.splice(room.waiting.indexOf(waiting), 1)
+    inAll--
+  }
+
+  function makeRoomFor({ from }: Waiting, room: Room): void {
+    for (const { name, max } of from) {
+      const same = room.waiting.filter((other) => other.from.some((place) => place.name === name))
+      // A narrow place has one, and one that is wider by so many times that many.
+      const sameMax = max / (from[0] as Tried).max
+      if (same.length > sameMax) refuse(room, same[0] as Waiting)
+    }
+    if (room.waiting.length > waitingMax.ofName) refuse(room, lastOf(room))
+    if (inAll <= waitingMax.inAll) return
+    const fullest = [...rooms.values()].reduce((a, b) => (b.waiting.length > a.waiting.length ? b : a))
+    refuse(fullest, lastOf(fullest))
+  }
+
+  function openRoom(name: string, take: Room["take"], pauseMs: number): Room {
+    const room: Room = { waiting: [], pauseMs, take, cancel: () => undefined }
+    room.cancel = later(pauseMs, () => void letIn(name, room))
+    rooms.set(name, room)
+    return room
+  }
+
+  /** Gives the next turn when it is time, and looks again when the one after that may be. */
+  async function letIn(name: string, room: Room): Promise<void> {
+    for (const waiting of [...room.waiting]) if (clock.now() - waiting.since >= patienceMs) refuse(room, waiting)
+    if (room.waiting.length > 0) {
+      try {
+        room.pauseMs = await room.take()
+        const [next] = inOrder(room)
+        if (room.pauseMs === 0 && next) {
+          leave(room, next)
+          next.settle(undefined)
+        }
+      } catch (error) {
+        for (const waiting of [...room.waiting]) {
+          leave(room, waiting)
+          waiting.fail(error)
+        }
+      }
+    }
+    // It may have been released meanwhile, and another one opened.
+    if (rooms.get(name) !== room) return
+    if (room.waiting.length === 0) rooms.delete(name)
+    else room.cancel = later(room.pauseMs, () => void letIn(name, room))
+  }
+
+  return {
+    async turn(name: string, from: readonly Tried[], { take, used }: Door): Promise<number | undefined> {
+      let pauseMs = 0
+      // Nothing passes those that wait already.
+      if (!rooms.has(name)) {
+        pauseMs = await take()
+        if (pauseMs === 0) return undefined
+      }
+      const usedNow = await used()
+      return new Promise((settle, fail) => {
+        const room = rooms.get(name) ?? openRoom(name, take, pauseMs)
+        const waiting = { from, used: usedNow, since: clock.now(), settle, fail }
+        room.waiting.push(waiting)
+        inAll++
+        makeRoomFor(waiting, room)
+      })
+    },
+    release(): void {
+      for (const [name, room] of rooms) {
+        room.cancel()
+        rooms.delete(name)
+        for (const waiting of [...room.waiting]) refuse(room, waiting)
+      }
+    },
+  }
+}
+
+/** Who has tried least goes first, and of equals the newest: many that came together do not keep others out. */
+const inOrder = ({ waiting }: Room): Waiting[] => waiting.toReversed().toSorted((a, b) => a.used - b.used)
+const lastOf = (room: Room): Waiting => inOrder(room).at(-1) as Waiting
