@@ -62,6 +62,23 @@ export const reportIssuer =
       ? log.warn("the external issuer answers again")
       : log.warn({ reason }, "the external issuer does not answer: its known keys are used for up to a day")
 
+const failures = {
+  flush: ["nothing can be written until the disk answers", "the disk answers: writes are accepted again"],
+  checkpoint: [
+    "the write-ahead log cannot be copied into the database, and grows",
+    "the write-ahead log is copied into the database again",
+  ],
+} as const
+
+/** Logs, once for each change, that a part of the storage fails (and why) or works again. */
+export const reportStorage =
+  (log: Logger) =>
+  (part: keyof typeof failures, reason: string | undefined): void => {
+    const [fails, works] = failures[part]
+    if (reason === undefined) log.warn(works)
+    else log.error({ reason }, fails)
+  }
+
 /** The address to reach a server at, from where it listens; one that listens everywhere is reached as localhost. */
 export function addressOf(listening: unknown, host: string): string {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host

@@ -6,7 +6,7 @@ import { argon2Passwords, type HashingCost } from "./crypto/argon2.ts"
 import { openSealing } from "./crypto/sealing-key.ts"
 import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
-import { addressOf, reportIssuer, reportRedis } from "./greeting.ts"
+import { addressOf, reportIssuer, reportRedis, reportStorage } from "./greeting.ts"
 import { addConsole } from "./http/console/mount.ts"
 import type { StreamPace } from "./http/event-stream/streams.ts"
 import type { BodyPace } from "./http/messages/slow-bodies.ts"
@@ -31,6 +31,7 @@ import { isLoopback } from "./kernel/ip-address.ts"
 import { namedSandboxes } from "./named-sandboxes.ts"
 import type { Log } from "./observability/log.ts"
 import { metricsReader } from "./observability/metrics.ts"
+import { oncePerCause } from "./observability/once-per-cause.ts"
 import { openTracing, traceDecoding, traceTransactions } from "./observability/tracing.ts"
 import { docsClientId, pointDocsClientAt, sandboxHint } from "./sandbox/clients.ts"
 import { fillSandbox, makeFirstKey } from "./sandbox/first-start.ts"
@@ -81,14 +82,15 @@ export type Overrides = {
 }
 
 /** Starts the whole service: opens storage, serves the contract, delivers events. Throws CannotStart, and leaves nothing open. */
-export async function createPetstore(config: Config, { log, requestLines }: Log, overrides: Overrides = {}) {
+export async function createPetstore(config: Config, { log: written, requestLines }: Log, overrides: Overrides = {}) {
   const { clock = systemClock, steady = steadyClock } = overrides
+  const log = oncePerCause(written, steady)
   const isSandbox = config.profile === "sandbox"
   await using opened = new AsyncDisposableStack()
 
   const { traceEndpoint: endpoint } = config
   const tracer = endpoint === undefined ? undefined : opened.use(await openTracing({ endpoint, version, log }))
-  const { store: database, exposed } = await openDatabase(config)
+  const { store: database, exposed } = await openDatabase(config, reportStorage(log))
   opened.defer(database.close)
   const store = tracer ? traceTransactions(database, tracer) : database
   const membership = await joinReplicas(store, log, { isAlone: config.redisUrl === undefined, ...overrides.replicas })
@@ -143,7 +145,11 @@ export async function createPetstore(config: Config, { log, requestLines }: Log,
     ports,
     signals,
     externalIssuer,
-    degraded: () => [...(counters.isAway() ? ["redis"] : []), ...(externalIssuer?.keys.isAway() ? ["issuer"] : [])],
+    degraded: () => [
+      ...(counters.isAway() ? ["redis"] : []),
+      ...(externalIssuer?.keys.isAway() ? ["issuer"] : []),
+      ...(store.degraded?.() ?? []),
+    ],
     limitAddress: ipRateLimit(attempts("addresses"), config.unlimitedAddresses),
     connectionLimits: {
       perAddress: config.connectionsPerAddress,

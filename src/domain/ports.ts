@@ -74,20 +74,17 @@ export type Repositories = {
 }
 
 /** Storage as the domain sees it. Every method throws StoreUnavailable, at once or through its promise, when it cannot work. */
-export type Store = Repositories & Transactions
-
-/** How changes are made: atomically, isolated from each other, and durably. */
-type Transactions = {
+export type Store = Repositories & {
   /**
-   * Runs `work` in a transaction of its own and resolves with its result once the commit is durable. Whatever `work`
-   * throws rolls the transaction back and is rethrown. `work` may use the given repositories only, and may be run again
-   * after it was undone for the sake of others.
+   * Runs `work` in a transaction of its own, atomically and isolated from others, and resolves with its result once the
+   * commit is durable. Whatever `work` throws rolls the transaction back and is rethrown. `work` may use the given repositories
+   * only, and may be run again after it was undone for the sake of others.
    */
   transaction<T>(work: (tx: Repositories) => Promise<T>): Promise<T>
 }
 
-/** What a commit changed that somebody may be waiting for: an event was added; a delivery may be due earlier than before. */
-export type Change = "event-added" | "delivery-due"
+/** What a commit changed: an event; deliveries, which may be due earlier; anything, after its callers received OutcomeUnknown. */
+export type Change = "event-added" | "delivery-due" | "outcome-unknown"
 
 /** A store as its adapter opens it. */
 export type Database = Store & {
@@ -102,6 +99,8 @@ export type Database = Store & {
   onCommit(listener: (changes: ReadonlySet<Change>) => void): () => void
   /** Why writes cannot succeed for now, as the end of a sentence, or undefined; costs nothing. Absent where nobody can tell. */
   refusesWrites?(): string | undefined
+  /** What does not work although reads and writes do, a word for each; costs nothing. */
+  degraded?(): readonly string[]
   /** Gives room that nothing uses any more back to the disk, a little at a time; returns how many pages, 0 where that is not its business. */
   compact(): Promise<number>
   /** Lets go of everything, after the transactions that are under way. */

@@ -1,4 +1,5 @@
 import { dirname } from "node:path"
+import { everyAccount } from "../domain/accounts/model.ts"
 import type { Attempts } from "../domain/attempts/store.ts"
 import type { BlobReader } from "../domain/images/store.ts"
 import type { BlobStore, Database, Invalidation, Limiter, Store } from "../domain/ports.ts"
@@ -10,14 +11,22 @@ import { memoryAttempts } from "./memory/attempts.ts"
 import { memoryLimiter } from "./memory/limiter.ts"
 import { memorySignals } from "./memory/signals.ts"
 import type { Places } from "./places.ts"
+import { endProcess, openDisk } from "./sqlite/disk.ts"
 import { migrateSqlite, openSqlite } from "./sqlite/open.ts"
+import type { Tell } from "./sqlite/watch-flushes.ts"
 
-/** Opens the database; `exposed` are paths that others on this machine may look into. Throws CannotStart. */
-export async function openDatabase(places: Places): Promise<{ store: Database; exposed: string[] }> {
+/**
+ * Opens the database; `exposed` are paths that others on this machine may look into. `tell` hears of failures of the machine that
+ * the database survives. Throws CannotStart.
+ */
+export async function openDatabase(
+  places: Places,
+  tell: Tell = () => {},
+): Promise<{ store: Database; exposed: string[] }> {
   const { dataDir, database, images } = places
   const databaseFile = database.kind === "sqlite" ? database.file : undefined
   const exposed = tightenData({ dataDir, databaseFile, imageDirectory: images.directory })
-  if (database.kind === "sqlite") return { store: openSqlite(database.file), exposed }
+  if (database.kind === "sqlite") return { store: openSqlite(database.file, { openDisk, endProcess, tell }), exposed }
   // Only here: a service on SQLite does without the driver.
   const { openPostgres } = await import("./postgres/open.ts")
   return { store: await openPostgres(database.url, database), exposed }
@@ -76,7 +85,17 @@ type Counting = {
 }
 
 /** Opens the counters: in Redis where there is one, else in this process. Throws CannotStart. */
-export async function openCounters({ redisUrl }: Places, store: Store, counting: Counting): Promise<Counters> {
+export async function openCounters(places: Places, store: Database, counting: Counting): Promise<Counters> {
+  const counters = await openCountersIn(places, store, counting)
+  // The change of a credential may be among them, which was announced before it could be read.
+  store.onCommit((changes) => {
+    if (changes.has("outcome-unknown"))
+      void counters.signals.announce({ kind: "credentials-changed", accountId: everyAccount })
+  })
+  return counters
+}
+
+async function openCountersIn({ redisUrl }: Places, store: Store, counting: Counting): Promise<Counters> {
   if (redisUrl !== undefined) {
     const { openRedis } = await import("./redis/open.ts")
     return openRedis(redisUrl, counting)

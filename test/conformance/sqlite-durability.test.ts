@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { copyFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { after, test } from "node:test"
-import { type Change, type Database, StoreUnavailable } from "../../src/domain/ports.ts"
+import { type Change, type Database, OutcomeUnknown, StoreUnavailable } from "../../src/domain/ports.ts"
 import { framesMax } from "../../src/storage/sqlite/checkpoint.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { examine } from "../harness/consistency.ts"
@@ -109,9 +109,63 @@ test("a refusal that rests on what the disk does not have yet waits for the disk
   assert.deepEqual(ended, [])
   call.done()
   await first
-  ;(await disk.next()).done()
   await turns()
   assert.deepEqual(ended, ["refused: exists"])
+  await store.close()
+})
+
+test("a transaction that wrote nothing is not flushed, and the next one that writes is", async () => {
+  const { store, disk } = openHeld()
+  const isThere = () => store.transaction(async (tx) => (await tx.pets.read(1)) !== undefined)
+  assert.equal(await isThere(), false)
+  const ended = watch({ pet: addPet(store, 1) })
+  const call = await disk.next()
+  await turns()
+  assert.deepEqual(ended, [])
+  call.done()
+  await turns()
+  assert.deepEqual([ended, await isThere(), disk.isIdle()], [["pet"], true, true])
+  await store.close()
+})
+
+test("after five seconds without an answer of the disk writes are refused, and what waits learns what is known of it", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] })
+  const { store, disk, ends } = openHeld()
+  const told: Change[][] = []
+  store.onCommit((changes) => void told.push([...changes].sort()))
+  const causes = (results: PromiseSettledResult<unknown>[]) =>
+    results.map((result) => (result.status === "rejected" ? result.reason.constructor : result.value))
+  const committed = Promise.allSettled([addPet(store, 1)])
+  const call = await disk.next()
+  const running = Promise.allSettled([addPet(store, 2)])
+  await turns()
+  const waiting = Promise.allSettled(Array.from({ length: 100 }, (_, n) => addPet(store, 100 + n)))
+
+  t.mock.timers.tick(4_999)
+  await turns()
+  assert.equal(store.refusesWrites?.(), undefined)
+  t.mock.timers.tick(1)
+  await turns()
+  assert.equal(store.refusesWrites?.(), "the disk has not confirmed a write for 5 seconds")
+  const onTheWay = await committed
+  const undone = [...(await running), ...(await waiting), ...(await Promise.allSettled([addPet(store, 3)]))]
+  assert.deepEqual(causes(onTheWay), [OutcomeUnknown])
+  assert.deepEqual(causes(undone), Array(102).fill(StoreUnavailable))
+  assert.deepEqual([await store.pets.read(1), disk.isIdle()], [undefined, true])
+
+  call.done()
+  await turns()
+  assert.deepEqual([store.refusesWrites?.(), told], [undefined, [["event-added", "outcome-unknown"]]])
+  const next = addPet(store, 4)
+  ;(await disk.next()).done()
+  assert.equal(await next, 4)
+  const ids = [1, 2, 3, 4, 100, 199]
+  const found = await Promise.all(ids.map((id) => store.pets.read(id)))
+  assert.deepEqual(
+    ids.filter((_, n) => found[n]),
+    [1, 4],
+  )
+  assert.deepEqual(ends, [])
   await store.close()
 })
 

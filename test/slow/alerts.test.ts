@@ -24,6 +24,15 @@ const buckets = (fast: number, slow: number) =>
     series: `${requests}_bucket{instance="a",http_request_method="GET",operation="getPetById",le="${le}"}`,
     values: `0+${each}x20`,
   }))
+const flushes = (fast: number, slow: number) =>
+  [
+    ["0.5", fast],
+    ["1", fast + slow],
+    ["+Inf", fast + slow],
+  ].map(([le, each]) => ({
+    series: `petstore_database_flush_duration_seconds_bucket{instance="a",file="log",le="${le}"}`,
+    values: `0+${each}x20`,
+  }))
 const statuses = (good: number, bad: number) =>
   [
     ["200", good],
@@ -61,6 +70,15 @@ const cases: Record<string, { rings: object[]; silent: object[] }> = {
   PetstoreLogLarge: {
     rings: [{ series: "petstore_database_wal_size_bytes", values: "300000000x20" }],
     silent: [{ series: "petstore_database_wal_size_bytes", values: "200000000x20" }],
+  },
+  PetstoreDiskStalled: {
+    rings: [{ series: "petstore_database_flush_age_seconds", values: "0x19 6" }],
+    silent: [{ series: "petstore_database_flush_age_seconds", values: "4x20" }],
+  },
+  PetstoreDiskSlow: { rings: flushes(980, 20), silent: flushes(995, 5) },
+  PetstoreCheckpointFailing: {
+    rings: [{ series: "petstore_database_checkpoint_failing", values: "1x20" }],
+    silent: [{ series: "petstore_database_checkpoint_failing", values: "0x19 1" }],
   },
   PetstoreFileDescriptors: {
     rings: ["process_open_fds", "process_max_fds"].map((series) => ({ series, values: "1000x20" })),

@@ -23,6 +23,7 @@ test("on a full disk writes get 503 and change nothing, reads go on, and with sp
 }, async () => {
   await using petstore = await spawnPetstore({ under: ["prlimit", `--fsize=${fileBytesMax}:unlimited`] })
   const acknowledged = [...(await fill(petstore, 50)), ...(await fill(petstore, 0))]
+  for (let n = 0; n < 50; n++) await assert.rejects(create(petstore, 50), assertUnavailable)
   const { isReady, reason } = await checkReadiness(petstore.url)
   assert.equal(isReady, false)
   assert.match(reason, /^Nothing can be written: (the disk is full|the disk reported an error)/)
@@ -34,6 +35,11 @@ test("on a full disk writes get 503 and change nothing, reads go on, and with sp
   assert.equal(read?.event, "pet.created")
   assert.ok((await store.findPetsByStatus()).value.length > 0)
   assert.ok((await store.getInventory()).value)
+
+  await petstore.logged({ level: 50 })
+  const lines = petstore.stdout.split("\n").filter((line) => line.includes('"level":50'))
+  const causes = lines.map((line) => JSON.parse(line).err?.message)
+  assert.deepEqual(causes, [...new Set(causes)], "one line for each cause")
 
   execFileSync("prlimit", ["--pid", String(petstore.pid), "--fsize=unlimited"])
   acknowledged.push(await create(petstore))
@@ -92,8 +98,9 @@ async function create(petstore: Spawned, images = 0): Promise<Pet> {
   return (await petstore.as("special-key").addPet({ body })).value
 }
 
-function assertUnavailable(error: unknown): void {
+function assertUnavailable(error: unknown): true {
   assert.ok(error instanceof Refused)
   assert.deepEqual([error.problem.status, error.problem.code], [503, "unavailable"])
   assert.match(error.headers.get("retry-after") ?? "", /^\d+$/)
+  return true
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from "node:sqlite"
-import { type Change, StoreUnavailable } from "../../domain/ports.ts"
+import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/ports.ts"
 import type { createCheckpoint } from "./checkpoint.ts"
 import { toStoreError } from "./connection.ts"
 import type { Disk } from "./disk.ts"
-import { type Group, GroupTransaction, type Job } from "./group.ts"
-import type { DiskReserve } from "./reserve.ts"
+import { type Group, GroupTransaction, type Job, notifyAll } from "./group.ts"
+import { type DiskReserve, isFullError } from "./reserve.ts"
 
 const waitingMax = 10_000
 const batchMax = 64
@@ -13,8 +13,8 @@ type Listener = (changes: ReadonlySet<Change>) => void
 type Hooks = {
   /** Called before a commit, which readers must not see yet. */
   beforeCommit(): void
-  /** Called after a commit, which no rollback can undo any more. */
-  committed(): void
+  /** Called after a commit, which no rollback can undo any more, with whether it wrote anything. */
+  committed(isWritten: boolean): void
   /** Called once a commit is durable: from now on readers must see it. */
   durable(): void
   /** Called after one job, or all that were to be committed together, were undone, with what was thrown. */
@@ -32,7 +32,7 @@ type Parts = {
 /**
  * Runs transactions one after the other; those that arrive together are committed together. While one group is on its way to
  * the disk the next one runs, and is committed when the one before is durable. Nobody is told a result, not even a refusal,
- * and nobody reads what was written, before it is durable.
+ * and nobody reads what was written, before it is durable. A group that wrote nothing needs no flush.
  */
 export class GroupCommit {
   readonly #transaction: GroupTransaction
@@ -47,17 +47,24 @@ export class GroupCommit {
   #settling: Promise<void> = Promise.resolve()
   #isSettled = true
   #failure: StoreUnavailable | undefined
+  /** Why writes are refused while a flush takes too long. */
+  #refusal: StoreUnavailable | undefined
+  /** The group that is being flushed. */
+  #flushing: Group | undefined
+  /** Called when writes begin to be refused. */
+  #stalled = () => {}
 
   constructor(db: DatabaseSync, parts: Parts) {
     this.#parts = parts
     this.#transaction = new GroupTransaction(db, (error) => {
       parts.hooks.rolledBack(error)
-      this.#wasFull ||= isFull(error)
+      this.#wasFull ||= isFullError(error)
     })
   }
 
   /** Resolves with what the work resolves with; it may be run twice, and what it did the first time is undone then. */
   run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#refusal) return Promise.reject(this.#refusal)
     if (this.#waiting.length >= waitingMax) return Promise.reject(new StoreUnavailable("too many writes are waiting"))
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as Job["resolve"], reject })
@@ -69,6 +76,32 @@ export class GroupCommit {
   /** How many transactions wait for their turn. */
   get waiting(): number {
     return this.#waiting.length
+  }
+
+  /**
+   * Refuses every transaction until `resume`, because the disk does not answer. What is not committed is undone. Of the commits
+   * that wait for the disk nobody knows whether they are stored; listeners hear of them if the disk takes them after all.
+   */
+  refuse(refusal: StoreUnavailable): void {
+    this.#refusal = refusal
+    for (const { reject } of this.#waiting.splice(0)) reject(refusal)
+    if (this.#flushing) {
+      this.#flushing.changes.add("outcome-unknown")
+      const unknown = new OutcomeUnknown(refusal.message)
+      for (const { reject } of this.#flushing.jobs) reject(unknown)
+    }
+    this.#stalled()
+    this.#arrived()
+  }
+
+  /** Accepts transactions again. */
+  resume(): void {
+    this.#refusal = undefined
+  }
+
+  /** Why transactions are refused, as the end of a sentence. */
+  get refusal(): string | undefined {
+    return this.#refusal?.message
   }
 
   /** Notes what the transaction that is running has changed. */
@@ -111,19 +144,32 @@ export class GroupCommit {
     try {
       this.#requireDisk()
       this.#parts.reserve.renew()
+      const position = this.#parts.checkpoint.position()
       transaction.begin()
       for (; jobs.length > 0; jobs = await this.#takeMore(group)) await transaction.run(jobs, group)
-      await before
+      await this.#endOrStall(before)
       this.#requireDisk()
       this.#parts.hooks.beforeCommit()
       transaction.commit()
-      this.#parts.hooks.committed()
       group.isCommitted = true
+      group.isWritten = position === undefined || position !== this.#parts.checkpoint.position()
+      this.#parts.hooks.committed(group.isWritten)
     } catch (error) {
       transaction.abandon(error)
       group.notifications = group.jobs.map((job) => () => job.reject(toStoreError(error)))
+      // Otherwise they would wait for the disk.
+      if (error === this.#refusal) notifyAll(group)
     }
     return group
+  }
+
+  /** Resolves when the group before is settled or writes are refused: until it is committed, a group can be undone. */
+  #endOrStall(before: Promise<void>): Promise<void> {
+    if (this.#refusal) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#stalled = resolve
+      void before.then(resolve)
+    })
   }
 
   /** What arrives while the group before is not settled; nothing once it is. */
@@ -140,13 +186,19 @@ export class GroupCommit {
 
   async #settle(group: Group, before: Promise<void>): Promise<void> {
     await before
-    if (group.isCommitted) await this.#sync(() => this.#parts.disk.syncLog())
+    if (group.isWritten) await this.#flush(group)
     this.#isSettled = true
     // Whether it is stored is not known, so nobody can be told anything.
-    if (group.isCommitted && this.#failure) return
-    if (group.isCommitted) this.#parts.hooks.durable()
-    for (const notify of group.notifications) notify()
+    if (group.isWritten && this.#failure) return
+    if (group.isWritten) this.#parts.hooks.durable()
+    notifyAll(group)
     if (group.isCommitted && group.changes.size > 0) for (const listener of this.#listeners) listener(group.changes)
+  }
+
+  async #flush(group: Group): Promise<void> {
+    this.#flushing = group
+    await this.#sync(() => this.#parts.disk.syncLog())
+    this.#flushing = undefined
   }
 
   /** Whether something is due for which no transaction may be open and every commit has to be durable. */
@@ -178,7 +230,8 @@ export class GroupCommit {
   }
 
   #requireDisk(): void {
-    if (this.#failure) throw this.#failure
+    const error = this.#failure ?? this.#refusal
+    if (error) throw error
   }
 
   /** Resolves when a job arrives or every group is settled, whatever is first; says whether a job is waiting. */
@@ -190,10 +243,6 @@ export class GroupCommit {
     return this.#waiting.length > 0
   }
 }
-
-/** Whether it is SQLITE_FULL, as thrown by SQLite or wrapped for the domain. */
-const isFull = (error: unknown): boolean =>
-  ((error as { errcode?: number }).errcode ?? (error as { cause?: { errcode?: number } }).cause?.errcode) === 13
 
 /** Resolves once the requests that arrived in this turn of the event loop have been handled. */
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve))

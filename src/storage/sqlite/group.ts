@@ -15,6 +15,13 @@ export type Group = {
   /** Whether each job runs in a savepoint, so that it can be undone alone. */
   isGuarded: boolean
   isCommitted: boolean
+  /** Whether the commit wrote anything that the disk must take. */
+  isWritten: boolean
+}
+
+/** Tells the callers of a group what became of their jobs, once. */
+export function notifyAll({ notifications }: Group): void {
+  for (const notify of notifications.splice(0)) notify()
 }
 
 /**
@@ -40,7 +47,7 @@ export class GroupTransaction {
   newGroup(): Group {
     const isGuarded = this.#guarded > 0
     if (isGuarded) this.#guarded--
-    return { jobs: [], notifications: [], changes: new Set(), isGuarded, isCommitted: false }
+    return { jobs: [], notifications: [], changes: new Set(), isGuarded, isCommitted: false, isWritten: false }
   }
 
   /** Notes what the job that is running has changed. */

@@ -21,10 +21,11 @@ import { boundSize, createDiskReserve } from "./reserve.ts"
 import { SnapshotMemory } from "./snapshot-memory.ts"
 import { unusable } from "./unusable.ts"
 import { giveBackPages } from "./vacuum.ts"
+import { type Tell, watchFlushes } from "./watch-flushes.ts"
 import { watchWrites } from "./watch-writes.ts"
 
-/** What the store asks of the machine, for tests that let it fail. */
-type Machine = { openDisk(db: DatabaseSync): Disk; endProcess(error: StoreUnavailable): void }
+/** What the store asks of the machine, for tests that let it fail, and whom it tells of failures that it survives. */
+type Machine = { openDisk(db: DatabaseSync): Disk; endProcess(error: StoreUnavailable): void; tell?: Tell }
 
 /** How large a database may become, and what each of its two connections remembers of it. */
 type Size = { bytesMax: number; cacheKiB: number }
@@ -63,7 +64,12 @@ function versionOf(file: string): number {
 }
 
 /** Opens one connection for writing and one for reading. */
-function openConnections(file: string, { openDisk, endProcess }: Machine, unlock: () => void, size?: Size): Database {
+function openConnections(
+  file: string,
+  { openDisk, endProcess, tell = () => {} }: Machine,
+  unlock: () => void,
+  size?: Size,
+): Database {
   const { bytesMax, cacheKiB = 16_384 } = size ?? {}
   const writer = new DatabaseSync(file)
   const pending = pendingMigrations(writer)
@@ -86,7 +92,16 @@ function openConnections(file: string, { openDisk, endProcess }: Machine, unlock
   writer.exec("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
   const reader = new DatabaseSync(file, { readOnly: true })
   reader.exec(`PRAGMA busy_timeout = 5000; PRAGMA cache_size = -${cacheKiB}`)
-  const disk = openDisk(writer)
+  const disk = watchFlushes(openDisk(writer), {
+    stalled(refusal) {
+      commits.refuse(refusal)
+      tell("flush", refusal.message)
+    },
+    answered() {
+      commits.resume()
+      tell("flush", undefined)
+    },
+  })
 
   // Nobody else writes, so one snapshot serves every read until the next commit is durable: a read costs no file locks.
   const memory = new SnapshotMemory()
@@ -106,15 +121,16 @@ function openConnections(file: string, { openDisk, endProcess }: Machine, unlock
   const labels = new LabelMemory()
   const reserve = bytesMax === undefined ? createDiskReserve(writer, file) : boundSize(writer, bytesMax)
   const health = watchWrites(reserve.isFull, () => commits.run(async () => writer.exec(writeNothingNew)))
+  const checkpoint = createCheckpoint(writer, { disk, tell: (reason) => tell("checkpoint", reason) })
   const commits = new GroupCommit(writer, {
     disk,
-    checkpoint: createCheckpoint(writer, disk),
+    checkpoint,
     reserve,
     hooks: {
       beforeCommit: snapshot.pin,
-      committed() {
+      committed(isWritten) {
         labels.commit()
-        health.succeeded()
+        if (isWritten) health.succeeded()
       },
       durable: snapshot.release,
       rolledBack(error) {
@@ -131,8 +147,9 @@ function openConnections(file: string, { openDisk, endProcess }: Machine, unlock
     ...repositories(sqliteConnection(reader, { beforeEach: snapshot.hold, memory })),
     transaction: (work) => commits.run(() => work(inside)),
     onCommit: (listener) => commits.listen(listener),
-    refusesWrites: health.refusal,
-    metrics: sqliteMetrics(file, () => commits.waiting),
+    refusesWrites: () => commits.refusal ?? health.refusal(),
+    degraded: checkpoint.degraded,
+    metrics: [...sqliteMetrics(file, () => commits.waiting), ...disk.metrics, ...checkpoint.metrics],
     compact: () => giveBackPages(writer, (work) => commits.run(work)),
     async close() {
       health.close()

@@ -20,6 +20,10 @@ export type DiskReserve = {
   renew(): void
 }
 
+/** Whether it is SQLITE_FULL, as thrown by SQLite or wrapped for the domain. */
+export const isFullError = (error: unknown): boolean =>
+  ((error as { errcode?: number }).errcode ?? (error as { cause?: { errcode?: number } }).cause?.errcode) === 13
+
 /**
  * Keeps room on the disk for deleting. SQLite writes to its log before it gives anything back, so on a disk without any
  * room nothing can be deleted. Once the disk is full, this room is given to the log and the database grows no more: what

@@ -32,7 +32,7 @@ export function watchWrites(isFull: () => boolean, probe: () => Promise<unknown>
 
     /** Told of everything that undid a transaction, rules included. */
     failed(error: unknown): void {
-      const reason = reasonOf(error)
+      const reason = lastingReason(error)
       if (reason === undefined) return
       failure = reason
       watch()
@@ -44,7 +44,8 @@ export function watchWrites(isFull: () => boolean, probe: () => Promise<unknown>
   }
 }
 
-function reasonOf(error: unknown): string | undefined {
+/** Why the machine failed a statement; undefined for a rule, a bug, and a failure that passes by itself. */
+export function lastingReason(error: unknown): string | undefined {
   const failure = toStoreError(error)
   if (!(failure instanceof StoreUnavailable)) return undefined
   const { errcode } = (failure.cause ?? {}) as { errcode?: number }

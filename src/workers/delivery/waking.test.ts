@@ -5,6 +5,7 @@ import pino from "pino"
 import { manualClock, temporaryDirectory } from "../../../test/harness/petstore.ts"
 import type { Database } from "../../domain/ports.ts"
 import { newWebhook } from "../../domain/webhooks/rules.ts"
+import { openDisk } from "../../storage/sqlite/disk.ts"
 import { openSqlite } from "../../storage/sqlite/open.ts"
 import { createDeliveryWorker } from "./scheduler.ts"
 
@@ -121,6 +122,31 @@ test("while no webhook wants any event, events are published by the next poll, a
   } finally {
     await running.stop()
     await quiet.close()
+  }
+})
+
+test("a worker that polls and finds nothing to do does not make the database flush the disk", async () => {
+  let flushes = 0
+  const store = openSqlite(join(directory.path, "idle.db"), {
+    openDisk(db) {
+      const disk = openDisk(db)
+      return { ...disk, syncLog: () => disk.syncLog().finally(() => flushes++) }
+    },
+    endProcess: assert.fail,
+  })
+  const running = await startWorker(store)
+  try {
+    const polls = running.looks()
+    for (let n = 0; n < 10; n++) {
+      mock.timers.tick(1000)
+      await running.worker.idle()
+    }
+    assert.deepEqual([running.looks() - polls, flushes], [10, 0])
+    await addEvent(running.clock.now(), store)
+    assert.equal(flushes, 1)
+  } finally {
+    await running.stop()
+    await store.close()
   }
 })
 

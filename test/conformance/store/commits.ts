@@ -27,6 +27,7 @@ export function testCommits(open: OpenStore): void {
   test("a store that was just written to refuses no writes", async () => {
     await store.transaction((tx) => tx.events.add("pet.created", event, 1))
     assert.equal(store.refusesWrites?.(), undefined)
+    assert.deepEqual(store.degraded?.() ?? [], [])
     assert.match(store.product, /^(SQLite|PostgreSQL|CockroachDB) \S+$/)
   })
 

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import pino from "pino"
+import { manualClock } from "../../test/harness/petstore.ts"
+import { OutcomeUnknown, StoreUnavailable } from "../domain/ports.ts"
+import { oncePerCause } from "./once-per-cause.ts"
+
+function fixture() {
+  const clock = manualClock()
+  const lines: { msg: string; leftOut?: number; err?: { message: string } }[] = []
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  return { clock, lines, log: oncePerCause(log, clock.steady) }
+}
+
+test("storage that fails a thousand requests and its workers is one line a minute for each cause, which counts the others", () => {
+  const { clock, lines, log } = fixture()
+  for (let n = 0; n < 1000; n++) {
+    log.error({ err: new StoreUnavailable("the disk is full"), requestId: `${n}` }, "request failed")
+    log.error(
+      { err: new Error("wrapped", { cause: new StoreUnavailable("the disk is full") }) },
+      "counts not stored yet",
+    )
+    log.error({ err: new OutcomeUnknown("the disk reported an error") }, "request failed")
+  }
+  assert.deepEqual(
+    lines.map(({ err, leftOut }) => [err?.message, leftOut]),
+    [
+      ["the disk is full", undefined],
+      ["the disk reported an error", undefined],
+    ],
+  )
+  clock.advance(60_000)
+  log.error({ err: new StoreUnavailable("the disk is full") }, "request failed")
+  assert.deepEqual([lines.length, lines[2]?.leftOut], [3, 1999])
+})
+
+test("bugs, and lines without an error, are all written", () => {
+  const { lines, log } = fixture()
+  for (let n = 0; n < 3; n++) {
+    log.error({ err: new TypeError("bug") }, "request failed")
+    log.warn({ reason: "r" }, "Redis is away")
+    log.warn("Redis is back")
+    log.info("listening")
+  }
+  assert.equal(lines.length, 12)
+})
+
+test("what is remembered of causes has a bound", () => {
+  const { lines, log } = fixture()
+  for (let n = 0; n < 1050; n++) log.error({ err: new StoreUnavailable(`cause ${n}`) }, "request failed")
+  log.error({ err: new StoreUnavailable("cause 0") }, "request failed")
+  log.error({ err: new StoreUnavailable("cause 1049") }, "request failed")
+  assert.deepEqual(
+    lines.slice(1050).map(({ err }) => err?.message),
+    ["cause 0"],
+  )
+})

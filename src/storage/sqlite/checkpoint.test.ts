@@ -1,0 +1,56 @@
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { test } from "node:test"
+import { temporaryDirectory } from "../../../test/harness/petstore.ts"
+import { createCheckpoint, framesMax } from "./checkpoint.ts"
+
+test("a log that cannot be copied is told once with its reason, tried again every five seconds, and told again when it is copied", async (t) => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "petstore.db")
+  using writer = new DatabaseSync(file)
+  writer.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (x)")
+  const grow = (frames: number) => writer.exec(`INSERT INTO t VALUES (zeroblob(${frames * 4096}))`)
+  grow(framesMax)
+
+  t.mock.timers.enable({ apis: ["setTimeout"] })
+  const told: (string | undefined)[] = []
+  const parts = { disk: { syncDatabase: async () => {} }, tell: (reason?: string) => void told.push(reason) }
+  // SQLite copies the log of a database into a file that it may not write to, and fails.
+  using reader = new DatabaseSync(file, { readOnly: true })
+  const failing = createCheckpoint(reader, parts)
+  for (let n = 0; n < 3; n++) {
+    assert.ok(failing.isDue())
+    await failing.run()
+    assert.deepEqual(
+      [told, failing.degraded(), failing.isDue()],
+      [["the disk reported an error"], ["checkpoint"], false],
+    )
+    t.mock.timers.tick(5_000)
+  }
+
+  reader.close()
+  const working = createCheckpoint(writer, parts)
+  await working.run()
+  assert.deepEqual([working.degraded(), working.isDue(), told.length], [[], false, 1])
+})
+
+test("the position of the log differs after every commit that wrote, also when the log starts over and grows as long as before", () => {
+  using directory = temporaryDirectory()
+  using writer = new DatabaseSync(join(directory.path, "petstore.db"))
+  writer.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA user_version = 1")
+  const { position } = createCheckpoint(writer, { disk: { syncDatabase: async () => {} }, tell: () => {} })
+  const write = () => writer.exec("BEGIN IMMEDIATE; PRAGMA user_version = 1; COMMIT")
+  const before = position()
+  writer.exec("BEGIN IMMEDIATE; SELECT * FROM sqlite_schema; COMMIT")
+  assert.equal(position(), before)
+
+  writer.exec("PRAGMA wal_checkpoint(PASSIVE)")
+  const copied = position()
+  for (let n = 0; n < 5; n++) {
+    write()
+    assert.notEqual(position(), copied)
+    if (n > 0) continue
+    assert.match(position() as string, /^1 0$/)
+  }
+})

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { Refused } from "../../src/client/client.ts"
+import { checkReadiness } from "../../src/client/readiness.ts"
+import { examine } from "../harness/consistency.ts"
+import { samplesIn, sumOf } from "../harness/metrics.ts"
+import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
+import { until } from "../harness/until.ts"
+
+const stallingDisk = join(import.meta.dirname, "..", "harness", "stalling-disk.ts")
+const hasPrlimit = (process.env.PATH ?? "").split(":").some((path) => existsSync(join(path, "prlimit")))
+const measure = async ({ url }: Spawned, name: string, labels = {}) =>
+  sumOf(samplesIn(await (await fetch(`${url}/metrics`)).text()), name, labels)
+/** How many lines of the log say this, once one does. */
+async function countLines(petstore: Spawned, msg: string): Promise<number> {
+  await petstore.logged({ msg })
+  return petstore.stdout.split("\n").filter((line) => line.includes(`"msg":"${msg}"`)).length
+}
+
+/** The `detail` of the 503 that a call is refused with, and after how many seconds. */
+async function refusal(call: () => Promise<unknown>): Promise<{ detail: string; seconds: number }> {
+  const began = performance.now()
+  const error = await call().then(
+    () => assert.fail("it was not refused"),
+    (error: unknown) => error,
+  )
+  assert.ok(error instanceof Refused)
+  assert.deepEqual([error.status, error.problem.code, error.headers.has("retry-after")], [503, "unavailable", true])
+  return { detail: String(error.problem.detail), seconds: (performance.now() - began) / 1000 }
+}
+
+test("a disk that does not answer is a 503 after five seconds that is honest about the change, and no request waits for the disk", async () => {
+  await using petstore = await spawnPetstore({ env: { NODE_OPTIONS: `--import=${stallingDisk}` } })
+  const store = petstore.as("special-key")
+  const { value: key } = await store.createKey({ body: { name: "leaked", scopes: ["read:pets"] } })
+  const leaked = petstore.as(key.secret)
+  await leaked.getPetById({ params: { petId: 1 } })
+  const create = (name: string) => store.addPet({ body: { name, photoUrls: [] }, headers: { "idempotency-key": name } })
+
+  process.kill(petstore.pid, "SIGUSR2")
+  await petstore.logged({ msg: "disk stalls" })
+  const revoked = refusal(() => store.revokeKey({ params: { id: key.id } }))
+  // The revocation is on its way to the disk, and what comes now runs while that waits.
+  await until(async () => (await measure(petstore, "petstore_database_flush_age_seconds")) > 1, "nothing is flushed")
+  const later = await refusal(() => create("later"))
+  const onTheWay = await revoked
+  assert.ok(onTheWay.seconds > 4 && onTheWay.seconds < 8, `${onTheWay.seconds} s`)
+  assert.match(onTheWay.detail, /not known whether the change was made/)
+  assert.doesNotMatch(onTheWay.detail, /Nothing was changed/)
+  assert.match(later.detail, /the disk has not confirmed a write for 5 seconds\. Nothing was changed/)
+
+  const refusals = await Promise.all(Array.from({ length: 50 }, (_, n) => refusal(() => create(`refused ${n}`))))
+  for (const { detail, seconds } of refusals) assert.ok(seconds < 2 && detail.endsWith("Nothing was changed."), detail)
+  const { isReady, reason } = await checkReadiness(petstore.url)
+  assert.match(`${isReady} ${reason}`, /^false Nothing can be written: the disk has not confirmed a write/)
+  assert.equal((await store.getPetById({ params: { petId: 1 } })).status, 200)
+  await leaked.getPetById({ params: { petId: 1 } })
+
+  process.kill(petstore.pid, "SIGUSR2")
+  await petstore.logged({ msg: "disk answers" })
+  await until(async () => (await checkReadiness(petstore.url)).isReady, "it did not become ready")
+  await assert.rejects(leaked.getPetById({ params: { petId: 1 } }), (error: Refused) => error.status === 401)
+  const { value: pet } = await create("later")
+  assert.ok((await measure(petstore, "petstore_database_flush_duration_seconds_count", { file: "log" })) > 0)
+  assert.equal(await countLines(petstore, "nothing can be written until the disk answers"), 1)
+  assert.equal(await countLines(petstore, "the disk answers: writes are accepted again"), 1)
+  const causes = petstore.stdout.split("\n").filter((line) => line.includes('"stack"'))
+  assert.ok(causes.length <= 2, causes.join("\n"))
+
+  await petstore.kill("SIGTERM")
+  const { pets, contradictions } = examine(petstore.databaseFile)
+  assert.deepEqual([contradictions, pets.size, pets.get(pet.id)?.name], [[], 11, "later"])
+})
+
+test("a database file that takes no more is logged once and shown while its log grows, and no longer once the log is copied", {
+  skip: !hasPrlimit,
+}, async () => {
+  await using petstore = await spawnPetstore()
+  const store = petstore.as("special-key")
+  const limit = (bytes: number | "unlimited") =>
+    execFileSync("prlimit", ["--pid", String(petstore.pid), `--fsize=${bytes}:unlimited`])
+  const fill = async (pets: number) => {
+    const body = { name: "large", photoUrls: Array(50).fill("x".repeat(2000)) }
+    for (let n = 0; n < pets; n++) await store.addPet({ body })
+  }
+  const health = async () => (await (await fetch(`${petstore.url}/readyz`)).json()) as { degraded?: string[] }
+  await fill(100)
+  limit(await measure(petstore, "petstore_database_size_bytes"))
+  // The log has that size already: its room is used again from the start.
+  for (let n = 0; n < 100 && (await health()).degraded === undefined; n++) await fill(1)
+  await petstore.logged({ level: 50, reason: "the disk reported an error" })
+  assert.deepEqual((await health()).degraded, ["checkpoint"])
+  const isMeasured = async () => (await measure(petstore, "petstore_database_checkpoint_failing")) === 1
+  await until(isMeasured, "the metrics do not show it")
+
+  limit("unlimited")
+  await until(async () => (await health()).degraded === undefined, "the log is still not copied")
+  assert.equal(await countLines(petstore, "the write-ahead log cannot be copied into the database, and grows"), 1)
+  assert.equal(await countLines(petstore, "the write-ahead log is copied into the database again"), 1)
+})
