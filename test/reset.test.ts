@@ -177,14 +177,41 @@ test("a response that is held back on demand does not keep a reset waiting", asy
   assert.ok(performance.now() - startedAt < 5_000)
 })
 
-test("a request whose body does not come in makes the reset a 503 that changed nothing", async () => {
-  using slow = await rawConnection(petstore.url)
-  slow.send(`POST ${basePath}/pet HTTP/1.1\r\nhost: x\r\napi_key: special-key\r\ncontent-length: 99\r\n`)
-  slow.send("content-type: application/json\r\n\r\n{")
-  await admin().addPet({ body: { id: 77, name: "Stays", photoUrls: [] } })
-  await assert.rejects(reset(), refusedAs("unavailable"))
-  assert.equal((await admin().getPetById({ params: { petId: 77 } })).value.name, "Stays")
-  slow[Symbol.dispose]()
+test("a request whose body does not come in holds up neither a reset nor other requests, and continues after it", async () => {
+  const { value: key } = await admin().createKey({ body: { name: "own", scopes: ["write:pets"] } })
+  const begin = async (path: string, headers: Record<string, string>, first: string, length: number) => {
+    const slow = await rawConnection(petstore.url)
+    const lines = Object.entries({ host: "x", "content-length": length, ...headers }).map((field) => field.join(": "))
+    slow.send(`POST ${basePath}${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${first}`)
+    return slow
+  }
+  const type = { "content-type": "application/json" }
+  const [user, pet] = ['{"username":"slow","password":"slow-password"}', '{"name":"Slow","photoUrls":[]}']
+  using registering = await begin("/user", type, user.slice(0, 1), user.length)
+  using adding = await begin("/pet", { ...type, api_key: "special-key" }, pet.slice(0, 1), pet.length)
+  using addingWithOldKey = await begin("/pet", { ...type, api_key: key.secret }, pet.slice(0, 1), pet.length)
+  const image = { "content-type": "application/octet-stream", api_key: "special-key" }
+  using uploading = await begin("/pet/1/uploadImage", image, "x", 2)
+  await admin().addPet({ body: { id: 77, name: "Gone", photoUrls: [] } })
+
+  const startedAt = performance.now()
+  const [{ status }] = await Promise.all([reset(), admin().getInventory()])
+  assert.equal(status, 200)
+  assert.ok(performance.now() - startedAt < 2_500, "it waited for a body")
+  assert.deepEqual(await readState(), atStart)
+
+  registering.send(user.slice(1))
+  assert.equal((await registering.response()).status, 200)
+  assert.equal((await admin().getUserByName({ params: { username: "slow" } })).value.username, "slow")
+  adding.send(pet.slice(1))
+  assert.equal(JSON.parse((await adding.response()).body).id, 11)
+  addingWithOldKey.send(pet.slice(1))
+  const { status: refused, headers } = await addingWithOldKey.response()
+  assert.deepEqual([refused, headers.has("www-authenticate")], [401, true])
+  uploading.send("x")
+  const upload = await uploading.response()
+  assert.deepEqual([upload.status, upload.headers.get("retry-after")], [503, "1"])
+  assert.match(upload.body, /reset while the file was sent/)
   await reset()
 })
 

@@ -84,9 +84,15 @@ export function admission(parts: AdmissionParts): Admission {
     admitKnown: (known, endpoint) =>
       endpoint.scope === "open" ? admitStranger(known, endpoint) : requireScope(known, endpoint),
     async readmit({ request, address }, endpoint) {
-      const principal = await authenticate(request, address)
-      requireScope(principal, endpoint)
-      return principal
+      try {
+        const principal = await authenticate(request, address)
+        requireScope(principal, endpoint)
+        return principal
+      } catch (error) {
+        throw error instanceof Problem && error.code === "unauthorized"
+          ? error.withHeaders(challengeTo(request, publicUrl()))
+          : error
+      }
     },
   }
 }

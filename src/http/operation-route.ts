@@ -5,7 +5,7 @@ import { bodyBytesMaxOf, type Endpoint, type Input } from "../kernel/endpoint.ts
 import type { HttpResponse } from "../kernel/http-response.ts"
 import type { JsonResponse } from "../kernel/json-response.ts"
 import { jsonType, xmlType } from "../kernel/media-types.ts"
-import type { Admit } from "./admission.ts"
+import type { Admit, Readmit } from "./admission.ts"
 import type { Exchange, Route } from "./exchange.ts"
 import { readBody, readNoBody } from "./messages/body.ts"
 import { chooseXml } from "./messages/content-negotiation.ts"
@@ -20,6 +20,7 @@ import type { LoadShedding } from "./rate-limiting/load-shedding.ts"
 import type { UnreadResponses } from "./rate-limiting/unread-responses.ts"
 import { isAdministrative } from "./routes/foreign-pages.ts"
 import { operationRunner, type Running } from "./run-operation.ts"
+import type { Aside } from "./sandbox/gate.ts"
 
 type OperationParts = Running & {
   store: Store
@@ -27,8 +28,11 @@ type OperationParts = Running & {
   unread: Pick<UnreadResponses, "hold">
   /** Throws unless the caller may begin, before the body is read. */
   admit: Admit
+  readmit: Readmit
   once: ReturnType<typeof idempotency>
   receive(exchange: Exchange, upload: NonNullable<Endpoint["upload"]>): Incoming
+  /** Where the store can be reset while a body comes in. */
+  aside?: Aside
 }
 
 /** What one request brings to its operation. */
@@ -41,7 +45,7 @@ export function operationRoute(
   operation: Operation<Endpoint>,
   parts: OperationParts,
 ): Route {
-  const { ports, store, load, unread, admit, once, receive } = parts
+  const { ports, store, load, unread, admit, readmit, once, receive, aside } = parts
   const run = operationRunner(endpoint, operation, parts)
   const { readParameters, readBody: readValue } = inputReader(endpoint)
   const requireKnownQuery = strictHandling(endpoint)
@@ -72,9 +76,14 @@ export function operationRoute(
     requireKnownQuery(exchange)
     const parameters = readParameters(exchange)
     const reading = receiveBytes(exchange.request, bytesMax)
-    return reading instanceof Promise
-      ? reading.then((bytes) => underLoad({ exchange, parameters, bytes }))
-      : underLoad({ exchange, parameters, bytes: reading })
+    if (!(reading instanceof Promise)) return underLoad({ exchange, parameters, bytes: reading })
+    const received = aside ? aside(reading, () => readmitCaller(exchange)) : reading
+    return received.then((bytes) => underLoad({ exchange, parameters, bytes }))
+  }
+
+  /** After a reset a credential may stand for another caller, or none. */
+  async function readmitCaller(exchange: Exchange): Promise<void> {
+    if (exchange.caller) exchange.caller = (await readmit(exchange, endpoint)).caller
   }
 
   function underLoad(work: Work): Awaitable<HttpResponse> {

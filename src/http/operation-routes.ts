@@ -2,6 +2,7 @@ import type { Operation } from "../domain/context.ts"
 import type { Seed } from "../domain/sandbox/contract.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import { basePath, routePath } from "../kernel/path.ts"
+import { Problem } from "../kernel/problem.ts"
 import type { Admit } from "./admission.ts"
 import { streamRoute } from "./event-stream/stream-route.ts"
 import type { Route } from "./exchange.ts"
@@ -10,7 +11,7 @@ import type { errorResponder } from "./messages/problem-response.ts"
 import { operationRoute } from "./operation-route.ts"
 import type { Router } from "./router.ts"
 import { addV2 } from "./routes/v2.ts"
-import { createGate } from "./sandbox/gate.ts"
+import { type Aside, createGate } from "./sandbox/gate.ts"
 import { addReset } from "./sandbox/reset.ts"
 
 type Offered = {
@@ -34,17 +35,18 @@ export function addOperations(router: Router, offered: Offered, parts: Parts) {
   const { respondToError, forgetUses, streams, ports } = parts
   const faults = hasKnownKeys ? faultsOnDemand({ admit: parts.admit, respondToError, ...ports }) : undefined
   const gate = reset && createGate()
+  const gated = gate ? { ...parts, aside: gate.aside, receive: receiveAside(parts.receive, gate.aside) } : parts
 
-  function makeFaultyRoute(name: string, endpoint: Endpoint, operation: Operation<Endpoint>): Route {
+  function makeFaultyRoute(name: string, endpoint: Endpoint, operation: Operation<Endpoint>, given = parts): Route {
     const make = (admit: Admit) =>
       endpoint.streams
-        ? streamRoute(name, endpoint, operation as unknown as StreamOperation, { ...parts, admit })
-        : operationRoute(name, endpoint, operation, { ...parts, admit })
+        ? streamRoute(name, endpoint, operation as unknown as StreamOperation, { ...given, admit })
+        : operationRoute(name, endpoint, operation, { ...given, admit })
     return faults ? faults.wrap(endpoint, make) : make(parts.admit)
   }
 
   function makeRoute(name: string, endpoint: Endpoint, operation: Operation<Endpoint>): Route {
-    const route = makeFaultyRoute(name, endpoint, operation)
+    const route = makeFaultyRoute(name, endpoint, operation, gated)
     // A stream goes on for longer than whoever begins anew would wait.
     return !gate || endpoint.streams ? route : gate.wrap(route)
   }
@@ -67,6 +69,24 @@ export function addOperations(router: Router, offered: Offered, parts: Parts) {
     })
   if (offered.hasV2) addV2(router, offered, makeRoute)
   return { endFaults: () => faults?.end() }
+}
+
+/** Takes in files while the store may be reset; the operation was allowed for the store before, so that it cannot continue then. */
+const receiveAside =
+  (receive: Parts["receive"], aside: Aside): Parts["receive"] =>
+  (exchange, shape) => {
+    const incoming = receive(exchange, shape)
+    return { ...incoming, receive: () => aside(incoming.receive(), refuseAfterReset) }
+  }
+
+function refuseAfterReset(): never {
+  throw new Problem(
+    "unavailable",
+    "The sandbox was reset while the file was sent. Nothing was changed. Send it again",
+    {
+      retryAfter: 1,
+    },
+  )
 }
 
 type StreamOperation = Parameters<typeof streamRoute>[2]

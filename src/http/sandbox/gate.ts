@@ -6,9 +6,17 @@ import type { Exchange, Route } from "../exchange.ts"
 const patienceMs = 5_000
 const retryAfterS = 5
 
+/**
+ * Waits, inside of an operation, for what a client is still sending. Meanwhile the operation does not count as running, so that a client
+ * that sends slowly holds up no reset; `recheck` runs when one has happened.
+ */
+export type Aside = <T>(sending: Promise<T>, recheck: () => Awaitable<unknown>) => Promise<T>
+
 /** Lets one thing happen while no operation is running: those that run end first, and those that come wait. */
 export function createGate() {
   let running = 0
+  /** How often something has happened alone. */
+  let turns = 0
   let opened: Promise<void> | undefined
   let ended = () => {}
 
@@ -32,7 +40,18 @@ export function createGate() {
     if (running === 0) ended()
   }
 
-  /** Throws the 503 when something runs for too long, such as a request whose body does not come in. */
+  const aside: Aside = async (sending, recheck) => {
+    const before = turns
+    leave()
+    const [sent] = await Promise.allSettled([sending])
+    while (opened) await opened
+    running++
+    if (sent.status === "rejected") throw sent.reason
+    if (turns !== before) await recheck()
+    return sent.value
+  }
+
+  /** Throws the 503 when something runs for too long. */
   async function whenNoneRuns(): Promise<void> {
     const over = Promise.withResolvers<void>()
     const timer = setTimeout(
@@ -45,6 +64,7 @@ export function createGate() {
   }
 
   return {
+    aside,
     wrap: (route: Route): Route => ({ ...route, handle: (exchange) => pass(route, exchange) }),
 
     async alone<T>(work: () => Promise<T>): Promise<T> {
@@ -55,6 +75,7 @@ export function createGate() {
         await whenNoneRuns()
         return await work()
       } finally {
+        turns++
         opened = undefined
         opening.resolve()
       }
