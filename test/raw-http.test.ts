@@ -275,6 +275,37 @@ test("a client that expects 100-continue is told to continue, then gets its resp
   assert.equal((await connection.response()).status, 200)
 })
 
+test("a client that expects 100-continue is not told to send a body that its head alone rules out", async () => {
+  const octets = "Content-Type: application/octet-stream\r\n"
+  const json = "Content-Type: application/json\r\n"
+  const head = (path: string, length: number, more: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n${more}Expect: 100-continue\r\n\r\n`
+  const [known, unknown] = ["api_key: special-key\r\n", "api_key: invented\r\n"]
+  for (const [message, status] of [
+    [head("/api/v3/pet", 50, json + unknown), 401],
+    [head("/api/v3/pet/1/uploadImage", 50, octets + unknown), 401],
+    [head("/api/v3/pet", 50_000_000, json + known), 413],
+    [head("/api/v3/pet/1/uploadImage", 50_000_000, octets + known), 413],
+    [head("/api/v3/pet/1/uploadImage", 50, json + known), 415],
+    [head("/api/v3/pet/999/uploadImage", 50, octets + known), 404],
+    [head("/api/v3/nothing", 50, json + known), 404],
+  ] as const) {
+    using connection = await rawConnection(petstore.url)
+    connection.send(message)
+    const response = await connection.response()
+    assert.deepEqual([response.status, response.headers.get("connection")], [status, "close"], message)
+    assert.equal(await connection.closed, "")
+  }
+  const form = "Content-Type: application/x-www-form-urlencoded\r\n"
+  for (const message of [head("/api/v3/pet/1/uploadImage", 1, octets + known), head("/oauth/token", 1, form)]) {
+    using connection = await rawConnection(petstore.url)
+    connection.send(message)
+    assert.equal((await connection.response()).status, 100, message)
+    connection.send("x")
+    assert.ok((await connection.response()).status >= 400)
+  }
+})
+
 test("a hundred requests sent in one write get their responses in order", async () => {
   using connection = await rawConnection(petstore.url)
   const ids = Array.from({ length: 100 }, (_, n) => (n % 12) + 1)

@@ -6,6 +6,7 @@ import type { Tracer } from "../kernel/trace.ts"
 import type { Streams } from "./event-stream/streams.ts"
 import type { Exchange } from "./exchange.ts"
 import { respondToBrokenHttp, takeEveryRequest } from "./messages/broken-http.ts"
+import { takeContinueRequests } from "./messages/expect-continue.ts"
 import type { AddressDetail } from "./messages/logged-address.ts"
 import { errorResponder, problemReader } from "./messages/problem-response.ts"
 import { type LogDestination, requestLog } from "./messages/request-log.ts"
@@ -162,6 +163,7 @@ export function createHttpServer(served: Served): HttpServer {
   guard(server, served.connectionLimits, unread.sweep)
   server.on("clientError", respondToBrokenHttp(publicUrl, whenResponded, requests.problem))
   takeEveryRequest(server, publicUrl)
+  takeContinueRequests(server)
   const cut = (socket: Socket) =>
     server.emit(
       "clientError",

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import type { Awaitable } from "../../kernel/awaitable.ts"
 import { jsonType } from "../../kernel/media-types.ts"
 import { Problem } from "../../kernel/problem.ts"
+import { askForBody } from "./expect-continue.ts"
 import { isInUtf8, mediaTypeOf } from "./media-type.ts"
 import { hasBody } from "./request-head.ts"
 
@@ -44,6 +45,7 @@ const unwanted = new Problem("unsupported-media-type", "This operation takes no 
 
 function receiveBody(request: IncomingMessage, bytesMax: number, tooMany: () => Problem): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooMany()
+  askForBody(request)
 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -60,6 +62,7 @@ function receiveBody(request: IncomingMessage, bytesMax: number, tooMany: () => 
 
 /** The bytes of a request as they come in. Whoever stops early leaves the rest unread and the connection open. */
 export async function* receivedBytes(request: IncomingMessage): AsyncGenerator<Buffer> {
+  askForBody(request)
   try {
     yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   } catch (error) {

@@ -3,6 +3,7 @@ import type { HttpResponse } from "../../kernel/http-response.ts"
 import type { Exchange } from "../exchange.ts"
 import type { UnreadResponses } from "../rate-limiting/unread-responses.ts"
 import { discardBody } from "./body.ts"
+import { awaitsContinue } from "./expect-continue.ts"
 import { hasBody } from "./request-head.ts"
 import { pieceBytes, sendPieces } from "./send-pieces.ts"
 
@@ -62,7 +63,7 @@ export function headWriter({ isSecure, isDraining }: Writing) {
       head.push("access-control-allow-origin", "*", "access-control-expose-headers", exposedHeaders)
     // RFC 6797 section 7.2: never over plain HTTP.
     if (isSecure()) head.push("strict-transport-security", `max-age=${hstsMaxAge}`)
-    if (isDraining()) head.push("connection", "close")
+    if ((isDraining() || awaitsContinue(request)) && !head.includes("connection")) head.push("connection", "close")
     response.writeHead(status, head)
   }
 }

@@ -3,6 +3,7 @@ import type { Provider } from "oidc-provider"
 import type { Sealing } from "../../domain/ports.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import type { Exchange } from "../exchange.ts"
+import { askForBody } from "../messages/expect-continue.ts"
 import type { Operate } from "../page-operations.ts"
 import type { AddRoute, Router } from "../router.ts"
 import { actFor } from "./acting.ts"
@@ -49,6 +50,7 @@ export async function addOAuth(router: Router, served: OAuthServed): Promise<voi
     const callback = (await provider()).callback()
     response.setHeader("x-request-id", id)
     response.setHeader("x-content-type-options", "nosniff")
+    askForBody(request)
     await callback(asMounted(request, url, served.publicUrl()), response)
   }
 }
