@@ -42,6 +42,13 @@ describe("signing in", () => {
       "/\\evil.example",
       "/a\r\nset-cookie: a=b",
       ".evil.example",
+      "/../docs",
+      "/..",
+      "/pets/../../docs",
+      "/%2e%2E/docs",
+      "/.%2e/docs",
+      "/\\..\\..\\docs",
+      "/..\\docs",
     ]) {
       const somebody = person(petstore.url)
       await somebody.go(`/console/sign-in?${new URLSearchParams({ next })}`)

@@ -12,7 +12,7 @@ export function signInHandlers({ publicUrl, operating, cookies, callAs, findVisi
   const maxAgeSeconds = operating.ports.policy.sessionMs / 1000
 
   const GET: Route["handle"] = async (exchange) => {
-    if (await findVisitor(exchange)) return redirect(rootOf(publicUrl()) + destinationOf(exchange))
+    if (await findVisitor(exchange)) return redirect(destinationOf(exchange, rootOf(publicUrl())))
     return show(exchange, { username: "" })
   }
 
@@ -25,7 +25,7 @@ export function signInHandlers({ publicUrl, operating, cookies, callAs, findVisi
       const { value: token } = await callAs(asStranger(exchange)).logIn({ body: { username, password } })
       await endSessionBefore(exchange)
       cookies.signIn(exchange, token, maxAgeSeconds)
-      return redirect(rootOf(publicUrl()) + destinationOf(exchange))
+      return redirect(destinationOf(exchange, rootOf(publicUrl())))
     } catch (error) {
       const problem = operating.toProblem(exchange, error)
       if (problem.retryAfter !== undefined) exchange.header("retry-after", String(problem.retryAfter))
@@ -57,8 +57,11 @@ const asStranger = ({ request, address, id }: Exchange) => ({
 
 const expired = "This page has expired. Sign in again."
 
-/** Where they wanted to go, below the console: never to another site. */
-export function destinationOf({ query }: Pick<Exchange, "query">): string {
+/** The page of the console they asked for before they signed in, as a path: never a page of another site, or outside of the console. */
+export function destinationOf({ query }: Pick<Exchange, "query">, root: string): string {
   const next = new URLSearchParams(query).get("next") ?? ""
-  return /^\/[\x21-\x7e]*$/.test(next) ? next : ""
+  if (!/^\/[\x21-\x7e]*$/.test(next)) return root
+  // As a browser resolves it: `..` may be written in several ways.
+  const { pathname, search, hash } = new URL(root + next, "http://console.invalid")
+  return pathname.startsWith(`${root}/`) ? pathname + search + hash : root
 }
