@@ -53,8 +53,11 @@ export const csvLine = (fields: readonly string[]): string =>
 
 const quoteField = (text: string): string => (/[",;\r\n\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** What spreadsheets would take for a formula gets an apostrophe (OWASP, CSV injection), which reading takes away again. */
-const formula = /^'*[=+\-@\t\r]/
+/**
+ * What spreadsheets would take for a formula gets an apostrophe (OWASP, CSV injection), which reading takes away again. Some of
+ * them read the full-width forms as `=`, `+`, `-` and `@`.
+ */
+const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
 const spared = (text: string): string => (formula.test(text) ? `'${text}` : text)
 const plainText = (text: string): string => (text.startsWith("'") && formula.test(text) ? text.slice(1) : text)
 

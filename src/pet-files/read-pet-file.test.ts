@@ -63,6 +63,20 @@ describe("a CSV file of pets", () => {
     tags: tags.map((tag) => ({ name: tag.name })),
   })
 
+  test("that was exported holds no formula, however a spreadsheet may write one, and is read as it was", async () => {
+    const names = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"].flatMap((start) => [
+      `${start}1+2`,
+      `'${start}1+2`,
+    ])
+    const lines = names.map((name) => csvLine([name]))
+    for (const line of lines) assert.match(line, /^"?'/)
+    const { pets } = await read(`name\r\n${lines.join("")}`)
+    assert.deepEqual(
+      pets.map(({ name }) => name),
+      names,
+    )
+  })
+
   test("is read with other separators and titles, and what no column is taken for is left out", async () => {
     const { columns, pets } = await read(
       "Photo URLs;NAME;colour;Tag;name\r\n/a.jpg|/b.jpg;Rex;red;big|brown;no\r\n\r\n;Mia;;;",
