@@ -211,7 +211,7 @@ test("a seed that was not used for long begins anew, and no more are remembered 
   assert.deepEqual(draws.next("1", "a"), first)
 })
 
-test("one address holds 64 responses open and no more; those of clients that have gone count no longer", async () => {
+test("one account holds 64 responses open and no more; those of clients that have gone count no longer", async () => {
   const open = await Promise.all(Array.from({ length: 65 }, () => rawConnection(petstore.url)))
   for (const connection of open)
     connection.send(`GET ${basePath}/pet/1 HTTP/1.1\r\nhost: x\r\napi_key: special-key\r\nprefer: wait=30\r\n\r\n`)
@@ -219,8 +219,27 @@ test("one address holds 64 responses open and no more; those of clients that hav
   assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "5"])
   assert.equal(await statusOf("/pet/1", "wait=1"), 503)
   assert.equal(await statusOf("/pet/1", "code=404"), 404)
+  assert.equal(await statusOf("/pet/1", "wait=1", "pro-key"), 200, "another account of the same address is refused")
   for (const connection of open) connection[Symbol.dispose]()
   while ((await statusOf("/pet/1", "wait=1")) !== 200);
+})
+
+test("responses of an account count together, whatever their addresses; without an account those of an address do", () => {
+  const refusedOf = (exchangeOf: (n: number) => object) => {
+    const holds = createHolds()
+    const enter = (n: number) => holds.enter({ response: new EventEmitter(), ...exchangeOf(n) } as unknown as Exchange)
+    for (let n = 0; n < 64; n++) enter(n)
+    return () => enter(64)
+  }
+  assert.throws(
+    refusedOf((n) => ({ address: `192.0.2.${n}`, caller: { account: { id: 1 } } })),
+    /held back/,
+  )
+  assert.throws(
+    refusedOf((n) => ({ address: `2001:db8::${n}`, caller: undefined })),
+    /held back/,
+  )
+  refusedOf((n) => ({ address: `192.0.2.${n}`, caller: undefined }))()
 })
 
 test("a service that stops waits for no response that is held back", async () => {

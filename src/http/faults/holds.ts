@@ -1,7 +1,8 @@
+import { networkOf } from "../../kernel/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"
 
-/** Responses held back at once, of one address and of all. */
+/** Responses held back at once, of one account (or address, where a request has no account) and of all. */
 const [ofOneMax, ofAllMax] = [64, 512]
 const retryAfterS = 5
 
@@ -10,15 +11,15 @@ export type Holds = ReturnType<typeof createHolds>
 
 /** Bounds what strangers can hold open by asking for slow responses. */
 export function createHolds() {
-  const byAddress = new Map<string, number>()
+  const byHolder = new Map<string, number>()
   const wakers = new Set<() => void>()
   let all = 0
   let isOver = false
 
-  function leave(address: string): void {
-    const left = (byAddress.get(address) as number) - 1
-    if (left === 0) byAddress.delete(address)
-    else byAddress.set(address, left)
+  function leave(holder: string): void {
+    const left = (byHolder.get(holder) as number) - 1
+    if (left === 0) byHolder.delete(holder)
+    else byHolder.set(holder, left)
     all--
   }
 
@@ -28,15 +29,16 @@ export function createHolds() {
 
   return {
     /** Takes a place until the response has ended. Throws the 503 when there is none. */
-    enter({ address, response }: Exchange): void {
-      const ofOne = byAddress.get(address) ?? 0
+    enter({ caller, address, response }: Exchange): void {
+      const holder = caller ? `account ${caller.account.id}` : `address ${networkOf(address) ?? "unknown"}`
+      const ofOne = byHolder.get(holder) ?? 0
       if (all >= ofAllMax || ofOne >= ofOneMax)
         throw new Problem("unavailable", "Too many responses are held back at once; nothing was done", {
           retryAfter: retryAfterS,
         })
-      byAddress.set(address, ofOne + 1)
+      byHolder.set(holder, ofOne + 1)
       all++
-      response.once("close", () => leave(address))
+      response.once("close", () => leave(holder))
     },
 
     /** Resolves after so long, or as soon as nobody waits for the response any more. */
