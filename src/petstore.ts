@@ -201,6 +201,7 @@ export async function createPetstore(config: Config, { log: written, requestLine
       respondNotFound,
     })
   else addEntrance(router)
+  const servingSince = clock.now()
   await listen(config.host, config.port)
   // Read once: while the service drains it no longer listens but still responds.
   const address = addressOf(server.address(), config.host)
@@ -213,7 +214,9 @@ export async function createPetstore(config: Config, { log: written, requestLine
   opened.defer(await listenForAdmin(config.dataDir, administration({ store, clock, sealing, blobs }), log))
   const compactStore = () => store.compact()
   if (overrides.housekeeping !== false)
-    opened.defer(startMaintenance({ ...config, ...ports, holder: membership.id }, [rotateSigningKeys, compactStore]))
+    opened.defer(
+      startMaintenance({ ...config, ...ports, holder: membership.id, servingSince }, [rotateSigningKeys, compactStore]),
+    )
   const open = opened.move()
 
   /** Finishes requests in flight, aborts those that take longer than the signal allows, and closes storage. */

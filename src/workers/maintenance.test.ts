@@ -142,7 +142,16 @@ test("a round of maintenance cancels what waited too long for approval, forgets 
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const round = (retention: Retention) => {
     const { store, clock, blobs } = petstore
-    return startMaintenance({ store, clock, sealing, log, blobs, retention, holder: "test" })()
+    return startMaintenance({
+      store,
+      clock,
+      sealing,
+      log,
+      blobs,
+      retention,
+      holder: "test",
+      servingSince: clock.now(),
+    })()
   }
   const { value: order } = await petstore.as("free-key").placeOrder({ body: { petId: 1 } })
   const { value: fleeting } = await admin.addPet({ body: labelled("owls", "night") })
@@ -176,6 +185,7 @@ test("a chore that fails is logged by its name, and the others are done", async 
     clock,
     sealing: { seal: String, open: String },
     holder: "test",
+    servingSince: clock.now(),
     log,
     blobs,
     retention: { ...retention, placedOrders: day },

@@ -10,16 +10,21 @@ const intervalMs = 10 * 60 * 1000
 const leaseMs = 12 * 60 * 1000
 const lease = "maintenance"
 
-/** `holder` is what this process holds leases under. */
-type MaintenanceParts = ChoreParts & { store: Database; holder: string }
+type MaintenanceParts = ChoreParts & {
+  store: Database
+  /** What this process holds leases under. */
+  holder: string
+  /** Before it took the first request. */
+  servingSince: number
+}
 
 /**
  * Does every chore now and every ten minutes from then on, one after the other, unless another process of the same database does;
  * `more` are chores of other parts of the service. Returns how to stop, which resolves at the end of a round that is under way.
  */
 export function startMaintenance(parts: MaintenanceParts, more: readonly Chore[] = []): () => Promise<void> {
-  const { store, clock, log, holder } = parts
-  const soleSince = store.isShared ? undefined : clock.now()
+  const { store, log, holder, servingSince } = parts
+  const soleSince = store.isShared ? undefined : servingSince
   const chores = [cancelStaleOrders, forgetOld, createLabelSweep(), ...more, createImageSweep(soleSince)]
   const isOurs = () => store.transaction((tx) => tx.leases.take(lease, holder, leaseMs))
   const doChores = async () => {

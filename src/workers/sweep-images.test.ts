@@ -1,7 +1,12 @@
 import assert from "node:assert/strict"
 import { existsSync, readdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { beforeEach, test } from "node:test"
+import { freePort } from "../../test/harness/free-port.ts"
+import { makeImage } from "../../test/harness/images.ts"
+import { manualClock, startPetstore } from "../../test/harness/petstore.ts"
+import { type RawConnection, rawConnection } from "../../test/harness/raw-http.ts"
+import { until } from "../../test/harness/until.ts"
 import { before, usePetstore } from "../../test/harness/use.ts"
 import { perPart } from "../domain/images/contract.ts"
 import { sweepImages, trashKeptMs } from "./sweep-images.ts"
@@ -53,6 +58,42 @@ test("what the database knows comes back from the trash", async () => {
   await petstore.blobs.trash(back, petstore.clock.now())
   assert.equal((await sweep()).restored, 1)
   assert.deepEqual(kept(), known)
+})
+
+test("an upload of the only process that writes is left alone, also when the clock was set back behind its start", async () => {
+  const { blobs, store, clock } = petstore
+  const startedAt = clock.now()
+  await using abandoned = await blobs.stage(startedAt - 1)
+  await using current = await blobs.stage(startedAt)
+  await using setBack = await blobs.stage(startedAt - 60_000)
+  await sweepImages(store, blobs, startedAt - 60_000, startedAt)
+  assert.deepEqual([existsSync(abandoned.path), existsSync(setBack.path)], [true, true])
+  await sweepImages(store, blobs, startedAt + 1, startedAt)
+  assert.deepEqual([existsSync(abandoned.path), existsSync(current.path)], [false, true])
+})
+
+test("an upload that begins while the service is still starting survives the first sweep", async () => {
+  const image = await makeImage("png")
+  const port = await freePort()
+  const clock = manualClock()
+  let upload: RawConnection | undefined
+  // The start looks at the disks after it has begun to listen, and before its first sweep.
+  const look = async (directory: string) => {
+    if (basename(directory) === "images" && !upload) {
+      upload = await rawConnection(`http://127.0.0.1:${port}`)
+      const head = `POST /api/v3/pet/1/uploadImage HTTP/1.1\r\nHost: x\r\napi_key: special-key\r\nContent-Type: image/png`
+      upload.send(`${head}\r\nContent-Length: ${image.length}\r\n\r\n`)
+      await until(() => readdirSync(join(directory, "staged")).length > 0, "the upload was not taken in")
+      clock.advance(1_000)
+    }
+    return { freeBytes: 1e12, sizeBytes: 1e12, isReadOnly: false }
+  }
+  const env = { PETSTORE_PORT: String(port) }
+  await using starting = await startPetstore({ env, clock, steady: clock.steady, disk: { look }, housekeeping: true })
+  await until(() => starting.lines.some((line) => line.includes("images swept")), "nothing was swept")
+  using uploading = upload as unknown as RawConnection
+  uploading.send(image)
+  assert.equal((await uploading.response()).status, 200)
 })
 
 test("a sweep that would move away an unusual share moves nothing, until an operator agrees, once", async () => {

@@ -30,8 +30,8 @@ type SweepReport = {
 }
 
 /**
- * Makes a chore that sweeps images and logs what it did. `soleSince` is when this process became the only one that
- * writes; undefined when others may.
+ * Makes a chore that sweeps images and logs what it did. `soleSince` is before the first request that this process took, when no
+ * other process writes; undefined when others may.
  */
 export function createImageSweep(soleSince: number | undefined) {
   return async function sweepImagesAndReport({ store, blobs, clock, log }: ChoreParts): Promise<void> {
@@ -57,7 +57,9 @@ export async function sweepImages(
 ): Promise<SweepReport> {
   const deleted = await deleteUnreferenced(store, blobs, now)
   const restored = await restoreKnown(store, blobs)
-  const before = Math.max(soleSince ?? 0, now - uploadMaxMs)
+  // After the clock was set back, uploads of this process seem to be older than its start.
+  const sole = soleSince !== undefined && soleSince <= now ? soleSince : 0
+  const before = Math.max(sole, now - uploadMaxMs)
   const { scanned, orphans } = await findOrphans(store, blobs, before)
   const held = isUnusual(orphans.length, scanned) && !(await blobs.mayTrashMany())
   if (!held) for (const key of orphans) await blobs.trash(key, now)

@@ -122,7 +122,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     }
     const blobs = await openDiskBlobs(directory.path)
     const start = (store: typeof both.one, holder: string, isDone = () => {}) =>
-      startMaintenance({ ...parts, blobs, store, holder }, [
+      startMaintenance({ ...parts, blobs, store, holder, servingSince: 0 }, [
         async () => {
           done.push(holder)
           isDone()
