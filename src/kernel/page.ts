@@ -72,8 +72,6 @@ export function encodeCursor(cursor: Cursor): string {
   return "key" in cursor ? toBase64Url(utf8Encoder.encode(`${text}:${cursor.key}`)) : btoa(text).replaceAll("=", "")
 }
 
-const utf8Encoder = new TextEncoder()
-
 /** The cursor made into a text by `encodeCursor`, in this release or the one before, or undefined for any other text. */
 export function decodeCursor(given: string): Cursor | undefined {
   const text = fromOldForm(given)
