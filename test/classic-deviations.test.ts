@@ -51,8 +51,8 @@ const rows: Record<string, () => Promise<void>> = {
     )
   },
   "A body that an operation does not take is ignored": async () => {
-    assert.deepEqual(await outcome("DELETE", "/pet/1", {}), [415, "unsupported-media-type"])
-    assert.equal((await send("POST", "/user/logout", "")).status, 200)
+    assert.deepEqual(await outcome("DELETE", "/pet/1", { id: 1 }), [415, "unsupported-media-type"])
+    for (const body of ["", {}]) assert.equal((await send("POST", "/user/logout", body)).status, 200)
   },
   "Ids are any 64-bit integer, generated ones too": async () => {
     for (const id of ["9007199254740992", "9223372036854775807"])

@@ -58,7 +58,7 @@ export function addOperations(router: Router, offered: Offered, parts: Parts) {
   if (reset && gate)
     addReset(router, makeFaultyRoute, (seed) => {
       faults?.forget()
-      // Who waits to log in would keep the reset waiting, too.
+      // Log-ins that wait for their turn would keep the reset waiting, too.
       ports.attempts.release()
       return gate.alone(async () => {
         forgetUses()

@@ -52,11 +52,11 @@ test("1,500 guesses at once at a name: 50 are checked at once, and its person si
   await petstore.kill("SIGTERM")
   assert.ok(performance.now() - stopped < 5_000)
   const failed = (await all).filter(({ status }) => status === "rejected")
-  assert.deepEqual(failed, [], "who waits is answered before the service stops")
+  assert.deepEqual(failed, [], "waiting attempts are answered before the service stops")
 })
 
 describe("two replicas on one Redis", { skip: withoutRedis }, () => {
-  test("check no more guesses together than one, and let in who signed in at the other", async () => {
+  test("check no more guesses together than one, and know the addresses of each other's sign-ins", async () => {
     await using redis = await startRedis()
     // Two sandboxes with the same people, which share nothing but what they count.
     const shared = { env: { ...env, PETSTORE_REDIS_URL: redis.url } }

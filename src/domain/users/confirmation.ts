@@ -30,7 +30,7 @@ export async function confirmPerson({ caller, ...tools }: Asking, password: stri
     return problem("too-many-attempts", "The password was asked for too often", {
       retryAfter: Math.ceil(waitMs / 1000),
     })
-  // The session was begun with the password: what others guess does not delay it.
+  // A session proves a sign-in with the password, so the guesses of others do not delay it.
   const pair = { username: user.username, password }
   const found = await signIn(tools, pair, actorOf(caller, tools), { isKnown: true })
   if (!(found instanceof Problem)) return { userId: found.user.id, passwordHash: found.passwordHash }

@@ -59,7 +59,7 @@ test("attempts at one name follow one another after pauses that grow, however ma
   assert.deepEqual(outcomes, ["a", "e", "d", "c", "b"])
 })
 
-test("who comes from a place that has tried less goes before all that have tried more", async () => {
+test("an attempt from a place that has tried less goes before those that have tried more", async () => {
   const { ask, pass, tried, outcomes } = attemptsByHand()
   await tried("attacker 1", 9)
   await tried("attacker 2", 5)
@@ -79,7 +79,7 @@ test("a place has one attempt waiting, its newest, and a wider place eight", asy
   assert.deepEqual(outcomes.slice(2), ["0 refused", "1 refused"])
 })
 
-test("when too many wait for a name, those that tried most are refused and not who comes last", async () => {
+test("when too many attempts wait for a name, those from places that tried most are refused, not the last to arrive", async () => {
   const { ask, pass, tried, outcomes } = attemptsByHand()
   await ask("first")
   for (let n = 0; n < waitingMax.ofName; n++) {
@@ -100,13 +100,13 @@ test("what waits in all has a bound, and the name with the most gives way", asyn
     for (let n = 0; n <= waitingMax.ofName; n++) await ask(`${n}`, `name ${name}`)
   }
   assert.equal(outcomes.length, names)
-  await ask("somebody", "other")
+  await ask("first", "other")
   await ask("ada", "other")
-  assert.deepEqual(outcomes.slice(names), ["somebody", "1 refused"])
+  assert.deepEqual(outcomes.slice(names), ["first", "1 refused"])
   attempts.release()
 })
 
-test("nobody waits for longer than 40 seconds, and who is refused then is told when to come back", async () => {
+test("an attempt waits for 40 seconds at most, and is then refused", async () => {
   const { ask, pass, attempts, outcomes } = attemptsByHand()
   for (let n = 0; n < 15; n++) await ask(`${n}`)
   for (let second = 0; second < 39; second++) await pass(1_000)

@@ -78,13 +78,13 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
         attempts.release()
         return outcomes.length === 12
       }
-      await until(releasing, "somebody still waits")
+      await until(releasing, "an attempt still waits")
       const refused = outcomes.filter((ms) => ms !== undefined)
       assert.equal(refused.length, 9)
       assert.ok(refused.every((ms) => ms > 0 && ms <= 5_000))
     })
 
-    test("who waits goes ahead after the pause, and counts", async () => {
+    test("a waiting attempt goes ahead after the pause, and counts", async () => {
       const { attempts, advance } = await opened()
       const short = { windowMs, pausesMs: [20] }
       const turn = () => attempts.turn({ name: "a", max: 1 }, from, short)

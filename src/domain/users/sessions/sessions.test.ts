@@ -176,7 +176,7 @@ describe("while a name is guessed at from everywhere", () => {
     return { codes, all: Promise.all(all) }
   }
 
-  test("who signed in from an address before signs in from there at once, and may be wrong as often as ever", async () => {
+  test("a person signs in at once from an address they signed in from before, and may mistype as often as ever", async () => {
     await using petstore = await startPetstore(behindProxy)
     const home = from(petstore, "192.0.2.1")
     await home.logIn({ body: pair(1) })
@@ -194,7 +194,7 @@ describe("while a name is guessed at from everywhere", () => {
     assert.equal(codes.length, 120 - 16)
   })
 
-  test("a name that nobody has is treated as one that somebody has, and who waits holds up no reset", async () => {
+  test("an unknown name is treated like a known one, and waiting attempts hold up no reset", async () => {
     await using petstore = await startPetstore(behindProxy)
     const guesses = ["user1", "nobody.at.all"].map((name) => guess(petstore, name, 60))
     await until(() => guesses.every(({ codes }) => codes.length === 50), "the guesses are not answered")

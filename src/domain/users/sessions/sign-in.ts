@@ -20,7 +20,7 @@ type SignIn = Pick<Ports, "store" | "passwords" | "attempts" | "clock">
 
 /**
  * The user with this name and password: the one way to sign in with a password. Takes as long for a user who does not
- * exist, and allows nobody to guess for long. `actor` is who tries. Wrong passwords refuse only the address they come from; a user
+ * exist, and bounds the guesses. `actor` is who tries. Wrong passwords refuse only the address they come from; a user
  * who is being guessed at from many addresses signs in later, and at once from an address they signed in from before.
  */
 export async function signIn(
