@@ -7,6 +7,7 @@ import { openSealing } from "./crypto/sealing-key.ts"
 import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
 import { addressOf, reportIssuer, reportRedis, reportStorage } from "./greeting.ts"
+import { openIssuer } from "./http/authentication/open-issuer.ts"
 import { addConsole } from "./http/console/mount.ts"
 import type { StreamPace } from "./http/event-stream/streams.ts"
 import type { BodyPace } from "./http/messages/slow-bodies.ts"
@@ -18,7 +19,7 @@ import { problemExample } from "./http/openapi/problem-example.ts"
 import { type ConnectionLimits, connectionsMax } from "./http/rate-limiting/connection-limit.ts"
 import { ipRateLimit } from "./http/rate-limiting/ip-rate-limit.ts"
 import { type Load, processLoad } from "./http/rate-limiting/load-shedding.ts"
-import { processUnreadBudgets, type UnreadBudgets } from "./http/rate-limiting/unread-budgets.ts"
+import { type UnreadBudgets, unreadBudgetsFor } from "./http/rate-limiting/unread-budgets.ts"
 import { addImages } from "./http/routes/images.ts"
 import { addMetrics } from "./http/routes/metrics.ts"
 import { addPages } from "./http/routes/pages.ts"
@@ -26,10 +27,12 @@ import { addEntrance, addStore } from "./http/routes/store.ts"
 import type { SandboxBounds } from "./http/sandbox/named.ts"
 import { createHttpServer, type Served } from "./http/server.ts"
 import { type DecoderLimits, decoderProcesses } from "./imaging/decoder.ts"
+import { decodersWithin } from "./imaging/decoder-memory.ts"
 import { type Clock, steadyClock, systemClock } from "./kernel/clock.ts"
 import { isLoopback } from "./kernel/ip-address.ts"
 import { namedSandboxes } from "./named-sandboxes.ts"
 import type { Log } from "./observability/log.ts"
+import { memoryLimit } from "./observability/memory-limit.ts"
 import { metricsReader } from "./observability/metrics.ts"
 import { oncePerCause } from "./observability/once-per-cause.ts"
 import { openTracing, traceDecoding, traceTransactions } from "./observability/tracing.ts"
@@ -105,7 +108,7 @@ export async function createPetstore(config: Config, { log: written, requestLine
   await bindBlobs(store, blobs, name)
   const imageOrigin = await findImageOrigin(blobs)
   const disks = opened.use(watchDisk({ directories: disksOf(config), log, ...overrides.disk }))
-  const processes = opened.use(decoderProcesses(overrides.decoding))
+  const processes = opened.use(decoderProcesses({ ...decodersWithin(memoryLimit()), ...overrides.decoding }))
   const decoder = tracer ? traceDecoding(processes, tracer) : processes
   const keyFile = firstKeyFile(config.dataDir)
   const hashes = sampleHashes(passwords)
@@ -157,7 +160,7 @@ export async function createPetstore(config: Config, { log: written, requestLine
       exempt: [...config.trustedProxies, ...config.unlimitedAddresses],
       ...overrides.connectionLimits,
     },
-    unreadBudgets: { ...processUnreadBudgets(), ...overrides.unreadBudgets },
+    unreadBudgets: { ...unreadBudgetsFor(memoryLimit()), ...overrides.unreadBudgets },
     load: { ...processLoad(), ...overrides.load },
     pace: overrides.pace ?? {},
     hasKnownKeys: isSandbox,
@@ -243,14 +246,4 @@ export async function createPetstore(config: Config, { log: written, requestLine
     /** What tests and benches look at. */
     parts: { store, worker, limiter, blobs, signals, disks },
   }
-}
-
-/** Loads what reads keys, which only a service that trusts an external issuer needs. */
-async function openIssuer(
-  trusted: NonNullable<Config["externalIssuer"]>,
-  steady: Clock,
-  tell: ReturnType<typeof reportIssuer>,
-) {
-  const { issuerKeys } = await import("./http/authentication/issuer-keys.ts")
-  return { ...trusted, keys: issuerKeys(trusted.issuer, steady, tell) }
 }

@@ -195,7 +195,12 @@ const table: Rule[] = [
   {
     name: "observability",
     files: under("observability/"),
-    may: [kernel, port, packages("pino", "prom-client", "@opentelemetry", "node:async_hooks"), under("observability/")],
+    may: [
+      kernel,
+      port,
+      packages("pino", "prom-client", "@opentelemetry", "node:async_hooks", "node:os"),
+      under("observability/"),
+    ],
     mayNot: ["src/http/exchange.ts", "src/storage/sqlite/open.ts"],
   },
   {

@@ -1,5 +1,3 @@
-import { totalmem } from "node:os"
-
 const MiB = 1024 * 1024
 
 /** What the service's own process is given before decoders get anything; it holds half of that under load. */
@@ -27,10 +25,4 @@ export function decodersWithin(memoryBytes: number): DecoderMemory {
     processes: Math.min(processesMax, Math.max(1, fitting)),
     memoryBytesMax: Math.min(decoderBytesMax, Math.max(decoderBytesMin, room)),
   }
-}
-
-/** What this process and its children may use: the machine's memory, or less where a control group (v1 or v2) limits it. */
-export function memoryLimit(): number {
-  const limit = process.constrainedMemory()
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }

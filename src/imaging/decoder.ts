@@ -1,7 +1,7 @@
 import { type ImageDecoder, StoreUnavailable } from "../domain/ports.ts"
 import { gauge, type Measured } from "../kernel/measure.ts"
 import { problem } from "../kernel/problem.ts"
-import { decodersWithin, memoryLimit, retirementBytes } from "./decoder-memory.ts"
+import { decodersWithin, retirementBytes } from "./decoder-memory.ts"
 import { fairTurns } from "./turns.ts"
 import { startWorker, type Worker } from "./worker.ts"
 
@@ -29,7 +29,7 @@ const defaults = {
  * makes it slow or huge, ends such a process and is refused. Accounts share them by time.
  */
 export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDecoder & Disposable & Measured {
-  const limits: DecoderLimits = { ...defaults, ...decodersWithin(memoryLimit()), ...chosen }
+  const limits: DecoderLimits = { ...defaults, ...decodersWithin(Number.POSITIVE_INFINITY), ...chosen }
   const idle = new Set<Worker>()
   const all = new Set<Worker>()
   const { processes: atOnce, waitingMax } = limits

@@ -16,7 +16,7 @@ export function networkOf(text: string): string | undefined {
 }
 
 /** A network and how much it may do. */
-export type NetworkBudget = { network: string; max: number }
+type NetworkBudget = { network: string; max: number }
 
 /** How many times the budget of an IPv6 /64 a /48 has, the block that a provider gives to a site. */
 const siteTimes = 8

@@ -7,7 +7,7 @@ import { openSqliteReader } from "./sqlite/reader.ts"
 import { unusable } from "./sqlite/unusable.ts"
 
 /** A database that is read as it is. */
-export type StoppedDatabase = AsyncDisposable & {
+type StoppedDatabase = AsyncDisposable & {
   /** The version of its schema, at most that of this program. */
   schema: number
   /** What a quick check finds wrong, a sentence each; undefined where the server's own tools check it. */

@@ -13,7 +13,7 @@ export type StoredImage = {
 }
 
 /** Part of a file: from the byte `start`, counted from 0, to the byte `end`, both inclusive. */
-export type ByteRange = { start: number; end: number }
+type ByteRange = { start: number; end: number }
 
 /**
  * What the service asks storage about images. Which pet refers to which image follows from its photo URLs, and is kept

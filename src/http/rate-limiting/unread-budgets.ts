@@ -1,4 +1,3 @@
-import { totalmem } from "node:os"
 import { Problem } from "../../kernel/problem.ts"
 
 const mebibyte = 1024 * 1024
@@ -18,10 +17,6 @@ export function unreadBudgetsFor(memoryBytes: number): UnreadBudgets {
   const total = Math.min(Math.max(memoryBytes / 8, 32 * mebibyte), 256 * mebibyte)
   return { perConnection: 4 * mebibyte, perAccount: total / 8, total }
 }
-
-/** The budgets of this process: by the limit of its control group where there is one, else by the memory of the machine. */
-export const processUnreadBudgets = (): UnreadBudgets =>
-  unreadBudgetsFor(Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem()))
 
 const refusal = (detail: string): Problem => new Problem("overloaded", detail, { retryAfter: retryAfterS })
 
