@@ -12,6 +12,7 @@ import type { SandboxMaker, Served } from "./http/server.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { basePath, sandboxPath } from "./kernel/path.ts"
 import { Problem } from "./kernel/problem.ts"
+import { moveSandboxTo } from "./sandbox/address.ts"
 import { fillSandbox } from "./sandbox/first-start.ts"
 import { sandboxKeys } from "./sandbox/keys.ts"
 import { sandboxReset } from "./sandbox/reset.ts"
@@ -64,7 +65,7 @@ export function namedSandboxes({ config, ports, offered, hashes, describe, deliv
     makePrivateDirectory(home)
     const { store, blobs } = await openHome(home)
     try {
-      await fillSandbox(store, sandboxSeeds({ store, clock, blobs, hashes }))
+      await fillSandbox(store, sandboxSeeds({ store, clock, blobs, hashes }), "")
     } finally {
       await store.close()
     }
@@ -92,6 +93,7 @@ export function namedSandboxes({ config, ports, offered, hashes, describe, deliv
     opened.defer(counters.close)
     const { limiter, signals, attempts } = counters
     const publicUrl = () => ports.publicUrl() + sandboxPath(name)
+    await moveSandboxTo(store, publicUrl())
     const own = { ...ports, store, sealing, targets, blobs, limiter, attempts: attempts("people"), publicUrl }
     const seeds = sandboxSeeds({ ...own, hashes })
     const reset = sandboxReset({ ...own, seeds, signals, counters, worker })

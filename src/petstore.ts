@@ -36,7 +36,8 @@ import { memoryLimit } from "./observability/memory-limit.ts"
 import { metricsReader } from "./observability/metrics.ts"
 import { oncePerCause } from "./observability/once-per-cause.ts"
 import { openTracing, traceDecoding, traceTransactions } from "./observability/tracing.ts"
-import { docsClientId, pointDocsClientAt, sandboxHint } from "./sandbox/clients.ts"
+import { moveSandboxTo } from "./sandbox/address.ts"
+import { docsClientId, sandboxHint } from "./sandbox/clients.ts"
 import { fillSandbox, makeFirstKey } from "./sandbox/first-start.ts"
 import { sandboxKeys } from "./sandbox/keys.ts"
 import { sandboxReset } from "./sandbox/reset.ts"
@@ -113,7 +114,7 @@ export async function createPetstore(config: Config, { log: written, requestLine
   const keyFile = firstKeyFile(config.dataDir)
   const hashes = sampleHashes(passwords)
   const seeds = sandboxSeeds({ store, clock, blobs, hashes })
-  if (isSandbox) await fillSandbox(store, seeds)
+  if (isSandbox) await fillSandbox(store, seeds, config.publicUrl ?? "")
   const firstKey = isSandbox ? undefined : await makeFirstKey(store, clock, keyFile.keep)
   const report = (error: unknown) => log.error({ err: error }, "counts not stored yet")
   const tell = reportRedis(log)
@@ -211,7 +212,7 @@ export async function createPetstore(config: Config, { log: written, requestLine
   url ||= address
   // Not when it is first asked for: that request would hold up all others.
   describe.whole()
-  if (isSandbox) await store.transaction((tx) => pointDocsClientAt(tx, url))
+  if (isSandbox) await moveSandboxTo(store, url)
   worker.start()
   await disks.look()
   opened.defer(await listenForAdmin(config.dataDir, administration({ store, clock, sealing, blobs }), log))

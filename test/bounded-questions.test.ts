@@ -89,6 +89,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   previousUntil: [1],
   principal: ["key:1", "nobody"],
   profile: ["sandbox"],
+  publicUrl: ["http://127.0.0.1:8080"],
   redirectUris: ["[]"],
   scope: [""],
   scopes: [""],

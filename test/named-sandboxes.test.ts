@@ -43,14 +43,18 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
   })
 
   test("begins as the service does at its first start", async () => {
-    const state = async (client: ReturnType<typeof petstore.as>) => [
-      (await client.listPets({ query: { sort: "id" } })).value,
+    const state = async (client: ReturnType<typeof petstore.as>, url: string) => [
+      (await client.listPets({ query: { sort: "id" } })).text.replaceAll(`${url}/images/`, "/images/"),
       (await client.listUsers()).value,
       (await client.listOrders()).value,
       (await client.listKeys()).value.map(({ id, name, scopes }) => ({ id, name, scopes })),
     ]
     await using untouched = await startPetstore()
-    assert.deepEqual(await state(below(petstore, "fresh")), await state(untouched.as("special-key")))
+    assert.deepEqual(
+      await state(below(petstore, "fresh"), `${petstore.url}/s/fresh`),
+      await state(untouched.as("special-key"), untouched.url),
+    )
+    assert.deepEqual((await below(petstore, "fresh").listEvents()).value, [])
   })
 
   test("twenty requests at once that name a new one meet in one", async () => {
@@ -159,8 +163,10 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     assert.equal((await fetch(absent.type)).status, 200)
     const described = (await (await get("/api/v3/openapi.json")).json()) as { servers: unknown }
     assert.deepEqual(described.servers, [{ url: `${petstore.url}/s/links/api/v3`, description: "This sandbox" }])
-    const { value: pet } = await below(petstore, "links").getPetById({ params: { petId: 1 } })
-    assert.equal((await get(pet.photoUrls[0] as string)).headers.get("content-type"), "image/webp")
+    const { value: pet } = await named(petstore, "links").getPetById({ params: { petId: 1 } })
+    const [photo = ""] = pet.photoUrls
+    assert.ok(photo.startsWith(`${petstore.url}/s/links/images/`))
+    assert.equal((await fetch(photo)).headers.get("content-type"), "image/webp")
   })
 
   test("what is the service's own is not in it, and the header has no meaning there", async () => {

@@ -36,7 +36,7 @@ export async function* followStream(
     try {
       const { headers, body } = await connect(place, from)
       tell?.(isFirst ? "connected" : "connected again")
-      // A service without any event yet names no place to go on from.
+      // Earlier versions of the service named no place while there was no event.
       if (start.after === undefined && start.since === undefined && isFirst) from = { since: dateOf(headers) }
       for await (const { id, data } of readEventStream(body)) {
         place = id || place

@@ -8,8 +8,10 @@ import type { Clock } from "../kernel/clock.ts"
 import type { Seeds } from "./seeds.ts"
 
 /** Fills an empty store with what the sandbox is known for; does nothing from the second start on. */
-export async function fillSandbox(store: Store, seeds: Seeds): Promise<void> {
-  if (await isEmpty(store, "sandbox")) await once(store, "sandbox", await seeds("classic"))
+export async function fillSandbox(store: Store, seeds: Seeds, publicUrl: string): Promise<void> {
+  if (!(await isEmpty(store, "sandbox"))) return
+  const fill = await seeds("classic")
+  await once(store, "sandbox", (tx) => fill(tx, publicUrl))
 }
 
 /**

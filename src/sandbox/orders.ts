@@ -12,8 +12,6 @@ export const classicOrders: readonly SampleOrder[] = [
   { username: "user3", petId: 5, status: "delivered" },
 ]
 
-const steps = ["placed", "approved", "delivered"] as const
-
 /** The orders of animals with ids from 1 on whose status says that they have one; ten users take turns. */
 export const ordersFor = (animals: readonly Animal[]): SampleOrder[] =>
   animals
@@ -25,24 +23,14 @@ export const ordersFor = (animals: readonly Animal[]): SampleOrder[] =>
       status: status === "sold" ? "delivered" : n % 4 < 2 ? "placed" : "approved",
     }))
 
-/** Adds orders, from the next id on, each with the events that led to it; what can be is sent together. */
+/** Adds orders, from the next id on; what can be is sent together. No event tells of them. */
 export async function addOrders(tx: Repositories, clock: Clock, samples: readonly SampleOrder[]): Promise<void> {
   const ids = await Promise.all(samples.map(() => tx.orders.nextId()))
-  const events = await Promise.all(
+  await Promise.all(
     samples.map(async ({ username, petId, status }, n) => {
       const owner = await tx.users.byName(username)
-      const accountId = owner?.accountId as number
-      const states = steps
-        .slice(0, steps.indexOf(status) + 1)
-        .map(
-          (step): Order => ({ id: ids[n] as number, petId, quantity: 1, status: step, complete: step === "delivered" }),
-        )
-      await tx.orders.add(states[0] as Order, accountId, owner?.user.id, clock.now())
-      await tx.orders.put(states.at(-1) as Order)
-      return states.map((order) => ({ order, accountId }))
+      const order: Order = { id: ids[n] as number, petId, quantity: 1, status, complete: status === "delivered" }
+      await tx.orders.add(order, owner?.accountId as number, owner?.user.id, clock.now())
     }),
-  )
-  await Promise.all(
-    events.flat().map(({ order, accountId }) => tx.events.add(`order.${order.status}`, order, clock.now(), accountId)),
   )
 }

@@ -27,7 +27,7 @@ export function sandboxReset({ store, seeds, signals, counters, worker, publicUr
         await tx.origin.lock()
         await tx.origin.empty()
         await tx.origin.put("sandbox", randomUUID())
-        await fill(tx)
+        await fill(tx, publicUrl())
         await pointDocsClientAt(tx, publicUrl())
       })
       // Once more: what was counted meanwhile belongs to accounts that are gone.

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { readFile } from "node:fs/promises"
+import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { type ImagePart, perPart } from "../domain/images/contract.ts"
@@ -25,6 +25,12 @@ export function sampleImages(store: Store, blobs: BlobStore) {
 
   return async (pictures: Iterable<string>, at: number): Promise<ReadonlyMap<string, StoredImage>> =>
     new Map(await Promise.all([...new Set(pictures)].map((picture) => keep(picture, at))))
+}
+
+/** The SHA-256 of every drawn image. */
+export async function samplePictureHashes(): Promise<ReadonlySet<string>> {
+  const files = (await readdir(directory)).filter((name) => name.endsWith(`-${edge}.webp`))
+  return new Set(await Promise.all(files.map(async (name) => hash("sha256", await readFile(join(directory, name))))))
 }
 
 async function isThere(blobs: BlobStore, { blob }: StoredImage): Promise<boolean> {

@@ -18,8 +18,8 @@ type Parts = {
   hashes(): Promise<string[]>
 }
 
-/** Fills an empty store inside a transaction. */
-type Fill = (tx: Repositories) => Promise<void>
+/** Fills an empty store inside a transaction. Its pets have photos at `publicUrl`, or relative URLs where that is empty. */
+type Fill = (tx: Repositories, publicUrl: string) => Promise<void>
 
 /** What the sandbox may begin with. */
 export type Seeds = ReturnType<typeof sandboxSeeds>
@@ -29,6 +29,9 @@ const animalsOf: Record<Seed, () => readonly Animal[]> = {
   empty: () => [],
   shelter: shelterAnimals,
 }
+
+/** How many animals a seed has at most; their ids begin at 1. */
+export const animalsMax = 300
 
 /** Makes the seeds: the same keys, users and clients with each, and its own animals. What takes time is done once. */
 export function sandboxSeeds({ store, clock, blobs, hashes }: Parts) {
@@ -44,11 +47,12 @@ export function sandboxSeeds({ store, clock, blobs, hashes }: Parts) {
         clock.now(),
       ),
     ])
-    return async (tx) => {
+    return async (tx, publicUrl) => {
       await addKeys(tx, clock)
       await addClients(tx, clock.now())
       if (seed === "classic") await addCategories(tx)
-      await addAnimals(tx, clock, animals, images, 1)
+      await addAnimals(tx, animals, images, publicUrl)
+      await tx.origin.putPublicUrl(publicUrl)
       await addUsers(tx, passwordHashes)
       await addOrders(tx, clock, seed === "classic" ? classicOrders : ordersFor(animals))
     }

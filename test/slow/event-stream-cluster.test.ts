@@ -13,6 +13,7 @@ test("a client that goes from replica to replica while all of them write is told
 }, async () => {
   await using cluster = await startCluster({ replicas: 2 })
   const store = cluster.as("special-key")
+  await store.addPet({ body: { name: "first", photoUrls: [] } })
   let isWriting = true
   const writing = Promise.all(
     Array.from({ length: writers }, async (_, writer) => {

@@ -56,7 +56,8 @@ test("an export in each format comes back as the same pets in another store", as
     const { out } = await petstoreCommand(other.url, ["import", at(name), "--json"], { clock: other.clock })
     assert.partialDeepStrictEqual(JSON.parse(out), { lines: 13, imported: 3, refused: 10 }, "the classic ten are there")
     await petstoreCommand(other.url, ["export", "--out", at(`again-${name}`)])
-    const forget = (text: string) => text.replaceAll(/"id":\d+,"name"/g, '"name"')
+    const forget = (text: string) =>
+      text.replaceAll(/"id":\d+,"name"/g, '"name"').replaceAll(/http:\/\/127\.0\.0\.1:\d+\/images/g, "/images")
     assert.equal(forget(readFileSync(at(`again-${name}`), "utf8")), forget(readFileSync(at(name), "utf8")), name)
   }
   assert.equal(JSON.parse(readFileSync(at("out.json"), "utf8")).length, 13)

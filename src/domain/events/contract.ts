@@ -47,7 +47,8 @@ export type EventMessage = {
 
 /** Unique across services and stable: the same in the feed and in the header `webhook-id` of every attempt. */
 export const EventId = Type.String({
-  pattern: "^evt_[1-9][0-9]{0,15}_[0-9a-f]{12}$",
+  // 0 is the place before the first event, at which a stream of a store without any begins.
+  pattern: "^evt_(0|[1-9][0-9]{0,15})_[0-9a-f]{12}$",
   "x-rule": "must be the id of an event, such as evt_17_4f1d2c3b4a59",
   examples: ["evt_17_4f1d2c3b4a59"],
 })

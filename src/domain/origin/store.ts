@@ -13,6 +13,10 @@ export type OriginStore = {
   storeId(): Promise<string>
   /** Gives the store of a copied database an id of its own. */
   renewStoreId(storeId: string): Promise<void>
+  /** The address of the service with which the photo URLs of a sandbox's own pets begin; empty while they are relative. */
+  publicUrl(): Promise<string>
+  /** Records that address; does nothing while there is no data. */
+  putPublicUrl(url: string): Promise<void>
   /**
    * Deletes everything, and lets every id begin at 1 again; the identity stays, and so do the keys that sign tokens and what
    * belongs to processes that run. Other transactions are waited for and wait.

@@ -14,4 +14,4 @@ export const opening = (after: number): string => `retry: ${retryMs}\n${place(af
 export const heartbeat = (after: number): string => `: nothing new\n${place(after)}\n`
 
 /** An id without data makes no event; it is what `Last-Event-ID` says next. */
-const place = (after: number): string => (after > 0 ? `id: ${placeIdOf(after)}\n` : "")
+const place = (after: number): string => `id: ${placeIdOf(after)}\n`

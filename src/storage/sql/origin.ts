@@ -14,6 +14,12 @@ const storeId = sql<Record<never, never>, { id: string }>`
 const renewStoreId = sql<{ storeId: string }>`
   UPDATE origin SET store_id = ${"storeId"}`
 
+const publicUrl = sql<Record<never, never>, { url: string | null }>`
+  SELECT public_url AS "url" FROM origin`
+
+const putPublicUrl = sql<{ publicUrl: string }>`
+  UPDATE origin SET public_url = ${"publicUrl"}`
+
 const lock = sql<Record<never, never>, { id: string }>`
   SELECT id FROM identity ${forUpdate}`
 
@@ -31,6 +37,10 @@ export const originStore = (db: Connection): OriginStore => ({
   storeId: async () => ((await db.one(storeId, {})) as { id: string }).id,
   async renewStoreId(storeId) {
     await db.run(renewStoreId, { storeId })
+  },
+  publicUrl: async () => (await db.one(publicUrl, {}))?.url ?? "",
+  async putPublicUrl(url) {
+    await db.run(putPublicUrl, { publicUrl: url })
   },
   empty: async () => db.empty(),
   identity: async () => ((await db.one(identity, {})) as { id: string }).id,

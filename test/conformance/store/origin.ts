@@ -41,6 +41,25 @@ export function testOrigin(open: OpenStore): void {
     }
   })
 
+  test("the address of the photos of the seed's pets is that of one store", async () => {
+    const sandbox = await open()
+    try {
+      assert.equal(await sandbox.origin.publicUrl(), "")
+      await sandbox.transaction(async (tx) => {
+        await tx.origin.put("sandbox", "one")
+        await tx.origin.putPublicUrl("http://127.0.0.1:8080")
+      })
+      assert.equal(await sandbox.origin.publicUrl(), "http://127.0.0.1:8080")
+      await sandbox.transaction(async (tx) => {
+        await tx.origin.empty()
+        await tx.origin.put("sandbox", "two")
+      })
+      assert.equal(await sandbox.origin.publicUrl(), "")
+    } finally {
+      await sandbox.close()
+    }
+  })
+
   test("emptied and filled again, it is another store in the same database", async () => {
     const again = await open()
     try {

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto"
 
-/** A reset changes the identity of the store, not that of the database, to which images and backups belong. */
+/**
+ * A reset changes the identity of the store, not that of the database, to which images and backups belong. `public_url` is what
+ * the photo URLs of a sandbox's own pets begin with; NULL where they are relative.
+ */
 export const up = () => [
   `ALTER TABLE origin ADD COLUMN store_id TEXT`,
+  `ALTER TABLE origin ADD COLUMN public_url TEXT`,
   `UPDATE origin SET store_id = '${randomUUID()}'`,
 ]

@@ -1,0 +1,40 @@
+import { imageHashIn, imagesPath } from "../domain/images/contract.ts"
+import type { Repositories, Store } from "../domain/ports.ts"
+import { pointDocsClientAt } from "./clients.ts"
+import { samplePictureHashes } from "./sample-images.ts"
+import { animalsMax } from "./seeds.ts"
+
+/**
+ * Makes what the seed holds lead to where clients find the service now: the photos of its pets, whose stored text has absolute
+ * URLs so that a read need not compose them, and the client of the reference. To be called at a start, before reads are common:
+ * the address may have changed since the last one. No event tells of it, because no client changed a pet. What a client wrote stays,
+ * but for links to a drawn picture at the old address in pets with the ids of a seed.
+ */
+export async function moveSandboxTo(store: Store, publicUrl: string): Promise<void> {
+  const isMoved = (await store.origin.publicUrl()) !== publicUrl
+  const pictures = isMoved ? await samplePictureHashes() : undefined
+  await store.transaction(async (tx) => {
+    if (pictures) await movePhotos(tx, publicUrl, pictures)
+    await pointDocsClientAt(tx, publicUrl)
+  })
+}
+
+async function movePhotos(tx: Repositories, publicUrl: string, pictures: ReadonlySet<string>): Promise<void> {
+  await tx.origin.lock()
+  const bases = ["", await tx.origin.publicUrl()]
+  const move = (url: string): string => {
+    const sha256 = imageHashIn(url)
+    if (sha256 === undefined || !pictures.has(sha256)) return url
+    const path = url.slice(url.lastIndexOf(`${imagesPath}/`))
+    return bases.includes(url.slice(0, -path.length)) ? publicUrl + path : url
+  }
+  const ids = Array.from({ length: animalsMax }, (_, n) => n + 1)
+  await Promise.all(ids.map((id) => movePhotosOf(tx, id, move)))
+  await tx.origin.putPublicUrl(publicUrl)
+}
+
+async function movePhotosOf(tx: Repositories, id: number, move: (url: string) => string): Promise<void> {
+  const pet = (await tx.pets.lock(id))?.pet
+  const photoUrls = pet?.photoUrls.map(move)
+  if (pet && photoUrls?.some((url, n) => url !== pet.photoUrls[n])) await tx.pets.put({ ...pet, photoUrls })
+}
