@@ -4,6 +4,7 @@ import type { RotatableSealing } from "./crypto/rotatable-sealing.ts"
 import { openSealing } from "./crypto/sealing-key.ts"
 import type { AdminAnswer, AdminRequest } from "./domain/admin/contract.ts"
 import { createOperatorKey } from "./domain/admin/create-key.ts"
+import { confirmClock } from "./domain/clock/confirm.ts"
 import type { BlobStore, Store } from "./domain/ports.ts"
 import { replaceSigningKey } from "./http/oauth/signing-keys.ts"
 import { inspect, requireOwner } from "./inspection.ts"
@@ -26,6 +27,8 @@ export const administration =
         return { secrets: await sealing.rotate(clock) }
       case "rotate-signing":
         return { kid: await replaceSigningKey({ store, sealing, clock }, request.forgetOld === true) }
+      case "confirm-clock":
+        return confirmClock({ store, clock })
       case "inspect":
         return blobs ? inspect({ store, clock, blobs }) : { error: "No service runs here." }
       default:

@@ -57,6 +57,7 @@ import { allowAddresses } from "./workers/delivery/address-guard.ts"
 import { createDelivery, type DeliveryOptions } from "./workers/delivery/delivery.ts"
 import { startMaintenance } from "./workers/maintenance.ts"
 import { joinReplicas, type ReplicaOptions } from "./workers/replicas.ts"
+import { watchClock } from "./workers/watch-clock.ts"
 import { type DiskWatchParts, watchDisk } from "./workers/watch-disk.ts"
 
 /** What a service may be given in place of its own; everything else follows from the settings. */
@@ -124,6 +125,7 @@ export async function createPetstore(config: Config, { log: written, requestLine
   const externalIssuer = config.externalIssuer && (await openIssuer(config.externalIssuer, steady, reportIssuer(log)))
   if (externalIssuer) opened.use(externalIssuer.keys)
 
+  const clockWatch = watchClock({ store, clock, log })
   let url = config.publicUrl ?? ""
   const state = { draining: false }
   const { plans, policy, photoBytes: imageBytesMax } = config
@@ -153,6 +155,7 @@ export async function createPetstore(config: Config, { log: written, requestLine
       ...(counters.isAway() ? ["redis"] : []),
       ...(externalIssuer?.keys.isAway() ? ["issuer"] : []),
       ...(store.degraded?.() ?? []),
+      ...(clockWatch.isDoubted() ? ["retention"] : []),
     ],
     limitAddress: ipRateLimit(attempts("addresses"), config.unlimitedAddresses),
     connectionLimits: {
@@ -219,7 +222,10 @@ export async function createPetstore(config: Config, { log: written, requestLine
   const compactStore = () => store.compact()
   if (overrides.housekeeping !== false)
     opened.defer(
-      startMaintenance({ ...config, ...ports, holder: membership.id, servingSince }, [rotateSigningKeys, compactStore]),
+      startMaintenance(
+        { ...config, ...ports, clockWatch, holder: membership.id, servingSince },
+        { byAge: [rotateSigningKeys], others: [compactStore] },
+      ),
     )
   const open = opened.move()
 

@@ -13,7 +13,7 @@ import { login } from "./commands/login.ts"
 import { logout } from "./commands/logout.ts"
 import { mcp } from "./commands/mcp.ts"
 import { migrate } from "./commands/migrate.ts"
-import { createAdminKey, rotateSealing, rotateSigning } from "./commands/on-this-machine.ts"
+import { confirmClock, createAdminKey, rotateSealing, rotateSigning } from "./commands/on-this-machine.ts"
 import { reset } from "./commands/reset.ts"
 import { restore } from "./commands/restore.ts"
 import { serve } from "./commands/serve.ts"
@@ -39,6 +39,7 @@ export const commands: readonly Command[] = [
   reset,
   auditVerify,
   createAdminKey,
+  confirmClock,
   rotateSealing,
   rotateSigning,
   createCompletion(() => commands),

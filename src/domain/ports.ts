@@ -6,6 +6,7 @@ import type { Plan } from "./accounts/contract.ts"
 import type { AccountStore } from "./accounts/store.ts"
 import type { Attempts } from "./attempts/store.ts"
 import type { AuditStore } from "./audit/store.ts"
+import type { ClockCheckStore } from "./clock/store.ts"
 import type { EventStore } from "./events/store.ts"
 import type { IdempotencyStore } from "./idempotency/store.ts"
 import type { ImagePart, ImageType } from "./images/contract.ts"
@@ -53,6 +54,7 @@ export type Ports = {
 export type Repositories = {
   accounts: AccountStore
   audit: AuditStore
+  clockChecks: ClockCheckStore
   consents: ConsentStore
   deliveries: DeliveryStore
   events: EventStore

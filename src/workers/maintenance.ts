@@ -4,6 +4,7 @@ import type { Chore, ChoreParts } from "./chore.ts"
 import { forgetOld } from "./forget-old.ts"
 import { createImageSweep } from "./sweep-images.ts"
 import { createLabelSweep } from "./sweep-labels.ts"
+import { type ClockWatch, watchClock } from "./watch-clock.ts"
 
 const intervalMs = 10 * 60 * 1000
 /** Longer than the interval, so that whoever did the last round does the next, unless it is gone. */
@@ -16,22 +17,28 @@ type MaintenanceParts = ChoreParts & {
   holder: string
   /** Before it took the first request. */
   servingSince: number
+  clockWatch?: ClockWatch
 }
 
+/** Chores of other parts of the service: `byAge` remove things for good by their age, the others do not. */
+type MoreChores = { byAge?: readonly Chore[]; others?: readonly Chore[] }
+
 /**
- * Does every chore now and every ten minutes from then on, one after the other, unless another process of the same database does;
- * `more` are chores of other parts of the service. Returns how to stop, which resolves at the end of a round that is under way.
+ * Does every chore now and every ten minutes from then on, one after the other, unless another process of the same database does.
+ * What removes by age is left out while the clock is doubted. Returns how to stop, which resolves at the end of a round that is
+ * under way.
  */
-export function startMaintenance(parts: MaintenanceParts, more: readonly Chore[] = []): () => Promise<void> {
-  const { store, log, holder, servingSince } = parts
+export function startMaintenance(parts: MaintenanceParts, more: MoreChores = {}): () => Promise<void> {
+  const { store, log, holder, servingSince, clockWatch = watchClock(parts) } = parts
   const soleSince = store.isShared ? undefined : servingSince
-  const chores = [cancelStaleOrders, forgetOld, createLabelSweep(), ...more, createImageSweep(soleSince)]
+  const byAge = [cancelStaleOrders, forgetOld, ...(more.byAge ?? []), createImageSweep(soleSince)]
+  const chores = [clockWatch.check, ...byAge, createLabelSweep(), ...(more.others ?? [])]
   const isOurs = () => store.transaction((tx) => tx.leases.take(lease, holder, leaseMs))
   const doChores = async () => {
     for (const chore of chores)
       try {
-        if (!(await isOurs())) return
-        await chore(parts)
+        if (!(await isOurs())) return clockWatch.forget()
+        if (clockWatch.isTrusted() || !byAge.includes(chore)) await chore(parts)
       } catch (error) {
         log.error({ err: error, chore: chore.name }, "a chore failed")
       }

@@ -3,8 +3,10 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { up as boundsAndRetention } from "../../src/storage/sql/migrations/0013-bounds-and-retention.ts"
+import { up as clockChecks } from "../../src/storage/sql/migrations/0022-clock-checks.ts"
 import { migrations } from "../../src/storage/sql/migrations.ts"
 import { sqliteDialect } from "../../src/storage/sqlite/dialect.ts"
+import { addMigrationFunctions } from "../../src/storage/sqlite/migration-functions.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
 
@@ -12,6 +14,7 @@ import { temporaryDirectory } from "../harness/petstore.ts"
 function databaseBefore(migration: (typeof migrations)[number], file: string, rows: string): void {
   const version = migrations.indexOf(migration)
   const db = new DatabaseSync(file)
+  addMigrationFunctions(db)
   for (const up of migrations.slice(0, version)) for (const statement of up(sqliteDialect)) db.exec(statement)
   db.exec(rows)
   db.exec(`PRAGMA user_version = ${version}`)
@@ -47,6 +50,25 @@ test("an upgrade finds the person behind each key, the category of each pet, and
     const ids = await store.transaction((tx) => tx.pets.categoryIds(["owls", "unused"]))
     assert.deepEqual([...ids.values()], [7, 9])
   } finally {
+    await store.close()
+  }
+})
+
+test("after an upgrade the clock is compared with the newest entry or event, which say when the service ran last", async () => {
+  for (const [events, audit] of [
+    [7000, 9000],
+    [9000, 7000],
+  ]) {
+    using directory = temporaryDirectory()
+    const file = join(directory.path, "petstore.db")
+    databaseBefore(
+      clockChecks,
+      file,
+      `INSERT INTO events (id, kind, json, created_at) VALUES (1, 'pet.created', '{}', 5000), (2, 'pet.created', '{}', ${events});
+       INSERT INTO audit (id, at, action, principal, json, hash) VALUES (1, ${audit}, 'key.created', 'service', '{}', 'h')`,
+    )
+    const store = openSqlite(file)
+    assert.deepEqual(await store.clockChecks.read(), { checkedAt: 9000, trustedAt: 9000, doubtedSince: undefined })
     await store.close()
   }
 })

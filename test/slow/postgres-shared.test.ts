@@ -122,12 +122,17 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     }
     const blobs = await openDiskBlobs(directory.path)
     const start = (store: typeof both.one, holder: string, isDone = () => {}) =>
-      startMaintenance({ ...parts, blobs, store, holder, servingSince: 0 }, [
-        async () => {
-          done.push(holder)
-          isDone()
+      startMaintenance(
+        { ...parts, blobs, store, holder, servingSince: 0 },
+        {
+          others: [
+            async () => {
+              done.push(holder)
+              isDone()
+            },
+          ],
         },
-      ])
+      )
     const stop = await new Promise<() => Promise<void>>((resolve) => {
       const stop = start(both.one, "one", () => resolve(stop))
     })

@@ -20,6 +20,22 @@ export const createAdminKey: Command = {
     }),
 }
 
+export const confirmClock: Command = {
+  name: "admin confirm-clock",
+  summary: "Let retention continue after the clock has jumped, because the time is right",
+  description:
+    "After a jump of more than a day the service removes nothing by its age until the clock has run on for a day. Check the time " +
+    `first: what a wrong clock removes is gone. The next round, at most ten minutes later, removes again. ${where}`,
+  arguments: [],
+  flags: [],
+  run: (_given, world) =>
+    perform(
+      world,
+      { action: "confirm-clock" },
+      ({ time }) => `It is ${time}: retention continues with the next round.`,
+    ),
+}
+
 export const rotateSealing: Command = {
   name: "keys rotate-sealing",
   summary: "Encrypt all secrets at rest under a new key",

@@ -3,6 +3,7 @@ export type AdminRequest =
   | { action: "create-key"; name: string }
   | { action: "rotate-sealing" }
   | { action: "rotate-signing"; forgetOld: boolean }
+  | { action: "confirm-clock" }
   | { action: "inspect" }
 
 /** What came of it, by name; `error` says why nothing did. */

@@ -3,6 +3,7 @@ export const auditActions = [
   "account.created",
   "account.changed",
   "audit.pruned",
+  "clock.confirmed",
   "consent.ended",
   "consent.given",
   "key.created",

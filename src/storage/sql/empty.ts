@@ -9,6 +9,7 @@ export const emptied: readonly string[] = [
 
 /** Tables that do not, each with what becomes of them. */
 export const notEmptied: Readonly<Record<string, string>> = {
+  clock_checks: "stay: time does not begin again",
   identity: "stays: images and backups are of this database",
   signing_keys: "stay: whoever verifies by them has them already",
   leases: "belong to processes that run",

@@ -20,6 +20,7 @@ import * as audit from "./migrations/0019-audit.ts"
 import * as replicas from "./migrations/0020-replicas.ts"
 import * as tagsOfPets from "./migrations/0021-tags-of-pets.ts"
 import * as storeIdentity from "./migrations/0022-store-identity.ts"
+import * as clockChecks from "./migrations/0023-clock-checks.ts"
 
 /** Every change of the schema in order; the version of a database is how many of them it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [
@@ -43,6 +44,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   replicas.up,
   tagsOfPets.up,
   storeIdentity.up,
+  clockChecks.up,
 ]
 
 /** The version of a database that `petstore restore` or `petstore copy` is still filling. */

@@ -1,6 +1,7 @@
 import type { Repositories } from "../../domain/ports.ts"
 import { accountStore } from "./accounts.ts"
 import { auditStore } from "./audit.ts"
+import { clockCheckStore } from "./clock-checks.ts"
 import { consentStore } from "./consents.ts"
 import { deliveryStore } from "./deliveries.ts"
 import { eventStore } from "./events.ts"
@@ -25,6 +26,7 @@ import { webhookStore } from "./webhooks.ts"
 export const repositories = (db: Connection): Repositories => ({
   accounts: accountStore(db),
   audit: auditStore(db),
+  clockChecks: clockCheckStore(db),
   consents: consentStore(db),
   deliveries: deliveryStore(db),
   events: eventStore(db),

@@ -3,6 +3,7 @@ import type { Database, Repositories } from "../../../src/domain/ports.ts"
 import { type Recording, recording, testCompleteness } from "../recording.ts"
 import { testAccounts } from "./accounts.ts"
 import { testAudit } from "./audit.ts"
+import { testClockChecks } from "./clock-checks.ts"
 import { testCommits } from "./commits.ts"
 import { testConsents } from "./consents.ts"
 import { testDeliveries } from "./deliveries.ts"
@@ -36,6 +37,7 @@ const suites: Record<
   commits: testCommits,
   accounts: testAccounts,
   audit: testAudit,
+  clockChecks: testClockChecks,
   consents: testConsents,
   deliveries: testDeliveries,
   "order of deliveries": testDeliveryOrder,

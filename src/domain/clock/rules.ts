@@ -1,0 +1,19 @@
+import type { ClockCheck } from "./store.ts"
+
+/** A clock that moves further than this between two rounds may be wrong, or the service was stopped for so long. */
+export const clockJumpMs = 24 * 60 * 60 * 1000
+
+export const isNear = (time: number, other: number): boolean => Math.abs(time - other) <= clockJumpMs
+
+/**
+ * What to think of a clock that says `now`, after what the last round saw. It is believed when it is near a time that was
+ * believed, so that setting a wrong clock right ends the doubt, or when it has moved on for a day without another jump.
+ */
+export function judgeClock(last: ClockCheck | undefined, now: number): ClockCheck {
+  const believed = { checkedAt: now, trustedAt: now, doubtedSince: undefined }
+  if (last === undefined || isNear(last.trustedAt, now)) return believed
+  const isSteady = last.doubtedSince !== undefined && isNear(last.checkedAt, now)
+  const doubtedSince = isSteady ? Math.min(last.doubtedSince ?? now, now) : now
+  if (now - doubtedSince >= clockJumpMs) return believed
+  return { checkedAt: now, trustedAt: last.trustedAt, doubtedSince }
+}

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict"
+import { dirname } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { test } from "node:test"
+import pino from "pino"
+import { manualClock, startPetstore, temporaryDirectory } from "../../test/harness/petstore.ts"
+import { until } from "../../test/harness/until.ts"
+import { usePetstore } from "../../test/harness/use.ts"
+import { askRunning } from "../admin-socket.ts"
+import { startMaintenance } from "./maintenance.ts"
+import { watchClock } from "./watch-clock.ts"
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+const petstore = usePetstore({}, "one for each test")
+const admin = petstore.as("special-key")
+
+/** A process that does rounds when it is told to, and what it logs of the clock. */
+function startProcess(shared = false) {
+  const lines: { level: number; msg: string }[] = []
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const { clock, blobs, retention, store } = petstore
+  const parts = { clock, log, blobs, retention, sealing: { seal: String, open: String }, holder: "test" }
+  const clockWatch = watchClock({ clock, log, store: { ...store, isShared: shared } })
+  let rotations = 0
+  const rotate = async () => void rotations++
+  return {
+    round: () => startMaintenance({ ...parts, store, clockWatch }, { byAge: [rotate] })(),
+    said: () =>
+      lines
+        .splice(0)
+        .filter(({ msg }) => msg.includes("clock"))
+        .map(({ level, msg }) => `${level} ${msg}`),
+    rotations: () => rotations,
+  }
+}
+
+/** Rows of what retention removes: kept responses, events, revoked keys, and the orders it cancels. */
+function kept(): unknown[] {
+  using db = new DatabaseSync(petstore.databaseFile, { readOnly: true })
+  const text = `SELECT (SELECT count(*) FROM idempotency) AS responses, (SELECT count(*) FROM events) AS events,
+                       (SELECT count(*) FROM keys WHERE revoked_at IS NOT NULL) AS keys, (SELECT count(*) FROM audit) AS audit`
+  return Object.values(db.prepare(text).get() ?? {})
+}
+
+async function makeHistory() {
+  await admin.addPet({ body: { name: "Rex", photoUrls: [] }, headers: { "idempotency-key": "one" } })
+  const { value: key } = await admin.createKey({ body: { name: "gone", scopes: ["read:pets"] } })
+  await admin.revokeKey({ params: { id: key.id } })
+  await petstore.worker.tick()
+}
+
+test("a clock that jumps ahead removes nothing, also after restarts, is warned of once, and once set right removes as before", async () => {
+  await makeHistory()
+  const first = startProcess()
+  await first.round()
+  assert.deepEqual(first.said(), [])
+  const history = kept()
+  petstore.clock.jump(400 * day)
+  for (const process of [first, startProcess()]) {
+    const before = process.rotations()
+    for (let n = 0; n < 3; n++) {
+      petstore.clock.advance(10 * minute)
+      await process.round()
+    }
+    const [warning, ...others] = process.said()
+    assert.match(
+      warning ?? "",
+      /^40 the clock is more than 24 hours from .+ If the time is wrong, correct it .+ confirm-clock/,
+    )
+    assert.deepEqual([others, kept(), process.rotations()], [[], history, before])
+  }
+  petstore.clock.jump(-400 * day)
+  await first.round()
+  assert.match(first.said()[0] ?? "", /^30 the clock is believed again/)
+  assert.equal(first.rotations(), 2)
+  for (let n = 0; n < 2; n++) {
+    petstore.clock.advance(20 * hour)
+    await first.round()
+  }
+  assert.equal(kept()[0], 0)
+})
+
+test("a service that was stopped for a month removes by age again once its clock has run on for a day", async () => {
+  await makeHistory()
+  await startProcess().round()
+  const history = kept()
+  petstore.clock.advance(31 * day)
+  const process = startProcess()
+  await process.round()
+  petstore.clock.advance(12 * hour)
+  await process.round()
+  assert.deepEqual(kept(), history)
+  const again = startProcess()
+  petstore.clock.advance(12 * hour)
+  await again.round()
+  assert.deepEqual(kept().slice(0, 3), [0, 0, 0])
+  assert.deepEqual(again.said(), [])
+})
+
+test("another jump while the clock is doubted begins the wait again, and so does a jump back", async () => {
+  await makeHistory()
+  const process = startProcess()
+  await process.round()
+  const history = kept()
+  for (const jump of [400 * day, 30 * day, -1000 * day, 2000 * day]) {
+    petstore.clock.jump(jump)
+    await process.round()
+    petstore.clock.advance(20 * hour)
+    await process.round()
+    assert.deepEqual(kept(), history, `${jump / day}`)
+  }
+})
+
+test("an operator who confirms the time ends the wait with the next round, and the audit log tells of it", async () => {
+  await makeHistory()
+  await startProcess().round()
+  petstore.clock.advance(31 * day)
+  const process = startProcess()
+  await process.round()
+  const answer = await askRunning(dirname(petstore.databaseFile), { action: "confirm-clock" })
+  assert.deepEqual(answer, { time: new Date(petstore.clock.now()).toISOString() })
+  await process.round()
+  assert.deepEqual(kept().slice(0, 3), [0, 0, 0])
+  const [entry] = (await admin.listAudit({ query: { limit: 1 } })).value
+  assert.deepEqual([entry?.action, entry?.principal], ["clock.confirmed", "operator"])
+})
+
+test("where several processes share a database, one whose clock is not the database's removes nothing, however long", async () => {
+  await makeHistory()
+  const history = kept()
+  // The manual clock is at another time than the machine, whose time the database tells.
+  const process = startProcess(true)
+  for (let n = 0; n < 4; n++) {
+    await process.round()
+    petstore.clock.advance(20 * hour)
+  }
+  assert.deepEqual(kept(), history)
+  assert.match(process.said().join(), /^40 the clock is more than 24 hours from that of the database[^,]+$/)
+})
+
+test("a start with a clock that is far ahead is ready, says what it does without, and keeps everything", async () => {
+  using place = temporaryDirectory()
+  const env = { PETSTORE_DATA_DIR: place.path }
+  const clock = manualClock()
+  const events = async (url: string) =>
+    (await (await fetch(`${url}/api/v3/events`, { headers: { api_key: "special-key" } })).json()) as unknown[]
+  let before: unknown[]
+  {
+    await using first = await startPetstore({ env, clock, housekeeping: true })
+    await first.as("special-key").addPet({ body: { name: "Rex", photoUrls: [] } })
+    assert.deepEqual(await readyz(first.url), { status: "ready" })
+    before = await events(first.url)
+  }
+  clock.jump(400 * day)
+  await using later = await startPetstore({ env, clock, housekeeping: true })
+  await until(async () => (await readyz(later.url)).degraded?.[0] === "retention", "the jump is not told")
+  assert.ok(before.length > 0)
+  assert.deepEqual(await events(later.url), before)
+})
+
+const readyz = async (url: string) => (await (await fetch(`${url}/readyz`)).json()) as { degraded?: string[] }

@@ -1,0 +1,69 @@
+import { clockJumpMs, isNear, judgeClock } from "../domain/clock/rules.ts"
+import type { Database } from "../domain/ports.ts"
+import type { ChoreParts } from "./chore.ts"
+
+/** Whether the clock may be believed by what removes things for good by their age. */
+export type ClockWatch = {
+  /** Compares the clock with that of the last round, on record in the database, and with the database's own. */
+  check(): Promise<void>
+  /** Whether the last check that came to an end believed the clock; false before. */
+  isTrusted(): boolean
+  /** Whether the last check doubted the clock. */
+  isDoubted(): boolean
+  /** Ends what was said of the clock: another process does the rounds. */
+  forget(): void
+}
+
+/**
+ * Watches the clock of this process between rounds of maintenance. After a jump of more than a day nothing can tell a clock
+ * that is wrong from a service that was stopped for so long, so the doubt is logged once, and ends by itself a day later.
+ */
+export function watchClock({ store, clock, log }: Pick<ChoreParts, "clock" | "log"> & { store: Database }): ClockWatch {
+  let verdict: "trusted" | "doubted" | undefined
+  let isTold = false
+
+  function tell(facts: object, doubt: string | undefined): void {
+    if (doubt === undefined && isTold) log.info("the clock is believed again: removing by age continues")
+    if (doubt !== undefined && !isTold) log.warn(facts, doubt)
+    isTold = doubt !== undefined
+  }
+
+  return {
+    async check() {
+      verdict = undefined
+      const now = clock.now()
+      const seen = await store.transaction(async (tx) => {
+        const last = await tx.clockChecks.read()
+        const databaseTime = store.isShared ? await tx.clockChecks.databaseTime() : now
+        // A clock that differs from the database's is not on record: other replicas have clocks of their own.
+        const agrees = isNear(databaseTime, now)
+        const check = judgeClock(last, now)
+        if (agrees) await tx.clockChecks.put(check)
+        return { last, check, databaseTime, agrees }
+      })
+      const { last, check, databaseTime, agrees } = seen
+      const isTrusted = agrees && check.doubtedSince === undefined
+      verdict = isTrusted ? "trusted" : "doubted"
+      const reference = agrees ? (last?.trustedAt ?? now) : databaseTime
+      const facts = { time: toText(now), [agrees ? "lastRound" : "databaseTime"]: toText(reference) }
+      tell(facts, isTrusted ? undefined : agrees ? jumped : differs)
+    },
+    isTrusted: () => verdict === "trusted",
+    isDoubted: () => verdict === "doubted",
+    forget() {
+      verdict = undefined
+      isTold = false
+    },
+  }
+}
+
+const toText = (time: number): string => new Date(time).toISOString()
+
+const hours = clockJumpMs / 3_600_000
+
+const jumped =
+  `the clock is more than ${hours} hours from the last round of maintenance: nothing is removed by its age until it has run on for ` +
+  `${hours} hours. If the time is wrong, correct it before that; if it is right, because the service was stopped for so long, ` +
+  "nothing has to be done, and petstore admin confirm-clock ends the wait"
+
+const differs = `the clock is more than ${hours} hours from that of the database: nothing is removed by its age while it is. Synchronise both with NTP`
