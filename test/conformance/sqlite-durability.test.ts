@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { after, test } from "node:test"
 import { type Change, type Database, OutcomeUnknown, StoreUnavailable } from "../../src/domain/ports.ts"
 import { framesMax } from "../../src/storage/sqlite/checkpoint.ts"
+import { lockDatabase } from "../../src/storage/sqlite/lock.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { examine } from "../harness/consistency.ts"
 import { heldDisk, worstDisk } from "../harness/disk.ts"
@@ -189,6 +190,27 @@ test("when the disk fails nobody is told of the commit or reads it, nothing is w
   )
   assert.ok(disk.isIdle())
   assert.deepEqual([!!(await store.pets.read(1)), await store.pets.read(2)], [true, undefined])
+  await store.close()
+})
+
+test("after a flush that failed the next start empties the log into the database before anything is built on it", async () => {
+  const { store, disk, ends } = openHeld()
+  const file = join(directory.path, `${count - 1}.db`)
+  const ended = watch({ pet: addPet(store, 1) })
+  ;(await disk.next()).fail(new Error("EIO"))
+  await turns()
+  assert.deepEqual([ended, ends.length], [[], 1])
+  // What the process that ended leaves, under another name: this one still holds its locks.
+  const left = newFile()
+  for (const suffix of ["", "-wal"]) copyFileSync(file + suffix, left + suffix)
+  assert.ok(statSync(`${left}-wal`).size > 0)
+
+  const unlock = lockDatabase(left)
+  assert.equal(statSync(`${left}-wal`, { throwIfNoEntry: false })?.size ?? 0, 0)
+  unlock()
+  const copied = newFile()
+  copyFileSync(left, copied)
+  assert.ok(examine(copied).pets.has(1), "the database itself holds what the log held")
   await store.close()
 })
 

@@ -33,6 +33,10 @@ test("a log as it was written passes, however many pages it has, and names its n
   assert.equal((await verify("--known", own)).code, 0)
   const unknown = await verify("--known", "f".repeat(64))
   assert.deepEqual([unknown.code, /written anew/.test(unknown.err)], [1, true])
+  for (const nothing of ["", "null", `${own}\n`]) {
+    const { code, out, err } = await verify("--known", nothing)
+    assert.deepEqual([code, out, /--known needs a hash .+ The first time run it without/.test(err)], [2, "", true], err)
+  }
   assert.partialDeepStrictEqual(JSON.parse((await verify("--json")).out), { ok: true, newest: Number(newest) + 1 })
 })
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { allPages } from "../../client/pages.ts"
 import { type AuditEntry, hashedText } from "../../domain/audit/contract.ts"
 import { pageLimitMax } from "../../kernel/page.ts"
-import { type Command, one } from "../command.ts"
+import { type Command, one, UsageError } from "../command.ts"
 
 const beginning = { through: 0, hash: "0".repeat(64) }
 
@@ -16,7 +16,7 @@ export const auditVerify: Command = {
   flags: [{ name: "known", value: "HASH", meaning: "A hash printed earlier; it must still be in the log" }],
 
   async run(given, { service, terminal, json }) {
-    const walk = createWalk(one(given, "known"))
+    const walk = createWalk(hashOf(one(given, "known")))
     for await (const page of allPages(service.client.listAudit, { query: { limit: pageLimitMax } })) {
       for (const entry of page) walk.take(entry)
       if (terminal.isTerminal) terminal.err(`\r${walk.count().toLocaleString("en")} entries`)
@@ -33,6 +33,15 @@ export const auditVerify: Command = {
     else terminal.err(`${fault}\n`)
     return fault === undefined ? 0 : 1
   },
+}
+
+/** An empty file, or none, is no reason to accuse anybody. */
+function hashOf(known: string | undefined): string | undefined {
+  if (known === undefined || /^[0-9a-f]{64}$/.test(known)) return known
+  const given = known === "" ? "nothing" : JSON.stringify(known)
+  throw new UsageError(
+    `--known needs a hash of 64 hexadecimal digits, as this command prints, and was given ${given}. The first time run it without --known`,
+  )
 }
 
 /** Follows the entries from the newest to the oldest. */

@@ -41,6 +41,13 @@ export function lockFile(file: string): (() => void) | undefined {
   return undefined
 }
 
+/**
+ * Closing the only connection also empties the write-ahead log: SQLite copies it into the database and flushes both (synchronous
+ * is FULL unless told otherwise). A start depends on that. After a flush that failed, the log holds commits that the
+ * kernel still shows and that may not be on the disk, because Linux forgets a failed page and reports success from the next flush on.
+ * Written into the database and flushed with it, they are there before anything is built on them. So this connection stays the
+ * first of a start, is not opened read-only, and sets neither `synchronous` nor `wal_autocheckpoint`.
+ */
 function requireUnused(file: string): void {
   const database = new DatabaseSync(file, { timeout: patienceMs })
   try {
