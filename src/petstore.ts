@@ -2,33 +2,30 @@ import { hash, randomBytes } from "node:crypto"
 import { listenForAdmin } from "./admin-socket.ts"
 import { administration } from "./administration.ts"
 import type { Config } from "./config.ts"
-import { argon2Passwords, type HashingCost } from "./crypto/argon2.ts"
+import { argon2Passwords } from "./crypto/argon2.ts"
 import { openSealing } from "./crypto/sealing-key.ts"
 import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
 import { addressOf, reportIssuer, reportRedis, reportStorage } from "./greeting.ts"
 import { openIssuer } from "./http/authentication/open-issuer.ts"
 import { addConsole } from "./http/console/mount.ts"
-import type { StreamPace } from "./http/event-stream/streams.ts"
-import type { BodyPace } from "./http/messages/slow-bodies.ts"
 import { serveMetrics } from "./http/metrics-server.ts"
 import { addOAuth } from "./http/oauth/mount.ts"
 import { rotateSigningKeys } from "./http/oauth/signing-keys.ts"
 import { describeService } from "./http/openapi/descriptions.ts"
 import { problemExample } from "./http/openapi/problem-example.ts"
-import { type ConnectionLimits, connectionsMax } from "./http/rate-limiting/connection-limit.ts"
+import { connectionsMax } from "./http/rate-limiting/connection-limit.ts"
 import { ipRateLimit } from "./http/rate-limiting/ip-rate-limit.ts"
-import { type Load, processLoad } from "./http/rate-limiting/load-shedding.ts"
-import { type UnreadBudgets, unreadBudgetsFor } from "./http/rate-limiting/unread-budgets.ts"
+import { processLoad } from "./http/rate-limiting/load-shedding.ts"
+import { unreadBudgetsFor } from "./http/rate-limiting/unread-budgets.ts"
 import { addImages } from "./http/routes/images.ts"
 import { addMetrics } from "./http/routes/metrics.ts"
 import { addPages } from "./http/routes/pages.ts"
 import { addEntrance, addStore } from "./http/routes/store.ts"
-import type { SandboxBounds } from "./http/sandbox/named.ts"
 import { createHttpServer, type Served } from "./http/server.ts"
-import { type DecoderLimits, decoderProcesses } from "./imaging/decoder.ts"
+import { decoderProcesses } from "./imaging/decoder.ts"
 import { decodersWithin } from "./imaging/decoder-memory.ts"
-import { type Clock, steadyClock, systemClock } from "./kernel/clock.ts"
+import { steadyClock, systemClock } from "./kernel/clock.ts"
 import { isLoopback } from "./kernel/ip-address.ts"
 import { namedSandboxes } from "./named-sandboxes.ts"
 import type { Log } from "./observability/log.ts"
@@ -36,6 +33,7 @@ import { memoryLimit } from "./observability/memory-limit.ts"
 import { metricsReader } from "./observability/metrics.ts"
 import { oncePerCause } from "./observability/once-per-cause.ts"
 import { openTracing, traceDecoding, traceTransactions } from "./observability/tracing.ts"
+import type { Overrides } from "./overrides.ts"
 import { moveSandboxTo } from "./sandbox/address.ts"
 import { docsClientId, sandboxHint } from "./sandbox/clients.ts"
 import { fillSandbox, makeFirstKey } from "./sandbox/first-start.ts"
@@ -54,37 +52,11 @@ import { notFoundPage } from "./web/not-found.ts"
 import { createPages } from "./web/pages.ts"
 import { createStorePages } from "./web/store/pages.ts"
 import { allowAddresses } from "./workers/delivery/address-guard.ts"
-import { createDelivery, type DeliveryOptions } from "./workers/delivery/delivery.ts"
+import { createDelivery } from "./workers/delivery/delivery.ts"
 import { startMaintenance } from "./workers/maintenance.ts"
-import { joinReplicas, type ReplicaOptions } from "./workers/replicas.ts"
+import { joinReplicas } from "./workers/replicas.ts"
 import { watchClock } from "./workers/watch-clock.ts"
-import { type DiskWatchParts, watchDisk } from "./workers/watch-disk.ts"
-
-/** What a service may be given in place of its own; everything else follows from the settings. */
-export type Overrides = {
-  /** Wall clock, and one that never jumps. */
-  clock?: Clock
-  steady?: Clock
-  load?: Partial<Load>
-  connectionLimits?: Partial<ConnectionLimits>
-  /** What responses may take that clients have not read. */
-  unreadBudgets?: Partial<UnreadBudgets>
-  delivery?: Partial<DeliveryOptions>
-  decoding?: Partial<DecoderLimits>
-  /** How fast bodies must come in. */
-  pace?: Partial<BodyPace>
-  /** How often event streams are looked after. */
-  streams?: Partial<StreamPace>
-  hashing?: HashingCost
-  /** How many named sandboxes there may be, and for how long. */
-  sandboxes?: Partial<SandboxBounds>
-  /** What is seen of the disks. */
-  disk?: Pick<DiskWatchParts, "look">
-  /** How it shares the database with others like it. */
-  replicas?: Partial<ReplicaOptions>
-  /** False leaves what is due from time to time undone. */
-  housekeeping?: boolean
-}
+import { watchDisk } from "./workers/watch-disk.ts"
 
 /** Starts the whole service: opens storage, serves the contract, delivers events. Throws CannotStart, and leaves nothing open. */
 export async function createPetstore(config: Config, { log: written, requestLines }: Log, overrides: Overrides = {}) {

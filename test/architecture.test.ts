@@ -312,7 +312,7 @@ const table: Rule[] = [
   },
   {
     name: "the composition root",
-    files: under("petstore\\.ts"),
+    files: under("(overrides|petstore)\\.ts"),
     may: [/^(src|npm:node:crypto)/],
     mayNot: ["npm:pino"],
   },
