@@ -71,6 +71,19 @@ test("everything starts the service through its launcher, which alone knows the 
   for (const { name, text } of files) assert.ok(!/^\s*(command|args):.*petstore/m.test(text), name)
 })
 
+test("the balancer takes no replica out for what it responds, asks every one of them, and has no error page of its own", () => {
+  const nginx = textOf("nginx.conf")
+  const servers = [...nginx.matchAll(/^\s*server (petstore-\d:8080)(.*);$/gm)]
+  const replicas = [...textOf("compose.yaml").matchAll(/^ {2}(petstore-\d): \{/gm)].map(([, name]) => name)
+  assert.deepEqual(
+    servers.map(([, address]) => address),
+    replicas.map((name) => `${name}:8080`),
+  )
+  for (const [line, , options] of servers) assert.equal(options, " max_fails=0", line)
+  assert.match(nginx, new RegExp(`proxy_next_upstream_tries ${replicas.length};`))
+  assert.match(nginx, /error_page 502 504 = @unavailable;/)
+})
+
 test("no file holds a password: what is secret is asked for, and empty in the examples", () => {
   const wanted = [...textOf("compose.yaml").matchAll(/\$\{(\w+)([^}]*)\}/g)]
   assert.ok(wanted.length > 10)
