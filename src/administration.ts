@@ -6,16 +6,22 @@ import type { AdminAnswer, AdminRequest } from "./domain/admin/contract.ts"
 import { createOperatorKey } from "./domain/admin/create-key.ts"
 import { confirmClock } from "./domain/clock/confirm.ts"
 import type { BlobStore, Store } from "./domain/ports.ts"
+import { type Seed, seeds } from "./domain/sandbox/contract.ts"
 import { replaceSigningKey } from "./http/oauth/signing-keys.ts"
 import { inspect, requireOwner } from "./inspection.ts"
 import { type Clock, systemClock } from "./kernel/clock.ts"
+import { isLoopback } from "./kernel/ip-address.ts"
+import type { Log } from "./observability/log.ts"
 import { openDatabase } from "./storage/open.ts"
 
-type Parts = { store: Store; clock: Clock; sealing: RotatableSealing; blobs?: BlobStore }
+type Parts = { store: Store; clock: Clock; sealing: RotatableSealing; blobs?: BlobStore } & Partial<Resettable>
+
+/** A service that runs: how to reset its sandbox, if it is one, and at which addresses it is found. */
+type Resettable = { reset: ((seed: Seed) => Promise<void>) | undefined; url: string; address: string; log: Log["log"] }
 
 /** What a service does for somebody on its own machine. */
 export const administration =
-  ({ store, clock, sealing, blobs }: Parts) =>
+  ({ store, clock, sealing, blobs, ...running }: Parts) =>
   async (request: AdminRequest): Promise<AdminAnswer> => {
     switch (request.action) {
       case "create-key": {
@@ -31,10 +37,27 @@ export const administration =
         return confirmClock({ store, clock })
       case "inspect":
         return blobs ? inspect({ store, clock, blobs }) : { error: "No service runs here." }
+      case "reset":
+        return reset(running, request.seed, String(request.url))
       default:
         return { error: "There is no such action." }
     }
   }
+
+async function reset(
+  { reset, url, address = "", log }: Partial<Resettable>,
+  seed: Seed,
+  asked: string,
+): Promise<AdminAnswer> {
+  if (!reset || !seeds.includes(seed)) return { error: "There is no sandbox to reset here, and nothing was changed." }
+  const to = URL.parse(asked)
+  const isHere = to?.pathname === "/" && isLoopback(to.hostname) && to.port === URL.parse(address)?.port
+  if (!isHere && asked !== url)
+    return { error: `The files here belong to the service at ${address}, not to ${asked}; nothing was changed.` }
+  await reset(seed)
+  log?.warn({ seed }, "the sandbox was reset by a command on this machine")
+  return { message: `The sandbox begins anew: ${seed}` }
+}
 
 /**
  * Does the same while no service runs here; throws CannotStart when one has the embedded database, or when its files are

@@ -104,6 +104,7 @@ export async function createPetstore(config: Config, { log: written, requestLine
   const ports = {
     ...{ store, clock, limiter, passwords, sealing, targets, blobs, decoder, plans, policy, imageBytesMax, log },
     attempts: attempts("people"),
+    knownKeys: new Set(isSandbox ? sandboxKeys.map(({ secret }) => hash("sha256", secret)) : []),
     random: randomBytes,
     sha256: (text: string) => hash("sha256", text),
     publicUrl: () => url,
@@ -149,7 +150,7 @@ export async function createPetstore(config: Config, { log: written, requestLine
     sandboxes: isSandbox ? (store.isShared ? "they need SQLite" : named) : "production has none",
     sandboxBounds: overrides.sandboxes,
   }
-  const { server, router, respondNotFound, streams, operate, metrics, operating, listen, close } =
+  const { server, router, respondNotFound, streams, operate, resetAlone, metrics, operating, listen, close } =
     createHttpServer(served)
   const parts = [store, membership, counters, passwords, decoder, worker, disks, externalIssuer?.keys, { metrics }]
   const measured = parts.flatMap((part) => part?.metrics ?? [])
@@ -190,7 +191,8 @@ export async function createPetstore(config: Config, { log: written, requestLine
   if (isSandbox) await moveSandboxTo(store, url)
   worker.start()
   await disks.look()
-  opened.defer(await listenForAdmin(config.dataDir, administration({ store, clock, sealing, blobs }), log))
+  const administer = administration({ store, clock, sealing, blobs, reset: resetAlone, url, address, log })
+  opened.defer(await listenForAdmin(config.dataDir, administer, log))
   const compactStore = () => store.compact()
   if (overrides.housekeeping !== false)
     opened.defer(

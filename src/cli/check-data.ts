@@ -10,8 +10,8 @@ const orphansMax = 100
 const seeHandbook = 'See "Damaged and missing files" in docs/operations.md'
 
 /** What the service that runs on this machine's files says of them; while it is stopped, what is found in them. */
-export async function checkData({ inspect, inspectStopped }: World): Promise<Finding[]> {
-  const running = await inspect()
+export async function checkData({ askRunning, inspectStopped }: World): Promise<Finding[]> {
+  const running = await askRunning({ action: "inspect" })
   if (running !== undefined) return runningFindings(running)
   try {
     const found = await inspectStopped()

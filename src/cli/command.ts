@@ -97,8 +97,8 @@ export type World = {
   json: boolean
   /** Has something done by the service on this machine, or to its files while it is stopped. */
   administer(request: AdminRequest): Promise<AdminAnswer>
-  /** What a service that runs on this machine's files says of itself; undefined when none does. */
-  inspect(): Promise<AdminAnswer | undefined>
+  /** Asks the service that runs on this machine's files; undefined when none does. */
+  askRunning(request: AdminRequest): Promise<AdminAnswer | undefined>
   /** What is found in the files of a service that is stopped; undefined where there are none. Throws CannotStart. */
   inspectStopped(): Promise<AdminAnswer | undefined>
   /** Where this user's logins are kept, and how far imports are. */

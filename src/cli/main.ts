@@ -32,7 +32,7 @@ async function start(): Promise<number> {
       const { administerStopped } = await import("../administration.ts")
       return administerStopped(config, request)
     },
-    inspect: () => askRunning(readConfig(process.env).dataDir, { action: "inspect" }),
+    askRunning: (request) => askRunning(readConfig(process.env).dataDir, request),
     async inspectStopped() {
       const { inspectStopped } = await import("../inspection.ts")
       return inspectStopped(readConfig(process.env))

@@ -11,7 +11,7 @@ import type { EventStore } from "./events/store.ts"
 import type { IdempotencyStore } from "./idempotency/store.ts"
 import type { ImagePart, ImageType } from "./images/contract.ts"
 import type { BlobAddresses, BlobReader, ImageStore } from "./images/store.ts"
-import type { KeyStore } from "./keys/store.ts"
+import type { KeyStore, KnownKeys } from "./keys/store.ts"
 import type { Standing } from "./limits/contract.ts"
 import type { Full, Plans, Quota } from "./limits/model.ts"
 import type { LimitStore } from "./limits/store.ts"
@@ -40,6 +40,7 @@ export type Ports = {
   decoder: ImageDecoder
   plans: Plans
   policy: Policy
+  knownKeys: KnownKeys
   /** How many bytes of images an account of each plan may store. */
   imageBytesMax: Record<Plan, number>
   /** `count` cryptographically random bytes. */

@@ -78,11 +78,16 @@ export function offerStore(router: Router, offered: Offered, shared: Shared) {
   })
   const once = idempotency(store, clock, retention.responses)
   const parts = { ports, store, signals, load, admit, readmit, streams, once, unread, receive: taken.receive }
-  const { endFaults } = addOperations(router, offered, { ...parts, respondToError, forgetUses: uses.forget })
+  const { endFaults, resetAlone } = addOperations(router, offered, {
+    ...parts,
+    respondToError,
+    forgetUses: uses.forget,
+  })
 
   return {
     operating: { ...parts, authenticate, admitKnown, expectStream },
     uploadsUnderWay: taken.underWay,
+    resetAlone,
     /** Ends what goes on without end, so that connections can close. */
     async end(): Promise<void> {
       const ended = streams.close()

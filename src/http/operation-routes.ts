@@ -55,8 +55,10 @@ export function addOperations(router: Router, offered: Offered, parts: Parts) {
     const route = makeRoute(name, endpoint, operations[name] as Operation<Endpoint>)
     router.add([endpoint.method], basePath + routePath(endpoint.path), route)
   }
-  if (reset && gate)
-    addReset(router, makeFaultyRoute, (seed) => {
+  const resetAlone =
+    reset &&
+    gate &&
+    ((seed: Seed) => {
       faults?.forget()
       // Log-ins that wait for their turn would keep the reset waiting, too.
       ports.attempts.release()
@@ -67,8 +69,9 @@ export function addOperations(router: Router, offered: Offered, parts: Parts) {
         streams.end()
       })
     })
+  if (resetAlone) addReset(router, makeFaultyRoute, resetAlone)
   if (offered.hasV2) addV2(router, offered, makeRoute)
-  return { endFaults: () => faults?.end() }
+  return { endFaults: () => faults?.end(), resetAlone }
 }
 
 /** Takes in files while the store may be reset; the operation was allowed for the store before, so that it cannot continue then. */

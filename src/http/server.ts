@@ -85,6 +85,8 @@ type HttpServer = {
   /** Runs operations for pages. */
   operate: Operate
   metrics: readonly Metric[]
+  /** Resets a sandbox while no operation runs; undefined in production. */
+  resetAlone: Offered["reset"]
   /** With what else operations are run than by requests for them. */
   operating: Operating
   listen(host: string, port: number): Promise<void>
@@ -174,7 +176,7 @@ export function createHttpServer(served: Served): HttpServer {
   const { refusesWrites, degraded } = served
   const requireReady = readiness({ store, requireCapacity, state, refusesWrites, degraded })
   addHealth(router, requireReady)
-  const { operating, uploadsUnderWay, end, save } = offerStore(router, served, shared)
+  const { operating, uploadsUnderWay, resetAlone, end, save } = offerStore(router, served, shared)
   const { streams, readmit, admitKnown } = operating
 
   return {
@@ -183,6 +185,7 @@ export function createHttpServer(served: Served): HttpServer {
     respondNotFound,
     operating: { ...operating, toProblem, traffic: traffic.recent, requireReady },
     streams,
+    resetAlone,
     operate: pageOperations({ ...served, load, readmit, admitKnown }),
     metrics: [
       ...requests.metrics,

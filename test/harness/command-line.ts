@@ -44,7 +44,7 @@ export async function petstoreCommand(
     interrupted: new AbortController().signal,
     pause: async () => {},
     administer: () => Promise.reject(new Error("no files here")),
-    inspect: async () => undefined,
+    askRunning: async () => undefined,
     inspectStopped: async () => undefined,
     databaseFile: () => "/nowhere/petstore.db",
     maintenance: () => Promise.reject(new Error("nothing on this machine is maintained here")),

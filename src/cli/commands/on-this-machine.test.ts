@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers"
 import { test } from "node:test"
 import { petstoreCommand } from "../../../test/harness/command-line.ts"
 import { useSampleApplication } from "../../../test/harness/oauth.ts"
+import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
 import { askRunning } from "../../admin-socket.ts"
 
@@ -17,7 +18,7 @@ const dataDir = () => dirname(petstore.databaseFile)
 const onMachine = (...argv: string[]) =>
   petstoreCommand(petstore.url, argv, {
     administer: async (request) => (await askRunning(dataDir(), request)) ?? assert.fail("nobody listens"),
-    inspect: () => askRunning(dataDir(), { action: "inspect" }),
+    askRunning: (request) => askRunning(dataDir(), request),
     databaseFile: () => petstore.databaseFile,
   })
 
@@ -96,4 +97,45 @@ test("the doctor looks into the files and asks the service that uses them", asyn
   assert.equal(open.code, 1)
   assert.match(open.out, /problem +permissions: others may look into petstore\.db\n +→ chmod/)
   chmodSync(petstore.databaseFile, 0o600)
+})
+
+test("a reset whose credential is refused is made through the data directory of the same service, and of no other", async () => {
+  await using own = await startPetstore()
+  const run = (url: string, ...argv: string[]) =>
+    petstoreCommand(url, ["reset", ...argv], {
+      askRunning: (request) => askRunning(dirname(own.databaseFile), request),
+    })
+  const pets = async () => (await own.as("pro-key").listPets()).value.length
+  // As an earlier version allowed it.
+  await own.store.transaction((tx) => tx.keys.revoke(1, 1, own.clock.now()))
+  await own.signals.announce({ kind: "credentials-changed", accountId: 1 })
+  await assert.rejects(own.as("special-key").listPets(), refusedAs("unauthorized"))
+  await own.as("pro-key").deletePet({ params: { petId: 1 } })
+
+  for (const [url, refused] of [
+    [petstore.url, "unknown"],
+    [`${own.url}/s/named`, "unknown"],
+  ] as const) {
+    const elsewhere = await run(url, "--api-key", refused)
+    assert.equal(elsewhere.code, 1)
+    assert.match(elsewhere.err, /belong to the service at .*nothing was changed\.\n[\s\S]*unauthorized \(401\)/)
+  }
+  assert.equal(await pets(), 9)
+
+  const reset = await run(own.url.replace("127.0.0.1", "localhost"))
+  assert.deepEqual([reset.code, reset.out], [0, "The sandbox begins anew: classic\n"], reset.err)
+  assert.equal((await own.as("special-key").listPets()).value.length, 10)
+  const limited = await run(own.url, "--api-key", "free-key", "--seed", "empty", "--json")
+  assert.deepEqual([limited.code, JSON.parse(limited.out)], [0, { message: "The sandbox begins anew: empty" }])
+  assert.equal(await pets(), 0)
+  const unknown = { action: "reset", seed: "zoo" as "empty", url: own.url } as const
+  assert.match(String((await askRunning(dirname(own.databaseFile), unknown))?.error), /nothing was changed/)
+})
+
+test("production has no reset on its machine either", async () => {
+  const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
+  await using production = await startPetstore({ env })
+  const { url, databaseFile } = production
+  const answer = await askRunning(dirname(databaseFile), { action: "reset", seed: "empty", url })
+  assert.deepEqual(answer, { error: "There is no sandbox to reset here, and nothing was changed." })
 })

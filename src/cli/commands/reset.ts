@@ -1,6 +1,6 @@
 import { Refused } from "../../client/client.ts"
-import { sandbox } from "../../domain/sandbox/contract.ts"
-import type { Command } from "../command.ts"
+import { type Seed, sandbox } from "../../domain/sandbox/contract.ts"
+import { type Command, one, type World } from "../command.ts"
 import { endpointCommand } from "../endpoint-command.ts"
 
 const resetSandbox = endpointCommand("resetSandbox", sandbox.resetSandbox)
@@ -9,13 +9,31 @@ const resetSandbox = endpointCommand("resetSandbox", sandbox.resetSandbox)
 export const reset: Command = {
   ...resetSandbox,
   name: "reset",
+  description:
+    `${resetSandbox.description} When the service on this machine refuses the credential, it is asked through its data directory ` +
+    "(PETSTORE_DATA_DIR), which needs none.",
   async run(given, world) {
     try {
       return await resetSandbox.run(given, world)
     } catch (error) {
-      if (!(error instanceof Refused) || error.problem.status !== 404) throw error
-      world.terminal.err(`${world.service.url} is no sandbox, and nothing was changed.\n`)
-      return 1
+      if (!(error instanceof Refused)) throw error
+      if (error.status === 404) {
+        world.terminal.err(`${world.service.url} is no sandbox, and nothing was changed.\n`)
+        return 1
+      }
+      const seed = (one(given, "seed") ?? "classic") as Seed
+      if ([401, 403].includes(error.status) && (await resetOnMachine(world, seed))) return 0
+      throw error
     }
   },
+}
+
+/** Whether the service that runs on this machine's files has reset its sandbox, which takes no credential. */
+async function resetOnMachine({ service, terminal, json, askRunning }: World, seed: Seed): Promise<boolean> {
+  const answer = service.isLocal ? await askRunning({ action: "reset", seed, url: service.url }) : undefined
+  if (answer?.error !== undefined) terminal.err(`${answer.error}\n`)
+  if (answer?.message === undefined) return false
+  if (json) terminal.out(`${JSON.stringify(answer)}\n`)
+  else terminal.out(`${answer.message}\n`)
+  return true
 }

@@ -81,7 +81,8 @@ const RevokedKey = named(
   Type.Object({ id: Id, revoked: Type.Boolean({ description: "True: the key is refused from the next request on" }) }),
 )
 
-const keyId = Type.Object({ id: Id })
+// In a fresh sandbox the first key that is not a well-known one.
+const keyId = Type.Object({ id: { ...Id, examples: [4] } })
 const daySeconds = 86_400
 
 export const keys = {
@@ -140,7 +141,7 @@ export const keys = {
     params: keyId,
     answer: RevokedKey,
     status: 200,
-    problems: ["key-not-found", "forbidden"],
+    problems: ["key-not-found", "forbidden", "well-known-key"],
     audited: ["key.revoked"],
   }),
 
@@ -166,7 +167,7 @@ export const keys = {
     }),
     answer: KeyWithSecret,
     status: 201,
-    problems: ["key-not-found", "key-rotated", "forbidden", "too-many-keys"],
+    problems: ["key-not-found", "key-rotated", "forbidden", "too-many-keys", "well-known-key"],
     audited: ["key.rotated"],
   }),
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { Agent, get } from "node:http"
 import { test } from "node:test"
+import { petstoreCommand } from "../../../test/harness/command-line.ts"
 import { refusedAs } from "../../../test/harness/petstore.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
 import { keyUses } from "../../http/authentication/key-usage.ts"
@@ -192,4 +193,30 @@ test("the last use is noted to the minute, once for many requests", async () => 
   await uses.save()
   const { value: read } = await admin.getKey({ params: { id: key.id } })
   assert.equal(read.lastUsedAt, new Date(clock.now() - 30_500).toISOString())
+})
+
+test("a well-known key can be neither revoked nor rotated, and its account keeps its plan; keys of one's own can", async () => {
+  const { value: own } = await admin.createKey({ body: { name: "own", scopes: ["read:pets"], accountId: 2 } })
+  for (const [id, plan] of [
+    [1, "enterprise"],
+    [2, "pro"],
+    [3, "free"],
+  ] as const) {
+    const params = { id }
+    await assert.rejects(admin.revokeKey({ params }), refusedAs("well-known-key"))
+    for (const overlapSeconds of [0, 60])
+      await assert.rejects(admin.rotateKey({ params, query: { overlapSeconds } }), refusedAs("well-known-key"))
+    for (const other of (["free", "pro", "enterprise"] as const).filter((each) => each !== plan))
+      await assert.rejects(admin.patchAccount({ params, body: { plan: other } }), refusedAs("well-known-key"))
+    assert.equal((await admin.patchAccount({ params, body: { plan } })).value.plan, plan)
+  }
+  const { code, err } = await petstoreCommand(petstore.url, ["keys", "revoke", "1"])
+  assert.deepEqual([code, /special-key is a well-known key of the sandbox/.test(err)], [1, true], err)
+  for (const key of ["special-key", "pro-key", "free-key"]) {
+    const { headers, value } = await petstore.as(key).getOwnAccount()
+    assert.deepEqual([headers.get("deprecation"), `${value.plan}`], [null, value.name.split(" ")[1]])
+  }
+  await admin.rotateKey({ params: { id: own.id } })
+  await admin.revokeKey({ params: { id: own.id } })
+  await assert.rejects(petstore.as(own.secret).getOwnAccount(), refusedAs("unauthorized"))
 })

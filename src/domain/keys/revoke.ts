@@ -1,12 +1,13 @@
 import type { Operation } from "../context.ts"
 import type { keys } from "./contract.ts"
 import { requireKey } from "./require-key.ts"
-import { checkRevocable } from "./rules.ts"
+import { checkPrivate, checkRevocable } from "./rules.ts"
 
 export const revokeKey: Operation<typeof keys.revokeKey> = async (ctx, { params }) => {
   await ctx.store.transaction(async (tx) => {
     const found = requireKey(ctx, await tx.keys.lock(params.id))
     const { id, accountId } = ctx.accept(checkRevocable(found, ctx.caller.scopes))
+    ctx.accept(checkPrivate(found, ctx.knownKeys))
 
     await tx.keys.revoke(id, accountId, ctx.clock.now())
     ctx.credentialsChanged(accountId)

@@ -2,7 +2,7 @@ import { created } from "../../kernel/created.ts"
 import type { Operation } from "../context.ts"
 import type { keys } from "./contract.ts"
 import { requireKey } from "./require-key.ts"
-import { checkRoom, grantScopes, rotate, showNewKey } from "./rules.ts"
+import { checkPrivate, checkRoom, grantScopes, rotate, showNewKey } from "./rules.ts"
 import { mintSecret } from "./secret.ts"
 
 export const rotateKey: Operation<typeof keys.rotateKey> = async (ctx, { params, query }) => {
@@ -13,6 +13,7 @@ export const rotateKey: Operation<typeof keys.rotateKey> = async (ctx, { params,
     const now = ctx.clock.now()
     const { endsAt, successor } = ctx.accept(rotate(found, now, query.overlapSeconds, ctx.caller.bounds))
     ctx.accept(grantScopes(found.scopes, ctx.caller.scopes))
+    ctx.accept(checkPrivate(found, ctx.knownKeys))
     ctx.accept(checkRoom(await tx.keys.count(found.accountId)))
 
     await tx.keys.rotate(found.id, now, endsAt)

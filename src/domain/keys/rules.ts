@@ -5,6 +5,7 @@ import type { Bounds } from "../accounts/model.ts"
 import type { Scope } from "../scopes.ts"
 import { cidrsMax, type KeyDraft, type KeyWithSecret, type ShownKey } from "./contract.ts"
 import type { Key, NewKey } from "./model.ts"
+import type { KnownKeys } from "./store.ts"
 
 const keysMax = 1000
 
@@ -47,6 +48,16 @@ export const checkRevocable = (key: Key, has: ReadonlySet<Scope>) =>
   key.scopes.every((scope) => has.has(scope))
     ? key
     : problem("forbidden", "The key may do more than your credential may, so it takes a wider one to revoke it")
+
+/** A key that everybody knows stays as it is: a request anybody can send would end every documented example. */
+export const checkPrivate = ({ hash, name }: Pick<Key, "hash" | "name">, knownKeys: KnownKeys) =>
+  knownKeys.has(hash)
+    ? problem(
+        "well-known-key",
+        `${name} is a well-known key of the sandbox, which documents and tests rely on: it can be neither revoked nor rotated, and ` +
+          "its account keeps its plan. Create a key or an account of your own for that",
+      )
+    : true
 
 type Limits = Pick<KeyDraft, "expiresAt" | "allowedCidrs">
 

@@ -1,6 +1,9 @@
 import type { Page, PageOf } from "../../kernel/page.ts"
 import type { Key, KeyWithAccount, NewKey } from "./model.ts"
 
+/** The SHA-256 (hex) of each key that everybody knows, such as the sandbox's; empty in production. */
+export type KnownKeys = ReadonlySet<string>
+
 /** What the service asks storage about API keys. A revoked key is not there, whoever asks. */
 export type KeyStore = {
   /** Adds a key and returns its new id. It rests on the person whose account it is for, when nobody else is named. */

@@ -54,6 +54,13 @@ export const conflictProblems = {
     title: "Key rotated",
     meaning: "The API key was rotated already. Rotate its successor instead.",
   },
+  "well-known-key": {
+    status: 409,
+    title: "Well-known key",
+    meaning:
+      "The sandbox's documented API keys keep working for everybody: none of them can be revoked or rotated, and their accounts " +
+      "keep their plans. Create a key or an account of your own for that; `petstore reset` brings the sandbox back to its start.",
+  },
   "too-many-keys": {
     status: 409,
     title: "Too many keys",

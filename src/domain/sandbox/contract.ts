@@ -3,7 +3,7 @@ import { Type } from "../../kernel/type.ts"
 import { endpoint } from "../endpoint.ts"
 
 /** What a sandbox can begin with. */
-const seeds = ["classic", "empty", "shelter"] as const
+export const seeds = ["classic", "empty", "shelter"] as const
 export type Seed = (typeof seeds)[number]
 
 /** What the sandbox has besides the interface; production has none of it, and no description lists it. */
