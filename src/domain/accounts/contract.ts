@@ -37,8 +37,7 @@ const OwnAccount = named(
     limits,
     store: Type.String({
       description:
-        "Identifies the stored data: it changes when a sandbox is reset, and no other database has the same. A client that " +
-        "remembers ids of pets can tell whether they still refer to the same ones",
+        "Identifies the stored data; a reset of a sandbox changes it, so ids that a client remembers no longer refer to the same pets",
       examples: ["0b3c1f7e-5d0a-4c57-9d2e-6f1f4a7c8e21"],
     }),
   }),
