@@ -242,7 +242,7 @@ describe("a service whose S3 fails", { skip: await missingS3("install") }, () =>
     petstore.as("special-key").uploadFile({ params: { petId: 2 }, upload: new Blob([new Uint8Array(bytes)]) })
   const imageUrl = async () => {
     const { value } = await petstore.as("special-key").getPetById({ params: { petId: 1 } })
-    return petstore.url + value.photoUrls[0]
+    return new URL(value.photoUrls[0] ?? "", petstore.url).href
   }
 
   for (const fate of ["unanswered", "busy", "reset", "refused"] as const)

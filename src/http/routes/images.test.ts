@@ -9,7 +9,7 @@ let whole: Buffer
 
 before(async () => {
   const { value } = await petstore.as("special-key").getPetById({ params: { petId: 1 } })
-  path = value.photoUrls[0] as string
+  path = new URL(value.photoUrls[0] as string, petstore.url).pathname
   whole = Buffer.from(await (await get()).arrayBuffer())
 })
 
