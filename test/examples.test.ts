@@ -127,7 +127,8 @@ for (const { path, method, operation } of operations.toSorted((a, b) => turn(a) 
     const given = (place: string) =>
       parameters.filter((one) => one.in === place && (one.required || place === "query")).map(pairOf)
     const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
-    const address = `${petstore.url}${basePath}${filledPath(path, Object.fromEntries(given("path")))}`
+    const place = { ...Object.fromEntries(given("path")), ...(isWellKnown(path) && { id: 4 }) }
+    const address = `${petstore.url}${basePath}${filledPath(path, place)}`
     for (const absent of notTogether[operation.operationId] ?? [[]]) {
       const sent = given("query").filter(([name]) => !absent.includes(name))
       const query = new URLSearchParams(
@@ -145,6 +146,9 @@ for (const { path, method, operation } of operations.toSorted((a, b) => turn(a) 
       assertFits(JSON.parse(answer), schema)
     }
   })
+
+/** The first three keys and accounts are the sandbox's own, which stay as they are. */
+const isWellKnown = (path: string): boolean => /^\/(keys|accounts)\//.test(path)
 
 /** The data of the first event of a stream, which is then left; one happens for it. */
 async function firstOf(response: Response): Promise<string> {

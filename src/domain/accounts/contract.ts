@@ -36,15 +36,13 @@ const OwnAccount = named(
     scopes: Type.Array(Type.Enum(allScopes), { description: "What the credential may do" }),
     limits,
     store: Type.String({
-      description:
-        "Identifies the stored data; a reset of a sandbox changes it, so ids that a client remembers no longer refer to the same pets",
+      description: "Identifies the stored data; a reset of a sandbox changes it",
       examples: ["0b3c1f7e-5d0a-4c57-9d2e-6f1f4a7c8e21"],
     }),
   }),
 )
 
-// In a fresh sandbox the first account without a well-known key.
-const accountId = Type.Object({ id: { ...Id, examples: [4] } })
+const accountId = Type.Object({ id: Id })
 
 export const accounts = {
   getOwnAccount: endpoint({
