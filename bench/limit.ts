@@ -86,6 +86,6 @@ async function makeSteps() {
       uses,
       externalIssuer: undefined,
     }),
-    limit: accountQuota({ limiter, plans }, () => undefined),
+    limit: accountQuota({ limiter, plans }, () => undefined).limitAccount,
   }
 }

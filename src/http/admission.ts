@@ -21,7 +21,7 @@ export type Admit = (exchange: Exchange, endpoint: Endpoint) => Awaitable<void>
 export type Admission = {
   /** Who may begin: known by a credential that holds, within the plan, with the scope; or anybody, in turn. */
   admit: Admit
-  /** The same for somebody a page has found out about already, whose use of pages no plan counts. */
+  /** The same for somebody a page has found out about already; what counts against their plan is the form or the download. */
   admitKnown(known: Pick<Exchange, "caller" | "address">, endpoint: Endpoint): Awaitable<void>
   readmit: Readmit
 }

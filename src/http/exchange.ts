@@ -80,6 +80,8 @@ export type Route = {
   isUpload?: boolean
   /** The response, or undefined when it writes one itself. */
   handle(exchange: Exchange): Awaitable<HttpResponse | undefined>
+  /** The response to a failure, in place of a problem document: the pages of a browser have people as readers. */
+  respondToError?(exchange: Exchange, error: unknown): HttpResponse
 }
 
 /** A path, with parameters in braces, and the methods it supports; `allow` is the value of the header. */

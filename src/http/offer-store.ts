@@ -71,13 +71,13 @@ export function offerStore(router: Router, offered: Offered, shared: Shared) {
   const feed = eventFeed({ store, clock, log })
   const streams = eventStreams({ feed, clock, steady, signals, expectStream, pace, writeHead })
   const authenticate = authenticator({ store, clock, steady, signals, uses, lookups, externalIssuer })
-  const limitAccount = accountQuota(ports, shared.countQuota)
+  const { limitAccount, takeFromPlan } = accountQuota(ports, shared.countQuota)
   const { admit, admitKnown, readmit } = admission({
     ...{ authenticate, limitAddress, limitAccount, publicUrl },
     requireRoom: unread.requireRoom,
   })
   const once = idempotency(store, clock, retention.responses)
-  const parts = { ports, store, signals, load, admit, readmit, streams, once, unread, receive: taken.receive }
+  const parts = { ports, store, signals, load, admit, readmit, takeFromPlan, streams, once, unread, receive: taken.receive }
   const { endFaults, resetAlone } = addOperations(router, offered, {
     ...parts,
     respondToError,
@@ -85,7 +85,7 @@ export function offerStore(router: Router, offered: Offered, shared: Shared) {
   })
 
   return {
-    operating: { ...parts, authenticate, admitKnown, expectStream },
+    operating: { ...parts, authenticate, admitKnown, limitAccount, expectStream },
     uploadsUnderWay: taken.underWay,
     resetAlone,
     /** Ends what goes on without end, so that connections can close. */

@@ -89,7 +89,8 @@ export function createPipeline(parts: PipelineParts): RequestListener {
   }
 
   function run(exchange: Exchange): void {
-    const fail = (error: unknown) => finish(exchange, parts.respondToError(exchange, error))
+    const fail = (error: unknown) =>
+      finish(exchange, (exchange.route?.respondToError ?? parts.respondToError)(exchange, error))
     try {
       const responding = respond(exchange)
       if (responding instanceof Promise) responding.then((ready) => finish(exchange, ready)).catch(fail)

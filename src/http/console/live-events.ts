@@ -22,7 +22,7 @@ export function liveEvents(
     const { caller, token, address, id, request } = visitor
     const { socket, headers } = request
     const asking = { ...headers, authorization: `Bearer ${token}` }
-    return openStream(exchange, { caller, address, id, request: { socket, headers: asking } })
+    return openStream(exchange, { caller, address, id, request: { socket, headers: asking }, isCounted: false })
   }
 }
 

@@ -9,8 +9,10 @@ import { kindOf } from "../messages/problem-response.ts"
 import { passwordGate } from "./confirmation.ts"
 import type { Console } from "./console.ts"
 import { formTokenOf, rootOf } from "./cookies.ts"
+import { exportRoom } from "./export-room.ts"
 import { readSessionForm, requireOwnPage } from "./own-forms.ts"
 import { pageUploads } from "./page-uploads.ts"
+import { countFurther } from "./plan-use.ts"
 import { toSignIn } from "./to-sign-in.ts"
 import type { Visitor } from "./visitors.ts"
 
@@ -19,6 +21,7 @@ export function pageHandlers(made: Console) {
   const { pages, service, operating, cookies, callAs, findVisitor, publicUrl } = made
   const askPassword = passwordGate(made)
   const receive = pageUploads(operating)
+  const takeExportPlace = exportRoom()
 
   /** Responds to somebody who is signed in; what goes wrong on the way is a page too. */
   const forVisitor =
@@ -31,7 +34,7 @@ export function pageHandlers(made: Console) {
         if (!maySee(page, visit)) throw absent()
         return await respond(exchange, visit, visitor, page)
       } catch (error) {
-        return showProblem(visit, operating.toProblem(exchange, error))
+        return showProblem(exchange, visit, operating.toProblem(exchange, error))
       }
     }
 
@@ -51,8 +54,13 @@ export function pageHandlers(made: Console) {
     if (!form) return showExpired(exchange, visit)
     const action = page.actions?.[form.get("action") ?? ""]
     if (!action) throw new Problem("invalid-parameter", "This form asks for something the page does not do")
-    const question = action.asksPassword && (await askPassword(exchange, visit, visitor, form))
-    return question ? question : perform(exchange, visit, page, { action, form })
+    try {
+      await operating.limitAccount(exchange)
+      const question = action.asksPassword && (await askPassword(exchange, visit, visitor, form))
+      return question ? question : await perform(exchange, visit, page, { action, form })
+    } catch (error) {
+      return showAgain(exchange, visit, page, { problem: operating.toProblem(exchange, error), form })
+    }
   })
 
   async function perform(
@@ -61,32 +69,27 @@ export function pageHandlers(made: Console) {
     page: ConsolePage,
     { action, form }: { action: Action; form: URLSearchParams },
   ): Promise<Response> {
-    try {
-      const done = await action.run(visit, form)
-      if ("show" in done) return renderFrame({ visit, pages, title: page.title, main: done.show })
-      if ("pieces" in done) {
-        operating.expectStream(exchange)
-        const explain = (error: unknown) => operating.toProblem(exchange, error)
-        return renderStream({ visit, pages, title: page.title }, done, explain)
-      }
-      cookies.notify(exchange, done.notice)
-      return redirect(visit.root + (done.to === "/" ? "" : done.to))
-    } catch (error) {
-      return showAgain(visit, page, { problem: operating.toProblem(exchange, error), form })
+    const done = await action.run(visit, form)
+    if ("show" in done) return renderFrame({ visit, pages, title: page.title, main: done.show })
+    if ("pieces" in done) {
+      operating.expectStream(exchange)
+      const explain = (error: unknown) => operating.toProblem(exchange, error)
+      return renderStream({ visit, pages, title: page.title }, done, explain)
     }
+    cookies.notify(exchange, done.notice)
+    return redirect(visit.root + (done.to === "/" ? "" : done.to))
   }
 
   /** The page with what went wrong; or that alone, when it went wrong because the page is not there any more. */
-  async function showAgain(visit: Visit, page: ConsolePage, failure: Failure): Promise<Response> {
+  async function showAgain(exchange: Exchange, visit: Visit, page: ConsolePage, failure: Failure): Promise<Response> {
     const { status } = kindOf(failure.problem.code)
     try {
-      return renderFrame({
-        ...{ visit, pages, title: page.title, status },
-        main: await page.show({ ...visit, failure }),
-      })
+      const main = await page.show({ ...visit, failure })
+      sayWhenToRetry(exchange, failure.problem)
+      return renderFrame({ visit, pages, title: page.title, status, main })
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      return showProblem(visit, failure.problem)
+      return showProblem(exchange, visit, failure.problem)
     }
   }
 
@@ -98,10 +101,11 @@ export function pageHandlers(made: Console) {
     return renderFrame({ visit, pages, title, status, main: problemMain({ status, title, detail, root: visit.root }) })
   }
 
-  function showProblem(visit: Visit, problem: Problem): Response {
+  function showProblem(exchange: Exchange, visit: Visit, problem: Problem): Response {
     // Whatever somebody may not see is not there, to them.
     const { code, detail } = problem.code === "forbidden" ? absent() : problem
     const { status, title } = kindOf(code)
+    sayWhenToRetry(exchange, problem)
     return renderFrame({ visit, pages, title, main: problemMain({ status, title, detail, root: visit.root }), status })
   }
 
@@ -114,6 +118,11 @@ export function pageHandlers(made: Console) {
       path: exchange.path.replace(/^\/console/, "") || "/",
       mayGo: (path) => pages.some((page) => isAt(page, path) && maySee(page, { person: user, scopes })),
       call: callAs(visitor),
+      async beginDownload() {
+        takeExportPlace(user.id, exchange)
+        await operating.limitAccount(exchange)
+      },
+      countPage: () => countFurther(operating, visitor.caller, exchange),
       receive: (shape) => receive(visitor, shape),
       token: formTokenOf(visitor.token),
     }
@@ -121,6 +130,10 @@ export function pageHandlers(made: Console) {
 
   const nowhere: ConsolePage = { path: "/*", title: "Not found", scope: "any", show: () => Promise.reject(absent()) }
   return { showPage, submitForm, showNotFound: (exchange: Exchange) => showPage(exchange, nowhere) }
+}
+
+function sayWhenToRetry(exchange: Exchange, { retryAfter }: Problem): void {
+  if (retryAfter !== undefined) exchange.header("retry-after", String(retryAfter))
 }
 
 type Response = ReturnType<typeof redirect>

@@ -1,8 +1,10 @@
 import type { Operation } from "../../domain/context.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { consolePages as pages } from "../../web/console/pages.ts"
+import { problemPage } from "../../web/console/problem-page.ts"
 import type { Route } from "../exchange.ts"
 import { redirect } from "../messages/page-response.ts"
+import { kindOf } from "../messages/problem-response.ts"
 import type { Operating } from "../operating.ts"
 import { createRouter, type Router } from "../router.ts"
 import { callerOf } from "./caller.ts"
@@ -39,13 +41,22 @@ export function consoleRoutes(mounted: string, served: ConsoleServed): Router {
   const { showPage, submitForm, showNotFound } = pageHandlers(made)
   const signIn = signInHandlers(made)
 
+  /** What is refused before it is known who asks, such as too many requests of an address. */
+  const respondToError: NonNullable<Route["respondToError"]> = (exchange, error) => {
+    exchange.isReadableAnywhere = false
+    const { code, detail, retryAfter } = operating.toProblem(exchange, error)
+    const { status, title } = kindOf(code)
+    if (retryAfter !== undefined) exchange.header("retry-after", String(retryAfter))
+    return problemPage({ status, title, detail, root: rootOf(publicUrl()) })
+  }
+
   function add(method: "GET" | "POST", path: string, handle: Route["handle"], isUpload = false): void {
     const handlePrivately: Route["handle"] = (exchange) => {
       exchange.isReadableAnywhere = false
       return handle(exchange)
     }
     // Administrative: where everybody knows a password, a page whose name was made to lead here could sign in by itself.
-    const more = { isAdministrative: true, isUpload, handle: handlePrivately }
+    const more = { isAdministrative: true, isUpload, handle: handlePrivately, respondToError }
     router.add([method], mounted + path, { admission: "files", ...more })
   }
 

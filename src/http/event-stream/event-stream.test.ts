@@ -5,6 +5,7 @@ import { rawConnection } from "../../../test/harness/raw-http.ts"
 import { until } from "../../../test/harness/until.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
 import { readEventStream, type StreamMessage } from "../../client/event-stream.ts"
+import { replayBound } from "./replay.ts"
 import { streamsMax } from "./room.ts"
 
 const quick: StartOptions = { streams: { lookMs: 20 } }
@@ -269,6 +270,63 @@ test("stopping the service ends its streams at once", async () => {
   const stopping = own[Symbol.asyncDispose]()
   assert.equal(await stream.ended, "ended")
   await stopping
+})
+
+test("the replay of events counts like the pages of the feed that hold as many, and waits while the plan is used up", async () => {
+  const env = { PETSTORE_PLAN_FREE: "2/minute, 100/day" }
+  await using own = await startPetstore({ ...quick, env })
+  await own.store.transaction(async (tx) => {
+    for (let id = 1; id <= 2_500; id++)
+      await tx.events.add("pet.updated", { id, name: "Old", status: "sold" }, own.clock.now())
+  })
+  const body = { name: "own", scopes: ["manage:webhooks" as const], accountId: 3 }
+  const { secret: key } = (await own.as("special-key").createKey({ body })).value
+  const left = async () =>
+    (await own.as(key).getOwnAccount()).value.limits.find(({ policy }) => policy === "minute")?.remaining
+  const since = { key, url: own.url, query: "?since=1970-01-01T00:00:00Z" }
+  const replayed = await listen(since)
+  await replayed.told(2_000)
+  assert.equal(await left(), 0)
+  await own.as("special-key").addPet({ body: { name: "New", photoUrls: [] } })
+  const refused = await ask(since)
+  assert.equal(refused.status, 429)
+  assert.equal(replayed.events.length, 2_000, "a third page was told within the minute")
+  own.clock.advance(60_000)
+  await replayed.told(2_511)
+  assert.equal(replayed.names().at(-1), "New")
+  replayed.leave()
+
+  own.clock.advance(60_000)
+  const live = await listen({ ...since, query: "" })
+  assert.equal(await left(), 1)
+  await own.as("special-key").addPet({ body: { name: "Live", photoUrls: [] } })
+  await live.told(1)
+  assert.equal(await left(), 1, "what happens now is counted")
+  live.leave()
+})
+
+test("a stream whose request was not counted pays for the first page of a replay as well", async () => {
+  let pages = 0
+  const bound = (isFirstPaid: boolean) =>
+    replayBound(
+      {
+        isFirstPaid,
+        async takePage() {
+          pages++
+          return undefined
+        },
+      },
+      5,
+    )
+  for (const [isFirstPaid, after, taken] of [
+    [true, 0, 0],
+    [false, 0, 1],
+    [false, 5, 0],
+  ] as const) {
+    pages = 0
+    assert.equal(await bound(isFirstPaid).admits(after, () => 0), true)
+    assert.equal(pages, taken)
+  }
 })
 
 test("a client that does not read is closed, and one that reads all of a long stream is not", async () => {

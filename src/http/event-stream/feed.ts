@@ -20,6 +20,8 @@ export type Listener = {
   after: number
   /** Whether it can take more. */
   isReady(): boolean
+  /** Whether it may be told a page of what it has missed; when it may not, it is not ready for a while. */
+  admitPage(): Promise<boolean>
   tell(events: readonly PublishedEvent[]): void
 }
 
@@ -90,6 +92,7 @@ export function eventFeed({ store, clock, log }: FeedParts): Feed {
   async function tellThoseBehind(): Promise<boolean> {
     const behind = [...listeners].filter((listener) => listener.after < head && listener.isReady())
     for (const listener of behind) {
+      if (!(await listener.admitPage())) continue
       const upTo = head
       const page = await store.events.feed(listener.after, listener.accountId ?? nobody, batchMax)
       // A check of its credential may have begun meanwhile.

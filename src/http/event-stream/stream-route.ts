@@ -11,6 +11,7 @@ import { readNoBody } from "../messages/body.ts"
 import { requireEventStream } from "../messages/content-negotiation.ts"
 import { inputReader } from "../messages/read-input.ts"
 import { strictHandling } from "../messages/strict-handling.ts"
+import type { AccountQuota } from "../rate-limiting/account-quota.ts"
 import type { LoadShedding } from "../rate-limiting/load-shedding.ts"
 import { isAdministrative } from "../routes/foreign-pages.ts"
 import type { Streams } from "./streams.ts"
@@ -19,11 +20,12 @@ type StreamParts = {
   ports: Ports & { log: Logger }
   load: LoadShedding
   readmit: Readmit
+  takeFromPlan: AccountQuota["takeFromPlan"]
   streams: Streams
 }
 
-/** Whose stream it is: known by what the request brought, or by what a page knows of them. */
-type Listening = Asking & Parameters<Readmit>[0]
+/** Whose stream it is, and whether the request for it was counted: known by what the request brought, or by what a page knows of them. */
+type Listening = Asking & Parameters<Readmit>[0] & { isCounted: boolean }
 
 type Streaming = Operation<Endpoint & { streams: true }>
 
@@ -38,14 +40,16 @@ export function streamRoute(
 
   async function handle(exchange: Exchange) {
     await admit(exchange, endpoint)
-    return openStream(exchange, exchange)
+    const { caller, address, id, request } = exchange
+    return openStream(exchange, { caller, address, id, request, isCounted: true })
   }
 
   return { admission: "operation", operation: name, isAdministrative: isAdministrative(endpoint), handle }
 }
 
 /** Begins a stream for somebody who was admitted, and ends it when they would be no more. */
-export function streamOpener(endpoint: Endpoint, operation: Streaming, { ports, load, readmit, streams }: StreamParts) {
+export function streamOpener(endpoint: Endpoint, operation: Streaming, parts: StreamParts) {
+  const { ports, load, readmit, takeFromPlan, streams } = parts
   const { readParameters } = inputReader(endpoint)
   const requireKnownQuery = strictHandling(endpoint)
 
@@ -64,9 +68,10 @@ export function streamOpener(endpoint: Endpoint, operation: Streaming, { ports, 
     const input = { ...readParameters(exchange), body: undefined, upload: undefined }
     await readNoBody(exchange.request)
     const start = await begin(listening, input as unknown as Input<Endpoint & { streams: true }>)
-    const { account } = listening.caller as Caller
+    const caller = listening.caller as Caller
     const recheck = async () => (await readmit(listening, endpoint)).expiresAt
-    const holder = { kind: "account", id: account.id } as const
-    return streams.open(exchange, { ...start, holder, recheck })
+    const holder = { kind: "account", id: caller.account.id } as const
+    const replay = { takePage: () => takeFromPlan(caller), isFirstPaid: listening.isCounted }
+    return streams.open(exchange, { ...start, holder, recheck, replay })
   }
 }

@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts"
 import type { Exchange } from "../exchange.ts"
 import type { Listener } from "./feed.ts"
 import { eventMessage, heartbeat, opening } from "./message.ts"
+import type { replayBound } from "./replay.ts"
 
 /** Whether whoever listens may go on: resolves with the time their credential ends (ms), if it does, else throws. */
 export type Recheck = () => Promise<number | undefined>
@@ -27,6 +28,8 @@ type Opened = {
   after: number
   endsAt: number | undefined
   recheck: Recheck | undefined
+  /** Bounds what is told from before the stream began. */
+  replay: ReturnType<typeof replayBound> | undefined
   clock: Clock
   steady: Clock
   /** Called when it can take more. */
@@ -37,7 +40,7 @@ type Opened = {
  * Writes no more than the client reads: what it has not taken yet is at most one page, and the next is read from storage
  * once it has.
  */
-export function openStream({ exchange, after, endsAt, recheck, clock, steady, look }: Opened): Stream {
+export function openStream({ exchange, after, endsAt, recheck, replay, clock, steady, look }: Opened): Stream {
   const { response, caller } = exchange
   let isFull = false
   let checks = 0
@@ -51,23 +54,27 @@ export function openStream({ exchange, after, endsAt, recheck, clock, steady, lo
     if (!response.write(text)) isFull = true
   }
 
+  const isWritable = () => !isFull && checks === 0 && !response.writableEnded
+
   const stream: Stream = {
     accountId: caller?.account.id,
     accounts: caller ? [caller.account.id, caller.ownerId] : [],
     after,
     writtenAt: 0,
     checkedAt: steady.now(),
-    isReady: () => !isFull && checks === 0 && !response.writableEnded,
+    isReady: () => isWritable() && !replay?.isPaused(steady.now()),
+    admitPage: async () => replay?.admits(stream.after, steady.now) ?? true,
     begin() {
       exchange.headMs = performance.now() - exchange.startedAt
       write(opening(after))
     },
     tell(events) {
       stream.endIfOver(clock.now())
+      replay?.told(events)
       if (!response.writableEnded) write(events.map(eventMessage).join(""))
     },
     beat() {
-      if (stream.isReady()) write(heartbeat(stream.after))
+      if (isWritable()) write(heartbeat(stream.after))
     },
     async check() {
       if (!recheck) return

@@ -6,6 +6,7 @@ import { eventStreamType } from "../../kernel/media-types.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"
 import type { Feed } from "./feed.ts"
+import { type ReplayCount, replayBound } from "./replay.ts"
 import { type Holder, streamRoom } from "./room.ts"
 import { openStream, type Recheck, type Stream } from "./stream.ts"
 
@@ -26,7 +27,7 @@ type StreamsParts = {
   expectStream(exchange: Exchange): void
 }
 
-type Asked = StreamStart & { holder: Holder; recheck?: Recheck }
+type Asked = StreamStart & { holder: Holder; recheck?: Recheck; replay?: ReplayCount }
 
 /** Every event stream of this process. */
 export type Streams = {
@@ -90,7 +91,7 @@ export function eventStreams({
   }
 
   return {
-    async open(exchange, { holder, recheck, after, last }) {
+    async open(exchange, { holder, recheck, replay: count, after, last }) {
       if (isClosed)
         throw new Problem("unavailable", "The service is shutting down", { retryAfter: drainingRetryAfterS })
       if (exchange.method === "HEAD") return { status: 200, headers, body: undefined }
@@ -106,7 +107,8 @@ export function eventStreams({
         response.destroy()
         return undefined
       }
-      const stream = openStream({ exchange, after, endsAt, recheck, clock, steady, look: feed.look })
+      const replay = count && replayBound(count, last)
+      const stream = openStream({ exchange, after, endsAt, recheck, replay, clock, steady, look: feed.look })
       open.add(stream)
       response.once("close", () => forget(stream, giveBack))
       timer ??= setInterval(lookAfter, pace.lookMs).unref()

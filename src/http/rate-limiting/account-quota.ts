@@ -7,14 +7,22 @@ import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange.ts"
 
-/**
- * Counts a request against its account's plan and tells the caller where it stands, in the headers of
- * draft-ietf-httpapi-ratelimit-headers. Throws the 429 when the plan is used up. `count` is told what became of each.
- */
+/** Counts requests against the plans of accounts. */
+export type AccountQuota = {
+  /**
+   * Counts a request and tells the caller where it stands, in the headers of draft-ietf-httpapi-ratelimit-headers. Throws the
+   * 429 when the plan is used up.
+   */
+  limitAccount(exchange: Exchange): Awaitable<void>
+  /** Counts a further request of something that is under way; returns the 429 when the plan is used up. */
+  takeFromPlan(caller: Caller): Promise<Problem | undefined>
+}
+
+/** `count` is told what became of each request; of a further one, when it was admitted. */
 export function accountQuota(
   { limiter, plans }: { limiter: Limiter; plans: Plans },
   count: (plan: string, isAdmitted: boolean) => void,
-) {
+): AccountQuota {
   function report(exchange: Exchange, { full, standings }: Verdict): void {
     const { plan } = (exchange.caller as Caller).account
     const quota = plans[plan] as Quota
@@ -23,11 +31,20 @@ export function accountQuota(
     if (full) throw quotaExceeded(plan, quota, full)
   }
 
-  return (exchange: Exchange): Awaitable<void> => {
-    const { id, plan } = (exchange.caller as Caller).account
-    const quota = plans[plan]
-    if (quota) return andThen(exchange, limiter.admit(id, quota), report)
-    count(plan, true)
+  return {
+    limitAccount(exchange) {
+      const { id, plan } = (exchange.caller as Caller).account
+      const quota = plans[plan]
+      if (quota) return andThen(exchange, limiter.admit(id, quota), report)
+      count(plan, true)
+    },
+
+    async takeFromPlan({ account: { id, plan } }) {
+      const quota = plans[plan]
+      const full = quota && (await limiter.admit(id, quota)).full
+      if (full) return quotaExceeded(plan, quota, full)
+      count(plan, true)
+    },
   }
 }
 

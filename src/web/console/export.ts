@@ -19,6 +19,7 @@ ${searchForm(visit, controls, "Download")}`,
     const asked = visit.query.get("format")
     if (asked === null) return undefined
     const format = asked === "ndjson" ? petFormats.ndjson : petFormats.csv
+    await visit.beginDownload()
     // What cannot be searched for is said on a page, before the file begins.
     const first = await pageOf(visit, undefined)
     return { name: `pets.${format.extension}`, type: format.type, text: write(visit, first, format) }
@@ -45,15 +46,17 @@ const pieceLength = 64 * 1024
 /** One page of the list after the other: nothing is read before there is room for it, and other requests have their turn. */
 async function* write(visit: Visit, first: PageOfPets, format: PetFormat): AsyncGenerator<string> {
   let piece = format.head
-  for (let page: PageOfPets | undefined = first; page !== undefined; ) {
+  for (let page = first; ; ) {
     for (const pet of page.value) {
       piece += format.write(pet)
       if (piece.length < pieceLength) continue
       yield piece
       piece = ""
     }
+    if (page.next === undefined) break
     await setImmediate()
-    page = page.next === undefined ? undefined : await pageOf(visit, page.next)
+    await visit.countPage()
+    page = await pageOf(visit, page.next)
   }
   yield piece
 }

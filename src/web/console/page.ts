@@ -58,6 +58,13 @@ export type Visit = {
   token: string
   /** Takes in the file that was sent, for a page that reads it itself. */
   receive(shape: UploadShape): Upload<object> & AsyncDisposable
+  /**
+   * Counts the first page of a download against the plan, and takes a place for it until the response has ended. Throws the 429 or
+   * the 503 when there is no room.
+   */
+  beginDownload(): Promise<void>
+  /** Counts a further page of a download or an import; waits while the plan's minute is used up, throws the 429 when its day is. */
+  countPage(): Promise<void>
   /** What went wrong with the form that was sent, and the form, so that nothing has to be typed again. */
   failure?: Failure
   service: Service
