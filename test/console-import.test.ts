@@ -8,7 +8,8 @@ import { startPetstore } from "./harness/petstore.ts"
 import { until } from "./harness/until.ts"
 import { before, usePetstore } from "./harness/use.ts"
 
-const petstore = usePetstore()
+// More forms than a plan allows in the one moment there is.
+const petstore = usePetstore({ env: { PETSTORE_PLAN_FREE: "unlimited" } })
 before(() => appoint(petstore))
 const admin = () => petstore.as("special-key")
 const pet = (name: string, more: object = {}) => JSON.stringify({ name, photoUrls: [], ...more })
@@ -93,6 +94,16 @@ describe("an import in the console", () => {
     const { html } = await send(await open(), "preview", many)
     assert.match(html, /role="alert">This stopped before its end. A file may hold 100000 pets/)
     assert.match(html, /<\/html>/)
+  })
+
+  test("stops after 5,000 refused lines and shows them, and behind 200,000 lines", async () => {
+    const refused = await send(await open(), "preview", `name\nRight\n${",\n".repeat(6_000)}`)
+    assert.match(refused.html, /role="alert">This stopped before its end. 5000 lines were refused. Correct the file/)
+    assert.match(refused.html, /<dt>Pets that fit<\/dt><dd>1<\/dd>\s*<dt>Lines refused<\/dt><dd>5000<\/dd>/)
+    const [, base64 = ""] = /href="data:text\/csv;base64,([^"]+)"/.exec(refused.html) ?? []
+    assert.equal(Buffer.from(base64, "base64").toString().split("\r\n").length, 5_002)
+    const blank = await send(await open(), "preview", `${pet("Alone")}\n${"\n".repeat(200_001)}`)
+    assert.match(blank.html, /role="alert">This stopped before its end. A file may have 200000 lines here/)
   })
 
   test("may take long: what is sent meanwhile is read, so the connection stays", async () => {

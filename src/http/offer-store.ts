@@ -77,7 +77,19 @@ export function offerStore(router: Router, offered: Offered, shared: Shared) {
     requireRoom: unread.requireRoom,
   })
   const once = idempotency(store, clock, retention.responses)
-  const parts = { ports, store, signals, load, admit, readmit, takeFromPlan, streams, once, unread, receive: taken.receive }
+  const parts = {
+    ports,
+    store,
+    signals,
+    load,
+    admit,
+    readmit,
+    takeFromPlan,
+    streams,
+    once,
+    unread,
+    receive: taken.receive,
+  }
   const { endFaults, resetAlone } = addOperations(router, offered, {
     ...parts,
     respondToError,

@@ -6,12 +6,12 @@ import { type Pet, petBytesMax } from "../domain/pets/contract.ts"
 import { csvColumns, csvLine, petToCsv } from "./csv-columns.ts"
 import { readPetFile } from "./read-pet-file.ts"
 
-async function read(text: string | Uint8Array, size = 7) {
+async function read(text: string | Uint8Array, size = 7, linesMax = 1_000) {
   const bytes = Buffer.from(text)
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
-  const { columns, lines } = await readPetFile(chunks())
+  const { columns, lines } = await readPetFile(chunks(), linesMax)
   const found = await Array.fromAsync(lines)
   return {
     columns,
@@ -115,6 +115,31 @@ describe("a CSV file of pets", () => {
     for (const text of ["a,b\n1,2", "no pets at all", "\u0000\u0001"])
       await assert.rejects(read(text), /must be NDJSON, a JSON array, or CSV whose first line names the columns/)
   })
+})
+
+test("a file is refused as a whole for more than 100 columns, and behind as many lines as it may have, blank ones included", async () => {
+  const titles = (count: number) => ["name", ...Array.from({ length: count - 1 }, (_, n) => `c${n}`)].join()
+  assert.equal((await read(`${titles(100)}\nRex${",".repeat(99)}`)).pets.length, 1)
+  await assert.rejects(read(titles(101)), /The file has 101 columns; there may be 100/)
+  await assert.rejects(read(titles(20_000), 4096), /The file has 20000 columns/)
+  assert.equal((await read("name\nRex\n\n", 7, 2)).pets.length, 1)
+  for (const text of ["name\nRex\n\n\n", '{"name":"Rex","photoUrls":[]}\n\n\n', "[1,2,3]"])
+    await assert.rejects(read(text, 7, 2), /A file may have 2 lines here, blank ones included/)
+})
+
+test("reading lets everything else have its turn, also where there is nothing to wait for", async () => {
+  for (const text of [`{}\n${"\n".repeat(200_000)}`, `name\n${",\n".repeat(50_000)}`, `[${"1,".repeat(50_000)}1]`]) {
+    let turns = 0
+    let isOver = false
+    const take = () => {
+      turns++
+      if (!isOver) setImmediate(take)
+    }
+    setImmediate(take)
+    await read(text, text.length, 1_000_000)
+    isOver = true
+    assert.ok(turns > 3, `${turns} turns`)
+  }
 })
 
 test("a file of JSON objects is read as such, with a byte order mark too", async () => {

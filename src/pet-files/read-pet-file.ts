@@ -1,4 +1,5 @@
 import { Problem } from "../kernel/problem.ts"
+import { takeTurns } from "../kernel/turns.ts"
 import { fieldsToValue, type MappedColumn, mapColumns } from "./csv-columns.ts"
 import { parseRecord, readRecords } from "./csv-records.ts"
 import { type Drafted, isBlank, judgeDraft, readDraft, reject } from "./draft.ts"
@@ -41,19 +42,27 @@ const skipBlank =
   (line: Line): Read =>
     isBlank(line) ? { blank: true } : read(line)
 
-/** Reads every line that is not blank, with its pet or why it has none. */
-export async function readPetFile(chunks: AsyncIterable<Uint8Array>) {
+/** Reads every line that is not blank, with its pet or why it has none. Throws a Problem behind `linesMax` lines, records or elements. */
+export async function readPetFile(chunks: AsyncIterable<Uint8Array>, linesMax: number) {
   const { columns, lines, read } = await openPetFile(chunks)
-  return { columns, lines: draftEach(lines, read) }
+  return { columns, lines: draftEach(lines, read, linesMax) }
 }
 
-async function* draftEach(lines: AsyncIterable<Line>, read: PetFile["read"]) {
+async function* draftEach(lines: AsyncIterable<Line>, read: PetFile["read"], linesMax: number) {
+  const turns = takeTurns()
+  let count = 0
   for await (const line of lines) {
+    count += 1
+    if (count > linesMax)
+      throw new Problem("body-too-large", `A file may have ${linesMax} lines here, blank ones included. Split it`)
+    // Lines come from memory, many in a row, without anything to wait for.
+    if (turns.isOver()) await turns.next()
     const found = read(line)
     if (!("blank" in found)) yield { line, ...found }
   }
 }
 
+const columnsMax = 100
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 const separators = [",", ";", "\t"]
 
@@ -63,13 +72,14 @@ function readHeader(bytes: Uint8Array | undefined) {
   const count = (separator: string) => unquoted.split(separator).length
   const separator = separators.reduce((best, each) => (count(each) > count(best) ? each : best))
   const titles = text === undefined ? undefined : parseRecord(text, separator)
+  if (titles && titles.length > columnsMax) throw noPets(`has ${titles.length} columns; there may be ${columnsMax}`)
   const columns = mapColumns(titles ?? [])
   if (columns.some(({ column }) => column === "name")) return { separator, columns }
-  const detail = "must be NDJSON, a JSON array, or CSV whose first line names the columns, one of them name"
-  throw new Problem("invalid-body", `The file ${detail}`, {
-    violations: [{ pointer: "/file", code: "no-pets", detail }],
-  })
+  throw noPets("must be NDJSON, a JSON array, or CSV whose first line names the columns, one of them name")
 }
+
+const noPets = (detail: string): Problem =>
+  new Problem("invalid-body", `The file ${detail}`, { violations: [{ pointer: "/file", code: "no-pets", detail }] })
 
 function readCsvDraft(
   { bytes, isUnended, ...line }: Line,

@@ -12,6 +12,7 @@ import type { Action, ConsolePage, Shown, Visit } from "./page.ts"
 const mebibyte = 1024 * 1024
 /** So little is read at a time that nobody else waits for it. */
 const chunkBytes = 16 * 1024
+const linesMax = 200_000
 
 const Checked = Type.Optional(Type.String({ maxLength: 8 }))
 const shape = {
@@ -47,11 +48,12 @@ function importing(isPreview: boolean): Action {
       try {
         const { file, fields } = await incoming.receive()
         const { again, newIds } = fields as { again?: string; newIds?: string }
-        const take = isPreview ? check : addEach(visit.call, { isAgain: again === "yes", hasNewIds: newIds === "yes" })
+        const way = { isAgain: again === "yes", hasNewIds: newIds === "yes" }
+        const taking = isPreview ? check : { take: addEach(visit.call, way), countPage: visit.countPage }
         const { size } = await stat(file)
         const bytes = createReadStream(file, { highWaterMark: chunkBytes })
-        const { columns, lines } = await readPetFile(bytes)
-        return { pieces: report(visit, takePets(lines, take), { bytes, size, isPreview, columns }), release }
+        const { columns, lines } = await readPetFile(bytes, linesMax)
+        return { pieces: report(visit, takePets(lines, taking), { bytes, size, isPreview, columns }), release }
       } catch (error) {
         await release()
         throw error
@@ -70,12 +72,18 @@ async function* report(visit: Visit, steps: AsyncIterable<Progress>, { bytes, si
   yield html`${heading(visit)}<div id="result">`
   let told = -1
   let last: Progress | undefined
-  for await (const progress of steps) {
-    last = progress
-    const percent = Math.floor((bytes.bytesRead / size) * 100)
-    if (percent === told) continue
-    told = percent
-    yield importStep(percent, progress)
+  try {
+    for await (const progress of steps) {
+      last = progress
+      const percent = Math.floor((bytes.bytesRead / size) * 100)
+      if (percent === told) continue
+      told = percent
+      yield importStep(percent, progress)
+    }
+  } catch (error) {
+    // What was done until then, before why it stopped.
+    yield html`${last && importOutcome(isPreview, columns, last)}`
+    throw error
   }
   yield html`${last && importOutcome(isPreview, columns, last)}</div>${importForm(visit)}`
 }

@@ -1,7 +1,7 @@
 import type { SaxesParser } from "saxes"
 import { depthMax } from "../../../kernel/parse-json.ts"
 import { Problem } from "../../../kernel/problem.ts"
-import { takeTurns } from "./turns.ts"
+import { takeTurns } from "../../../kernel/turns.ts"
 
 /** An element with the text directly in it and the elements in it. */
 export type XmlElement = { name: string; text: string; children: XmlElement[] }

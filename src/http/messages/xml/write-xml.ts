@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox"
 import { fromJson, type Json } from "../../../kernel/json.ts"
-import { takeTurns } from "./turns.ts"
+import { takeTurns } from "../../../kernel/turns.ts"
 import { elementName, type XmlSchema } from "./xml-schema.ts"
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'

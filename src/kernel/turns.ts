@@ -1,5 +1,3 @@
-import { setImmediate } from "node:timers/promises"
-
 /** The longest a piece of work holds the event loop before everything else has its turn, in milliseconds. */
 const sliceMs = 5
 
@@ -9,7 +7,7 @@ let lastTurn: Promise<unknown> = Promise.resolve()
 /** Resolves in a turn of the event loop in which nothing else that waits here goes on: their slices would add up. */
 async function waitForTurn(): Promise<void> {
   waiting++
-  lastTurn = lastTurn.then(() => setImmediate())
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)))
   await lastTurn
   waiting--
 }
