@@ -54,6 +54,9 @@ async function* write(visit: Visit, first: PageOfPets, format: PetFormat): Async
       piece = ""
     }
     if (page.next === undefined) break
+    // The plan may let the next page wait.
+    yield piece
+    piece = ""
     await setImmediate()
     await visit.countPage()
     page = await pageOf(visit, page.next)
