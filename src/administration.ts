@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto"
-import type { Config } from "./config.ts"
+import type { Config } from "./config/config.ts"
 import type { RotatableSealing } from "./crypto/rotatable-sealing.ts"
 import { openSealing } from "./crypto/sealing-key.ts"
 import type { AdminAnswer, AdminRequest } from "./domain/admin/contract.ts"

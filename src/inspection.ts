@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import { userInfo } from "node:os"
-import type { Config } from "./config.ts"
+import type { Config } from "./config/config.ts"
 import { findKey } from "./crypto/sealing-key.ts"
 import type { AdminAnswer } from "./domain/admin/contract.ts"
 import type { BlobReader } from "./domain/images/store.ts"

@@ -1,5 +1,5 @@
 import { flushCompileCache } from "node:module"
-import { readConfig } from "./config.ts"
+import { readConfig } from "./config/config.ts"
 import { StoreUnavailable } from "./domain/ports.ts"
 import { endOnFatalErrors, stopWhenAsked } from "./graceful-shutdown.ts"
 import { firstKey, placeOfData, warnOfExposure, welcome } from "./greeting.ts"

@@ -1,4 +1,4 @@
-import { readPlaces } from "./config.ts"
+import { readPlaces } from "./config/config.ts"
 import { StoreUnavailable } from "./domain/ports.ts"
 import { placeOfData } from "./greeting.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { cpSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import type { Config } from "./config.ts"
+import type { Config } from "./config/config.ts"
 import { openSealing } from "./crypto/sealing-key.ts"
 import { type Database, StoreUnavailable } from "./domain/ports.ts"
 import { offerStore, type Shared } from "./http/offer-store.ts"

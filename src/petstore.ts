@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto"
 import { listenForAdmin } from "./admin-socket.ts"
 import { administration } from "./administration.ts"
-import type { Config } from "./config.ts"
+import type { Config } from "./config/config.ts"
 import { argon2Passwords } from "./crypto/argon2.ts"
 import { openSealing } from "./crypto/sealing-key.ts"
 import { api } from "./domain/api.ts"

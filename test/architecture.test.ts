@@ -213,7 +213,7 @@ const table: Rule[] = [
     name: "the command line's entry",
     files: under("cli/main\\.ts"),
     may: [
-      ...[kernel, contract, under("client/", "cli/", "(config|admin-socket|administration|inspection|version)\\.ts")],
+      ...[kernel, contract, under("client/", "cli/", "(config/config|admin-socket|administration|inspection|version)\\.ts")],
       ...[under("maintenance/maintenance\\.ts"), node],
     ],
     mayNot: ["src/petstore.ts", "src/storage/sqlite/open.ts", "src/maintenance/restore.ts"],
@@ -223,7 +223,13 @@ const table: Rule[] = [
     files: under("maintenance/"),
     may: [kernel, contract, port, under("maintenance/", "storage/", "crypto/"), node],
     mayNot: [
-      ...["src/http/server.ts", "src/cli/command.ts", "src/client/client.ts", "src/petstore.ts", "src/config.ts"],
+      ...[
+        "src/http/server.ts",
+        "src/cli/command.ts",
+        "src/client/client.ts",
+        "src/petstore.ts",
+        "src/config/config.ts",
+      ],
       ...["src/domain/pets/create.ts", "src/workers/sweep-images.ts", "npm:undici"],
     ],
   },
@@ -231,22 +237,24 @@ const table: Rule[] = [
     name: "the operations as tools for a language model",
     files: under("cli/mcp/"),
     may: [kernel, contract, under("client/", "cli/"), packages("@modelcontextprotocol/server")],
-    mayNot: ["src/config.ts", "src/domain/pets/rules.ts", "npm:node:http", "npm:zod"],
+    mayNot: ["src/config/config.ts", "src/domain/pets/rules.ts", "npm:node:http", "npm:zod"],
   },
   {
     name: "the command line",
     files: under("cli/"),
-    may: [kernel, contract, under("client/", "cli/", "pet-files/"), node, packages("string-width")],
-    mayNot: ["src/config.ts", "src/domain/pets/rules.ts", "src/http/exchange.ts"],
+    may: [
+      kernel,
+      contract,
+      under("client/", "cli/", "pet-files/", "config/settings?\\.ts"),
+      node,
+      packages("string-width"),
+    ],
+    mayNot: ["src/config/config.ts", "src/domain/pets/rules.ts", "src/http/exchange.ts"],
   },
   {
     name: "configuration",
-    files: under("(config(-policy|-storage|-images|-observability)?|settings)\\.ts"),
-    may: [
-      kernel,
-      under("(config-(policy|storage|images|observability)|settings|storage/places)\\.ts", "domain/policy\\.ts"),
-      packages("node:path"),
-    ],
+    files: under("config/"),
+    may: [kernel, under("config/", "storage/places\\.ts"), packages("node:path")],
     mayNot: ["src/domain/pets/contract.ts", "src/storage/open.ts", "npm:node:fs"],
   },
   {
@@ -281,12 +289,15 @@ const table: Rule[] = [
     name: "the version",
     files: under("version\\.ts"),
     may: [packages("node:fs", "node:path")],
-    mayNot: ["src/config.ts", "npm:node:http"],
+    mayNot: ["src/config/config.ts", "npm:node:http"],
   },
   {
     name: "the public entry of the service",
     files: under("public/petstore\\.ts"),
-    may: [under("(config|petstore|observability/log|settings)\\.ts"), packages("node:fs", "node:os", "node:path")],
+    may: [
+      under("(petstore|observability/log|config/(config|settings))\\.ts"),
+      packages("node:fs", "node:os", "node:path"),
+    ],
     mayNot: ["src/http/server.ts", "src/storage/sqlite/open.ts", "src/client/client.ts", "npm:pino"],
   },
   {
@@ -299,7 +310,7 @@ const table: Rule[] = [
     name: "main",
     files: under("main\\.ts"),
     may: [
-      ...[kernel, port, under("(config|petstore|graceful-shutdown|greeting|observability/log)\\.ts")],
+      ...[kernel, port, under("(config/config|petstore|graceful-shutdown|greeting|observability/log)\\.ts")],
       packages("node:module"),
     ],
     mayNot: ["src/http/server.ts", "src/storage/sqlite/open.ts", "npm:node:http"],
@@ -307,7 +318,7 @@ const table: Rule[] = [
   {
     name: "migrate",
     files: under("migrate\\.ts"),
-    may: [kernel, port, under("(config|greeting|storage/open)\\.ts")],
+    may: [kernel, port, under("(config/config|greeting|storage/open)\\.ts")],
     mayNot: ["src/petstore.ts", "src/storage/sqlite/open.ts"],
   },
   {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict"
 import { globSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { test } from "node:test"
-import { readConfig } from "../src/config.ts"
+import { readConfig } from "../src/config/config.ts"
 import { decoderBytesMax, decodersWithin, serviceBytes } from "../src/imaging/decoder-memory.ts"
-import { settings } from "../src/settings.ts"
+import { settings } from "../src/config/settings.ts"
 
 const root = join(import.meta.dirname, "..", "deploy")
 const files = globSync("**/*", { cwd: root, exclude: [".env"], withFileTypes: true })
@@ -27,7 +27,7 @@ test("every setting that a file of deployment names is one", () => {
   const named = files.flatMap(({ name, text }) => [...text.matchAll(/\bPETSTORE_\w+/g)].map(([one]) => ({ name, one })))
   assert.ok(named.length > 20)
   assert.deepEqual(
-    named.filter(({ one }) => !(one in settings)),
+    named.filter(({ one }) => !settings.some(({ variable }) => variable === one)),
     [],
   )
 })

@@ -41,6 +41,8 @@ export type Command = {
   description?: string
   arguments: readonly Argument[]
   flags: readonly Flag[]
+  /** The environment variables that configure it, each with its meaning. */
+  environment?: [variable: string, meaning: string][]
   /** Said when the command is interrupted, such as that running it again continues. */
   whenInterrupted?: string
   /** Ends by itself when `interrupted` is aborted, because there is something to finish. Others are left where they are. */

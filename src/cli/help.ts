@@ -49,6 +49,7 @@ export function formatCommandHelp(command: Command): string {
       command.arguments.map(({ name, meaning }) => [`<${name}>`, meaning]),
     ),
     ...formatSection("Flags:", command.flags.map(toPair)),
+    ...formatSection("Environment variables:", command.environment ?? []),
     ...describeShadowed(command),
     "",
   ].join("\n")

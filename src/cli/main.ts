@@ -1,7 +1,7 @@
 import { homedir } from "node:os"
 import { setTimeout as after } from "node:timers/promises"
 import { askRunning } from "../admin-socket.ts"
-import { readClientConfig, readConfig, readPlaces } from "../config.ts"
+import { readClientConfig, readConfig, readPlaces } from "../config/config.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import { systemClock } from "../kernel/clock.ts"
 import { version } from "../version.ts"

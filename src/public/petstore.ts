@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { readConfig } from "../config.ts"
+import { readConfig } from "../config/config.ts"
+import type { SettingName } from "../config/settings.ts"
 import { openLogTo } from "../observability/log.ts"
 import { createPetstore as createService } from "../petstore.ts"
-import type { settings } from "../settings.ts"
 
 export type PetstoreOptions = {
   /** Where the data stays; without one it is in a temporary directory and gone after `close`. */
@@ -14,7 +14,7 @@ export type PetstoreOptions = {
   /** A free one unless told. */
   port?: number
   /** Any setting of docs/configuration.md, by its name. The environment is not read. */
-  settings?: Partial<Record<keyof typeof settings, string>>
+  settings?: Partial<Record<SettingName, string>>
   /** Is handed each line of the log, in JSON; nobody is unless told. */
   log?: (line: string) => void
 }

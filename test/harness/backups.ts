@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { readConfig, readPlaces } from "../../src/config.ts"
+import { readConfig, readPlaces } from "../../src/config/config.ts"
 import { inspectStopped } from "../../src/inspection.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { openMaintenance } from "../../src/maintenance/maintenance.ts"

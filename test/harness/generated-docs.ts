@@ -1,3 +1,4 @@
+import { describeDefault, type Setting } from "../../src/config/setting.ts"
 import type { Endpoint } from "../../src/kernel/endpoint.ts"
 import { jsonType } from "../../src/kernel/media-types.ts"
 import type { ProblemKind } from "../../src/kernel/problem.ts"
@@ -14,16 +15,14 @@ ${table(
 )}`
 
 /** `docs/configuration.md`, from the table of settings. */
-export const configurationPage = (
-  known: Record<string, { meaning: string; default: string }>,
-): string => `# Configuration
+export const configurationPage = (settings: readonly Setting[]): string => `# Configuration
 
 Every setting is an environment variable; an unknown \`PETSTORE_*\` variable is an error that names the nearest known one.
-Generated from \`src/settings.ts\`.
+Generated from \`src/config/\`.
 
 ${table(
-  ["Variable", "Meaning", "Default"],
-  Object.entries(known).map(([name, { meaning, default: usual }]) => [`\`${name}\``, meaning, usual]),
+  ["Variable", "Meaning", "Value", "Default"],
+  settings.map((setting) => [`\`${setting.variable}\``, setting.meaning, setting.kind.form, describeDefault(setting)]),
 )}`
 
 function table(head: string[], rows: string[][]): string {

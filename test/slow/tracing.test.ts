@@ -163,7 +163,7 @@ test("what nobody asked for is not loaded: OpenTelemetry without a collector, pr
   const program = `
     import { createRequire } from "node:module"
     import pino from "pino"
-    import { readConfig } from "./src/config.ts"
+    import { readConfig } from "./src/config/config.ts"
     import { createPetstore } from "./src/petstore.ts"
     const config = readConfig({ PETSTORE_PORT: "0", PETSTORE_DATA_DIR: ${JSON.stringify(directory.path)} })
     const { address, stop } = await createPetstore(config, { log: pino({ enabled: false }), requestLines: undefined })

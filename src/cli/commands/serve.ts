@@ -1,12 +1,18 @@
+import { describeDefault } from "../../config/setting.ts"
+import { serviceSettings } from "../../config/settings.ts"
 import { type Command, UsageError } from "../command.ts"
 
 /** Here for the help only: the launcher runs `petstore serve` as src/main.ts. */
 export const serve: Command = {
   name: "serve",
   summary: "Start the service",
-  description: "Takes no flags. Settings are environment variables, listed in docs/configuration.md.",
+  description: "Takes no flags. Settings are environment variables.",
   arguments: [],
   flags: [],
+  environment: serviceSettings.map((setting) => [
+    setting.variable,
+    `${setting.meaning}. Default: ${describeDefault(setting)}`,
+  ]),
   run: async () => {
     throw new UsageError("the service is started by the launcher: petstore serve")
   },

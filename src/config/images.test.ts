@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { resolve } from "node:path"
 import { test } from "node:test"
+import { CannotStart } from "../kernel/cannot-start.ts"
 import { readConfig } from "./config.ts"
-import { CannotStart } from "./kernel/cannot-start.ts"
 
 const imagesAt = (PETSTORE_BLOB_URL: string, more = {}) => readConfig({ PETSTORE_BLOB_URL, ...more }).images
 const refusal = (url: string, more = {}) => {

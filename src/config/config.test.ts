@@ -1,7 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { CannotStart } from "../kernel/cannot-start.ts"
 import { readConfig } from "./config.ts"
-import { CannotStart } from "./kernel/cannot-start.ts"
+import { integer } from "./kinds.ts"
+import { describeDefault, readTopic } from "./setting.ts"
+import { settings } from "./settings.ts"
 
 const plansOf = (value: string) => readConfig({ PETSTORE_PLAN_FREE: value }).plans.free
 
@@ -181,4 +184,28 @@ test("the address of Redis is one of Redis, and a wrong one is not repeated: it 
         error.message.startsWith("PETSTORE_REDIS_URL must be like redis://HOST:PORT") &&
         !error.message.includes("secret"),
     )
+})
+
+test("a default is stated once: the value and the documentation follow from it", () => {
+  for (const [sandbox, production] of [
+    ["3", "4"],
+    ["5", "6"],
+  ] as const) {
+    const setting = {
+      variable: "PETSTORE_N",
+      kind: integer({ min: 1, max: 9 }),
+      default: { sandbox, production },
+      meaning: "",
+    }
+    assert.equal(readTopic({ setting }, {}, "sandbox").setting, Number(sandbox))
+    assert.equal(readTopic({ setting }, { PETSTORE_N: "" }, "production").setting, Number(production))
+    assert.equal(readTopic({ setting }, { PETSTORE_N: "9" }, "production").setting, 9)
+    assert.equal(describeDefault(setting), `${production} (sandbox: ${sandbox})`)
+  }
+})
+
+test("no two settings read the same variable", () => {
+  const variables = settings.map(({ variable }) => variable)
+  assert.ok(variables.length > 40)
+  assert.equal(new Set(variables).size, variables.length)
 })

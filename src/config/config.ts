@@ -1,0 +1,103 @@
+import { isAbsolute, join } from "node:path"
+import { CannotStart } from "../kernel/cannot-start.ts"
+import type { Places } from "../storage/places.ts"
+import { commandLine } from "./command-line.ts"
+import { dayMs, days } from "./kinds.ts"
+import { logging, telemetry } from "./observability.ts"
+import { photoBytes, plans } from "./plans.ts"
+import { policy } from "./policy.ts"
+import { eventDaysMin, retention } from "./retention.ts"
+import { security } from "./security.ts"
+import { server } from "./server.ts"
+import { type Environment, type Profile, readTopic } from "./setting.ts"
+import { refuseUnknown } from "./settings.ts"
+import { storage } from "./storage.ts"
+
+/** The settings of the service. */
+export type Config = ReturnType<typeof readConfig>
+
+/** Reads the settings from an environment; throws CannotStart for the first invalid one. */
+export function readConfig(env: Environment) {
+  refuseUnknown(env)
+  const { profile } = readTopic({ profile: server.profile }, env, "sandbox")
+  const read = { ...readTopic(server, env, profile), ...placesIn(env, profile), ...readTopic(telemetry, env, profile) }
+  const { oidcIssuer, oidcAudience, ...keys } = readTopic(security, env, profile)
+  requirePublicUrl(read)
+  requireSharedKey(read.database, keys.secretKey)
+  const { unlimitedAddresses } = read
+  return Object.freeze({
+    ...read,
+    ...keys,
+    externalIssuer: pairOf(oidcIssuer, oidcAudience),
+    logging: readTopic(logging, env, profile),
+    plans: readTopic(plans, env, profile),
+    photoBytes: readTopic(photoBytes, env, profile),
+    policy: { ...readTopic(policy, env, profile), unlimitedAddresses },
+    retention: retentionIn(env, profile),
+  })
+}
+
+/** Reads only where data is stored; throws CannotStart for an unknown name and the first invalid value. */
+export function readPlaces(env: Environment): Places {
+  refuseUnknown(env)
+  return placesIn(env, "sandbox")
+}
+
+/** Reads the settings of the command line; throws CannotStart for an unknown name. */
+export function readClientConfig(env: Environment, homeDir: string) {
+  refuseUnknown(env)
+  return { ...readTopic(commandLine, env, "sandbox"), stateDir: join(stateHomeIn(env, homeDir), "petstore") }
+}
+
+/** Where a user's programs keep state; a relative path is ignored (XDG Base Directory Specification). */
+const stateHomeIn = ({ XDG_STATE_HOME: stateHome }: Environment, homeDir: string): string =>
+  stateHome && isAbsolute(stateHome) ? stateHome : join(homeDir, ".local", "state")
+
+function placesIn(env: Environment, profile: Profile): Places {
+  const { dataDir, connections, redirects, redisUrl, ...given } = readTopic(storage, env, profile)
+  const database = given.database ?? { kind: "sqlite", file: join(dataDir, "petstore.db") }
+  const images = given.images ?? { kind: "disk", directory: join(dataDir, "images") }
+  if (redirects && images.kind !== "s3")
+    throw new CannotStart(
+      `${storage.redirects.variable} is redirect; only images in S3 (${storage.images.variable}) can be redirected to`,
+    )
+  return {
+    dataDir,
+    database: database.kind === "sqlite" ? database : { ...database, connections },
+    images: images.kind === "disk" ? images : { ...images, directory: join(dataDir, "staged"), redirects },
+    redisUrl,
+  }
+}
+
+/** Deliveries refer to events, so they are kept no longer. */
+function retentionIn(env: Environment, profile: Profile) {
+  const { deliveries: given, ...read } = readTopic(retention, env, profile)
+  const max = read.events / dayMs
+  const range = { min: eventDaysMin, max }
+  if (given !== undefined && given > read.events)
+    throw new CannotStart(
+      `${retention.deliveries.variable} is ${JSON.stringify(String(given / dayMs))}; it must be ${days(range).form}`,
+    )
+  return { ...read, deliveries: given ?? Math.min(30 * dayMs, read.events) }
+}
+
+function requirePublicUrl({ profile, publicUrl }: { profile: Profile; publicUrl: string | undefined }): void {
+  if (profile === "production" && publicUrl === undefined)
+    throw new CannotStart(
+      `${server.publicUrl.variable} is required in production: the address clients use, such as https://petstore.example`,
+    )
+}
+
+function requireSharedKey(database: Places["database"], key: Uint8Array | undefined): void {
+  if (database.kind === "postgres" && key === undefined)
+    throw new CannotStart(
+      `${security.secretKey.variable} is required with PostgreSQL, the same for every replica: make one with openssl rand -base64 32`,
+    )
+}
+
+function pairOf(issuer: string | undefined, audience: string | undefined) {
+  if (issuer !== undefined && audience !== undefined) return { issuer, audience }
+  if (issuer === undefined && audience === undefined) return undefined
+  const { oidcIssuer, oidcAudience } = security
+  throw new CannotStart(`${oidcIssuer.variable} and ${oidcAudience.variable} are set together or not at all`)
+}

@@ -1,0 +1,29 @@
+import { issuer } from "./addresses.ts"
+import { key256, text } from "./kinds.ts"
+import type { Topic } from "./setting.ts"
+
+/** Keys at rest, and whose tokens are accepted. */
+export const security = {
+  /** Undefined when the key is in the data directory. */
+  secretKey: {
+    variable: "PETSTORE_SECRET_KEY",
+    kind: key256,
+    otherwise: "`secret.key` in the data directory, created at the first start; required with PostgreSQL",
+    meaning: "The key that encrypts secrets at rest, the same for every replica",
+  },
+  previousSecretKey: {
+    variable: "PETSTORE_SECRET_KEY_PREVIOUS",
+    kind: key256,
+    meaning: "The previous PETSTORE_SECRET_KEY; at the start, the service encrypts its secrets with the current one",
+  },
+  oidcIssuer: {
+    variable: "PETSTORE_OIDC_ISSUER",
+    kind: issuer,
+    meaning: "An issuer of JWT access tokens (RFC 9068) to trust in addition to the service itself",
+  },
+  oidcAudience: {
+    variable: "PETSTORE_OIDC_AUDIENCE",
+    kind: text,
+    meaning: "The audience that its tokens must have; required with PETSTORE_OIDC_ISSUER",
+  },
+} as const satisfies Topic

@@ -1,0 +1,85 @@
+import { CannotStart } from "../kernel/cannot-start.ts"
+
+export type Environment = Readonly<Record<string, string | undefined>>
+export type Profile = "sandbox" | "production"
+
+/** How the text of a setting becomes a value. */
+export type Kind<T> = {
+  /** The texts it accepts; completes "it must be …", and is the column of values in the documentation. */
+  form: string
+  /** The value of a text, or a Refusal when the text is not of the form. */
+  parse(text: string): T | Refusal
+}
+
+/** Says that a text is not of the form. */
+export class Refusal {
+  readonly because: Because
+
+  constructor(because: Because = {}) {
+    this.because = because
+  }
+}
+
+type Because = {
+  /** The part of the text that is wrong. */
+  part?: string
+  /** What is wrong, where the form would say too little. */
+  reason?: string
+  /** The text may contain a password or a key, so the message does not repeat it. */
+  isSecret?: boolean
+}
+
+/** One setting. Parser, messages, help, documentation and the type of `Config` derive from it. */
+export type Setting = {
+  /** The environment variable. */
+  variable: string
+  kind: Kind<unknown>
+  /** The text that applies when the variable is unset or empty, for each profile where they differ. */
+  default?: string | Readonly<Record<Profile, string>> | undefined
+  /** Describes the default where it is not a fixed text. */
+  otherwise?: string
+  meaning: string
+}
+
+/** The settings of one topic, by the name that the code uses. */
+export type Topic = Readonly<Record<string, Setting>>
+
+/** The values of a topic; undefined only for settings without a default, and for kinds that have such a value. */
+export type Values<T extends Topic> = { readonly [K in keyof T]: ValueOf<T[K]> }
+
+type ValueOf<S extends Setting> = S extends { default: unknown } ? KindOf<S> : KindOf<S> | undefined
+type KindOf<S extends Setting> = Exclude<ReturnType<S["kind"]["parse"]>, Refusal>
+
+/** Reads a topic from an environment. Throws CannotStart for the first value that is not of its form. */
+export function readTopic<T extends Topic>(topic: T, env: Environment, profile: Profile): Values<T> {
+  const values = Object.entries(topic).map(([name, setting]) => [name, readSetting(setting, env, profile)])
+  return Object.freeze(Object.fromEntries(values))
+}
+
+function readSetting({ variable, kind, default: usual }: Setting, env: Environment, profile: Profile): unknown {
+  const given = isFromKubernetes(variable, env) ? undefined : env[variable]
+  const text = given || (typeof usual === "object" ? usual[profile] : usual)
+  if (text === undefined) return undefined
+  const value = kind.parse(text)
+  if (value instanceof Refusal) throw new CannotStart(describeRefusal(variable, text, kind.form, value.because))
+  return value
+}
+
+function describeRefusal(variable: string, text: string, form: string, because: Because): string {
+  const { part, reason, isSecret = false } = because
+  if (isSecret) return `${variable} ${reason ?? `must be ${form}`}`
+  const given = part === undefined ? `is ${JSON.stringify(text)}` : `holds ${JSON.stringify(part)}`
+  return `${variable} ${given}; ${reason ?? `it must be ${form}`}`
+}
+
+/** The default of a setting, as the documentation shows it. */
+export function describeDefault({ default: usual, otherwise }: Setting): string {
+  if (otherwise !== undefined) return otherwise
+  if (typeof usual !== "object") return usual || "none"
+  return `${usual.production || "none"} (sandbox: ${usual.sandbox || "none"})`
+}
+
+/** Whether Kubernetes set a variable, as it does in every container of a namespace for a service named petstore or petstore-…. */
+export const isFromKubernetes = (name: string, env: Environment): boolean =>
+  /_SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO))?$/.test(name) ||
+  (name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(env[name] ?? ""))
