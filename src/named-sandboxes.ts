@@ -27,7 +27,7 @@ import { endProcess } from "./storage/sqlite/disk.ts"
 import { openSqlite } from "./storage/sqlite/open.ts"
 import { descriptionPages } from "./web/pages.ts"
 import type { Site } from "./web/site.ts"
-import { createDelivery, type DeliveryOptions } from "./workers/delivery/delivery.ts"
+import { createDelivery, type DeliveryOptions } from "./workers/delivery/worker.ts"
 
 const mebibyte = 1024 * 1024
 /** What one of them may hold. */

@@ -7,7 +7,7 @@ import type { UnreadBudgets } from "./http/rate-limiting/unread-budgets.ts"
 import type { SandboxBounds } from "./http/sandbox/named.ts"
 import type { DecoderLimits } from "./imaging/decoder.ts"
 import type { Clock } from "./kernel/clock.ts"
-import type { DeliveryOptions } from "./workers/delivery/delivery.ts"
+import type { DeliveryOptions } from "./workers/delivery/worker.ts"
 import type { ReplicaOptions } from "./workers/replicas.ts"
 import type { DiskWatchParts } from "./workers/watch-disk.ts"
 

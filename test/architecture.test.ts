@@ -213,7 +213,11 @@ const table: Rule[] = [
     name: "the command line's entry",
     files: under("cli/main\\.ts"),
     may: [
-      ...[kernel, contract, under("client/", "cli/", "(config/config|admin-socket|administration|inspection|version)\\.ts")],
+      ...[
+        kernel,
+        contract,
+        under("client/", "cli/", "(config/config|admin-socket|administration|inspection|version)\\.ts"),
+      ],
       ...[under("maintenance/maintenance\\.ts"), node],
     ],
     mayNot: ["src/petstore.ts", "src/storage/sqlite/open.ts", "src/maintenance/restore.ts"],

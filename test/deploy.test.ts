@@ -3,8 +3,8 @@ import { globSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { test } from "node:test"
 import { readConfig } from "../src/config/config.ts"
-import { decoderBytesMax, decodersWithin, serviceBytes } from "../src/imaging/decoder-memory.ts"
 import { settings } from "../src/config/settings.ts"
+import { decoderBytesMax, decodersWithin, serviceBytes } from "../src/imaging/decoder-memory.ts"
 
 const root = join(import.meta.dirname, "..", "deploy")
 const files = globSync("**/*", { cwd: root, exclude: [".env"], withFileTypes: true })

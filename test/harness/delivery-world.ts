@@ -4,8 +4,8 @@ import type { Database } from "../../src/domain/ports.ts"
 import type { AttemptError } from "../../src/domain/webhooks/deliveries/contract.ts"
 import { newWebhook } from "../../src/domain/webhooks/rules.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
-import { createDeliveryWorker } from "../../src/workers/delivery/scheduler.ts"
-import type { Sender } from "../../src/workers/delivery/send.ts"
+import type { Sender } from "../../src/workers/delivery/sending/send.ts"
+import { createDeliveryWorker } from "../../src/workers/delivery/worker.ts"
 import { manualClock, temporaryDirectory } from "./petstore.ts"
 
 /** How a receiver responds to one attempt: after how long, and with which failure, if any. */

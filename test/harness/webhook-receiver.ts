@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { steadyClock, systemClock } from "../../src/kernel/clock.ts"
-import { createSignatureHeaders } from "../../src/workers/delivery/sign.ts"
+import { createSignatureHeaders } from "../../src/workers/delivery/sending/sign.ts"
 import { freePort } from "./free-port.ts"
 import { missingProgram } from "./installed.ts"
 import { openRecipe } from "./recipe.ts"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { room } from "../../src/workers/delivery/room.ts"
+import { room } from "../../src/workers/delivery/fairness/room.ts"
 import { type Answer, deliveryWorld } from "../harness/delivery-world.ts"
 import { effort } from "../harness/effort.ts"
 

@@ -6,7 +6,7 @@ import { afterEach, describe, test } from "node:test"
 import { respondWith, startReceiver } from "../../../test/harness/receiver.ts"
 import { use, usePetstore } from "../../../test/harness/use.ts"
 import { waitsMs } from "../../domain/webhooks/deliveries/rules.ts"
-import { UnknownHost } from "./address-guard.ts"
+import { UnknownHost } from "./sending/address-guard.ts"
 
 const nobody = async (host: string): Promise<string[]> => {
   throw new UnknownHost(host)

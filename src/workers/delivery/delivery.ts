@@ -1,32 +1,83 @@
-import type { Logger } from "pino"
-import type { Database, Sealing, Targets } from "../../domain/ports.ts"
-import type { Clock } from "../../kernel/clock.ts"
-import type { Tracer } from "../../kernel/trace.ts"
-import { type Allowed, addressGuard, type Resolve } from "./address-guard.ts"
-import { createDeliveryWorker, type DeliveryWorker } from "./scheduler.ts"
-import { createSender, type Timeouts } from "./send.ts"
-import { guardTargets } from "./targets.ts"
+import { publishBatch } from "../../domain/events/publish.ts"
+import type { Database } from "../../domain/ports.ts"
+import { settleDelivery } from "../../domain/webhooks/deliveries/settle.ts"
+import type { Claim, Due } from "../../domain/webhooks/deliveries/store.ts"
+import { type Lane, lanes } from "../../domain/webhooks/model.ts"
+import type { Span, Tracer } from "../../kernel/trace.ts"
+import { type Allotted, allot } from "./fairness/allot.ts"
+import type { Running } from "./fairness/occupancy.ts"
+import { room } from "./fairness/room.ts"
+import { type AttemptParts, attempt } from "./sending/attempt.ts"
 
-export type DeliveryOptions = {
+/** Longer than any attempt takes, so that a claim outlives the attempt it was made for. */
+const leaseMs = 60_000
+/** Webhooks read in each lane: more than there is room for. */
+const dueMax = 1024
+/** Attempts begun in one transaction. */
+const beginMax = 64
+
+export type DeliveryParts = AttemptParts & {
   store: Database
-  clock: Clock
-  sealing: Sealing
-  log: Logger
-  /** What may be sent to apart from https to public addresses. */
-  allowed: Allowed
-  /** How host names are resolved, instead of by the system. */
-  resolve?: Resolve
-  timeouts?: Timeouts
   tracer?: Tracer | undefined
-  /** From 0 up to 1, for the jitter of waits. */
+  /** From 0 up to 1, for the jitter of delays. */
   random?: () => number
 }
 
-/** Makes the worker that sends events to webhooks, and the port that tells where something may be sent. */
-export function createDelivery(options: DeliveryOptions): { targets: Targets; worker: DeliveryWorker } {
-  const guard = addressGuard(options.allowed, options.resolve)
-  return {
-    targets: guardTargets(guard),
-    worker: createDeliveryWorker({ ...options, sender: createSender(guard, options.clock, options.timeouts) }),
+/** Takes events to webhooks: publish, allot, claim, attempt, settle. Calls `roomLeft` when an attempt has ended. */
+export function deliveryOf(parts: DeliveryParts, roomLeft: () => void) {
+  const { store, clock, log, tracer, random = Math.random } = parts
+  const running = new Map<Running, Promise<void>>()
+
+  /** Publishes committed events and begins every attempt that is due. Returns whether more are due than there is room for. */
+  async function beginDue(mayBegin: () => boolean, ending: AbortSignal): Promise<boolean> {
+    while ((await store.transaction((tx) => publishBatch(tx, clock.now()))) > 0);
+    for (;;) {
+      const due = await readDue(store, clock.now())
+      const allotted = allot(due, running.keys(), clock.now(), room, beginMax)
+      if (allotted.length === 0) return lanes.some((lane) => due[lane].length > 0)
+      if (!mayBegin()) return false
+      for (const [webhook, claims] of await claimAll(store, allotted, clock.now()))
+        for (const claim of claims) begin(webhook, claim, ending)
+    }
   }
+
+  function begin({ webhookId, accountId, lane }: Allotted, claim: Claim, ending: AbortSignal): void {
+    const slot = { webhookId, accountId, lane, since: clock.now() }
+    const delivering = tracer
+      ? tracer.client(`deliver ${claim.kind}`, (span) => deliver(claim, ending, span))
+      : deliver(claim, ending)
+    const ended = delivering
+      .catch((error: unknown) => log.error({ err: error, delivery: claim.deliveryId }, "attempt could not be recorded"))
+      .finally(() => {
+        running.delete(slot)
+        roomLeft()
+      })
+    running.set(slot, ended)
+  }
+
+  /** Makes one attempt and records its outcome. If `ending` aborts it, nothing is recorded and the claim is released. */
+  async function deliver(claim: Claim, ending: AbortSignal, span?: Span): Promise<void> {
+    const at = clock.now()
+    const outcome = await attempt(parts, claim, ending, span)
+    if (outcome === "aborted") await store.transaction((tx) => tx.deliveries.release(claim, at))
+    else if (outcome) await store.transaction((tx) => settleDelivery(tx, claim, outcome, random()))
+  }
+
+  return { beginDue, running }
 }
+
+async function readDue(store: Database, now: number): Promise<Record<Lane, Due[]>> {
+  const [quick = [], fresh = [], slow = []] = await Promise.all(
+    lanes.map((lane) => store.deliveries.due(lane, now, dueMax)),
+  )
+  return { quick, new: fresh, slow }
+}
+
+const claimAll = (store: Database, allotted: readonly Allotted[], now: number): Promise<[Allotted, Claim[]][]> =>
+  store.transaction(async (tx) => {
+    const claims: [Allotted, Claim[]][] = []
+    // In one order in every process, so that two never wait for each other.
+    for (const webhook of allotted.toSorted((a, b) => a.webhookId - b.webhookId))
+      claims.push([webhook, await tx.deliveries.claim(webhook.webhookId, webhook.count, now, now + leaseMs)])
+    return claims
+  })

@@ -7,7 +7,7 @@ import type { Database } from "../../domain/ports.ts"
 import { newWebhook } from "../../domain/webhooks/rules.ts"
 import { openDisk } from "../../storage/sqlite/disk.ts"
 import { openSqlite } from "../../storage/sqlite/open.ts"
-import { createDeliveryWorker } from "./scheduler.ts"
+import { createDeliveryWorker } from "./worker.ts"
 
 const directory = temporaryDirectory()
 let database: Database

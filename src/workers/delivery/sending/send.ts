@@ -1,7 +1,7 @@
 import type { Agent, Dispatcher } from "undici"
-import type { Outcome } from "../../domain/webhooks/deliveries/model.ts"
-import { retryAfterMsOf } from "../../domain/webhooks/deliveries/rules.ts"
-import type { Clock } from "../../kernel/clock.ts"
+import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
+import { retryAfterMsOf } from "../../../domain/webhooks/deliveries/rules.ts"
+import type { Clock } from "../../../kernel/clock.ts"
 import type { AddressGuard } from "./address-guard.ts"
 import { classifyFailure, classifyStatus } from "./attempt-error.ts"
 

@@ -1,5 +1,5 @@
-import type { Due } from "../../domain/webhooks/deliveries/store.ts"
-import { type Lane, lanes } from "../../domain/webhooks/model.ts"
+import type { Due } from "../../../domain/webhooks/deliveries/store.ts"
+import { type Lane, lanes } from "../../../domain/webhooks/model.ts"
 import { countRunning, type Occupancy, type Running } from "./occupancy.ts"
 import type { Room } from "./room.ts"
 

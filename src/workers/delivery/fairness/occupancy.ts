@@ -1,4 +1,4 @@
-import type { Lane } from "../../domain/webhooks/model.ts"
+import type { Lane } from "../../../domain/webhooks/model.ts"
 import { oldMs, type Room, reservedForWebhooks, reservedShare } from "./room.ts"
 
 /** An attempt under way. */

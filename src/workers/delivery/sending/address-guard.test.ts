@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { startPetstore } from "../../../test/harness/petstore.ts"
-import { startReceiver } from "../../../test/harness/receiver.ts"
-import { systemClock } from "../../kernel/clock.ts"
+import { startPetstore } from "../../../../test/harness/petstore.ts"
+import { startReceiver } from "../../../../test/harness/receiver.ts"
+import { systemClock } from "../../../kernel/clock.ts"
 import { addressGuard, allowAddresses, RefusedAddress } from "./address-guard.ts"
 import { createSender } from "./send.ts"
 

@@ -1,5 +1,5 @@
-import { webhooksMax } from "../../domain/webhooks/contract.ts"
-import type { Lane } from "../../domain/webhooks/model.ts"
+import { webhooksMax } from "../../../domain/webhooks/contract.ts"
+import type { Lane } from "../../../domain/webhooks/model.ts"
 
 /** How many attempts may be under way at once. */
 export type Room = {

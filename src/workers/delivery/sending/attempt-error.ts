@@ -1,4 +1,4 @@
-import type { AttemptError } from "../../domain/webhooks/deliveries/contract.ts"
+import type { AttemptError } from "../../../domain/webhooks/deliveries/contract.ts"
 import { RefusedAddress, UnknownHost } from "./address-guard.ts"
 
 /** Whether a status is a failure, and which; undefined for 2xx. */

@@ -1,12 +1,11 @@
 import type { Logger } from "pino"
-import type { Store } from "../../domain/ports.ts"
-import { type Sealing, sealedFor } from "../../domain/ports.ts"
-import type { Outcome } from "../../domain/webhooks/deliveries/model.ts"
-import { settleDelivery } from "../../domain/webhooks/deliveries/settle.ts"
-import type { Claim } from "../../domain/webhooks/deliveries/store.ts"
-import type { StoredWebhook } from "../../domain/webhooks/model.ts"
-import type { Clock } from "../../kernel/clock.ts"
-import type { Span, Tracer } from "../../kernel/trace.ts"
+import type { Store } from "../../../domain/ports.ts"
+import { type Sealing, sealedFor } from "../../../domain/ports.ts"
+import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
+import type { Claim } from "../../../domain/webhooks/deliveries/store.ts"
+import type { StoredWebhook } from "../../../domain/webhooks/model.ts"
+import type { Clock } from "../../../kernel/clock.ts"
+import type { Span } from "../../../kernel/trace.ts"
 import type { Sender } from "./send.ts"
 import { createSignatureHeaders } from "./sign.ts"
 
@@ -17,39 +16,31 @@ export type AttemptParts = {
   sealing: Sealing
   sender: Sender
   log: Logger
-  random?: () => number
-  /** Told of every outcome. */
+  /** Counts an outcome. */
   count?(outcome: Outcome): void
-  tracer?: Tracer | undefined
 }
 
-/**
- * Makes one attempt at a delivery and records its outcome. When the signal ends it, nothing is recorded and the claim is
- * given back.
- */
-export function attempt(parts: AttemptParts, claim: Claim, signal: AbortSignal): Promise<void> {
-  const { tracer } = parts
-  if (tracer === undefined) return make(parts, claim, signal)
-  return tracer.client(`deliver ${claim.kind}`, (span) => make(parts, claim, signal, span))
-}
-
-async function make(parts: AttemptParts, claim: Claim, signal: AbortSignal, span?: Span): Promise<void> {
-  const { store, clock, random = Math.random } = parts
+/** Makes one attempt at a delivery; "aborted" when `ending` cut it short, undefined when the webhook no longer exists. */
+export async function attempt(
+  parts: AttemptParts,
+  claim: Claim,
+  ending: AbortSignal,
+  span?: Span,
+): Promise<Outcome | "aborted" | undefined> {
+  const { store, clock } = parts
   const webhook = await store.webhooks.read(claim.webhookId)
-  if (!webhook) return
+  if (!webhook) return undefined
   const secrets = await openSecrets(parts, webhook.id)
   const at = clock.now()
   let outcome: Outcome
   try {
-    outcome = secrets.length === 0 ? unsigned(at) : await send(parts, webhook, claim, secrets, at, signal, span)
+    outcome = secrets.length === 0 ? unsigned(at) : await send(parts, webhook, claim, secrets, at, ending, span)
   } catch {
-    await store.transaction((tx) => tx.deliveries.release(claim, at))
-    return
+    return "aborted"
   }
-
   logAttempt(parts.log, claim, outcome, span)
   parts.count?.(outcome)
-  await store.transaction((tx) => settleDelivery(tx, claim, outcome, random()))
+  return outcome
 }
 
 /** The secrets that sign now; those the key at hand does not open are left out. */

@@ -1,0 +1,56 @@
+import type { Change, Database } from "../../domain/ports.ts"
+import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
+
+const pollMs = 1000
+/** How soon to look again for the room that running attempts leave when they become slow. */
+const shortOfRoomMs = 100
+
+/** Calls `wake` when deliveries may have become due: after a commit, every second, and when room may be free again. */
+export function wakingOf(store: Database, wake: () => void) {
+  /** Queries whether any webhook listens, where storage does not answer at once. */
+  const asking = new Set<Promise<unknown>>()
+  let stopListening = () => {}
+  let polling: NodeJS.Timeout | undefined
+  let soon: NodeJS.Timeout | undefined
+
+  /** While no webhook listens, events are published every second and by readers of the feed, not after each commit. */
+  function hear(changes: ReadonlySet<Change>): void {
+    const asked = andThen(wake, changes.has("delivery-due") || anyListens(store), wakeIf)
+    if (!(asked instanceof Promise)) return
+    asking.add(asked)
+    void asked.then(() => asking.delete(asked))
+  }
+
+  return {
+    /** Queries under way that may still wake. */
+    asking: asking as ReadonlySet<Promise<unknown>>,
+    start(): void {
+      stopListening = store.onCommit(hear)
+      polling = setInterval(wake, pollMs)
+      wake()
+    },
+    soon(): void {
+      soon ??= setTimeout(() => {
+        soon = undefined
+        wake()
+      }, shortOfRoomMs)
+    },
+    stop(): void {
+      stopListening()
+      clearInterval(polling)
+      clearTimeout(soon)
+    },
+  }
+}
+
+/** If storage cannot tell, delivery looks for work, and logs what is wrong. */
+function anyListens(store: Database): Awaitable<boolean> {
+  try {
+    const answer = store.webhooks.anyListens()
+    return answer instanceof Promise ? answer.catch(() => true) : answer
+  } catch {
+    return true
+  }
+}
+
+const wakeIf = (wake: () => void, isWanted: boolean) => isWanted && wake()

@@ -1,0 +1,98 @@
+import type { Logger } from "pino"
+import type { Database, Sealing, Targets } from "../../domain/ports.ts"
+import type { Clock } from "../../kernel/clock.ts"
+import type { Measured } from "../../kernel/measure.ts"
+import { onDemand } from "../../kernel/on-demand.ts"
+import type { Tracer } from "../../kernel/trace.ts"
+import { type DeliveryParts, deliveryOf } from "./delivery.ts"
+import { deliveryMetrics } from "./metrics.ts"
+import { type Allowed, addressGuard, type Resolve } from "./sending/address-guard.ts"
+import { createSender, type Timeouts } from "./sending/send.ts"
+import { guardTargets } from "./sending/targets.ts"
+import { wakingOf } from "./waking.ts"
+
+export type DeliveryOptions = {
+  store: Database
+  clock: Clock
+  sealing: Sealing
+  log: Logger
+  /** Targets that are allowed in addition to https to public addresses. */
+  allowed: Allowed
+  /** Resolves host names in place of the system. */
+  resolve?: Resolve
+  timeouts?: Timeouts
+  tracer?: Tracer | undefined
+  /** From 0 up to 1, for the jitter of delays. */
+  random?: () => number
+}
+
+/** Sends due deliveries. Several workers, in several processes, share the work and never make an attempt twice at once. */
+export type DeliveryWorker = Measured & {
+  /** Publishes committed events and begins every attempt that is due and has room. */
+  tick(): Promise<void>
+  /** Ticks after every commit that may have made something due, and every second. */
+  start(): void
+  /** Aborts what is under way, releases its claims, and begins nothing until the returned function is called. */
+  pause(): Promise<() => void>
+  /** Resolves when no tick and no attempt is under way, and none can follow from what was committed before. */
+  idle(): Promise<void>
+  /** Begins nothing more, waits for attempts under way until `impatience` aborts them, and closes connections. */
+  stop(impatience: AbortSignal): Promise<void>
+}
+
+/** Makes the worker that delivers events to webhooks, and the port that checks their URLs. */
+export function createDelivery(options: DeliveryOptions): { targets: Targets; worker: DeliveryWorker } {
+  const guard = addressGuard(options.allowed, options.resolve)
+  return {
+    targets: guardTargets(guard),
+    worker: createDeliveryWorker({ ...options, sender: createSender(guard, options.clock, options.timeouts) }),
+  }
+}
+
+export function createDeliveryWorker(parts: Omit<DeliveryParts, "count">): DeliveryWorker {
+  const { store, clock, log } = parts
+  const { count, metrics } = deliveryMetrics({ store, clock, underWay: () => delivery.running.size })
+  const delivery = deliveryOf({ ...parts, count }, () => ticking.ask())
+  const ticking = onDemand(() =>
+    tick().catch((error: unknown) => log.error({ err: error }, "delivery could not look for work")),
+  )
+  const waking = wakingOf(store, () => ticking.ask())
+  let ending = new AbortController()
+  let isHeld = false
+
+  async function tick(): Promise<void> {
+    if (isHeld) return
+    const isShortOfRoom = await delivery.beginDue(() => !isHeld, ending.signal)
+    if (isShortOfRoom && !isHeld) waking.soon()
+  }
+
+  async function idle(): Promise<void> {
+    while (waking.asking.size > 0 || ticking.underWay() || delivery.running.size > 0)
+      await Promise.all([...waking.asking, ticking.underWay(), ...delivery.running.values()])
+  }
+
+  return {
+    metrics,
+    tick,
+    start: waking.start,
+    idle,
+    async pause() {
+      isHeld = true
+      ending.abort()
+      await idle()
+      return () => {
+        ending = new AbortController()
+        isHeld = false
+        ticking.ask()
+      }
+    },
+    async stop(impatience) {
+      isHeld = true
+      waking.stop()
+      if (impatience.aborted) ending.abort()
+      else impatience.addEventListener("abort", () => ending.abort(), { once: true })
+      await idle()
+      await parts.sender.close()
+    },
+  }
+}
