@@ -1,5 +1,5 @@
 /** Work that is done when asked for, never twice at once; asked for while it is being done, it is done once more after. */
-export type OnDemand = {
+type OnDemand = {
   ask(): void
   /** Resolves when the work is over; undefined while there is none. */
   underWay(): Promise<void> | undefined

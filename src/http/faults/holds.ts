@@ -1,27 +1,20 @@
 import { networkOf } from "../../kernel/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
+import { slots } from "../../kernel/slots.ts"
 import type { Exchange } from "../exchange.ts"
 
 /** Responses held back at once, of one account (or address, where a request has no account) and of all. */
-const [ofOneMax, ofAllMax] = [64, 512]
-const retryAfterS = 5
+const heldMax = { ofOne: 64, inAll: 512 }
+const retryAfter = 5
 
 /** What may be held back on purpose, and for how long. */
 export type Holds = ReturnType<typeof createHolds>
 
 /** Bounds what strangers can hold open by asking for slow responses. */
 export function createHolds() {
-  const byHolder = new Map<string, number>()
+  const held = slots<string>(heldMax)
   const wakers = new Set<() => void>()
-  let all = 0
   let isOver = false
-
-  function leave(holder: string): void {
-    const left = (byHolder.get(holder) as number) - 1
-    if (left === 0) byHolder.delete(holder)
-    else byHolder.set(holder, left)
-    all--
-  }
 
   function wake(): void {
     for (const end of wakers) end()
@@ -31,14 +24,10 @@ export function createHolds() {
     /** Takes a place until the response has ended. Throws the 503 when there is none. */
     enter({ caller, address, response }: Exchange): void {
       const holder = caller ? `account ${caller.account.id}` : `address ${networkOf(address) ?? "unknown"}`
-      const ofOne = byHolder.get(holder) ?? 0
-      if (all >= ofAllMax || ofOne >= ofOneMax)
-        throw new Problem("unavailable", "Too many responses are held back at once; nothing was done", {
-          retryAfter: retryAfterS,
-        })
-      byHolder.set(holder, ofOne + 1)
-      all++
-      response.once("close", () => leave(holder))
+      const slot = held.take(holder)
+      if (typeof slot === "string")
+        throw new Problem("unavailable", "Too many responses are held back at once; nothing was done", { retryAfter })
+      response.once("close", slot)
     },
 
     /** Resolves after so long, or as soon as nobody waits for the response any more. */

@@ -6,13 +6,14 @@ import type { Clock } from "../../kernel/clock.ts"
 import type { Received, Upload, UploadShape } from "../../kernel/endpoint.ts"
 import { multipartType } from "../../kernel/media-types.ts"
 import { at, Problem, sentence } from "../../kernel/problem.ts"
+import { slots } from "../../kernel/slots.ts"
 import type { Exchange } from "../exchange.ts"
 import { discardBody, limited, receivedBytes, tooLarge } from "./body.ts"
 import { mediaTypeOf } from "./media-type.ts"
 import { formOverheadMax, receiveForm } from "./multipart.ts"
 
-/** Uploads that are taken in at once, of all accounts and of each. */
-const [receivingMax, receivingOfOneMax] = [256, 16]
+/** Uploads that are received at once, of each account and of all. */
+const receivingMax = { ofOne: 16, inAll: 256 }
 const retryAfter = 5
 const tooManyOfOne = "Too many uploads of this account at once"
 
@@ -27,24 +28,12 @@ export type Sent = Pick<Exchange, "request" | "caller">
 
 /** Takes in uploads, a bounded number of each account at a time. */
 export function uploads(blobs: BlobStore, clock: Clock): Uploads {
-  const receiving = new Map<number, number>()
-  let all = 0
+  const receiving = slots<number>(receivingMax)
 
-  function enter(accountId: number): void {
-    const ofOne = receiving.get(accountId) ?? 0
-    if (all >= receivingMax || ofOne >= receivingOfOneMax)
-      throw new Problem("unavailable", ofOne >= receivingOfOneMax ? tooManyOfOne : "Too many uploads at once", {
-        retryAfter,
-      })
-    receiving.set(accountId, ofOne + 1)
-    all++
-  }
-
-  function leave(accountId: number): void {
-    const left = (receiving.get(accountId) as number) - 1
-    if (left === 0) receiving.delete(accountId)
-    else receiving.set(accountId, left)
-    all--
+  function enter(accountId: number): () => void {
+    const slot = receiving.take(accountId)
+    if (typeof slot !== "string") return slot
+    throw new Problem("unavailable", slot === "one" ? tooManyOfOne : "Too many uploads at once", { retryAfter })
   }
 
   function receiveInTurn({ request, caller }: Sent, shape: UploadShape): Incoming {
@@ -53,12 +42,12 @@ export function uploads(blobs: BlobStore, clock: Clock): Uploads {
       async receive() {
         requireFitting(request, shape)
         const { id: accountId } = (caller as Caller).account
-        enter(accountId)
+        const leave = enter(accountId)
         try {
           stage = await blobs.stage(clock.now())
           return await receive(request, shape, stage)
         } finally {
-          leave(accountId)
+          leave()
         }
       },
       async [Symbol.asyncDispose]() {
@@ -68,7 +57,7 @@ export function uploads(blobs: BlobStore, clock: Clock): Uploads {
     }
   }
 
-  return { receive: receiveInTurn, underWay: () => all }
+  return { receive: receiveInTurn, underWay: receiving.taken }
 }
 
 /** Refuses by the headers alone what cannot be taken. */

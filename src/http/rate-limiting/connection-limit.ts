@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { addressesIn, networkOf } from "../../kernel/ip-address.ts"
+import { slots } from "../../kernel/slots.ts"
 import * as http from "../node-http.ts"
 
 /** Requests of one connection that have arrived and wait for their turn; one with more is destroyed. */
@@ -185,18 +186,14 @@ export const boundedRequests = {
 /** Destroys what one address opens beyond its share. */
 function perAddress({ perAddress: max, exempt }: ConnectionLimits): (socket: Socket) => void {
   const isExempt = addressesIn(exempt)
-  const counts = new Map<string, number>()
+  const open = slots<string>({ ofOne: max, inAll: Number.POSITIVE_INFINITY })
 
   return (socket) => {
     const { remoteAddress = "" } = socket
     const network = networkOf(remoteAddress)
     if (network === undefined || isExempt(remoteAddress)) return
-    counts.set(network, (counts.get(network) ?? 0) + 1)
-    socket.once("close", () => {
-      const left = (counts.get(network) as number) - 1
-      if (left > 0) counts.set(network, left)
-      else counts.delete(network)
-    })
-    if ((counts.get(network) as number) > max) socket.destroy()
+    const slot = open.take(network)
+    if (typeof slot === "string") socket.destroy()
+    else socket.once("close", slot)
   }
 }

@@ -27,7 +27,7 @@ export type DeliveryOptions = {
 }
 
 /** Sends due deliveries. Several workers, in several processes, share the work and never make an attempt twice at once. */
-export type DeliveryWorker = Measured & {
+type DeliveryWorker = Measured & {
   /** Publishes committed events and begins every attempt that is due and has room. */
   tick(): Promise<void>
   /** Ticks after every commit that may have made something due, and every second. */

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { slots } from "./slots.ts"
+
+const release = (slot: (() => void) | string) =>
+  typeof slot === "string" ? assert.fail(`it is full: ${slot}`) : slot()
+
+test("a key takes as many slots as one may, and all keys as many as there are", () => {
+  const bounded = slots<string>({ ofOne: 2, inAll: 3 })
+  const first = bounded.take("a")
+  bounded.take("a")
+  assert.deepEqual([bounded.take("a"), bounded.fullFor("a"), bounded.fullFor("b")], ["one", "one", undefined])
+  bounded.take("b")
+  assert.deepEqual([bounded.take("b"), bounded.take("c"), bounded.taken()], ["all", "all", 3])
+  release(first)
+  assert.deepEqual([bounded.taken(), bounded.fullFor("a"), bounded.fullFor("c")], [2, undefined, undefined])
+})
+
+test("a slot that is released twice is free once", () => {
+  const bounded = slots<number>({ ofOne: 1, inAll: 2 })
+  const slot = bounded.take(1)
+  bounded.take(2)
+  release(slot)
+  release(slot)
+  assert.equal(bounded.taken(), 1)
+})
