@@ -6,13 +6,31 @@ import { run, runToEnd } from "./runtime.mjs"
 const [first, ...rest] = process.argv.slice(2)
 /** Slow tests that wait for servers to fail and come back, each on time: two of them at once are enough. */
 const inPairs = [
-  ...["cluster", "cluster-exact", "failover", "full-disk", "postgres-failures", "postgres-readiness", "recipes-load"],
-  ...["redis-away", "redis-lost-replies", "redis-service", "rolling-upgrade", "s3"],
+  ...[
+    "balancer",
+    "cluster",
+    "cluster-exact",
+    "failover",
+    "full-disk",
+    "postgres-failures",
+    "postgres-readiness",
+    "recipes-load",
+  ],
+  ...["redis-away", "redis-lost-replies", "redis-service", "rolling-upgrade", "s3", "stalled-disk"],
 ]
 /** Those that measure time, load or memory, which others would take from them. */
 const alone = [
-  ...["body-cost", "console-many", "draining", "exposed-sandbox", "fairness", "hostile-images", "import", "limits"],
-  ...["speed", "unread-responses", "upload-memory"],
+  ...[
+    "body-cost",
+    "console-many",
+    "decoder-memory",
+    "draining",
+    "exposed-sandbox",
+    "fairness",
+    "guessing",
+    "hostile-images",
+  ],
+  ...["import", "limits", "speed", "unread-budgets", "unread-responses", "upload-memory"],
 ]
 const isSlow = first === "--slow"
 // Far longer than any test takes: a test that hangs fails instead of hanging the run.
