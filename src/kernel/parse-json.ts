@@ -9,7 +9,7 @@ export const parseJson = (text: string): unknown => JSON.parse(withExactNumbers(
 export const depthMax = 32
 
 const code = (character: string) => character.charCodeAt(0)
-const [quote, backslash, minus] = [code('"'), code("\\"), code("-")]
+const [quote, backslash, minus, zero] = [code('"'), code("\\"), code("-"), code("0")]
 const [openBracket, openBrace, closeBracket, closeBrace] = [code("["), code("{"), code("]"), code("}")]
 const isDigit = (at: number) => at >= 48 && at <= 57
 
@@ -61,8 +61,14 @@ function endOfNumber(text: string, digitsEnd: number): number {
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Whether this is a number that would be read as an integer it is not. */
-const isInexact = (token: string): boolean =>
-  jsonNumber.test(token) && Number.isInteger(Number(token)) && !isIntegerText(token)
+function isInexact(token: string): boolean {
+  const value = jsonNumber.test(token) ? Number(token) : Number.NaN
+  if (value === 0) return nonZero.test(token)
+  return Number.isInteger(value) && !isIntegerText(token)
+}
+
+/** A number with a digit other than 0 before its exponent. */
+const nonZero = /^[-0.]*[1-9]/
 
 /** The index of the quotation mark that closes the string; the last index when there is none. */
 function endOfString(text: string, start: number): number {
@@ -85,17 +91,17 @@ function endOfSurrogatePair(text: string, start: number): number {
   return pair.lastIndex - 1
 }
 
+/** Whether only zeros are behind the point once the exponent has moved it. Nothing is cut out: there may be many of them. */
 function isIntegerText(token: string): boolean {
-  if (!token.includes(".") && !token.includes("-", 1)) return true
-  const [mantissa = "", exponent = "0"] = token.toLowerCase().split("e")
-  const [whole = "", fraction = ""] = mantissa.split(".")
-  const digits = whole.replace("-", "") + fraction
-  // The digits behind the point once the exponent has moved it.
-  const behind = fraction.length - Number(exponent)
-  return behind <= 0 || endsInZeros(digits, behind)
-}
-
-function endsInZeros(digits: string, count: number): boolean {
-  for (let at = digits.length - 1; at >= 0 && at >= digits.length - count; at--) if (digits[at] !== "0") return false
+  const exponentAt = Math.max(token.indexOf("e"), token.indexOf("E"))
+  const mantissaEnd = exponentAt < 0 ? token.length : exponentAt
+  const pointAt = token.indexOf(".")
+  const fractionLength = pointAt < 0 ? 0 : mantissaEnd - pointAt - 1
+  let behind = fractionLength - (exponentAt < 0 ? 0 : Number(token.slice(exponentAt + 1)))
+  for (let at = mantissaEnd - 1; at >= 0 && behind > 0; at--) {
+    if (at === pointAt || token.charCodeAt(at) === minus) continue
+    if (token.charCodeAt(at) !== zero) return false
+    behind--
+  }
   return true
 }

@@ -13,8 +13,11 @@ const contents: Record<string, string> = {
     SELECT 1000 + i, account_id, 'many-' || i, json_set(json, '$.id', 1000 + i, '$.username', 'many-' || i), password_hash
     FROM numbers JOIN users ON users.id = 1`,
   "events (id, kind, json, created_at, account_id, position, pet_id)": `
-    SELECT 1000 + i, kind, json_set(json, '$.data.name', 'Many ' || i), created_at, account_id, 1000 + i, pet_id
-    FROM numbers JOIN events ON events.id = 1`,
+    SELECT 1000 + i, 'pet.created',
+           json_object('event', 'pet.created', 'data', json_object('id', 1000 + i, 'name', 'Many ' || i, 'status', 'available'),
+             'timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+           unixepoch('now') * 1000, NULL, 1000 + i, 1000 + i
+    FROM numbers`,
   "audit (id, at, action, principal, account, thing, json, hash)": `
     SELECT 1000 + i, 1, 'key.created', 'key:1', 1, 'key:' || i,
            json_object('id', 1000 + i, 'time', '2026-01-01T00:00:00.000Z', 'action', 'key.created', 'result', 'done', 'principal',
