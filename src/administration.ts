@@ -6,7 +6,7 @@ import type { AdminAnswer, AdminRequest } from "./domain/admin/contract.ts"
 import { createOperatorKey } from "./domain/admin/create-key.ts"
 import { confirmClock } from "./domain/clock/confirm.ts"
 import type { BlobStore, Store } from "./domain/ports.ts"
-import { type Seed, seeds } from "./domain/sandbox/contract.ts"
+import { resetMessage, type Seed, seeds } from "./domain/sandbox/contract.ts"
 import { replaceSigningKey } from "./http/oauth/signing-keys.ts"
 import { inspect, requireOwner } from "./inspection.ts"
 import { type Clock, systemClock } from "./kernel/clock.ts"
@@ -56,7 +56,7 @@ async function reset(
     return { error: `The files here belong to the service at ${address}, not to ${asked}; nothing was changed.` }
   await reset(seed)
   log?.warn({ seed }, "the sandbox was reset by a command on this machine")
-  return { message: `The sandbox begins anew: ${seed}` }
+  return { message: resetMessage(seed) }
 }
 
 /**

@@ -43,41 +43,45 @@ export function warnOfExposure(host: string, log: Logger): void {
   log.warn({ host }, "the sandbox, whose keys everybody knows, listens beyond this machine")
 }
 
-/** Logs, once for each change, that Redis is away (and why) or back. */
-export const reportRedis =
+type Level = "warn" | "error"
+
+/** Logs, once for each change, that something the service uses fails (and why) or works again. */
+const reportChange =
+  (level: Level, fails: string, works: string) =>
   (log: Logger) =>
   (reason: string | undefined): void =>
-    reason === undefined
-      ? log.warn("Redis is back: limits are shared again")
-      : log.warn(
-          { reason },
-          "Redis is away: each replica admits its share, and what is revoked may be accepted elsewhere for 5 s",
-        )
+    reason === undefined ? log.warn(works) : log[level]({ reason }, fails)
 
-/** Logs, once for each change, that the external issuer does not answer (and why) or answers again. */
-export const reportIssuer =
-  (log: Logger) =>
-  (reason: string | undefined): void =>
-    reason === undefined
-      ? log.warn("the external issuer answers again")
-      : log.warn({ reason }, "the external issuer does not answer: its known keys are used for up to a day")
+export const reportRedis = reportChange(
+  "warn",
+  "Redis is away: each replica admits its share, and what is revoked may be accepted elsewhere for 5 s",
+  "Redis is back: limits are shared again",
+)
 
-const failures = {
-  flush: ["nothing can be written until the disk answers", "the disk answers: writes are accepted again"],
-  checkpoint: [
+export const reportIssuer = reportChange(
+  "warn",
+  "the external issuer does not answer: its known keys are used for up to a day",
+  "the external issuer answers again",
+)
+
+const storageReports = {
+  flush: reportChange(
+    "error",
+    "nothing can be written until the disk answers",
+    "the disk answers: writes are accepted again",
+  ),
+  checkpoint: reportChange(
+    "error",
     "the write-ahead log cannot be copied into the database, and grows",
     "the write-ahead log is copied into the database again",
-  ],
-} as const
+  ),
+}
 
-/** Logs, once for each change, that a part of the storage fails (and why) or works again. */
+/** The same for a part of the storage. */
 export const reportStorage =
   (log: Logger) =>
-  (part: keyof typeof failures, reason: string | undefined): void => {
-    const [fails, works] = failures[part]
-    if (reason === undefined) log.warn(works)
-    else log.error({ reason }, fails)
-  }
+  (part: keyof typeof storageReports, reason: string | undefined): void =>
+    storageReports[part](log)(reason)
 
 /** The address to reach a server at, from where it listens; one that listens everywhere is reached as localhost. */
 export function addressOf(listening: unknown, host: string): string {

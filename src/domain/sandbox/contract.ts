@@ -6,6 +6,9 @@ import { endpoint } from "../endpoint.ts"
 export const seeds = ["classic", "empty", "shelter"] as const
 export type Seed = (typeof seeds)[number]
 
+/** What a client or an operator is told after a reset. */
+export const resetMessage = (seed: Seed): string => `The sandbox begins anew: ${seed}`
+
 /** What the sandbox has besides the interface; production has none of it, and no description lists it. */
 export const sandbox = {
   resetSandbox: endpoint({

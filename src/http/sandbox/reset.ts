@@ -1,5 +1,5 @@
 import type { Operation } from "../../domain/context.ts"
-import { type Seed, sandbox } from "../../domain/sandbox/contract.ts"
+import { resetMessage, type Seed, sandbox } from "../../domain/sandbox/contract.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { basePath } from "../../kernel/path.ts"
 import type { Route } from "../exchange.ts"
@@ -14,7 +14,7 @@ export function addReset(
   const endpoint = sandbox.resetSandbox
   const operation: Operation<typeof endpoint> = async (_context, { query: { seed } }) => {
     await reset(seed)
-    return { code: 200, type: "success", message: `The sandbox begins anew: ${seed}` }
+    return { code: 200, type: "success", message: resetMessage(seed) }
   }
   const route = makeRoute("resetSandbox", endpoint, operation as unknown as Operation<Endpoint>)
   router.add([endpoint.method], basePath + endpoint.path, route)
