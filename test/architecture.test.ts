@@ -24,9 +24,9 @@ const under = (...places: string[]) => new RegExp(`^src/(${places.join("|")})`)
 const packages = (...names: string[]) => new RegExp(`^npm:(${names.join("|")})(/|$)`)
 
 const kernel = under("kernel/")
-const contract = /^src\/domain\/(([\w-]+\/)+contract|audit\/actions|endpoint|problems(\/\w+)?|scopes|tags|api)\.ts$/
+const contract = /^src\/domain\/(([\w-]+\/)+contract|audit\/actions|endpoint|problems\/\w+|scopes|tags|api)\.ts$/
 /** What only the server knows of a noun, and its questions to storage. */
-const port = /^src\/domain\/(([\w-]+\/)+(store|model)|ports|policy|context|join-transaction)\.ts$/
+const port = /^src\/domain\/(([\w-]+\/)+(store|model)|ports\/\w+|policy|context|join-transaction)\.ts$/
 const rules = /^src\/domain\/([\w-]+\/)+rules\.ts$/
 const operations = /^src\/domain\/([\w-]+\/)*operations\.ts$/
 const node = /^npm:node:/
@@ -45,7 +45,7 @@ const table: Rule[] = [
     name: "the kernel",
     files: kernel,
     may: [kernel, packages("typebox", "ajv", "ajv-formats", "ipaddr\\.js", "fastest-levenshtein", "node:stream")],
-    mayNot: ["src/domain/ports.ts", "npm:node:fs", "npm:pino"],
+    mayNot: ["src/domain/ports/store.ts", "npm:node:fs", "npm:pino"],
   },
   {
     name: "a contract",
@@ -69,13 +69,13 @@ const table: Rule[] = [
     name: "operations",
     files: operations,
     may: [under("domain/")],
-    mayNot: ["src/http/server.ts", "npm:pino"],
+    mayNot: ["src/http/server/server.ts", "npm:pino"],
   },
   {
     name: "a verb",
     files: under("domain/"),
     may: [kernel, under("domain/")],
-    mayNot: ["src/storage/sql/pets.ts", "src/http/exchange.ts", "npm:node:crypto", "npm:typebox"],
+    mayNot: ["src/storage/sql/pets.ts", "src/http/pipeline/exchange.ts", "npm:node:crypto", "npm:typebox"],
   },
   {
     name: "S3",
@@ -84,13 +84,13 @@ const table: Rule[] = [
       ...[kernel, contract, port, node, under("storage/(s3/|disk/|places\\.ts|blob-key\\.ts)")],
       packages("@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"),
     ],
-    mayNot: ["src/storage/sql/images.ts", "src/http/exchange.ts", "npm:undici"],
+    mayNot: ["src/storage/sql/images.ts", "src/http/pipeline/exchange.ts", "npm:undici"],
   },
   {
     name: "PostgreSQL",
     files: under("storage/postgres/"),
     may: [kernel, port, node, contract, under("storage/(postgres|sql)/"), packages("pg")],
-    mayNot: ["src/storage/sqlite/open.ts", "src/http/exchange.ts", "npm:ioredis"],
+    mayNot: ["src/storage/sqlite/open.ts", "src/http/pipeline/exchange.ts", "npm:ioredis"],
   },
   {
     name: "Redis",
@@ -103,14 +103,14 @@ const table: Rule[] = [
       under("domain/limits/rules\\.ts", "storage/(redis|memory)/"),
       packages("ioredis"),
     ],
-    mayNot: ["src/storage/sql/limits.ts", "src/http/exchange.ts", "npm:pg"],
+    mayNot: ["src/storage/sql/limits.ts", "src/http/pipeline/exchange.ts", "npm:pg"],
   },
   {
     name: "storage",
     files: under("storage/"),
     may: [kernel, contract, port, under("domain/(audit|limits|events)/rules\\.ts", "storage/"), node],
     mayNot: [
-      ...["src/domain/pets/create.ts", "src/domain/orders/rules.ts", "src/http/exchange.ts", "npm:undici"],
+      ...["src/domain/pets/create.ts", "src/domain/orders/rules.ts", "src/http/pipeline/exchange.ts", "npm:undici"],
       ...["npm:@aws-sdk/client-s3", "npm:ioredis", "npm:pg"],
     ],
   },
@@ -142,8 +142,8 @@ const table: Rule[] = [
     mayNot: ["src/storage/sql/oauth-records.ts", "src/web/store/store-page.ts", "src/domain/pets/create.ts"],
   },
   {
-    name: "the console's server",
-    files: under("http/console/"),
+    name: "the site's server",
+    files: under("http/site/"),
     may: [
       ...[kernel, contract, port, rules, node, under("http/", "domain/users/confirmation\\.ts")],
       under("web/oauth/sign-in-page\\.ts", "web/console/"),
@@ -152,6 +152,12 @@ const table: Rule[] = [
       ...["src/storage/sql/pets.ts", "src/domain/pets/create.ts", "src/domain/users/sessions/log-in.ts"],
       ...["src/web/first-page.ts", "src/petstore.ts", "npm:undici"],
     ],
+  },
+  {
+    name: "what main says and hears",
+    files: under("(http/server/graceful-shutdown|observability/greeting)\\.ts"),
+    may: [packages("pino"), under("kernel/network/database-hosts\\.ts")],
+    mayNot: ["src/petstore.ts", "npm:node:fs"],
   },
   {
     name: "http",
@@ -176,11 +182,11 @@ const table: Rule[] = [
     files: under("web/"),
     may: [kernel, contract, port, under("web/", "pet-files/"), node, packages("typebox")],
     mayNot: [
-      "src/http/exchange.ts",
+      "src/http/pipeline/exchange.ts",
       "src/domain/pets/list.ts",
       "src/storage/sqlite/open.ts",
       "npm:pino",
-      "src/http/console/caller.ts",
+      "src/http/site/caller.ts",
     ],
   },
   {
@@ -201,7 +207,7 @@ const table: Rule[] = [
       packages("pino", "prom-client", "@opentelemetry", "node:async_hooks", "node:os"),
       under("observability/"),
     ],
-    mayNot: ["src/http/exchange.ts", "src/storage/sqlite/open.ts"],
+    mayNot: ["src/http/pipeline/exchange.ts", "src/storage/sqlite/open.ts"],
   },
   {
     name: "the client",
@@ -216,19 +222,41 @@ const table: Rule[] = [
       ...[
         kernel,
         contract,
-        under("client/", "cli/", "(config/config|admin-socket|administration|inspection|version)\\.ts"),
+        under(
+          "client/",
+          "cli/",
+          "(config/config|operator/(socket|administration|inspection|maintenance)|version)\\.ts",
+        ),
       ],
-      ...[under("maintenance/maintenance\\.ts"), node],
+      node,
     ],
-    mayNot: ["src/petstore.ts", "src/storage/sqlite/open.ts", "src/maintenance/restore.ts"],
+    mayNot: ["src/petstore.ts", "src/storage/sqlite/open.ts", "src/operator/backup/restore.ts"],
   },
   {
-    name: "maintenance of this machine's files",
-    files: under("maintenance/"),
-    may: [kernel, contract, port, under("maintenance/", "storage/", "crypto/"), node],
+    name: "the socket for commands of this machine",
+    files: under("operator/socket\\.ts"),
+    may: [contract, under("storage/disk/(data-directory|private)\\.ts"), node, packages("pino")],
+    mayNot: ["src/operator/administration.ts", "src/storage/sqlite/open.ts", "src/cli/main.ts"],
+  },
+  {
+    name: "what an operator has done by the service",
+    files: under("operator/(administration|inspection)\\.ts"),
+    may: [/^(src|npm:node:(crypto|fs|os)$)/],
+    mayNot: ["npm:pino", "npm:node:http"],
+  },
+  {
+    name: "migrate",
+    files: under("operator/migrate\\.ts"),
+    may: [kernel, port, under("(config/config|observability/greeting|storage/open)\\.ts")],
+    mayNot: ["src/petstore.ts", "src/storage/sqlite/open.ts"],
+  },
+  {
+    name: "an operator at the machine",
+    files: under("operator/"),
+    may: [kernel, contract, port, under("operator/", "storage/", "crypto/"), node],
     mayNot: [
       ...[
-        "src/http/server.ts",
+        "src/http/server/server.ts",
         "src/cli/command.ts",
         "src/client/client.ts",
         "src/petstore.ts",
@@ -253,7 +281,7 @@ const table: Rule[] = [
       node,
       packages("string-width"),
     ],
-    mayNot: ["src/config/config.ts", "src/domain/pets/rules.ts", "src/http/exchange.ts"],
+    mayNot: ["src/config/config.ts", "src/domain/pets/rules.ts", "src/http/pipeline/exchange.ts"],
   },
   {
     name: "configuration",
@@ -269,25 +297,7 @@ const table: Rule[] = [
       under("domain/", "sandbox/"),
       packages("node:crypto", "node:fs/promises", "node:path", "node:stream"),
     ],
-    mayNot: ["src/storage/sqlite/open.ts", "src/http/server.ts"],
-  },
-  {
-    name: "the socket for commands of this machine",
-    files: under("admin-socket\\.ts"),
-    may: [contract, under("storage/disk/(data-directory|private)\\.ts"), node, packages("pino")],
-    mayNot: ["src/administration.ts", "src/storage/sqlite/open.ts", "src/cli/main.ts"],
-  },
-  {
-    name: "what is done for somebody on the machine",
-    files: under("(administration|inspection)\\.ts"),
-    may: [/^(src|npm:node:(crypto|fs|os)$)/],
-    mayNot: ["npm:pino", "npm:node:http"],
-  },
-  {
-    name: "what main says and hears",
-    files: under("(graceful-shutdown|greeting)\\.ts"),
-    may: [packages("pino"), under("kernel/database-hosts\\.ts")],
-    mayNot: ["src/petstore.ts", "npm:node:fs"],
+    mayNot: ["src/storage/sqlite/open.ts", "src/http/server/server.ts"],
   },
   {
     name: "the version",
@@ -302,7 +312,7 @@ const table: Rule[] = [
       under("(petstore|observability/log|config/(config|settings))\\.ts"),
       packages("node:fs", "node:os", "node:path"),
     ],
-    mayNot: ["src/http/server.ts", "src/storage/sqlite/open.ts", "src/client/client.ts", "npm:pino"],
+    mayNot: ["src/http/server/server.ts", "src/storage/sqlite/open.ts", "src/client/client.ts", "npm:pino"],
   },
   {
     name: "the public entries for clients, which have to run where there is no Node",
@@ -314,16 +324,14 @@ const table: Rule[] = [
     name: "main",
     files: under("main\\.ts"),
     may: [
-      ...[kernel, port, under("(config/config|petstore|graceful-shutdown|greeting|observability/log)\\.ts")],
+      ...[
+        kernel,
+        port,
+        under("(config/config|petstore|http/server/graceful-shutdown|observability/(greeting|log))\\.ts"),
+      ],
       packages("node:module"),
     ],
-    mayNot: ["src/http/server.ts", "src/storage/sqlite/open.ts", "npm:node:http"],
-  },
-  {
-    name: "migrate",
-    files: under("migrate\\.ts"),
-    may: [kernel, port, under("(config/config|greeting|storage/open)\\.ts")],
-    mayNot: ["src/petstore.ts", "src/storage/sqlite/open.ts"],
+    mayNot: ["src/http/server/server.ts", "src/storage/sqlite/open.ts", "npm:node:http"],
   },
   {
     name: "the composition root",
@@ -390,7 +398,7 @@ test("a verb is imported by the operations of its noun alone, never by another v
 })
 
 /** What runs an operation, and the storage adapter that oidc-provider requires. */
-const changing = under("http/(audited-store|run-operation|messages/idempotency|oauth/records)\\.ts")
+const changing = under("http/(operations/(audited-store|run-operation|idempotency)|oauth/records)\\.ts")
 const changes = (text: string) => /\btransaction\(|\.transaction\b|\baudit\.append\b|\bannounce\(/.test(text)
 
 test("http changes nothing by itself: it opens no transaction, writes no audit entry and announces no signal", () => {
@@ -454,7 +462,7 @@ test("main only starts and stops what the composition root makes", () => {
 
 test("only the entry points read the environment", () => {
   const readers = sources.filter((file) => readFileSync(join(root, file), "utf8").includes("process.env"))
-  assert.deepEqual(readers.sort(), ["src/cli/main.ts", "src/main.ts", "src/migrate.ts"])
+  assert.deepEqual(readers.sort(), ["src/cli/main.ts", "src/main.ts", "src/operator/migrate.ts"])
 })
 
 test("a verb raises problems only through its context, where the compiler checks them", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { api } from "../src/domain/api.ts"
 import type { Endpoint } from "../src/kernel/endpoint.ts"
-import { xmlType } from "../src/kernel/media-types.ts"
+import { xmlType } from "../src/kernel/network/media-types.ts"
 import { usePetstore } from "./harness/use.ts"
 
 const petstore = usePetstore()

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { problems } from "../src/domain/problems.ts"
+import { problems } from "../src/domain/problems/problems.ts"
 import { readMetrics, type Sample, samplesIn, sumOf } from "./harness/metrics.ts"
 import { refusedAs, startPetstore } from "./harness/petstore.ts"
 import { respondWith, startReceiver } from "./harness/receiver.ts"

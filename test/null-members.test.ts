@@ -3,7 +3,7 @@ import { describe, test } from "node:test"
 import { api } from "../src/domain/api.ts"
 import { exampleOf } from "../src/http/openapi/example.ts"
 import { type Endpoint, takesJson } from "../src/kernel/endpoint.ts"
-import { basePath, filledPath } from "../src/kernel/path.ts"
+import { basePath, filledPath } from "../src/kernel/network/path.ts"
 import { classicClient } from "./harness/classic-client.ts"
 import { usePetstore } from "./harness/use.ts"
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { execFile, spawnSync } from "node:child_process"
 import { test } from "node:test"
 import { promisify } from "node:util"
-import { problems } from "../src/domain/problems.ts"
+import { problems } from "../src/domain/problems/problems.ts"
 import { usePetstore } from "./harness/use.ts"
 
 const run = promisify(execFile)

@@ -2,9 +2,9 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { TSchema } from "typebox"
 import { api } from "../src/domain/api.ts"
-import { checkOf } from "../src/kernel/check.ts"
 import type { Endpoint } from "../src/kernel/endpoint.ts"
-import { Type } from "../src/kernel/type.ts"
+import { checkOf } from "../src/kernel/schema/check.ts"
+import { Type } from "../src/kernel/schema/type.ts"
 
 const lengthTried = 32_768
 const patienceMs = 250

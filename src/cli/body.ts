@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import type { Endpoint } from "../kernel/endpoint.ts"
-import { parseJson } from "../kernel/parse-json.ts"
+import { parseJson } from "../kernel/json/parse-json.ts"
 import { type Given, one, type Terminal, UsageError } from "./command.ts"
 
 /** The body from `--body` and the flags of its fields; throws UsageError when they are not valid. */

@@ -1,7 +1,7 @@
 import type { ClientResponse } from "../client/client.ts"
 import { allPages } from "../client/pages.ts"
 import { type Endpoint, takesJson } from "../kernel/endpoint.ts"
-import { pathParameters } from "../kernel/path.ts"
+import { pathParameters } from "../kernel/network/path.ts"
 import { readBodyFlag, readFileFlag } from "./body.ts"
 import { type Command, type Given, isOn, type Terminal, UsageError } from "./command.ts"
 import { type Field, fieldsOf, kebab } from "./endpoint-flags.ts"

@@ -1,9 +1,9 @@
 import { homedir } from "node:os"
 import { setTimeout as after } from "node:timers/promises"
-import { askRunning } from "../admin-socket.ts"
 import { readClientConfig, readConfig, readPlaces } from "../config/config.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import { systemClock } from "../kernel/clock.ts"
+import { askRunning } from "../operator/socket.ts"
 import { version } from "../version.ts"
 import { askSecret } from "./ask-secret.ts"
 import { hearInterruption } from "./interruption.ts"
@@ -29,12 +29,12 @@ async function start(): Promise<number> {
       const config = readConfig(process.env)
       const answer = await askRunning(config.dataDir, request)
       if (answer !== undefined) return answer
-      const { administerStopped } = await import("../administration.ts")
+      const { administerStopped } = await import("../operator/administration.ts")
       return administerStopped(config, request)
     },
     askRunning: (request) => askRunning(readConfig(process.env).dataDir, request),
     async inspectStopped() {
-      const { inspectStopped } = await import("../inspection.ts")
+      const { inspectStopped } = await import("../operator/inspection.ts")
       return inspectStopped(readConfig(process.env))
     },
     clock: systemClock,
@@ -45,7 +45,7 @@ async function start(): Promise<number> {
       return database.kind === "sqlite" ? database.file : undefined
     },
     async maintenance() {
-      const { openMaintenance } = await import("../maintenance/maintenance.ts")
+      const { openMaintenance } = await import("../operator/maintenance.ts")
       const installation = { ...readConfig(process.env), version }
       return openMaintenance(installation, systemClock, (more) => readPlaces({ ...process.env, ...more }))
     },

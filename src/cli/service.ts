@@ -1,7 +1,7 @@
 import { createClient, type Send } from "../client/client.ts"
 import { api } from "../domain/api.ts"
 import { sandbox } from "../domain/sandbox/contract.ts"
-import { basePath } from "../kernel/path.ts"
+import { basePath } from "../kernel/network/path.ts"
 import { type Service, UsageError } from "./command.ts"
 import { createSender } from "./http.ts"
 import { readLogin } from "./logins.ts"

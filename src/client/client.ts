@@ -1,6 +1,6 @@
 import type { Answer, Endpoint } from "../kernel/endpoint.ts"
 import type { Given } from "../kernel/given.ts"
-import { jsonType } from "../kernel/media-types.ts"
+import { jsonType } from "../kernel/network/media-types.ts"
 import type { Violation } from "../kernel/problem.ts"
 import { describeUnexpected, type FetchResponse, type ProblemDocument, readProblem } from "./problem-document.ts"
 import { buildUrl, encodeBody, makeIdempotencyKey } from "./request.ts"

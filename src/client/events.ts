@@ -1,5 +1,5 @@
 import type { EventMessage } from "../domain/events/contract.ts"
-import { eventStreamType } from "../kernel/media-types.ts"
+import { eventStreamType } from "../kernel/network/media-types.ts"
 import { Refused } from "./client.ts"
 import { type Connection, followStream, type Start } from "./follow.ts"
 import { credentialHeaders, type PetstoreClientOptions, rootOf } from "./petstore-client.ts"

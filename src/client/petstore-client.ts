@@ -2,7 +2,7 @@ import type { Api } from "../domain/api.ts"
 import type { accessProblems } from "../domain/problems/access.ts"
 import type { requestProblems } from "../domain/problems/request.ts"
 import type { serviceProblems } from "../domain/problems/service.ts"
-import { basePath } from "../kernel/path.ts"
+import { basePath } from "../kernel/network/path.ts"
 import { type Client, type ClientOptions, createClient, Refused } from "./client.ts"
 import { routes } from "./routes.ts"
 

@@ -1,5 +1,5 @@
-import { urlencodedType } from "../kernel/media-types.ts"
-import { basePath, filledPath } from "../kernel/path.ts"
+import { urlencodedType } from "../kernel/network/media-types.ts"
+import { basePath, filledPath } from "../kernel/network/path.ts"
 
 /** The address of a request: `path` below `url`, with its parameters filled in. */
 export function buildUrl(url: string, path: string, params: object = {}, query: object = {}): string {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { splitHosts } from "../kernel/database-hosts.ts"
+import { splitHosts } from "../kernel/network/database-hosts.ts"
 import { type Kind, Refusal } from "./setting.ts"
 
 /** An http or https URL without query; the value has no trailing slash. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { isCidr } from "../kernel/ip-address.ts"
+import { isCidr } from "../kernel/network/ip-address.ts"
 import { type Kind, Refusal } from "./setting.ts"
 
 type Range = { min: number; max: number }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
-import { SealBroken, type Sealing } from "../domain/ports.ts"
+import { SealBroken, type Sealing } from "../domain/ports/sealing.ts"
 
 const algorithm = "aes-256-gcm"
 const nonceBytes = 12

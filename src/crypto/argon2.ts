@@ -1,5 +1,5 @@
 import { hash, verify } from "@node-rs/argon2"
-import type { Passwords } from "../domain/ports.ts"
+import type { Passwords } from "../domain/ports/passwords.ts"
 import { gauge, type Measured } from "../kernel/measure.ts"
 import { Problem } from "../kernel/problem.ts"
 

@@ -1,4 +1,5 @@
-import { type Repositories, type Sealing, sealedFor } from "../domain/ports.ts"
+import { type Sealing, sealedFor } from "../domain/ports/sealing.ts"
+import type { Repositories } from "../domain/ports/store.ts"
 
 const batchSize = 500
 

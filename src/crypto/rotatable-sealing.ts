@@ -1,4 +1,4 @@
-import type { Sealing } from "../domain/ports.ts"
+import type { Sealing } from "../domain/ports/sealing.ts"
 import type { Clock } from "../kernel/clock.ts"
 
 /** A sealing whose key can be replaced while it is used. */

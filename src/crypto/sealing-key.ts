@@ -1,5 +1,6 @@
 import { join } from "node:path"
-import { type Repositories, type Sealing, type Store, sealedFor } from "../domain/ports.ts"
+import { type Sealing, sealedFor } from "../domain/ports/sealing.ts"
+import type { Repositories, Store } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import { type Clock, systemClock } from "../kernel/clock.ts"
 import { keyFileName, makeKeyFile, promoteKeyFile, readKeyFile, removeKeyFile } from "../storage/disk/key-file.ts"

@@ -1,14 +1,14 @@
 import type { Static, TSchema } from "typebox"
-import type { Awaitable } from "../kernel/awaitable.ts"
 import type { Answer, Code, Endpoint, Input } from "../kernel/endpoint.ts"
-import type { JsonResponse } from "../kernel/json-response.ts"
+import type { Awaitable } from "../kernel/flow/awaitable.ts"
+import type { JsonResponse } from "../kernel/json/json-response.ts"
 import type { Problem, Violation } from "../kernel/problem.ts"
 import type { Caller } from "./accounts/model.ts"
 import type { AuditAction } from "./audit/actions.ts"
 import type { Actor, Details, Reference } from "./audit/model.ts"
 import type { StreamStart } from "./events/model.ts"
-import type { Ports } from "./ports.ts"
-import type { ProblemCode } from "./problems.ts"
+import type { Ports } from "./ports/ports.ts"
+import type { ProblemCode } from "./problems/problems.ts"
 
 /** All an operation may know and do. */
 export type Context<E extends Endpoint = Endpoint> = Ports &

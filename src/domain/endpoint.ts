@@ -1,6 +1,6 @@
 import type { Endpoint } from "../kernel/endpoint.ts"
 import type { AuditAction } from "./audit/actions.ts"
-import type { ProblemCode } from "./problems.ts"
+import type { ProblemCode } from "./problems/problems.ts"
 import type { Scope } from "./scopes.ts"
 import type { Tag } from "./tags.ts"
 

@@ -1,4 +1,5 @@
-import { type ImageDecoder, StoreUnavailable } from "../domain/ports.ts"
+import type { ImageDecoder } from "../domain/ports/decoder.ts"
+import { StoreUnavailable } from "../domain/ports/store.ts"
 import { gauge, type Measured } from "../kernel/measure.ts"
 import { problem } from "../kernel/problem.ts"
 import { decodersWithin, retirementBytes } from "./decoder-memory.ts"

@@ -1,5 +1,5 @@
+import { slots } from "../kernel/flow/slots.ts"
 import { Problem } from "../kernel/problem.ts"
-import { slots } from "../kernel/slots.ts"
 
 type TurnLimits = {
   /** How many may have a turn at once. */

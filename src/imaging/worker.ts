@@ -1,7 +1,7 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { extname, join } from "node:path"
-import type { Decoded } from "../domain/ports.ts"
+import type { Decoded } from "../domain/ports/decoder.ts"
 import { Problem } from "../kernel/problem.ts"
 
 /** A file to decode, and the directory to write the result into. */

@@ -1,6 +1,6 @@
-import { json } from "./json.ts"
-import { JsonResponse } from "./json-response.ts"
-import { basePath } from "./path.ts"
+import { json } from "./json/json.ts"
+import { JsonResponse } from "./json/json-response.ts"
+import { basePath } from "./network/path.ts"
 
 /** The 201 for a resource that was made at this path of the interface. */
 export const created = <T>(value: T, path: string): JsonResponse<T> =>

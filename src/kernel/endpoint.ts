@@ -1,7 +1,7 @@
 import type { Static, TObject, TOptional, TSchema } from "typebox"
-import { jsonType } from "./media-types.ts"
+import { jsonType } from "./network/media-types.ts"
 import { encodeCursor, type Page, pageLimitDefault, pageLimitMax, type Sort, type SortedPage } from "./page.ts"
-import { Type } from "./type.ts"
+import { Type } from "./schema/type.ts"
 
 /**
  * One operation of the interface as data. Routing, validation, types, OpenAPI, the client, the CLI and the reference

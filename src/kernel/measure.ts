@@ -1,4 +1,4 @@
-import type { Awaitable } from "./awaitable.ts"
+import type { Awaitable } from "./flow/awaitable.ts"
 
 /** What tells the values of one metric from each other. Each label has a bounded set of values, none of them a caller's choice. */
 type Labels = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import { fromBase64Url, toBase64Url } from "./base64.ts"
+import { fromBase64Url, toBase64Url } from "./json/base64.ts"
 import { type Problem, problem } from "./problem.ts"
 
 /** One page of a list in descending order of id. `before` is the id the page starts below; absent on the first page. */

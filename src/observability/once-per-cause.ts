@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import { StoreUnavailable } from "../domain/ports.ts"
+import { StoreUnavailable } from "../domain/ports/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 
 const intervalMs = 60_000

@@ -5,7 +5,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http"
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources"
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base"
 import type { Logger } from "pino"
-import type { Span, Tracer } from "../kernel/trace.ts"
+import type { Span, Tracer } from "../kernel/network/trace.ts"
 
 export type TracingOptions = { endpoint: string; version: string; log: Logger }
 

@@ -1,5 +1,6 @@
-import type { Database, ImageDecoder } from "../domain/ports.ts"
-import type { Tracer } from "../kernel/trace.ts"
+import type { ImageDecoder } from "../domain/ports/decoder.ts"
+import type { Database } from "../domain/ports/store.ts"
+import type { Tracer } from "../kernel/network/trace.ts"
 import type { TracingOptions } from "./open-telemetry.ts"
 
 /** Sends traces to a collector over OTLP. OpenTelemetry is loaded only by services that do. */

@@ -1,9 +1,9 @@
 import { PetDraft, petBytesMax } from "../domain/pets/contract.ts"
-import type { ProblemCode } from "../domain/problems.ts"
-import { checkOf } from "../kernel/check.ts"
-import { nullOmitter } from "../kernel/omit-nulls.ts"
-import { parseJson } from "../kernel/parse-json.ts"
+import type { ProblemCode } from "../domain/problems/problems.ts"
+import { nullOmitter } from "../kernel/json/omit-nulls.ts"
+import { parseJson } from "../kernel/json/parse-json.ts"
 import { sentence, type Violation } from "../kernel/problem.ts"
+import { checkOf } from "../kernel/schema/check.ts"
 import type { Line } from "./lines.ts"
 
 /** Why a line is not imported, with the code and detail the service would give. */

@@ -1,5 +1,5 @@
+import { takeTurns } from "../kernel/flow/turns.ts"
 import { Problem } from "../kernel/problem.ts"
-import { takeTurns } from "../kernel/turns.ts"
 import { fieldsToValue, type MappedColumn, mapColumns } from "./csv-columns.ts"
 import { parseRecord, readRecords } from "./csv-records.ts"
 import { type Drafted, isBlank, judgeDraft, readDraft, reject } from "./draft.ts"

@@ -1,5 +1,5 @@
 import { imageHashIn, imagesPath } from "../domain/images/contract.ts"
-import type { Repositories, Store } from "../domain/ports.ts"
+import type { Repositories, Store } from "../domain/ports/store.ts"
 import { pointDocsClientAt } from "./clients.ts"
 import { samplePictureHashes } from "./sample-images.ts"
 import { animalsMax } from "./seeds.ts"

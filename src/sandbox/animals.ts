@@ -2,7 +2,7 @@ import { imagePath } from "../domain/images/contract.ts"
 import type { StoredImage } from "../domain/images/store.ts"
 import type { PetStatus } from "../domain/pets/contract.ts"
 import { composePet } from "../domain/pets/rules.ts"
-import type { Repositories } from "../domain/ports.ts"
+import type { Repositories } from "../domain/ports/store.ts"
 
 /** An animal of a seed; `picture` names one of the drawn images. */
 export type Animal = { category: string; name: string; tags: readonly string[]; status: PetStatus; picture: string }

@@ -1,4 +1,4 @@
-import type { Repositories } from "../domain/ports.ts"
+import type { Repositories } from "../domain/ports/store.ts"
 import { allScopes, type Scope } from "../domain/scopes.ts"
 import { timestamp } from "../kernel/clock.ts"
 

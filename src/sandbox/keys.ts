@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import type { Plan } from "../domain/accounts/contract.ts"
-import type { Repositories } from "../domain/ports.ts"
+import type { Repositories } from "../domain/ports/store.ts"
 import { allScopes, type Scope } from "../domain/scopes.ts"
 import type { Clock } from "../kernel/clock.ts"
 

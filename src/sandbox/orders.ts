@@ -1,5 +1,5 @@
 import type { Order } from "../domain/orders/contract.ts"
-import type { Repositories } from "../domain/ports.ts"
+import type { Repositories } from "../domain/ports/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Animal } from "./animals.ts"
 

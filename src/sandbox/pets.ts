@@ -1,4 +1,4 @@
-import type { Repositories } from "../domain/ports.ts"
+import type { Repositories } from "../domain/ports/store.ts"
 import type { Animal } from "./animals.ts"
 
 /** The ten pets of the classic petstore. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { everyAccount } from "../domain/accounts/model.ts"
-import type { Invalidation, Store } from "../domain/ports.ts"
+import type { Invalidation } from "../domain/ports/signals.ts"
+import type { Store } from "../domain/ports/store.ts"
 import type { Seed } from "../domain/sandbox/contract.ts"
 import { pointDocsClientAt } from "./clients.ts"
 import type { Seeds } from "./seeds.ts"

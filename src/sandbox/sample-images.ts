@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 import { type ImagePart, perPart } from "../domain/images/contract.ts"
 import type { StoredImage } from "../domain/images/store.ts"
-import type { BlobStore, Store } from "../domain/ports.ts"
+import type { BlobStore } from "../domain/ports/blobs.ts"
+import type { Store } from "../domain/ports/store.ts"
 
 const edge = 640
 const directory = join(import.meta.dirname, "images")

@@ -1,4 +1,5 @@
-import type { BlobStore, Repositories, Store } from "../domain/ports.ts"
+import type { BlobStore } from "../domain/ports/blobs.ts"
+import type { Repositories, Store } from "../domain/ports/store.ts"
 import type { Seed } from "../domain/sandbox/contract.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { type Animal, addAnimals } from "./animals.ts"

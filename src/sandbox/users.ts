@@ -1,4 +1,5 @@
-import type { Passwords, Repositories } from "../domain/ports.ts"
+import type { Passwords } from "../domain/ports/passwords.ts"
+import type { Repositories } from "../domain/ports/store.ts"
 import { newUser } from "../domain/users/rules.ts"
 
 /** The users of the classic petstore: user1 with the password password1, and so on to user10. */

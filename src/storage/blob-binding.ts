@@ -1,6 +1,7 @@
-import type { BlobStore, Store } from "../domain/ports.ts"
+import type { BlobStore } from "../domain/ports/blobs.ts"
+import type { Store } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
-import { inGroups } from "../kernel/in-groups.ts"
+import { inGroups } from "../kernel/flow/in-groups.ts"
 
 const batchSize = 500
 

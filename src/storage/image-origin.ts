@@ -1,4 +1,4 @@
-import type { BlobStore } from "../domain/ports.ts"
+import type { BlobStore } from "../domain/ports/blobs.ts"
 import { createBlobKey } from "./blob-key.ts"
 
 /** The origin that requests for images are redirected to; undefined when the service sends them itself. */

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite"
-import type { Repositories } from "../domain/ports.ts"
+import type { Repositories } from "../domain/ports/store.ts"
 import type { Places } from "./places.ts"
 import { requireKnown } from "./sql/migrations.ts"
 import { findDamage } from "./sqlite/description.ts"

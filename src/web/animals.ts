@@ -1,4 +1,4 @@
-import type { HttpResponse } from "../kernel/http-response.ts"
+import type { HttpResponse } from "../kernel/network/http-response.ts"
 import { Markup } from "./html.ts"
 
 const drawing = (shapes: string): Markup =>

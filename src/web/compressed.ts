@@ -1,6 +1,6 @@
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-import type { HttpResponse } from "../kernel/http-response.ts"
+import type { HttpResponse } from "../kernel/network/http-response.ts"
 
 /** A text that is served compressed to whoever accepts gzip. */
 export type Compressed = (acceptsGzip: boolean) => HttpResponse

@@ -1,4 +1,4 @@
-import type { HttpResponse } from "../kernel/http-response.ts"
+import type { HttpResponse } from "../kernel/network/http-response.ts"
 import { compress } from "./compressed.ts"
 import type { Site } from "./site.ts"
 import { toYaml } from "./yaml.ts"

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { HttpResponse } from "../kernel/http-response.ts"
+import type { HttpResponse } from "../kernel/network/http-response.ts"
 import { paw } from "./animals.ts"
 import { document, pageHeaders } from "./document.ts"
 import { html, Markup } from "./html.ts"

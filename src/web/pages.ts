@@ -1,5 +1,5 @@
-import type { HttpResponse } from "../kernel/http-response.ts"
-import { basePath } from "../kernel/path.ts"
+import type { HttpResponse } from "../kernel/network/http-response.ts"
+import { basePath } from "../kernel/network/path.ts"
 import { favicon } from "./animals.ts"
 import { openDescription } from "./description.ts"
 import { problemIndex, problemPage } from "./problem-pages.ts"

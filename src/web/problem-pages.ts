@@ -1,5 +1,5 @@
-import { type ProblemCode, problems } from "../domain/problems.ts"
-import type { HttpResponse } from "../kernel/http-response.ts"
+import { type ProblemCode, problems } from "../domain/problems/problems.ts"
+import type { HttpResponse } from "../kernel/network/http-response.ts"
 import { html, prose } from "./html.ts"
 import { renderPage } from "./layout.ts"
 import type { Site } from "./site.ts"

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
-import type { HttpResponse } from "../kernel/http-response.ts"
-import { basePath } from "../kernel/path.ts"
+import type { HttpResponse } from "../kernel/network/http-response.ts"
+import { basePath } from "../kernel/network/path.ts"
 import { type Compressed, compress } from "./compressed.ts"
 import { readScalarBundle } from "./scalar.ts"
 import type { Site } from "./site.ts"

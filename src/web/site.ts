@@ -1,4 +1,4 @@
-import type { ProblemCode } from "../domain/problems.ts"
+import type { ProblemCode } from "../domain/problems/problems.ts"
 import type { Scope } from "../domain/scopes.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 

@@ -1,6 +1,8 @@
 import type { Logger } from "pino"
 import type { Retention } from "../domain/policy.ts"
-import type { BlobStore, Sealing, Store } from "../domain/ports.ts"
+import type { BlobStore } from "../domain/ports/blobs.ts"
+import type { Sealing } from "../domain/ports/sealing.ts"
+import type { Store } from "../domain/ports/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 
 /** What chores work with. */

@@ -1,5 +1,5 @@
 import { pruneAudit } from "../domain/audit/prune.ts"
-import type { Repositories } from "../domain/ports.ts"
+import type { Repositories } from "../domain/ports/store.ts"
 import type { ChoreParts } from "./chore.ts"
 
 const batchSize = 1000

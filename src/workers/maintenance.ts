@@ -1,4 +1,4 @@
-import type { Database } from "../domain/ports.ts"
+import type { Database } from "../domain/ports/store.ts"
 import { cancelStaleOrders } from "./cancel-stale-orders.ts"
 import type { Chore, ChoreParts } from "./chore.ts"
 import { forgetOld } from "./forget-old.ts"

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
 import type { Logger } from "pino"
-import type { Database } from "../domain/ports.ts"
+import type { Database } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import { gauge, type Measured, type Metric } from "../kernel/measure.ts"
 

@@ -1,6 +1,7 @@
 import type { BlobReader } from "../domain/images/store.ts"
-import type { BlobStore, Repositories, Store } from "../domain/ports.ts"
-import { inGroups } from "../kernel/in-groups.ts"
+import type { BlobStore } from "../domain/ports/blobs.ts"
+import type { Repositories, Store } from "../domain/ports/store.ts"
+import { inGroups } from "../kernel/flow/in-groups.ts"
 import type { ChoreParts } from "./chore.ts"
 
 /** How long an image that no pet refers to is still served to those who have its address. */

@@ -6,7 +6,7 @@ import pino from "pino"
 import { manualClock, startPetstore, temporaryDirectory } from "../../test/harness/petstore.ts"
 import { until } from "../../test/harness/until.ts"
 import { usePetstore } from "../../test/harness/use.ts"
-import { askRunning } from "../admin-socket.ts"
+import { askRunning } from "../operator/socket.ts"
 import { startMaintenance } from "./maintenance.ts"
 import { watchClock } from "./watch-clock.ts"
 

@@ -1,5 +1,5 @@
 import { clockJumpMs, isNear, judgeClock } from "../domain/clock/rules.ts"
-import type { Database } from "../domain/ports.ts"
+import type { Database } from "../domain/ports/store.ts"
 import type { ChoreParts } from "./chore.ts"
 
 /** Whether the clock may be believed by what removes things for good by their age. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { after, test } from "node:test"
-import { StoreUnavailable } from "../../src/domain/ports.ts"
+import { StoreUnavailable } from "../../src/domain/ports/store.ts"
 import { memoryAttempts } from "../../src/storage/memory/attempts.ts"
 import { type MemoryLimiter, memoryLimiter } from "../../src/storage/memory/limiter.ts"
 import { memorySignals } from "../../src/storage/memory/signals.ts"

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import pino from "pino"
-import type { Database } from "../../src/domain/ports.ts"
+import type { Database } from "../../src/domain/ports/store.ts"
 import type { AttemptError } from "../../src/domain/webhooks/deliveries/contract.ts"
 import { newWebhook } from "../../src/domain/webhooks/rules.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"

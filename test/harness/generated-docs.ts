@@ -1,13 +1,13 @@
 import { describeDefault, type Setting } from "../../src/config/setting.ts"
 import type { Endpoint } from "../../src/kernel/endpoint.ts"
-import { jsonType } from "../../src/kernel/media-types.ts"
+import { jsonType } from "../../src/kernel/network/media-types.ts"
 import type { ProblemKind } from "../../src/kernel/problem.ts"
 
 /** `docs/problems.md`, from the table of problems. */
 export const problemsPage = (problems: Record<string, ProblemKind>): string => `# Problems
 
 Every response of the service that is not a success, as \`application/problem+json\` (RFC 9457). \`code\` is stable;
-\`type\` leads to the page \`/problems/{code}\` of the service that responded. Generated from \`src/domain/problems.ts\`.
+\`type\` leads to the page \`/problems/{code}\` of the service that responded. Generated from \`src/domain/problems/problems.ts\`.
 
 ${table(
   ["Status", "Code", "What happened, what to do"],

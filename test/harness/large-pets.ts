@@ -1,5 +1,5 @@
 import type { Pet } from "../../src/domain/pets/contract.ts"
-import type { Database } from "../../src/domain/ports.ts"
+import type { Database } from "../../src/domain/ports/store.ts"
 
 /** Adds sold pets as large as they may be, which take five times as much in XML. */
 export async function addLargePets({ store }: { store: Database }, firstId: number, count: number): Promise<void> {

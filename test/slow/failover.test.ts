@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout as after } from "node:timers/promises"
-import { StoreUnavailable } from "../../src/domain/ports.ts"
+import { StoreUnavailable } from "../../src/domain/ports/store.ts"
 import { openPostgres } from "../../src/storage/postgres/open.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { startReplicas, withoutCluster } from "../harness/cluster.ts"

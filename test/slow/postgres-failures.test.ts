@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client } from "pg"
-import { type Database, OutcomeUnknown, StoreUnavailable } from "../../src/domain/ports.ts"
+import { type Database, OutcomeUnknown, StoreUnavailable } from "../../src/domain/ports/store.ts"
 import { openPostgres } from "../../src/storage/postgres/open.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { settingsFor } from "../harness/database.ts"

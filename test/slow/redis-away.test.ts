@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Limiter } from "../../src/domain/ports.ts"
+import type { Limiter } from "../../src/domain/ports/limiter.ts"
 import { type Principal, principalCache } from "../../src/http/authentication/principal-cache.ts"
 import { steadyClock } from "../../src/kernel/clock.ts"
 import { openRedis } from "../../src/storage/redis/open.ts"

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { setTimeout as pause } from "node:timers/promises"
 import { promisify } from "node:util"
-import { askRunning } from "../../src/admin-socket.ts"
+import { askRunning } from "../../src/operator/socket.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 

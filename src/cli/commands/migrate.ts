@@ -1,6 +1,6 @@
 import { type Command, UsageError } from "../command.ts"
 
-/** Here for the help only: the launcher runs `petstore migrate` as src/migrate.ts. */
+/** Here for the help only: the launcher runs `petstore migrate` as src/operator/migrate.ts. */
 export const migrate: Command = {
   name: "migrate",
   summary: "Bring the database up to date without serving",

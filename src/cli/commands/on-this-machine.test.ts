@@ -8,7 +8,7 @@ import { petstoreCommand } from "../../../test/harness/command-line.ts"
 import { useSampleApplication } from "../../../test/harness/oauth.ts"
 import { refusedAs, startPetstore } from "../../../test/harness/petstore.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
-import { askRunning } from "../../admin-socket.ts"
+import { askRunning } from "../../operator/socket.ts"
 
 const petstore = usePetstore()
 const application = useSampleApplication(petstore)

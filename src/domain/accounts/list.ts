@@ -1,5 +1,5 @@
-import { json } from "../../kernel/json.ts"
-import { JsonResponse } from "../../kernel/json-response.ts"
+import { json } from "../../kernel/json/json.ts"
+import { JsonResponse } from "../../kernel/json/json-response.ts"
 import type { Operation } from "../context.ts"
 import type { accounts } from "./contract.ts"
 

@@ -1,6 +1,6 @@
 import type { Context, Operation } from "../context.ts"
 import { checkPrivate } from "../keys/rules.ts"
-import type { Repositories } from "../ports.ts"
+import type { Repositories } from "../ports/store.ts"
 import type { Account, accounts } from "./contract.ts"
 import { standingsOf } from "./standings.ts"
 

@@ -1,5 +1,5 @@
 import { mintSecret } from "../keys/secret.ts"
-import type { Ports } from "../ports.ts"
+import type { Ports } from "../ports/ports.ts"
 import { allScopes } from "../scopes.ts"
 
 /** Makes a key with every scope for the account that was there first, which is the operator's. */

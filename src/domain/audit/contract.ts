@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
-import { Id, named } from "../../kernel/schema.ts"
-import { Type } from "../../kernel/type.ts"
+import { Id, named } from "../../kernel/schema/schema.ts"
+import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 
 const word = { pattern: "^[\\w:.-]{1,64}$", "x-rule": "must be a name, or a noun and an id, such as key:7" }

@@ -1,4 +1,4 @@
-import type { Repositories } from "../ports.ts"
+import type { Repositories } from "../ports/store.ts"
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -1,5 +1,5 @@
-import { networkBudgets } from "../../kernel/ip-address.ts"
-import type { Ports } from "../ports.ts"
+import { networkBudgets } from "../../kernel/network/ip-address.ts"
+import type { Ports } from "../ports/ports.ts"
 import type { Actor, Reference } from "./model.ts"
 
 const hourMs = 60 * 60 * 1000

@@ -1,6 +1,6 @@
 import { timestamp } from "../../kernel/clock.ts"
 import { findNearest } from "../../kernel/did-you-mean.ts"
-import { type Json, json } from "../../kernel/json.ts"
+import { type Json, json } from "../../kernel/json/json.ts"
 import { problem } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/model.ts"
 import { auditActions } from "./actions.ts"

@@ -1,4 +1,4 @@
-import type { Json } from "../../kernel/json.ts"
+import type { Json } from "../../kernel/json/json.ts"
 import type { Page, PageOf } from "../../kernel/page.ts"
 import type { AuditEntry } from "./contract.ts"
 import type { NewEntry } from "./model.ts"

@@ -1,4 +1,4 @@
-import type { Ports } from "../ports.ts"
+import type { Ports } from "../ports/ports.ts"
 
 /** Records that an operator has found the clock to be right: from the next round on, retention removes by it. */
 export async function confirmClock({ store, clock }: Pick<Ports, "store" | "clock">): Promise<{ time: string }> {

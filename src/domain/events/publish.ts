@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts"
-import { type Repositories, type Store, StoreUnavailable } from "../ports.ts"
+import { type Repositories, type Store, StoreUnavailable } from "../ports/store.ts"
 
 const batchSize = 500
 

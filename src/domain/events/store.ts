@@ -1,5 +1,5 @@
 import type { Static } from "typebox"
-import type { Json } from "../../kernel/json.ts"
+import type { Json } from "../../kernel/json/json.ts"
 import type { EventKind, eventKinds } from "./contract.ts"
 
 /** An event as its receivers see it. */

@@ -1,4 +1,4 @@
-import { checkOf } from "../../kernel/check.ts"
+import { checkOf } from "../../kernel/schema/check.ts"
 import type { Context, Operation } from "../context.ts"
 import { EventId, type events } from "./contract.ts"
 import { publishIfPossible } from "./publish.ts"

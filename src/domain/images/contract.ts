@@ -1,6 +1,6 @@
-import { jsonOrXml } from "../../kernel/media-types.ts"
-import { Acknowledgement, Id, named, text } from "../../kernel/schema.ts"
-import { Type } from "../../kernel/type.ts"
+import { jsonOrXml } from "../../kernel/network/media-types.ts"
+import { Acknowledgement, Id, named, text } from "../../kernel/schema/schema.ts"
+import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 
 const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"] as const

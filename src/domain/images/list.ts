@@ -1,4 +1,4 @@
-import { fromJson } from "../../kernel/json.ts"
+import { fromJson } from "../../kernel/json/json.ts"
 import type { Operation } from "../context.ts"
 import { imageHashIn, imagePath, imageSizes, type images } from "./contract.ts"
 

@@ -1,6 +1,6 @@
 import type { Operation } from "../context.ts"
 import { savePet } from "../pets/save-pet.ts"
-import type { Decoded } from "../ports.ts"
+import type { Decoded } from "../ports/decoder.ts"
 import { imagePath, type images, perPart, totalBytes } from "./contract.ts"
 import { addImage, checkRoom } from "./rules.ts"
 

@@ -1,5 +1,5 @@
 import { timestamp } from "../../kernel/clock.ts"
-import { blocksWithin, commonBlocks } from "../../kernel/ip-address.ts"
+import { blocksWithin, commonBlocks } from "../../kernel/network/ip-address.ts"
 import { at, problem, type Violation } from "../../kernel/problem.ts"
 import type { Bounds } from "../accounts/model.ts"
 import type { Scope } from "../scopes.ts"

@@ -1,4 +1,4 @@
-import type { Store } from "../ports.ts"
+import type { Store } from "../ports/store.ts"
 
 const keysPerCommit = 500
 

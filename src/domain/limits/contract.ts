@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
-import { named } from "../../kernel/schema.ts"
-import { Type } from "../../kernel/type.ts"
+import { named } from "../../kernel/schema/schema.ts"
+import { Type } from "../../kernel/schema/type.ts"
 
 export const Standing = named(
   "LimitStanding",

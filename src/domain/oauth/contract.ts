@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
-import { Acknowledgement, Id, label, named, text } from "../../kernel/schema.ts"
-import { Type } from "../../kernel/type.ts"
+import { Acknowledgement, Id, label, named, text } from "../../kernel/schema/schema.ts"
+import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { cidrsMax } from "../keys/contract.ts"
 import { allScopes } from "../scopes.ts"

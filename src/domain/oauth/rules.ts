@@ -1,5 +1,5 @@
 import { timestamp } from "../../kernel/clock.ts"
-import { blocksWithin } from "../../kernel/ip-address.ts"
+import { blocksWithin } from "../../kernel/network/ip-address.ts"
 import { problem, type Violation } from "../../kernel/problem.ts"
 import type { Bounds, Caller } from "../accounts/model.ts"
 import type { Scope } from "../scopes.ts"

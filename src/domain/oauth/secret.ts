@@ -1,4 +1,4 @@
-import { toBase64Url } from "../../kernel/base64.ts"
+import { toBase64Url } from "../../kernel/json/base64.ts"
 
 /** A new `client_id`: 96 random bits in base64url. */
 export const mintClientId = (random: (count: number) => Uint8Array): string => `poc_${toBase64Url(random(12))}`

@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts"
-import { type Repositories, type Sealing, type Store, sealedFor } from "../ports.ts"
+import { type Sealing, sealedFor } from "../ports/sealing.ts"
+import type { Repositories, Store } from "../ports/store.ts"
 
 /** How long a key signs before a new one takes over. */
 export const signingMs = 90 * 24 * 60 * 60 * 1000

@@ -1,5 +1,5 @@
 import type { Part } from "../context.ts"
-import type { Repositories } from "../ports.ts"
+import type { Repositories } from "../ports/store.ts"
 import type { CancelReason, Order } from "./contract.ts"
 import { lockPetOf, setPetStatus } from "./set-pet-status.ts"
 

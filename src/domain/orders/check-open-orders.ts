@@ -1,6 +1,6 @@
 import { isStaff } from "../accounts/rules.ts"
 import type { Part } from "../context.ts"
-import type { Repositories } from "../ports.ts"
+import type { Repositories } from "../ports/store.ts"
 import { checkRoom } from "./rules.ts"
 
 /** A problem when a customer has as many open orders as they may; staff, and credentials of staff, may have more. */

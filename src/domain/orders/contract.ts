@@ -1,7 +1,7 @@
 import type { Static } from "typebox"
-import { classicTypes, jsonOrXml, patchTypes } from "../../kernel/media-types.ts"
-import { Acknowledgement, Id, idMax, list, named } from "../../kernel/schema.ts"
-import { Type } from "../../kernel/type.ts"
+import { classicTypes, jsonOrXml, patchTypes } from "../../kernel/network/media-types.ts"
+import { Acknowledgement, Id, idMax, list, named } from "../../kernel/schema/schema.ts"
+import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { PetStatus } from "../pets/contract.ts"
 

@@ -1,4 +1,5 @@
-import type { Ports, Repositories } from "../ports.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { Repositories } from "../ports/store.ts"
 import { cancelOrder } from "./cancel.ts"
 
 const batchSize = 100

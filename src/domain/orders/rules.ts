@@ -1,5 +1,5 @@
-import { exactly } from "../../kernel/exactly.ts"
 import { type Problem, problem } from "../../kernel/problem.ts"
+import { exactly } from "../../kernel/schema/exactly.ts"
 import type { Caller } from "../accounts/model.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Pet, PetStatus } from "../pets/contract.ts"

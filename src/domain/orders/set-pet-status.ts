@@ -2,7 +2,7 @@ import type { Part } from "../context.ts"
 import type { Pet, PetStatus } from "../pets/contract.ts"
 import { petEventData } from "../pets/rules.ts"
 import type { LockedPet } from "../pets/store.ts"
-import type { Repositories } from "../ports.ts"
+import type { Repositories } from "../ports/store.ts"
 
 /** Gives the pet of an order the status that follows from it, and announces that. */
 export async function setPetStatus(ctx: Part<"clock">, tx: Repositories, pet: Pet, status: PetStatus): Promise<void> {

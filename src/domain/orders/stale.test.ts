@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test"
 import { effort } from "../../../test/harness/effort.ts"
 import { refusedAs } from "../../../test/harness/petstore.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
-import type { Store } from "../ports.ts"
+import type { Store } from "../ports/store.ts"
 import { expireOrders } from "./expire.ts"
 
 const day = 86_400_000

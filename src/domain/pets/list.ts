@@ -1,5 +1,5 @@
-import { andThen } from "../../kernel/awaitable.ts"
-import { JsonResponse } from "../../kernel/json-response.ts"
+import { andThen } from "../../kernel/flow/awaitable.ts"
+import { JsonResponse } from "../../kernel/json/json-response.ts"
 import type { Operation } from "../context.ts"
 import type { pets } from "./contract.ts"
 import type { PetPage } from "./store.ts"

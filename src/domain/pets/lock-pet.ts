@@ -1,5 +1,5 @@
 import type { Part } from "../context.ts"
-import type { Repositories } from "../ports.ts"
+import type { Repositories } from "../ports/store.ts"
 import type { Pet } from "./contract.ts"
 
 /** The pet as it is, held until the transaction ends; refused when it is absent or not as `If-Match` wants it. */

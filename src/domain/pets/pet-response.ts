@@ -1,5 +1,5 @@
-import { JsonResponse } from "../../kernel/json-response.ts"
-import type { Repositories } from "../ports.ts"
+import { JsonResponse } from "../../kernel/json/json-response.ts"
+import type { Repositories } from "../ports/store.ts"
 import type { Pet } from "./contract.ts"
 import type { StoredPet } from "./store.ts"
 

@@ -1,4 +1,4 @@
-import { andThen } from "../../kernel/awaitable.ts"
+import { andThen } from "../../kernel/flow/awaitable.ts"
 import type { Operation } from "../context.ts"
 import type { pets } from "./contract.ts"
 import { petResponse } from "./pet-response.ts"

@@ -1,5 +1,5 @@
-import { exactly } from "../../kernel/exactly.ts"
 import type { Violation } from "../../kernel/problem.ts"
+import { exactly } from "../../kernel/schema/exactly.ts"
 import { Pet, type PetDraft, type PetForm, PetPatch, type PetStatus } from "./contract.ts"
 
 /** The ids of category and tag names. */

@@ -1,5 +1,5 @@
 import type { Part } from "../context.ts"
-import type { Repositories } from "../ports.ts"
+import type { Repositories } from "../ports/store.ts"
 import type { Pet, PetReplacement } from "./contract.ts"
 import { requireUnpinned } from "./lock-pet.ts"
 import { petResponse } from "./pet-response.ts"

@@ -1,5 +1,5 @@
-import type { Awaitable } from "../../kernel/awaitable.ts"
-import type { Json } from "../../kernel/json.ts"
+import type { Awaitable } from "../../kernel/flow/awaitable.ts"
+import type { Json } from "../../kernel/json/json.ts"
 import type { Cursor, Page, Sort } from "../../kernel/page.ts"
 import type { Pet, PetStatus } from "./contract.ts"
 

@@ -1,5 +1,5 @@
-import { Acknowledgement } from "../../kernel/schema.ts"
-import { Type } from "../../kernel/type.ts"
+import { Acknowledgement } from "../../kernel/schema/schema.ts"
+import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 
 /** What a sandbox can begin with. */

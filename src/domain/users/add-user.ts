@@ -1,6 +1,6 @@
 import { addUnderId } from "../add-under-id.ts"
 import type { Part } from "../context.ts"
-import type { Repositories } from "../ports.ts"
+import type { Repositories } from "../ports/store.ts"
 import type { User, UserDraft } from "./contract.ts"
 import { newUser } from "./rules.ts"
 

@@ -2,7 +2,7 @@ import { Problem, problem } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/model.ts"
 import { actorOf } from "../audit/rules.ts"
 import type { Part } from "../context.ts"
-import type { Repositories } from "../ports.ts"
+import type { Repositories } from "../ports/store.ts"
 import { signIn } from "./sessions/sign-in.ts"
 
 const windowMs = 15 * 60 * 1000

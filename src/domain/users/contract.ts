@@ -1,7 +1,7 @@
 import type { Static } from "typebox"
-import { classicTypes, jsonOrXml } from "../../kernel/media-types.ts"
-import { Acknowledgement, Id, idMax, named, text } from "../../kernel/schema.ts"
-import { Type } from "../../kernel/type.ts"
+import { classicTypes, jsonOrXml } from "../../kernel/network/media-types.ts"
+import { Acknowledgement, Id, idMax, named, text } from "../../kernel/schema/schema.ts"
+import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { roleNames } from "../scopes.ts"
 

@@ -1,4 +1,4 @@
-import { addressesIn, networkBudgets } from "../../kernel/ip-address.ts"
+import { addressesIn, networkBudgets } from "../../kernel/network/ip-address.ts"
 import { problem } from "../../kernel/problem.ts"
 import type { Part } from "../context.ts"
 

@@ -1,5 +1,5 @@
-import { jsonArray } from "../../kernel/json.ts"
-import { JsonResponse } from "../../kernel/json-response.ts"
+import { jsonArray } from "../../kernel/json/json.ts"
+import { JsonResponse } from "../../kernel/json/json-response.ts"
 import { cursorAt, startOf } from "../../kernel/page.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"

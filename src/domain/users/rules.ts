@@ -1,5 +1,5 @@
-import { exactly } from "../../kernel/exactly.ts"
 import { at, type Violation } from "../../kernel/problem.ts"
+import { exactly } from "../../kernel/schema/exactly.ts"
 import type { Caller } from "../accounts/model.ts"
 import { isAtLeast, isStaff } from "../accounts/rules.ts"
 import type { Policy } from "../policy.ts"

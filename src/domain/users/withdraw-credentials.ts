@@ -1,5 +1,5 @@
 import type { Part } from "../context.ts"
-import type { Repositories } from "../ports.ts"
+import type { Repositories } from "../ports/store.ts"
 import type { Scope } from "../scopes.ts"
 import type { StoredUser } from "./store.ts"
 

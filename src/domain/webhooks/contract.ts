@@ -1,7 +1,7 @@
 import type { Static } from "typebox"
-import { patchTypes } from "../../kernel/media-types.ts"
-import { Acknowledgement, Id, named, nullable, text } from "../../kernel/schema.ts"
-import { Type } from "../../kernel/type.ts"
+import { patchTypes } from "../../kernel/network/media-types.ts"
+import { Acknowledgement, Id, named, nullable, text } from "../../kernel/schema/schema.ts"
+import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { DisabledReason, type EventKind, eventKinds } from "../events/contract.ts"
 

@@ -1,7 +1,7 @@
 import { created } from "../../kernel/created.ts"
 import type { Operation } from "../context.ts"
 import { publishAll } from "../events/publish.ts"
-import { sealedFor } from "../ports.ts"
+import { sealedFor } from "../ports/sealing.ts"
 import { type webhooks, webhooksMax } from "./contract.ts"
 import { requireTarget } from "./require-target.ts"
 import { mintSecret, newWebhook, showWebhook } from "./rules.ts"

@@ -1,5 +1,5 @@
 import type { Part } from "../context.ts"
-import type { Repositories } from "../ports.ts"
+import type { Repositories } from "../ports/store.ts"
 import type { StoredWebhook } from "./model.ts"
 
 /** The caller's webhook; somebody else's is refused exactly as one that is not there. */

@@ -1,5 +1,5 @@
 import type { Operation } from "../context.ts"
-import { sealedFor } from "../ports.ts"
+import { sealedFor } from "../ports/sealing.ts"
 import { liveSecretsMax, rotationMs, type webhooks } from "./contract.ts"
 import { lockWebhook } from "./require-webhook.ts"
 import { mintSecret, showWebhook } from "./rules.ts"

@@ -1,4 +1,4 @@
-import type { Awaitable } from "../../kernel/awaitable.ts"
+import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Page, PageOf } from "../../kernel/page.ts"
 import type { StoredWebhook } from "./model.ts"
 

@@ -1,10 +1,10 @@
 import { unbounded } from "../../domain/accounts/model.ts"
 import { looksMinted } from "../../domain/keys/secret.ts"
 import { effectiveScopes } from "../../domain/oauth/rules.ts"
-import type { Store } from "../../domain/ports.ts"
+import type { Store } from "../../domain/ports/store.ts"
 import { allScopes, type Role, roles } from "../../domain/scopes.ts"
 import type { Clock } from "../../kernel/clock.ts"
-import { addressesIn } from "../../kernel/ip-address.ts"
+import { addressesIn } from "../../kernel/network/ip-address.ts"
 import type { ExternalIssuer } from "./external-issuer.ts"
 import type { Principal } from "./principal-cache.ts"
 

@@ -1,7 +1,7 @@
 import { looksMinted } from "../../domain/keys/secret.ts"
-import type { Store } from "../../domain/ports.ts"
+import type { Store } from "../../domain/ports/store.ts"
 import { roles } from "../../domain/scopes.ts"
-import { addressesIn } from "../../kernel/ip-address.ts"
+import { addressesIn } from "../../kernel/network/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Principal } from "./principal-cache.ts"
 

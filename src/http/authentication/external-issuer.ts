@@ -1,7 +1,7 @@
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose"
 import { unbounded } from "../../domain/accounts/model.ts"
 import { effectiveScopes } from "../../domain/oauth/rules.ts"
-import type { Store } from "../../domain/ports.ts"
+import type { Store } from "../../domain/ports/store.ts"
 import { allScopes } from "../../domain/scopes.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { Problem } from "../../kernel/problem.ts"

@@ -1,5 +1,5 @@
 import { storeUses } from "../../domain/keys/store-uses.ts"
-import type { Store } from "../../domain/ports.ts"
+import type { Store } from "../../domain/ports/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
 const saveDelayMs = 60_000

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto"
 import { type Caller, everyAccount } from "../../domain/accounts/model.ts"
-import type { Invalidation } from "../../domain/ports.ts"
-import type { Awaitable } from "../../kernel/awaitable.ts"
+import type { Invalidation } from "../../domain/ports/signals.ts"
 import type { Clock } from "../../kernel/clock.ts"
+import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 
 const principalsMax = 20_000
 

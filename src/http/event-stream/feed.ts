@@ -3,9 +3,9 @@ import type { Logger } from "pino"
 import { publishIfPossible } from "../../domain/events/publish.ts"
 import { positionOf } from "../../domain/events/rules.ts"
 import type { PublishedEvent } from "../../domain/events/store.ts"
-import type { Database } from "../../domain/ports.ts"
+import type { Database } from "../../domain/ports/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
-import { onDemand } from "../../kernel/on-demand.ts"
+import { onDemand } from "../../kernel/flow/on-demand.ts"
 
 /** Events read at once. */
 const batchMax = 100

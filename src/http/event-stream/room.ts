@@ -1,6 +1,6 @@
-import { networkOf } from "../../kernel/ip-address.ts"
+import { slots } from "../../kernel/flow/slots.ts"
+import { networkOf } from "../../kernel/network/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
-import { slots } from "../../kernel/slots.ts"
 
 /** How many streams one process keeps open. */
 export const streamsMax = { perAccount: 10, ofAccounts: 1_000, perAddress: 20, ofStrangers: 200 } as const

@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts"
-import type { Exchange } from "../exchange.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
 import type { Listener } from "./feed.ts"
 import { eventMessage, heartbeat, opening } from "./message.ts"
 import type { replayBound } from "./replay.ts"

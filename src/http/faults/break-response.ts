@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
-import type { HttpResponse } from "../../kernel/http-response.ts"
-import type { Exchange } from "../exchange.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
 import type { Holds } from "./holds.ts"
 
 /** How a response goes wrong: `drop` before anything is done, the others when it is. */

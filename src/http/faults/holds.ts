@@ -1,7 +1,7 @@
-import { networkOf } from "../../kernel/ip-address.ts"
+import { slots } from "../../kernel/flow/slots.ts"
+import { networkOf } from "../../kernel/network/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
-import { slots } from "../../kernel/slots.ts"
-import type { Exchange } from "../exchange.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
 
 /** Responses held back at once, of one account (or address, where a request has no account) and of all. */
 const heldMax = { ofOne: 64, inAll: 512 }

@@ -1,10 +1,10 @@
 import { type Plans, windowSeconds } from "../../domain/limits/model.ts"
-import { type ProblemCode, problems } from "../../domain/problems.ts"
+import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { Problem } from "../../kernel/problem.ts"
-import { challengeTo, scopeMissing } from "../admission.ts"
-import type { Exchange } from "../exchange.ts"
 import { exampleOf } from "../openapi/problem-example.ts"
+import { challengeTo, scopeMissing } from "../pipeline/admission.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
 import { quotaExceeded, reportStandings } from "../rate-limiting/account-quota.ts"
 
 /** Short, so that whoever tests retries does not wait long. */

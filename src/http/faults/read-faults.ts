@@ -1,6 +1,6 @@
-import { type ProblemCode, problems } from "../../domain/problems.ts"
+import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import { problem, type Violation } from "../../kernel/problem.ts"
-import { type Preference, readPreferences } from "../messages/preferences.ts"
+import { type Preference, readPreferences } from "../reading/preferences.ts"
 import type { Breakage } from "./break-response.ts"
 
 const secondsMax = 30

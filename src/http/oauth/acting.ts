@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { Actor, NewEntry } from "../../domain/audit/model.ts"
 import { actorOf } from "../../domain/audit/rules.ts"
-import type { Exchange } from "../exchange.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
 
 /** On whose behalf oidc-provider stores something, which it does not tell its storage. */
 const acting = new AsyncLocalStorage<{ actor: Actor; noted: NewEntry[] }>()

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto"
 import type { Adapter, ClientMetadata } from "oidc-provider"
 import type { StoredOAuthClient } from "../../domain/oauth/store.ts"
-import type { Store } from "../../domain/ports.ts"
+import type { Store } from "../../domain/ports/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { available } from "./records.ts"
 

@@ -1,6 +1,6 @@
 import type { Grant, Interaction, Provider } from "oidc-provider"
 import { effectiveScopes } from "../../domain/oauth/rules.ts"
-import type { Store } from "../../domain/ports.ts"
+import type { Store } from "../../domain/ports/store.ts"
 import { roles } from "../../domain/scopes.ts"
 import type { ConsentQuestion, SamplePerson } from "../../web/oauth/consent-page.ts"
 import { errors } from "./library.ts"

@@ -1,9 +1,9 @@
-import type { HttpResponse } from "../../kernel/http-response.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { flowErrorPage } from "../../web/oauth/form-page.ts"
-import type { Exchange } from "../exchange.ts"
-import { readTokenForm } from "../messages/form-token.ts"
-import { privatePage } from "../messages/page-response.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+import { readTokenForm } from "../site/form-token.ts"
+import { privatePage } from "../writing/page-response.ts"
 
 /** The form that was sent; undefined when it is not from a page of ours. */
 export async function readOwnForm(exchange: Exchange, publicUrl: string): Promise<URLSearchParams | undefined> {

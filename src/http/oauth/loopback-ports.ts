@@ -1,5 +1,5 @@
 import type { Provider } from "oidc-provider"
-import { isLoopback } from "../../kernel/ip-address.ts"
+import { isLoopback } from "../../kernel/network/ip-address.ts"
 
 /**
  * Lets applications on the person's own machine come back to whichever port they were given there (RFC 8252 section 7.3),

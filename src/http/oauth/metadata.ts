@@ -1,6 +1,6 @@
 import { allScopes } from "../../domain/scopes.ts"
-import { basePath } from "../../kernel/path.ts"
-import type { AddRoute } from "../router.ts"
+import { basePath } from "../../kernel/network/path.ts"
+import type { AddRoute } from "../pipeline/router.ts"
 
 const metadataPath = "/.well-known/oauth-protected-resource"
 const maxAge = 300

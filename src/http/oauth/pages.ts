@@ -1,5 +1,5 @@
 import type { Provider } from "oidc-provider"
-import type { Operate } from "../page-operations.ts"
+import type { Operate } from "../operations/page-operations.ts"
 import { consentsHandlers } from "./consents.ts"
 import { interactionHandlers } from "./interaction.ts"
 import type { Issuing } from "./provider.ts"

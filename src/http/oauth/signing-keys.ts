@@ -1,6 +1,7 @@
 import type { JWK } from "jose"
 import { rotateNow, rotateWhenDue } from "../../domain/oauth/signing-keys.ts"
-import { type Sealing, type Store, sealedFor } from "../../domain/ports.ts"
+import { type Sealing, sealedFor } from "../../domain/ports/sealing.ts"
+import type { Store } from "../../domain/ports/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
 type Keys = { store: Store; sealing: Sealing; clock: Clock }

@@ -1,5 +1,5 @@
 import type { Api } from "../../domain/api.ts"
-import type { ProblemCode } from "../../domain/problems.ts"
+import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { Schema } from "./components.ts"

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../kernel/endpoint.ts"
-import { basePath } from "../../kernel/path.ts"
+import { basePath } from "../../kernel/network/path.ts"
 
 const header = (description: string, example: string | number) => ({
   description,

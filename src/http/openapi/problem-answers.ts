@@ -1,9 +1,9 @@
-import { type ProblemCode, problems } from "../../domain/problems.ts"
+import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import { type Endpoint, takesJson } from "../../kernel/endpoint.ts"
-import { xmlType } from "../../kernel/media-types.ts"
-import { STATUS_CODES } from "../node-http.ts"
-import { isAdministrative } from "../routes/foreign-pages.ts"
+import { xmlType } from "../../kernel/network/media-types.ts"
+import { isAdministrative } from "../pipeline/foreign-pages.ts"
+import { STATUS_CODES } from "../server/node-http.ts"
 import { problemHeaders } from "./headers.ts"
 import { problemExample } from "./problem-example.ts"
 

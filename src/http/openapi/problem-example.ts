@@ -1,9 +1,9 @@
-import { type ProblemCode, problems } from "../../domain/problems.ts"
-import { basePath } from "../../kernel/path.ts"
+import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
+import { basePath } from "../../kernel/network/path.ts"
 import { Problem, sentence, type Violation } from "../../kernel/problem.ts"
-import { named } from "../../kernel/schema.ts"
-import { Type } from "../../kernel/type.ts"
-import { problemDocument } from "../messages/problem-response.ts"
+import { named } from "../../kernel/schema/schema.ts"
+import { Type } from "../../kernel/schema/type.ts"
+import { problemDocument } from "../writing/problem-response.ts"
 
 /** What a problem of this kind looks like, for the document and for its page. */
 export function problemExample(code: ProblemCode) {

@@ -1,7 +1,7 @@
 import { EventId, type EventKind, eventKinds } from "../../domain/events/contract.ts"
 import type { Tag } from "../../domain/tags.ts"
-import { named } from "../../kernel/schema.ts"
-import { Type } from "../../kernel/type.ts"
+import { named } from "../../kernel/schema/schema.ts"
+import { Type } from "../../kernel/schema/type.ts"
 import type { Refer } from "./components.ts"
 import { exampleOf } from "./example.ts"
 

@@ -2,10 +2,10 @@ import type { Plan } from "../../domain/accounts/contract.ts"
 import type { Caller } from "../../domain/accounts/model.ts"
 import type { Standing } from "../../domain/limits/contract.ts"
 import { type Full, type Plans, type Policy, type Quota, windowSeconds } from "../../domain/limits/model.ts"
-import type { Limiter, Verdict } from "../../domain/ports.ts"
-import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
+import type { Limiter, Verdict } from "../../domain/ports/limiter.ts"
+import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../exchange.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
 
 /** Counts requests against the plans of accounts. */
 export type AccountQuota = {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { addressesIn, parseAddress } from "../../kernel/ip-address.ts"
+import { addressesIn, parseAddress } from "../../kernel/network/ip-address.ts"
 
 /**
  * The network address a request comes from: the last one in `X-Forwarded-For` that is not a trusted proxy's, as long as

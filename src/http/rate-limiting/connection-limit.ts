@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { addressesIn, networkOf } from "../../kernel/ip-address.ts"
-import { slots } from "../../kernel/slots.ts"
-import * as http from "../node-http.ts"
+import { slots } from "../../kernel/flow/slots.ts"
+import { addressesIn, networkOf } from "../../kernel/network/ip-address.ts"
+import * as http from "../server/node-http.ts"
 
 /** Requests of one connection that have arrived and wait for their turn; one with more is destroyed. */
 export const waitingMax = 100

@@ -1,6 +1,6 @@
-import type { Attempts } from "../../domain/attempts/store.ts"
-import type { Awaitable } from "../../kernel/awaitable.ts"
-import { addressesIn, networkBudgets } from "../../kernel/ip-address.ts"
+import type { Attempts } from "../../domain/ports/attempts.ts"
+import type { Awaitable } from "../../kernel/flow/awaitable.ts"
+import { addressesIn, networkBudgets } from "../../kernel/network/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
 
 const windowMs = 60_000

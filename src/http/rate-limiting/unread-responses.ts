@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { gauge, type Metric } from "../../kernel/measure.ts"
 import { pageBytesMax } from "../../kernel/page.ts"
-import type { Exchange } from "../exchange.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
 import { accountIsFull, processIsFull, responseIsTooLarge, type UnreadBudgets } from "./unread-budgets.ts"
 
 /** A client gets this long before it must take a large response at the slowest rate. */

@@ -1,8 +1,8 @@
 import { Problem } from "../../kernel/problem.ts"
-import { refuseCredential } from "../admission.ts"
-import type { Exchange } from "../exchange.ts"
+import { refuseCredential } from "../pipeline/admission.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+import { refuseForeignOrigin } from "../pipeline/foreign-pages.ts"
 import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
-import { refuseForeignOrigin } from "../routes/foreign-pages.ts"
 
 type Parts = {
   /** Whether a sandbox has this API key when it is created. */

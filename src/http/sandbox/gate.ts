@@ -1,7 +1,7 @@
-import type { Awaitable } from "../../kernel/awaitable.ts"
-import type { HttpResponse } from "../../kernel/http-response.ts"
+import type { Awaitable } from "../../kernel/flow/awaitable.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange, Route } from "../exchange.ts"
+import type { Exchange, Route } from "../pipeline/exchange.ts"
 
 const patienceMs = 5_000
 const retryAfterS = 5

@@ -1,9 +1,9 @@
-import type { Awaitable } from "../../kernel/awaitable.ts"
 import type { Clock } from "../../kernel/clock.ts"
-import { addressesIn, networkOf } from "../../kernel/ip-address.ts"
+import type { Awaitable } from "../../kernel/flow/awaitable.ts"
+import { addressesIn, networkOf } from "../../kernel/network/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../exchange.ts"
-import type { Router } from "../router.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+import type { Router } from "../pipeline/router.ts"
 import { chooseEvicted, type Occupant } from "./eviction.ts"
 import { nameIn, refuseName } from "./selected-name.ts"
 

@@ -1,9 +1,9 @@
 import type { Operation } from "../../domain/context.ts"
 import { resetMessage, type Seed, sandbox } from "../../domain/sandbox/contract.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
-import { basePath } from "../../kernel/path.ts"
-import type { Route } from "../exchange.ts"
-import type { Router } from "../router.ts"
+import { basePath } from "../../kernel/network/path.ts"
+import type { Route } from "../pipeline/exchange.ts"
+import type { Router } from "../pipeline/router.ts"
 
 /** Serves the reset of a sandbox, which no description of the interface lists. */
 export function addReset(

@@ -1,7 +1,7 @@
 import { imagesPath } from "../../domain/images/contract.ts"
-import { basePath, namedSandboxesPath, v2Path } from "../../kernel/path.ts"
+import { basePath, namedSandboxesPath, v2Path } from "../../kernel/network/path.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../exchange.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
 
 const header = "petstore-sandbox"
 /** What a sandbox has of its own; for everything else the header has no meaning. */

@@ -2,7 +2,7 @@ import { access, mkdir, open, opendir, rename, rm, unlink } from "node:fs/promis
 import { join } from "node:path"
 import { imageParts } from "../../domain/images/contract.ts"
 import type { BlobReader } from "../../domain/images/store.ts"
-import type { BlobStore } from "../../domain/ports.ts"
+import type { BlobStore } from "../../domain/ports/blobs.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { createBlobKey, timeOfBlobKey } from "../blob-key.ts"
 import { unlessAbsent } from "./absent.ts"

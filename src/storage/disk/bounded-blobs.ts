@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises"
 import { imageParts } from "../../domain/images/contract.ts"
-import { type BlobStore, StoreUnavailable } from "../../domain/ports.ts"
+import type { BlobStore } from "../../domain/ports/blobs.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 
 /** The same place of images, which takes in so many bytes and no more; what is removed gives none back. `bytes` are those taken in. */
 export function boundBlobs(blobs: BlobStore, bytesMax: number): BlobStore & { bytes(): number } {

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "../../domain/ports.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 
 const reasons: Record<string, string> = {
   ENOSPC: "the disk is full",

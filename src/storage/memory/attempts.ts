@@ -1,4 +1,4 @@
-import type { Attempts, Pace, Tried } from "../../domain/attempts/store.ts"
+import type { Attempts, Pace, Tried } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { type Later, turns } from "./turns.ts"
 

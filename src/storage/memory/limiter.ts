@@ -1,6 +1,7 @@
 import type { Quota } from "../../domain/limits/model.ts"
 import { fullness, standingsOf } from "../../domain/limits/rules.ts"
-import type { Limiter, Store, Verdict } from "../../domain/ports.ts"
+import type { Limiter, Verdict } from "../../domain/ports/limiter.ts"
+import type { Store } from "../../domain/ports/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { minuteMs, minuteOf, oldestMinute, Tally } from "./tally.ts"
 

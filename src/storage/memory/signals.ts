@@ -1,4 +1,4 @@
-import type { Invalidation, Signal } from "../../domain/ports.ts"
+import type { Invalidation, Signal } from "../../domain/ports/signals.ts"
 
 /** How long a signal that never arrived could matter, though in one process none gets lost. */
 const unheardMsMax = 60_000

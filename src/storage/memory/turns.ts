@@ -1,4 +1,4 @@
-import type { Tried } from "../../domain/attempts/store.ts"
+import type { Tried } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
 /** How many wait in this process: of one name, and of all. Each holds a request, some 40 KiB. */

@@ -1,5 +1,5 @@
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import { splitHosts } from "../../kernel/database-hosts.ts"
+import { splitHosts } from "../../kernel/network/database-hosts.ts"
 
 /** A PostgreSQL database as `PETSTORE_DATABASE_URL` describes it. */
 export type Address = {

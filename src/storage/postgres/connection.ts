@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import type { QueryResult } from "pg"
-import type { Change } from "../../domain/ports.ts"
+import type { Change } from "../../domain/ports/store.ts"
 import { emptyStatements } from "../sql/empty.ts"
 import type { Connection, Row, Statement } from "../sql/statement.ts"
 import type { BatchedReads } from "./batched-reads.ts"

@@ -1,5 +1,5 @@
 import { DatabaseError } from "pg"
-import { OutcomeUnknown, StoreUnavailable } from "../../domain/ports.ts"
+import { OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
 
 /** Codes and classes of codes (PostgreSQL manual, appendix A) that mean a failure of the server or of the way to it. */
 const unavailable: readonly (readonly [code: string, reason: string])[] = [

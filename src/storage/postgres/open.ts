@@ -1,4 +1,4 @@
-import type { Database } from "../../domain/ports.ts"
+import type { Database } from "../../domain/ports/store.ts"
 import { repositories } from "../sql/store.ts"
 import { type Address, parseAddress } from "./address.ts"
 import { BatchedReads } from "./batched-reads.ts"

@@ -1,5 +1,5 @@
 import { Client, type ClientBase, type ClientConfig } from "pg"
-import { StoreUnavailable } from "../../domain/ports.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 
 /** How long each host has to say whether it takes writes, and how long it is not asked again when none does. */
 const probeTimeoutMs = 2_000

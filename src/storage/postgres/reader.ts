@@ -1,4 +1,4 @@
-import type { Repositories } from "../../domain/ports.ts"
+import type { Repositories } from "../../domain/ports/store.ts"
 import { repositories } from "../sql/store.ts"
 import { parseAddress } from "./address.ts"
 import { boundedConfig } from "./client.ts"

@@ -1,5 +1,5 @@
 import type { Client, QueryConfig, QueryResult } from "pg"
-import { StoreUnavailable } from "../../domain/ports.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { isConnectionLost, toStoreError } from "./errors.ts"
 import type { Primary } from "./primary.ts"
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { type Client, DatabaseError } from "pg"
-import { StoreUnavailable } from "../../domain/ports.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import type { Address } from "./address.ts"
 import { beginStatement, clientConfig } from "./client.ts"

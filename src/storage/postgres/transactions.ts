@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { type ClientBase, Pool, type PoolClient } from "pg"
-import { type Change, type Repositories, StoreUnavailable } from "../../domain/ports.ts"
+import { type Change, type Repositories, StoreUnavailable } from "../../domain/ports/store.ts"
 import { repositories } from "../sql/store.ts"
 import { beginStatement, connectTimeoutMs, type Send } from "./client.ts"
 import { postgresConnection } from "./connection.ts"

@@ -1,5 +1,5 @@
 import { DatabaseError } from "pg"
-import { StoreUnavailable } from "../../domain/ports.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 
 /** Codes of a server that responds and takes no writes (PostgreSQL manual, appendix A). */
 const refusals: readonly (readonly [code: string, reason: string])[] = [

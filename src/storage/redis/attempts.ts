@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { Attempts, Pace, Tried } from "../../domain/attempts/store.ts"
+import type { Attempts, Pace, Tried } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { memoryCounts } from "../memory/attempts.ts"
 import { turns } from "../memory/turns.ts"

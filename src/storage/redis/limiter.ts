@@ -1,6 +1,6 @@
 import type { Quota } from "../../domain/limits/model.ts"
 import { fullness, standingsOf, type Window } from "../../domain/limits/rules.ts"
-import type { Limiter, Verdict } from "../../domain/ports.ts"
+import type { Limiter, Verdict } from "../../domain/ports/limiter.ts"
 import { steadyClock } from "../../kernel/clock.ts"
 import { dayMs, minuteMs } from "../memory/tally.ts"
 import { admitScript } from "./admit-script.ts"

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import type { Attempts } from "../../domain/attempts/store.ts"
+import type { Attempts } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { gauge } from "../../kernel/measure.ts"
 import { admitScript } from "./admit-script.ts"

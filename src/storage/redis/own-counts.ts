@@ -1,7 +1,7 @@
 import type { Quota } from "../../domain/limits/model.ts"
 import { fullness, standingsOf } from "../../domain/limits/rules.ts"
 import type { Cell } from "../../domain/limits/store.ts"
-import type { Verdict } from "../../domain/ports.ts"
+import type { Verdict } from "../../domain/ports/limiter.ts"
 import { minuteMs, Tally } from "../memory/tally.ts"
 
 const accountsMax = { known: 5_000, unsent: 20_000 }

@@ -1,4 +1,4 @@
-import type { Invalidation, Signal } from "../../domain/ports.ts"
+import type { Invalidation, Signal } from "../../domain/ports/signals.ts"
 import { memorySignals } from "../memory/signals.ts"
 import { openConnection } from "./connection.ts"
 import { type Link, RedisAway, startPatienceMs } from "./link.ts"

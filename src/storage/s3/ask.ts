@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "../../domain/ports.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 
 /** How long S3 may take, in milliseconds. */
 export type S3Timeouts = {

@@ -1,6 +1,6 @@
 import { imageParts } from "../../domain/images/contract.ts"
 import type { BlobReader } from "../../domain/images/store.ts"
-import type { BlobStore } from "../../domain/ports.ts"
+import type { BlobStore } from "../../domain/ports/blobs.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { createBlobKey, isBlobKey, timeOfBlobKey } from "../blob-key.ts"
 import { makePrivateDirectory } from "../disk/private.ts"

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream"
-import { StoreUnavailable } from "../../domain/ports.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 
 /**
  * The bytes of a response. A sender that pauses for longer than `pauseMs` while somebody waits is given up; a reader that

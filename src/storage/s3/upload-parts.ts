@@ -9,7 +9,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3"
-import { StoreUnavailable } from "../../domain/ports.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { ask, type S3Timeouts } from "./ask.ts"
 import { attemptsMax } from "./client.ts"
 

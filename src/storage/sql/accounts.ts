@@ -1,7 +1,7 @@
 import type { Account, Plan } from "../../domain/accounts/contract.ts"
 import type { AccountStore } from "../../domain/accounts/store.ts"
 import { pageOf } from "../../kernel/page.ts"
-import { idMax } from "../../kernel/schema.ts"
+import { idMax } from "../../kernel/schema/schema.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
 
 const add = sql<{ name: string; plan: Plan }, Account>`

@@ -2,9 +2,9 @@ import { hash as hashOf } from "node:crypto"
 import type { NewEntry } from "../../domain/audit/model.ts"
 import { composeEntry } from "../../domain/audit/rules.ts"
 import type { AuditFilter, AuditStore } from "../../domain/audit/store.ts"
-import type { Json } from "../../kernel/json.ts"
+import type { Json } from "../../kernel/json/json.ts"
 import { pageOf } from "../../kernel/page.ts"
-import { idMax } from "../../kernel/schema.ts"
+import { idMax } from "../../kernel/schema/schema.ts"
 import { type Connection, forUpdate, type Part, part, sql } from "./statement.ts"
 
 type Head = { last: number; hash: string }

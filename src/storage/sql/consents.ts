@@ -1,7 +1,7 @@
 import type { ConsentStore, Grant, StoredConsent } from "../../domain/oauth/consents/store.ts"
-import { fromJson, type Json } from "../../kernel/json.ts"
+import { fromJson, type Json } from "../../kernel/json/json.ts"
 import { pageOf } from "../../kernel/page.ts"
-import { idMax } from "../../kernel/schema.ts"
+import { idMax } from "../../kernel/schema/schema.ts"
 import { type Connection, sql } from "./statement.ts"
 
 type ConsentRow = Omit<StoredConsent, "grant"> & { grant: Json<Grant> }

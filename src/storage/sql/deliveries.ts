@@ -3,7 +3,7 @@ import type { Outcome, Standing } from "../../domain/webhooks/deliveries/model.t
 import type { Claim, DeliveryStore } from "../../domain/webhooks/deliveries/store.ts"
 import { timestamp } from "../../kernel/clock.ts"
 import { pageOf } from "../../kernel/page.ts"
-import { idMax } from "../../kernel/schema.ts"
+import { idMax } from "../../kernel/schema/schema.ts"
 import { type AttemptRow, readAttempts, readMessage, toAttempt } from "./delivery-log.ts"
 import { isActive, letFirstGo, lockWebhook, noteDue, putInOrder, readBacklog } from "./due.ts"
 import { publicId } from "./events.ts"

@@ -1,4 +1,4 @@
-import { idMax } from "../../kernel/schema.ts"
+import { idMax } from "../../kernel/schema/schema.ts"
 import { word } from "./statement.ts"
 
 /** One of the two directions of a list: the words that statements say it with, and the id that lies before all others. */

@@ -3,7 +3,7 @@ import { eventKinds } from "../../domain/events/contract.ts"
 import { eventIdOf } from "../../domain/events/rules.ts"
 import type { Event, EventStore } from "../../domain/events/store.ts"
 import { timestamp } from "../../kernel/clock.ts"
-import { type Json, json } from "../../kernel/json.ts"
+import { type Json, json } from "../../kernel/json/json.ts"
 import { type Connection, forUpdate, returningId, sql } from "./statement.ts"
 
 const add = sql<{ kind: string; json: string; at: number; accountId: number | null; petId: number | null }>`

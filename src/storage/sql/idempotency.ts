@@ -1,4 +1,4 @@
-import type { IdempotencyStore } from "../../domain/idempotency/store.ts"
+import type { IdempotencyStore } from "../../domain/ports/idempotency.ts"
 import { type Connection, inDialect, part, sql } from "./statement.ts"
 
 type AnswerRow = { fingerprint: string; status: number; etag: string | null; json: string }

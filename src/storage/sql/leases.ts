@@ -1,4 +1,4 @@
-import type { LeaseStore } from "../../domain/replicas/store.ts"
+import type { LeaseStore } from "../../domain/ports/replicas.ts"
 import { type Connection, now, sql } from "./statement.ts"
 
 const take = sql<{ name: string; holder: string; durationMs: number }>`

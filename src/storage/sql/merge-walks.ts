@@ -1,4 +1,4 @@
-import type { Awaitable } from "../../kernel/awaitable.ts"
+import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { type Direction, directions } from "./direction.ts"
 
 /** Up to `limit` ids behind `place` along one label. */

@@ -5,7 +5,7 @@ import type { OAuthClientStore } from "../../domain/oauth/store.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import { timestamp } from "../../kernel/clock.ts"
 import { pageOf } from "../../kernel/page.ts"
-import { idMax } from "../../kernel/schema.ts"
+import { idMax } from "../../kernel/schema/schema.ts"
 import { lockAccount } from "./accounts.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
 

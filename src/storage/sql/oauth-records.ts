@@ -2,7 +2,7 @@ import type { Plan } from "../../domain/accounts/contract.ts"
 import type { OAuthRecord, OAuthRecordStore, TokenHolder } from "../../domain/oauth/store.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { User } from "../../domain/users/contract.ts"
-import type { Json } from "../../kernel/json.ts"
+import type { Json } from "../../kernel/json/json.ts"
 import { boundsOf } from "./oauth-clients.ts"
 import { type Connection, sql } from "./statement.ts"
 

@@ -1,6 +1,6 @@
 import type { Order } from "../../domain/orders/contract.ts"
 import type { LockedOrder, OrderStore, StoredOrder } from "../../domain/orders/store.ts"
-import { fromJson, json } from "../../kernel/json.ts"
+import { fromJson, json } from "../../kernel/json/json.ts"
 import { lockAccount } from "./accounts.ts"
 import { createIdSequence } from "./ids.ts"
 import { listOrders } from "./order-lists.ts"

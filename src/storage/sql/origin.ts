@@ -1,4 +1,4 @@
-import type { OriginStore, Profile } from "../../domain/origin/store.ts"
+import type { OriginStore, Profile } from "../../domain/ports/origin.ts"
 import { type Connection, forUpdate, sql } from "./statement.ts"
 
 const read = sql<Record<never, never>, { profile: Profile }>`

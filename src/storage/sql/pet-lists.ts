@@ -1,6 +1,6 @@
 import { PetStatus } from "../../domain/pets/contract.ts"
 import type { PetFilter, PetStore, SortedPetPage } from "../../domain/pets/store.ts"
-import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
+import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { type Cursor, cursorAt } from "../../kernel/page.ts"
 import { directionOf, directions } from "./direction.ts"
 import { toStatusRow } from "./each-status.ts"

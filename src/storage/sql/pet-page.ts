@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import type { Pet } from "../../domain/pets/contract.ts"
-import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
-import type { Json } from "../../kernel/json.ts"
+import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
+import type { Json } from "../../kernel/json/json.ts"
 import { pageBytesMax } from "../../kernel/page.ts"
 import { rowsAtOnce } from "./each-status.ts"
 

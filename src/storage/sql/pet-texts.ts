@@ -1,4 +1,4 @@
-import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
+import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections } from "./direction.ts"
 import type { Stretch } from "./pet-page.ts"
 import { type Connection, hot, integers, part, sql } from "./statement.ts"

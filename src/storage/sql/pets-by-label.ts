@@ -1,5 +1,5 @@
 import type { LabelKind } from "../../domain/pets/store.ts"
-import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
+import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections, type Words } from "./direction.ts"
 import { goesOn, type StatusRow, walkAlong } from "./each-status.ts"
 import { mergeWalks, type Walk } from "./merge-walks.ts"

@@ -1,4 +1,4 @@
-import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
+import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections } from "./direction.ts"
 import { alongEachStatus, farEnough, type StatusName, type StatusRow } from "./each-status.ts"
 import { keyAbove } from "./name-key.ts"

@@ -1,4 +1,4 @@
-import type { Awaitable } from "../../kernel/awaitable.ts"
+import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections } from "./direction.ts"
 import { goesOn, type StatusRow, walkAlong } from "./each-status.ts"
 import type { Find, Stretch } from "./pet-page.ts"

@@ -1,4 +1,4 @@
-import type { ReplicaStore } from "../../domain/replicas/store.ts"
+import type { ReplicaStore } from "../../domain/ports/replicas.ts"
 import { type Connection, now, sql } from "./statement.ts"
 
 /** How long a process may be silent before it counts as gone. */

@@ -1,7 +1,7 @@
 import type { Plan } from "../../domain/accounts/contract.ts"
 import type { User } from "../../domain/users/contract.ts"
 import type { SessionStore } from "../../domain/users/sessions/store.ts"
-import type { Json } from "../../kernel/json.ts"
+import type { Json } from "../../kernel/json/json.ts"
 import { type Connection, returningId, sql } from "./statement.ts"
 
 type SessionRow = { userId: number; hash: string; expiresAt: number }

@@ -1,5 +1,5 @@
-import type { Change } from "../../domain/ports.ts"
-import type { Awaitable } from "../../kernel/awaitable.ts"
+import type { Change } from "../../domain/ports/store.ts"
+import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Dialect, ElementKind } from "./dialect.ts"
 import type { LabelMemory } from "./label-memory.ts"
 

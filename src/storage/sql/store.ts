@@ -1,4 +1,4 @@
-import type { Repositories } from "../../domain/ports.ts"
+import type { Repositories } from "../../domain/ports/store.ts"
 import { accountStore } from "./accounts.ts"
 import { auditStore } from "./audit.ts"
 import { clockCheckStore } from "./clock-checks.ts"

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { StoreUnavailable } from "../../domain/ports.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { gauge } from "../../kernel/measure.ts"
 import { toStoreError } from "./connection.ts"
 import type { Disk } from "./disk.ts"

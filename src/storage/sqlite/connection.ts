@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/ports.ts"
+import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
 import { emptyStatements } from "../sql/empty.ts"
 import type { LabelMemory } from "../sql/label-memory.ts"
 import type { Connection, Row, Statement } from "../sql/statement.ts"

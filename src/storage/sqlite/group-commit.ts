@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite"
-import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/ports.ts"
+import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
 import type { createCheckpoint } from "./checkpoint.ts"
 import { toStoreError } from "./connection.ts"
 import type { Disk } from "./disk.ts"

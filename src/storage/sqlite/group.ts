@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite"
-import type { Change } from "../../domain/ports.ts"
+import type { Change } from "../../domain/ports/store.ts"
 import { ofCommit } from "./connection.ts"
 
 /** How many groups have savepoints after one that needed them: who sends such jobs on and on has few groups run twice. */

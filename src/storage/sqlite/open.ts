@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { Database, StoreUnavailable } from "../../domain/ports.ts"
+import type { Database, StoreUnavailable } from "../../domain/ports/store.ts"
 import { makePrivateDirectory, makePrivateFile } from "../disk/private.ts"
 import { LabelMemory } from "../sql/label-memory.ts"
 import { endEveryLease } from "../sql/leases.ts"

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite"
-import type { Repositories } from "../../domain/ports.ts"
+import type { Repositories } from "../../domain/ports/store.ts"
 import { repositories } from "../sql/store.ts"
 import { sqliteConnection } from "./connection.ts"
 

@@ -1,7 +1,7 @@
 import { rmSync, statfsSync, statSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
-import { StoreUnavailable } from "../../domain/ports.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { modes } from "../disk/private.ts"
 import { toStoreError } from "./connection.ts"
 

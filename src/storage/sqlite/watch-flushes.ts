@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "../../domain/ports.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { Durations, gauge, type Measured } from "../../kernel/measure.ts"
 import type { Disk } from "./disk.ts"
 

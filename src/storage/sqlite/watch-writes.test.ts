@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
-import { StoreUnavailable } from "../../domain/ports.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { toStoreError } from "./connection.ts"
 import { watchWrites } from "./watch-writes.ts"

@@ -1,6 +1,6 @@
 import { createReadStream, type ReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
-import { Type } from "../../kernel/type.ts"
+import { Type } from "../../kernel/schema/type.ts"
 import { readPetFile } from "../../pet-files/read-pet-file.ts"
 import { html, type Markup } from "../html.ts"
 import { failureNotice } from "../parts/failure.ts"

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { secretPrefix, signatureHeaders } from "../../kernel/standard-webhooks.ts"
+import { secretPrefix, signatureHeaders } from "../../kernel/network/standard-webhooks.ts"
 import { inWords } from "./duration.ts"
 
 /** How far off a timestamp may be that receivers accept. */

@@ -1,5 +1,5 @@
 import type { Pet } from "../../domain/pets/contract.ts"
-import { basePath } from "../../kernel/path.ts"
+import { basePath } from "../../kernel/network/path.ts"
 import { html, type Markup } from "../html.ts"
 import { badge } from "../parts/badge.ts"
 import { confirm } from "../parts/confirm.ts"

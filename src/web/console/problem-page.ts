@@ -1,4 +1,4 @@
-import type { HttpResponse } from "../../kernel/http-response.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { renderPage } from "../layout.ts"
 import { problemMain } from "./problem-main.ts"
 

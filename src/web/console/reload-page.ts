@@ -1,4 +1,4 @@
-import type { HttpResponse } from "../../kernel/http-response.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { document, pageHeaders } from "../document.ts"
 import { html } from "../html.ts"
 

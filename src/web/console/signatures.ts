@@ -1,5 +1,5 @@
 import type { Static } from "typebox"
-import { Type } from "../../kernel/type.ts"
+import { Type } from "../../kernel/schema/type.ts"
 import { html, type Markup } from "../html.ts"
 import { fieldsOf } from "../parts/fields.ts"
 import { postForm } from "../parts/post-form.ts"

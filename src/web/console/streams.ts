@@ -1,5 +1,5 @@
 import { Readable } from "node:stream"
-import type { HttpResponse } from "../../kernel/http-response.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Problem } from "../../kernel/problem.ts"
 import { html, Markup } from "../html.ts"
 import { type Frame, renderFrame } from "./frame.ts"

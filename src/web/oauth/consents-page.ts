@@ -1,5 +1,5 @@
 import type { Consent } from "../../domain/oauth/consents/contract.ts"
-import type { HttpResponse } from "../../kernel/http-response.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { html, type Markup } from "../html.ts"
 import { renderFormPage } from "./form-page.ts"
 import { describeScope } from "./scope-words.ts"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { Type } from "../../kernel/type.ts"
+import { Type } from "../../kernel/schema/type.ts"
 import { fieldsOf } from "./fields.ts"
 
 const fields = fieldsOf(

@@ -1,6 +1,6 @@
 import type { Pet } from "../../domain/pets/contract.ts"
-import type { HttpResponse } from "../../kernel/http-response.ts"
-import { basePath } from "../../kernel/path.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { basePath } from "../../kernel/network/path.ts"
 import { html, type Markup } from "../html.ts"
 import { renderPage } from "../layout.ts"
 import { statusOf } from "./pet-card.ts"

@@ -1,5 +1,5 @@
-import type { HttpResponse } from "../../kernel/http-response.ts"
-import { basePath } from "../../kernel/path.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { basePath } from "../../kernel/network/path.ts"
 import { html, type Markup } from "../html.ts"
 import { renderPage } from "../layout.ts"
 import { filters } from "./filters.ts"

@@ -1,5 +1,5 @@
 import { allScopes } from "../../domain/scopes.ts"
-import { basePath } from "../../kernel/path.ts"
+import { basePath } from "../../kernel/network/path.ts"
 import { html, type Markup } from "../html.ts"
 import type { Shop } from "./views.ts"
 

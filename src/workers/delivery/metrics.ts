@@ -1,4 +1,4 @@
-import type { Store } from "../../domain/ports.ts"
+import type { Store } from "../../domain/ports/store.ts"
 import type { Outcome } from "../../domain/webhooks/deliveries/model.ts"
 import type { Backlog } from "../../domain/webhooks/deliveries/store.ts"
 import type { Clock } from "../../kernel/clock.ts"

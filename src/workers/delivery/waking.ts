@@ -1,5 +1,5 @@
-import type { Change, Database } from "../../domain/ports.ts"
-import { type Awaitable, andThen } from "../../kernel/awaitable.ts"
+import type { Change, Database } from "../../domain/ports/store.ts"
+import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 
 const pollMs = 1000
 /** How soon to look again for the room that running attempts leave when they become slow. */

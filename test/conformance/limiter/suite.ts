@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import fc from "fast-check"
 import type { Quota } from "../../../src/domain/limits/model.ts"
-import type { Limiter } from "../../../src/domain/ports.ts"
+import type { Limiter } from "../../../src/domain/ports/limiter.ts"
 import { effort } from "../../harness/effort.ts"
 import { type Recording, recording, testCompleteness } from "../recording.ts"
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import type { Passwords } from "../../../src/domain/ports.ts"
+import type { Passwords } from "../../../src/domain/ports/passwords.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
 /** What everything that hashes passwords must do; `open` may make it cheap. */

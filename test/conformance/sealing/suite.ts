@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { SealBroken, type Sealing } from "../../../src/domain/ports.ts"
+import { SealBroken, type Sealing } from "../../../src/domain/ports/sealing.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
 /** What everything that seals secrets must do. `open` makes a sealing under this key of 32 bytes. */

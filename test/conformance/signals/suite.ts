@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import type { Invalidation, Signal } from "../../../src/domain/ports.ts"
+import type { Invalidation, Signal } from "../../../src/domain/ports/signals.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
 /** What everything that carries signals must do. `open` gives one that nobody listens to yet. */

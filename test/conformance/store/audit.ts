@@ -3,7 +3,7 @@ import { hash } from "node:crypto"
 import { test } from "node:test"
 import type { NewEntry } from "../../../src/domain/audit/model.ts"
 import type { AuditFilter } from "../../../src/domain/audit/store.ts"
-import { fromJson } from "../../../src/kernel/json.ts"
+import { fromJson } from "../../../src/kernel/json/json.ts"
 import { type OpenStore, readPages, useStore } from "./samples.ts"
 
 const everything: AuditFilter = { by: undefined, since: undefined, until: undefined }

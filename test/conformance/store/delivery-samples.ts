@@ -1,4 +1,4 @@
-import type { Store } from "../../../src/domain/ports.ts"
+import type { Store } from "../../../src/domain/ports/store.ts"
 import type { Outcome, Standing } from "../../../src/domain/webhooks/deliveries/model.ts"
 import type { Claim } from "../../../src/domain/webhooks/deliveries/store.ts"
 import type { StoredWebhook } from "../../../src/domain/webhooks/model.ts"

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { before, test } from "node:test"
 import { type Order, type OrderStatus, orderStatuses } from "../../../src/domain/orders/contract.ts"
 import type { LockedOrder } from "../../../src/domain/orders/store.ts"
-import { idMax } from "../../../src/kernel/schema.ts"
+import { idMax } from "../../../src/kernel/schema/schema.ts"
 import { addAccount, type OpenStore, readPages, sampleOrder, useStore } from "./samples.ts"
 
 export function testOrders(open: OpenStore): void {

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import type { Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
 import type { LockedPet, PetPage } from "../../../src/domain/pets/store.ts"
 import { pageBytesMax } from "../../../src/kernel/page.ts"
-import { idMax } from "../../../src/kernel/schema.ts"
+import { idMax } from "../../../src/kernel/schema/schema.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
 
 export function testPets(open: OpenStore): void {

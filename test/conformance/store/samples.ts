@@ -1,7 +1,7 @@
 import { after, before } from "node:test"
 import type { Order, OrderStatus } from "../../../src/domain/orders/contract.ts"
 import type { Pet } from "../../../src/domain/pets/contract.ts"
-import type { Database } from "../../../src/domain/ports.ts"
+import type { Database } from "../../../src/domain/ports/store.ts"
 
 /** Opens a new, empty store and says how to close it. */
 export type OpenStore = () => Promise<Database>

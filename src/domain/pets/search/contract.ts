@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
-import { list, text } from "../../../kernel/schema.ts"
-import { Type } from "../../../kernel/type.ts"
+import { list, text } from "../../../kernel/schema/schema.ts"
+import { Type } from "../../../kernel/schema/type.ts"
 import { endpoint } from "../../endpoint.ts"
 import { LabelName, PetStatus, Pets } from "../contract.ts"
 

@@ -1,6 +1,6 @@
-import { jsonOrXml } from "../../../kernel/media-types.ts"
-import { Acknowledgement, text } from "../../../kernel/schema.ts"
-import { Type } from "../../../kernel/type.ts"
+import { jsonOrXml } from "../../../kernel/network/media-types.ts"
+import { Acknowledgement, text } from "../../../kernel/schema/schema.ts"
+import { Type } from "../../../kernel/schema/type.ts"
 import { endpoint } from "../../endpoint.ts"
 
 const credentials = {

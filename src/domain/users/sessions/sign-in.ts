@@ -1,9 +1,9 @@
-import { networkBudgets } from "../../../kernel/ip-address.ts"
+import { networkBudgets } from "../../../kernel/network/ip-address.ts"
 import { type Problem, problem } from "../../../kernel/problem.ts"
-import type { Tried } from "../../attempts/store.ts"
 import type { Actor } from "../../audit/model.ts"
 import { auditRefusedLogin } from "../../audit/refused-login.ts"
-import type { Ports } from "../../ports.ts"
+import type { Tried } from "../../ports/attempts.ts"
+import type { Ports } from "../../ports/ports.ts"
 import type { StoredUser } from "../store.ts"
 
 const minuteMs = 60_000

@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
-import { Id, list, named } from "../../../kernel/schema.ts"
-import { Type } from "../../../kernel/type.ts"
+import { Id, list, named } from "../../../kernel/schema/schema.ts"
+import { Type } from "../../../kernel/schema/type.ts"
 import { endpoint } from "../../endpoint.ts"
 import { EventId, type EventKind, eventKinds } from "../../events/contract.ts"
 

@@ -1,5 +1,5 @@
 import { publishAll } from "../../events/publish.ts"
-import type { Repositories } from "../../ports.ts"
+import type { Repositories } from "../../ports/store.ts"
 import type { StoredWebhook } from "../model.ts"
 
 /** Has a test event sent to one webhook, once; returns the delivery's id. */

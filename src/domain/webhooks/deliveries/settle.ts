@@ -1,4 +1,4 @@
-import type { Repositories } from "../../ports.ts"
+import type { Repositories } from "../../ports/store.ts"
 import { afterAttempt } from "../rules.ts"
 import type { Outcome } from "./model.ts"
 import { standingAfter } from "./rules.ts"

@@ -1,4 +1,4 @@
-import type { Json } from "../../../kernel/json.ts"
+import type { Json } from "../../../kernel/json/json.ts"
 import type { Page, PageOf } from "../../../kernel/page.ts"
 import type { EventKind } from "../../events/contract.ts"
 import type { Event } from "../../events/store.ts"

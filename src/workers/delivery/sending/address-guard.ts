@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
-import { addressesIn } from "../../../kernel/ip-address.ts"
+import { addressesIn } from "../../../kernel/network/ip-address.ts"
 import { isPublic } from "./public-address.ts"
 
 const resolveTimeoutMs = 5000

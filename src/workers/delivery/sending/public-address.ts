@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js"
-import { addressesIn } from "../../../kernel/ip-address.ts"
+import { addressesIn } from "../../../kernel/network/ip-address.ts"
 
 /**
  * Whether an address can only be on the public internet. IPv6 must be global unicast (2000::/3) and of no

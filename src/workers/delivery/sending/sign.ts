@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { signatureHeaders } from "../../../kernel/standard-webhooks.ts"
+import { signatureHeaders } from "../../../kernel/network/standard-webhooks.ts"
 
 /** The headers that let a receiver verify a message, with one signature for each secret; `at` in ms. */
 export const createSignatureHeaders = (

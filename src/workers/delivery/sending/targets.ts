@@ -1,4 +1,4 @@
-import type { Targets } from "../../../domain/ports.ts"
+import type { Targets } from "../../../domain/ports/targets.ts"
 import { type AddressGuard, RefusedAddress } from "./address-guard.ts"
 
 /** The guard as the domain's port. An unknown host is let through: it is checked again before every connection. */

@@ -1,0 +1,37 @@
+import type { Clock } from "../../kernel/clock.ts"
+import type { Plan } from "../accounts/contract.ts"
+import type { KnownKeys } from "../keys/store.ts"
+import type { Plans } from "../limits/model.ts"
+import type { Policy } from "../policy.ts"
+import type { Attempts } from "./attempts.ts"
+import type { BlobStore } from "./blobs.ts"
+import type { ImageDecoder } from "./decoder.ts"
+import type { Limiter } from "./limiter.ts"
+import type { Passwords } from "./passwords.ts"
+import type { Sealing } from "./sealing.ts"
+import type { Store } from "./store.ts"
+import type { Targets } from "./targets.ts"
+
+/** Everything an operation may use besides its request: declared here, made in petstore.ts, handed on by everybody else. */
+export type Ports = {
+  store: Store
+  clock: Clock
+  limiter: Limiter
+  passwords: Passwords
+  attempts: Attempts
+  sealing: Sealing
+  targets: Targets
+  blobs: BlobStore
+  decoder: ImageDecoder
+  plans: Plans
+  policy: Policy
+  knownKeys: KnownKeys
+  /** How many bytes of images an account of each plan may store. */
+  imageBytesMax: Record<Plan, number>
+  /** `count` cryptographically random bytes. */
+  random(count: number): Uint8Array
+  /** SHA-256 of the text's UTF-8, in hex: what is stored of a secret. */
+  sha256(text: string): string
+  /** The base address clients use, without a trailing slash; known once the server listens. */
+  publicUrl(): string
+}

@@ -1,0 +1,67 @@
+import { Readable } from "node:stream"
+import { type ImagePart, imageParts, imagesPath } from "../../domain/images/contract.ts"
+import type { BlobStore } from "../../domain/ports/blobs.ts"
+import type { Store } from "../../domain/ports/store.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+import type { Router } from "../pipeline/router.ts"
+import { isKnown } from "../reading/conditional-requests.ts"
+import { rangeOf } from "../writing/byte-range.ts"
+
+/** What is at an address made from a hash never changes. */
+const cacheControl = "public, max-age=31536000, immutable"
+/** Less than the time for which the address that is redirected to is good. */
+const redirectCacheControl = "public, max-age=60"
+
+/** Serves images to everybody: their bytes come from strangers, so a browser may show them and nothing more. */
+export function addImages(router: Router, store: Store, blobs: BlobStore): void {
+  const handle = (exchange: Exchange) => respondWithImage(exchange, store, blobs)
+  for (const path of [`${imagesPath}/:sha256`, `${imagesPath}/:sha256/:part`])
+    router.add(["GET"], path, { admission: "files", handle })
+}
+
+async function respondWithImage(exchange: Exchange, store: Store, blobs: BlobStore): Promise<HttpResponse> {
+  const { sha256, part } = placeOf(exchange)
+  const image = await store.images.read(sha256)
+  if (!image) throw absent(exchange)
+  const bytes = image.bytes[part]
+  const etag = `"${sha256}${part === "original" ? "" : `-${part}`}"`
+  const headers = [
+    ...["cache-control", cacheControl, "content-security-policy", "sandbox; default-src 'none'"],
+    ...["cross-origin-resource-policy", "cross-origin", "accept-ranges", "bytes"],
+  ]
+  const { headers: asked } = exchange.request
+  if (isKnown(asked["if-none-match"], etag))
+    return { status: 304, headers: [...headers, "etag", etag], body: undefined }
+
+  const type = part === "original" ? image.type : "image/webp"
+  // Not HEAD: what is signed for one method is refused for another.
+  if (exchange.method === "GET") {
+    const location = await blobs.address(image.blob, part, { type, cacheControl })
+    if (location !== undefined)
+      return { status: 307, headers: [...headers.with(1, redirectCacheControl), "location", location], body: undefined }
+  }
+
+  const range = rangeOf(asked, bytes, etag)
+  if (range === "none")
+    throw new Problem("range-not-satisfiable", `There are ${bytes} bytes, and the range asked for begins after them`, {
+      headers: { "content-range": `bytes */${bytes}` },
+    })
+  const { start, end } = range ?? { start: 0, end: bytes - 1 }
+  const body = exchange.method === "HEAD" ? Readable.from([]) : await blobs.read(image.blob, part, { start, end })
+  if (!body) throw absent(exchange)
+  headers.push("etag", etag, "content-type", type)
+  headers.push("content-length", String(end - start + 1))
+  if (range) headers.push("content-range", `bytes ${start}-${end}/${bytes}`)
+  return { status: range ? 206 : 200, headers, body: Readable.from(body, { objectMode: false }) }
+}
+
+function placeOf(exchange: Exchange): { sha256: string; part: ImagePart } {
+  const { sha256 = "", part = "original" } = exchange.params as { sha256?: string; part?: ImagePart }
+  const isNamed = exchange.path.endsWith("/original")
+  if (!/^[0-9a-f]{64}$/.test(sha256) || !imageParts.includes(part) || isNamed) throw absent(exchange)
+  return { sha256, part }
+}
+
+const absent = ({ path }: Exchange): Problem => new Problem("not-found", `There is no image at ${path}`)

@@ -1,0 +1,78 @@
+import { hash } from "node:crypto"
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
+import { joinTransaction } from "../../domain/join-transaction.ts"
+import type { StoredResponse } from "../../domain/ports/idempotency.ts"
+import type { Store } from "../../domain/ports/store.ts"
+import type { Clock } from "../../kernel/clock.ts"
+import type { Json } from "../../kernel/json/json.ts"
+import { JsonResponse } from "../../kernel/json/json-response.ts"
+import { Problem } from "../../kernel/problem.ts"
+
+const keyLengthMax = 255
+
+/** What is asked for, and under which key. */
+type Repeatable = { exchange: { request: Head }; body: Buffer; accountId: number; status: number }
+type Head = Pick<IncomingMessage, "method" | "url" | "headers">
+
+/** A response, and whether it is one that was kept. */
+export type Outcome = { response: JsonResponse<unknown>; isReplayed: boolean }
+
+/**
+ * Makes a repeated request harmless (draft-ietf-httpapi-idempotency-key-header). The response is kept in the transaction of
+ * the change it reports, so that there is never one without the other. A refused request changed nothing and is not kept.
+ */
+export function idempotency(store: Store, clock: Clock, keptMs: number) {
+  const running = new Set<string>()
+
+  return async (
+    { exchange, body, accountId, status }: Repeatable,
+    perform: (store: Store) => Promise<JsonResponse<unknown>>,
+  ): Promise<Outcome> => {
+    const key = keyOf(exchange.request.headers)
+    if (key === undefined) return { response: await perform(store), isReplayed: false }
+
+    const slot = `${accountId} ${key}`
+    if (running.has(slot)) throw inUse()
+    running.add(slot)
+    try {
+      return await store.transaction(async (tx) => {
+        const fingerprint = fingerprintOf(exchange.request, body)
+        const now = clock.now()
+        if (!(await tx.idempotency.claim(accountId, key, now - keptMs))) {
+          const kept = await tx.idempotency.read(accountId, key, now - keptMs)
+          if (kept === undefined) throw inUse()
+          return replay(kept, fingerprint)
+        }
+
+        const response = await perform(joinTransaction(tx))
+        const { etag, json } = response
+        await tx.idempotency.keep(accountId, key, { fingerprint, status, etag, json }, now)
+        return { response, isReplayed: false }
+      })
+    } finally {
+      running.delete(slot)
+    }
+  }
+}
+
+function replay(kept: StoredResponse, fingerprint: string): Outcome {
+  if (kept.fingerprint !== fingerprint)
+    throw new Problem("idempotency-key-reused", "This Idempotency-Key was used for a different request")
+  return { response: new JsonResponse(kept.json as Json<unknown>, { etag: kept.etag }), isReplayed: true }
+}
+
+const inUse = () =>
+  new Problem("idempotency-key-in-use", "A request with this Idempotency-Key is still running", { retryAfter: 1 })
+
+function keyOf(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers["idempotency-key"]
+  if (key === undefined) return undefined
+  if (typeof key === "string" && key !== "" && key.length <= keyLengthMax) return key
+  const detail = `must have 1 to ${keyLengthMax} characters`
+  throw new Problem("invalid-parameter", `Idempotency-Key ${detail}`, {
+    violations: [{ parameter: "Idempotency-Key", code: "wrong-form", detail }],
+  })
+}
+
+const fingerprintOf = ({ method, url }: Head, body: Buffer): string =>
+  hash("sha256", Buffer.concat([Buffer.from(`${method} ${url}\n`), body]))

@@ -1,0 +1,120 @@
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
+import { Problem } from "../../kernel/problem.ts"
+import { bearerChallenge, challenges } from "../authentication/authenticate.ts"
+import type { Principal } from "../authentication/principal-cache.ts"
+import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
+import type { Exchange } from "./exchange.ts"
+
+type AdmissionParts = {
+  authenticate(request: Credentialed["request"], address: string): Awaitable<Principal>
+  limitAddress: IpRateLimit
+  limitAccount(exchange: Exchange): Awaitable<void>
+  /** Throws the 503 for an account that has as many unread responses as it may. */
+  requireRoom(exchange: Exchange): void
+  publicUrl(): string
+}
+
+/** Throws unless the operation may begin. */
+export type Admit = (exchange: Exchange, endpoint: Endpoint) => Awaitable<void>
+
+export type Admission = {
+  /** Who may begin: known by a credential that holds, within the plan, with the scope; or anybody, in turn. */
+  admit: Admit
+  /** The same for somebody a page has found out about already; what counts against their plan is the form or the download. */
+  admitKnown(known: Pick<Exchange, "caller" | "address">, endpoint: Endpoint): Awaitable<void>
+  readmit: Readmit
+}
+
+/**
+ * Who calls, when they may: for what goes on after a request was admitted, or is part of another one. Counts nothing; throws
+ * the problem when the credential does not hold or has not the scope.
+ */
+export type Readmit = (exchange: Credentialed, endpoint: Endpoint) => Promise<Principal>
+type Credentialed = { request: Pick<Exchange["request"], "headers" | "socket">; address: string }
+
+export function admission(parts: AdmissionParts): Admission {
+  const { authenticate, limitAddress, limitAccount, requireRoom, publicUrl } = parts
+
+  function admitStranger({ address }: Pick<Exchange, "address">, endpoint: Endpoint): Awaitable<void> {
+    const limiting = limitAddress("anonymous", address)
+    return endpoint.hashesPassword ? andThen(address, limiting, () => limitAddress("password", address)) : limiting
+  }
+
+  function admitCaller(exchange: Exchange, endpoint: Endpoint): Awaitable<void> {
+    const { request, address } = exchange
+    let finding: Awaitable<Principal>
+    try {
+      finding = authenticate(request, address)
+    } catch (error) {
+      return refuse(exchange, error)
+    }
+    if (!(finding instanceof Promise)) return accept(exchange, endpoint, finding)
+    return finding.then(
+      (principal) => accept(exchange, endpoint, principal),
+      (error) => refuse(exchange, error),
+    )
+  }
+
+  function accept(exchange: Exchange, endpoint: Endpoint, { caller, ending }: Principal): Awaitable<void> {
+    exchange.caller = caller
+    for (const name in ending) exchange.header(name, ending[name] as string)
+    if (endpoint.cost === 0) return requireScope(exchange, endpoint)
+    // Before it is counted, because it is refused.
+    if (endpoint.paged) requireRoom(exchange)
+    const limiting = limitAccount(exchange)
+    return limiting instanceof Promise
+      ? limiting.then(() => requireScope(exchange, endpoint))
+      : requireScope(exchange, endpoint)
+  }
+
+  async function refuse(exchange: Exchange, error: unknown): Promise<never> {
+    if (!(error instanceof Problem)) throw error
+    return refuseCredential(exchange, error, { limitAddress, publicUrl })
+  }
+
+  function requireScope({ caller }: Pick<Exchange, "caller">, { scope }: Endpoint): void {
+    if ((scope === "any" && caller) || (caller?.scopes as ReadonlySet<string> | undefined)?.has(scope)) return
+    throw scopeMissing(scope, publicUrl())
+  }
+
+  return {
+    admit: (exchange, endpoint) =>
+      endpoint.scope === "open" ? admitStranger(exchange, endpoint) : admitCaller(exchange, endpoint),
+    admitKnown: (known, endpoint) =>
+      endpoint.scope === "open" ? admitStranger(known, endpoint) : requireScope(known, endpoint),
+    async readmit({ request, address }, endpoint) {
+      try {
+        const principal = await authenticate(request, address)
+        requireScope(principal, endpoint)
+        return principal
+      } catch (error) {
+        throw error instanceof Problem && error.code === "unauthorized"
+          ? error.withHeaders(challengeTo(request, publicUrl()))
+          : error
+      }
+    },
+  }
+}
+
+/** Throws the 401 with its challenges, counted against the address; or the 429 of an address that has had too many. */
+export async function refuseCredential(
+  { request, address }: Credentialed,
+  refusal: Problem,
+  { limitAddress, publicUrl }: Pick<AdmissionParts, "limitAddress" | "publicUrl">,
+): Promise<never> {
+  const { authorization, api_key: key } = request.headers
+  await limitAddress(authorization || key ? "failed" : "anonymous", address)
+  throw refusal.withHeaders(challengeTo(request, publicUrl()))
+}
+
+/** The header of a 401: which credentials would do. */
+export const challengeTo = ({ headers }: Pick<Exchange["request"], "headers">, publicUrl: string) => ({
+  "www-authenticate": challenges(publicUrl, headers.authorization && ', error="invalid_token"'),
+})
+
+/** The 403 for a credential that is valid but was not given the scope. */
+export const scopeMissing = (scope: string, publicUrl: string): Problem =>
+  new Problem("forbidden", `This operation needs the scope ${scope}, which the credential was not given`, {
+    headers: { "www-authenticate": bearerChallenge(publicUrl, `, error="insufficient_scope", scope="${scope}"`) },
+  })

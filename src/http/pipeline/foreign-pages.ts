@@ -1,0 +1,67 @@
+import type { IncomingHttpHeaders } from "node:http"
+import { isIP } from "node:net"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import { isLoopback } from "../../kernel/network/ip-address.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange, Resource } from "./exchange.ts"
+
+/** What makes the service send requests, or gives out credentials that can. */
+const administering: ReadonlySet<string> = new Set(["manage:webhooks", "manage:keys", "admin"])
+
+/** Whether a page from elsewhere is refused this operation where everybody knows the keys. */
+export const isAdministrative = (endpoint: Pick<Endpoint, "scope">): boolean => administering.has(endpoint.scope)
+
+/**
+ * Keeps the pages of other sites from administering a service whose keys everybody knows. Credentials that are known prove
+ * nothing, so what counts is where the page comes from: its `Origin`, and, for one whose name was made to lead here (DNS
+ * rebinding), the `Host` it believes to talk to. Programs that are no browser send no `Origin`.
+ */
+export const foreignPageGuard =
+  (publicUrl: () => string) =>
+  (exchange: Exchange, { routes }: Resource): void => {
+    const { method, request } = exchange
+    // Of a preflight, what it asks permission for.
+    const meant = method === "OPTIONS" ? request.headers["access-control-request-method"] : method
+    if (meant === undefined || !routes.get(meant)?.isAdministrative) return
+    const refusal = refusalOf(request.headers, publicUrl())
+    if (refusal === undefined) return
+    exchange.isReadableAnywhere = false
+    throw new Problem("foreign-page", refusal)
+  }
+
+function refusalOf({ host = "", origin }: IncomingHttpHeaders, publicUrl: string): string | undefined {
+  if (!isOurs(host, publicUrl))
+    return `The request was sent to ${JSON.stringify(host)}, which is not this service: ${advice}`
+  if (origin === undefined || isNear(origin, host, publicUrl)) return undefined
+  return foreignOrigin(origin)
+}
+
+const advice = "only pages of this machine and of the service itself may do this; PETSTORE_PUBLIC_URL tells its address"
+const foreignOrigin = (origin: string) => `The request comes from a page of ${JSON.stringify(origin)}: ${advice}`
+
+/** A name without a dot, an address, or the public name: whoever has a site elsewhere has a name that is none of them. */
+function isOurs(host: string, publicUrl: string): boolean {
+  const hostname = URL.parse(`http://${host}`)?.hostname
+  if (hostname === undefined) return host === ""
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, "")) !== 0
+  return isAddress || isLoopback(hostname) || !hostname.includes(".") || hostname === URL.parse(publicUrl)?.hostname
+}
+
+/** Throws the 403 for a request of a page from elsewhere, whose `Origin` is neither this machine nor the service. */
+export function refuseForeignOrigin(exchange: Exchange, publicUrl: string): void {
+  const { origin, host = "" } = exchange.request.headers
+  if (origin === undefined || isNear(origin, host, publicUrl)) return
+  exchange.isReadableAnywhere = false
+  throw new Problem("foreign-page", foreignOrigin(origin))
+}
+
+function isNear(origin: string, host: string, publicUrl: string): boolean {
+  const page = URL.parse(origin)
+  return page !== null && (isLoopback(page.hostname) || isOwnOrigin(origin, host, publicUrl))
+}
+
+/** Whether a page of this `Origin` came from this service: from its public address, or from the host that was asked. */
+export function isOwnOrigin(origin: string, host: string, publicUrl: string): boolean {
+  const page = URL.parse(origin)
+  return page !== null && (page.host === host || page.origin === URL.parse(publicUrl)?.origin)
+}

@@ -1,0 +1,13 @@
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { basePath } from "../../kernel/network/path.ts"
+import { Problem } from "../../kernel/problem.ts"
+import { prefersHtml } from "../reading/content-negotiation.ts"
+import type { Exchange } from "./exchange.ts"
+
+/** A path that leads nowhere: a page for a browser outside the interface, a problem for everybody else. */
+export const notFound =
+  (page: (path: string) => HttpResponse) =>
+  ({ path, request }: Exchange): HttpResponse => {
+    if (prefersHtml(request.headers.accept) && !path.startsWith(basePath)) return page(path)
+    throw new Problem("not-found", `There is nothing at ${path}; /docs describes what there is`)
+  }

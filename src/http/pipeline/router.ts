@@ -1,0 +1,57 @@
+import findMyWay from "find-my-way"
+import { basePath, v2Path } from "../../kernel/network/path.ts"
+import type { Resource, Route } from "./exchange.ts"
+
+/** As long as the head of a request may be, so that it is the operation that judges a parameter. */
+const parameterLengthMax = 16_384
+
+/** Adds a route below a path that is limited by address. */
+export type AddRoute = (methods: string[], path: string, handle: Route["handle"]) => void
+
+/** The routes of a part of the paths, which are made when somebody first asks for one of them. */
+type Part = { enter(): Promise<Router> }
+
+type Found = { resource: Resource; params: Record<string, string | undefined> }
+
+export type Router = {
+  /** `:name` in a path stands for a parameter, `*` at its end for the rest. GET brings HEAD along. */
+  add(methods: readonly string[], path: string, route: Route): void
+  /** Leaves a path and all below it to another router, as far as nothing more specific is added here. */
+  addPart(path: string, enter: Part["enter"]): void
+  find(path: string): Found | Part | undefined
+}
+
+export function createRouter(): Router {
+  const paths = findMyWay({ maxParamLength: parameterLengthMax })
+  const resources = new Map<string, Resource>()
+
+  function resourceAt(path: string): Resource {
+    const known = resources.get(path)
+    if (known) return known
+    const resource = { path: path.replace(/:(\w+)/g, "{$1}"), routes: new Map(), allow: "" }
+    resources.set(path, resource)
+    paths.on("GET", path, () => undefined, resource)
+    return resource
+  }
+
+  return {
+    add(methods, path, route) {
+      const resource = resourceAt(path)
+      for (const method of methods.includes("GET") ? [...methods, "HEAD"] : methods) resource.routes.set(method, route)
+      resource.allow = [...new Set([...resource.routes.keys(), "OPTIONS"])].join(", ")
+    },
+    addPart(path, enter) {
+      for (const at of [path, `${path}/*`]) paths.on("GET", at, () => undefined, { enter } satisfies Part)
+    },
+    find(path) {
+      const found = paths.find("GET", withoutSlash(path))
+      if (!found) return undefined
+      const store = found.store as Resource | Part
+      return "enter" in store ? store : { resource: store, params: found.params }
+    },
+  }
+}
+
+/** In the interface a trailing slash is the same resource. */
+const withoutSlash = (path: string): string =>
+  path.endsWith("/") && (path.startsWith(basePath) || path.startsWith(v2Path)) ? path.slice(0, -1) : path

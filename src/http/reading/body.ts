@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
+import type { Awaitable } from "../../kernel/flow/awaitable.ts"
+import { jsonType } from "../../kernel/network/media-types.ts"
+import { Problem } from "../../kernel/problem.ts"
+import { askForBody } from "./expect-continue.ts"
+import { isInUtf8, mediaTypeOf } from "./media-type.ts"
+import { hasBody } from "./request-head.ts"
+
+const [kibibyte, mebibyte] = [1024, 1024 * 1024]
+const nothing = Buffer.alloc(0)
+/** How much of an unwanted body is read, and for how long, so that the response arrives before the connection ends. */
+const drainedBytesMax = 16 * 1024 * 1024
+const drainTimeoutMs = 5_000
+
+/** All bytes of a body; throws the 413 when there are more than `bytesMax`. */
+export const readBody = (request: IncomingMessage, bytesMax: number): Awaitable<Buffer> =>
+  hasBody(request)
+    ? receiveBody(request, bytesMax, () => {
+        const detail = `The body is larger than the ${bytesMax / kibibyte} KiB this operation reads`
+        return new Problem("body-too-large", detail, { headers: { connection: "close" } })
+      })
+    : nothing
+
+/** Nothing; throws the 415 when there is a body, which would be ignored. `{}` says nothing: many clients always send JSON. */
+export const readNoBody = (request: IncomingMessage): Awaitable<Buffer> =>
+  hasBody(request) ? receiveBody(request, emptyObjectBytesMax, () => unwanted).then(requireNothing(request)) : nothing
+
+const requireNothing =
+  ({ headers }: IncomingMessage) =>
+  (bytes: Buffer): Buffer => {
+    if (bytes.length > 0 && !isEmptyObject(bytes, headers)) throw unwanted
+    return nothing
+  }
+
+/** Whether a body is an empty JSON object, which counts as no body; JSON by its `Content-Type`, or without one. */
+export const isEmptyObject = (bytes: Buffer, { "content-type": type }: IncomingHttpHeaders): boolean =>
+  bytes.length <= emptyObjectBytesMax &&
+  (type === undefined || (mediaTypeOf(type) === jsonType && isInUtf8(type))) &&
+  /^[ \t\r\n]*\{[ \t\r\n]*\}[ \t\r\n]*$/.test(bytes.toString("latin1"))
+
+/** Two braces and some white space. */
+const emptyObjectBytesMax = 64
+
+const unwanted = new Problem("unsupported-media-type", "This operation takes no body. Send the request without one.")
+
+function receiveBody(request: IncomingMessage, bytesMax: number, tooMany: () => Problem): Promise<Buffer> {
+  if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooMany()
+  askForBody(request)
+
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > bytesMax) reject(tooMany())
+      else chunks.push(chunk)
+    })
+    request.once("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+    request.once("error", () => reject(new Problem("malformed-request", "The body ended before it was complete")))
+  })
+}
+
+/** The bytes of a request as they come in. Whoever stops early leaves the rest unread and the connection open. */
+export async function* receivedBytes(request: IncomingMessage): AsyncGenerator<Buffer> {
+  askForBody(request)
+  try {
+    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  } catch (error) {
+    throw request.errored ? new Problem("malformed-request", "The body ended before it was complete") : error
+  }
+}
+
+/** Passes over what is left of a body, within bounds; a client that sends on and on loses the connection. */
+export function discardBody(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return
+  let left = drainedBytesMax
+  const timer = setTimeout(() => request.destroy(), drainTimeoutMs).unref()
+  request.on("error", () => undefined)
+  request.on("close", () => clearTimeout(timer))
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) request.destroy()
+  })
+}
+
+/** The same bytes, counted; throws the 413 when there are more than `bytesMax`. */
+export async function* limited(
+  source: AsyncIterable<Buffer>,
+  bytesMax: number,
+  count = { bytes: 0 },
+): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    count.bytes += chunk.length
+    if (count.bytes > bytesMax) throw tooLarge(bytesMax)
+    yield chunk
+  }
+}
+
+export const tooLarge = (bytesMax: number): Problem =>
+  new Problem("body-too-large", `The file is larger than ${bytesMax / mebibyte} MiB`)

@@ -1,0 +1,52 @@
+import type { TSchema } from "typebox"
+import { parseJson } from "../../kernel/json/parse-json.ts"
+import type { FormFields } from "./form-fields.ts"
+import { readScalar } from "./scalar.ts"
+
+type Schema = {
+  type?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  required?: string[]
+  maxItems?: number
+}
+
+/**
+ * What a form says, as the JSON its schema describes, in the default encoding of OpenAPI: a list is a field that repeats, an
+ * object is JSON in its field, and so is each object of a list, or all of them in one. What cannot be read so stays text,
+ * which the schema refuses.
+ */
+export function composeForm(schema: TSchema, fields: FormFields): Record<string, unknown> {
+  const { properties = {}, required = [] } = schema as Schema
+  const value: Record<string, unknown> = {}
+  for (const [name, of] of Object.entries(properties)) {
+    const given = fields.get(name)
+    if (given) value[name] = readField(of, given)
+    // A form has no other way to say that a list is empty.
+    else if (of.type === "array" && required.includes(name)) value[name] = []
+  }
+  return value
+}
+
+function readField({ type, items, maxItems = Number.POSITIVE_INFINITY }: Schema, given: string[]): unknown {
+  if (type === "array" && items?.type === "object") return given.length > maxItems ? given : readObjects(given)
+  if (type === "array") return given.map((text) => readScalar(text, items?.type))
+  // A single value that is there twice stays a list, which the schema refuses.
+  const [text = "", ...more] = given
+  if (more.length > 0) return given
+  return type === "object" ? readObject(text) : readScalar(text, type)
+}
+
+/** Null when that is all the field says. */
+function readObjects(given: readonly string[]): unknown {
+  const values = given.map(readObject)
+  return values.length === 1 && values[0] === null ? null : values.flat()
+}
+
+function readObject(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from "node:http"
+import { pipeline } from "node:stream/promises"
+import { Busboy, type BusboyFileStream, type BusboyHeaders } from "@fastify/busboy"
+import type { Stage } from "../../domain/ports/blobs.ts"
+import type { UploadShape } from "../../kernel/endpoint.ts"
+import { Problem, sentence, type Violation } from "../../kernel/problem.ts"
+import { limited, receivedBytes } from "./body.ts"
+
+/** What the boundaries, part headers and fields of a form may take up beside the file. */
+export const formOverheadMax = 64 * 1024
+const limits = { parts: 20, headerPairs: 20, headerSize: 8 * 1024, fieldSize: 8 * 1024 }
+
+/** Reads multipart/form-data (RFC 7578) with one part `file`; further parts that are no field of the shape are ignored. */
+export async function receiveForm(request: IncomingMessage, { fields: known, bytesMax }: UploadShape, stage: Stage) {
+  const form = parserOf(request)
+  const fields: Record<string, string> = {}
+  const count = { bytes: 0 }
+  const files: Promise<string>[] = []
+  const stop = new AbortController()
+  let current: BusboyFileStream | undefined
+
+  form.on("file", (name, stream) => {
+    current = stream
+    if (name !== "file" || files.push(Promise.resolve("")) > 1) return void stream.resume().on("error", ignore)
+    const writing = stage.write("upload", limited(stream, bytesMax, count))
+    writing.catch((error) => stop.abort(error))
+    files[0] = writing
+  })
+  form.on("field", (name, value) => {
+    if (Object.hasOwn(known.properties, name)) fields[name] = value
+  })
+
+  try {
+    await pipeline(limited(receivedBytes(request), bytesMax + formOverheadMax), form, { signal: stop.signal })
+  } catch (error) {
+    const reason = stop.signal.aborted ? stop.signal.reason : error
+    current?.destroy(reason)
+    await Promise.allSettled(files)
+    throw reason instanceof Problem || stop.signal.aborted ? reason : toMalformed(reason)
+  }
+  const [file] = await Promise.all(files)
+  const violations = wrongFiles(files.length, count.bytes)
+  if (violations.length > 0) throw new Problem("invalid-body", sentence(violations), { violations })
+  return { file: file as string, fields }
+}
+
+function parserOf({ headers }: IncomingMessage) {
+  try {
+    return new Busboy({
+      headers: headers as BusboyHeaders,
+      limits,
+      isPartAFile: (name, _, file) => name === "file" || !!file,
+    })
+  } catch (error) {
+    throw toMalformed(error)
+  }
+}
+
+const toMalformed = (error: unknown): Problem =>
+  new Problem("malformed-request", `The body is not valid multipart/form-data: ${(error as Error).message}`)
+
+const ignore = () => undefined
+
+function wrongFiles(count: number, bytes: number): Violation[] {
+  const wrong = (code: string, detail: string) => [{ pointer: "/file", code, detail }]
+  if (count === 0) return wrong("required", "is required: a part named file")
+  if (count > 1) return wrong("too-many", "must be there once")
+  return bytes === 0 ? wrong("blank", "must not be empty") : []
+}

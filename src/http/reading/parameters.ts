@@ -1,0 +1,64 @@
+import type { TObject, TSchema } from "typebox"
+import { Problem, sentence } from "../../kernel/problem.ts"
+import { parameterCheck } from "../../kernel/schema/check.ts"
+import { Type } from "../../kernel/schema/type.ts"
+
+/** Reads and judges parameters by their schema; throws the 400 that names every one that does not fit. */
+type ReadParameters = (raw: unknown) => Record<string, unknown>
+
+/** The parameters of a query: lists are split at commas, integers read when they are plain decimal, the rest left as it is. */
+export const queryReader = (schema: TObject): ReadParameters => parameterReader(schema, readQueryValue)
+
+/** The parameters of a path. An id is any 64-bit integer, whether or not something has it. */
+export const pathReader = (schema: TObject | undefined): ReadParameters =>
+  parameterReader(
+    Type.Object(
+      Object.fromEntries(Object.entries(schema?.properties ?? {}).map(([name, of]) => [name, withAnyId(of)])),
+    ),
+    readPathValue,
+  )
+
+function parameterReader(schema: TObject, read: (value: unknown, kind: unknown) => unknown): ReadParameters {
+  if (Object.keys(schema.properties).length === 0) return () => ({})
+  const check = parameterCheck(schema)
+  const kinds = Object.entries(schema.properties as Record<string, { type?: string }>).map(
+    ([name, { type }]) => [name, type] as const,
+  )
+
+  return (raw) => {
+    const values: Record<string, unknown> = {}
+    for (const [name, kind] of kinds) {
+      const value = (raw as Record<string, unknown>)[name]
+      if (value !== undefined) values[name] = read(value, kind)
+    }
+    const violations = check(values)
+    if (violations.length > 0) throw new Problem("invalid-parameter", sentence(violations), { violations })
+    return values
+  }
+}
+
+function readQueryValue(value: unknown, kind: unknown): unknown {
+  if (kind === "array") return [value].flat().flatMap((item) => String(item).split(","))
+  if (kind === "integer" && typeof value === "string" && /^(0|-?[1-9]\d{0,18})$/.test(value)) return Number(value)
+  return value
+}
+
+/** The id of nothing. Whoever asks for it is told what they would be told about any other id that is not there. */
+const noId = 0
+const beyond64Bits = 2 ** 63
+
+const withAnyId = (schema: TSchema): TSchema =>
+  (schema as { type?: string }).type === "integer"
+    ? { ...schema, minimum: noId, "x-rule": "must fit into 64 bits" }
+    : schema
+
+/** An id that no number holds exactly is no id of ours; rounded, it could be somebody else's. */
+function readPathValue(value: unknown, kind: unknown): unknown {
+  if (kind !== "integer" || typeof value !== "string" || !/^(0|-?[1-9]\d*)$/.test(value)) return value
+  const id = Number(value)
+  if (Number.isSafeInteger(id)) return id < 0 ? noId : id
+  return fits64Bits(value) ? noId : beyond64Bits
+}
+
+const fits64Bits = (digits: string): boolean =>
+  digits.length <= 20 && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits)

@@ -1,0 +1,122 @@
+import type { IncomingHttpHeaders } from "node:http"
+import { parse } from "node:querystring"
+import type { TSchema } from "typebox"
+import { type Endpoint, type Input, queryOf } from "../../kernel/endpoint.ts"
+import { memoize } from "../../kernel/flow/memoize.ts"
+import { nullOmitter } from "../../kernel/json/omit-nulls.ts"
+import { parseJson } from "../../kernel/json/parse-json.ts"
+import { jsonType, multipartType, urlencodedType, xmlType } from "../../kernel/network/media-types.ts"
+import { type Cursor, decodeCursor, type Page, type Sort, type SortedPage, unknownCursor } from "../../kernel/page.ts"
+import { Problem, sentence } from "../../kernel/problem.ts"
+import { checkOf } from "../../kernel/schema/check.ts"
+import { Type } from "../../kernel/schema/type.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+import { readXml } from "../xml/read-xml.ts"
+import { isEmptyObject } from "./body.ts"
+import { readMultipart, readUrlencoded } from "./form-fields.ts"
+import { composeForm } from "./form-value.ts"
+import { requireMediaType } from "./media-type.ts"
+import { pathReader, queryReader } from "./parameters.ts"
+
+/** What an endpoint takes from a request; each part throws the problem when something does not fit. */
+type InputReader = {
+  /** The parameters of path and query, and the page they ask for. */
+  readParameters(exchange: Pick<Exchange, "params" | "query">): Parameters
+  /** The value in the body, or the promise of it, judged by the schema; undefined when the endpoint takes none. */
+  readBody(bytes: Buffer, headers: IncomingHttpHeaders): unknown
+}
+
+export type Parameters = Pick<Input<Endpoint>, "params" | "query"> & { page: Page | SortedPage | undefined }
+
+export function inputReader(endpoint: Endpoint): InputReader {
+  const readPath = pathReader(endpoint.params)
+  const read = queryAndPageReader(endpoint)
+  const readQuery = endpoint.paged ? memoize(read, remembered) : read
+
+  return {
+    readParameters({ params, query }) {
+      const path = readPath(params)
+      const { query: given, page } = readQuery(query)
+      return { params: path, query: given, page }
+    },
+    readBody: bodyReader(endpoint),
+  }
+}
+
+/** Clients ask for the same list again and again; other queries may be long, or hold a password. */
+const remembered = { entriesMax: 50, lengthMax: 200 }
+
+/** The parameters of a query and the page they ask for, frozen where requests share them. */
+function queryAndPageReader(endpoint: Endpoint): (query: string) => Omit<Parameters, "params"> {
+  const read = queryReader(queryOf(endpoint))
+
+  return (text) => {
+    const given = read(text === "" ? nothing : parse(text, "&", "=", { maxKeys: 0 }))
+    if (!endpoint.paged) return { query: given, page: undefined }
+    const { limit, sort, cursor, ...query } = given as Paging
+    const start = cursor === undefined ? undefined : readCursor(cursor, endpoint.sorts)
+    const page = endpoint.sorts ? { limit, sort, cursor: start } : { limit, before: start?.id }
+    for (const value of Object.values(query)) Object.freeze(value)
+    return { query: Object.freeze(query), page: Object.freeze(page) }
+  }
+}
+
+const nothing = {}
+
+type Paging = { limit: number; sort: Sort | undefined; cursor: string | undefined }
+
+function readCursor(text: string, sorts: readonly Sort[] = ["-id"]): Cursor {
+  const cursor = decodeCursor(text)
+  if (cursor === undefined || !sorts.includes(cursor.sort)) throw unknownCursor()
+  return cursor
+}
+
+function bodyReader(endpoint: Endpoint): InputReader["readBody"] {
+  const { body: schema, bodyProblems = {}, consumes = [jsonType] } = endpoint
+  if (!schema) return () => undefined
+  const check = checkOf(schema)
+  // In a merge patch, null says that a member is to be removed (RFC 7396).
+  const omitNulls = endpoint.method === "PATCH" ? undefined : nullOmitter(schema)
+  const isOptional = Type.IsOptional(schema)
+
+  function judge(body: unknown): unknown {
+    omitNulls?.(body)
+    const violations = check(body)
+    if (violations.length === 0) return body
+    const named = violations.map((violation) => ("pointer" in violation ? bodyProblems[violation.pointer] : undefined))
+    throw new Problem(named.find((code) => code !== undefined) ?? "invalid-body", sentence(violations), { violations })
+  }
+
+  return (bytes, headers) => {
+    if (isOptional && (bytes.length === 0 || isEmptyObject(bytes, headers))) return undefined
+    if (bytes.length === 0) throw new Problem("malformed-json", "The body is empty")
+    const value = parseBody(requireMediaType(headers, consumes), bytes, headers, schema)
+    return value instanceof Promise ? value.then(judge) : judge(value)
+  }
+}
+
+/** The value in a body of this media type, as JSON would have it. */
+function parseBody(type: string, bytes: Buffer, headers: IncomingHttpHeaders, schema: TSchema): unknown {
+  switch (type) {
+    case urlencodedType:
+      return composeForm(schema, readUrlencoded(bytes))
+    case xmlType:
+      return readXml(bytes, schema)
+    case multipartType:
+      return readMultipart(bytes, headers).then((fields) => composeForm(schema, fields))
+    default:
+      return parseText(bytes)
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+function parseText(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(utf8.decode(bytes))
+  } catch (error) {
+    // V8 quotes the text around the error, and that may be a password.
+    const reason = error instanceof SyntaxError ? error.message.replace(/, (\.\.\.)?".*$/s, "") : "it is not UTF-8"
+    throw new Problem("malformed-json", `The body is not valid JSON: ${reason}`)
+  }
+}

@@ -1,0 +1,69 @@
+import type { Exchange } from "../pipeline/exchange.ts"
+
+/** How long a body may take to come in. */
+export type BodyPace = {
+  /** Any body but an upload, as a whole. */
+  timeoutMs: number
+  /** From here on an upload has to have come in this fast on average. */
+  uploadGraceMs: number
+  uploadBytesPerSecondMin: number
+  /** How often bodies that are still coming in are looked at. */
+  checkMs: number
+}
+
+/** A mobile line of 64 kB/s is twice as fast as an upload must be. */
+export const bodyPace: BodyPace = {
+  timeoutMs: 30_000,
+  uploadGraceMs: 10_000,
+  uploadBytesPerSecondMin: 32_000,
+  checkMs: 1_000,
+}
+
+/** Whether so much has come in after so long is less than an upload must bring. */
+export const isTooSlow = (bytes: number, elapsedMs: number, pace: BodyPace): boolean =>
+  elapsedMs > pace.uploadGraceMs && bytes * 1000 < pace.uploadBytesPerSecondMin * elapsedMs
+
+type Watched = { exchange: Exchange; bytesBefore: number }
+
+/**
+ * Calls `cut` when a body comes in too slowly. Node's own `requestTimeout` knows one time for all of them, too short for
+ * an honest upload or too long for everything else.
+ */
+export function watchBodies(pace: BodyPace, cut: (exchange: Exchange) => void): (exchange: Exchange) => void {
+  const watched = new Set<Watched>()
+  let arrived: Exchange[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  /** Most bodies come in with their heads and are complete by now: they cost neither a timer nor a listener. */
+  function watchIncomplete(): void {
+    for (const exchange of arrived)
+      if (!isOver(exchange)) watched.add({ exchange, bytesBefore: exchange.request.socket.bytesRead })
+    arrived = []
+    if (watched.size > 0) timer ??= setInterval(cutSlow, pace.checkMs).unref()
+  }
+
+  function cutSlow(): void {
+    for (const one of watched) {
+      const isLate = isTooLate(one, performance.now(), pace)
+      if (isLate || isOver(one.exchange)) watched.delete(one)
+      if (isLate && !isOver(one.exchange)) cut(one.exchange)
+    }
+    if (watched.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return (exchange) => {
+    if (arrived.length === 0) setImmediate(watchIncomplete)
+    arrived.push(exchange)
+  }
+}
+
+const isOver = ({ request, response }: Exchange): boolean =>
+  request.complete || request.destroyed || response.writableFinished
+
+function isTooLate({ exchange, bytesBefore }: Watched, now: number, pace: BodyPace): boolean {
+  const elapsedMs = now - exchange.startedAt
+  if (!exchange.route?.isUpload) return elapsedMs > pace.timeoutMs
+  return isTooSlow(exchange.request.socket.bytesRead - bytesBefore, elapsedMs, pace)
+}

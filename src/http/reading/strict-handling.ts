@@ -1,0 +1,31 @@
+import { parse } from "node:querystring"
+import { findNearest } from "../../kernel/did-you-mean.ts"
+import { type Endpoint, queryOf } from "../../kernel/endpoint.ts"
+import { problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+import { readPreferences } from "./preferences.ts"
+
+/** Refuses query parameters that an endpoint does not know, for requests with `Prefer: handling=strict` (RFC 7240 section 4.4). */
+export function strictHandling(endpoint: Endpoint): (exchange: Exchange) => void {
+  const known = new Set(Object.keys(queryOf(endpoint).properties))
+
+  return (exchange) => {
+    const { prefer } = exchange.request.headers
+    if (prefer === undefined || readPreferences(prefer).get("handling")?.value.toLowerCase() !== "strict") return
+    exchange.header("preference-applied", "handling=strict")
+    const unknown = Object.keys(parse(exchange.query, "&", "=", { maxKeys: 0 })).filter((name) => !known.has(name))
+    if (unknown.length > 0)
+      throw problem(
+        "invalid-parameter",
+        unknown.slice(0, violationsMax).map((parameter) => unknownParameter(parameter, known)),
+      )
+  }
+}
+
+const violationsMax = 20
+
+function unknownParameter(parameter: string, known: ReadonlySet<string>) {
+  const near = findNearest(parameter, known)
+  const advice = near === undefined ? "" : `; did you mean ${near}?`
+  return { parameter, code: "unknown", detail: `is not a parameter of this operation${advice}` }
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage } from "node:http"
+import type { Caller } from "../../domain/accounts/model.ts"
+import type { BlobStore, Stage } from "../../domain/ports/blobs.ts"
+import type { Clock } from "../../kernel/clock.ts"
+import type { Received, Upload, UploadShape } from "../../kernel/endpoint.ts"
+import { slots } from "../../kernel/flow/slots.ts"
+import { multipartType } from "../../kernel/network/media-types.ts"
+import { at, Problem, sentence } from "../../kernel/problem.ts"
+import { checkOf } from "../../kernel/schema/check.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+import { discardBody, limited, receivedBytes, tooLarge } from "./body.ts"
+import { mediaTypeOf } from "./media-type.ts"
+import { formOverheadMax, receiveForm } from "./multipart.ts"
+
+/** Uploads that are received at once, of each account and of all. */
+const receivingMax = { ofOne: 16, inAll: 256 }
+const retryAfter = 5
+const tooManyOfOne = "Too many uploads of this account at once"
+
+/** What a request brings; disposing it removes the file and all that was made beside it. */
+export type Incoming = Upload<object> & AsyncDisposable
+
+/** `underWay` is how many are being taken in. */
+type Uploads = { receive(sent: Sent, shape: UploadShape): Incoming; underWay(): number }
+
+/** The request that brings the file, and who sends it. */
+export type Sent = Pick<Exchange, "request" | "caller">
+
+/** Takes in uploads, a bounded number of each account at a time. */
+export function uploads(blobs: BlobStore, clock: Clock): Uploads {
+  const receiving = slots<number>(receivingMax)
+
+  function enter(accountId: number): () => void {
+    const slot = receiving.take(accountId)
+    if (typeof slot !== "string") return slot
+    throw new Problem("unavailable", slot === "one" ? tooManyOfOne : "Too many uploads at once", { retryAfter })
+  }
+
+  function receiveInTurn({ request, caller }: Sent, shape: UploadShape): Incoming {
+    let stage: Stage | undefined
+    return {
+      async receive() {
+        requireFitting(request, shape)
+        const { id: accountId } = (caller as Caller).account
+        const leave = enter(accountId)
+        try {
+          stage = await blobs.stage(clock.now())
+          return await receive(request, shape, stage)
+        } finally {
+          leave()
+        }
+      },
+      async [Symbol.asyncDispose]() {
+        discardBody(request)
+        await stage?.[Symbol.asyncDispose]()
+      },
+    }
+  }
+
+  return { receive: receiveInTurn, underWay: receiving.taken }
+}
+
+/** Refuses by the headers alone what cannot be taken. */
+function requireFitting({ headers }: IncomingMessage, { types, bytesMax }: UploadShape): void {
+  const type = mediaTypeOf(headers["content-type"])
+  const family = type.replace(/\/.*/, "/*")
+  if (![...types, multipartType].some((taken) => taken === type || taken === family))
+    throw new Problem("unsupported-media-type", `Send Content-Type: ${[...types, multipartType].join(" or ")}`)
+  const overhead = type === multipartType ? formOverheadMax : 0
+  if (Number(headers["content-length"] ?? 0) > bytesMax + overhead) throw tooLarge(bytesMax)
+}
+
+async function receive(request: IncomingMessage, shape: UploadShape, stage: Stage): Promise<Received<object>> {
+  const isForm = mediaTypeOf(request.headers["content-type"]) === multipartType
+  const { file, fields } = isForm ? await receiveForm(request, shape, stage) : await receiveBare(request, shape, stage)
+  const violations = checkOf(shape.fields)(fields)
+  if (violations.length > 0) throw new Problem("invalid-body", sentence(violations), { violations })
+  return { directory: stage.path, file, fields }
+}
+
+async function receiveBare(request: IncomingMessage, { bytesMax }: UploadShape, stage: Stage) {
+  const count = { bytes: 0 }
+  const file = await stage.write("upload", limited(receivedBytes(request), bytesMax, count))
+  if (count.bytes > 0) return { file, fields: {} }
+  throw new Problem("invalid-body", "The body is empty", { violations: at("", "blank", "must not be empty") })
+}

@@ -1,0 +1,38 @@
+import type { AddressInfo } from "node:net"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { createServer } from "./node-http.ts"
+
+type Served = { host: string; port: number; read(): Promise<{ type: string; text: string }> }
+
+/** More than the few programs that ask need. */
+const connectionsMax = 32
+const timeoutMs = 10_000
+
+/** Serves `/metrics` and nothing else on a port of its own, without a credential. Throws CannotStart where it cannot listen. */
+export async function serveMetrics({ host, port, read }: Served): Promise<{ port: number } & AsyncDisposable> {
+  const server = createServer({ requestTimeout: timeoutMs, headersTimeout: timeoutMs }, (request, response) => {
+    request.resume()
+    const isAsked = request.url === "/metrics" && (request.method === "GET" || request.method === "HEAD")
+    if (!isAsked) response.writeHead(404, { "content-type": "text/plain" }).end("Metrics are at /metrics\n")
+    else
+      read().then(
+        ({ type, text }) => response.writeHead(200, { "content-type": type }).end(text),
+        () => response.writeHead(500).end(),
+      )
+  })
+  server.maxConnections = connectionsMax
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(new CannotStart(`PETSTORE_METRICS_PORT cannot be used: ${error.message}`)))
+    server.listen({ host, port }, resolve)
+  })
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      })
+    },
+  }
+}

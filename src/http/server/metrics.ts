@@ -1,0 +1,113 @@
+import { problems } from "../../domain/problems/problems.ts"
+import { Counts, counter, Durations, gauge, type Metric } from "../../kernel/measure.ts"
+import type { Exchange, Resource } from "../pipeline/exchange.ts"
+
+/** Requests of one method at one path, by status. */
+type Series = { method: string; path: string; operation: string; byStatus: Map<number, Durations> }
+
+/** Counts what requests came to. */
+type RequestMetrics = {
+  /** Counts a request that has its response, with what it was refused with. */
+  record(exchange: Exchange, durationMs: number): void
+  /** Counts a refusal of what never became a request. */
+  problem(code: string): void
+  /** Counts a request against a plan, admitted or refused. */
+  quota(plan: string, isAdmitted: boolean): void
+  metrics: readonly Metric[]
+}
+
+/** Measures requests. A caller chooses neither labels nor how many there are: paths are those of routes, methods theirs. */
+export function requestMetrics(): RequestMetrics {
+  const byResource = new Map<Resource | undefined, Map<string, Series>>()
+  // From the start: an increase from nothing is none to Prometheus, and the first bug would ring no bell.
+  const refusals = new Counts(Object.keys(problems))
+  const admitted = new Counts()
+  const refused = new Counts()
+
+  function seriesOf({ resource, method }: Exchange): Series {
+    const known = byResource.get(resource)?.get(method)
+    if (known) return known
+    const label = nameOf(method, resource)
+    const methods = byResource.get(resource) ?? new Map<string, Series>()
+    const series = methods.get(label) ?? createSeries(label, resource)
+    methods.set(label, series)
+    byResource.set(resource, methods)
+    return series
+  }
+
+  return {
+    record(exchange, durationMs) {
+      const { byStatus } = seriesOf(exchange)
+      let durations = byStatus.get(exchange.status)
+      if (durations === undefined) {
+        durations = new Durations()
+        byStatus.set(exchange.status, durations)
+      }
+      durations.add(durationMs / 1000)
+      if (exchange.problem !== undefined) refusals.add(exchange.problem)
+    },
+    problem: (code) => refusals.add(code),
+    quota: (plan, isAdmitted) => (isAdmitted ? admitted : refused).add(plan),
+    metrics: [
+      {
+        name: "http_server_request_duration_seconds",
+        help: "Time from the head of a request to its response, by operation and status",
+        type: "histogram",
+        labels: ["http_request_method", "http_route", "operation", "http_response_status_code"],
+        read: () => [...byResource.values()].flatMap((methods) => [...methods.values()].flatMap(samplesOf)),
+      },
+      counter("petstore_problems_total", "Requests refused, by the code of the problem", "code", refusals),
+      {
+        name: "petstore_plan_requests_total",
+        help: "Requests counted against a plan's limits, by whether they were admitted",
+        type: "counter",
+        labels: ["plan", "outcome"],
+        read: () => [...samplesByPlan("admitted", admitted), ...samplesByPlan("refused", refused)],
+      },
+    ],
+  }
+}
+
+type State = { underWay(): number; uploads(): number; streams(): number; lookups: { hits: number; misses: number } }
+
+/** Measures what the server is doing. */
+export const serverMetrics = ({ underWay, uploads, streams, lookups }: State): readonly Metric[] => [
+  gauge("http_server_active_requests", "Operations under way", underWay),
+  gauge("petstore_uploads_active", "Files being taken in", uploads),
+  gauge("petstore_event_streams_active", "Event streams that are open", streams),
+  {
+    name: "petstore_cache_lookups_total",
+    help: "Lookups in caches of this process",
+    type: "counter",
+    labels: ["cache", "result"],
+    read: () => [
+      { labels: { cache: "principals", result: "hit" }, value: lookups.hits },
+      { labels: { cache: "principals", result: "miss" }, value: lookups.misses },
+    ],
+  },
+]
+
+/** The method when it is one the path has, as OpenTelemetry asks, else `_OTHER`: anybody may invent methods. */
+const nameOf = (method: string, resource: Resource | undefined): string =>
+  method === "OPTIONS" || resource?.routes.has(method) ? method : "_OTHER"
+
+const createSeries = (method: string, resource: Resource | undefined): Series => ({
+  method,
+  path: resource?.path ?? "",
+  operation: resource?.routes.get(method)?.operation ?? "",
+  byStatus: new Map(),
+})
+
+const samplesOf = ({ method, path, operation, byStatus }: Series) =>
+  [...byStatus].map(([status, durations]) => ({
+    labels: {
+      http_request_method: method,
+      http_route: path,
+      operation,
+      http_response_status_code: String(status),
+    },
+    durations,
+  }))
+
+const samplesByPlan = (outcome: string, counts: Counts) =>
+  [...counts.all].map(([plan, value]) => ({ labels: { plan, outcome }, value }))

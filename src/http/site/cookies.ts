@@ -1,0 +1,60 @@
+import { createHmac } from "node:crypto"
+import type { Exchange } from "../pipeline/exchange.ts"
+import { cookieOf, setCookie } from "../reading/cookies.ts"
+import { isToken } from "./form-token.ts"
+
+const confirmedSeconds = 5 * 60
+const noticeSeconds = 60
+
+/** What the console keeps with a browser. Nothing of it is stored here: the session itself is one like any other login's. */
+export function consoleCookies(publicUrl: () => string, now: () => number) {
+  const isSecure = () => publicUrl().startsWith("https:")
+  /** RFC 6265bis section 4.1.3.2: a browser takes it from this host only, over TLS, for every path. */
+  const nameOf = (what: string) => `${isSecure() ? "__Host-" : ""}petstore_${what}`
+
+  function keep(exchange: Exchange, what: string, value: string, maxAgeSeconds: number): void {
+    const secure = isSecure()
+    const path = secure ? "/" : rootOf(publicUrl())
+    exchange.header("set-cookie", setCookie({ name: nameOf(what), value, path, maxAgeSeconds, secure }))
+  }
+
+  const kept = ({ request }: Exchange, what: string) => cookieOf(request.headers.cookie, nameOf(what))
+
+  return {
+    /** The token of the session; undefined when nobody is signed in. */
+    token: (exchange: Exchange) => kept(exchange, "console") || undefined,
+    signIn: (exchange: Exchange, token: string, maxAgeSeconds: number) =>
+      keep(exchange, "console", token, maxAgeSeconds),
+    signOut(exchange: Exchange) {
+      for (const what of ["console", "confirmed"]) keep(exchange, what, "", 0)
+    },
+
+    /** That the person of this session has just given their password. Whoever could forge it has the token already. */
+    confirm(exchange: Exchange, token: string) {
+      const until = String(now() + confirmedSeconds * 1000)
+      keep(exchange, "confirmed", `${until}.${sign(token, until)}`, confirmedSeconds)
+    },
+    isConfirmed(exchange: Exchange, token: string): boolean {
+      const [until = "", signature = ""] = kept(exchange, "confirmed")?.split(".") ?? []
+      return Number(until) > now() && isToken(signature, sign(token, until))
+    },
+
+    /** A word about what was done, for the page that comes next. */
+    notify: (exchange: Exchange, notice: string) =>
+      keep(exchange, "notice", Buffer.from(notice).toString("base64url"), noticeSeconds),
+    takeNotice(exchange: Exchange): string | undefined {
+      const notice = kept(exchange, "notice")
+      if (!notice) return undefined
+      keep(exchange, "notice", "", 0)
+      return Buffer.from(notice, "base64url").toString()
+    },
+  }
+}
+
+/** Where the console is, as a path. */
+export const rootOf = (publicUrl: string): string => `${new URL(publicUrl).pathname.replace(/\/$/, "")}/console`
+
+/** The token that the forms of this session bring along. */
+export const formTokenOf = (sessionToken: string): string => sign(sessionToken, "form")
+
+const sign = (token: string, text: string): string => createHmac("sha256", token).update(text).digest("base64url")

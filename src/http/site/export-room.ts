@@ -1,0 +1,27 @@
+import { slots } from "../../kernel/flow/slots.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+
+/** Exports that run at once: of one person, and of all. */
+const exportsMax = { ofOne: 1, inAll: 4 }
+const retryAfter = 10
+
+/** Takes a place for an export of this person until its response has ended; throws the 503 when there is none. */
+export function exportRoom(): (personId: number, exchange: Exchange) => void {
+  const running = slots<number>(exportsMax)
+
+  return (personId, { response }) => {
+    // A client that has gone is not announced again.
+    if (response.destroyed) return
+    const slot = running.take(personId)
+    if (slot === "one")
+      throw new Problem("unavailable", "An export of yours is running. Wait for it to end", { retryAfter })
+    if (slot === "all")
+      throw new Problem(
+        "unavailable",
+        `${exportsMax.inAll} exports are running, as many as there may be. Try again soon`,
+        { retryAfter },
+      )
+    response.once("close", slot)
+  }
+}

@@ -1,0 +1,29 @@
+import type { Operation } from "../../domain/context.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { streamOpener } from "../event-stream/stream-route.ts"
+import type { Route } from "../pipeline/exchange.ts"
+import type { Console } from "./console.ts"
+
+/**
+ * The stream of events for whoever is signed in, bounded as theirs at the interface; it ends with the session. To
+ * whoever may not see events it responds 204, after which a browser does not come back (WHATWG HTML section 9.2.3).
+ */
+export function liveEvents(
+  { operating, findVisitor }: Pick<Console, "operating" | "findVisitor">,
+  endpoint: Endpoint,
+  operation: Operation<Endpoint & { streams: true }>,
+): Route["handle"] {
+  const openStream = streamOpener(endpoint, operation, operating)
+
+  return async (exchange) => {
+    const visitor = await findVisitor(exchange)
+    if (!visitor || !(visitor.caller.scopes as ReadonlySet<string>).has(endpoint.scope)) return nothing
+    const { caller, token, address, id, request } = visitor
+    const { socket, headers } = request
+    const asking = { ...headers, authorization: `Bearer ${token}` }
+    return openStream(exchange, { caller, address, id, request: { socket, headers: asking }, isCounted: false })
+  }
+}
+
+const nothing: HttpResponse = { status: 204, headers: ["cache-control", "no-store"], body: undefined }

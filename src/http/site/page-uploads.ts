@@ -1,0 +1,41 @@
+import type { UploadShape } from "../../kernel/endpoint.ts"
+import { slots } from "../../kernel/flow/slots.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Operating } from "../operations/operating.ts"
+import type { Incoming } from "../reading/upload.ts"
+import type { Visitor } from "./visitors.ts"
+
+/** Files of one person that lie on the disk at once, while pages read them. */
+const openMax = { ofOne: 2, inAll: Number.POSITIVE_INFINITY }
+const retryAfter = 5
+
+/** Takes in files for pages that read them themselves, which may take minutes: a few of each person at a time. */
+export function pageUploads({ receive }: Pick<Operating, "receive">) {
+  const open = slots<number>(openMax)
+
+  return (visitor: Visitor, shape: UploadShape): Incoming => {
+    const { id } = visitor.caller.user
+    const incoming = receive(visitor, shape)
+    let close = () => {}
+    return {
+      async receive() {
+        const slot = open.take(id)
+        if (typeof slot === "string")
+          throw new Problem(
+            "unavailable",
+            `${openMax.ofOne} files of yours are being read already; wait for one to end`,
+            { retryAfter },
+          )
+        close = slot
+        return incoming.receive()
+      },
+      async [Symbol.asyncDispose]() {
+        try {
+          await incoming[Symbol.asyncDispose]()
+        } finally {
+          close()
+        }
+      },
+    }
+  }
+}

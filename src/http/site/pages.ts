@@ -1,0 +1,25 @@
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+import type { Router } from "../pipeline/router.ts"
+
+type PageRequest = { params: Exchange["params"]; acceptsGzip: boolean }
+type Page = {
+  path: string
+  respond(request: PageRequest): HttpResponse | undefined | Promise<HttpResponse | undefined>
+}
+
+/** Serves pages and the files that belong to them. */
+export function addPages(
+  router: Router,
+  pages: readonly Page[],
+  respondNotFound: (exchange: Exchange) => HttpResponse,
+) {
+  for (const { path, respond } of pages)
+    router.add(["GET"], path, {
+      admission: "files",
+      async handle(exchange) {
+        const acceptsGzip = /\bgzip\b/.test(String(exchange.request.headers["accept-encoding"]))
+        return (await respond({ params: exchange.params, acceptsGzip })) ?? respondNotFound(exchange)
+      },
+    })
+}

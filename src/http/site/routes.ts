@@ -1,0 +1,76 @@
+import type { Operation } from "../../domain/context.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import { consolePages as pages } from "../../web/console/pages.ts"
+import { problemPage } from "../../web/console/problem-page.ts"
+import type { Operating } from "../operations/operating.ts"
+import type { Route } from "../pipeline/exchange.ts"
+import { createRouter, type Router } from "../pipeline/router.ts"
+import { redirect } from "../writing/page-response.ts"
+import { kindOf } from "../writing/problem-response.ts"
+import { callerOf } from "./caller.ts"
+import type { Console } from "./console.ts"
+import { consoleCookies, rootOf } from "./cookies.ts"
+import { liveEvents } from "./live-events.ts"
+import { pageHandlers } from "./page-handlers.ts"
+import { type About, describeService } from "./service.ts"
+import { signInHandlers } from "./sign-in.ts"
+import { signOutHandler } from "./sign-out.ts"
+import { visitorFinder } from "./visitors.ts"
+
+/** What the console is made of besides its pages. */
+export type ConsoleServed = {
+  api: Record<string, Endpoint>
+  operations: Record<string, Operation<Endpoint>>
+  operating: Operating
+  about: About
+  hint: string | undefined
+}
+
+/** The routes of the console, below `mounted`. */
+export function consoleRoutes(mounted: string, served: ConsoleServed): Router {
+  const { api, operations, operating, about, hint } = served
+  const router = createRouter()
+  const { publicUrl, clock } = operating.ports
+  const cookies = consoleCookies(publicUrl, clock.now)
+  const made: Console = {
+    ...{ pages, operating, cookies, publicUrl, hint },
+    service: describeService(operating, about),
+    callAs: callerOf(api, operations, operating),
+    findVisitor: visitorFinder(operating, cookies),
+  }
+  const { showPage, submitForm, showNotFound } = pageHandlers(made)
+  const signIn = signInHandlers(made)
+
+  /** What is refused before it is known who asks, such as too many requests of an address. */
+  const respondToError: NonNullable<Route["respondToError"]> = (exchange, error) => {
+    exchange.isReadableAnywhere = false
+    const { code, detail, retryAfter } = operating.toProblem(exchange, error)
+    const { status, title } = kindOf(code)
+    if (retryAfter !== undefined) exchange.header("retry-after", String(retryAfter))
+    return problemPage({ status, title, detail, root: rootOf(publicUrl()) })
+  }
+
+  function add(method: "GET" | "POST", path: string, handle: Route["handle"], isUpload = false): void {
+    const handlePrivately: Route["handle"] = (exchange) => {
+      exchange.isReadableAnywhere = false
+      return handle(exchange)
+    }
+    // Administrative: where everybody knows a password, a page whose name was made to lead here could sign in by itself.
+    const more = { isAdministrative: true, isUpload, handle: handlePrivately, respondToError }
+    router.add([method], mounted + path, { admission: "files", ...more })
+  }
+
+  for (const page of pages) {
+    const path = page.path === "/" ? "" : page.path
+    add("GET", path, (exchange) => showPage(exchange, page))
+    if (page.actions) add("POST", path, (exchange) => submitForm(exchange, page), page.takesFile)
+  }
+  const streaming = operations.streamEvents as unknown as Parameters<typeof liveEvents>[2]
+  add("GET", "/events/stream", liveEvents(made, api.streamEvents as Endpoint, streaming))
+  add("GET", "/sign-in", signIn.GET)
+  add("POST", "/sign-in", signIn.POST)
+  add("POST", "/sign-out", signOutHandler(made))
+  add("GET", "/", () => redirect(rootOf(publicUrl())))
+  add("GET", "/*", showNotFound)
+  return router
+}

@@ -1,0 +1,95 @@
+import { EventId } from "../../domain/events/contract.ts"
+import { positionOf } from "../../domain/events/rules.ts"
+import type { Order } from "../../domain/orders/contract.ts"
+import type { Pet } from "../../domain/pets/contract.ts"
+import type { Store } from "../../domain/ports/store.ts"
+import { fromJson } from "../../kernel/json/json.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { checkOf } from "../../kernel/schema/check.ts"
+import type { Streams } from "../event-stream/streams.ts"
+import type { Operate } from "../operations/page-operations.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+import type { Router } from "../pipeline/router.ts"
+import { readBody } from "../reading/body.ts"
+import { eventsLookedAt, type ListView, refusalOf, storeViews } from "./store-views.ts"
+
+const formBytesMax = 1024
+
+type Pages = {
+  list(view: ListView): HttpResponse
+  pet(view: { pet: Pet; order: Order | undefined; refusal: string | undefined }): HttpResponse
+  script(name: string, acceptsGzip: boolean): Promise<HttpResponse | undefined>
+}
+
+type StoreParts = {
+  pages: Pages
+  operate: Operate
+  store: Pick<Store, "events">
+  streams: Streams
+  /** The key visitors order with; undefined where there is none for everybody. */
+  knownKey: string | undefined
+  respondNotFound(exchange: Exchange): HttpResponse
+}
+
+/** The store as people see it: the pets, a page for each, what happens to them, and ordering one where everybody has a key. */
+export function addStore(router: Router, parts: StoreParts): void {
+  const { pages, operate, store, streams, knownKey, respondNotFound } = parts
+  const views = storeViews(parts)
+  const add = (path: string, handle: (exchange: Exchange) => Promise<HttpResponse | undefined>) =>
+    router.add(["GET"], path, { admission: "files", handle })
+  add("/", async (exchange) => pages.list(await views.list(exchange)))
+  add("/pets/:id", (exchange) => showPet(exchange))
+  add("/store/events", stream)
+  add("/store/:name", async (exchange) => {
+    const acceptsGzip = /\bgzip\b/.test(String(exchange.request.headers["accept-encoding"]))
+    return (await pages.script(exchange.params.name ?? "", acceptsGzip)) ?? respondNotFound(exchange)
+  })
+  if (knownKey !== undefined)
+    router.add(["POST"], "/pets/:id/order", {
+      admission: "anonymous",
+      // Kept from pages of other sites like what administers: the key is everybody's, the visitor is not.
+      isAdministrative: true,
+      handle: (exchange) => order(exchange, knownKey),
+    })
+
+  async function showPet(exchange: Exchange, refusal?: string): Promise<HttpResponse> {
+    const pet = await views.pet(exchange, exchange.params.id ?? "")
+    if (!pet) return respondNotFound(exchange)
+    const order = knownKey === undefined ? undefined : await views.order(exchange, pet, knownKey)
+    return pages.pet({ pet, order, refusal })
+  }
+
+  async function order(exchange: Exchange, key: string): Promise<HttpResponse> {
+    await readBody(exchange.request, formBytesMax)
+    const pet = await views.pet(exchange, exchange.params.id ?? "")
+    if (!pet) return respondNotFound(exchange)
+    try {
+      const { json } = await operate(exchange, "placeOrder", { body: { petId: pet.id }, key })
+      const location = `../${pet.id}?order=${(fromJson(json) as Order).id}`
+      return { status: 303, headers: ["location", location, "cache-control", "no-store"], body: undefined }
+    } catch (error) {
+      return showPet(exchange, refusalOf(error))
+    }
+  }
+
+  /** What concerns everybody, for who is nobody; not from longer ago than the page shows. */
+  async function stream(exchange: Exchange): Promise<HttpResponse | undefined> {
+    exchange.isReadableAnywhere = false
+    const { "last-event-id": received } = exchange.request.headers
+    const asked = [received].flat()[0] ?? new URLSearchParams(exchange.query).get("after") ?? ""
+    const last = await store.events.lastPlace()
+    // A page made before anything had a place names none.
+    const behind = isEventId(asked).length > 0 ? 0 : positionOf(asked)
+    const after = Math.max(behind, last - eventsLookedAt)
+    return streams.open(exchange, { after, last, holder: { kind: "stranger", address: exchange.address } })
+  }
+}
+
+/** Where `/` leads while there is no public store. */
+export const addEntrance = (router: Router): void =>
+  router.add(["GET"], "/", {
+    admission: "files",
+    handle: () => ({ status: 302, headers: ["location", "./console", "cache-control", "no-cache"], body: undefined }),
+  })
+
+const isEventId = checkOf(EventId)

@@ -1,0 +1,46 @@
+import { memoize } from "../../kernel/flow/memoize.ts"
+import type { JsonResponse } from "../../kernel/json/json-response.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { type Cursor, encodeCursor } from "../../kernel/page.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+import { isKnown } from "../reading/conditional-requests.ts"
+
+/** Makes the response of an endpoint out of its operation's result: JSON, an entity tag, the next page, a 304. */
+export const jsonResponse =
+  (status: number, publicUrl: () => string) =>
+  (exchange: Exchange, { json, etag, next, headers: further }: JsonResponse<unknown>): HttpResponse => {
+    const headers: string[] = []
+    for (const name in further) {
+      const value = further[name] as string
+      headers.push(name.toLowerCase(), name === "location" ? exchange.outside(value) : value)
+    }
+    if (next !== undefined) headers.push("link", `<${publicUrl()}${nextPage(exchange, next)}>; rel="next"`)
+    if (etag !== undefined) {
+      headers.push("etag", etag)
+      const isRead = exchange.method === "GET" || exchange.method === "HEAD"
+      if (isRead && isKnown(exchange.request.headers["if-none-match"], etag))
+        return { status: 304, headers, body: undefined }
+    }
+    headers.push("content-type", "application/json; charset=utf-8")
+    return { status, headers, body: json }
+  }
+
+/** The same page, with another cursor. */
+function nextPage({ path, query }: Exchange, next: number | Cursor): string {
+  return withoutCursor(`${path}?${query}`) + encodeCursor(typeof next === "number" ? { sort: "-id", id: next } : next)
+}
+
+/** A request target whose query ends with a cursor that is still to be told. */
+const withoutCursor = memoize(
+  (target) => {
+    const [path, query] = target.split(/\?(.*)/s) as [string, string]
+    const others = query.split("&").filter((pair) => pair !== "" && nameIn(pair) !== "cursor")
+    return `${path}?${[...others, "cursor="].join("&")}`.replace(notInUris, encodeURIComponent)
+  },
+  { entriesMax: 100, lengthMax: 250 },
+)
+
+/** Characters that Node accepts in a request target and RFC 3986 does not, and the `#` that would begin a fragment. */
+const notInUris = /[^\w\-.~:/?[\]@!$&'()*+,;=%]/g
+
+const nameIn = (pair: string): string => decodeURIComponent(pair.split("=", 1)[0] as string)

@@ -1,0 +1,82 @@
+import type { Logger } from "pino"
+import { OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
+import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { Problem, type ProblemKind } from "../../kernel/problem.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+import { prefersXml } from "../reading/content-negotiation.ts"
+import { writeProblemXml } from "../xml/write-xml.ts"
+
+/** Seconds a client is asked to wait when nothing better is known. */
+const retryAfterUnavailable = 5
+
+/** The kind a code stands for. */
+export const kindOf = (code: string): ProblemKind => problems[code as ProblemCode]
+
+/** What a page tells a person of a problem. */
+export const wordsOf = ({ code, detail, retryAfter = 0 }: Problem): string =>
+  code === "too-many-attempts" ? `${detail}. Try again in ${Math.ceil(retryAfter / 60)} minutes.` : `${detail}.`
+
+/** The problem of whatever was thrown; logs what a person must look at. */
+export type ToProblem = (exchange: Exchange, error: unknown) => Problem
+
+export const problemReader =
+  (log: Logger): ToProblem =>
+  (exchange, error) => {
+    const problem = asProblem(error)
+    exchange.problem = problem.code
+    // A problem that was raised is a response; everything else needs somebody to look at it.
+    if (!(error instanceof Problem) && kindOf(problem.code).status >= 500)
+      log.error({ err: error, requestId: exchange.id, code: problem.code }, "request failed")
+    return problem
+  }
+
+/** Makes the problem document (RFC 9457) of whatever was thrown. */
+export function errorResponder(publicUrl: () => string, toProblem: ToProblem) {
+  return (exchange: Exchange, error: unknown): HttpResponse => {
+    const problem = toProblem(exchange, error)
+    const { status } = kindOf(problem.code)
+    const about = { publicUrl: publicUrl(), instance: exchange.outside(exchange.path), requestId: exchange.id }
+    const isXml = prefersXml(exchange.request.headers.accept)
+    const headers = ["content-type", `application/problem+${isXml ? "xml" : "json"}`, "cache-control", "no-store"]
+    if (problem.retryAfter !== undefined) headers.push("retry-after", String(problem.retryAfter))
+    for (const [name, value] of Object.entries(problem.headers))
+      for (const each of [value].flat()) headers.push(name, each)
+    const document = problemDocument(problem, about)
+    return { status, headers, body: isXml ? writeProblemXml(document) : JSON.stringify(document) }
+  }
+}
+
+/** The members of RFC 9457 and ours; `message` repeats `detail` for clients of the classic petstore. */
+export function problemDocument(problem: Problem, about: { publicUrl: string; instance: string; requestId: string }) {
+  const { status, title } = kindOf(problem.code)
+  return {
+    type: `${about.publicUrl}/problems/${problem.code}`,
+    title,
+    status,
+    detail: problem.detail,
+    instance: about.instance,
+    code: problem.code,
+    message: problem.detail,
+    requestId: about.requestId,
+    ...problem.members,
+    ...(problem.violations.length > 0 && { errors: problem.violations }),
+  }
+}
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof StoreUnavailable)
+    return new Problem("unavailable", `Storage did not answer: ${error.message}. ${outcomeOf(error)}`, {
+      retryAfter: retryAfterUnavailable,
+    })
+  return bug
+}
+
+const outcomeOf = (error: StoreUnavailable): string =>
+  error instanceof OutcomeUnknown
+    ? "It is not known whether the change was made: repeat the request with the same Idempotency-Key. " +
+      "If it had none, read before you repeat it."
+    : "Nothing was changed."
+
+const bug = new Problem("internal-error", "Something went wrong on our side. Please report the requestId.")

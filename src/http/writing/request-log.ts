@@ -1,0 +1,96 @@
+import type { Caller } from "../../domain/accounts/model.ts"
+import { logTimestamp } from "../../kernel/clock.ts"
+import { memoize } from "../../kernel/flow/memoize.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+import { traceIdOf } from "../reading/trace-context.ts"
+import { type AddressDetail, loggedAddress } from "./logged-address.ts"
+
+/** Where finished lines go, each with its line feed. */
+export type LogDestination = { write(line: string): unknown }
+
+const infoLevel = 30
+
+/**
+ * Logs one JSON line a request, put together by hand: a general logger takes a quarter of the time of a whole request, and
+ * a line of many pieces, most of them as in the lines before, still a tenth. Names with dots are those of OpenTelemetry's
+ * conventions. Queries, headers and bodies may hold secrets and never reach the log.
+ */
+export function requestLog(destination: LogDestination | undefined, addressDetail: AddressDetail) {
+  if (destination === undefined) return () => undefined
+  const addressPart = loggedAddress(addressDetail)
+
+  return (exchange: Exchange, durationMs: number): void => {
+    const { id, method, path, route, status, caller, created, problem, address, request, span, sandbox } = exchange
+    const traceId = span?.traceId ?? traceIdOf(request.headers.traceparent)
+    destination.write(
+      opening() +
+        id +
+        methodPart(method) +
+        (needsEscape.test(path) ? escaped(path) : path) +
+        outcomePart(route?.operation, status) +
+        Math.round(durationMs * 1000) / 1000 +
+        addressPart(address) +
+        (caller ? principalPart(caller) : "") +
+        (sandbox === undefined ? "" : `,"sandbox":"${sandbox}"`) +
+        (created === undefined ? "" : `,"created":${created}`) +
+        (problem === undefined ? "" : `,"error.type":"${problem}"`) +
+        (traceId === undefined ? "" : `,"trace_id":"${traceId}"`) +
+        (span === undefined ? "}\n" : `,"span_id":"${span.spanId}"}\n`),
+    )
+  }
+}
+
+// The pieces that lines have in common. V8 would keep a template as the tree of what it was made of; what is joined is one text.
+
+let openedAt = ""
+let opened = ""
+
+/** How lines begin; those of one millisecond share it. */
+function opening(): string {
+  const time = logTimestamp()
+  if (time !== openedAt) {
+    opened = [`{"level":${infoLevel},"time":"`, time, '","requestId":"'].join("")
+    openedAt = time
+  }
+  return opened
+}
+
+const methodPart = memoize((method) => ['","http.request.method":"', method, '","url.path":"'].join(""), {
+  entriesMax: 100,
+  lengthMax: 32,
+})
+
+const outcomes = new Map<string | undefined, Map<number, string>>()
+
+function outcomePart(operation: string | undefined, status: number): string {
+  const byStatus = outcomes.get(operation) ?? new Map<number, string>()
+  if (byStatus.size === 0) outcomes.set(operation, byStatus)
+  const known = byStatus.get(status)
+  if (known !== undefined) return known
+  const operationPart = operation === undefined ? "" : `,"operation":"${operation}"`
+  const part = ['"', operationPart, `,"http.response.status_code":${status}`, ',"durationMs":'].join("")
+  byStatus.set(status, part)
+  return part
+}
+
+const principals = new WeakMap<Caller, string>()
+
+function principalPart(caller: Caller): string {
+  const known = principals.get(caller)
+  if (known !== undefined) return known
+  const parts = Object.entries(principalOf(caller)).map(([name, id]) => `,"${name}":${id}`)
+  const part = parts.join("")
+  principals.set(caller, part)
+  return part
+}
+
+/** `{ account: 3, key: 1 }` or `{ account: 3, session: 7, "user.id": 2 }`, for log lines. */
+export const principalOf = ({ account, credential: { kind, id }, user }: Caller): Record<string, number> => ({
+  account: account.id,
+  [kind]: id,
+  ...(user && { "user.id": user.id }),
+})
+
+/** Anything but printable ASCII, or a character that JSON escapes. */
+const needsEscape = /[^\x20-\x7e]|["\\]/
+const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)

@@ -1,0 +1,82 @@
+import type { SaxesParser } from "saxes"
+import { takeTurns } from "../../kernel/flow/turns.ts"
+import { depthMax } from "../../kernel/json/parse-json.ts"
+import { Problem } from "../../kernel/problem.ts"
+
+/** An element with the text directly in it and the elements in it. */
+export type XmlElement = { name: string; text: string; children: XmlElement[] }
+
+/**
+ * The root element of a document (XML 1.0); attributes, comments and processing instructions are passed over. Throws the
+ * 400 for what is not well-formed, is nested deeper than JSON may be, is made of more than `partsMax` parts, or declares a
+ * document type: there are no entities but the five of XML itself, so that a document never grows. A long document is
+ * read a part at a time.
+ */
+export async function parseXml(bytes: Uint8Array): Promise<XmlElement> {
+  // Loaded when somebody first sends XML.
+  const { SaxesParser } = await import("saxes")
+  const parser = new SaxesParser()
+  const root = buildTree(parser)
+  try {
+    const text = utf8.decode(bytes)
+    const turn = takeTurns()
+    for (let at = 0; at < text.length; at += sliceLength) {
+      if (turn.isOver()) await turn.next()
+      parser.write(text.slice(at, at + sliceLength))
+    }
+    parser.close()
+  } catch (error) {
+    throw error instanceof Problem ? error : malformed(reasonOf(error as Error))
+  }
+  return root()
+}
+
+/** How many elements, attributes, comments and the like: ten times what the largest list of users needs. */
+const partsMax = 10_000
+
+/** Characters that are read at once. */
+const sliceLength = 16_384
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+function buildTree(parser: SaxesParser): () => XmlElement {
+  const open: XmlElement[] = [{ name: "", text: "", children: [] }]
+  const append = (text: string) => {
+    ;(open.at(-1) as XmlElement).text += text
+  }
+  let parts = 0
+  const count = () => {
+    if (++parts > partsMax) throw malformed(`it has more than ${partsMax} elements, attributes and comments`)
+  }
+  parser.on("opentagstart", ({ name }) => {
+    count()
+    if (open.length > depthMax) throw malformed(`it is nested deeper than ${depthMax} levels`)
+    const element = { name, text: "", children: [] }
+    open.at(-1)?.children.push(element)
+    open.push(element)
+  })
+  parser.on("closetag", () => void open.pop())
+  parser.on("text", append)
+  parser.on("cdata", (text) => {
+    count()
+    append(text)
+  })
+  parser.on("attribute", count)
+  parser.on("comment", count)
+  parser.on("processinginstruction", count)
+  parser.on("doctype", () => {
+    throw malformed("it declares a document type, which is not read here")
+  })
+  parser.on("xmldecl", ({ encoding = "utf-8" }) => {
+    if (!/^(utf-8|us-ascii)$/i.test(encoding)) throw malformed(`it says its encoding is ${encoding}, not UTF-8`)
+  })
+  return () => open[0]?.children[0] as XmlElement
+}
+
+/** Without what the parser quotes, which the caller may not want to see again. */
+function reasonOf({ message }: Error): string {
+  const [, line, column, what] = /^(\d+):(\d+): ([^:]*)/.exec(message) ?? []
+  return what === undefined ? "it is not UTF-8" : `${what.replace(/\.$/, "")}, at line ${line}, column ${column}`
+}
+
+const malformed = (reason: string) => new Problem("malformed-xml", `The body is not valid XML: ${reason}`)

@@ -1,0 +1,34 @@
+import type { TSchema } from "typebox"
+import { at, Problem, sentence } from "../../kernel/problem.ts"
+import { readScalar } from "../reading/scalar.ts"
+import { parseXml, type XmlElement } from "./parse-xml.ts"
+import { elementName, type XmlSchema } from "./xml-schema.ts"
+
+/** What an XML body says, as the JSON its schema describes. What has no place there stays something the schema refuses. */
+export async function readXml(bytes: Buffer, schema: TSchema): Promise<unknown> {
+  const root = await parseXml(bytes)
+  const name = elementName(schema as XmlSchema, "")
+  if (root.name === name) return readElement(schema as XmlSchema, root)
+  const violations = at("", "wrong-form", `must be the element <${name}>`)
+  throw new Problem("invalid-body", sentence(violations), { violations })
+}
+
+function readElement({ type, properties, items }: XmlSchema, { text, children }: XmlElement): unknown {
+  if (type === "array") return children.map((child) => readElement(items ?? {}, child))
+  if (properties) return readFields(properties, children)
+  if (children.length > 0) return {}
+  return type === "integer" || type === "boolean" ? readScalar(text.trim(), type) : text
+}
+
+function readFields(properties: Record<string, XmlSchema>, children: XmlElement[]): Record<string, unknown> {
+  const given = Map.groupBy(children, ({ name }) => name)
+  const value: Record<string, unknown> = {}
+  for (const [property, of] of Object.entries(properties)) {
+    const elements = given.get(elementName(of, property))
+    if (!elements) continue
+    const values = elements.map((element) => readElement(of, element))
+    // A single value that is there twice is a list, which the schema refuses.
+    value[property] = values.length === 1 ? values[0] : of.type === "array" ? values.flat() : values
+  }
+  return value
+}

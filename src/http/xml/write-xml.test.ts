@@ -1,0 +1,55 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { json } from "../../kernel/json/json.ts"
+import { Type } from "../../kernel/schema/type.ts"
+import { writeProblemXml, writeXml, writeXmlList } from "./write-xml.ts"
+
+const Names = Type.Array(Type.Object({ name: Type.String() }, { xml: { name: "pet" } }), { xml: { name: "pets" } })
+
+test("what XML cannot hold as it is, is escaped, and what it cannot hold at all is replaced", () => {
+  const text = (value: string) => writeXml(Type.String({ xml: { name: "a" } }), value).replace(/^.*\n<a>|<\/a>$/g, "")
+  assert.equal(text("<b> & ]]> \r \t\n é 🐕"), "&lt;b&gt; &amp; ]]&gt; &#13; \t\n é 🐕")
+  assert.equal(text("\u0001\u0008\u000b\u001f\ufffe\uffff"), "\ufffd".repeat(6))
+})
+
+test("a list is one element with one for each item, however many there are", async () => {
+  const open = '<?xml version="1.0" encoding="UTF-8"?>\n<pets>'
+  const write = async (names: readonly unknown[]) =>
+    (await writeXmlList(Names, json([...names]), Number.POSITIVE_INFINITY)).xml
+  assert.equal(await write([]), `${open}</pets>`)
+  const many = Array.from({ length: 20_000 }, (_, n) => ({ name: `${n}` }))
+  assert.equal(await write(many), `${writeXml(Names, many)}`)
+})
+
+test("a list ends before the item with which its document would be too large, and has at least one", async () => {
+  const many = Array.from({ length: 100 }, () => ({ name: "Zażółć &" }))
+  const bytes = Buffer.byteLength(writeXml(Names, many.slice(0, 7)))
+  for (const [bytesMax, count] of [
+    [bytes, 7],
+    [bytes - 1, 6],
+    [1, 1],
+  ] as const)
+    assert.deepEqual(await writeXmlList(Names, json(many), bytesMax), {
+      xml: writeXml(Names, many.slice(0, count)),
+      last: many[count - 1],
+      isCut: true,
+    })
+})
+
+test("a long list leaves everything else its turn", async () => {
+  const item = { name: "&".repeat(100_000) }
+  let turns = 0
+  const counting = setInterval(() => turns++)
+  await writeXmlList(Names, json(Array(100).fill(item)), Number.POSITIVE_INFINITY)
+  clearInterval(counting)
+  assert.ok(turns > 5, `${turns} turns`)
+})
+
+test("a problem is in the namespace of RFC 9457, its lists in elements named i", () => {
+  assert.equal(
+    writeProblemXml({ status: 422, errors: [{ pointer: "/a", code: "x" }], "violated-policies": ["minute", "<day>"] }),
+    '<?xml version="1.0" encoding="UTF-8"?>\n<problem xmlns="urn:ietf:rfc:7807"><status>422</status>' +
+      "<errors><i><pointer>/a</pointer><code>x</code></i></errors>" +
+      "<violated-policies><i>minute</i><i>&lt;day&gt;</i></violated-policies></problem>",
+  )
+})

@@ -1,0 +1,23 @@
+import type { Cursor } from "../page.ts"
+import type { Json } from "./json.ts"
+
+/** A response that is already JSON text, with what its headers say of it. */
+export class JsonResponse<T> {
+  readonly json: Json<T>
+  /** A strong entity tag (RFC 9110 section 8.8.3), quotes included. */
+  readonly etag: string | undefined
+  /** Where the next page starts: behind this item, or below this id. */
+  readonly next: Cursor | number | undefined
+  /** Further headers, those the endpoint lists under `headers`. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    json: Json<T>,
+    more: { etag?: string | undefined; next?: Cursor | number | undefined; headers?: Record<string, string> } = {},
+  ) {
+    this.json = json
+    this.etag = more.etag
+    this.next = more.next
+    this.headers = more.headers ?? {}
+  }
+}

@@ -1,0 +1,110 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
+import formats from "ajv-formats"
+import type { TSchema } from "typebox"
+import { isCidr } from "../network/ip-address.ts"
+import type { Violation } from "../problem.ts"
+
+const violationsMax = 100
+
+/** What schemas are read with. That ours are schemas is for the tests to say: the schema of schemas takes longer to compile than all. */
+const ajv = new Ajv2020({
+  ...{ allErrors: true, verbose: true, useDefaults: true, strict: true, allowUnionTypes: true },
+  ...{ meta: false, validateSchema: false },
+})
+formats.default(ajv, ["uri-reference", "uri", "date-time", "email"])
+// Cursors of version 0.1.0 are base64 of the other kind, and are judged where they are read.
+for (const format of ["password", "base64url"]) ajv.addFormat(format, true)
+for (const width of ["int32", "int64"]) ajv.addFormat(width, { type: "number", validate: () => true })
+ajv.addFormat("cidr", isCidr)
+for (const keyword of ["x-rule", "xml"]) ajv.addKeyword(keyword)
+
+/** Returns what is wrong with a value, every broken rule at once; nothing when it fits. Fills in defaults. */
+type Check = (value: unknown) => Violation[]
+
+const compiled = new WeakMap<TSchema, Check>()
+
+/** A check of JSON values; violations point into the value. */
+export function checkOf(schema: TSchema): Check {
+  const known = compiled.get(schema)
+  if (known) return known
+  const check = compile(schema, (path) => ({ pointer: path }))
+  compiled.set(schema, check)
+  return check
+}
+
+/** A check of an object of parameters; violations name the parameter. */
+export const parameterCheck = (schema: TSchema): Check =>
+  compile(schema, (path) => ({ parameter: path.split("/")[1] as string }))
+
+type Place = { pointer: string } | { parameter: string }
+
+/** Compiled when first used: a start, or a command, has no use for the rules of operations nobody calls. */
+function compile(schema: TSchema, place: (path: string) => Place): Check {
+  let validate: ValidateFunction | undefined
+  return (value) => {
+    validate ??= ajv.compile(boundedArrays(schema))
+    if (validate(value)) return []
+    const errors = (validate.errors as ErrorObject[]).filter(({ keyword }) => keyword !== "if")
+    return errors.slice(0, violationsMax).map((error) => {
+      const [code, detail] = explain(error)
+      return { ...place(pathOf(error)), code, detail }
+    })
+  }
+}
+
+/**
+ * The same schema, in which the items of an array are judged only once their number is known to be within bounds: ajv
+ * collects every violation, and an array that is too long has as many as its sender likes.
+ */
+function boundedArrays<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(boundedArrays) as T
+  if (typeof schema !== "object" || schema === null) return schema
+  const { items, ...rest } = schema as Record<string, unknown>
+  const bounded = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, boundedArrays(value)]))
+  if (items === undefined) return bounded as T
+  const judged = { items: boundedArrays(items) }
+  const { maxItems } = rest
+  return {
+    ...bounded,
+    ...(typeof maxItems === "number" ? { if: { minItems: maxItems + 1 }, else: judged } : judged),
+  } as T
+}
+
+function pathOf({ keyword, instancePath, params }: ErrorObject): string {
+  if (keyword !== "required") return instancePath
+  return `${instancePath}/${String(params.missingProperty).replaceAll("~", "~0").replaceAll("/", "~1")}`
+}
+
+/** A stable code and the end of a sentence that begins with the place. */
+function explain({ keyword, params, parentSchema, message = "is not valid" }: ErrorObject): [string, string] {
+  switch (keyword) {
+    case "required":
+      return ["required", "is required"]
+    case "type":
+      return ["wrong-type", `must be ${article(String(params.type).replace(",", " or "))}`]
+    case "enum":
+      return ["not-allowed", `must be one of ${(params.allowedValues as unknown[]).join(", ")}`]
+    case "minLength":
+      return params.limit === 1
+        ? ["blank", "must not be empty"]
+        : ["too-short", `needs ${params.limit} characters or more`]
+    case "maxLength":
+      return ["too-long", `must have ${params.limit} characters or fewer`]
+    case "minItems":
+      return ["too-few", `needs ${params.limit} or more items`]
+    case "maxItems":
+      return ["too-many", `must have ${params.limit} items or fewer`]
+    case "minimum":
+      return ["too-small", `must be ${params.limit} or more`]
+    case "maximum":
+      return ["too-large", String(parentSchema?.["x-rule"] ?? `must be ${params.limit} or less`)]
+    case "pattern":
+      return ["wrong-form", String(parentSchema?.["x-rule"] ?? message)]
+    case "format":
+      return ["wrong-form", `must be a valid ${String(params.format)}`]
+    default:
+      return [keyword, message]
+  }
+}
+
+const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`)

@@ -1,0 +1,90 @@
+import type { Logger } from "pino"
+import { splitHosts } from "../kernel/network/database-hosts.ts"
+
+/** Where the data is, without a password. */
+export const placeOfData = (database: { kind: "sqlite"; file: string } | { kind: "postgres"; url: string }): string =>
+  database.kind === "sqlite"
+    ? database.file
+    : `PostgreSQL at ${splitHosts(database.url).map((url) => new URL(url).host)}`
+
+/** What a person at the terminal is told when the sandbox is ready. */
+export const welcome = (url: string, data: string): string => `
+  Petstore is ready, with the sandbox's sample pets.
+
+    Service    ${url}/api/v3
+    Reference  ${url}/docs
+    Data       ${data}
+
+  See a pet:
+
+    curl -H 'api_key: special-key' ${url}/api/v3/pet/1
+
+`
+
+/** Tells production's first key to whoever sits at the terminal, and where it is to everybody else. */
+export const firstKey = ({ secret, path }: { secret: string; path: string }, isTerminal: boolean): string =>
+  isTerminal
+    ? `\nThe first API key, with every scope:\n\n  ${secret}\n\nIt is in ${path} too; keep it and delete that file.\n\n`
+    : `The first API key, with every scope, is in ${path}. Keep it and delete that file.\n`
+
+/** Says as loudly as there are ways that a sandbox is open to others: on standard error and in the log. */
+export function warnOfExposure(host: string, log: Logger): void {
+  process.stderr.write(`
+  ┌─ WARNING ───────────────────────────────────────────────────────────────┐
+    The sandbox listens on ${host}, beyond this machine. Everybody who can
+    reach it has every right in it: its keys and passwords are in its
+    documents. Never put anything into it that others must not see or change.
+
+    PETSTORE_HOST=127.0.0.1 keeps it to this machine.
+    PETSTORE_PROFILE=production serves others.
+  └─────────────────────────────────────────────────────────────────────────┘
+
+`)
+  log.warn({ host }, "the sandbox, whose keys everybody knows, listens beyond this machine")
+}
+
+type Level = "warn" | "error"
+
+/** Logs, once for each change, that something the service uses fails (and why) or works again. */
+const reportChange =
+  (level: Level, fails: string, works: string) =>
+  (log: Logger) =>
+  (reason: string | undefined): void =>
+    reason === undefined ? log.warn(works) : log[level]({ reason }, fails)
+
+export const reportRedis = reportChange(
+  "warn",
+  "Redis is away: each replica admits its share, and what is revoked may be accepted elsewhere for 5 s",
+  "Redis is back: limits are shared again",
+)
+
+export const reportIssuer = reportChange(
+  "warn",
+  "the external issuer does not answer: its known keys are used for up to a day",
+  "the external issuer answers again",
+)
+
+const storageReports = {
+  flush: reportChange(
+    "error",
+    "nothing can be written until the disk answers",
+    "the disk answers: writes are accepted again",
+  ),
+  checkpoint: reportChange(
+    "error",
+    "the write-ahead log cannot be copied into the database, and grows",
+    "the write-ahead log is copied into the database again",
+  ),
+}
+
+/** The same for a part of the storage. */
+export const reportStorage =
+  (log: Logger) =>
+  (part: keyof typeof storageReports, reason: string | undefined): void =>
+    storageReports[part](log)(reason)
+
+/** The address to reach a server at, from where it listens; one that listens everywhere is reached as localhost. */
+export function addressOf(listening: unknown, host: string): string {
+  const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host
+  return `http://${reachable}:${(listening as { port: number }).port}`
+}

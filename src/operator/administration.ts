@@ -1,0 +1,76 @@
+import { hash, randomBytes } from "node:crypto"
+import type { Config } from "../config/config.ts"
+import type { RotatableSealing } from "../crypto/rotatable-sealing.ts"
+import { openSealing } from "../crypto/sealing-key.ts"
+import type { AdminAnswer, AdminRequest } from "../domain/admin/contract.ts"
+import { createOperatorKey } from "../domain/admin/create-key.ts"
+import { confirmClock } from "../domain/clock/confirm.ts"
+import type { BlobStore } from "../domain/ports/blobs.ts"
+import type { Store } from "../domain/ports/store.ts"
+import { resetMessage, type Seed, seeds } from "../domain/sandbox/contract.ts"
+import { replaceSigningKey } from "../http/oauth/signing-keys.ts"
+import { type Clock, systemClock } from "../kernel/clock.ts"
+import { isLoopback } from "../kernel/network/ip-address.ts"
+import type { Log } from "../observability/log.ts"
+import { openDatabase } from "../storage/open.ts"
+import { inspect, requireOwner } from "./inspection.ts"
+
+type Parts = { store: Store; clock: Clock; sealing: RotatableSealing; blobs?: BlobStore } & Partial<Resettable>
+
+/** A service that runs: how to reset its sandbox, if it is one, and at which addresses it is found. */
+type Resettable = { reset: ((seed: Seed) => Promise<void>) | undefined; url: string; address: string; log: Log["log"] }
+
+/** What a service does for somebody on its own machine. */
+export const administration =
+  ({ store, clock, sealing, blobs, ...running }: Parts) =>
+  async (request: AdminRequest): Promise<AdminAnswer> => {
+    switch (request.action) {
+      case "create-key": {
+        const sha256 = (text: string) => hash("sha256", text)
+        const made = await createOperatorKey({ store, clock, random: randomBytes, sha256 }, String(request.name))
+        return made ?? { error: "There are no data yet: the first start of the service makes the first key." }
+      }
+      case "rotate-sealing":
+        return { secrets: await sealing.rotate(clock) }
+      case "rotate-signing":
+        return { kid: await replaceSigningKey({ store, sealing, clock }, request.forgetOld === true) }
+      case "confirm-clock":
+        return confirmClock({ store, clock })
+      case "inspect":
+        return blobs ? inspect({ store, clock, blobs }) : { error: "No service runs here." }
+      case "reset":
+        return reset(running, request.seed, String(request.url))
+      default:
+        return { error: "There is no such action." }
+    }
+  }
+
+async function reset(
+  { reset, url, address = "", log }: Partial<Resettable>,
+  seed: Seed,
+  asked: string,
+): Promise<AdminAnswer> {
+  if (!reset || !seeds.includes(seed)) return { error: "There is no sandbox to reset here, and nothing was changed." }
+  const to = URL.parse(asked)
+  const isHere = to?.pathname === "/" && isLoopback(to.hostname) && to.port === URL.parse(address)?.port
+  if (!isHere && asked !== url)
+    return { error: `The files here belong to the service at ${address}, not to ${asked}; nothing was changed.` }
+  await reset(seed)
+  log?.warn({ seed }, "the sandbox was reset by a command on this machine")
+  return { message: resetMessage(seed) }
+}
+
+/**
+ * Does the same while no service runs here; throws CannotStart when one has the embedded database, or when its files are
+ * another user's.
+ */
+export async function administerStopped(config: Config, request: AdminRequest): Promise<AdminAnswer> {
+  if (config.database.kind === "sqlite") requireOwner(config.database.file)
+  const { store } = await openDatabase(config)
+  try {
+    const sealing = await openSealing(store, config)
+    return await administration({ store, clock: systemClock, sealing })(request)
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,93 @@
+import { join } from "node:path"
+import { requireSealingKey } from "../../crypto/sealing-key.ts"
+import { inGroups } from "../../kernel/flow/in-groups.ts"
+import { keyFileName, readKeyFile } from "../../storage/disk/key-file.ts"
+import { readBlobs } from "../../storage/open.ts"
+import { openFileList } from "../archive/file-list.ts"
+import { bytesOf, sumOfFile, sumOfText } from "../archive/hash.ts"
+import { formatManifest, type Manifest, type MissingImage, mayHoldSecrets } from "../archive/manifest.ts"
+import { type ArchiveWriter, databaseName, listName } from "../archive/place.ts"
+import { allImages, copyImage } from "../images.ts"
+import type { Installation } from "../installation.ts"
+import type { Report } from "../report.ts"
+import { copySqlite, readPostgres, type Source } from "./source.ts"
+
+/**
+ * Writes database, images and sealing key, as they belong together, while a service uses them or not. The database is as
+ * it was at the start; images are copied after it, so that every one it knows is there. An image whose files are missing or
+ * damaged is named in the manifest: all others are worth keeping. Throws CannotStart.
+ */
+export async function backUp(
+  installation: Installation,
+  writer: ArchiveWriter,
+  now: number,
+  report: Report,
+): Promise<Manifest> {
+  const { database: place, secretKey, version } = installation
+  const draft = writer.draft(databaseName)
+  await using source =
+    place.kind === "sqlite" ? await copySqlite(place.file, draft, report) : await readPostgres(place.url)
+  await using list = await openFileList(writer.draft(listName))
+  const absent = await copyImages(installation, source, writer, list.add, report)
+  const { database, needed } = await source.withoutImages(absent.map(({ sha256 }) => sha256))
+  const missing = absent.filter(({ sha256 }) => needed.has(sha256))
+  const key = await keyText(installation, source)
+  if (database.kind === "sqlite") {
+    await list.add({ name: databaseName, ...(await sumOfFile(draft)) })
+    await writer.add(databaseName)
+  }
+  const isKeyStored = key !== undefined && secretKey === undefined
+  if (isKeyStored) {
+    await list.add({ name: keyFileName, ...(await sumOfText(key)) })
+    await writer.write(keyFileName, bytesOf(key))
+  }
+  const files = { count: await list.end(), ...(await sumOfFile(writer.draft(listName))) }
+  await writer.add(listName)
+  const createdAt = new Date(now).toISOString()
+  const sealingKey = isKeyStored ? "stored" : "not stored"
+  const whole: Manifest = { createdAt, program: version, database, sealingKey, files }
+  const manifest = missing.length === 0 ? whole : { ...whole, missing }
+  await writer.finish(formatManifest(manifest))
+  return manifest
+}
+
+/** Images copied at once. */
+const copiesAtOnce = 8
+
+type Add = Awaited<ReturnType<typeof openFileList>>["add"]
+
+/** Copies every image the database knows; resolves with those whose files cannot be copied. */
+async function copyImages(
+  installation: Installation,
+  { description, repositories }: Source,
+  writer: ArchiveWriter,
+  add: Add,
+  report: Report,
+): Promise<MissingImage[]> {
+  const count = description.kind === "sqlite" ? (description.rows.images ?? 0) : undefined
+  if (count === 0) return []
+  const blobs = await readBlobs(installation)
+  const missing: MissingImage[] = []
+  let done = 0
+  for await (const images of inGroups(allImages(repositories), copiesAtOnce)) {
+    const copied = await Promise.all(
+      images.map(async (image) => ({ image, files: await copyImage(image, blobs, writer) })),
+    )
+    for (const { image, files } of copied)
+      if (typeof files === "string") missing.push({ sha256: image.sha256, key: image.blob, reason: files })
+      else for (const file of files) await add(file)
+    done += images.length
+    report("images", done, count, "images")
+  }
+  return missing
+}
+
+/** The sealing key as its file has it, once it is sure to open what the database holds; undefined when there is none. */
+async function keyText(
+  { secretKey, dataDir }: Installation,
+  { description, repositories }: Source,
+): Promise<string | undefined> {
+  const key = secretKey ?? readKeyFile(join(dataDir, keyFileName))
+  if (mayHoldSecrets(description)) await requireSealingKey(repositories, { secretKey, dataDir })
+  return key && `${Buffer.from(key).toString("base64")}\n`
+}

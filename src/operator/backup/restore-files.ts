@@ -1,0 +1,94 @@
+import { createReadStream, createWriteStream } from "node:fs"
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { type ImagePart, imageParts, perPart } from "../../domain/images/contract.ts"
+import type { BlobStore } from "../../domain/ports/blobs.ts"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { inGroups } from "../../kernel/flow/in-groups.ts"
+import { keyFileName, readKeyFile } from "../../storage/disk/key-file.ts"
+import { modes, writeOnce } from "../../storage/disk/private.ts"
+import type { Listed } from "../archive/file-list.ts"
+import { bytesOf, sumOf } from "../archive/hash.ts"
+import type { Manifest } from "../archive/manifest.ts"
+import { type ArchiveReader, databaseName, imageFile, imageOf } from "../archive/place.ts"
+import type { Report } from "../report.ts"
+import { listed } from "./verify.ts"
+
+/** Where the files of a backup go; the database is not yet under its name. */
+type Destination = { blobs: BlobStore; dataDir: string; databaseDraft: string }
+
+/** Images restored at once. */
+const restoredAtOnce = 8
+
+/** Puts every file of a backup into its place; those an interrupted restore has put there are put there again. */
+export async function restoreFiles(
+  archive: ArchiveReader,
+  { files: { count } }: Manifest,
+  destination: Destination,
+  now: number,
+  report: Report,
+): Promise<void> {
+  let done = 0
+  for await (const files of inGroups(listed(archive), imageParts.length * restoredAtOnce)) {
+    const images = new Set(files.flatMap(({ name }) => imageOf(name)?.blob ?? []))
+    await Promise.all([...images].map((blob) => restoreImage(archive, blob, destination.blobs, now)))
+    for (const { name } of files) if (!imageOf(name)) await restoreFile(archive, name, destination)
+    done += files.length
+    report("restoring", done, count, "files")
+  }
+}
+
+/** The parts of an image stand in the list one after the other, and a group holds whole images. */
+async function restoreImage(archive: ArchiveReader, blob: string, blobs: BlobStore, now: number): Promise<void> {
+  await using stage = await blobs.stage(now)
+  const paths = perPart(() => "")
+  for (const part of imageParts) paths[part] = await stage.write(part, await read(archive, imageFile(blob, part)))
+  await blobs.remove(blob)
+  await blobs.keep(paths, now, blob)
+}
+
+async function restoreFile(
+  archive: ArchiveReader,
+  name: string,
+  { dataDir, databaseDraft }: Destination,
+): Promise<void> {
+  const bytes = await read(archive, name)
+  if (name === keyFileName)
+    return keepKey(join(dataDir, keyFileName), Buffer.concat(await Array.fromAsync(bytes)).toString())
+  if (name !== databaseName) throw new CannotStart(`The backup holds ${name}, which is nothing this program knows`)
+  await rm(databaseDraft, { force: true })
+  await pipeline(bytes, createWriteStream(databaseDraft, { mode: modes.file, flags: "wx", flush: true }))
+}
+
+function keepKey(file: string, text: string): void {
+  if (readKeyFile(file) === undefined) writeOnce(file, text)
+}
+
+async function read(archive: ArchiveReader, name: string): Promise<AsyncIterable<Uint8Array>> {
+  const bytes = await archive.read(name)
+  if (bytes) return bytes
+  throw new CannotStart(`The backup has lost ${name}`)
+}
+
+/** Reads back what was restored; throws CannotStart when anything is not as the backup lists it. */
+export async function compareFiles(
+  archive: ArchiveReader,
+  { files: { count } }: Manifest,
+  destination: Destination,
+  report: Report,
+): Promise<void> {
+  let done = 0
+  for await (const file of listed(archive)) {
+    const found = await sumOf((await readRestored(file, destination)) ?? bytesOf(""))
+    if (found.sha256 !== file.sha256)
+      throw new CannotStart(`${file.name} was not restored as it is in the backup: is the disk sound?`)
+    report("comparing", ++done, count, "files")
+  }
+}
+
+async function readRestored({ name, bytes }: Listed, { blobs, dataDir, databaseDraft }: Destination) {
+  const image = imageOf(name)
+  if (image) return blobs.read(image.blob, image.part as ImagePart, { start: 0, end: bytes - 1 })
+  return createReadStream(name === databaseName ? databaseDraft : join(dataDir, keyFileName))
+}

@@ -1,0 +1,73 @@
+import { realpathSync } from "node:fs"
+import { rename } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import type { BlobStore } from "../../domain/ports/blobs.ts"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { flush } from "../../storage/disk/flush.ts"
+import { makePrivateDirectory } from "../../storage/disk/private.ts"
+import { openBlobs } from "../../storage/open.ts"
+import { inUseError, lockFile } from "../../storage/sqlite/lock.ts"
+import { makeUnfinished, readUnfinished } from "../../storage/sqlite/unfinished.ts"
+import type { Manifest } from "../archive/manifest.ts"
+import type { ArchiveReader } from "../archive/place.ts"
+import type { Installation } from "../installation.ts"
+import type { Report } from "../report.ts"
+import { requireRestorable, requireSameKey } from "./restore-conditions.ts"
+import { compareFiles, restoreFiles } from "./restore-files.ts"
+import { readKey, readManifest, verifyArchive } from "./verify.ts"
+
+/**
+ * Puts a backup where this installation keeps its data and where nothing is yet. No service starts there before all of it
+ * is in place; interrupted, it is run again. Throws CannotStart.
+ */
+export async function restore(
+  installation: Installation,
+  archive: ArchiveReader,
+  now: number,
+  report: Report,
+): Promise<Manifest> {
+  await requireRestorable(installation, await readManifest(archive))
+  const { manifest, wrong } = await verifyArchive(archive, report)
+  if (wrong.length > 0) throw new CannotStart(`The backup is damaged, nothing was restored: ${wrong.join("; ")}`)
+  requireSameKey(installation, await readKey(archive, manifest))
+
+  const { dataDir, database } = installation
+  const restoreInto = async (blobs: BlobStore, databaseDraft: string) => {
+    const { id } = manifest.database
+    if (id !== null && (await blobs.owner()) !== id) await blobs.claim(id)
+    const destination = { blobs, dataDir, databaseDraft }
+    await restoreFiles(archive, manifest, destination, now, report)
+    await compareFiles(archive, manifest, destination, report)
+  }
+  if (database.kind === "sqlite") await restoreSqlite(installation, database.file, manifest, restoreInto)
+  // The database itself has been restored by PostgreSQL's own tools.
+  else await restoreInto((await openBlobs(installation)).blobs, "")
+  return manifest
+}
+
+type RestoreInto = (blobs: BlobStore, databaseDraft: string) => Promise<void>
+
+async function restoreSqlite(
+  installation: Installation,
+  databaseFile: string,
+  manifest: Manifest,
+  restoreInto: RestoreInto,
+): Promise<void> {
+  makePrivateDirectory(dirname(databaseFile))
+  const file = join(realpathSync(dirname(databaseFile)), basename(databaseFile))
+  const unlock = lockFile(`${file}.lock`)
+  if (!unlock) throw inUseError(file)
+  try {
+    // Another command or a service may have been here while the backup was verified.
+    await requireRestorable(installation, manifest)
+    const { blobs } = await openBlobs(installation)
+    // A service that is started from here on asks for this command to be run again.
+    if (readUnfinished(file) === undefined) makeUnfinished(file, manifest.files.sha256)
+    const draft = `${file}.restored`
+    await restoreInto(blobs, draft)
+    await rename(draft, file)
+    await flush(dirname(file))
+  } finally {
+    unlock()
+  }
+}

@@ -1,0 +1,122 @@
+import { dirname } from "node:path"
+import { requireSealingKey } from "../../crypto/sealing-key.ts"
+import { imageParts } from "../../domain/images/contract.ts"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { keyFileName, readKeyFile } from "../../storage/disk/key-file.ts"
+import { describeDatabase, findDamage } from "../../storage/sqlite/description.ts"
+import { openSqliteReader } from "../../storage/sqlite/reader.ts"
+import { type Listed, readFileList } from "../archive/file-list.ts"
+import { sumOf } from "../archive/hash.ts"
+import { type Manifest, mayHoldSecrets, parseManifest } from "../archive/manifest.ts"
+import { type ArchiveReader, databaseName, listName, manifestName } from "../archive/place.ts"
+import { allImages, isWhole } from "../images.ts"
+import type { Report } from "../report.ts"
+
+/** What is wrong with an archive, a sentence each; the first so many. */
+const findingsMax = 50
+
+/** Reads a whole archive: every hash, the database by SQLite's own checks, the files of every image it knows, the key. */
+export async function verifyArchive(
+  archive: ArchiveReader,
+  report: Report,
+): Promise<{ manifest: Manifest; wrong: string[] }> {
+  const manifest = await readManifest(archive)
+  const wrong = await findWrongFiles(archive, manifest, report)
+  // What the database and the list say is worth comparing only once both are as they were written.
+  if (wrong.length === 0) wrong.push(...(await findContradictions(archive, manifest)))
+  return { manifest, wrong }
+}
+
+/** What an archive says of itself; throws CannotStart when it is not as it was written. */
+export const readManifest = async (archive: ArchiveReader): Promise<Manifest> =>
+  parseManifest(await textOf(archive, manifestName))
+
+async function findWrongFiles(archive: ArchiveReader, { files }: Manifest, report: Report): Promise<string[]> {
+  const list = await archive.read(listName)
+  if (list === undefined) return [`${listName} is missing`]
+  const { bytes, sha256 } = await sumOf(list)
+  if (bytes !== files.bytes || sha256 !== files.sha256) return [`${listName} is not as it was written`]
+
+  const wrong: string[] = []
+  let done = 0
+  for await (const file of listed(archive)) {
+    const problem = await findProblem(archive, file)
+    if (problem && wrong.push(`${file.name} ${problem}`) === findingsMax) return wrong
+    report("files", ++done, files.count, "files")
+  }
+  let present = 0
+  for await (const name of archive.names()) if (name !== manifestName && name !== listName) present++
+  if (wrong.length === 0 && present !== files.count) wrong.push(`it holds ${present} files and lists ${files.count}`)
+  return wrong
+}
+
+async function findProblem(archive: ArchiveReader, { name, bytes, sha256 }: Listed): Promise<string | undefined> {
+  const content = await archive.read(name)
+  if (content === undefined) return "is missing"
+  const found = await sumOf(content)
+  return found.bytes === bytes && found.sha256 === sha256 ? undefined : "is not as it was written"
+}
+
+async function findContradictions(
+  archive: ArchiveReader,
+  { database, sealingKey, missing = [] }: Manifest,
+): Promise<string[]> {
+  if (database.kind === "postgres") return []
+  const file = await archive.local(databaseName)
+  const wrong = findDamage(file)
+  const found = { kind: database.kind, ...describeDatabase(file) }
+  if (JSON.stringify(found) !== JSON.stringify(database))
+    wrong.push("the database is not the one the manifest describes")
+  const absent = new Set(missing.map(({ sha256 }) => sha256))
+  if (found.rows.images !== undefined) wrong.push(...(await findImageContradictions(archive, file, absent)))
+  if (sealingKey === "stored" && mayHoldSecrets(found)) wrong.push(...(await findKeyProblem(archive, file)))
+  return wrong.slice(0, findingsMax)
+}
+
+/** The list has the files of images in the order in which the database has images, but for absent ones, and then the others. */
+async function findImageContradictions(
+  archive: ArchiveReader,
+  file: string,
+  absent: ReadonlySet<string>,
+): Promise<string[]> {
+  using database = openSqliteReader(file)
+  const list = listed(archive)
+  for await (const image of allImages(database)) {
+    if (absent.has(image.sha256)) continue
+    const files: Listed[] = []
+    for (const _ of imageParts) {
+      const { value } = await list.next()
+      if (value) files.push(value)
+    }
+    if (!isWhole(image, files)) return [`the files of image ${image.sha256} are not those the database describes`]
+  }
+  const { value: next } = await list.next()
+  return next?.name === databaseName ? [] : [`the database knows no image with the file ${next?.name}`]
+}
+
+async function findKeyProblem(archive: ArchiveReader, file: string): Promise<string[]> {
+  try {
+    using database = openSqliteReader(file)
+    await requireSealingKey(database, { secretKey: undefined, dataDir: dirname(await archive.local(keyFileName)) })
+    return []
+  } catch (error) {
+    if (error instanceof CannotStart) return [error.message]
+    throw error
+  }
+}
+
+/** The sealing key in an archive; undefined when it holds none. */
+export async function readKey(archive: ArchiveReader, { sealingKey }: Manifest): Promise<Uint8Array | undefined> {
+  return sealingKey === "stored" ? readKeyFile(await archive.local(keyFileName)) : undefined
+}
+
+/** Every file an archive lists. */
+export async function* listed(archive: ArchiveReader): AsyncGenerator<Listed> {
+  const list = await archive.read(listName)
+  if (list) yield* readFileList(list)
+}
+
+async function textOf(archive: ArchiveReader, name: string): Promise<string> {
+  const bytes = await archive.read(name)
+  return bytes ? Buffer.concat(await Array.fromAsync(bytes)).toString() : ""
+}

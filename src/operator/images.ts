@@ -1,0 +1,83 @@
+import { type ImagePart, imageParts } from "../domain/images/contract.ts"
+import type { StoredImage } from "../domain/images/store.ts"
+import type { BlobStore } from "../domain/ports/blobs.ts"
+import { type Repositories, StoreUnavailable } from "../domain/ports/store.ts"
+import type { Listed } from "./archive/file-list.ts"
+import { type Sum, summing } from "./archive/hash.ts"
+import type { MissingImage } from "./archive/manifest.ts"
+import { type ArchiveWriter, imageFile } from "./archive/place.ts"
+
+const pageSize = 500
+
+/** Every image a database knows, in the order of their SHA-256. */
+export async function* allImages({ images }: Pick<Repositories, "images">): AsyncGenerator<StoredImage> {
+  for (let last = ""; ; ) {
+    const page = await images.after(last, pageSize)
+    yield* page
+    if (page.length < pageSize) return
+    last = page.at(-1)?.sha256 ?? ""
+  }
+}
+
+/**
+ * Writes the files of an image and resolves with what an archive's list says of them, or with why it has none of them. The
+ * files of a damaged image are taken back.
+ */
+export async function copyImage(
+  image: StoredImage,
+  blobs: Pick<BlobStore, "read">,
+  { write, remove }: Pick<ArchiveWriter, "write" | "remove">,
+): Promise<Listed[] | MissingImage["reason"]> {
+  const opened = await openParts(image, blobs)
+  if (opened === undefined) return "missing"
+  const files: Listed[] = []
+  let isReadable = true
+  for (const { name, bytes } of opened) {
+    let sum: Sum = { bytes: 0, sha256: "" }
+    const readable = endingAtDamage(bytes, () => {
+      isReadable = false
+    })
+    await write(
+      name,
+      summing(readable, (found) => {
+        sum = found
+      }),
+    )
+    files.push({ name, ...sum })
+  }
+  if (isReadable && isWhole(image, files)) return files
+  for (const { name } of files) await remove(name)
+  return "damaged"
+}
+
+/** A file that the disk cannot read ends there; `note` is called. Storage that is away is not damage, and throws. */
+async function* endingAtDamage(bytes: AsyncIterable<Uint8Array>, note: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes
+  } catch (error) {
+    if (error instanceof StoreUnavailable || (error as NodeJS.ErrnoException).syscall !== "read") throw error
+    note()
+  }
+}
+
+/** Opened all before the first is read: whoever removes an image then does not disturb its readers. */
+async function openParts(image: StoredImage, blobs: Pick<BlobStore, "read">) {
+  const opened: { name: string; bytes: AsyncIterable<Uint8Array> }[] = []
+  for (const part of imageParts) {
+    const bytes = await blobs.read(image.blob, part, { start: 0, end: image.bytes[part] - 1 })
+    if (bytes) opened.push({ name: imageFile(image.blob, part), bytes })
+  }
+  if (opened.length === imageParts.length) return opened
+  // A reader lets go of its file only once it has read from it.
+  for (const { bytes } of opened) for await (const _ of bytes) break
+  return undefined
+}
+
+/** Whether these are the files of this image: all parts, of their sizes, and the original with its SHA-256. */
+export function isWhole(image: StoredImage, files: readonly Listed[]): boolean {
+  const isPart = ({ name, bytes, sha256 }: Listed, part: ImagePart) =>
+    name === imageFile(image.blob, part) &&
+    bytes === image.bytes[part] &&
+    (part !== "original" || sha256 === image.sha256)
+  return files.length === imageParts.length && imageParts.every((part, n) => isPart(files[n] as Listed, part))
+}

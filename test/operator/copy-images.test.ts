@@ -1,0 +1,89 @@
+import assert from "node:assert/strict"
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { after, before, test } from "node:test"
+import { copyImages } from "../../src/operator/copy/copy-images.ts"
+import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
+import { openSqliteSource } from "../../src/storage/sqlite/copy-ends.ts"
+import { onMachine } from "../harness/backups.ts"
+import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+
+const place = temporaryDirectory()
+after(() => place[Symbol.dispose]())
+const at = (...names: string[]) => join(place.path, ...names)
+const copyAll = (name: string) =>
+  onMachine(place.path, [
+    ...["copy", "--from", `sqlite:${at("source", "petstore.db")}`, "--to", `sqlite:${at(name, "petstore.db")}`],
+    ...["--from-images", `file:${at("source", "images")}`, "--to-images", `file:${at(name, "images")}`],
+  ])
+/** Every kept file and its bytes. */
+const filesIn = (name: string) =>
+  readdirSync(at(name, "images", "kept"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => [path.slice(at(name).length), readFileSync(path, "base64")])
+    .sort()
+
+before(async () => {
+  await (await startPetstore({ env: { PETSTORE_DATA_DIR: at("source") } }))[Symbol.asyncDispose]()
+})
+
+test("images are copied with the database, and a service on both shows them", async () => {
+  const { code, out, err } = await copyAll("whole")
+  assert.deepEqual([code, err], [0, ""])
+  assert.match(out, /rows and \d+ images are the same in both/)
+  assert.deepEqual(filesIn("whole"), filesIn("source"))
+  const env = {
+    PETSTORE_DATA_DIR: at("whole"),
+    PETSTORE_SECRET_KEY: readFileSync(at("source", "secret.key"), "utf8").trim(),
+  }
+  await using petstore = await startPetstore({ env })
+  const { value } = await petstore.as("special-key").getPetById({ params: { petId: 1 } })
+  const response = await fetch(new URL(value.photoUrls[0] ?? "", petstore.url))
+  assert.equal(response.status, 200)
+})
+
+test("interrupted, a copy goes on where it was and replaces what is not whole", async () => {
+  await using database = openSqliteSource(at("source", "petstore.db"))
+  const [[identity] = []] = await database.query("SELECT id FROM identity")
+  const from = { blobs: await openDiskBlobs(at("source", "images")), name: "source" }
+  const blobs = await openDiskBlobs(at("resumed", "images"))
+  const keeping: Promise<string>[] = []
+  let left = 3
+  const keep: typeof blobs.keep = (parts, now, key) => {
+    if (left-- <= 0) return Promise.reject(new Error("killed"))
+    const kept = blobs.keep(parts, now, key)
+    keeping.push(kept)
+    return kept
+  }
+  const copy = () =>
+    copyImages(database, String(identity), from, { blobs: { ...blobs, keep }, name: "target" }, 0, () => {})
+  await assert.rejects(copy(), { message: "killed" })
+  const before = (await Promise.all(keeping.splice(0))).length
+  assert.equal(before, 3)
+  const [[damaged = ""] = []] = filesIn("resumed")
+  truncateSync(at(`resumed${damaged}`), 10)
+
+  left = Number.POSITIVE_INFINITY
+  const count = await copy()
+  assert.deepEqual(filesIn("resumed"), filesIn("source"))
+  assert.equal(keeping.length, count - before + 1)
+})
+
+test("a place with images of another database, or a damaged source, is refused and no database appears", async () => {
+  await (await startPetstore({ env: { PETSTORE_DATA_DIR: at("other") } }))[Symbol.asyncDispose]()
+  const other = await onMachine(place.path, [
+    ...["copy", "--from", `sqlite:${at("source", "petstore.db")}`, "--to", `sqlite:${at("refused.db")}`],
+    ...["--from-images", `file:${at("source", "images")}`, "--to-images", `file:${at("other", "images")}`],
+  ])
+  assert.match(other.err, /holds images of another database already/)
+
+  const [[path = "", bytes = ""] = []] = filesIn("source")
+  writeFileSync(at(`source${path}`), Buffer.from(bytes, "base64").subarray(1))
+  assert.match((await copyAll("damaged")).err, /are damaged in /)
+  writeFileSync(at(`source${path}`), Buffer.from(bytes, "base64"))
+  assert.match(
+    (await onMachine(place.path, ["copy", "--from", "sqlite:a", "--to", "sqlite:b", "--to-images", "file:c"])).err,
+    /given together/,
+  )
+})
