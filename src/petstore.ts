@@ -112,7 +112,7 @@ export async function createPetstore(config: Config, { log: written, requestLine
   const describe = describeService(api, version, ports.publicUrl)
   const offered = {
     api,
-    operations: operations as unknown as Served["operations"],
+    operations,
     steady,
     streamPace: overrides.streams,
   }
@@ -150,8 +150,7 @@ export async function createPetstore(config: Config, { log: written, requestLine
     sandboxes: isSandbox ? (store.isShared ? "they need SQLite" : named) : "production has none",
     sandboxBounds: overrides.sandboxes,
   }
-  const { server, router, respondNotFound, streams, operate, resetAlone, metrics, operating, listen, close } =
-    createHttpServer(served)
+  const { server, router, respondNotFound, resetAlone, metrics, operating, listen, close } = createHttpServer(served)
   const parts = [store, membership, counters, passwords, decoder, worker, disks, externalIssuer?.keys, { metrics }]
   const measured = parts.flatMap((part) => part?.metrics ?? [])
   const readMetrics = metricsReader(measured, version, steady)
@@ -162,7 +161,7 @@ export async function createPetstore(config: Config, { log: written, requestLine
       ? undefined
       : opened.use(await serveMetrics({ host, port: metricsPort, read: readMetrics }))
   const hint = isSandbox ? sandboxHint : undefined
-  await addOAuth(router, { ...served, ...ports, operate, hint, sampleStaff: isSandbox ? sampleStaff : undefined })
+  await addOAuth(router, { ...served, ...ports, operating, hint, sampleStaff: isSandbox ? sampleStaff : undefined })
   const runsOn = { "Node.js": process.version.slice(1), Database: store.product }
   const about = { version, imageOrigin, runsOn, metrics: measured, lastBackup: () => readLastBackup(config.dataDir) }
   addConsole(router, { ...served, operating, about, hint })
@@ -174,9 +173,7 @@ export async function createPetstore(config: Config, { log: written, requestLine
   if (config.hasPublicStore)
     addStore(router, {
       pages: createStorePages({ ...site, imageOrigin }),
-      operate,
-      store,
-      streams,
+      operating,
       knownKey,
       respondNotFound,
     })

@@ -398,7 +398,7 @@ test("a verb is imported by the operations of its noun alone, never by another v
 })
 
 /** What runs an operation, and the storage adapter that oidc-provider requires. */
-const changing = under("http/(operations/(audited-store|run-operation|idempotency)|oauth/records)\\.ts")
+const changing = under("http/(operations/(audited-store|invoke|idempotency)|oauth/records)\\.ts")
 const changes = (text: string) => /\btransaction\(|\.transaction\b|\baudit\.append\b|\bannounce\(/.test(text)
 
 test("http changes nothing by itself: it opens no transaction, writes no audit entry and announces no signal", () => {

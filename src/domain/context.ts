@@ -1,7 +1,8 @@
 import type { Static, TSchema } from "typebox"
-import type { Answer, Code, Endpoint, Input } from "../kernel/endpoint.ts"
+import type { Answer, Code, Endpoint, Input, Upload } from "../kernel/endpoint.ts"
 import type { Awaitable } from "../kernel/flow/awaitable.ts"
 import type { JsonResponse } from "../kernel/json/json-response.ts"
+import type { Page, SortedPage } from "../kernel/page.ts"
 import type { Problem, Violation } from "../kernel/problem.ts"
 import type { Caller } from "./accounts/model.ts"
 import type { AuditAction } from "./audit/actions.ts"
@@ -86,3 +87,20 @@ export type Operation<E extends Endpoint> = (
 
 /** One operation for every endpoint of a contract; an incomplete set does not compile. */
 export type Operations<Api extends Record<string, Endpoint>> = { [Name in keyof Api]: Operation<Api[Name]> }
+
+/** The input of an operation whose endpoint is known at run time only; the endpoint's schemas have checked it. */
+export type AnyInput = {
+  params: object
+  query: object
+  body: unknown
+  upload: Upload<object> | undefined
+  page: Page | SortedPage | undefined
+}
+
+/**
+ * An operation whose endpoint is known at run time only. Declared as a method, because the compiler compares the parameters of
+ * methods in both directions: every `Operation` is one. It has to be given a whole `Context`.
+ */
+export type AnyOperation = {
+  run(ctx: Ports & Omit<RequestFacts, "caller">, input: AnyInput): Awaitable<unknown>
+}["run"]

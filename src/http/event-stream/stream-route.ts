@@ -1,42 +1,25 @@
-import type { Logger } from "pino"
 import type { Caller } from "../../domain/accounts/model.ts"
-import type { Operation } from "../../domain/context.ts"
-import type { StreamStart } from "../../domain/events/model.ts"
-import type { Ports } from "../../domain/ports/ports.ts"
-import type { Endpoint, Input } from "../../kernel/endpoint.ts"
-import { type Asking, createContext } from "../operations/context.ts"
+import type { Asking } from "../operations/context.ts"
+import type { Invocable } from "../operations/invoke.ts"
 import type { Admit, Readmit } from "../pipeline/admission.ts"
 import type { Exchange, Route } from "../pipeline/exchange.ts"
 import { isAdministrative } from "../pipeline/foreign-pages.ts"
 import type { AccountQuota } from "../rate-limiting/account-quota.ts"
-import type { LoadShedding } from "../rate-limiting/load-shedding.ts"
 import { readNoBody } from "../reading/body.ts"
 import { requireEventStream } from "../reading/content-negotiation.ts"
-import { inputReader } from "../reading/read-input.ts"
 import { strictHandling } from "../reading/strict-handling.ts"
 import type { Streams } from "./streams.ts"
 
-type StreamParts = {
-  ports: Ports & { log: Logger }
-  load: LoadShedding
-  readmit: Readmit
-  takeFromPlan: AccountQuota["takeFromPlan"]
-  streams: Streams
-}
+type StreamDeps = { readmit: Readmit; takeFromPlan: AccountQuota["takeFromPlan"]; streams: Streams }
+export type StreamRouteDeps = StreamDeps & { admit: Admit }
 
-/** Whose stream it is, and whether the request for it was counted: known by what the request brought, or by what a page knows of them. */
+/** Whose stream it is, by the request or by the session of a page, and whether the request was counted. */
 type Listening = Asking & Parameters<Readmit>[0] & { isCounted: boolean }
 
-type Streaming = Operation<Endpoint & { streams: true }>
-
-/** The route of an endpoint that streams: admitted and read like any other; what the operation decides is where to begin. */
-export function streamRoute(
-  name: string,
-  endpoint: Endpoint,
-  operation: Streaming,
-  { admit, ...parts }: StreamParts & { admit: Admit },
-): Route {
-  const openStream = streamOpener(endpoint, operation, parts)
+/** The route of an operation that streams: admitted and read like any other; the operation decides where its stream starts. */
+export function streamRoute(one: Invocable, { admit, ...deps }: StreamRouteDeps): Route {
+  const { name, endpoint } = one
+  const openStream = streamOpener(one, deps)
 
   async function handle(exchange: Exchange) {
     await admit(exchange, endpoint)
@@ -47,27 +30,17 @@ export function streamRoute(
   return { admission: "operation", operation: name, isAdministrative: isAdministrative(endpoint), handle }
 }
 
-/** Begins a stream for somebody who was admitted, and ends it when they would be no more. */
-export function streamOpener(endpoint: Endpoint, operation: Streaming, parts: StreamParts) {
-  const { ports, load, readmit, takeFromPlan, streams } = parts
-  const { readParameters } = inputReader(endpoint)
+/** Opens a stream for an admitted caller, and ends it when the caller would no longer be admitted. */
+export function streamOpener({ endpoint, readParameters, begin }: Invocable, deps: StreamDeps) {
+  const { readmit, takeFromPlan, streams } = deps
   const requireKnownQuery = strictHandling(endpoint)
-
-  async function begin(asking: Asking, input: Input<Endpoint & { streams: true }>): Promise<StreamStart> {
-    load.begin()
-    try {
-      return await operation(createContext(ports, asking, endpoint, ports.store).context, input)
-    } finally {
-      load.end()
-    }
-  }
 
   return async (exchange: Exchange, listening: Listening) => {
     requireEventStream(exchange.request.headers.accept)
     requireKnownQuery(exchange)
-    const input = { ...readParameters(exchange), body: undefined, upload: undefined }
+    const parameters = readParameters(exchange)
     await readNoBody(exchange.request)
-    const start = await begin(listening, input as unknown as Input<Endpoint & { streams: true }>)
+    const start = await begin(listening, parameters)
     const caller = listening.caller as Caller
     const recheck = async () => (await readmit(listening, endpoint)).expiresAt
     const holder = { kind: "account", id: caller.account.id } as const

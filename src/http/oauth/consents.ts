@@ -3,7 +3,8 @@ import { showConsent } from "../../domain/oauth/consents/rules.ts"
 import { pageLimitDefault } from "../../kernel/page.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { consentsPage } from "../../web/oauth/consents-page.ts"
-import type { Operate } from "../operations/page-operations.ts"
+import type { Operating } from "../operations/operating.ts"
+import { askerOf, callerOf as callsOf } from "../site/caller.ts"
 import { formToken } from "../site/form-token.ts"
 import { privatePage, redirect } from "../writing/page-response.ts"
 import { expiredPage, readOwnForm } from "./forms.ts"
@@ -12,11 +13,12 @@ import type { Issuing } from "./provider.ts"
 import { callerOf, signedIn } from "./session.ts"
 import type { SigningIn } from "./sign-in.ts"
 
-type ConsentsServed = SigningIn & Issuing & { operate: Operate }
+type ConsentsServed = SigningIn & Issuing & { operating: Operating }
 
 /** The page where a person sees what they have allowed applications to do, and takes it back. */
 export function consentsHandlers(provider: () => Promise<Provider>, served: ConsentsServed): Handlers {
-  const { store, clock, operate } = served
+  const { store, clock, operating } = served
+  const callAs = callsOf({ ...operating, admit: operating.admitKnown })
   const signInUrl = ({ issuer }: Provider) => `${new URL(issuer).pathname}/sign-in`
 
   return {
@@ -38,8 +40,9 @@ export function consentsHandlers(provider: () => Promise<Provider>, served: Cons
       const server = await provider()
       const person = await signedIn(server, store, exchange)
       if (!person) return redirect(signInUrl(server))
-      const given = { params: { id: form.get("end") ?? "" }, caller: await callerOf(store, person) }
-      await operate(exchange, "endConsent", given).catch(unlessEnded)
+      exchange.caller = await callerOf(store, person)
+      const id = Number(form.get("end"))
+      await callAs(askerOf(exchange, exchange.caller)).endConsent({ params: { id } }).catch(unlessEnded)
       return redirect(`${new URL(server.issuer).pathname}/consents`)
     },
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 import type { Provider } from "oidc-provider"
 import type { Sealing } from "../../domain/ports/sealing.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
-import type { Operate } from "../operations/page-operations.ts"
+import type { Operating } from "../operations/operating.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { AddRoute, Router } from "../pipeline/router.ts"
 import { askForBody } from "../reading/expect-continue.ts"
@@ -19,7 +19,7 @@ const wellKnown = ["oauth-authorization-server", "openid-configuration"]
 const pagePaths = ["/sign-in", "/interaction/:uid", "/consents"] as const
 
 type OAuthServed = Issuing &
-  SigningIn & { operate: Operate; sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
+  SigningIn & { operating: Operating; sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
 /** Serves the embedded authorization server below /oauth, and the metadata by which clients find it. */
 export async function addOAuth(router: Router, served: OAuthServed): Promise<void> {

@@ -15,8 +15,10 @@ import { ifMatch } from "../reading/conditional-requests.ts"
 import { principalOf } from "../writing/request-log.ts"
 import { auditedStore } from "./audited-store.ts"
 
-/** What an operation is told of whoever asks, and how. */
-export type Asking = Pick<Exchange, "address" | "id" | "caller"> & { request: Pick<IncomingMessage, "headers"> }
+/** Who runs an operation, and with which headers. */
+export type Asking = Pick<Exchange, "address" | "id" | "caller"> & {
+  request: Pick<IncomingMessage, "method" | "url" | "headers">
+}
 
 /** A context, and the accounts whose credentials its operation has changed. */
 export type RequestContext = { context: Context; changed: ReadonlySet<number> }

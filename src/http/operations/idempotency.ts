@@ -11,11 +11,8 @@ import { Problem } from "../../kernel/problem.ts"
 const keyLengthMax = 255
 
 /** What is asked for, and under which key. */
-type Repeatable = { exchange: { request: Head }; body: Buffer; accountId: number; status: number }
+type Repeatable = { request: Head; body: Buffer; accountId: number; status: number }
 type Head = Pick<IncomingMessage, "method" | "url" | "headers">
-
-/** A response, and whether it is one that was kept. */
-export type Outcome = { response: JsonResponse<unknown>; isReplayed: boolean }
 
 /**
  * Makes a repeated request harmless (draft-ietf-httpapi-idempotency-key-header). The response is kept in the transaction of
@@ -25,18 +22,18 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
   const running = new Set<string>()
 
   return async (
-    { exchange, body, accountId, status }: Repeatable,
+    { request, body, accountId, status }: Repeatable,
     perform: (store: Store) => Promise<JsonResponse<unknown>>,
-  ): Promise<Outcome> => {
-    const key = keyOf(exchange.request.headers)
-    if (key === undefined) return { response: await perform(store), isReplayed: false }
+  ): Promise<JsonResponse<unknown>> => {
+    const key = keyOf(request.headers)
+    if (key === undefined) return await perform(store)
 
     const slot = `${accountId} ${key}`
     if (running.has(slot)) throw inUse()
     running.add(slot)
     try {
       return await store.transaction(async (tx) => {
-        const fingerprint = fingerprintOf(exchange.request, body)
+        const fingerprint = fingerprintOf(request, body)
         const now = clock.now()
         if (!(await tx.idempotency.claim(accountId, key, now - keptMs))) {
           const kept = await tx.idempotency.read(accountId, key, now - keptMs)
@@ -47,7 +44,7 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
         const response = await perform(joinTransaction(tx))
         const { etag, json } = response
         await tx.idempotency.keep(accountId, key, { fingerprint, status, etag, json }, now)
-        return { response, isReplayed: false }
+        return response
       })
     } finally {
       running.delete(slot)
@@ -55,10 +52,10 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
   }
 }
 
-function replay(kept: StoredResponse, fingerprint: string): Outcome {
+function replay(kept: StoredResponse, fingerprint: string): JsonResponse<unknown> {
   if (kept.fingerprint !== fingerprint)
     throw new Problem("idempotency-key-reused", "This Idempotency-Key was used for a different request")
-  return { response: new JsonResponse(kept.json as Json<unknown>, { etag: kept.etag }), isReplayed: true }
+  return new JsonResponse(kept.json as Json<unknown>, { etag: kept.etag, isReplayed: true })
 }
 
 const inUse = () =>

@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import type { Operation } from "../../domain/context.ts"
+import type { AnyOperation } from "../../domain/context.ts"
 import type { Retention } from "../../domain/policy.ts"
 import type { Ports } from "../../domain/ports/ports.ts"
 import type { Invalidation } from "../../domain/ports/signals.ts"
@@ -30,7 +30,7 @@ import { addOperations } from "./operation-routes.ts"
 export type Offered = {
   ports: Ports & { log: Logger; store: Database }
   api: Record<string, Endpoint>
-  operations: Record<string, Operation<Endpoint>>
+  operations: Record<string, AnyOperation>
   signals: Invalidation
   /** A clock that never jumps. */
   steady: Clock
@@ -79,27 +79,17 @@ export function offerStore(router: Router, offered: Offered, shared: Shared) {
     requireRoom: unread.requireRoom,
   })
   const once = idempotency(store, clock, retention.responses)
-  const parts = {
-    ports,
-    store,
-    signals,
-    load,
-    admit,
-    readmit,
-    takeFromPlan,
-    streams,
-    once,
-    unread,
-    receive: taken.receive,
-  }
-  const { endFaults, resetAlone } = addOperations(router, offered, {
-    ...parts,
-    respondToError,
+  const { receive } = taken
+  const { endFaults, resetAlone, invocables } = addOperations(router, offered, {
+    ...{ ports, signals, load, once, unread, admit, readmit, receive, takeFromPlan, streams, respondToError },
     forgetUses: uses.forget,
   })
 
   return {
-    operating: { ...parts, authenticate, admitKnown, limitAccount, expectStream },
+    operating: {
+      ...{ ports, invocables, authenticate, admitKnown, readmit, limitAccount, takeFromPlan },
+      ...{ streams, receive, expectStream },
+    },
     uploadsUnderWay: taken.underWay,
     resetAlone,
     /** Ends what goes on without end, so that connections can close. */

@@ -1,9 +1,9 @@
-import type { Operation } from "../../domain/context.ts"
+import type { AnyOperation } from "../../domain/context.ts"
 import type { Seed } from "../../domain/sandbox/contract.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { basePath, routePath } from "../../kernel/network/path.ts"
 import { Problem } from "../../kernel/problem.ts"
-import { streamRoute } from "../event-stream/stream-route.ts"
+import { type StreamRouteDeps, streamRoute } from "../event-stream/stream-route.ts"
 import { faultsOnDemand } from "../faults/on-demand.ts"
 import type { Admit } from "../pipeline/admission.ts"
 import type { Route } from "../pipeline/exchange.ts"
@@ -11,50 +11,53 @@ import type { Router } from "../pipeline/router.ts"
 import { type Aside, createGate } from "../sandbox/gate.ts"
 import { addReset } from "../sandbox/reset.ts"
 import type { errorResponder } from "../writing/problem-response.ts"
-import { operationRoute } from "./operation-route.ts"
+import { type Invocable, type InvokeDeps, invocable } from "./invoke.ts"
+import { operationRoute, type RouteDeps } from "./operation-route.ts"
 import { addV2 } from "./v2.ts"
 
 type Offered = {
   api: Record<string, Endpoint>
-  operations: Record<string, Operation<Endpoint>>
+  operations: Record<string, AnyOperation>
   hasV2: boolean
   hasKnownKeys: boolean
   reset: ((seed: Seed) => Promise<void>) | undefined
 }
 
-type Parts = Parameters<typeof operationRoute>[3] &
-  Parameters<typeof streamRoute>[3] & {
+type OperationsDeps = InvokeDeps &
+  Omit<RouteDeps, "publicUrl" | "aside"> &
+  StreamRouteDeps & {
     respondToError: ReturnType<typeof errorResponder>
     /** Drops uses of keys that are not stored yet. */
     forgetUses(): void
   }
 
-/** Makes a route of every endpoint. Where everybody knows the keys they fail on demand, and all can begin anew. */
-export function addOperations(router: Router, offered: Offered, parts: Parts) {
+/** Adds a route for every operation. In a sandbox they fail on demand, and a reset waits for those that run. */
+export function addOperations(router: Router, offered: Offered, deps: OperationsDeps) {
   const { api, operations, hasKnownKeys, reset } = offered
-  const { respondToError, forgetUses, streams, ports } = parts
-  const faults = hasKnownKeys ? faultsOnDemand({ admit: parts.admit, respondToError, ...ports }) : undefined
+  const { respondToError, forgetUses, streams, ports, receive } = deps
+  const faults = hasKnownKeys ? faultsOnDemand({ admit: deps.admit, respondToError, ...ports }) : undefined
   const gate = reset && createGate()
-  const gated = gate ? { ...parts, aside: gate.aside, receive: receiveAside(parts.receive, gate.aside) } : parts
+  const plain: RouteDeps = { ...deps, publicUrl: ports.publicUrl }
+  const gated = gate ? { ...plain, aside: gate.aside, receive: receiveAside(receive, gate.aside) } : plain
+  const bind = (name: string, endpoint: Endpoint, operation: AnyOperation) => invocable(name, endpoint, operation, deps)
 
-  function makeFaultyRoute(name: string, endpoint: Endpoint, operation: Operation<Endpoint>, given = parts): Route {
+  function makeFaultyRoute(one: Invocable, given = plain): Route {
     const make = (admit: Admit) =>
-      endpoint.streams
-        ? streamRoute(name, endpoint, operation as unknown as StreamOperation, { ...given, admit })
-        : operationRoute(name, endpoint, operation, { ...given, admit })
-    return faults ? faults.wrap(endpoint, make) : make(parts.admit)
+      one.endpoint.streams ? streamRoute(one, { ...deps, admit }) : operationRoute(one, { ...given, admit })
+    return faults ? faults.wrap(one.endpoint, make) : make(deps.admit)
   }
 
-  function makeRoute(name: string, endpoint: Endpoint, operation: Operation<Endpoint>): Route {
-    const route = makeFaultyRoute(name, endpoint, operation, gated)
-    // A stream goes on for longer than whoever begins anew would wait.
-    return !gate || endpoint.streams ? route : gate.wrap(route)
+  function makeRoute(one: Invocable): Route {
+    const route = makeFaultyRoute(one, gated)
+    // A stream stays open for longer than the client of a reset waits.
+    return !gate || one.endpoint.streams ? route : gate.wrap(route)
   }
 
-  for (const [name, endpoint] of Object.entries(api)) {
-    const route = makeRoute(name, endpoint, operations[name] as Operation<Endpoint>)
-    router.add([endpoint.method], basePath + routePath(endpoint.path), route)
-  }
+  const invocables = Object.entries(api).map(([name, endpoint]) =>
+    bind(name, endpoint, operations[name] as AnyOperation),
+  )
+  for (const one of invocables)
+    router.add([one.endpoint.method], basePath + routePath(one.endpoint.path), makeRoute(one))
   const resetAlone =
     reset &&
     gate &&
@@ -65,18 +68,18 @@ export function addOperations(router: Router, offered: Offered, parts: Parts) {
       return gate.alone(async () => {
         forgetUses()
         await reset(seed)
-        // What they told of is not there any more.
+        // The events they have sent no longer exist.
         streams.end()
       })
     })
-  if (resetAlone) addReset(router, makeFaultyRoute, resetAlone)
-  if (offered.hasV2) addV2(router, offered, makeRoute)
-  return { endFaults: () => faults?.end(), resetAlone }
+  if (resetAlone) addReset(router, (...given) => makeFaultyRoute(bind(...given)), resetAlone)
+  if (offered.hasV2) addV2(router, offered, (...given) => makeRoute(bind(...given)))
+  return { endFaults: () => faults?.end(), resetAlone, invocables }
 }
 
 /** Takes in files while the store may be reset; the operation was allowed for the store before, so that it cannot continue then. */
 const receiveAside =
-  (receive: Parts["receive"], aside: Aside): Parts["receive"] =>
+  (receive: RouteDeps["receive"], aside: Aside): RouteDeps["receive"] =>
   (exchange, shape) => {
     const incoming = receive(exchange, shape)
     return { ...incoming, receive: () => aside(incoming.receive(), refuseAfterReset) }
@@ -91,5 +94,3 @@ function refuseAfterReset(): never {
     },
   )
 }
-
-type StreamOperation = Parameters<typeof streamRoute>[2]

@@ -1,4 +1,4 @@
-import type { Operation } from "../../domain/context.ts"
+import type { AnyOperation } from "../../domain/context.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { andThen } from "../../kernel/flow/awaitable.ts"
 import { fromJson, json } from "../../kernel/json/json.ts"
@@ -8,7 +8,7 @@ import { Acknowledgement } from "../../kernel/schema/schema.ts"
 import type { Route } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 
-type Interface = { api: Record<string, Endpoint>; operations: Record<string, Operation<Endpoint>> }
+type Interface = { api: Record<string, Endpoint>; operations: Record<string, AnyOperation> }
 
 /** The operations of the classic v2, most of them as they are; a function makes the message v2 acknowledges the others with. */
 const v2: Record<string, "as it is" | ((value: never) => string)> = {
@@ -40,10 +40,10 @@ const alsoAt: Record<string, string> = { createUsersWithListInput: "/user/create
 export function addV2(
   router: Router,
   { api, operations }: Interface,
-  makeRoute: (name: string, endpoint: Endpoint, operation: Operation<Endpoint>) => Route,
+  makeRoute: (name: string, endpoint: Endpoint, operation: AnyOperation) => Route,
 ): void {
   for (const [name, acknowledged] of Object.entries(v2)) {
-    const [endpoint, operation] = [api[name] as Endpoint, operations[name] as Operation<Endpoint>]
+    const [endpoint, operation] = [api[name] as Endpoint, operations[name] as AnyOperation]
     const route =
       acknowledged === "as it is"
         ? makeRoute(name, endpoint, operation)
@@ -54,7 +54,7 @@ export function addV2(
 }
 
 const acknowledge =
-  (operation: Operation<Endpoint>, messageOf: (value: never) => string): Operation<Endpoint> =>
+  (operation: AnyOperation, messageOf: (value: never) => string): AnyOperation =>
   (context, input) =>
     andThen(messageOf, operation(context, input), (_, result) => {
       const isText = result instanceof JsonResponse

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http"
 import { parse } from "node:querystring"
 import type { TSchema } from "typebox"
-import { type Endpoint, type Input, queryOf } from "../../kernel/endpoint.ts"
+import type { AnyInput } from "../../domain/context.ts"
+import { type Endpoint, queryOf } from "../../kernel/endpoint.ts"
 import { memoize } from "../../kernel/flow/memoize.ts"
 import { nullOmitter } from "../../kernel/json/omit-nulls.ts"
 import { parseJson } from "../../kernel/json/parse-json.ts"
 import { jsonType, multipartType, urlencodedType, xmlType } from "../../kernel/network/media-types.ts"
-import { type Cursor, decodeCursor, type Page, type Sort, type SortedPage, unknownCursor } from "../../kernel/page.ts"
+import { type Cursor, decodeCursor, type Sort, unknownCursor } from "../../kernel/page.ts"
 import { Problem, sentence } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
 import { Type } from "../../kernel/schema/type.ts"
@@ -21,12 +22,12 @@ import { pathReader, queryReader } from "./parameters.ts"
 /** What an endpoint takes from a request; each part throws the problem when something does not fit. */
 type InputReader = {
   /** The parameters of path and query, and the page they ask for. */
-  readParameters(exchange: Pick<Exchange, "params" | "query">): Parameters
+  readParameters(request: Pick<Exchange, "params" | "query">): Parameters
   /** The value in the body, or the promise of it, judged by the schema; undefined when the endpoint takes none. */
   readBody(bytes: Buffer, headers: IncomingHttpHeaders): unknown
 }
 
-export type Parameters = Pick<Input<Endpoint>, "params" | "query"> & { page: Page | SortedPage | undefined }
+export type Parameters = Pick<AnyInput, "params" | "query" | "page">
 
 export function inputReader(endpoint: Endpoint): InputReader {
   const readPath = pathReader(endpoint.params)

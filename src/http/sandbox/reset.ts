@@ -1,4 +1,4 @@
-import type { Operation } from "../../domain/context.ts"
+import type { AnyOperation, Operation } from "../../domain/context.ts"
 import { resetMessage, type Seed, sandbox } from "../../domain/sandbox/contract.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { basePath } from "../../kernel/network/path.ts"
@@ -8,7 +8,7 @@ import type { Router } from "../pipeline/router.ts"
 /** Serves the reset of a sandbox, which no description of the interface lists. */
 export function addReset(
   router: Router,
-  makeRoute: (name: string, endpoint: Endpoint, operation: Operation<Endpoint>) => Route,
+  makeRoute: (name: string, endpoint: Endpoint, operation: AnyOperation) => Route,
   reset: (seed: Seed) => Promise<void>,
 ): void {
   const endpoint = sandbox.resetSandbox
@@ -16,6 +16,6 @@ export function addReset(
     await reset(seed)
     return { code: 200, type: "success", message: resetMessage(seed) }
   }
-  const route = makeRoute("resetSandbox", endpoint, operation as unknown as Operation<Endpoint>)
+  const route = makeRoute("resetSandbox", endpoint, operation)
   router.add([endpoint.method], basePath + endpoint.path, route)
 }

@@ -3,10 +3,8 @@ import type { Socket } from "node:net"
 import type { Metric } from "../../kernel/measure.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Tracer } from "../../kernel/network/trace.ts"
-import type { Streams } from "../event-stream/streams.ts"
 import { type Offered, offerStore, type Shared } from "../operations/offer-store.ts"
 import type { Operating } from "../operations/operating.ts"
-import { type Operate, pageOperations } from "../operations/page-operations.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { foreignPageGuard } from "../pipeline/foreign-pages.ts"
 import { notFound } from "../pipeline/not-found.ts"
@@ -81,9 +79,6 @@ type HttpServer = {
   server: Server
   router: Router
   respondNotFound(exchange: Exchange): HttpResponse
-  streams: Streams
-  /** Runs operations for pages. */
-  operate: Operate
   metrics: readonly Metric[]
   /** Resets a sandbox while no operation runs; undefined in production. */
   resetAlone: Offered["reset"]
@@ -177,20 +172,22 @@ export function createHttpServer(served: Served): HttpServer {
   const requireReady = readiness({ store, requireCapacity, state, refusesWrites, degraded })
   addHealth(router, requireReady)
   const { operating, uploadsUnderWay, resetAlone, end, save } = offerStore(router, served, shared)
-  const { streams, readmit, admitKnown } = operating
 
   return {
     server,
     router,
     respondNotFound,
     operating: { ...operating, toProblem, traffic: traffic.recent, requireReady },
-    streams,
     resetAlone,
-    operate: pageOperations({ ...served, load, readmit, admitKnown }),
     metrics: [
       ...requests.metrics,
       ...unread.metrics,
-      ...serverMetrics({ underWay: load.underWay, uploads: uploadsUnderWay, streams: streams.count, lookups }),
+      ...serverMetrics({
+        underWay: load.underWay,
+        uploads: uploadsUnderWay,
+        streams: operating.streams.count,
+        lookups,
+      }),
     ],
     listen: (host, port) =>
       new Promise((resolve, reject) => {

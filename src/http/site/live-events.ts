@@ -1,7 +1,6 @@
-import type { Operation } from "../../domain/context.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { streamOpener } from "../event-stream/stream-route.ts"
+import type { Invocable } from "../operations/invoke.ts"
 import type { Route } from "../pipeline/exchange.ts"
 import type { Console } from "./console.ts"
 
@@ -11,14 +10,13 @@ import type { Console } from "./console.ts"
  */
 export function liveEvents(
   { operating, findVisitor }: Pick<Console, "operating" | "findVisitor">,
-  endpoint: Endpoint,
-  operation: Operation<Endpoint & { streams: true }>,
+  streamEvents: Invocable,
 ): Route["handle"] {
-  const openStream = streamOpener(endpoint, operation, operating)
+  const openStream = streamOpener(streamEvents, operating)
 
   return async (exchange) => {
     const visitor = await findVisitor(exchange)
-    if (!visitor || !(visitor.caller.scopes as ReadonlySet<string>).has(endpoint.scope)) return nothing
+    if (!visitor || !(visitor.caller.scopes as ReadonlySet<string>).has(streamEvents.endpoint.scope)) return nothing
     const { caller, token, address, id, request } = visitor
     const { socket, headers } = request
     const asking = { ...headers, authorization: `Bearer ${token}` }

@@ -1,7 +1,6 @@
-import type { Operation } from "../../domain/context.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
 import { consolePages as pages } from "../../web/console/pages.ts"
 import { problemPage } from "../../web/console/problem-page.ts"
+import type { Invocable } from "../operations/invoke.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Route } from "../pipeline/exchange.ts"
 import { createRouter, type Router } from "../pipeline/router.ts"
@@ -19,8 +18,6 @@ import { visitorFinder } from "./visitors.ts"
 
 /** What the console is made of besides its pages. */
 export type ConsoleServed = {
-  api: Record<string, Endpoint>
-  operations: Record<string, Operation<Endpoint>>
   operating: Operating
   about: About
   hint: string | undefined
@@ -28,14 +25,14 @@ export type ConsoleServed = {
 
 /** The routes of the console, below `mounted`. */
 export function consoleRoutes(mounted: string, served: ConsoleServed): Router {
-  const { api, operations, operating, about, hint } = served
+  const { operating, about, hint } = served
   const router = createRouter()
   const { publicUrl, clock } = operating.ports
   const cookies = consoleCookies(publicUrl, clock.now)
   const made: Console = {
     ...{ pages, operating, cookies, publicUrl, hint },
     service: describeService(operating, about),
-    callAs: callerOf(api, operations, operating),
+    callAs: callerOf({ ...operating, admit: operating.admitKnown }),
     findVisitor: visitorFinder(operating, cookies),
   }
   const { showPage, submitForm, showNotFound } = pageHandlers(made)
@@ -65,8 +62,8 @@ export function consoleRoutes(mounted: string, served: ConsoleServed): Router {
     add("GET", path, (exchange) => showPage(exchange, page))
     if (page.actions) add("POST", path, (exchange) => submitForm(exchange, page), page.takesFile)
   }
-  const streaming = operations.streamEvents as unknown as Parameters<typeof liveEvents>[2]
-  add("GET", "/events/stream", liveEvents(made, api.streamEvents as Endpoint, streaming))
+  const streamEvents = operating.invocables.find(({ endpoint }) => endpoint.streams) as Invocable
+  add("GET", "/events/stream", liveEvents(made, streamEvents))
   add("GET", "/sign-in", signIn.GET)
   add("POST", "/sign-in", signIn.POST)
   add("POST", "/sign-out", signOutHandler(made))

@@ -2,6 +2,7 @@ import { signInPage } from "../../web/oauth/sign-in-page.ts"
 import type { Exchange, Route } from "../pipeline/exchange.ts"
 import { redirect } from "../writing/page-response.ts"
 import { kindOf, wordsOf } from "../writing/problem-response.ts"
+import { askerOf } from "./caller.ts"
 import type { Console } from "./console.ts"
 import { rootOf } from "./cookies.ts"
 import { formToken, readTokenForm } from "./form-token.ts"
@@ -22,7 +23,7 @@ export function signInHandlers({ publicUrl, operating, cookies, callAs, findVisi
     if (!form) return show(exchange, { username: "", failure: { message: expired, status: 403 } })
     const [username, password] = [form.get("username") ?? "", form.get("password") ?? ""]
     try {
-      const { value: token } = await callAs(asStranger(exchange)).logIn({ body: { username, password } })
+      const { value: token } = await callAs(askerOf(exchange)).logIn({ body: { username, password } })
       await endSessionBefore(exchange)
       cookies.signIn(exchange, token, maxAgeSeconds)
       return redirect(destinationOf(exchange, rootOf(publicUrl())))
@@ -47,13 +48,6 @@ export function signInHandlers({ publicUrl, operating, cookies, callAs, findVisi
 
   return { GET, POST }
 }
-
-/** Somebody nobody knows, whatever cookie they bring. */
-const asStranger = ({ request, address, id }: Exchange) => ({
-  ...{ request, address, id },
-  caller: undefined,
-  token: undefined,
-})
 
 const expired = "This page has expired. Sign in again."
 

@@ -3,12 +3,10 @@ import type { PublishedEvent } from "../../domain/events/store.ts"
 import type { Order } from "../../domain/orders/contract.ts"
 import type { Pet } from "../../domain/pets/contract.ts"
 import type { Store } from "../../domain/ports/store.ts"
-import { fromJson } from "../../kernel/json/json.ts"
-import type { JsonResponse } from "../../kernel/json/json-response.ts"
-import { encodeCursor } from "../../kernel/page.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Operate } from "../operations/page-operations.ts"
+import type { Call } from "../../web/console/call.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
+import { type Asker, askerOf } from "./caller.ts"
 
 const petsAPage = 24
 const eventsShown = 8
@@ -18,6 +16,7 @@ const nobody = 0
 const parameters = ["name", "status", "category", "tag", "sort"] as const
 
 type Wanted = Partial<Record<(typeof parameters)[number], string>>
+type ListQuery = NonNullable<NonNullable<Parameters<Call["listPets"]>[0]>["query"]>
 /** What the page of the list shows. */
 export type ListView = {
   wanted: Wanted
@@ -30,7 +29,7 @@ export type ListView = {
 }
 
 /** Finds what the pages of the store show, by the operations that programs use. */
-export function storeViews({ operate, store }: { operate: Operate; store: Pick<Store, "events"> }) {
+export function storeViews(callAs: (asker: Asker) => Call, store: Pick<Store, "events">) {
   async function latest(): Promise<Pick<ListView, "happened" | "place">> {
     const last = await store.events.lastPlace()
     const everybodys = await store.events.feed(Math.max(0, last - eventsLookedAt), nobody, eventsLookedAt)
@@ -45,19 +44,20 @@ export function storeViews({ operate, store }: { operate: Operate; store: Pick<S
       const wanted: Wanted = Object.fromEntries(given)
       const cursor = asked.get("cursor") ?? ""
       const view = { wanted, isStart: given.length === 0 && cursor === "", ...(await latest()) }
-      const query = new URLSearchParams({ ...wanted, limit: String(petsAPage), ...(cursor && { cursor }) })
+      // The operation refuses what does not fit.
+      const query: ListQuery = { ...Object.fromEntries(given), limit: petsAPage, ...(cursor && { cursor }) }
       try {
-        const { json, next } = await operate(exchange, "listPets", { query: `${query}` })
-        return { ...view, pets: fromJson(json) as Pet[], next: nextPage(wanted, next), refusal: undefined }
+        const { value: pets, next } = await callAs(askerOf(exchange)).listPets({ query })
+        return { ...view, pets, next: nextPage(wanted, next), refusal: undefined }
       } catch (error) {
         return { ...view, pets: [], next: undefined, refusal: refusalOf(error, "invalid-parameter") }
       }
     },
 
     /** The pet of this id; undefined where there is none. */
-    async pet(exchange: Exchange, petId: string): Promise<Pet | undefined> {
+    async pet(exchange: Exchange, id: string): Promise<Pet | undefined> {
       try {
-        return fromJson((await operate(exchange, "getPetById", { params: { petId } })).json) as Pet
+        return (await callAs(askerOf(exchange)).getPetById({ params: { petId: Number(id) } })).value
       } catch (error) {
         refusalOf(error, "pet-not-found", "invalid-parameter")
         return undefined
@@ -65,11 +65,11 @@ export function storeViews({ operate, store }: { operate: Operate; store: Pick<S
     },
 
     /** The order the address tells of, if it is one for this pet that the key may see. */
-    async order(exchange: Exchange, pet: Pet, key: string): Promise<Order | undefined> {
+    async order(exchange: Exchange, pet: Pet, find: () => Promise<Asker>): Promise<Order | undefined> {
       const orderId = new URLSearchParams(exchange.query).get("order")
       if (!orderId) return undefined
       try {
-        const found = fromJson((await operate(exchange, "getOrderById", { params: { orderId }, key })).json) as Order
+        const { value: found } = await callAs(await find()).getOrderById({ params: { orderId: Number(orderId) } })
         return found.petId === pet.id ? found : undefined
       } catch (error) {
         refusalOf(error, "order-not-found", "invalid-parameter", "unauthorized", "forbidden")
@@ -79,10 +79,8 @@ export function storeViews({ operate, store }: { operate: Operate; store: Pick<S
   }
 }
 
-function nextPage(wanted: Wanted, next: JsonResponse<unknown>["next"]): string | undefined {
-  if (next === undefined || typeof next === "number") return undefined
-  return new URLSearchParams({ ...wanted, cursor: encodeCursor(next) }).toString()
-}
+const nextPage = (wanted: Wanted, cursor: string | undefined): string | undefined =>
+  cursor && `${new URLSearchParams({ ...wanted, cursor })}`
 
 /** The words of a problem of one of these codes, or of any; whatever else was thrown is thrown again. */
 export function refusalOf(error: unknown, ...codes: string[]): string {

@@ -2,15 +2,15 @@ import { EventId } from "../../domain/events/contract.ts"
 import { positionOf } from "../../domain/events/rules.ts"
 import type { Order } from "../../domain/orders/contract.ts"
 import type { Pet } from "../../domain/pets/contract.ts"
-import type { Store } from "../../domain/ports/store.ts"
-import { fromJson } from "../../kernel/json/json.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
-import type { Streams } from "../event-stream/streams.ts"
-import type { Operate } from "../operations/page-operations.ts"
+import type { Operating } from "../operations/operating.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import { readBody } from "../reading/body.ts"
+import { type Asker, askerOf, callerOf } from "./caller.ts"
 import { eventsLookedAt, type ListView, refusalOf, storeViews } from "./store-views.ts"
 
 const formBytesMax = 1024
@@ -23,9 +23,7 @@ type Pages = {
 
 type StoreParts = {
   pages: Pages
-  operate: Operate
-  store: Pick<Store, "events">
-  streams: Streams
+  operating: Operating
   /** The key visitors order with; undefined where there is none for everybody. */
   knownKey: string | undefined
   respondNotFound(exchange: Exchange): HttpResponse
@@ -33,8 +31,10 @@ type StoreParts = {
 
 /** The store as people see it: the pets, a page for each, what happens to them, and ordering one where everybody has a key. */
 export function addStore(router: Router, parts: StoreParts): void {
-  const { pages, operate, store, streams, knownKey, respondNotFound } = parts
-  const views = storeViews(parts)
+  const { pages, operating, knownKey, respondNotFound } = parts
+  const { streams, ports } = operating
+  const callAs = callerOf({ ...operating, admit: admitWithKey })
+  const views = storeViews(callAs, ports.store)
   const add = (path: string, handle: (exchange: Exchange) => Promise<HttpResponse | undefined>) =>
     router.add(["GET"], path, { admission: "files", handle })
   add("/", async (exchange) => pages.list(await views.list(exchange)))
@@ -55,8 +55,21 @@ export function addStore(router: Router, parts: StoreParts): void {
   async function showPet(exchange: Exchange, refusal?: string): Promise<HttpResponse> {
     const pet = await views.pet(exchange, exchange.params.id ?? "")
     if (!pet) return respondNotFound(exchange)
-    const order = knownKey === undefined ? undefined : await views.order(exchange, pet, knownKey)
+    const order =
+      knownKey === undefined ? undefined : await views.order(exchange, pet, () => withKey(exchange, knownKey))
     return pages.pet({ pet, order, refusal })
+  }
+
+  /** What the store shows is public; an order needs the scopes of the key. */
+  function admitWithKey(asker: Asker, endpoint: Endpoint): Awaitable<void> {
+    if (asker.caller) return operating.admitKnown(asker, endpoint)
+  }
+
+  async function withKey(exchange: Exchange, key: string): Promise<Asker> {
+    const { socket } = exchange.request
+    const { caller } = await operating.authenticate({ headers: { api_key: key }, socket }, exchange.address)
+    exchange.caller = caller
+    return askerOf(exchange, caller)
   }
 
   async function order(exchange: Exchange, key: string): Promise<HttpResponse> {
@@ -64,8 +77,8 @@ export function addStore(router: Router, parts: StoreParts): void {
     const pet = await views.pet(exchange, exchange.params.id ?? "")
     if (!pet) return respondNotFound(exchange)
     try {
-      const { json } = await operate(exchange, "placeOrder", { body: { petId: pet.id }, key })
-      const location = `../${pet.id}?order=${(fromJson(json) as Order).id}`
+      const { value } = await callAs(await withKey(exchange, key)).placeOrder({ body: { petId: pet.id } })
+      const location = `../${pet.id}?order=${value.id}`
       return { status: 303, headers: ["location", location, "cache-control", "no-store"], body: undefined }
     } catch (error) {
       return showPet(exchange, refusalOf(error))
@@ -77,7 +90,7 @@ export function addStore(router: Router, parts: StoreParts): void {
     exchange.isReadableAnywhere = false
     const { "last-event-id": received } = exchange.request.headers
     const asked = [received].flat()[0] ?? new URLSearchParams(exchange.query).get("after") ?? ""
-    const last = await store.events.lastPlace()
+    const last = await ports.store.events.lastPlace()
     // A page made before anything had a place names none.
     const behind = isEventId(asked).length > 0 ? 0 : positionOf(asked)
     const after = Math.max(behind, last - eventsLookedAt)

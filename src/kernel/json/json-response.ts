@@ -10,14 +10,22 @@ export class JsonResponse<T> {
   readonly next: Cursor | number | undefined
   /** Further headers, those the endpoint lists under `headers`. */
   readonly headers: Readonly<Record<string, string>>
+  /** Whether it is the stored response to an earlier request with the same `Idempotency-Key`. */
+  readonly isReplayed: boolean
 
   constructor(
     json: Json<T>,
-    more: { etag?: string | undefined; next?: Cursor | number | undefined; headers?: Record<string, string> } = {},
+    more: {
+      etag?: string | undefined
+      next?: Cursor | number | undefined
+      headers?: Record<string, string>
+      isReplayed?: boolean
+    } = {},
   ) {
     this.json = json
     this.etag = more.etag
     this.next = more.next
     this.headers = more.headers ?? {}
+    this.isReplayed = more.isReplayed ?? false
   }
 }

@@ -1,0 +1,117 @@
+import type { Logger } from "pino"
+import type { AnyInput, AnyOperation } from "../../domain/context.ts"
+import type { StreamStart } from "../../domain/events/model.ts"
+import type { Ports } from "../../domain/ports/ports.ts"
+import type { Invalidation } from "../../domain/ports/signals.ts"
+import type { Store } from "../../domain/ports/store.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Awaitable } from "../../kernel/flow/awaitable.ts"
+import { json } from "../../kernel/json/json.ts"
+import { JsonResponse } from "../../kernel/json/json-response.ts"
+import type { LoadShedding } from "../rate-limiting/load-shedding.ts"
+import { inputReader, type Parameters } from "../reading/read-input.ts"
+import type { Incoming } from "../reading/upload.ts"
+import { type Asking, createContext, type RequestContext } from "./context.ts"
+import type { idempotency } from "./idempotency.ts"
+
+export type InvokeDeps = {
+  ports: Ports & { log: Logger }
+  signals: Invalidation
+  load: LoadShedding
+  once: ReturnType<typeof idempotency>
+}
+
+/** What a call brings besides its headers. */
+type Given = { parameters: Parameters; bytes: Buffer; upload: Incoming | undefined }
+
+/** An operation of the contract on one store. Routes, event streams, `/v2` and pages all run it by this. */
+export type Invocable = {
+  name: string
+  endpoint: Endpoint
+  /** Reads path, query and page; throws the problem of the first that does not fit. To be called before the body is read. */
+  readParameters(request: { params: Readonly<Record<string, string | undefined>>; query: string }): Parameters
+  /**
+   * Reads the body, runs the operation and returns its response. Honours `Idempotency-Key`. Caches drop the credentials that the
+   * operation changed before it returns, and the file of an upload is removed. Checks no scope: admit the caller first.
+   */
+  invoke(caller: Asking, given: Given): Awaitable<JsonResponse<unknown>>
+  /** Runs an operation that streams: returns where its stream starts. */
+  begin(caller: Asking, parameters: Parameters): Promise<StreamStart>
+}
+
+/** Binds an operation to a store. */
+export function invocable(name: string, endpoint: Endpoint, operation: AnyOperation, deps: InvokeDeps): Invocable {
+  const { ports, signals, load, once } = deps
+  const { readParameters, readBody } = inputReader(endpoint)
+
+  function underLoad<T>(
+    work: (caller: Asking, given: Given) => Awaitable<T>,
+    caller: Asking,
+    given: Given,
+  ): Awaitable<T> {
+    load.begin()
+    let working: Awaitable<T> | undefined
+    try {
+      working = work(caller, given)
+      return working instanceof Promise ? working.finally(load.end) : working
+    } finally {
+      if (!(working instanceof Promise)) load.end()
+    }
+  }
+
+  function readAndRun(caller: Asking, given: Given): Awaitable<JsonResponse<unknown>> {
+    if (given.upload) return runWithUpload(caller, given, given.upload)
+    const body = readBody(given.bytes, caller.request.headers)
+    return body instanceof Promise ? body.then((read) => runOnce(caller, given, read)) : runOnce(caller, given, body)
+  }
+
+  async function runWithUpload(caller: Asking, given: Given, incoming: Incoming): Promise<JsonResponse<unknown>> {
+    await using upload = incoming
+    return await run(caller, ports.store, { ...given.parameters, body: undefined, upload })
+  }
+
+  function runOnce(caller: Asking, { parameters, bytes }: Given, body: unknown): Awaitable<JsonResponse<unknown>> {
+    const { params, query, page } = parameters
+    const input = { params, query, page, body, upload: undefined }
+    if (!endpoint.idempotent || !caller.caller) return run(caller, ports.store, input)
+    const { ownerId: accountId } = caller.caller
+    const repeatable = { request: caller.request, body: bytes, accountId, status: endpoint.status }
+    return once(repeatable, async (inside) => run(caller, inside, input))
+  }
+
+  function run(caller: Asking, store: Store, input: AnyInput): Awaitable<JsonResponse<unknown>> {
+    const requested = createContext(ports, caller, endpoint, store)
+    const result = operation(requested.context, input)
+    return result instanceof Promise ? settle(requested, result, signals) : asJsonResponse(result)
+  }
+
+  const start = (caller: Asking, { parameters }: Given) =>
+    operation(createContext(ports, caller, endpoint, ports.store).context, {
+      ...parameters,
+      body: undefined,
+      upload: undefined,
+    })
+
+  return {
+    name,
+    endpoint,
+    readParameters,
+    invoke: (caller, given) => underLoad(readAndRun, caller, given),
+    begin: async (caller, parameters) =>
+      (await underLoad(start, caller, { parameters, bytes: nothing, upload: undefined })) as StreamStart,
+  }
+}
+
+const nothing = Buffer.alloc(0)
+
+async function settle({ changed }: RequestContext, running: Promise<unknown>, signals: Invalidation) {
+  try {
+    return asJsonResponse(await running)
+  } finally {
+    // A verb may commit a change of credentials and then refuse.
+    for (const accountId of changed) await signals.announce({ kind: "credentials-changed", accountId })
+  }
+}
+
+const asJsonResponse = (result: unknown): JsonResponse<unknown> =>
+  result instanceof JsonResponse ? result : new JsonResponse(json(result))
