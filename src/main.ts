@@ -20,10 +20,11 @@ async function start(): Promise<void> {
   stopWhenAsked(petstore, log, config.drainTimeoutMs)
 
   const { url, address, metricsPort, version } = petstore
-  const isSandbox = config.profile === "sandbox"
   if (petstore.firstKey) process.stdout.write(firstKey(petstore.firstKey, process.stdout.isTTY))
-  if (isSandbox) process.stdout.write(welcome(url, placeOfData(config.database)))
-  if (isSandbox && !isLoopback(config.host)) warnOfExposure(config.host, log)
+  if (config.profile === "sandbox") {
+    process.stdout.write(welcome(url, placeOfData(config.database)))
+    if (!isLoopback(config.host)) warnOfExposure(config.host, log)
+  }
   log.info({ url, address, metricsPort, version, profile: config.profile }, "listening")
   // Node does so at the end of a process that is not killed; the next start is twice as fast for it.
   flushCompileCache()

@@ -1,227 +1,117 @@
-import { hash, randomBytes } from "node:crypto"
 import type { Config } from "./config/config.ts"
-import { argon2Passwords } from "./crypto/argon2.ts"
-import { openSealing } from "./crypto/sealing-key.ts"
 import { api } from "./domain/api.ts"
-import { operations } from "./domain/operations.ts"
 import { openIssuer } from "./http/authentication/open-issuer.ts"
-import { addImages } from "./http/images/images.ts"
-import { addOAuth } from "./http/oauth/mount.ts"
 import { rotateSigningKeys } from "./http/oauth/signing-keys.ts"
 import { describeService } from "./http/openapi/descriptions.ts"
-import { problemExample } from "./http/openapi/problem-example.ts"
-import { connectionsMax } from "./http/rate-limiting/connection-limit.ts"
-import { ipRateLimit } from "./http/rate-limiting/ip-rate-limit.ts"
-import { processLoad } from "./http/rate-limiting/load-shedding.ts"
-import { unreadBudgetsFor } from "./http/rate-limiting/unread-budgets.ts"
+import { openSandboxes } from "./http/sandbox/named.ts"
 import { addMetrics } from "./http/server/metrics-route.ts"
 import { serveMetrics } from "./http/server/metrics-server.ts"
-import { createHttpServer, type Served } from "./http/server/server.ts"
-import { addConsole } from "./http/site/mount.ts"
-import { addPages } from "./http/site/pages.ts"
-import { addEntrance, addStore } from "./http/site/store.ts"
-import { decoderProcesses } from "./imaging/decoder.ts"
-import { decodersWithin } from "./imaging/decoder-memory.ts"
-import { steadyClock, systemClock } from "./kernel/clock.ts"
-import { isLoopback } from "./kernel/network/ip-address.ts"
-import { namedSandboxes } from "./named-sandboxes.ts"
-import { addressOf, reportIssuer, reportRedis, reportStorage } from "./observability/greeting.ts"
+import { openService } from "./http/server/service.ts"
+import { createServing, type ServingOverrides } from "./http/server/serving.ts"
+import { addressOf, reportIssuer } from "./observability/greeting.ts"
 import type { Log } from "./observability/log.ts"
 import { memoryLimit } from "./observability/memory-limit.ts"
 import { metricsReader } from "./observability/metrics.ts"
-import { oncePerCause } from "./observability/once-per-cause.ts"
-import { openTracing, traceDecoding, traceTransactions } from "./observability/tracing.ts"
 import { administration } from "./operator/administration.ts"
 import { listenForAdmin } from "./operator/socket.ts"
-import type { Overrides } from "./overrides.ts"
-import { moveSandboxTo } from "./sandbox/address.ts"
-import { docsClientId, sandboxHint } from "./sandbox/clients.ts"
-import { fillSandbox, makeFirstKey } from "./sandbox/first-start.ts"
-import { sandboxKeys } from "./sandbox/keys.ts"
-import { sandboxReset } from "./sandbox/reset.ts"
-import { sandboxSeeds } from "./sandbox/seeds.ts"
-import { sampleHashes, sampleStaff } from "./sandbox/users.ts"
-import { bindBlobs } from "./storage/blob-binding.ts"
-import { firstKeyFile } from "./storage/disk/first-key-file.ts"
 import { readLastBackup } from "./storage/disk/last-backup.ts"
 import { findImageOrigin } from "./storage/image-origin.ts"
-import { disksOf, openBlobs, openCounters, openDatabase } from "./storage/open.ts"
+import { disksOf } from "./storage/open.ts"
+import {
+  configuredLocation,
+  type OpenStore,
+  type Overrides,
+  openShared,
+  openStore,
+  routeStore,
+  sandboxMaker,
+} from "./store.ts"
 import { version } from "./version.ts"
-import { consoleAssets } from "./web/console/assets.ts"
 import { notFoundPage } from "./web/not-found.ts"
-import { createPages } from "./web/pages.ts"
-import { createStorePages } from "./web/store/pages.ts"
-import { allowAddresses } from "./workers/delivery/sending/address-guard.ts"
-import { createDelivery } from "./workers/delivery/worker.ts"
 import { startMaintenance } from "./workers/maintenance.ts"
-import { joinReplicas } from "./workers/replicas.ts"
 import { watchClock } from "./workers/watch-clock.ts"
 import { watchDisk } from "./workers/watch-disk.ts"
 
-/** Starts the whole service: opens storage, serves the contract, delivers events. Throws CannotStart, and leaves nothing open. */
-export async function createPetstore(config: Config, { log: written, requestLines }: Log, overrides: Overrides = {}) {
-  const { clock = systemClock, steady = steadyClock } = overrides
-  const log = oncePerCause(written, steady)
-  const isSandbox = config.profile === "sandbox"
+/** Starts the service: what starts, in order; what stops is this list reversed. Throws CannotStart, and leaves nothing open. */
+export async function createPetstore(config: Config, output: Log, overrides: Overrides = {}) {
   await using opened = new AsyncDisposableStack()
-
-  const { traceEndpoint: endpoint } = config
-  const tracer = endpoint === undefined ? undefined : opened.use(await openTracing({ endpoint, version, log }))
-  const { store: database, exposed } = await openDatabase(config, reportStorage(log))
-  opened.defer(database.close)
-  const store = tracer ? traceTransactions(database, tracer) : database
-  const membership = await joinReplicas(store, log, { isAlone: config.redisUrl === undefined, ...overrides.replicas })
-  opened.defer(membership.stop)
-  if (exposed.length > 0) log.warn({ paths: exposed }, "others on this machine may look into these")
-  const sealing = await openSealing(store, config, clock)
-  const allowed = allowAddresses(isSandbox, isLoopback(config.host), config.webhookAllow)
-  const delivery = { clock, log, allowed, tracer, ...overrides.delivery }
-  const { targets, worker } = createDelivery({ store, sealing, ...delivery })
-  const passwords = argon2Passwords(overrides.hashing)
-  const { blobs, name } = await openBlobs(config)
-  await bindBlobs(store, blobs, name)
-  const imageOrigin = await findImageOrigin(blobs)
+  const shared = opened.use(await openShared(config, output.log, overrides))
+  const main = opened.use(await openStore(configuredLocation(shared), shared))
+  const { store, clock, limiter, blobs, log } = main.ports
   const disks = opened.use(watchDisk({ directories: disksOf(config), log, ...overrides.disk }))
-  const processes = opened.use(decoderProcesses({ ...decodersWithin(memoryLimit()), ...overrides.decoding }))
-  const decoder = tracer ? traceDecoding(processes, tracer) : processes
-  const keyFile = firstKeyFile(config.dataDir)
-  const hashes = sampleHashes(passwords)
-  const seeds = sandboxSeeds({ store, clock, blobs, hashes })
-  if (isSandbox) await fillSandbox(store, seeds, config.publicUrl ?? "")
-  const firstKey = isSandbox ? undefined : await makeFirstKey(store, clock, keyFile.keep)
-  const report = (error: unknown) => log.error({ err: error }, "counts not stored yet")
-  const tell = reportRedis(log)
-  const counters = await openCounters(config, store, { clock: steady, report, tell, liveReplicas: membership.live })
-  opened.defer(counters.close)
-  const { limiter, signals, attempts } = counters
-  const externalIssuer = config.externalIssuer && (await openIssuer(config.externalIssuer, steady, reportIssuer(log)))
-  if (externalIssuer) opened.use(externalIssuer.keys)
-
-  const clockWatch = watchClock({ store, clock, log })
-  let url = config.publicUrl ?? ""
-  const state = { draining: false }
-  const { plans, policy, photoBytes: imageBytesMax } = config
-  const ports = {
-    ...{ store, clock, limiter, passwords, sealing, targets, blobs, decoder, plans, policy, imageBytesMax, log },
-    attempts: attempts("people"),
-    knownKeys: new Set(isSandbox ? sandboxKeys.map(({ secret }) => hash("sha256", secret)) : []),
-    random: randomBytes,
-    sha256: (text: string) => hash("sha256", text),
-    publicUrl: () => url,
-  }
-  const describe = describeService(api, version, ports.publicUrl)
-  const offered = {
-    api,
-    operations,
-    steady,
-    streamPace: overrides.streams,
-  }
-  const named = namedSandboxes({ config, ports, offered, hashes, describe, delivery })
-  opened.defer(named.close)
-  const served: Served = {
-    ...config,
-    ...offered,
-    ports,
-    signals,
-    externalIssuer,
-    degraded: () => [
-      ...(counters.isAway() ? ["redis"] : []),
-      ...(externalIssuer?.keys.isAway() ? ["issuer"] : []),
-      ...(store.degraded?.() ?? []),
-      ...(clockWatch.isDoubted() ? ["retention"] : []),
-    ],
-    limitAddress: ipRateLimit(attempts("addresses"), config.unlimitedAddresses),
-    connectionLimits: {
-      perAddress: config.connectionsPerAddress,
-      total: connectionsMax.total,
-      exempt: [...config.trustedProxies, ...config.unlimitedAddresses],
-      ...overrides.connectionLimits,
-    },
-    unreadBudgets: { ...unreadBudgetsFor(memoryLimit()), ...overrides.unreadBudgets },
-    load: { ...processLoad(), ...overrides.load },
-    pace: overrides.pace ?? {},
-    hasKnownKeys: isSandbox,
-    reset: isSandbox ? sandboxReset({ ...ports, seeds, signals, counters, worker }) : undefined,
-    tracer,
+  const issuer = opened.use(await openIssuer(config.externalIssuer, shared.steady, reportIssuer(log)))
+  const clockWatch = watchClock(main.ports)
+  const serving = servingOf(main, config, overrides)
+  const routed = routeStore(main, shared, serving, issuer)
+  const describe = describeService(api, version, serving.publicUrl)
+  const sandboxes = openSandboxes(opened.use(sandboxMaker(main, shared, serving, describe)))
+  const service = await openService({
+    ...{ serving, sandboxes, store: routed, hasKnownKeys: shared.profile.hasKnownKeys, tracer: shared.tracer },
+    ...{ logging: config.logging, requestLines: output.requestLines },
     refusesWrites: () => store.refusesWrites?.() ?? disks.refusal(),
-    state,
-    requestLines,
-    notFoundPage,
-    sandboxes: isSandbox ? (store.isShared ? "they need SQLite" : named) : "production has none",
-    sandboxBounds: overrides.sandboxes,
-  }
-  const { server, router, respondNotFound, resetAlone, metrics, operating, listen, close } = createHttpServer(served)
-  const parts = [store, membership, counters, passwords, decoder, worker, disks, externalIssuer?.keys, { metrics }]
-  const measured = parts.flatMap((part) => part?.metrics ?? [])
-  const readMetrics = metricsReader(measured, version, steady)
-  if (isSandbox) addMetrics(router, readMetrics)
-  const { host, metricsPort } = config
-  const metricsServer =
-    metricsPort === undefined
-      ? undefined
-      : opened.use(await serveMetrics({ host, port: metricsPort, read: readMetrics }))
-  const hint = isSandbox ? sandboxHint : undefined
-  await addOAuth(router, { ...served, ...ports, operating, hint, sampleStaff: isSandbox ? sampleStaff : undefined })
-  const runsOn = { "Node.js": process.version.slice(1), Database: store.product }
-  const about = { version, imageOrigin, runsOn, metrics: measured, lastBackup: () => readLastBackup(config.dataDir) }
-  addConsole(router, { ...served, operating, about, hint })
-  addImages(router, store, blobs)
-  const known = isSandbox ? { knownKeys: sandboxKeys, docsClientId } : { knownKeys: [], docsClientId: undefined }
-  const site = { api, describe, problemExample, version, publicUrl: ports.publicUrl, ...known }
-  addPages(router, [...createPages(site), consoleAssets], respondNotFound)
-  const knownKey = known.knownKeys[0]?.secret
-  if (config.hasPublicStore)
-    addStore(router, {
-      pages: createStorePages({ ...site, imageOrigin }),
-      operating,
-      knownKey,
-      respondNotFound,
-    })
-  else addEntrance(router)
+    degraded: () => [
+      ...(store.degraded?.() ?? []),
+      ...namesOf({ redis: main.counters.isAway(), issuer: issuer?.keys.isAway(), retention: clockWatch.isDoubted() }),
+    ],
+    metrics: [...main.metrics, ...shared.metrics, ...disks.metrics, ...(issuer?.keys.metrics ?? [])],
+    site: {
+      ...{ api, describe, samples: shared.profile, hasPublicStore: config.hasPublicStore },
+      ...{ sealing: main.sealing, signals: main.signals, externalIssuer: issuer },
+      about: await describeBuild(config, main),
+    },
+  })
+  const readMetrics = metricsReader(service.metrics, version, shared.steady)
+  if (shared.profile.isSandbox) addMetrics(service.router, readMetrics)
+  const metricsServer = opened.use(await serveMetrics(config.host, config.metricsPort, readMetrics))
   const servingSince = clock.now()
-  await listen(config.host, config.port)
-  // Read once: while the service drains it no longer listens but still responds.
-  const address = addressOf(server.address(), config.host)
-  url ||= address
-  // Not when it is first asked for: that request would hold up all others.
+  const address = addressOf(await service.listen(config.host, config.port), config.host)
+  shared.address.publicUrl ||= address
+  // Here and not on the first request for it, which would delay all others.
   describe.whole()
-  if (isSandbox) await moveSandboxTo(store, url)
-  worker.start()
+  await shared.profile.moveTo(store, serving.publicUrl())
+  main.worker.start()
   await disks.look()
-  const administer = administration({ store, clock, sealing, blobs, reset: resetAlone, url, address, log })
+  const { sealing, membership } = main
+  const url = serving.publicUrl()
+  const administer = administration({ store, clock, sealing, blobs, log, url, address, reset: routed.resetAlone })
   opened.defer(await listenForAdmin(config.dataDir, administer, log))
-  const compactStore = () => store.compact()
-  if (overrides.housekeeping !== false)
-    opened.defer(
-      startMaintenance(
-        { ...config, ...ports, clockWatch, holder: membership.id, servingSince },
-        { byAge: [rotateSigningKeys], others: [compactStore] },
-      ),
-    )
+  const { retention } = config
+  const kept = { store, clock, blobs, log, sealing, retention, clockWatch, servingSince, holder: membership.id }
+  if (overrides.housekeeping !== false) opened.defer(startMaintenance(kept, [rotateSigningKeys]))
   const open = opened.move()
-
-  /** Finishes requests in flight, aborts those that take longer than the signal allows, and closes storage. */
-  async function stop(impatience: AbortSignal): Promise<void> {
-    state.draining = true
-    const closing = Promise.all([close(), worker.stop(impatience)])
-    if (impatience.aborted) server.closeAllConnections()
-    impatience.addEventListener("abort", () => server.closeAllConnections())
-    await closing
-    await open.disposeAsync()
-  }
 
   return {
     /** The address clients use, and the one the service listens at. */
-    url,
-    address,
+    ...{ url, address, version, isDraining: serving.isDraining },
+    /** Finishes requests in flight, aborts those that take longer than the signal allows, and closes storage. */
+    async stop(impatience: AbortSignal): Promise<void> {
+      await Promise.all([service.close(impatience), main.worker.stop(impatience)])
+      await open.disposeAsync()
+    },
     /** Where metrics are by themselves. */
     metricsPort: metricsServer?.port,
-    version,
     /** Production's first key when this start made it, and the file it is in. */
-    firstKey: firstKey === undefined ? undefined : { secret: firstKey, path: keyFile.path },
-    isDraining: () => state.draining,
-    stop,
+    firstKey: main.firstKey,
     /** What tests and benches look at. */
-    parts: { store, worker, limiter, blobs, signals, disks },
+    parts: { store, worker: main.worker, limiter, blobs, signals: main.signals, disks },
   }
 }
+
+const namesOf = (states: Record<string, boolean | undefined>): string[] =>
+  Object.keys(states).filter((name) => states[name])
+
+/** What the main store and the named sandboxes are served with. */
+function servingOf({ ports, counters }: OpenStore, config: Config, overrides: ServingOverrides) {
+  const { clock, log, publicUrl } = ports
+  const { connectionsPerAddress, trustedProxies, unlimitedAddresses } = config
+  const limits = { connectionsPerAddress, trustedProxies, unlimitedAddresses, memoryBytes: memoryLimit(), overrides }
+  return createServing({ clock, log, publicUrl, notFoundPage, attempts: counters.attempts("addresses"), ...limits })
+}
+
+/** What pages say of this build and where it runs. */
+const describeBuild = async ({ dataDir }: Config, { ports }: OpenStore) => ({
+  version,
+  imageOrigin: await findImageOrigin(ports.blobs),
+  runsOn: { "Node.js": process.version.slice(1), Database: ports.store.product },
+  lastBackup: () => readLastBackup(dataDir),
+})

@@ -144,13 +144,10 @@ const table: Rule[] = [
   {
     name: "the site's server",
     files: under("http/site/"),
-    may: [
-      ...[kernel, contract, port, rules, node, under("http/", "domain/users/confirmation\\.ts")],
-      under("web/oauth/sign-in-page\\.ts", "web/console/"),
-    ],
+    may: [...[kernel, contract, port, rules, node, under("http/", "domain/users/confirmation\\.ts")], under("web/")],
     mayNot: [
       ...["src/storage/sql/pets.ts", "src/domain/pets/create.ts", "src/domain/users/sessions/log-in.ts"],
-      ...["src/web/first-page.ts", "src/petstore.ts", "npm:undici"],
+      ...["src/petstore.ts", "npm:undici"],
     ],
   },
   {
@@ -335,15 +332,9 @@ const table: Rule[] = [
   },
   {
     name: "the composition root",
-    files: under("(overrides|petstore)\\.ts"),
-    may: [/^(src|npm:node:crypto)/],
-    mayNot: ["npm:pino"],
-  },
-  {
-    name: "the stores of test runs",
-    files: under("named-sandboxes\\.ts"),
-    may: [/^(src\/(?!petstore\.ts|cli\/|client\/)|npm:node:(crypto|fs|path)$)/],
-    mayNot: ["src/petstore.ts", "src/cli/command.ts", "npm:pino", "npm:node:http"],
+    files: under("(petstore|store)\\.ts"),
+    may: [/^(src\/(?!cli\/|client\/|main\.ts)|npm:node:(crypto|path)$)/],
+    mayNot: ["src/cli/command.ts", "src/client/client.ts", "src/main.ts", "npm:pino", "npm:node:http"],
   },
 ]
 

@@ -88,7 +88,11 @@ type Counting = {
 }
 
 /** Opens the counters: in Redis where there is one, else in this process. Throws CannotStart. */
-export async function openCounters(places: Places, store: Database, counting: Counting): Promise<Counters> {
+export async function openCounters(
+  places: Pick<Places, "redisUrl">,
+  store: Database,
+  counting: Counting,
+): Promise<Counters> {
   const counters = await openCountersIn(places, store, counting)
   // The change of a credential may be among them, which was announced before it could be read.
   store.onCommit((changes) => {
@@ -98,7 +102,11 @@ export async function openCounters(places: Places, store: Database, counting: Co
   return counters
 }
 
-async function openCountersIn({ redisUrl }: Places, store: Store, counting: Counting): Promise<Counters> {
+async function openCountersIn(
+  { redisUrl }: Pick<Places, "redisUrl">,
+  store: Store,
+  counting: Counting,
+): Promise<Counters> {
   if (redisUrl !== undefined) {
     const { openRedis } = await import("./redis/open.ts")
     return openRedis(redisUrl, counting)

@@ -190,7 +190,7 @@ test("a chore that fails is logged by its name, and the others are done", async 
     blobs,
     retention: { ...retention, placedOrders: day },
   }
-  await startMaintenance(parts, { byAge: [rotateSigningKeys] })()
+  await startMaintenance(parts, [rotateSigningKeys])()
   assert.deepEqual(
     lines.filter(({ level }) => level === 50).map(({ chore }) => chore),
     ["cancelStaleOrders"],

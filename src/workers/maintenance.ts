@@ -20,19 +20,17 @@ type MaintenanceParts = ChoreParts & {
   clockWatch?: ClockWatch
 }
 
-/** Chores of other parts of the service: `byAge` remove things for good by their age, the others do not. */
-type MoreChores = { byAge?: readonly Chore[]; others?: readonly Chore[] }
-
 /**
  * Does every chore now and every ten minutes from then on, one after the other, unless another process of the same database does.
- * What removes by age is left out while the clock is doubted. Returns how to stop, which resolves at the end of a round that is
+ * What removes by age is left out while the clock is doubted; `more` are such chores of other rooms. Returns how to stop, which resolves at the end of a round that is
  * under way.
  */
-export function startMaintenance(parts: MaintenanceParts, more: MoreChores = {}): () => Promise<void> {
+export function startMaintenance(parts: MaintenanceParts, more: readonly Chore[] = []): () => Promise<void> {
   const { store, log, holder, servingSince, clockWatch = watchClock(parts) } = parts
+  const compactStore = () => store.compact()
   const soleSince = store.isShared ? undefined : servingSince
-  const byAge = [cancelStaleOrders, forgetOld, ...(more.byAge ?? []), createImageSweep(soleSince)]
-  const chores = [clockWatch.check, ...byAge, createLabelSweep(), ...(more.others ?? [])]
+  const byAge = [cancelStaleOrders, forgetOld, ...more, createImageSweep(soleSince)]
+  const chores = [clockWatch.check, ...byAge, createLabelSweep(), compactStore]
   const isOurs = () => store.transaction((tx) => tx.leases.take(lease, holder, leaseMs))
   const doChores = async () => {
     for (const chore of chores)

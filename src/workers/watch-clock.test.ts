@@ -24,7 +24,7 @@ function startProcess(shared = false) {
   let rotations = 0
   const rotate = async () => void rotations++
   return {
-    round: () => startMaintenance({ ...parts, store, clockWatch, servingSince: clock.now() }, { byAge: [rotate] })(),
+    round: () => startMaintenance({ ...parts, store, clockWatch, servingSince: clock.now() }, [rotate])(),
     said: () =>
       lines
         .splice(0)

@@ -6,8 +6,8 @@ import { type ClientOptions, createClient } from "../../src/client/client.ts"
 import { readConfig } from "../../src/config/config.ts"
 import { api } from "../../src/domain/api.ts"
 import type { Clock } from "../../src/kernel/clock.ts"
-import type { Overrides } from "../../src/overrides.ts"
 import { createPetstore } from "../../src/petstore.ts"
+import type { Overrides } from "../../src/store.ts"
 import { createMigratedDatabase, serverUrl, settingsFor } from "./database.ts"
 
 /** A clock that moves only when it is told to. */

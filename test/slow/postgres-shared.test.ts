@@ -8,6 +8,7 @@ import { joinTransaction } from "../../src/domain/join-transaction.ts"
 import { addPet } from "../../src/domain/pets/create.ts"
 import type { Repositories } from "../../src/domain/ports/store.ts"
 import { rotateSigningKeys } from "../../src/http/oauth/signing-keys.ts"
+import { systemClock } from "../../src/kernel/clock.ts"
 import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
 import { openPostgres } from "../../src/storage/postgres/open.ts"
 import { startMaintenance } from "../../src/workers/maintenance.ts"
@@ -117,22 +118,17 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     const parts = {
       sealing: { seal: String, open: String },
       log: pino({ enabled: false }),
-      clock: manualClock(),
+      clock: systemClock,
       retention,
     }
     const blobs = await openDiskBlobs(directory.path)
     const start = (store: typeof both.one, holder: string, isDone = () => {}) =>
-      startMaintenance(
-        { ...parts, blobs, store, holder, servingSince: 0 },
-        {
-          others: [
-            async () => {
-              done.push(holder)
-              isDone()
-            },
-          ],
+      startMaintenance({ ...parts, blobs, store, holder, servingSince: 0 }, [
+        async () => {
+          done.push(holder)
+          isDone()
         },
-      )
+      ])
     const stop = await new Promise<() => Promise<void>>((resolve) => {
       const stop = start(both.one, "one", () => resolve(stop))
     })

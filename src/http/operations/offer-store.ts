@@ -10,24 +10,18 @@ import type { Endpoint } from "../../kernel/endpoint.ts"
 import { authenticator } from "../authentication/authenticate.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import { keyUses } from "../authentication/key-usage.ts"
-import type { Lookups } from "../authentication/principal-cache.ts"
 import { eventFeed } from "../event-stream/feed.ts"
 import { eventStreams, type StreamPace } from "../event-stream/streams.ts"
 import { admission } from "../pipeline/admission.ts"
-import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import { accountQuota } from "../rate-limiting/account-quota.ts"
-import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
-import type { LoadShedding } from "../rate-limiting/load-shedding.ts"
-import type { UnreadResponses } from "../rate-limiting/unread-responses.ts"
 import { uploads } from "../reading/upload.ts"
-import type { errorResponder } from "../writing/problem-response.ts"
-import type { headWriter } from "../writing/write-response.ts"
+import type { Serving } from "../server/serving.ts"
 import { idempotency } from "./idempotency.ts"
 import { addOperations } from "./operation-routes.ts"
 
 /** A store, and the operations that are offered on it. */
-export type Offered = {
+type Offered = {
   ports: Ports & { log: Logger; store: Database }
   api: Record<string, Endpoint>
   operations: Record<string, AnyOperation>
@@ -47,33 +41,17 @@ export type Offered = {
   externalIssuer: ExternalIssuer | undefined
 }
 
-/** What the stores of a process have in common: the load, the addresses and the connections are the same. */
-export type Shared = {
-  /** Where the service is, named sandboxes apart. */
-  publicUrl(): string
-  load: LoadShedding
-  limitAddress: IpRateLimit
-  /** Is told of each request whether its plan admitted it. */
-  countQuota(plan: string, isAdmitted: boolean): void
-  lookups: Lookups
-  /** Lets a response that has begun go on without end, for as long as the client reads what is written. */
-  expectStream(exchange: Exchange): void
-  unread: Pick<UnreadResponses, "requireRoom" | "hold">
-  writeHead: ReturnType<typeof headWriter>
-  respondToError: ReturnType<typeof errorResponder>
-}
-
 /** Adds the operations on a store to a router, with everything that belongs to that store alone. */
-export function offerStore(router: Router, offered: Offered, shared: Shared) {
+export function offerStore(router: Router, offered: Offered, serving: Serving) {
   const { ports, signals, steady, externalIssuer, retention, streamPace: pace } = offered
   const { store, clock, log } = ports
-  const { load, limitAddress, lookups, publicUrl, unread, expectStream, writeHead, respondToError } = shared
+  const { load, limitAddress, lookups, publicUrl, unread, expectStream, writeHead, respondToError } = serving
   const taken = uploads(ports.blobs, clock)
   const uses = keyUses(store, clock, (error) => log.error({ err: error }, "uses not stored"))
   const feed = eventFeed({ store, clock, log })
   const streams = eventStreams({ feed, clock, steady, signals, expectStream, pace, writeHead })
   const authenticate = authenticator({ store, clock, steady, signals, uses, lookups, externalIssuer })
-  const { limitAccount, takeFromPlan } = accountQuota(ports, shared.countQuota)
+  const { limitAccount, takeFromPlan } = accountQuota(ports, serving.requests.quota)
   const { admit, admitKnown, readmit } = admission({
     ...{ authenticate, limitAddress, limitAccount, publicUrl },
     requireRoom: unread.requireRoom,

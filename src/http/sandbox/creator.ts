@@ -4,12 +4,7 @@ import type { Exchange } from "../pipeline/exchange.ts"
 import { refuseForeignOrigin } from "../pipeline/foreign-pages.ts"
 import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
 
-type Parts = {
-  /** Whether a sandbox has this API key when it is created. */
-  isFirstKey(secret: string): boolean
-  limitAddress: IpRateLimit
-  publicUrl(): string
-}
+type Limits = { limitAddress: IpRateLimit; publicUrl(): string }
 
 /**
  * Throws unless the request may create the sandbox it names: a request without a valid credential creates nothing, or an
@@ -17,10 +12,11 @@ type Parts = {
  */
 export async function requireCreator(
   exchange: Exchange,
-  { isFirstKey, limitAddress, publicUrl }: Parts,
+  keys: readonly { secret: string }[],
+  { limitAddress, publicUrl }: Limits,
 ): Promise<void> {
   const { api_key: key, authorization } = exchange.request.headers
-  if (authorization !== undefined || typeof key !== "string" || !isFirstKey(key))
+  if (authorization !== undefined || typeof key !== "string" || !keys.some(({ secret }) => secret === key))
     await refuseCredential(exchange, absent(exchange), { limitAddress, publicUrl })
   // The keys are public, so a page of any site has one.
   refuseForeignOrigin(exchange, publicUrl())

@@ -1,9 +1,12 @@
+import type { Logger } from "pino"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { addressesIn, networkOf } from "../../kernel/network/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
+import type { Serving } from "../server/serving.ts"
+import { requireCreator } from "./creator.ts"
 import { chooseEvicted, type Occupant } from "./eviction.ts"
 import { nameIn, refuseName } from "./selected-name.ts"
 
@@ -42,27 +45,32 @@ export type NamedSandbox = {
   close(): Promise<void>
 }
 
-type Sandboxes = {
+export type Sandboxes = {
   /** The routes of the sandbox a request names; undefined when it names none, and for a preflight to one that does not exist. */
   enter(exchange: Exchange): Awaitable<Router> | undefined
   end(): Promise<void>
   close(): Promise<void>
 }
 
-type Parts = {
+type SandboxesDeps = {
   /** Makes one from the seed. */
   open(name: string): Promise<NamedSandbox>
-  /** Throws unless the request may create the sandbox it names. */
-  requireCreator(exchange: Exchange): Promise<void>
-  requireCapacity(): void
+  /** Why there are none, as the end of a sentence; undefined where there are. */
+  whyNone: string | undefined
+  /** The keys that a sandbox has when it is created. */
+  keys: readonly { secret: string }[]
+  serving: Pick<Serving, "load" | "limitAddress" | "publicUrl">
   /** Address blocks that are exempt from limits. */
   exempt: readonly string[]
-  /** Is told what kept one from closing. */
-  report(error: unknown): void
+  log: Logger
   /** A clock that never jumps. */
   steady: Clock
   bounds: Partial<SandboxBounds> | undefined
 }
+
+/** Leads requests that name a sandbox to it; refuses them where there are none. */
+export const openSandboxes = (deps: SandboxesDeps): Sandboxes =>
+  deps.whyNone === undefined ? new NamedSandboxes(deps) : noNamedSandboxes(deps.whyNone)
 
 type Kept = Occupant & {
   name: string
@@ -73,35 +81,55 @@ type Kept = Occupant & {
   left(): void
 }
 
-/** Leads requests that name a sandbox to it; one is made when it is first named, and forgotten when nobody uses it. */
-export function namedSandboxes(parts: Parts): Sandboxes {
-  const { max, ofAddressMax, ofExemptMax, bytesMax, idleMs, replaceableMs, sweepMs } = { ...bounds, ...parts.bounds }
-  const { steady } = parts
-  const isExempt = addressesIn(parts.exempt)
-  const kept = new Map<string, Kept>()
-  const closing = new Set<Promise<void>>()
-  let timer: NodeJS.Timeout | undefined
+/** Makes a sandbox when a request first names it, and removes those that are no longer used. */
+class NamedSandboxes implements Sandboxes {
+  readonly #deps: SandboxesDeps
+  readonly #bounds: SandboxBounds
+  readonly #isExempt: (address: string) => boolean
+  readonly #kept = new Map<string, Kept>()
+  readonly #closing = new Set<Promise<void>>()
+  #timer: NodeJS.Timeout | undefined
 
-  function enter(exchange: Exchange): Awaitable<Router> | undefined {
+  constructor(deps: SandboxesDeps) {
+    this.#deps = deps
+    this.#bounds = { ...bounds, ...deps.bounds }
+    this.#isExempt = addressesIn(deps.exempt)
+  }
+
+  enter(exchange: Exchange): Awaitable<Router> | undefined {
     const name = nameIn(exchange)
     if (name === undefined) return undefined
-    const known = kept.get(name)
-    if (known) return use(exchange, known)
+    const known = this.#kept.get(name)
+    if (known) return this.#use(exchange, known)
     // A browser sends no credential with it, and the response is that of the service itself.
-    return exchange.method === "OPTIONS" ? undefined : begin(exchange, name)
+    return exchange.method === "OPTIONS" ? undefined : this.#create(exchange, name)
   }
 
-  async function begin(exchange: Exchange, name: string): Promise<Router> {
-    parts.requireCapacity()
-    await parts.requireCreator(exchange)
-    return use(exchange, kept.get(name) ?? open(name, exchange.address))
+  async end(): Promise<void> {
+    await Promise.all(
+      [...this.#kept.values()].map(async ({ opening }) => (await opening.catch(() => undefined))?.end()),
+    )
   }
 
-  function use({ response, method }: Exchange, sandbox: Kept): Awaitable<Router> {
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    for (const sandbox of this.#kept.values()) this.#forget(sandbox)
+    await Promise.all(this.#closing)
+  }
+
+  async #create(exchange: Exchange, name: string): Promise<Router> {
+    const { serving, keys } = this.#deps
+    serving.load.requireCapacity()
+    await requireCreator(exchange, keys, serving)
+    return this.#use(exchange, this.#kept.get(name) ?? this.#open(name, exchange.address))
+  }
+
+  #use({ response, method }: Exchange, sandbox: Kept): Awaitable<Router> {
+    const { steady } = this.#deps
     sandbox.usedAt = steady.now()
     const mayGrow = growing.has(method)
-    if (mayGrow) makeRoomForBytes(sandbox.owner, sandbox)
-    // The client may have gone meanwhile, and nobody would tell that again.
+    if (mayGrow) this.#makeRoomForBytes(sandbox.owner, sandbox)
+    // After the client has gone there is no event that says so.
     if (!response.destroyed) {
       sandbox.requests++
       response.once("close", () => {
@@ -114,95 +142,91 @@ export function namedSandboxes(parts: Parts): Sandboxes {
     return sandbox.opened?.router ?? sandbox.opening.then(({ router }) => router)
   }
 
-  function open(name: string, address: string): Kept {
+  #open(name: string, address: string): Kept {
+    const { ofAddressMax, ofExemptMax, sweepMs } = this.#bounds
     const owner = networkOf(address) ?? "unknown"
-    makeRoomForBytes(owner)
-    makeRoom(owner, isExempt(address) ? ofExemptMax : ofAddressMax)
-    const opening = parts.open(name)
-    const use = { requests: 0, usedAt: steady.now(), bytes: 0, left: () => {} }
+    this.#makeRoomForBytes(owner)
+    this.#makeRoom(owner, this.#isExempt(address) ? ofExemptMax : ofAddressMax)
+    const opening = this.#deps.open(name)
+    const use = { requests: 0, usedAt: this.#deps.steady.now(), bytes: 0, left: () => {} }
     const sandbox: Kept = { name, owner, opening, opened: undefined, ...use }
-    kept.set(name, sandbox)
+    this.#kept.set(name, sandbox)
     opening.then(
       (opened) => {
         sandbox.opened = opened
         measure(sandbox)
       },
-      () => kept.get(name) === sandbox && kept.delete(name),
+      () => this.#kept.get(name) === sandbox && this.#kept.delete(name),
     )
-    timer ??= setInterval(forgetIdle, sweepMs).unref()
+    this.#timer ??= setInterval(() => this.#forgetIdle(), sweepMs).unref()
     return sandbox
   }
 
   /** Throws the 503 when there are too many, and none may be evicted for another one of this owner. */
-  function makeRoom(owner: string, ofOwnerMax: number): void {
-    const own = [...kept.values()].filter((each) => each.owner === owner)
+  #makeRoom(owner: string, ofOwnerMax: number): void {
+    const { max } = this.#bounds
+    const all = [...this.#kept.values()]
+    const own = all.filter((each) => each.owner === owner)
     const isOwnFull = own.length >= ofOwnerMax
-    if (!isOwnFull && kept.size < max && closing.size < max) return
-    const evicted = chooseEvicted(isOwnFull ? own : [...kept.values()], { owner, adds: 1, weigh: () => 1, isIdle })
-    if (!evicted || closing.size >= max)
-      throw full(isOwnFull ? `Your address has ${ofOwnerMax} sandboxes` : `There are ${max} sandboxes`)
-    forget(evicted)
+    if (!isOwnFull && all.length < max && this.#closing.size < max) return
+    const isIdle = this.#isReplaceable
+    const evicted = chooseEvicted(isOwnFull ? own : all, { owner, adds: 1, weigh: () => 1, isIdle })
+    if (!evicted || this.#closing.size >= max)
+      throw this.#full(isOwnFull ? `Your address has ${ofOwnerMax} sandboxes` : `There are ${max} sandboxes`)
+    this.#forget(evicted)
   }
 
   /** Throws the 503 when all of them are too large together, and none but `spared` may be evicted for this owner. */
-  function makeRoomForBytes(owner: string, spared?: Kept): void {
+  #makeRoomForBytes(owner: string, spared?: Kept): void {
+    const { bytesMax } = this.#bounds
     for (;;) {
       let bytes = 0
-      for (const each of kept.values()) bytes += each.bytes
+      for (const each of this.#kept.values()) bytes += each.bytes
       if (bytes < bytesMax) return
-      const others = [...kept.values()].filter((each) => each !== spared)
-      const evicted = chooseEvicted(others, { owner, adds: 0, weigh: ({ bytes }) => bytes, isIdle })
-      if (!evicted) throw full(`The sandboxes hold ${Math.floor(bytesMax / mebibyte)} MiB together`)
-      forget(evicted)
+      const others = [...this.#kept.values()].filter((each) => each !== spared)
+      const need = { owner, adds: 0, weigh: ({ bytes }: Kept) => bytes, isIdle: this.#isReplaceable }
+      const evicted = chooseEvicted(others, need)
+      if (!evicted) throw this.#full(`The sandboxes hold ${Math.floor(bytesMax / mebibyte)} MiB together`)
+      this.#forget(evicted)
     }
   }
 
-  const full = (reason: string): Problem =>
-    new Problem("unavailable", `${reason}, and each was used within the last minute. Nothing was changed`, {
-      retryAfter: Math.ceil(replaceableMs / 1000),
+  #full(reason: string): Problem {
+    return new Problem("unavailable", `${reason}, and each was used within the last minute. Nothing was changed`, {
+      retryAfter: Math.ceil(this.#bounds.replaceableMs / 1000),
     })
+  }
 
-  const isIdleFor =
-    (ms: number) =>
-    ({ requests, usedAt }: Kept): boolean =>
-      requests === 0 && steady.now() - usedAt >= ms
-  const isIdle = isIdleFor(replaceableMs)
+  readonly #isReplaceable = (sandbox: Kept): boolean => this.#isIdleFor(this.#bounds.replaceableMs, sandbox)
+
+  #isIdleFor(ms: number, { requests, usedAt }: Kept): boolean {
+    return requests === 0 && this.#deps.steady.now() - usedAt >= ms
+  }
 
   /** Closes it once the requests for it have their responses. */
-  function forget(sandbox: Kept): void {
-    kept.delete(sandbox.name)
-    const ending = sandbox.opening
-      .then(
-        async (opened) => {
-          await opened.end()
-          if (sandbox.requests > 0)
-            await new Promise<void>((resolve) => {
-              sandbox.left = resolve
-            })
-          await opened.close()
-        },
-        () => undefined,
-      )
-      .catch(parts.report)
-      .finally(() => closing.delete(ending))
-    closing.add(ending)
+  #forget(sandbox: Kept): void {
+    this.#kept.delete(sandbox.name)
+    const ending = closeUnused(sandbox)
+      .catch((error: unknown) => this.#deps.log.error({ err: error }, "a sandbox did not close"))
+      .finally(() => this.#closing.delete(ending))
+    this.#closing.add(ending)
   }
 
-  function forgetIdle(): void {
-    for (const one of [...kept.values()].filter(isIdleFor(idleMs))) forget(one)
+  #forgetIdle(): void {
+    for (const one of [...this.#kept.values()]) if (this.#isIdleFor(this.#bounds.idleMs, one)) this.#forget(one)
   }
+}
 
-  return {
-    enter,
-    async end(): Promise<void> {
-      await Promise.all([...kept.values()].map(async ({ opening }) => (await opening.catch(() => undefined))?.end()))
-    },
-    async close(): Promise<void> {
-      clearInterval(timer)
-      for (const sandbox of kept.values()) forget(sandbox)
-      await Promise.all(closing)
-    },
-  }
+/** Closes a sandbox once the requests for it have their responses; one that did not open has nothing to close. */
+async function closeUnused(sandbox: Kept): Promise<void> {
+  const opened = await sandbox.opening.catch(() => undefined)
+  if (!opened) return
+  await opened.end()
+  if (sandbox.requests > 0)
+    await new Promise<void>((resolve) => {
+      sandbox.left = resolve
+    })
+  await opened.close()
 }
 
 /** Methods whose requests may add to what a sandbox holds. */
@@ -213,7 +237,7 @@ function measure(sandbox: Kept): void {
 }
 
 /** Refuses what names a sandbox where there are none. */
-export function noNamedSandboxes(reason: string): Sandboxes {
+function noNamedSandboxes(reason: string): Sandboxes {
   const nothing = async () => {}
   return {
     enter(exchange) {

@@ -6,7 +6,7 @@ import type { Router } from "../pipeline/router.ts"
 type Readying = {
   store: Store
   requireCapacity(): void
-  state: { draining: boolean }
+  isDraining(): boolean
   /** Why writes cannot succeed, as the end of a sentence; known, not found out. */
   refusesWrites(): string | undefined
   /** What it does without for now. */
@@ -21,9 +21,9 @@ const patienceMs = 2_000
 export type Readiness = () => Promise<readonly string[]>
 
 export const readiness =
-  ({ store, requireCapacity, state, refusesWrites, degraded }: Readying): Readiness =>
+  ({ store, requireCapacity, isDraining, refusesWrites, degraded }: Readying): Readiness =>
   async () => {
-    if (state.draining) throw new Problem("unavailable", "The service is shutting down", { retryAfter })
+    if (isDraining()) throw new Problem("unavailable", "The service is shutting down", { retryAfter })
     requireCapacity()
     const reason = refusesWrites()
     if (reason !== undefined)

@@ -2,14 +2,20 @@ import type { AddressInfo } from "node:net"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { createServer } from "./node-http.ts"
 
-type Served = { host: string; port: number; read(): Promise<{ type: string; text: string }> }
-
 /** More than the few programs that ask need. */
 const connectionsMax = 32
 const timeoutMs = 10_000
 
-/** Serves `/metrics` and nothing else on a port of its own, without a credential. Throws CannotStart where it cannot listen. */
-export async function serveMetrics({ host, port, read }: Served): Promise<{ port: number } & AsyncDisposable> {
+/**
+ * Serves `/metrics` and nothing else on a port of its own, without a credential; nothing where no port is given. Throws CannotStart
+ * where it cannot listen.
+ */
+export async function serveMetrics(
+  host: string,
+  port: number | undefined,
+  read: () => Promise<{ type: string; text: string }>,
+): Promise<({ port: number } & AsyncDisposable) | undefined> {
+  if (port === undefined) return undefined
   const server = createServer({ requestTimeout: timeoutMs, headersTimeout: timeoutMs }, (request, response) => {
     request.resume()
     const isAsked = request.url === "/metrics" && (request.method === "GET" || request.method === "HEAD")

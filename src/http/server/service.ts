@@ -1,0 +1,51 @@
+import type { Metric } from "../../kernel/measure.ts"
+import type { offerStore } from "../operations/offer-store.ts"
+import type { Router } from "../pipeline/router.ts"
+import type { Sandboxes } from "../sandbox/named.ts"
+import { addSite, type SiteDeps } from "../site/mounts.ts"
+import { addHealth, readiness } from "./health.ts"
+import { serverMetrics } from "./metrics.ts"
+import { createHttpServer, type ServerDeps } from "./server.ts"
+import type { Serving } from "./serving.ts"
+
+type ServiceDeps = Pick<ServerDeps, "hasKnownKeys" | "requestLines" | "logging" | "tracer"> & {
+  serving: Serving
+  store: { router: Router } & ReturnType<typeof offerStore>
+  sandboxes: Sandboxes
+  /** Why nothing can be written, as the end of a sentence; undefined when writes succeed. */
+  refusesWrites(): string | undefined
+  /** What the service does without, as words for operators. */
+  degraded(): readonly string[]
+  site: Omit<SiteDeps, "serving" | "operating" | "about"> & { about: Omit<SiteDeps["about"], "metrics"> }
+  /** What other parts of the service measure. */
+  metrics: readonly Metric[]
+}
+
+/** Serves a store over HTTP: health, the operations that are on its router already, and everything for people. */
+export async function openService(deps: ServiceDeps) {
+  const { serving, store, sandboxes, refusesWrites, degraded, site } = deps
+  const { router } = store
+  const { load, requests, unread, lookups, toProblem, traffic, isDraining } = serving
+  const { requireCapacity, underWay } = load
+  const server = createHttpServer({ ...deps, router })
+  const { ports, streams } = store.operating
+  const requireReady = readiness({ store: ports.store, requireCapacity, isDraining, refusesWrites, degraded })
+  addHealth(router, requireReady)
+  const operating = { ...store.operating, toProblem, traffic: traffic.recent, requireReady }
+  const own = serverMetrics({ underWay, uploads: store.uploadsUnderWay, streams: streams.count, lookups })
+  const metrics = [...deps.metrics, ...requests.metrics, ...unread.metrics, ...own]
+  await addSite(router, { ...site, serving, operating, about: { ...site.about, metrics } })
+
+  return {
+    ...{ router, metrics, listen: server.listen },
+    /** Lets requests end, or aborts them on the signal, then stores what they left to be stored. */
+    async close(impatience: AbortSignal): Promise<void> {
+      serving.drain()
+      const ended = Promise.all([store.end(), sandboxes.end()])
+      await server.close(impatience)
+      await ended
+      await sandboxes.close()
+      await store.save()
+    },
+  }
+}

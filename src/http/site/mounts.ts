@@ -1,0 +1,56 @@
+import type { Api } from "../../domain/api.ts"
+import type { Sealing } from "../../domain/ports/sealing.ts"
+import type { Invalidation } from "../../domain/ports/signals.ts"
+import { consoleAssets } from "../../web/console/assets.ts"
+import { createPages } from "../../web/pages.ts"
+import type { Site } from "../../web/site.ts"
+import { createStorePages } from "../../web/store/pages.ts"
+import type { ExternalIssuer } from "../authentication/external-issuer.ts"
+import { addOAuth } from "../oauth/mount.ts"
+import { problemExample } from "../openapi/problem-example.ts"
+import type { Operating } from "../operations/operating.ts"
+import type { Router } from "../pipeline/router.ts"
+import type { Serving } from "../server/serving.ts"
+import { addConsole } from "./mount.ts"
+import { addPages } from "./pages.ts"
+import type { About } from "./service.ts"
+import { addEntrance, addStore } from "./store.ts"
+
+export type SiteDeps = {
+  serving: Serving
+  operating: Operating
+  sealing: Sealing
+  signals: Invalidation
+  externalIssuer: ExternalIssuer | undefined
+  /** What is public about a sandbox's data. */
+  samples: Pick<Site, "knownKeys" | "docsClientId"> & {
+    hint: string | undefined
+    sampleStaff: { username: string; password: string } | undefined
+  }
+  api: Api
+  describe: Site["describe"]
+  about: About
+  hasPublicStore: boolean
+}
+
+/** Adds everything for people: the authorization server, the console, the reference, the pages of problems, the store. */
+export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
+  const { serving, operating, sealing, signals, externalIssuer, samples, about } = deps
+  const { store, clock, log, passwords, attempts, publicUrl } = operating.ports
+  const { limitAddress, respondNotFound } = serving
+  const { knownKeys, docsClientId, hint, sampleStaff } = samples
+  await addOAuth(router, {
+    ...{ store, clock, log, passwords, attempts, publicUrl, limitAddress, sealing, signals, externalIssuer, operating },
+    ...{ hasKnownKeys: knownKeys.length > 0, hint, sampleStaff },
+  })
+  addConsole(router, { operating, about, hint })
+  const { api, describe } = deps
+  const { version, imageOrigin } = about
+  const pages = createPages({ api, describe, problemExample, version, publicUrl, knownKeys, docsClientId })
+  addPages(router, [...pages, consoleAssets], respondNotFound)
+  if (!deps.hasPublicStore) return addEntrance(router)
+  addStore(router, {
+    pages: createStorePages({ version, publicUrl, knownKeys, imageOrigin }),
+    ...{ operating, knownKey: knownKeys[0]?.secret, respondNotFound },
+  })
+}

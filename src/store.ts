@@ -1,0 +1,245 @@
+import { hash, randomBytes, randomUUID } from "node:crypto"
+import { join } from "node:path"
+import type { Config } from "./config/config.ts"
+import { argon2Passwords, type HashingCost } from "./crypto/argon2.ts"
+import { openSealing } from "./crypto/sealing-key.ts"
+import { api } from "./domain/api.ts"
+import { operations } from "./domain/operations.ts"
+import type { Ports } from "./domain/ports/ports.ts"
+import { type Database, StoreUnavailable } from "./domain/ports/store.ts"
+import type { ExternalIssuer } from "./http/authentication/external-issuer.ts"
+import type { StreamPace } from "./http/event-stream/streams.ts"
+import { addImages } from "./http/images/images.ts"
+import { describeSandbox } from "./http/openapi/descriptions.ts"
+import { offerStore } from "./http/operations/offer-store.ts"
+import { createRouter } from "./http/pipeline/router.ts"
+import type { NamedSandbox, SandboxBounds } from "./http/sandbox/named.ts"
+import type { Serving, ServingOverrides } from "./http/server/serving.ts"
+import { addPages } from "./http/site/pages.ts"
+import { type DecoderLimits, decoderProcesses } from "./imaging/decoder.ts"
+import { decodersWithin } from "./imaging/decoder-memory.ts"
+import { CannotStart } from "./kernel/cannot-start.ts"
+import { type Clock, steadyClock, systemClock } from "./kernel/clock.ts"
+import { isLoopback } from "./kernel/network/ip-address.ts"
+import { sandboxPath } from "./kernel/network/path.ts"
+import { Problem } from "./kernel/problem.ts"
+import { reportRedis, reportStorage } from "./observability/greeting.ts"
+import type { Log } from "./observability/log.ts"
+import { memoryLimit } from "./observability/memory-limit.ts"
+import { oncePerCause } from "./observability/once-per-cause.ts"
+import { openTracing, traceDecoding, traceTransactions } from "./observability/tracing.ts"
+import { moveSandboxTo } from "./sandbox/address.ts"
+import { fillStore, profileOf } from "./sandbox/profile.ts"
+import { sandboxSeeds } from "./sandbox/seeds.ts"
+import { sampleHashes } from "./sandbox/users.ts"
+import { bindBlobs } from "./storage/blob-binding.ts"
+import { namedSandboxesName } from "./storage/disk/data-directory.ts"
+import { mapDiskErrors } from "./storage/disk/disk-errors.ts"
+import { firstKeyFile } from "./storage/disk/first-key-file.ts"
+import { openBlobs, openCounters, openDatabase } from "./storage/open.ts"
+import { type TemporaryHome, temporaryHomes } from "./storage/temporary.ts"
+import { version } from "./version.ts"
+import { descriptionPages } from "./web/pages.ts"
+import type { Site } from "./web/site.ts"
+import { allowAddresses } from "./workers/delivery/sending/address-guard.ts"
+import { createDelivery, type DeliveryOptions } from "./workers/delivery/worker.ts"
+import { joinReplicas, type ReplicaOptions } from "./workers/replicas.ts"
+import type { DiskWatchParts } from "./workers/watch-disk.ts"
+
+/** What tests and benches replace; everything else follows from the settings. */
+export type Overrides = ServingOverrides & {
+  /** Wall clock, and one that never jumps. */
+  clock?: Clock
+  steady?: Clock
+  delivery?: Partial<DeliveryOptions>
+  decoding?: Partial<DecoderLimits>
+  hashing?: HashingCost
+  replicas?: Partial<ReplicaOptions>
+  /** How often event streams are looked after. */
+  streams?: Partial<StreamPace>
+  /** How many named sandboxes there may be, and for how long. */
+  sandboxes?: Partial<SandboxBounds>
+  /** How the disks are looked at. */
+  disk?: Pick<DiskWatchParts, "look">
+  /** False starts no maintenance. */
+  housekeeping?: boolean
+}
+
+/** Where a store is. */
+type StoreLocation = {
+  openDatabase(): Promise<Database>
+  openBlobs: () => ReturnType<typeof openBlobs>
+  /** Where its sealing key is: a setting, or a file in the directory. */
+  keys: Parameters<typeof openSealing>[1]
+  redisUrl: string | undefined
+  /** The base address of its operations, without a trailing slash. */
+  publicUrl(): string
+}
+
+type Shared = Awaited<ReturnType<typeof openShared>>
+
+/** Opens what the stores of a process share: clocks, log, tracer, decoder processes, password hashing. */
+export async function openShared(config: Config, written: Log["log"], overrides: Overrides) {
+  const { clock = systemClock, steady = steadyClock } = overrides
+  await using opened = new AsyncDisposableStack()
+  const log = oncePerCause(written, steady)
+  const { traceEndpoint: endpoint, plans, policy, photoBytes: imageBytesMax } = config
+  const tracer = endpoint === undefined ? undefined : opened.use(await openTracing({ endpoint, version, log }))
+  const processes = opened.use(decoderProcesses({ ...decodersWithin(memoryLimit()), ...overrides.decoding }))
+  const passwords = argon2Passwords(overrides.hashing)
+  const profile = profileOf(config.profile)
+  const allowed = allowAddresses(profile.isSandbox, isLoopback(config.host), config.webhookAllow)
+  const open = opened.move()
+  return {
+    ...{ config, clock, steady, log, tracer, profile, overrides },
+    /** What operations use besides a store. */
+    tools: {
+      ...{ clock, log, passwords, plans, policy, imageBytesMax, random: randomBytes },
+      decoder: tracer ? traceDecoding(processes, tracer) : processes,
+      knownKeys: new Set(profile.knownKeys.map(({ secret }) => hash("sha256", secret))),
+      sha256: (text: string) => hash("sha256", text),
+    },
+    delivery: { clock, log, allowed, tracer, ...overrides.delivery },
+    hashes: sampleHashes(passwords),
+    /** Where the service is; known once it listens. */
+    address: { publicUrl: config.publicUrl ?? "" },
+    metrics: [...passwords.metrics, ...processes.metrics],
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}
+
+export type OpenStore = Awaited<ReturnType<typeof openStore>>
+
+/** Opens a store: database, images, sealing, counters and delivery. It is filled when it is empty. Throws CannotStart. */
+export async function openStore(location: StoreLocation, shared: Shared) {
+  const { config, clock, steady, log, tracer, profile, overrides } = shared
+  const { redisUrl, publicUrl } = location
+  await using opened = new AsyncDisposableStack()
+  const database = await location.openDatabase()
+  opened.defer(database.close)
+  const store = tracer ? traceTransactions(database, tracer) : database
+  const membership = await joinReplicas(store, log, { isAlone: redisUrl === undefined, ...overrides.replicas })
+  opened.defer(membership.stop)
+  const sealing = await openSealing(store, location.keys, clock)
+  const { targets, worker } = createDelivery({ store, sealing, ...shared.delivery })
+  const { blobs, name } = await location.openBlobs()
+  await bindBlobs(store, blobs, name)
+  const seeds = sandboxSeeds({ store, clock, blobs, hashes: shared.hashes })
+  const keyFile = firstKeyFile(config.dataDir)
+  const filling = { store, seeds, publicUrl: publicUrl(), clock, keepKey: keyFile.keep }
+  const firstKey = await fillStore(config.profile, filling)
+  const counters = await openCounters({ redisUrl }, store, {
+    clock: steady,
+    report: (error: unknown) => log.error({ err: error }, "counts not stored yet"),
+    tell: reportRedis(log),
+    liveReplicas: membership.live,
+  })
+  opened.defer(counters.close)
+  const { limiter, signals, attempts } = counters
+  const ports: Ports & { log: Log["log"]; store: Database; blobs: typeof blobs } = {
+    ...{ ...shared.tools, store, limiter, sealing, targets, blobs, publicUrl },
+    attempts: attempts("people"),
+  }
+  const open = opened.move()
+
+  return {
+    ...{ ports, sealing, signals, counters, worker, membership },
+    /** Production's first key when this start made it, and the file it is in. */
+    firstKey: firstKey === undefined ? undefined : { secret: firstKey, path: keyFile.path },
+    reset: profile.reset({ ...ports, seeds, signals, counters, worker }),
+    metrics: [store, membership, counters, worker].flatMap((part) => part.metrics ?? []),
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}
+
+/** The location that the settings name. */
+export const configuredLocation = ({ config, log, address }: Shared): StoreLocation => ({
+  async openDatabase() {
+    const { store, exposed } = await openDatabase(config, reportStorage(log))
+    if (exposed.length > 0) log.warn({ paths: exposed }, "other users of this machine can read these paths")
+    return store
+  },
+  openBlobs: () => openBlobs(config),
+  keys: config,
+  redisUrl: config.redisUrl,
+  publicUrl: () => address.publicUrl,
+})
+
+/** Serves the operations on a store, and its images, on routes of their own. */
+export function routeStore(opened: OpenStore, shared: Shared, serving: Serving, externalIssuer?: ExternalIssuer) {
+  const { ports, signals, reset } = opened
+  const { config, steady, profile, overrides } = shared
+  const { retention, hasV2 } = config
+  const router = createRouter()
+  const offered = offerStore(
+    router,
+    {
+      ...{ ports, api, operations, signals, steady, retention, hasV2, reset, externalIssuer },
+      ...{ streamPace: overrides.streams, hasKnownKeys: profile.hasKnownKeys },
+    },
+    serving,
+  )
+  addImages(router, ports.store, ports.blobs)
+  return { router, ...offered }
+}
+
+/**
+ * Opens named sandboxes: stores that last no longer than this process. Nothing is flushed to the disk. Disposing it removes what
+ * is left of them.
+ */
+export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, describe: Site["describe"]) {
+  const keys = { secretKey: randomBytes(32), dataDir: shared.config.dataDir }
+  const locationIn = ({ openDatabase, openBlobs, directory }: TemporaryHome, publicUrl: () => string) => ({
+    openDatabase: async () => openDatabase(),
+    openBlobs: async () => ({ blobs: await openBlobs(), name: directory }),
+    ...{ keys, redisUrl: undefined, publicUrl },
+  })
+  const homes = temporaryHomes(join(shared.config.dataDir, namedSandboxesName), async (home) => {
+    await (
+      await openStore(
+        locationIn(home, () => ""),
+        shared,
+      )
+    )[Symbol.asyncDispose]()
+  })
+
+  async function open(name: string): Promise<NamedSandbox> {
+    await using opening = new AsyncDisposableStack()
+    const home = await homes.make()
+    opening.defer(home.remove)
+    const publicUrl = () => shared.address.publicUrl + sandboxPath(name)
+    const opened = opening.use(await openStore(locationIn(home, publicUrl), shared))
+    const { store } = opened.ports
+    await store.transaction((tx) => tx.origin.renewStoreId(randomUUID()))
+    await moveSandboxTo(store, publicUrl())
+    const { router, end, save } = routeStore(opened, shared, serving)
+    addPages(router, descriptionPages(describeSandbox(describe, publicUrl)), ({ path }) => {
+      throw new Problem("not-found", `There is nothing at ${path}`)
+    })
+    opened.worker.start()
+    const open = opening.move()
+    return {
+      ...{ router, end, bytes: home.bytes },
+      async close() {
+        await opened.worker.stop(AbortSignal.abort())
+        await save()
+        await open.disposeAsync()
+      },
+    }
+  }
+
+  return {
+    open: (name: string) => mapDiskErrors(() => open(name)).catch(sayUnavailable),
+    /** Why there are none, as the end of a sentence. */
+    whyNone: shared.profile.whyNoNamedSandboxes ?? (main.ports.store.isShared ? "they need SQLite" : undefined),
+    ...{ serving, log: shared.log, steady: shared.steady, bounds: shared.overrides.sandboxes },
+    exempt: shared.config.unlimitedAddresses,
+    keys: shared.profile.knownKeys,
+    [Symbol.dispose]: homes[Symbol.dispose],
+  }
+}
+
+/** What keeps a service from starting keeps a sandbox from being made. */
+function sayUnavailable(error: unknown): never {
+  throw error instanceof CannotStart ? new StoreUnavailable("the sandbox could not be made", { cause: error }) : error
+}
