@@ -1,5 +1,5 @@
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import { silenceMs } from "./replicas.ts"
+import { silenceMs } from "./nouns/replicas.ts"
 import { keyOf, quote, type RawDatabase, type Table, type Value } from "./tables.ts"
 
 /** A database that is copied from or to; nobody else uses it meanwhile. */

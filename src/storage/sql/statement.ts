@@ -1,7 +1,7 @@
 import type { Change } from "../../domain/ports/store.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Dialect, ElementKind } from "./dialect.ts"
-import type { LabelMemory } from "./label-memory.ts"
+import type { LabelMemory } from "./pets/label-memory.ts"
 
 type Value = string | number | null | Uint8Array
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
 import { emptyStatements } from "../sql/empty.ts"
-import type { LabelMemory } from "../sql/label-memory.ts"
+import type { LabelMemory } from "../sql/pets/label-memory.ts"
 import type { Connection, Row, Statement } from "../sql/statement.ts"
 import { sqliteDialect } from "./dialect.ts"
 import type { SnapshotMemory } from "./snapshot-memory.ts"

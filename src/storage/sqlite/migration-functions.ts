@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite"
-import { nameKey } from "../sql/name-key.ts"
+import { nameKey } from "../sql/pets/name-key.ts"
 
 /** Adds the functions that statements of migrations call. */
 export const addMigrationFunctions = (db: DatabaseSync): void =>

@@ -1,0 +1,46 @@
+import type { IdempotencyStore } from "../../../domain/ports/idempotency.ts"
+import { type Connection, inDialect, part, sql } from "../statement.ts"
+
+type AnswerRow = { fingerprint: string; status: number; etag: string | null; json: string }
+
+const read = sql<{ accountId: number; key: string; notBefore: number }, AnswerRow>`
+  SELECT fingerprint, status, etag, json FROM idempotency
+  WHERE account_id = ${"accountId"} AND key = ${"key"} AND created_at >= ${"notBefore"}`
+
+const keep = sql<AnswerRow & { accountId: number; key: string; at: number }>`
+  INSERT INTO idempotency (account_id, key, fingerprint, status, etag, json, created_at)
+  VALUES (${"accountId"}, ${"key"}, ${"fingerprint"}, ${"status"}, ${"etag"}, ${"json"}, ${"at"})
+  ON CONFLICT (account_id, key) DO UPDATE
+  SET fingerprint = excluded.fingerprint, status = excluded.status, etag = excluded.etag, json = excluded.json,
+      created_at = excluded.created_at`
+
+// Where transactions run side by side a row is a placeholder until the response is kept; nobody else sees it, and it goes with
+// the transaction. Where they run one after the other looking is enough, and who is refused then has written nothing.
+const claim = sql<{ accountId: number; key: string; notBefore: number }, { isFree: number }>`${inDialect({
+  sqlite: part`
+    SELECT 1 AS "isFree" WHERE NOT EXISTS (
+      SELECT 1 FROM idempotency
+      WHERE account_id = ${"accountId"} AND key = ${"key"} AND created_at >= ${"notBefore"})`,
+  postgres: part`
+    INSERT INTO idempotency (account_id, key, fingerprint, status, json, created_at)
+    VALUES (${"accountId"}, ${"key"}, '', 0, '', ${"notBefore"})
+    ON CONFLICT (account_id, key) DO UPDATE SET created_at = excluded.created_at
+    WHERE idempotency.created_at < excluded.created_at
+    RETURNING 1 AS "isFree"`,
+})}`
+
+const prune = sql<{ before: number; limit: number }>`
+  DELETE FROM idempotency WHERE (account_id, key) IN
+    (SELECT account_id, key FROM idempotency WHERE created_at < ${"before"} LIMIT ${"limit"})`
+
+export const idempotencyStore = (db: Connection): IdempotencyStore => ({
+  async read(accountId, key, notBefore) {
+    const row = await db.one(read, { accountId, key, notBefore })
+    return row && { ...row, etag: row.etag ?? undefined }
+  },
+  claim: async (accountId, key, notBefore) => (await db.one(claim, { accountId, key, notBefore })) !== undefined,
+  async keep(accountId, key, { fingerprint, status, etag, json }, at) {
+    await db.run(keep, { accountId, key, fingerprint, status, etag: etag ?? null, json, at })
+  },
+  prune: async (before, limit) => db.run(prune, { before, limit }),
+})
