@@ -1,10 +1,10 @@
-import { sql } from "./statement.ts"
+import { type None, sql } from "./statement.ts"
 
 /** Frees what a process that is gone had claimed; only for a database that one process uses at a time. */
 export const releaseEveryClaim = [
-  sql<Record<never, never>>`
+  sql<None>`
     UPDATE webhooks SET due_at = 0
     WHERE deleted_at IS NULL AND id IN (SELECT webhook_id FROM deliveries WHERE claimed_at IS NOT NULL)`,
-  sql<Record<never, never>>`
+  sql<None>`
     UPDATE deliveries SET due_at = claimed_at, claimed_at = NULL WHERE claimed_at IS NOT NULL`,
 ]

@@ -37,7 +37,7 @@ export function sqliteConnection(
       beforeEach()
       return use(
         prepare(known),
-        known.names.map((name) => values[name] as Row[string]),
+        known.names.map((name) => values[name] ?? null),
       )
     } catch (error) {
       throw toStoreError(error)
@@ -60,6 +60,9 @@ export function sqliteConnection(
         : execute(statement, values, get)) as Out | undefined,
     all: <Out>(statement: unknown, values: Row) => execute(statement, values, all) as Out[],
     run: (statement, values) => execute(statement, values, run),
+    async exec(statement, values) {
+      execute(statement, values, run)
+    },
     insert: (statement, values) => execute(statement, values, insert),
     empty() {
       labels?.clear()
@@ -83,7 +86,7 @@ function keyOf(values: Row): Row[string] {
   return others.length === 0 ? (only as Row[string]) : JSON.stringify(values)
 }
 
-type Bound = Row[string][]
+type Bound = Exclude<Row[string], undefined>[]
 
 const get = (ready: StatementSync, bound: Bound) => ready.get(...bound)
 const all = (ready: StatementSync, bound: Bound) => ready.all(...bound)

@@ -1,8 +1,7 @@
 import type { Account, Plan } from "../../../domain/accounts/contract.ts"
 import type { AccountStore } from "../../../domain/accounts/store.ts"
-import { pageOf } from "../../../kernel/page.ts"
-import { idMax } from "../../../kernel/schema/schema.ts"
-import { type Connection, forUpdate, sql } from "../statement.ts"
+import { type PageRow, readPage, theRow } from "../rows.ts"
+import { type Connection, forUpdate, type None, sql } from "../statement.ts"
 
 const add = sql<{ name: string; plan: Plan }, Account>`
   INSERT INTO accounts (name, plan) VALUES (${"name"}, ${"plan"}) RETURNING id, name, plan`
@@ -10,13 +9,13 @@ const add = sql<{ name: string; plan: Plan }, Account>`
 const read = sql<{ id: number }, Account>`
   SELECT id, name, plan FROM accounts WHERE id = ${"id"}`
 
-const first = sql<Record<never, never>, Account>`
+const first = sql<None, Account>`
   SELECT id, name, plan FROM accounts ORDER BY id LIMIT 1`
 
-const list = sql<{ before: number; limit: number }, Account>`
+const list = sql<PageRow, Account>`
   SELECT id, name, plan FROM accounts WHERE id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}`
 
-const change = sql<{ name: string | null; plan: Plan | null; id: number }, Account>`
+const change = sql<{ name: string | undefined; plan: Plan | undefined; id: number }, Account>`
   UPDATE accounts SET name = coalesce(${"name"}, name), plan = coalesce(${"plan"}, plan)
   WHERE id = ${"id"} RETURNING id, name, plan`
 
@@ -29,11 +28,9 @@ export async function lockAccount(db: Connection, id: number): Promise<void> {
 }
 
 export const accountStore = (db: Connection): AccountStore => ({
-  add: async ({ name, plan }) => (await db.one(add, { name, plan })) as Account,
+  add: ({ name, plan }) => theRow(db, add, { name, plan }),
   first: async () => db.one(first, {}),
   read: async (id) => db.one(read, { id }),
-  async list({ before = idMax + 1, limit }) {
-    return pageOf(await db.all(list, { before, limit: limit + 1 }), limit, (account) => account)
-  },
-  change: async (id, { name = null, plan = null }) => db.one(change, { name, plan, id }),
+  list: (page) => readPage(db, list, {}, page, (account) => account),
+  change: async (id, { name, plan }) => db.one(change, { name, plan, id }),
 })

@@ -5,11 +5,12 @@ import type { AuditFilter, AuditStore } from "../../../domain/audit/store.ts"
 import type { Json } from "../../../kernel/json/json.ts"
 import { pageOf } from "../../../kernel/page.ts"
 import { idMax } from "../../../kernel/schema/schema.ts"
-import { type Connection, forUpdate, type Part, part, sql } from "../statement.ts"
+import { type PageRow, theRow } from "../rows.ts"
+import { type Connection, forUpdate, type None, type Part, part, sql } from "../statement.ts"
 
 type Head = { last: number; hash: string }
 
-const lockHead = sql<Record<never, never>, Head>`
+const lockHead = sql<None, Head>`
   SELECT last, hash FROM audit_head WHERE id = 1 ${forUpdate}`
 
 const moveHead = sql<Head>`UPDATE audit_head SET last = ${"last"}, hash = ${"hash"} WHERE id = 1`
@@ -19,15 +20,15 @@ const add = sql<{
   at: number
   action: string
   principal: string
-  account: number | null
-  thing: string | null
+  account: number | undefined
+  thing: string | undefined
   json: string
   hash: string
 }>`
   INSERT INTO audit (id, at, action, principal, account, thing, json, hash)
   VALUES (${"id"}, ${"at"}, ${"action"}, ${"principal"}, ${"account"}, ${"thing"}, ${"json"}, ${"hash"})`
 
-type Bounds = { from: number; before: number; limit: number }
+type Bounds = PageRow & { from: number }
 type EntryRow = { id: number; json: string; hash: string }
 
 const listWhere = <In extends Bounds>(condition: Part<In>) => sql<In, EntryRow>`
@@ -54,7 +55,7 @@ const removeOldest = sql<{ limit: number }>`
 
 export const auditStore = (db: Connection): AuditStore => ({
   async append(entries, at) {
-    let head = (await db.one(lockHead, {})) as Head
+    let head = await theRow(db, lockHead, {})
     for (const entry of entries) head = await appendAfter(db, head, entry, at)
     await db.run(moveHead, { last: head.last, hash: head.hash })
   },
@@ -81,7 +82,7 @@ async function appendAfter(db: Connection, { last, hash: previous }: Head, entry
   const id = last + 1
   const json = composeEntry(entry, { id, at, previous })
   const hash = hashOf("sha256", json)
-  const { action, principal, account = null, thing = null } = entry
+  const { action, principal, account, thing } = entry
   await db.run(add, { id, at, action, principal, account, thing, json, hash })
   return { last: id, hash }
 }

@@ -1,28 +1,25 @@
-import type { ClockCheckStore } from "../../../domain/clock/store.ts"
-import { type Connection, now, sql } from "../statement.ts"
-
-type CheckRow = { checkedAt: number; trustedAt: number; doubtedSince: number | null }
+import type { ClockCheck, ClockCheckStore } from "../../../domain/clock/store.ts"
+import { type Stored, theRow, withoutNulls } from "../rows.ts"
+import { type Connection, type None, now, sql } from "../statement.ts"
 
 /** There is one row. */
-const read = sql<Record<never, never>, CheckRow>`
+const read = sql<None, Stored<ClockCheck>>`
   SELECT checked_at AS "checkedAt", trusted_at AS "trustedAt", doubted_since AS "doubtedSince"
   FROM clock_checks WHERE name = 'maintenance'`
 
-const put = sql<CheckRow>`
+const put = sql<ClockCheck>`
   INSERT INTO clock_checks (name, checked_at, trusted_at, doubted_since)
   VALUES ('maintenance', ${"checkedAt"}, ${"trustedAt"}, ${"doubtedSince"})
   ON CONFLICT (name) DO UPDATE
   SET checked_at = excluded.checked_at, trusted_at = excluded.trusted_at, doubted_since = excluded.doubted_since`
 
-const databaseTime = sql<Record<never, never>, { time: number }>`SELECT ${now} AS "time"`
+const databaseTime = sql<None, { time: number }>`SELECT ${now} AS "time"`
 
 export const clockCheckStore = (db: Connection): ClockCheckStore => ({
   async read() {
     const row = await db.one(read, {})
-    return row && { ...row, doubtedSince: row.doubtedSince ?? undefined }
+    return row && withoutNulls(row)
   },
-  async put({ checkedAt, trustedAt, doubtedSince = null }) {
-    await db.run(put, { checkedAt, trustedAt, doubtedSince })
-  },
-  databaseTime: async () => ((await db.one(databaseTime, {})) as { time: number }).time,
+  put: (check) => db.exec(put, check),
+  databaseTime: async () => (await theRow(db, databaseTime, {})).time,
 })

@@ -1,12 +1,11 @@
 import type { ConsentStore, Grant, StoredConsent } from "../../../domain/oauth/consents/store.ts"
 import { fromJson, type Json } from "../../../kernel/json/json.ts"
-import { pageOf } from "../../../kernel/page.ts"
-import { idMax } from "../../../kernel/schema/schema.ts"
+import { type PageRow, readPage } from "../rows.ts"
 import { type Connection, sql } from "../statement.ts"
 
 type ConsentRow = Omit<StoredConsent, "grant"> & { grant: Json<Grant> }
 
-const list = sql<{ userId: number; before: number; now: number; limit: number }, ConsentRow>`
+const list = sql<{ userId: number; now: number } & PageRow, ConsentRow>`
   SELECT consent_id AS "id", oauth_clients.client_id AS "clientId", name AS "clientName", json AS "grant",
          oauth_records.expires_at AS "expiresAt"
   FROM oauth_records
@@ -19,9 +18,7 @@ const end = sql<{ id: number; userId: number }>`
     (SELECT grant_id FROM oauth_records WHERE consent_id = ${"id"} AND user_id = ${"userId"})`
 
 export const consentStore = (db: Connection): ConsentStore => ({
-  async list(userId, now, { before = idMax + 1, limit }) {
-    const rows = await db.all(list, { userId, before, now, limit: limit + 1 })
-    return pageOf(rows, limit, (row) => ({ ...row, grant: fromJson(row.grant) }))
-  },
+  list: (userId, now, page) =>
+    readPage(db, list, { userId, now }, page, (row) => ({ ...row, grant: fromJson(row.grant) })),
   end: async (id, userId) => (await db.run(end, { id, userId })) > 0,
 })

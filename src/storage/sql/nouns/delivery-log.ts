@@ -1,14 +1,10 @@
 import type { Attempt } from "../../../domain/webhooks/deliveries/contract.ts"
+import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
 import { timestamp } from "../../../kernel/clock.ts"
+import type { Stored } from "../rows.ts"
 import { type Connection, sql } from "../statement.ts"
 
-export type AttemptRow = {
-  at: number
-  durationMs: number
-  status: number | null
-  error: string | null
-  answer: string | null
-}
+export type AttemptRow = Stored<Omit<Outcome, "retryAfterMs">>
 
 const message = sql<{ id: number }, { json: string }>`
   SELECT json FROM deliveries JOIN events ON events.id = event_id WHERE deliveries.id = ${"id"}`
@@ -29,6 +25,6 @@ export const toAttempt = ({ at, durationMs, status, error, answer }: AttemptRow)
   at: timestamp(at),
   durationMs,
   ...(status !== null && { status }),
-  ...(error !== null && { error: error as NonNullable<Attempt["error"]> }),
+  ...(error !== null && { error }),
   ...(answer !== null && { answer }),
 })

@@ -4,19 +4,23 @@ import { eventIdOf } from "../../../domain/events/rules.ts"
 import type { Event, EventStore } from "../../../domain/events/store.ts"
 import { timestamp } from "../../../kernel/clock.ts"
 import { type Json, json } from "../../../kernel/json/json.ts"
-import { type Connection, forUpdate, returningId, sql } from "../statement.ts"
+import { type Direction, inBothDirections } from "../direction.ts"
+import { theRow } from "../rows.ts"
+import { type Connection, forUpdate, type None, returningId, sql } from "../statement.ts"
 
-const add = sql<{ kind: string; json: string; at: number; accountId: number | null; petId: number | null }>`
+type PlacedRow = { position: number; json: Json<Event> }
+
+const add = sql<{ kind: string; json: string; at: number; accountId: number | undefined; petId: number | undefined }>`
   INSERT INTO events (kind, json, created_at, account_id, pet_id)
   VALUES (${"kind"}, ${"json"}, ${"at"}, ${"accountId"}, ${"petId"}) ${returningId}`
 
 const after = sql<{ after: number; limit: number }, { id: number; json: Json<Event> }>`
   SELECT id, json FROM events WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
 
-const lastPlace = sql<Record<never, never>, { last: number }>`
+const lastPlace = sql<None, { last: number }>`
   SELECT last FROM counters WHERE name = 'events' ${forUpdate}`
 
-const anyUnpublished = sql<Record<never, never>, { id: number }>`
+const anyUnpublished = sql<None, { id: number }>`
   SELECT id FROM events WHERE position IS NULL LIMIT 1`
 
 const giveLast = sql<{ last: number }>`
@@ -71,42 +75,27 @@ const wakeWebhooks = sql<{ at: number; last: number }>`
     SELECT webhook_id FROM events CROSS JOIN deliveries
     WHERE position > ${"last"} AND event_id = events.id AND blocked = 0)`
 
-const feed = sql<{ after: number; accountId: number; limit: number }, { position: number; json: Json<Event> }>`
+const feed = inBothDirections(
+  ({ behind, order }) => sql<{ behind: number; accountId: number; limit: number }, PlacedRow>`
   SELECT position, json FROM (
     SELECT * FROM (
       SELECT position, json FROM events
-      WHERE account_id IS NULL AND position > ${"after"} ORDER BY position LIMIT ${"limit"}
+      WHERE account_id IS NULL AND position ${behind} ${"behind"} ORDER BY position ${order} LIMIT ${"limit"}
     ) AS everybodys
     UNION ALL
     SELECT * FROM (
       SELECT position, json FROM events
-      WHERE account_id = ${"accountId"} AND position > ${"after"} ORDER BY position LIMIT ${"limit"}
+      WHERE account_id = ${"accountId"} AND position ${behind} ${"behind"} ORDER BY position ${order} LIMIT ${"limit"}
     ) AS own
   ) AS merged
-  ORDER BY position LIMIT ${"limit"}`
+  ORDER BY position ${order} LIMIT ${"limit"}`,
+)
 
-const feedBefore = sql<{ before: number; accountId: number; limit: number }, { position: number; json: Json<Event> }>`
-  SELECT position, json FROM (
-    SELECT * FROM (
-      SELECT position, json FROM events
-      WHERE account_id IS NULL AND position < ${"before"} ORDER BY position DESC LIMIT ${"limit"}
-    ) AS everybodys
-    UNION ALL
-    SELECT * FROM (
-      SELECT position, json FROM events
-      WHERE account_id = ${"accountId"} AND position < ${"before"} ORDER BY position DESC LIMIT ${"limit"}
-    ) AS own
-  ) AS merged
-  ORDER BY position DESC LIMIT ${"limit"}`
-
-const published = sql<
-  { after: number; limit: number },
-  { position: number; json: Json<Event>; accountId: number | null }
->`
+const published = sql<{ after: number; limit: number }, PlacedRow & { accountId: number | null }>`
   SELECT position, json, account_id AS "accountId" FROM events
   WHERE position > ${"after"} ORDER BY position LIMIT ${"limit"}`
 
-const lastPlaceGiven = sql<Record<never, never>, { last: number }>`
+const lastPlaceGiven = sql<None, { last: number }>`
   SELECT last FROM counters WHERE name = 'events'`
 
 // What was written at the same time may have its places in another order.
@@ -124,13 +113,8 @@ const prune = sql<{ before: number; limit: number }>`
 
 export const eventStore = (db: Connection): EventStore => ({
   async add(kind, data, at, accountId) {
-    const id = await db.insert(add, {
-      kind,
-      json: json({ event: kind, data, timestamp: timestamp(at) }),
-      at,
-      accountId: accountId ?? null,
-      petId: petOf(kind, data),
-    })
+    const text = json({ event: kind, data, timestamp: timestamp(at) })
+    const id = await db.insert(add, { kind, json: text, at, accountId, petId: petOf(kind, data) })
     db.noteChange("event-added")
     return id
   },
@@ -139,7 +123,7 @@ export const eventStore = (db: Connection): EventStore => ({
 
   async publish(at, limit) {
     if ((await db.one(anyUnpublished, {})) === undefined) return 0
-    const { last } = (await db.one(lastPlace, {})) as { last: number }
+    const { last } = await theRow(db, lastPlace, {})
     const count = await db.run(place, { last, limit: await limitByFanOut(db, limit) })
     if (count === 0) return 0
     await db.run(giveLast, { last: last + count })
@@ -151,29 +135,15 @@ export const eventStore = (db: Connection): EventStore => ({
     return count
   },
 
-  async feed(after, accountId, limit) {
-    const rows = await db.all(feed, { after, accountId, limit })
-    return rows.map(({ position, json }) => ({ id: publicId(position, json), json }))
-  },
-
-  async feedBefore(before, accountId, limit) {
-    const rows = await db.all(feedBefore, { before, accountId, limit })
-    return rows.map(({ position, json }) => ({ id: publicId(position, json), json }))
-  },
+  feed: (after, accountId, limit) => readFeed(db, "ascending", { behind: after, accountId, limit }),
+  feedBefore: (before, accountId, limit) => readFeed(db, "descending", { behind: before, accountId, limit }),
 
   async published(after, limit) {
     const rows = await db.all(published, { after, limit })
-    return rows.map(({ position, json, accountId }) => ({
-      id: publicId(position, json),
-      json,
-      accountId: accountId ?? undefined,
-    }))
+    return rows.map((row) => ({ ...toPublished(row), accountId: row.accountId ?? undefined }))
   },
 
-  async lastPlace() {
-    const { last } = (await db.one(lastPlaceGiven, {})) as { last: number }
-    return last
-  },
+  lastPlace: async () => (await theRow(db, lastPlaceGiven, {})).last,
 
   async placeBefore(at) {
     const first = await db.one(firstSince, { since: at, limit: sameTimeMax })
@@ -191,15 +161,23 @@ const deliveriesPerBatchMax = 2000
 
 /** How many events to publish at once: fewer where many webhooks want them, so that no statement takes long. */
 async function limitByFanOut(db: Connection, limit: number): Promise<number> {
-  const { count } = (await db.one(countSelections, { limit: deliveriesPerBatchMax })) as { count: number }
+  const { count } = await theRow(db, countSelections, { limit: deliveriesPerBatchMax })
   return Math.min(limit, Math.ceil(deliveriesPerBatchMax / Math.max(1, count)))
 }
+
+const readFeed = async (
+  db: Connection,
+  direction: Direction,
+  stretch: { behind: number; accountId: number; limit: number },
+) => (await db.all(feed[direction], stretch)).map(toPublished)
+
+const toPublished = ({ position, json }: PlacedRow) => ({ id: publicId(position, json), json })
 
 /** An event's public id. It contains a hash of the event, so that no other database gives it to another event. */
 export const publicId = (position: number, json: string): string =>
   eventIdOf(position, hash("sha256", json).slice(0, 12))
 
-function petOf(kind: keyof typeof eventKinds, data: object): number | null {
+function petOf(kind: keyof typeof eventKinds, data: object): number | undefined {
   const { pet } = eventKinds[kind] as { pet?: string }
-  return pet === undefined ? null : ((data as Record<string, number>)[pet] ?? null)
+  return pet === undefined ? undefined : (data as Record<string, number>)[pet]
 }

@@ -1,13 +1,12 @@
-import type { IdempotencyStore } from "../../../domain/ports/idempotency.ts"
+import type { IdempotencyStore, StoredResponse } from "../../../domain/ports/idempotency.ts"
+import { type Stored, withoutNulls } from "../rows.ts"
 import { type Connection, inDialect, part, sql } from "../statement.ts"
 
-type AnswerRow = { fingerprint: string; status: number; etag: string | null; json: string }
-
-const read = sql<{ accountId: number; key: string; notBefore: number }, AnswerRow>`
+const read = sql<{ accountId: number; key: string; notBefore: number }, Stored<StoredResponse>>`
   SELECT fingerprint, status, etag, json FROM idempotency
   WHERE account_id = ${"accountId"} AND key = ${"key"} AND created_at >= ${"notBefore"}`
 
-const keep = sql<AnswerRow & { accountId: number; key: string; at: number }>`
+const keep = sql<StoredResponse & { accountId: number; key: string; at: number }>`
   INSERT INTO idempotency (account_id, key, fingerprint, status, etag, json, created_at)
   VALUES (${"accountId"}, ${"key"}, ${"fingerprint"}, ${"status"}, ${"etag"}, ${"json"}, ${"at"})
   ON CONFLICT (account_id, key) DO UPDATE
@@ -36,11 +35,9 @@ const prune = sql<{ before: number; limit: number }>`
 export const idempotencyStore = (db: Connection): IdempotencyStore => ({
   async read(accountId, key, notBefore) {
     const row = await db.one(read, { accountId, key, notBefore })
-    return row && { ...row, etag: row.etag ?? undefined }
+    return row && withoutNulls(row)
   },
   claim: async (accountId, key, notBefore) => (await db.one(claim, { accountId, key, notBefore })) !== undefined,
-  async keep(accountId, key, { fingerprint, status, etag, json }, at) {
-    await db.run(keep, { accountId, key, fingerprint, status, etag: etag ?? null, json, at })
-  },
+  keep: (accountId, key, response, at) => db.exec(keep, { ...response, accountId, key, at }),
   prune: async (before, limit) => db.run(prune, { before, limit }),
 })

@@ -1,4 +1,4 @@
-import { type ImagePart, type ImageType, totalBytes } from "../../../domain/images/contract.ts"
+import { totalBytes } from "../../../domain/images/contract.ts"
 import type { ImageStore, StoredImage } from "../../../domain/images/store.ts"
 import { type Connection, elements, sql } from "../statement.ts"
 
@@ -84,9 +84,7 @@ export const imageStore = (db: Connection): ImageStore => ({
       image: toStoredImage(row),
       description: row.description ?? undefined,
     })),
-  async describe(petId, sha256, description) {
-    await db.run(describe, { petId, sha256, description })
-  },
+  describe: (petId, sha256, description) => db.exec(describe, { petId, sha256, description }),
   markUnreferenced: async (at, limit) => db.run(settle, { at, limit }),
   async forgetUnreferenced(before, limit) {
     const rows = await db.all(forgetUnreferenced, { before, limit })
@@ -112,12 +110,6 @@ export async function addImages(db: Connection, petId: number, images: ReadonlyS
 }
 
 export function toStoredImage({ sha256, blob, json }: ImageRow): StoredImage {
-  const described: {
-    type: ImageType
-    width: number
-    height: number
-    frames: number
-    bytes: Record<ImagePart, number>
-  } = JSON.parse(json)
+  const described: Omit<StoredImage, "sha256" | "blob"> = JSON.parse(json)
   return { sha256, blob, ...described }
 }

@@ -1,63 +1,49 @@
 import type { Account, Plan } from "../../../domain/accounts/contract.ts"
-import type { Key } from "../../../domain/keys/model.ts"
+import type { Key, NewKey } from "../../../domain/keys/model.ts"
 import type { KeyStore } from "../../../domain/keys/store.ts"
 import type { Scope } from "../../../domain/scopes.ts"
 import type { User } from "../../../domain/users/contract.ts"
 import type { Json } from "../../../kernel/json/json.ts"
-import { pageOf } from "../../../kernel/page.ts"
-import { idMax } from "../../../kernel/schema/schema.ts"
-import { type Connection, forUpdate, sql } from "../statement.ts"
+import { type PageRow, readPage, type Stored, withoutNulls } from "../rows.ts"
+import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
 import { lockAccount } from "./accounts.ts"
 
-type NewKeyRow = {
-  accountId: number
-  name: string
-  scopes: string
-  hash: string
-  allowedCidrs: string
-  createdAt: number
-  expiresAt: number | null
-  userId: number | null
-  endsBy: number | null
-}
-type KeyRow = NewKeyRow & { id: number; rotatedAt: number | null; lastUsedAt: number | null }
+/** Lists as texts, separated by spaces. */
+type Lists = { scopes: string; allowedCidrs: string }
+type Plain = Omit<Key, keyof Lists>
+type KeyRow = Stored<Plain> & Lists
 
-const add = sql<NewKeyRow, { id: number }>`
+const columns = part<None>`
+         keys.id AS "id", keys.account_id AS "accountId", keys.name AS "name", scopes, hash,
+         allowed_cidrs AS "allowedCidrs", created_at AS "createdAt", expires_at AS "expiresAt",
+         rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt", user_id AS "userId", ends_by AS "endsBy"`
+
+const add = sql<Omit<NewKey, keyof Lists> & Lists>`
   INSERT INTO keys (account_id, name, scopes, hash, allowed_cidrs, created_at, expires_at, ends_by, user_id)
   VALUES (${"accountId"}, ${"name"}, ${"scopes"}, ${"hash"}, ${"allowedCidrs"}, ${"createdAt"}, ${"expiresAt"},
           ${"endsBy"},
           coalesce(${"userId"}, (SELECT id FROM users WHERE account_id = ${"accountId"} AND json IS NOT NULL)))
-  RETURNING id`
+  ${returningId}`
 
 const byHash = sql<{ hash: string }, KeyRow & { accountName: string; plan: Plan; person: Json<User> | null }>`
-  SELECT keys.id AS "id", keys.account_id AS "accountId", keys.name AS "name", scopes AS "scopes", hash AS "hash",
-         allowed_cidrs AS "allowedCidrs", created_at AS "createdAt", expires_at AS "expiresAt",
-         rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt", user_id AS "userId", ends_by AS "endsBy",
-         accounts.name AS "accountName", plan AS "plan", users.json AS "person"
+  SELECT ${columns}, accounts.name AS "accountName", plan, users.json AS "person"
   FROM keys JOIN accounts ON accounts.id = keys.account_id LEFT JOIN users ON users.id = user_id
   WHERE hash = ${"hash"} AND revoked_at IS NULL AND (user_id IS NULL OR users.json IS NOT NULL)`
 
 const read = sql<{ id: number }, KeyRow>`
-  SELECT id, account_id AS "accountId", name, scopes, hash, allowed_cidrs AS "allowedCidrs",
-         created_at AS "createdAt", expires_at AS "expiresAt", rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt",
-         user_id AS "userId", ends_by AS "endsBy"
-  FROM keys WHERE id = ${"id"} AND revoked_at IS NULL`
+  SELECT ${columns} FROM keys WHERE id = ${"id"} AND revoked_at IS NULL`
 
 const lock = sql<{ id: number }, { id: number }>`
   SELECT id FROM keys WHERE id = ${"id"} ${forUpdate}`
 
-const list = sql<{ accountId: number; before: number; limit: number }, KeyRow>`
-  SELECT id, account_id AS "accountId", name, scopes, hash, allowed_cidrs AS "allowedCidrs",
-         created_at AS "createdAt", expires_at AS "expiresAt", rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt",
-         user_id AS "userId", ends_by AS "endsBy"
-  FROM keys WHERE account_id = ${"accountId"} AND revoked_at IS NULL AND id < ${"before"}
+const list = sql<{ accountId: number } & PageRow, KeyRow>`
+  SELECT ${columns} FROM keys
+  WHERE account_id = ${"accountId"} AND revoked_at IS NULL AND id < ${"before"}
   ORDER BY id DESC LIMIT ${"limit"}`
 
 const ofPerson = sql<{ userId: number; accountId: number }, KeyRow>`
-  SELECT id, account_id AS "accountId", name, scopes, hash, allowed_cidrs AS "allowedCidrs",
-         created_at AS "createdAt", expires_at AS "expiresAt", rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt",
-         user_id AS "userId", ends_by AS "endsBy"
-  FROM keys WHERE id IN (
+  SELECT ${columns} FROM keys
+  WHERE id IN (
     SELECT id FROM keys WHERE user_id = ${"userId"} AND revoked_at IS NULL
     UNION SELECT id FROM keys WHERE account_id = ${"accountId"} AND revoked_at IS NULL)
   ORDER BY id`
@@ -80,11 +66,8 @@ const used = sql<{ at: number; id: number; before: number }>`
   WHERE id = ${"id"} AND (last_used_at IS NULL OR last_used_at < ${"before"})`
 
 export const keyStore = (db: Connection): KeyStore => ({
-  async add({ scopes, allowedCidrs, expiresAt = null, userId = null, endsBy = null, ...key }) {
-    const lists = { scopes: scopes.join(" "), allowedCidrs: allowedCidrs.join(" ") }
-    const row = await db.one(add, { ...key, ...lists, expiresAt, userId, endsBy })
-    return (row as { id: number }).id
-  },
+  add: async (key) =>
+    db.insert(add, { ...key, scopes: key.scopes.join(" "), allowedCidrs: key.allowedCidrs.join(" ") }),
   async byHash(hash) {
     const row = await db.one(byHash, { hash })
     if (!row) return undefined
@@ -100,10 +83,7 @@ export const keyStore = (db: Connection): KeyStore => ({
     const row = await db.one(read, { id })
     return row && toKey(row)
   },
-  async list(accountId, { before = idMax + 1, limit }) {
-    const rows = await db.all(list, { accountId, before, limit: limit + 1 })
-    return pageOf(rows, limit, toKey)
-  },
+  list: (accountId, page) => readPage(db, list, { accountId }, page, toKey),
   ofPerson: async (userId, accountId) => (await db.all(ofPerson, { userId, accountId })).map(toKey),
   prune: async (before, limit) => db.run(prune, { before, limit }),
   async count(accountId) {
@@ -111,21 +91,14 @@ export const keyStore = (db: Connection): KeyStore => ({
     return Number((await db.one(count, { accountId }))?.count)
   },
   revoke: async (id, accountId, at) => (await db.run(revoke, { id, accountId, at })) > 0,
-  async rotate(id, at, endsAt) {
-    await db.run(rotate, { id, at, endsAt })
-  },
+  rotate: (id, at, endsAt) => db.exec(rotate, { id, at, endsAt }),
   async used(uses) {
     for (const { id, at } of uses) await db.run(used, { at, id, before: at })
   },
 })
 
-const toKey = ({ scopes, allowedCidrs, expiresAt, rotatedAt, lastUsedAt, userId, endsBy, ...key }: KeyRow): Key => ({
-  ...key,
+const toKey = ({ scopes, allowedCidrs, ...key }: KeyRow): Key => ({
+  ...withoutNulls<Plain>(key),
   scopes: scopes.split(" ") as Scope[],
   allowedCidrs: allowedCidrs === "" ? [] : allowedCidrs.split(" "),
-  expiresAt: expiresAt ?? undefined,
-  rotatedAt: rotatedAt ?? undefined,
-  lastUsedAt: lastUsedAt ?? undefined,
-  userId: userId ?? undefined,
-  endsBy: endsBy ?? undefined,
 })

@@ -4,22 +4,20 @@ import type { OAuthClient } from "../../../domain/oauth/contract.ts"
 import type { OAuthClientStore } from "../../../domain/oauth/store.ts"
 import type { Scope } from "../../../domain/scopes.ts"
 import { timestamp } from "../../../kernel/clock.ts"
-import { pageOf } from "../../../kernel/page.ts"
-import { idMax } from "../../../kernel/schema/schema.ts"
-import { type Connection, forUpdate, sql } from "../statement.ts"
+import { type PageRow, readPage } from "../rows.ts"
+import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
 import { lockAccount } from "./accounts.ts"
 
-type Row = {
-  id: number
+/** Lists as texts: addresses in JSON, the others separated by spaces. */
+type Lists = { redirectUris: string; scopes: string; allowedCidrs: string }
+type NewRow = Lists & {
   clientId: string
   name: string
   type: OAuthClient["type"]
-  redirectUris: string
-  scopes: string
   createdAt: string
   expiresAt: number | null
-  allowedCidrs: string
 }
+type Row = NewRow & { id: number }
 
 type SecretsRow = Row & {
   accountId: number
@@ -29,33 +27,32 @@ type SecretsRow = Row & {
   previousSecretUntil: number | null
 }
 
-const add = sql<Omit<Row, "id"> & { accountId: number; userId: number | null }, { id: number }>`
+const columns = part<None>`
+         id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
+         expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs"`
+
+const add = sql<NewRow & { accountId: number; userId: number | undefined }>`
   INSERT INTO oauth_clients
     (account_id, client_id, name, type, redirect_uris, scopes, created_at, expires_at, allowed_cidrs, user_id)
   VALUES (${"accountId"}, ${"clientId"}, ${"name"}, ${"type"}, ${"redirectUris"}, ${"scopes"}, ${"createdAt"},
           ${"expiresAt"}, ${"allowedCidrs"},
           coalesce(${"userId"}, (SELECT id FROM users WHERE account_id = ${"accountId"} AND json IS NOT NULL)))
-  RETURNING id`
+  ${returningId}`
 
 const read = sql<{ id: number; accountId: number }, Row>`
-  SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
-         expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs"
-  FROM oauth_clients WHERE id = ${"id"} AND account_id = ${"accountId"}`
+  SELECT ${columns} FROM oauth_clients WHERE id = ${"id"} AND account_id = ${"accountId"}`
 
 const lock = sql<{ id: number; accountId: number }, Row & { userId: number | null }>`
-  SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
-         expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs", user_id AS "userId"
-  FROM oauth_clients WHERE id = ${"id"} AND account_id = ${"accountId"} ${forUpdate}`
+  SELECT ${columns}, user_id AS "userId" FROM oauth_clients
+  WHERE id = ${"id"} AND account_id = ${"accountId"} ${forUpdate}`
 
-const list = sql<{ accountId: number; before: number; limit: number }, Row>`
-  SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
-         expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs"
-  FROM oauth_clients WHERE account_id = ${"accountId"} AND id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}`
+const list = sql<{ accountId: number } & PageRow, Row>`
+  SELECT ${columns} FROM oauth_clients
+  WHERE account_id = ${"accountId"} AND id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}`
 
 const ofPerson = sql<{ userId: number; accountId: number }, Row & { accountId: number }>`
-  SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
-         expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs", account_id AS "accountId"
-  FROM oauth_clients WHERE id IN (
+  SELECT ${columns}, account_id AS "accountId" FROM oauth_clients
+  WHERE id IN (
     SELECT id FROM oauth_clients WHERE user_id = ${"userId"}
     UNION SELECT id FROM oauth_clients WHERE account_id = ${"accountId"})
   ORDER BY id`
@@ -64,9 +61,8 @@ const count = sql<{ accountId: number }, { count: number }>`
   SELECT count(*) AS "count" FROM oauth_clients WHERE account_id = ${"accountId"}`
 
 const byClientId = sql<{ clientId: string }, SecretsRow>`
-  SELECT id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
-         expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs", user_id AS "userId", account_id AS "accountId", secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash",
-         previous_secret_until AS "previousSecretUntil"
+  SELECT ${columns}, user_id AS "userId", account_id AS "accountId", secret_hash AS "secretHash",
+         previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil"
   FROM oauth_clients WHERE client_id = ${"clientId"}
     AND (user_id IS NULL OR EXISTS (SELECT 1 FROM users WHERE users.id = user_id AND json IS NOT NULL))`
 
@@ -84,30 +80,25 @@ const remove = sql<{ id: number }>`DELETE FROM oauth_clients WHERE id = ${"id"}`
 const removeRecords = sql<{ clientId: string }>`DELETE FROM oauth_records WHERE client_id = ${"clientId"}`
 
 export const oauthClientStore = (db: Connection): OAuthClientStore => ({
-  async add({ redirectUris, scopes, expiresAt, allowedCidrs = [], ...client }) {
-    const { accountId, clientId, name, type, createdAt, userId = null } = client
+  async add({ expiresAt, allowedCidrs = [], userId, ...client }) {
     const limits = {
       expiresAt: expiresAt === undefined ? null : Date.parse(expiresAt),
       allowedCidrs: allowedCidrs.join(" "),
     }
-    const row = { accountId, clientId, name, type, createdAt, userId, ...limits, ...lists({ redirectUris, scopes }) }
-    return ((await db.one(add, row)) as { id: number }).id
+    return db.insert(add, { ...client, userId, ...limits, ...lists(client) })
   },
-  read: async (id, accountId) => toClient(await db.one(read, { id, accountId })),
+  async read(id, accountId) {
+    const row = await db.one(read, { id, accountId })
+    return row && toClient(row)
+  },
   async lock(id, accountId) {
     const row = await db.one(lock, { id, accountId })
-    return row && { client: toClient(row) as OAuthClient, bounds: boundsOf(row) }
+    return row && { client: toClient(row), bounds: boundsOf(row) }
   },
   ofPerson: async (userId, accountId) =>
-    (await db.all(ofPerson, { userId, accountId })).map(({ accountId, ...row }) => ({
-      ...(toClient(row) as OAuthClient),
-      accountId,
-    })),
+    (await db.all(ofPerson, { userId, accountId })).map((row) => ({ ...toClient(row), accountId: row.accountId })),
 
-  async list(accountId, { before = idMax + 1, limit }) {
-    const rows = await db.all(list, { accountId, before, limit: limit + 1 })
-    return pageOf(rows, limit, (row) => toClient(row) as OAuthClient)
-  },
+  list: (accountId, page) => readPage(db, list, { accountId }, page, toClient),
 
   async count(accountId) {
     await lockAccount(db, accountId)
@@ -122,15 +113,12 @@ export const oauthClientStore = (db: Connection): OAuthClientStore => ({
       ...(secretHash === null ? [] : [{ hash: secretHash, until: undefined }]),
       ...(previousSecretHash === null ? [] : [{ hash: previousSecretHash, until: previousSecretUntil ?? 0 }]),
     ]
-    return { ...(toClient(client) as OAuthClient), accountId, bounds: boundsOf(client), secrets }
+    return { ...toClient(client), accountId, bounds: boundsOf(client), secrets }
   },
 
-  async put({ id, name, redirectUris, scopes }) {
-    await db.run(put, { id, name, ...lists({ redirectUris, scopes }) })
-  },
-  async setSecret(id, secret, previousUntil) {
-    await db.run(setSecret, { id, secretHash: hash("sha256", secret), previousUntil })
-  },
+  put: ({ id, name, ...client }) => db.exec(put, { id, name, ...lists(client) }),
+  setSecret: (id, secret, previousUntil) =>
+    db.exec(setSecret, { id, secretHash: hash("sha256", secret), previousUntil }),
   async remove({ id, clientId }) {
     await db.run(removeRecords, { clientId })
     await db.run(remove, { id })
@@ -142,18 +130,17 @@ const lists = ({ redirectUris, scopes }: Pick<OAuthClient, "redirectUris" | "sco
   scopes: scopes.join(" "),
 })
 
-const toClient = (row: Row | undefined): OAuthClient | undefined =>
-  row && {
-    id: row.id,
-    clientId: row.clientId,
-    name: row.name,
-    type: row.type,
-    redirectUris: JSON.parse(row.redirectUris),
-    scopes: row.scopes.split(" ") as Scope[],
-    createdAt: row.createdAt,
-    ...(row.expiresAt !== null && { expiresAt: timestamp(row.expiresAt) }),
-    ...(row.allowedCidrs !== "" && { allowedCidrs: row.allowedCidrs.split(" ") }),
-  }
+const toClient = (row: Row): OAuthClient => ({
+  id: row.id,
+  clientId: row.clientId,
+  name: row.name,
+  type: row.type,
+  redirectUris: JSON.parse(row.redirectUris),
+  scopes: row.scopes.split(" ") as Scope[],
+  createdAt: row.createdAt,
+  ...(row.expiresAt !== null && { expiresAt: timestamp(row.expiresAt) }),
+  ...(row.allowedCidrs !== "" && { allowedCidrs: row.allowedCidrs.split(" ") }),
+})
 
 /** What a client stays within, from its columns. */
 export const boundsOf = (row: Pick<SecretsRow, "userId" | "expiresAt" | "allowedCidrs">): Bounds => ({

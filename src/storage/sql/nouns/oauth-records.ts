@@ -3,12 +3,15 @@ import type { OAuthRecord, OAuthRecordStore, TokenHolder } from "../../../domain
 import type { Scope } from "../../../domain/scopes.ts"
 import type { User } from "../../../domain/users/contract.ts"
 import type { Json } from "../../../kernel/json/json.ts"
-import { type Connection, sql } from "../statement.ts"
+import { type Stored, theRow, withoutNulls } from "../rows.ts"
+import { type Connection, type None, part, sql } from "../statement.ts"
 import { boundsOf } from "./oauth-clients.ts"
 
-type RecordRow = { [Name in keyof OAuthRecord]: Exclude<OAuthRecord[Name], undefined> | null }
+const columns = part<None>`
+         kind, hash, uid, grant_id AS "grantId", client_id AS "clientId", user_id AS "userId", scope, json,
+         expires_at AS "expiresAt", consumed_at AS "consumedAt"`
 
-const put = sql<RecordRow>`
+const put = sql<OAuthRecord>`
   INSERT INTO oauth_records (kind, hash, uid, grant_id, client_id, user_id, scope, json, expires_at, consumed_at)
   VALUES (${"kind"}, ${"hash"}, ${"uid"}, ${"grantId"}, ${"clientId"}, ${"userId"}, ${"scope"}, ${"json"},
           ${"expiresAt"}, ${"consumedAt"})
@@ -17,15 +20,11 @@ const put = sql<RecordRow>`
       scope = excluded.scope, json = excluded.json, expires_at = excluded.expires_at,
       consumed_at = excluded.consumed_at`
 
-const read = sql<{ kind: string; hash: string }, RecordRow>`
-  SELECT kind, hash, uid, grant_id AS "grantId", client_id AS "clientId", user_id AS "userId", scope, json,
-         expires_at AS "expiresAt", consumed_at AS "consumedAt"
-  FROM oauth_records WHERE kind = ${"kind"} AND hash = ${"hash"}`
+const read = sql<{ kind: string; hash: string }, Stored<OAuthRecord>>`
+  SELECT ${columns} FROM oauth_records WHERE kind = ${"kind"} AND hash = ${"hash"}`
 
-const byUid = sql<{ kind: string; uid: string }, RecordRow>`
-  SELECT kind, hash, uid, grant_id AS "grantId", client_id AS "clientId", user_id AS "userId", scope, json,
-         expires_at AS "expiresAt", consumed_at AS "consumedAt"
-  FROM oauth_records WHERE uid = ${"uid"} AND kind = ${"kind"}`
+const byUid = sql<{ kind: string; uid: string }, Stored<OAuthRecord>>`
+  SELECT ${columns} FROM oauth_records WHERE uid = ${"uid"} AND kind = ${"kind"}`
 
 const consume = sql<{ kind: string; hash: string; at: number }>`
   UPDATE oauth_records SET consumed_at = ${"at"}
@@ -52,7 +51,7 @@ const accountsOfGrant = sql<{ grantId: string }, { accountId: number }>`
 const hasConsentId = sql<{ hash: string }, { id: number }>`
   SELECT consent_id AS "id" FROM oauth_records WHERE kind = 'Grant' AND hash = ${"hash"} AND consent_id IS NOT NULL`
 
-const nextConsentId = sql<Record<never, never>, { id: number }>`
+const nextConsentId = sql<None, { id: number }>`
   UPDATE counters SET last = last + 1 WHERE name = 'consents' RETURNING last AS "id"`
 
 const setConsentId = sql<{ hash: string; id: number }>`
@@ -115,14 +114,7 @@ const prune = sql<{ before: number; limit: number }>`
 
 export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
   async put(record) {
-    await db.run(put, {
-      ...record,
-      uid: record.uid ?? null,
-      grantId: record.grantId ?? null,
-      clientId: record.clientId ?? null,
-      userId: record.userId ?? null,
-      consumedAt: record.consumedAt ?? null,
-    })
+    await db.run(put, record)
     if (record.kind === "Grant") await nameConsent(db, record.hash)
   },
   read: async (kind, hash) => toRecord(await db.one(read, { kind, hash })),
@@ -141,9 +133,7 @@ export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
   async removeOldest({ kind, userId, hash }, max) {
     if (userId !== undefined) await db.run(removeOldest, { kind, userId, hash, max })
   },
-  async removeUser(userId) {
-    await db.run(removeUser, { userId })
-  },
+  removeUser: (userId) => db.exec(removeUser, { userId }),
   async token(hash) {
     const row = await db.one(token, { hash })
     if (!row) return undefined
@@ -169,7 +159,7 @@ export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
 /** Gives a grant the id its consent is known by, once. */
 async function nameConsent(db: Connection, hash: string): Promise<void> {
   if (await db.one(hasConsentId, { hash })) return
-  const { id } = (await db.one(nextConsentId, {})) as { id: number }
+  const { id } = await theRow(db, nextConsentId, {})
   await db.run(setConsentId, { hash, id })
 }
 
@@ -179,12 +169,4 @@ function toUser({ userJson, userAccountId }: TokenRow): TokenHolder["user"] {
   return { id, username, role, accountId: userAccountId as number }
 }
 
-const toRecord = (row: RecordRow | undefined): OAuthRecord | undefined =>
-  row && {
-    ...(row as OAuthRecord),
-    uid: row.uid ?? undefined,
-    grantId: row.grantId ?? undefined,
-    clientId: row.clientId ?? undefined,
-    userId: row.userId ?? undefined,
-    consumedAt: row.consumedAt ?? undefined,
-  }
+const toRecord = (row: Stored<OAuthRecord> | undefined): OAuthRecord | undefined => row && withoutNulls(row)

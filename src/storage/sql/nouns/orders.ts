@@ -7,10 +7,10 @@ import { lockAccount } from "./accounts.ts"
 import { listOrders } from "./order-lists.ts"
 
 const read = sql<{ id: number }, StoredOrder>`
-  SELECT json AS "json", account_id AS "accountId" FROM orders WHERE id = ${"id"}`
+  SELECT json, account_id AS "accountId" FROM orders WHERE id = ${"id"}`
 
 const lock = sql<{ id: number }, StoredOrder>`
-  SELECT json AS "json", account_id AS "accountId" FROM orders WHERE id = ${"id"} ${forUpdate}`
+  SELECT json, account_id AS "accountId" FROM orders WHERE id = ${"id"} ${forUpdate}`
 
 const openFor = sql<{ petId: number }, { id: number }>`
   SELECT id FROM orders WHERE pet_id = ${"petId"} AND status IN ('placed', 'approved')`
@@ -24,10 +24,12 @@ const waiting = sql<{ before: number; limit: number }, { id: number }>`
   SELECT id FROM orders WHERE waiting_since < ${"before"} ORDER BY waiting_since, id LIMIT ${"limit"}`
 
 const lockWaiting = sql<{ id: number; before: number }, StoredOrder>`
-  SELECT json AS "json", account_id AS "accountId" FROM orders
+  SELECT json, account_id AS "accountId" FROM orders
   WHERE id = ${"id"} AND waiting_since < ${"before"} ${forUpdate}`
 
-const add = sql<OrderRow & { petId: number; accountId: number; userId: number | null; waitingSince: number | null }>`
+const add = sql<
+  OrderRow & { petId: number; accountId: number; userId: number | undefined; waitingSince: number | undefined }
+>`
   INSERT INTO orders (id, pet_id, account_id, user_id, status, json, waiting_since)
   VALUES (${"id"}, ${"petId"}, ${"accountId"}, ${"userId"}, ${"status"}, ${"json"}, ${"waitingSince"})
   ON CONFLICT (id) DO NOTHING`
@@ -57,16 +59,12 @@ export const orderStore = (db: Connection): OrderStore => ({
   lockWaiting: async (id, before) => toLockedOrder(await db.one(lockWaiting, { id, before })),
 
   async add(order, accountId, userId, placedAt) {
-    const waitingSince = order.status === "placed" ? placedAt : null
-    const row = { ...toRow(order), petId: order.petId, accountId, userId: userId ?? null, waitingSince }
+    const waitingSince = order.status === "placed" ? placedAt : undefined
+    const row = { ...toRow(order), petId: order.petId, accountId, userId, waitingSince }
     return (await db.run(add, row)) > 0
   },
-  async put(order) {
-    await db.run(put, toRow(order))
-  },
-  async remove(id) {
-    await db.run(remove, { id })
-  },
+  put: (order) => db.exec(put, toRow(order)),
+  remove: (id) => db.exec(remove, { id }),
 
   list: (filter, page) => listOrders(db, filter, page),
 })

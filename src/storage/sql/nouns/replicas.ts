@@ -1,8 +1,9 @@
 import type { ReplicaStore } from "../../../domain/ports/replicas.ts"
-import { type Connection, now, sql } from "../statement.ts"
+import { theRow } from "../rows.ts"
+import { type Connection, type None, now, sql, word } from "../statement.ts"
 
 /** How long a process may be silent before it counts as gone. */
-export const silenceMs = 15_000
+const silenceMs = 15_000
 
 const beat = sql<{ id: string }>`
   INSERT INTO replicas (id, seen_at) VALUES (${"id"}, ${now})
@@ -10,20 +11,22 @@ const beat = sql<{ id: string }>`
 
 const forgetSilent = sql<{ durationMs: number }>`DELETE FROM replicas WHERE seen_at <= ${now} - ${"durationMs"}`
 
-const count = sql<Record<never, never>, { count: number }>`SELECT count(*) AS "count" FROM replicas`
+/** How many processes serve from a database. */
+export const countLive = sql<None, { count: number }>`
+  SELECT count(*) AS "count" FROM replicas WHERE seen_at > ${now} - ${word(String(silenceMs))}`
+
+const count = sql<None, { count: number }>`SELECT count(*) AS "count" FROM replicas`
 
 const leave = sql<{ id: string }>`DELETE FROM replicas WHERE id = ${"id"}`
 
 /** Only for a database that one process uses at a time. */
-export const forgetReplicas = sql<Record<never, never>>`DELETE FROM replicas`
+export const forgetReplicas = sql<None>`DELETE FROM replicas`
 
 export const replicaStore = (db: Connection): ReplicaStore => ({
   async beat(id) {
     await db.run(forgetSilent, { durationMs: silenceMs })
     await db.run(beat, { id })
-    return ((await db.one(count, {})) as { count: number }).count
+    return (await theRow(db, count, {})).count
   },
-  async leave(id) {
-    await db.run(leave, { id })
-  },
+  leave: (id) => db.exec(leave, { id }),
 })

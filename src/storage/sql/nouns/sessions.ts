@@ -42,8 +42,6 @@ export const sessionStore = (db: Connection): SessionStore => ({
     return { session, user: JSON.parse(user), account: { id: accountId, name: accountName, plan } }
   },
   end: async (hash) => (await db.run(end, { hash })) > 0,
-  async endAll(userId) {
-    await db.run(endAll, { userId })
-  },
+  endAll: (userId) => db.exec(endAll, { userId }),
   prune: async (before, limit) => db.run(prune, { before, limit }),
 })

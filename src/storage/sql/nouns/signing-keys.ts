@@ -1,7 +1,7 @@
 import type { SigningKey, SigningKeyStore } from "../../../domain/oauth/store.ts"
-import { type Connection, sql } from "../statement.ts"
+import { type Connection, type None, sql } from "../statement.ts"
 
-const all = sql<Record<never, never>, SigningKey>`
+const all = sql<None, SigningKey>`
   SELECT kid, sealed, created_at AS "createdAt" FROM signing_keys ORDER BY created_at DESC, kid`
 
 const add = sql<SigningKey>`
@@ -14,13 +14,7 @@ const prune = sql<{ before: number }>`DELETE FROM signing_keys WHERE created_at 
 
 export const signingKeyStore = (db: Connection): SigningKeyStore => ({
   all: async () => db.all(all, {}),
-  async reseal(kid, sealed) {
-    await db.run(reseal, { kid, sealed })
-  },
-  async add(key) {
-    await db.run(add, key)
-  },
-  async prune(before) {
-    await db.run(prune, { before })
-  },
+  reseal: (kid, sealed) => db.exec(reseal, { kid, sealed }),
+  add: (key) => db.exec(add, key),
+  prune: (before) => db.exec(prune, { before }),
 })

@@ -5,22 +5,21 @@ import { type Json, json } from "../../../kernel/json/json.ts"
 import { pageOf } from "../../../kernel/page.ts"
 import { directionOf, directions, inBothDirections } from "../direction.ts"
 import { createIdSequence } from "../ids.ts"
-import { type Connection, forUpdate, sql } from "../statement.ts"
+import { type Connection, forUpdate, type None, part, sql } from "../statement.ts"
 
 type UserRow = { id: number; name: string; json: string; passwordHash: string; accountId: number }
 type FoundRow = { json: Json<User>; passwordHash: string; accountId: number }
 
+const columns = part<None>`json, password_hash AS "passwordHash", account_id AS "accountId"`
+
 const byName = sql<{ name: string }, FoundRow>`
-  SELECT json AS "json", password_hash AS "passwordHash", account_id AS "accountId"
-  FROM users WHERE name = ${"name"}`
+  SELECT ${columns} FROM users WHERE name = ${"name"}`
 
 const byId = sql<{ id: number }, FoundRow>`
-  SELECT json AS "json", password_hash AS "passwordHash", account_id AS "accountId"
-  FROM users WHERE id = ${"id"} AND json IS NOT NULL`
+  SELECT ${columns} FROM users WHERE id = ${"id"} AND json IS NOT NULL`
 
 const lock = sql<{ name: string }, FoundRow>`
-  SELECT json AS "json", password_hash AS "passwordHash", account_id AS "accountId"
-  FROM users WHERE name = ${"name"} ${forUpdate}`
+  SELECT ${columns} FROM users WHERE name = ${"name"} ${forUpdate}`
 
 const add = sql<UserRow>`
   INSERT INTO users (id, name, json, password_hash, account_id)
@@ -28,8 +27,7 @@ const add = sql<UserRow>`
   ON CONFLICT DO NOTHING`
 
 const put = sql<Omit<UserRow, "accountId">>`
-  UPDATE users
-  SET name = ${"name"}, json = ${"json"}, password_hash = ${"passwordHash"}
+  UPDATE users SET name = ${"name"}, json = ${"json"}, password_hash = ${"passwordHash"}
   WHERE id = ${"id"}`
 
 const erase = sql<{ id: number }>`
@@ -49,12 +47,8 @@ export const userStore = (db: Connection): UserStore => ({
   byId: async (id) => toStoredUser(await db.one(byId, { id })),
   lock: async (username) => toStoredUser(await db.one(lock, { name: username.toLowerCase() })),
   add: async (user) => (await db.run(add, { ...toRow(user), accountId: user.accountId })) > 0,
-  async put(user) {
-    await db.run(put, toRow(user))
-  },
-  async erase(id) {
-    await db.run(erase, { id })
-  },
+  put: (user) => db.exec(put, toRow(user)),
+  erase: (id) => db.exec(erase, { id }),
   async list({ sort, behind, limit }) {
     const direction = directionOf(sort)
     const rows = await db.all(list[direction], { behind: behind ?? directions[direction].start, limit: limit + 1 })

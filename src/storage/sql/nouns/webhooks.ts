@@ -1,54 +1,44 @@
 import type { StoredWebhook } from "../../../domain/webhooks/model.ts"
 import type { WebhookStore } from "../../../domain/webhooks/store.ts"
 import { andThen } from "../../../kernel/flow/awaitable.ts"
-import { type Page, type PageOf, pageOf } from "../../../kernel/page.ts"
-import { idMax } from "../../../kernel/schema/schema.ts"
-import { type Connection, forUpdate, sql } from "../statement.ts"
+import type { Page, PageOf } from "../../../kernel/page.ts"
+import { type PageRow, readPage, type Stored, theRow, withoutNulls } from "../rows.ts"
+import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
 import { lockAccount } from "./accounts.ts"
 import { noteDue } from "./due.ts"
 
-type WebhookRow = {
-  id: number
-  accountId: number
-  url: string
-  description: string | null
-  ordered: number
-  status: string
-  disabledReason: string | null
-  failingSince: number | null
-  lane: string
-  averageMs: number | null
-  createdAt: number
-}
+type Plain = Omit<StoredWebhook, "events" | "ordered">
+type WebhookRow = Stored<Plain> & { ordered: number }
+type WrittenRow = Plain & { ordered: number }
 
-const add = sql<Omit<WebhookRow, "id"> & { userId: number | null }, { id: number }>`
+const columns = part<None>`
+         id, account_id AS "accountId", url, description, ordered, status, disabled_reason AS "disabledReason",
+         failing_since AS "failingSince", lane, average_ms AS "averageMs", created_at AS "createdAt"`
+
+const add = sql<Omit<WrittenRow, "id"> & { userId: number | undefined }>`
   INSERT INTO webhooks (user_id, account_id, url, description, ordered, status, disabled_reason, failing_since,
                         lane, average_ms, created_at)
   VALUES (${"userId"}, ${"accountId"}, ${"url"}, ${"description"}, ${"ordered"}, ${"status"},
           ${"disabledReason"}, ${"failingSince"}, ${"lane"}, ${"averageMs"}, ${"createdAt"})
-  RETURNING id`
+  ${returningId}`
 
 const count = sql<{ accountId: number }, { count: number }>`
   SELECT count(*) AS "count" FROM webhooks WHERE account_id = ${"accountId"} AND deleted_at IS NULL`
 
 const read = sql<{ id: number }, WebhookRow>`
-  SELECT id, account_id AS "accountId", url, description, ordered, status, disabled_reason AS "disabledReason",
-         failing_since AS "failingSince", lane, average_ms AS "averageMs", created_at AS "createdAt"
-  FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL`
+  SELECT ${columns} FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL`
 
 const lock = sql<{ id: number }, WebhookRow>`
-  SELECT id, account_id AS "accountId", url, description, ordered, status, disabled_reason AS "disabledReason",
-         failing_since AS "failingSince", lane, average_ms AS "averageMs", created_at AS "createdAt"
-  FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL ${forUpdate}`
+  SELECT ${columns} FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL ${forUpdate}`
 
-const put = sql<Omit<WebhookRow, "accountId" | "createdAt">>`
+const put = sql<Omit<WrittenRow, "accountId" | "createdAt">>`
   UPDATE webhooks
   SET url = ${"url"}, description = ${"description"}, ordered = ${"ordered"}, status = ${"status"},
       disabled_reason = ${"disabledReason"}, failing_since = ${"failingSince"}, lane = ${"lane"},
       average_ms = ${"averageMs"}
   WHERE id = ${"id"}`
 
-const putHealth = sql<Pick<WebhookRow, "id" | "failingSince" | "lane" | "averageMs">>`
+const putHealth = sql<Pick<WrittenRow, "id" | "failingSince" | "lane" | "averageMs">>`
   UPDATE webhooks SET failing_since = ${"failingSince"}, lane = ${"lane"}, average_ms = ${"averageMs"}
   WHERE id = ${"id"}`
 
@@ -60,10 +50,9 @@ const ofPerson = sql<{ userId: number; accountId: number }, { id: number }>`
   UNION
   SELECT id FROM webhooks WHERE account_id = ${"accountId"} AND deleted_at IS NULL`
 
-const list = sql<{ accountId: number; before: number; limit: number }, WebhookRow>`
-  SELECT id, account_id AS "accountId", url, description, ordered, status, disabled_reason AS "disabledReason",
-         failing_since AS "failingSince", lane, average_ms AS "averageMs", created_at AS "createdAt"
-  FROM webhooks WHERE account_id = ${"accountId"} AND deleted_at IS NULL AND id < ${"before"}
+const list = sql<{ accountId: number } & PageRow, WebhookRow>`
+  SELECT ${columns} FROM webhooks
+  WHERE account_id = ${"accountId"} AND deleted_at IS NULL AND id < ${"before"}
   ORDER BY id DESC LIMIT ${"limit"}`
 
 const kinds = sql<{ id: number }, { kind: string }>`
@@ -74,7 +63,7 @@ const select = sql<{ id: number; kind: string }>`
 
 const deselect = sql<{ id: number }>`DELETE FROM webhook_events WHERE webhook_id = ${"id"}`
 
-const anySelected = sql<Record<never, never>, { id: number }>`SELECT webhook_id AS "id" FROM webhook_events LIMIT 1`
+const anySelected = sql<None, { id: number }>`SELECT webhook_id AS "id" FROM webhook_events LIMIT 1`
 
 const secrets = sql<{ id: number; at: number }, { sealed: string }>`
   SELECT sealed FROM webhook_secrets
@@ -94,7 +83,7 @@ const secretsAfter = sql<{ after: number; limit: number }, { id: number; sealed:
 const reseal = sql<{ id: number; sealed: string }>`
   UPDATE webhook_secrets SET sealed = ${"sealed"} WHERE id = ${"id"}`
 
-const anySecret = sql<Record<never, never>, { sealed: string }>`
+const anySecret = sql<None, { sealed: string }>`
   SELECT sealed FROM webhook_secrets ORDER BY id DESC LIMIT 1`
 
 const pruneSecrets = sql<{ at: number; limit: number }>`
@@ -109,14 +98,14 @@ const forget = sql<{ id: number }>`DELETE FROM webhooks WHERE id = ${"id"}`
 
 export const webhookStore = (db: Connection): WebhookStore => ({
   async add(webhook, sealed, userId) {
-    const { id } = (await db.one(add, { ...toRow({ id: 0, ...webhook }), userId: userId ?? null })) as { id: number }
+    const id = await db.insert(add, { ...webhook, ordered: Number(webhook.ordered), userId })
     for (const kind of webhook.events) await db.run(select, { id, kind })
     await db.run(addSecret, { id, sealed })
     return { ...webhook, id }
   },
   async count(accountId) {
     await lockAccount(db, accountId)
-    return ((await db.one(count, { accountId })) as { count: number }).count
+    return (await theRow(db, count, { accountId })).count
   },
 
   anyListens: () => andThen(undefined, db.one(anySelected, {}), (_, found) => found !== undefined),
@@ -124,15 +113,13 @@ export const webhookStore = (db: Connection): WebhookStore => ({
   lock: (id, accountId) => findWebhook(db, lock, id, accountId),
 
   async put(webhook) {
-    await db.run(put, toRow(webhook))
+    await db.run(put, { ...webhook, ordered: Number(webhook.ordered) })
     await db.run(deselect, { id: webhook.id })
     for (const kind of webhook.events) await db.run(select, { id: webhook.id, kind })
     await noteDue(db, webhook.id)
     if (webhook.status === "active") db.noteChange("delivery-due")
   },
-  async putHealth({ id, failingSince = null, lane, averageMs = null }) {
-    await db.run(putHealth, { id, failingSince, lane, averageMs })
-  },
+  putHealth: (webhook) => db.exec(putHealth, webhook),
   async remove(id, at) {
     await db.run(remove, { id, at })
     await db.run(deselect, { id })
@@ -151,9 +138,7 @@ export const webhookStore = (db: Connection): WebhookStore => ({
     await db.run(addSecret, { id, sealed })
   },
   secretsAfter: async (after, limit) => db.all(secretsAfter, { after, limit }),
-  async reseal(id, sealed) {
-    await db.run(reseal, { id, sealed })
-  },
+  reseal: (id, sealed) => db.exec(reseal, { id, sealed }),
   anySecret: async () => (await db.one(anySecret, {}))?.sealed,
 
   pruneSecrets: async (at, limit) => db.run(pruneSecrets, { at, limit }),
@@ -169,47 +154,12 @@ async function findWebhook(db: Connection, how: typeof read, id: number, account
   return row && (accountId === undefined || row.accountId === accountId) ? toStoredWebhook(db, row) : undefined
 }
 
-const toRow = ({
-  description,
-  ordered,
-  disabledReason,
-  failingSince,
-  averageMs,
-  ...rest
-}: StoredWebhook): WebhookRow => ({
-  id: rest.id,
-  accountId: rest.accountId,
-  url: rest.url,
-  status: rest.status,
-  lane: rest.lane,
-  averageMs: averageMs ?? null,
-  createdAt: rest.createdAt,
-  description: description ?? null,
-  ordered: ordered ? 1 : 0,
-  disabledReason: disabledReason ?? null,
-  failingSince: failingSince ?? null,
-})
-
-async function toStoredWebhook(db: Connection, row: WebhookRow): Promise<StoredWebhook> {
-  return {
-    ...row,
-    description: row.description ?? undefined,
-    events: (await db.all(kinds, { id: row.id })).map(({ kind }) => kind),
-    ordered: row.ordered === 1,
-    status: row.status as StoredWebhook["status"],
-    disabledReason: (row.disabledReason as StoredWebhook["disabledReason"]) ?? undefined,
-    failingSince: row.failingSince ?? undefined,
-    lane: row.lane as StoredWebhook["lane"],
-    averageMs: row.averageMs ?? undefined,
-  }
+async function toStoredWebhook(db: Connection, { ordered, ...row }: WebhookRow): Promise<StoredWebhook> {
+  const events = (await db.all(kinds, { id: row.id })).map(({ kind }) => kind)
+  return { ...withoutNulls<Plain>(row), events, ordered: ordered === 1 }
 }
 
-async function listWebhooks(
-  db: Connection,
-  accountId: number,
-  { before = idMax + 1, limit }: Page,
-): Promise<PageOf<StoredWebhook>> {
-  const rows = await db.all(list, { accountId, before, limit: limit + 1 })
-  const { items, next } = pageOf(rows, limit, (row) => toStoredWebhook(db, row))
+async function listWebhooks(db: Connection, accountId: number, page: Page): Promise<PageOf<StoredWebhook>> {
+  const { items, next } = await readPage(db, list, { accountId }, page, (row) => toStoredWebhook(db, row))
   return { items: await Promise.all(items), next }
 }

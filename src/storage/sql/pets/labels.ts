@@ -1,31 +1,31 @@
 import type { LabelKind } from "../../../domain/pets/store.ts"
-import { type Connection, elements, forKeyShare, forRemoval, type Statement, sql } from "../statement.ts"
+import {
+  type Connection,
+  elements,
+  forKeyShare,
+  forRemoval,
+  type None,
+  type Part,
+  part,
+  sql,
+  word,
+} from "../statement.ts"
 
-type Labels = {
-  find: Statement<{ names: string }, { id: number; name: string }>
-  add: Statement<{ name: string }, { id: number }>
-  next: Statement<{ after: number; limit: number }, { id: number }>
-  forget: Statement<{ id: number }, { name: string }>
-}
+// A transaction holds each name it finds until the pet that carries it is committed, so that no other forgets it in between.
+const labelsIn = (kind: LabelKind, uses: Part<None>) => ({
+  find: sql<{ names: string }, { id: number; name: string }>`
+    SELECT id, name FROM ${word(kind)} WHERE name IN (${elements("names")}) ORDER BY name ${forKeyShare}`,
+  add: sql<{ name: string }, { id: number }>`
+    INSERT INTO ${word(kind)} (name) VALUES (${"name"}) ON CONFLICT (name) DO NOTHING RETURNING id`,
+  next: sql<{ after: number; limit: number }, { id: number }>`
+    SELECT id FROM ${word(kind)} WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"} ${forRemoval}`,
+  forget: sql<{ id: number }, { name: string }>`
+    DELETE FROM ${word(kind)} WHERE id = ${"id"} AND NOT EXISTS (${uses}) RETURNING name`,
+})
 
-// Whoever finds a name holds it until the pet that carries it is committed, so that nobody forgets it in between.
-const labels: Record<LabelKind, Labels> = {
-  categories: {
-    find: sql`SELECT id, name FROM categories WHERE name IN (${elements("names")}) ORDER BY name ${forKeyShare}`,
-    add: sql`INSERT INTO categories (name) VALUES (${"name"}) ON CONFLICT (name) DO NOTHING RETURNING id`,
-    next: sql`SELECT id FROM categories WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"} ${forRemoval}`,
-    forget: sql`
-      DELETE FROM categories WHERE id = ${"id"}
-      AND NOT EXISTS (SELECT 1 FROM pets WHERE category_id = categories.id) RETURNING name`,
-  },
-  tags: {
-    find: sql`SELECT id, name FROM tags WHERE name IN (${elements("names")}) ORDER BY name ${forKeyShare}`,
-    add: sql`INSERT INTO tags (name) VALUES (${"name"}) ON CONFLICT (name) DO NOTHING RETURNING id`,
-    next: sql`SELECT id FROM tags WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"} ${forRemoval}`,
-    forget: sql`
-      DELETE FROM tags WHERE id = ${"id"}
-      AND NOT EXISTS (SELECT 1 FROM pet_tags WHERE tag_id = tags.id) RETURNING name`,
-  },
+const labels = {
+  categories: labelsIn("categories", part`SELECT 1 FROM pets WHERE category_id = categories.id`),
+  tags: labelsIn("tags", part`SELECT 1 FROM pet_tags WHERE tag_id = tags.id`),
 }
 
 /** The ids of these names, added where they are new: in one order everywhere, so that transactions never deadlock. */

@@ -6,7 +6,7 @@ import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { fromJson, type Json, json } from "../../../kernel/json/json.ts"
 import { createIdSequence } from "../ids.ts"
 import { addImages, referToImages } from "../nouns/images.ts"
-import { type Connection, forUpdate, hot, inDialect, integers, part, sql } from "../statement.ts"
+import { type Connection, forUpdate, hot, inDialect, integers, type None, part, sql } from "../statement.ts"
 import { addLabels, forgetUnusedLabels } from "./labels.ts"
 import { petLists } from "./lists.ts"
 import { nameKey } from "./name-key.ts"
@@ -30,7 +30,7 @@ const put = sql<PetRow>`
 const remove = sql<{ id: number }>`DELETE FROM pets WHERE id = ${"id"}`
 
 // The row of a status comes with its first pet, so that a new status needs no migration.
-const adding = inDialect<Record<never, never>>({
+const adding = inDialect<None>({
   sqlite: part`ON CONFLICT (status) DO UPDATE SET pets = pets + excluded.pets`,
   postgres: part`ON CONFLICT (status, slot) DO UPDATE SET pets = inventory.pets + excluded.pets`,
 })
@@ -43,7 +43,7 @@ const recount = sql<{ status: string; change: number; otherStatus: string; other
   INSERT INTO inventory (status, slot, pets)
   VALUES (${"status"}, ${"slot"}, ${"change"}), (${"otherStatus"}, ${"slot"}, ${"otherChange"}) ${adding}`
 
-const inventory = sql<Record<never, never>, { status: string; pets: number }>`
+const inventory = sql<None, { status: string; pets: number }>`
   SELECT status, sum(pets) AS "pets" FROM inventory GROUP BY status`
 
 const untag = sql<{ tagIds: string; status: string; petId: number }>`
