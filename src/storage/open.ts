@@ -119,6 +119,6 @@ async function openCountersIn({ redisUrl }: Places, store: Store, counting: Coun
       await limiter.forget()
     },
     isAway: () => false,
-    close: limiter.close,
+    close: () => limiter.save(),
   }
 }

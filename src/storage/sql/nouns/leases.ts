@@ -1,5 +1,5 @@
 import type { LeaseStore } from "../../../domain/ports/replicas.ts"
-import { type Connection, type None, now, sql } from "../statement.ts"
+import { type Connection, now, sql } from "../statement.ts"
 
 const take = sql<{ name: string; holder: string; durationMs: number }>`
   INSERT INTO leases (name, holder, ends_at) VALUES (${"name"}, ${"holder"}, ${now} + ${"durationMs"})
@@ -8,9 +8,6 @@ const take = sql<{ name: string; holder: string; durationMs: number }>`
 
 const release = sql<{ name: string; holder: string }>`
   DELETE FROM leases WHERE name = ${"name"} AND holder = ${"holder"}`
-
-/** Only for a database that one process uses at a time. */
-export const endEveryLease = sql<None>`DELETE FROM leases`
 
 export const leaseStore = (db: Connection): LeaseStore => ({
   take: async (name, holder, durationMs) => (await db.run(take, { name, holder, durationMs })) > 0,

@@ -19,9 +19,6 @@ const count = sql<None, { count: number }>`SELECT count(*) AS "count" FROM repli
 
 const leave = sql<{ id: string }>`DELETE FROM replicas WHERE id = ${"id"}`
 
-/** Only for a database that one process uses at a time. */
-export const forgetReplicas = sql<None>`DELETE FROM replicas`
-
 export const replicaStore = (db: Connection): ReplicaStore => ({
   async beat(id) {
     await db.run(forgetSilent, { durationMs: silenceMs })

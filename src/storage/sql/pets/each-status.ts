@@ -28,6 +28,8 @@ type Word = ReturnType<typeof word>
 type Walking = StatusRow & { labelId?: number; behind: number; limit: number }
 /** Rows of pets: in a table, with the id of a pet in a column, and, where they are those of a label, its id in another. */
 type Rows = { table: Word; petId: Word; labelId?: Word }
+/** What a walk returns, behind which place it starts, and how far it goes. */
+type Stretch<In> = { columns: Word; place: Part<In>; limit: Word }
 
 const nothing = word("")
 
@@ -37,12 +39,10 @@ const nothing = word("")
  * values; this way it does not see them, and only the index has the order it is asked for.
  */
 function ofStatus<In extends Walking>(
-  columns: Word,
-  { table, petId, labelId }: Rows,
   status: StatusName,
-  place: Part<In>,
+  { table, petId, labelId }: Rows,
   { behind, upTo, order }: Words,
-  limit: Word,
+  { columns, place, limit }: Stretch<In>,
 ): Part<In> {
   const label = "labelId" as keyof In & string
   const [has, given, hasGiven] = labelId
@@ -64,16 +64,15 @@ function ofStatus<In extends Walking>(
 }
 
 /** Rows behind a place, of all wanted statuses in order of id. */
-export const walkAlong = <In extends Walking>(columns: Word, rows: Rows, words: Words): Part<In> =>
-  alongEachStatus<In>(
-    (status) => ofStatus<In>(columns, rows, status, part`${"behind" as keyof In & string}`, words, walkMax),
-    part`id ${words.order}`,
-  )
+export function walkAlong<In extends Walking>(columns: Word, rows: Rows, words: Words): Part<In> {
+  const stretch = { columns, place: part<In>`${"behind" as keyof In & string}`, limit: walkMax }
+  return alongEachStatus<In>((status) => ofStatus(status, rows, words, stretch), part`id ${words.order}`)
+}
 
 /** Whether there are more behind the place `last`: 1 or 0. */
 export function goesOn<In extends Walking>(rows: Rows, words: Words): Part<In> {
-  const one = word("1")
-  const next = (status: StatusName) => part<In>`(${ofStatus<In>(one, rows, status, part`last`, words, one)} LIMIT 1)`
+  const stretch = { columns: word("1"), place: part<In>`last`, limit: word("1") }
+  const next = (status: StatusName) => part<In>`(${ofStatus(status, rows, words, stretch)} LIMIT 1)`
   return part<In>`coalesce(${joined(statusNames.map(next), ", ")}, 0)`
 }
 
