@@ -57,7 +57,7 @@ const table: Rule[] = [
     name: "rules",
     files: rules,
     may: [kernel, contract, rules, port],
-    mayNot: ["src/domain/pets/create.ts", "src/storage/sql/pets.ts", "npm:node:crypto"],
+    mayNot: ["src/domain/pets/create.ts", "src/storage/sql/pets/pets.ts", "npm:node:crypto"],
   },
   {
     name: "a port",
@@ -75,7 +75,7 @@ const table: Rule[] = [
     name: "a verb",
     files: under("domain/"),
     may: [kernel, under("domain/")],
-    mayNot: ["src/storage/sql/pets.ts", "src/http/pipeline/exchange.ts", "npm:node:crypto", "npm:typebox"],
+    mayNot: ["src/storage/sql/pets/pets.ts", "src/http/pipeline/exchange.ts", "npm:node:crypto", "npm:typebox"],
   },
   {
     name: "S3",
@@ -84,7 +84,7 @@ const table: Rule[] = [
       ...[kernel, contract, port, node, under("storage/(s3/|disk/|places\\.ts|blob-key\\.ts)")],
       packages("@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"),
     ],
-    mayNot: ["src/storage/sql/images.ts", "src/http/pipeline/exchange.ts", "npm:undici"],
+    mayNot: ["src/storage/sql/nouns/images.ts", "src/http/pipeline/exchange.ts", "npm:undici"],
   },
   {
     name: "PostgreSQL",
@@ -103,7 +103,7 @@ const table: Rule[] = [
       under("domain/limits/rules\\.ts", "storage/(redis|memory)/"),
       packages("ioredis"),
     ],
-    mayNot: ["src/storage/sql/limits.ts", "src/http/pipeline/exchange.ts", "npm:pg"],
+    mayNot: ["src/storage/sql/nouns/limits.ts", "src/http/pipeline/exchange.ts", "npm:pg"],
   },
   {
     name: "storage",
@@ -123,7 +123,7 @@ const table: Rule[] = [
       under("crypto/", "storage/disk/key-file\\.ts"),
       packages("@node-rs/argon2", "node:crypto", "node:path"),
     ],
-    mayNot: ["src/storage/sql/keys.ts", "src/domain/pets/contract.ts", "npm:node:fs"],
+    mayNot: ["src/storage/sql/nouns/keys.ts", "src/domain/pets/contract.ts", "npm:node:fs"],
   },
   {
     name: "imaging",
@@ -139,14 +139,14 @@ const table: Rule[] = [
       under("domain/oauth/signing-keys\\.ts"),
       ...[node, packages("oidc-provider", "jose", "pino")],
     ],
-    mayNot: ["src/storage/sql/oauth-records.ts", "src/web/store/store-page.ts", "src/domain/pets/create.ts"],
+    mayNot: ["src/storage/sql/nouns/oauth-records.ts", "src/web/store/store-page.ts", "src/domain/pets/create.ts"],
   },
   {
     name: "the site's server",
     files: under("http/site/"),
     may: [...[kernel, contract, port, rules, node, under("http/", "domain/users/confirmation\\.ts")], under("web/")],
     mayNot: [
-      ...["src/storage/sql/pets.ts", "src/domain/pets/create.ts", "src/domain/users/sessions/log-in.ts"],
+      ...["src/storage/sql/pets/pets.ts", "src/domain/pets/create.ts", "src/domain/users/sessions/log-in.ts"],
       ...["src/petstore.ts", "npm:undici"],
     ],
   },
@@ -164,7 +164,7 @@ const table: Rule[] = [
       packages("typebox", "pino", "jose", "find-my-way", "@fastify/busboy", "saxes"),
     ],
     mayNot: [
-      ...["src/cli/table.ts", "src/storage/sql/pets.ts", "src/domain/pets/create.ts", "src/web/layout.ts"],
+      ...["src/cli/table.ts", "src/storage/sql/pets/pets.ts", "src/domain/pets/create.ts", "src/web/layout.ts"],
       ...["src/workers/maintenance.ts", "npm:undici", "npm:sharp"],
     ],
   },
@@ -193,7 +193,12 @@ const table: Rule[] = [
       ...[kernel, contract, port, rules, under("workers/"), node, packages("ipaddr\\.js", "pino", "undici")],
       under("domain/(audit/prune|events/publish|orders/expire|webhooks/deliveries/settle)\\.ts"),
     ],
-    mayNot: ["src/http/oauth/signing-keys.ts", "src/storage/sql/due.ts", "src/domain/orders/place.ts", "npm:sharp"],
+    mayNot: [
+      "src/http/oauth/signing-keys.ts",
+      "src/storage/sql/nouns/due.ts",
+      "src/domain/orders/place.ts",
+      "npm:sharp",
+    ],
   },
   {
     name: "observability",

@@ -127,6 +127,6 @@ async function openCountersIn(
       await limiter.forget()
     },
     isAway: () => false,
-    close: limiter.close,
+    close: () => limiter.save(),
   }
 }

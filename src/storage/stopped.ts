@@ -4,6 +4,7 @@ import type { Places } from "./places.ts"
 import { requireKnown } from "./sql/migrations.ts"
 import { findDamage } from "./sqlite/description.ts"
 import { openSqliteReader } from "./sqlite/reader.ts"
+import { readVersion } from "./sqlite/schema.ts"
 import { unusable } from "./sqlite/unusable.ts"
 
 /** A database that is read as it is. */
@@ -46,5 +47,5 @@ function readSqlite(file: string): StoppedDatabase {
 
 function versionOf(file: string): number {
   using db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
-  return (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version
+  return readVersion(db)
 }

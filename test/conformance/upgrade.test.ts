@@ -6,8 +6,8 @@ import { up as boundsAndRetention } from "../../src/storage/sql/migrations/0013-
 import { up as clockChecks } from "../../src/storage/sql/migrations/0023-clock-checks.ts"
 import { migrations } from "../../src/storage/sql/migrations.ts"
 import { sqliteDialect } from "../../src/storage/sqlite/dialect.ts"
-import { addMigrationFunctions } from "../../src/storage/sqlite/migration-functions.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
+import { addMigrationFunctions } from "../../src/storage/sqlite/schema.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
 
 /** A database as it was before a migration, with these rows. */

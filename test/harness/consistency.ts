@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Pet } from "../../src/domain/pets/contract.ts"
 import { classicPets } from "../../src/sandbox/pets.ts"
-import { nameKey } from "../../src/storage/sql/name-key.ts"
+import { nameKey } from "../../src/storage/sql/pets/name-key.ts"
 import { temporaryDirectory } from "./petstore.ts"
 
 type EventData = { id: number; name: string; status: string }

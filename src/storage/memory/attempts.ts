@@ -1,17 +1,21 @@
 import type { Attempts, Pace, Tried } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
-import { type Later, turns } from "./turns.ts"
+import { type Later, Turns } from "./turns.ts"
 
 const namesMax = 20_000
 
 /** Attempts of this process; the names untried for longest are forgotten first. */
 export function memoryAttempts(clock: Clock, later?: Later) {
-  const { admit, forgive, take, used, remember, isRemembered, forget } = memoryCounts(clock)
-  const { turn, release } = turns(clock, later)
+  const { take, used, ...counts } = memoryCounts(clock)
+  const turns = new Turns(clock, later)
   return {
-    ...{ admit, forgive, remember, isRemembered, forget, release },
+    ...counts,
     turn: (tried, from, pace) =>
-      turn(tried.name, from, { take: async () => take(tried, pace), used: async () => used(from, pace.windowMs) }),
+      turns.turn(tried.name, from, {
+        take: async () => take(tried, pace),
+        used: async () => used(from, pace.windowMs),
+      }),
+    release: () => turns.release(),
   } satisfies Attempts & { forget(): void }
 }
 

@@ -9,113 +9,135 @@ const saveDelayMs = 500
 const accountsPerCommit = 500
 const idleMs = 2 * minuteMs
 
-/** A limiter in this process's memory that stores what it counted half a second later. */
-export type MemoryLimiter = Limiter & {
-  /** Stores what was counted since the last time. */
-  save(): Promise<void>
-  /** Forgets all that was counted and is not stored yet, and what was read of what is. */
-  forget(): Promise<void>
-  /** How many accounts are in memory; one that has been idle for two minutes is not. */
-  accounts(): number
-}
-
 /** Makes a limiter on a clock that never jumps. Storing that fails is told to `report` and tried again. */
 export async function memoryLimiter(
   store: Store,
   clock: Clock,
   report: (error: unknown) => void,
 ): Promise<MemoryLimiter> {
-  const tallies = new Map<number, Tally>()
-  const loading = new Map<number, Promise<Tally>>()
-  const unsaved = new Set<number>()
-  let timer: NodeJS.Timeout | undefined
-  let saving = Promise.resolve()
-  let sweptAt = clock.now()
+  await store.transaction((tx) => tx.limits.moveBack(minuteOf(clock.now())))
+  return new MemoryLimiter(store, clock, report)
+}
 
-  const now = () => Math.floor(clock.now())
-  await store.transaction((tx) => tx.limits.moveBack(minuteOf(now())))
+/** A limiter in this process's memory that stores what it counted half a second later. */
+export class MemoryLimiter implements Limiter {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #report: (error: unknown) => void
+  readonly #tallies = new Map<number, Tally>()
+  readonly #loading = new Map<number, Promise<Tally>>()
+  readonly #unsaved = new Set<number>()
+  #timer: NodeJS.Timeout | undefined
+  #saving = Promise.resolve()
+  #sweptAt: number
 
-  function tallyOf(accountId: number): Tally | Promise<Tally> {
-    const known = tallies.get(accountId) ?? loading.get(accountId)
+  constructor(store: Store, clock: Clock, report: (error: unknown) => void) {
+    this.#store = store
+    this.#clock = clock
+    this.#report = report
+    this.#sweptAt = clock.now()
+  }
+
+  admit(accountId: number, quota: Quota): Verdict | Promise<Verdict> {
+    const tally = this.#tallyOf(accountId)
+    return tally instanceof Tally
+      ? this.#count(accountId, tally, quota)
+      : tally.then((ready) => this.#count(accountId, ready, quota))
+  }
+
+  async standings(accountId: number, quota: Quota) {
+    const tally = await this.#tallyOf(accountId)
+    const at = this.#now()
+    return standingsOf(tally.windows(quota, at), at)
+  }
+
+  /** Stores what was counted since the last time. */
+  save(): Promise<void> {
+    this.#cancel()
+    this.#saving = this.#saving.catch(() => undefined).then(() => this.#saveAll())
+    return this.#saving
+  }
+
+  close(): Promise<void> {
+    return this.save()
+  }
+
+  /** Forgets all that was counted and is not stored yet, and what was read of what is. */
+  async forget(): Promise<void> {
+    this.#cancel()
+    this.#unsaved.clear()
+    await Promise.allSettled([this.#saving, ...this.#loading.values()])
+    this.#tallies.clear()
+  }
+
+  /** How many accounts are in memory; one that has been idle for two minutes is not. */
+  accounts(): number {
+    return this.#tallies.size
+  }
+
+  #now(): number {
+    return Math.floor(this.#clock.now())
+  }
+
+  #tallyOf(accountId: number): Tally | Promise<Tally> {
+    const known = this.#tallies.get(accountId) ?? this.#loading.get(accountId)
     if (known !== undefined) return known
-    const loaded = load(accountId).finally(() => loading.delete(accountId))
-    loading.set(accountId, loaded)
+    const loaded = this.#load(accountId).finally(() => this.#loading.delete(accountId))
+    this.#loading.set(accountId, loaded)
     return loaded
   }
 
-  async function load(accountId: number): Promise<Tally> {
-    const tally = Tally.of(await store.limits.cells(accountId, oldestMinute(now())), now())
-    tallies.set(accountId, tally)
+  async #load(accountId: number): Promise<Tally> {
+    const tally = Tally.of(await this.#store.limits.cells(accountId, oldestMinute(this.#now())), this.#now())
+    this.#tallies.set(accountId, tally)
     return tally
   }
 
-  function count(accountId: number, tally: Tally, quota: Quota): Verdict {
-    const at = now()
+  #count(accountId: number, tally: Tally, quota: Quota): Verdict {
+    const at = this.#now()
     const windows = tally.windows(quota, at)
     const full = fullness(windows, at)
     if (!full) {
       tally.add(at)
-      unsaved.add(accountId)
-      timer ??= setTimeout(() => void save().catch(report), saveDelayMs).unref()
+      this.#unsaved.add(accountId)
+      this.#saveSoon()
     }
     return { full, standings: standingsOf(windows, at) }
   }
 
-  function save(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
-    saving = saving.catch(() => undefined).then(saveAll)
-    return saving
+  #saveSoon(): void {
+    this.#timer ??= setTimeout(() => void this.save().catch(this.#report), saveDelayMs).unref()
   }
 
-  async function saveAll(): Promise<void> {
-    const accounts = [...unsaved]
+  #cancel(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  async #saveAll(): Promise<void> {
+    const accounts = [...this.#unsaved]
     for (let n = 0; n < accounts.length; n += accountsPerCommit)
-      await saveSome(accounts.slice(n, n + accountsPerCommit))
-    if (now() - sweptAt >= minuteMs) forgetIdle()
+      await this.#saveSome(accounts.slice(n, n + accountsPerCommit))
+    if (this.#now() - this.#sweptAt >= minuteMs) this.#forgetIdle()
   }
 
-  async function saveSome(accounts: number[]): Promise<void> {
-    const cells = accounts.flatMap((id) => tallies.get(id)?.takeUnsaved(id) ?? [])
-    for (const id of accounts) unsaved.delete(id)
+  async #saveSome(accounts: number[]): Promise<void> {
+    const cells = accounts.flatMap((id) => this.#tallies.get(id)?.takeUnsaved(id) ?? [])
+    for (const id of accounts) this.#unsaved.delete(id)
     try {
-      await store.transaction((tx) => tx.limits.put(cells))
+      await this.#store.transaction((tx) => tx.limits.put(cells))
     } catch (error) {
       for (const cell of cells) {
-        tallies.get(cell.accountId)?.putBack(cell)
-        unsaved.add(cell.accountId)
+        this.#tallies.get(cell.accountId)?.putBack(cell)
+        this.#unsaved.add(cell.accountId)
       }
-      timer ??= setTimeout(() => void save().catch(report), saveDelayMs).unref()
+      this.#saveSoon()
       throw error
     }
   }
 
-  function forgetIdle(): void {
-    sweptAt = now()
-    for (const [id, tally] of tallies) if (tally.idleSince(sweptAt - idleMs)) tallies.delete(id)
-  }
-
-  return {
-    admit(accountId, quota) {
-      const tally = tallyOf(accountId)
-      return tally instanceof Tally
-        ? count(accountId, tally, quota)
-        : tally.then((ready) => count(accountId, ready, quota))
-    },
-    async standings(accountId, quota) {
-      const tally = await tallyOf(accountId)
-      const at = now()
-      return standingsOf(tally.windows(quota, at), at)
-    },
-    save,
-    async forget() {
-      clearTimeout(timer)
-      timer = undefined
-      unsaved.clear()
-      await Promise.allSettled([saving, ...loading.values()])
-      tallies.clear()
-    },
-    close: save,
-    accounts: () => tallies.size,
+  #forgetIdle(): void {
+    this.#sweptAt = this.#now()
+    for (const [id, tally] of this.#tallies) if (tally.idleSince(this.#sweptAt - idleMs)) this.#tallies.delete(id)
   }
 }

@@ -30,88 +30,97 @@ const timer: Later = (ms, run) => {
 }
 
 /** Lets attempts wait for their turn, a bounded number of them; those of a place that has tried most give way first. */
-export function turns(clock: Clock, later: Later = timer) {
-  const rooms = new Map<string, Room>()
-  let inAll = 0
+export class Turns {
+  readonly #clock: Clock
+  readonly #later: Later
+  readonly #rooms = new Map<string, Room>()
+  #inAll = 0
 
-  function refuse(room: Room, waiting: Waiting): void {
-    leave(room, waiting)
-    waiting.settle(Math.max(1, room.pauseMs))
+  constructor(clock: Clock, later: Later = timer) {
+    this.#clock = clock
+    this.#later = later
   }
 
-  function leave(room: Room, waiting: Waiting): void {
-    room.waiting.splice(room.waiting.indexOf(waiting), 1)
-    inAll--
+  async turn(name: string, from: readonly Tried[], { take, used }: Door): Promise<number | undefined> {
+    let pauseMs = 0
+    // Nothing passes those that wait already.
+    if (!this.#rooms.has(name)) {
+      pauseMs = await take()
+      if (pauseMs === 0) return undefined
+    }
+    const usedNow = await used()
+    return new Promise((settle, fail) => {
+      const room = this.#rooms.get(name) ?? this.#openRoom(name, take, pauseMs)
+      const waiting = { from, used: usedNow, since: this.#clock.now(), settle, fail }
+      room.waiting.push(waiting)
+      this.#inAll++
+      this.#makeRoomFor(waiting, room)
+    })
   }
 
-  function makeRoomFor({ from }: Waiting, room: Room): void {
+  /** Refuses all that wait. */
+  release(): void {
+    for (const [name, room] of this.#rooms) {
+      room.cancel()
+      this.#rooms.delete(name)
+      for (const waiting of [...room.waiting]) this.#refuse(room, waiting)
+    }
+  }
+
+  #openRoom(name: string, take: Room["take"], pauseMs: number): Room {
+    const room: Room = { waiting: [], pauseMs, take, cancel: () => undefined }
+    room.cancel = this.#later(pauseMs, () => void this.#letIn(name, room))
+    this.#rooms.set(name, room)
+    return room
+  }
+
+  #makeRoomFor({ from }: Waiting, room: Room): void {
     for (const { name, max } of from) {
       const same = room.waiting.filter((other) => other.from.some((place) => place.name === name))
       // A narrow place has one, and one that is wider by so many times that many.
       const sameMax = max / (from[0] as Tried).max
-      if (same.length > sameMax) refuse(room, same[0] as Waiting)
+      if (same.length > sameMax) this.#refuse(room, same[0] as Waiting)
     }
-    if (room.waiting.length > waitingMax.ofName) refuse(room, lastOf(room))
-    if (inAll <= waitingMax.inAll) return
-    const fullest = [...rooms.values()].reduce((a, b) => (b.waiting.length > a.waiting.length ? b : a))
-    refuse(fullest, lastOf(fullest))
-  }
-
-  function openRoom(name: string, take: Room["take"], pauseMs: number): Room {
-    const room: Room = { waiting: [], pauseMs, take, cancel: () => undefined }
-    room.cancel = later(pauseMs, () => void letIn(name, room))
-    rooms.set(name, room)
-    return room
+    if (room.waiting.length > waitingMax.ofName) this.#refuse(room, lastOf(room))
+    if (this.#inAll <= waitingMax.inAll) return
+    const fullest = [...this.#rooms.values()].reduce((a, b) => (b.waiting.length > a.waiting.length ? b : a))
+    this.#refuse(fullest, lastOf(fullest))
   }
 
   /** Gives the next turn when it is time, and looks again when the one after that may be. */
-  async function letIn(name: string, room: Room): Promise<void> {
-    for (const waiting of [...room.waiting]) if (clock.now() - waiting.since >= patienceMs) refuse(room, waiting)
-    if (room.waiting.length > 0) {
-      try {
-        room.pauseMs = await room.take()
-        const [next] = inOrder(room)
-        if (room.pauseMs === 0 && next) {
-          leave(room, next)
-          next.settle(undefined)
-        }
-      } catch (error) {
-        for (const waiting of [...room.waiting]) {
-          leave(room, waiting)
-          waiting.fail(error)
-        }
-      }
-    }
+  async #letIn(name: string, room: Room): Promise<void> {
+    for (const waiting of [...room.waiting])
+      if (this.#clock.now() - waiting.since >= patienceMs) this.#refuse(room, waiting)
+    if (room.waiting.length > 0) await this.#letNextIn(room)
     // It may have been released meanwhile, and another one opened.
-    if (rooms.get(name) !== room) return
-    if (room.waiting.length === 0) rooms.delete(name)
-    else room.cancel = later(room.pauseMs, () => void letIn(name, room))
+    if (this.#rooms.get(name) !== room) return
+    if (room.waiting.length === 0) this.#rooms.delete(name)
+    else room.cancel = this.#later(room.pauseMs, () => void this.#letIn(name, room))
   }
 
-  return {
-    async turn(name: string, from: readonly Tried[], { take, used }: Door): Promise<number | undefined> {
-      let pauseMs = 0
-      // Nothing passes those that wait already.
-      if (!rooms.has(name)) {
-        pauseMs = await take()
-        if (pauseMs === 0) return undefined
+  async #letNextIn(room: Room): Promise<void> {
+    try {
+      room.pauseMs = await room.take()
+      const [next] = inOrder(room)
+      if (room.pauseMs > 0 || !next) return
+      this.#leave(room, next)
+      next.settle(undefined)
+    } catch (error) {
+      for (const waiting of [...room.waiting]) {
+        this.#leave(room, waiting)
+        waiting.fail(error)
       }
-      const usedNow = await used()
-      return new Promise((settle, fail) => {
-        const room = rooms.get(name) ?? openRoom(name, take, pauseMs)
-        const waiting = { from, used: usedNow, since: clock.now(), settle, fail }
-        room.waiting.push(waiting)
-        inAll++
-        makeRoomFor(waiting, room)
-      })
-    },
-    release(): void {
-      for (const [name, room] of rooms) {
-        room.cancel()
-        rooms.delete(name)
-        for (const waiting of [...room.waiting]) refuse(room, waiting)
-      }
-    },
+    }
+  }
+
+  #refuse(room: Room, waiting: Waiting): void {
+    this.#leave(room, waiting)
+    waiting.settle(Math.max(1, room.pauseMs))
+  }
+
+  #leave(room: Room, waiting: Waiting): void {
+    room.waiting.splice(room.waiting.indexOf(waiting), 1)
+    this.#inAll--
   }
 }
 

@@ -29,6 +29,9 @@ export function postgresConnection(send: Send, { isNamed, noteChange = () => {},
     },
     all: async <Out>(statement: unknown, values: Row) => (await execute(statement, values)).rows as Out[],
     run: async (statement, values) => (await execute(statement, values)).rowCount ?? 0,
+    async exec(statement, values) {
+      await execute(statement, values)
+    },
     insert: async (statement, values) => (await execute(statement, values)).rows[0].id,
     async empty() {
       await Promise.all(emptyStatements(postgresDialect).map((text) => send({ text, values: [] })))

@@ -9,13 +9,8 @@ export const postgresDialect: Dialect = {
   integer: "BIGINT",
   tableOptions: "",
   clustered: "",
-  returningId: "RETURNING id",
   slots: 16,
   elements: (placeholder, kind) => `SELECT value FROM unnest(CAST(${placeholder} AS ${arrays[kind]})) AS list (value)`,
-  // The weaker lock lets others refer to the row, which is how rows that belong to an account are added.
-  forUpdate: "FOR NO KEY UPDATE",
-  forRemoval: "FOR UPDATE",
-  forKeyShare: "FOR KEY SHARE",
   now: "CAST(round(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT)",
   textByCodePoint: 'TEXT COLLATE "C"',
   nameKey: (column) => `replace(lower(CAST(${column} AS JSONB) ->> 'name'), 'ς', 'σ')`,

@@ -5,7 +5,7 @@ import { steadyClock } from "../../kernel/clock.ts"
 import { dayMs, minuteMs } from "../memory/tally.ts"
 import { admitScript } from "./admit-script.ts"
 import { keysOf } from "./keys.ts"
-import { type Link, RedisAway } from "./link.ts"
+import { type Link, orWhileAway } from "./link.ts"
 import type { OwnCounts } from "./own-counts.ts"
 
 /** By account: how many of this process's requests Redis said it had counted, and when it last did, by a steady clock. */
@@ -29,28 +29,21 @@ export function redisLimiter({ link, own, acknowledged, runId, flush }: Tools): 
     if (acknowledged.size > acknowledgedMax) acknowledged.delete(acknowledged.keys().next().value as number)
   }
 
+  async function admit(accountId: number, quota: Quota): Promise<Verdict> {
+    const { now, counted, windows } = await ask(accountId, quota, 1)
+    const standings = standingsOf(windows, now)
+    if (counted === 0) return { full: fullness(windows, now), standings }
+    acknowledge(accountId, counted)
+    own.note(accountId, now)
+    return { full: undefined, standings }
+  }
+
   return {
-    async admit(accountId, quota): Promise<Verdict> {
-      try {
-        const { now, counted, windows } = await ask(accountId, quota, 1)
-        const standings = standingsOf(windows, now)
-        if (counted === 0) return { full: fullness(windows, now), standings }
-        acknowledge(accountId, counted)
-        own.note(accountId, now)
-        return { full: undefined, standings }
-      } catch (error) {
-        if (error instanceof RedisAway) return own.admit(accountId, quota, Math.floor(link.now()))
-        throw error
-      }
-    },
+    admit: (accountId, quota) =>
+      orWhileAway(admit(accountId, quota), () => own.admit(accountId, quota, Math.floor(link.now()))),
     async standings(accountId, quota) {
-      try {
-        const { now, windows } = await ask(accountId, quota, 0)
-        return standingsOf(windows, now)
-      } catch (error) {
-        if (error instanceof RedisAway) return own.standings(accountId, quota, Math.floor(link.now()))
-        throw error
-      }
+      const asking = ask(accountId, quota, 0).then(({ now, windows }) => standingsOf(windows, now))
+      return orWhileAway(asking, () => own.standings(accountId, quota, Math.floor(link.now())))
     },
     save: flush,
     close: flush,

@@ -1,3 +1,4 @@
+import type { Redis } from "ioredis"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { steadyClock } from "../../kernel/clock.ts"
 import { openConnection } from "./connection.ts"
@@ -9,17 +10,6 @@ export class RedisAway extends Error {}
 
 /** Runs a script in one round trip and resolves with its reply; those of one turn of the event loop share it. Throws RedisAway. */
 export type Run = (script: Script, keys: readonly string[], args: readonly (string | number)[]) => Promise<number[]>
-
-/** A connection that is given up while Redis does not respond, and taken up again when it does. */
-export type Link = {
-  run: Run
-  /** Sends a message to all who subscribed; throws RedisAway. */
-  publish(channel: string, message: string): Promise<void>
-  isUp(): boolean
-  /** Milliseconds by the clock of Redis, as far as it is known. */
-  now(): number
-  close(): Promise<void>
-}
 
 type Options = {
   /** Those that are known to Redis before anybody asks it, so that what is asked in turn is done in turn. */
@@ -44,130 +34,169 @@ const pingMs = 1_000
 const restoreTimeoutMs = 5_000
 
 /** Connects, and waits a second for that; throws CannotStart when Redis refuses the credentials. */
-export async function openLink(
-  url: string,
-  { scripts, timeoutMs, now: countedNow, tell, restore }: Options,
-): Promise<Link> {
-  const redis = openConnection(url, { enableAutoPipelining: true, lazyConnect: true })
-  const watchFor = (ms: number) =>
-    watchProgress(ms, () => {
-      giveUp(`no reply for ${ms} ms`)
-      redis.disconnect(true)
-    })
-  const [watch, watchPatiently] = [watchFor(timeoutMs), watchFor(restoreTimeoutMs)]
-  const begun = Promise.withResolvers<void>()
-  let isUp = false
-  let isAway = false
-  let isClosing = false
-  let aheadMs = 0
+export async function openLink(url: string, options: Options): Promise<Link> {
+  const link = new Link(url, options)
+  await link.begin()
+  return link
+}
+
+/** What Redis replies, or what `otherwise` returns while Redis is away. */
+export const orWhileAway = <T, U>(asking: Promise<T>, otherwise: () => U | Promise<U>): Promise<T | U> =>
+  asking.catch((error) => {
+    if (error instanceof RedisAway) return otherwise()
+    throw error
+  })
+
+type Watch = ReturnType<typeof watchProgress>
+
+/** A connection that is given up while Redis does not respond, and taken up again when it does. */
+export class Link {
+  readonly #options: Options
+  readonly #redis: Redis
+  readonly #watch: Watch
+  readonly #watchPatiently: Watch
+  readonly #pinging: NodeJS.Timeout
+  readonly #begun = Promise.withResolvers<void>()
+  #isUp = false
+  #isAway = false
+  #isClosing = false
+  #aheadMs = 0
   /** Which connection this is; what belonged to an earlier one says nothing about it. */
-  let connection = 0
-  let identity: string | undefined
-  let problem = "it does not respond"
-  let greeted = Promise.resolve()
+  #connection = 0
+  #identity: string | undefined
+  #problem = "it does not respond"
+  #greeted = Promise.resolve()
 
-  const now = () => countedNow?.() ?? steadyClock.now() + aheadMs
+  constructor(url: string, options: Options) {
+    this.#options = options
+    this.#redis = openConnection(url, { enableAutoPipelining: true, lazyConnect: true })
+    this.#watch = this.#watchFor(options.timeoutMs)
+    this.#watchPatiently = this.#watchFor(restoreTimeoutMs)
+    this.#redis.on("ready", () => {
+      const over = ++this.#connection
+      this.#greeted = this.#greeted.then(() => this.#greet(over))
+    })
+    this.#redis.on("close", () => this.#giveUp(this.#problem))
+    this.#redis.on("error", (error: Error) => {
+      this.#problem = error.message
+      if (isRefusal(error)) this.#begun.reject(new CannotStart(`Redis refuses PETSTORE_REDIS_URL: ${error.message}`))
+    })
+    const ping = () => this.#isUp && void this.#whileUp(() => this.#watch(this.#redis.ping())).catch(() => undefined)
+    this.#pinging = setInterval(ping, pingMs).unref()
+  }
 
-  const deadlineIn = (ms: number) => Math.floor(steadyClock.now() + aheadMs + ms)
-  const ask: Run = (...asked) => evaluate(asked, deadlineIn(timeoutMs), watch)
-  const askPatiently: Run = (...asked) => evaluate(asked, deadlineIn(restoreTimeoutMs), watchPatiently)
+  /** Connects, and waits a second for that; throws CannotStart when Redis refuses the credentials. */
+  async begin(): Promise<void> {
+    const patience = setTimeout(this.#begun.resolve, startPatienceMs)
+    this.#redis.connect().catch(() => undefined)
+    try {
+      await this.#begun.promise
+    } catch (error) {
+      await this.close()
+      throw error
+    } finally {
+      clearTimeout(patience)
+    }
+    if (!this.#isUp) this.#giveUp(this.#problem)
+  }
 
-  async function evaluate(asked: Parameters<Run>, deadline: number, watching: typeof watch): Promise<number[]> {
+  readonly run: Run = (...asked) => this.#whileUp(() => this.#evaluate(asked, this.#options.timeoutMs, this.#watch))
+
+  /** Sends a message to all who subscribed; throws RedisAway. */
+  publish(channel: string, message: string): Promise<void> {
+    return this.#whileUp(async () => void (await this.#watch(this.#redis.publish(channel, message))))
+  }
+
+  isUp(): boolean {
+    return this.#isUp
+  }
+
+  /** Milliseconds by the clock of Redis, as far as it is known. */
+  now(): number {
+    return this.#options.now?.() ?? steadyClock.now() + this.#aheadMs
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    this.#isUp = false
+    clearInterval(this.#pinging)
+    this.#redis.disconnect()
+  }
+
+  #watchFor(ms: number): Watch {
+    return watchProgress(ms, () => {
+      this.#giveUp(`no reply for ${ms} ms`)
+      this.#redis.disconnect(true)
+    })
+  }
+
+  /** Runs a script that does nothing after `withinMs`, by the clock of Redis. */
+  async #evaluate(asked: Parameters<Run>, withinMs: number, watch: Watch): Promise<number[]> {
     const [{ lua, sha1 }, keys, args] = asked
-    const given = [keys.length, ...keys, countedNow?.() ?? "", deadline, ...args] as const
-    const replied = redis.evalsha(sha1, ...given).catch((error: Error) => {
-      if (error.message.startsWith("NOSCRIPT")) return redis.eval(lua, ...given)
+    const deadline = Math.min(Math.floor(steadyClock.now() + this.#aheadMs + withinMs), Number.MAX_SAFE_INTEGER)
+    const given = [keys.length, ...keys, this.#options.now?.() ?? "", deadline, ...args] as const
+    const replied = this.#redis.evalsha(sha1, ...given).catch((error: Error) => {
+      if (error.message.startsWith("NOSCRIPT")) return this.#redis.eval(lua, ...given)
       throw error
     })
-    const reply = (await watching(replied)) as number[]
+    const reply = (await watch(replied)) as number[]
     const [clock = 0] = reply
-    aheadMs = clock - steadyClock.now()
+    this.#aheadMs = clock - steadyClock.now()
     if (clock > deadline) throw new RedisAway("it is too slow")
     return reply
   }
 
-  function takeUp(): void {
-    isUp = true
-    begun.resolve()
-    if (isAway) tell(undefined)
-    isAway = false
+  #takeUp(): void {
+    this.#isUp = true
+    this.#begun.resolve()
+    if (this.#isAway) this.#options.tell(undefined)
+    this.#isAway = false
   }
 
-  function giveUp(reason: string): void {
-    isUp = false
-    problem = reason
-    if (isAway || isClosing) return
-    isAway = true
-    tell(reason)
+  #giveUp(reason: string): void {
+    this.#isUp = false
+    this.#problem = reason
+    if (this.#isAway || this.#isClosing) return
+    this.#isAway = true
+    this.#options.tell(reason)
   }
 
-  async function whileUp<T>(asking: () => Promise<T>): Promise<T> {
-    if (!isUp) throw new RedisAway(problem)
-    const over = connection
+  async #whileUp<T>(asking: () => Promise<T>): Promise<T> {
+    if (!this.#isUp) throw new RedisAway(this.#problem)
+    const over = this.#connection
     try {
       return await asking()
     } catch (error) {
-      if (isUp && over === connection) {
-        giveUp((error as Error).message)
-        redis.disconnect(true)
+      if (this.#isUp && over === this.#connection) {
+        this.#giveUp((error as Error).message)
+        this.#redis.disconnect(true)
       }
-      throw new RedisAway(problem)
+      throw new RedisAway(this.#problem)
     }
   }
 
-  async function greet(over: number): Promise<void> {
+  async #greet(over: number): Promise<void> {
+    const isOver = () => over !== this.#connection
     try {
-      // Without a deadline: how far its clock is ahead is not known yet.
-      const asked = [identityScript, ["petstore:identity"], [crypto.randomUUID()]] as const
-      const found = String((await evaluate([...asked], Number.MAX_SAFE_INTEGER, watch))[1])
-      const isOther = identity !== undefined && identity !== found
-      identity = found
-      await watch(Promise.all(scripts.map(({ lua }) => redis.script("LOAD", lua))))
-      await restore(askPatiently, isOther, () => over === connection && takeUp())
+      const isOther = await this.#learnIdentity()
+      await this.#watch(Promise.all(this.#options.scripts.map(({ lua }) => this.#redis.script("LOAD", lua))))
+      const ask: Run = (...asked) => this.#evaluate(asked, restoreTimeoutMs, this.#watchPatiently)
+      await this.#options.restore(ask, isOther, () => void (isOver() || this.#takeUp()))
     } catch (error) {
-      if (over !== connection) return
-      giveUp((error as Error).message)
-      setTimeout(() => over === connection && redis.disconnect(true), unusableMs).unref()
+      if (isOver()) return
+      this.#giveUp((error as Error).message)
+      setTimeout(() => isOver() || this.#redis.disconnect(true), unusableMs).unref()
     }
   }
 
-  redis.on("ready", () => {
-    const over = ++connection
-    greeted = greeted.then(() => greet(over))
-  })
-  redis.on("close", () => giveUp(problem))
-  redis.on("error", (error: Error) => {
-    problem = error.message
-    if (isRefusal(error)) begun.reject(new CannotStart(`Redis refuses PETSTORE_REDIS_URL: ${error.message}`))
-  })
-  const pinging = setInterval(() => isUp && void whileUp(() => watch(redis.ping())).catch(() => undefined), pingMs)
-  pinging.unref()
-
-  async function close(): Promise<void> {
-    isClosing = true
-    isUp = false
-    clearInterval(pinging)
-    redis.disconnect()
-  }
-
-  const patience = setTimeout(begun.resolve, startPatienceMs)
-  redis.connect().catch(() => undefined)
-  try {
-    await begun.promise
-  } catch (error) {
-    await close()
-    throw error
-  } finally {
-    clearTimeout(patience)
-  }
-  if (!isUp) giveUp(problem)
-
-  return {
-    run: (...given) => whileUp(() => ask(...given)),
-    publish: (channel, message) => whileUp(async () => void (await watch(redis.publish(channel, message)))),
-    isUp: () => isUp,
-    now,
-    close,
+  /** Whether the data of Redis is not what it was. */
+  async #learnIdentity(): Promise<boolean> {
+    // Without a deadline: how far its clock is ahead is not known yet.
+    const asked: Parameters<Run> = [identityScript, ["petstore:identity"], [crypto.randomUUID()]]
+    const found = String((await this.#evaluate(asked, Number.POSITIVE_INFINITY, this.#watch))[1])
+    const isOther = this.#identity !== undefined && this.#identity !== found
+    this.#identity = found
+    return isOther
   }
 }
 

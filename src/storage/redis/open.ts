@@ -3,13 +3,14 @@ import type { Attempts } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { gauge } from "../../kernel/measure.ts"
 import { admitScript } from "./admit-script.ts"
-import { redisAttempts, type SharedAttempts } from "./attempts.ts"
+import { redisAttempts } from "./attempts.ts"
 import { type Acknowledged, redisLimiter } from "./limiter.ts"
-import { openLink, RedisAway } from "./link.ts"
+import { openLink, orWhileAway } from "./link.ts"
 import { mergeScript } from "./merge-script.ts"
 import { ownCounts } from "./own-counts.ts"
 import { restoring } from "./restore.ts"
 import { redisSignals } from "./signals.ts"
+import { UnsentAttempts } from "./unsent-attempts.ts"
 
 type Options = {
   /** A clock that never jumps. */
@@ -30,11 +31,11 @@ export async function openRedis(url: string, { clock, liveReplicas, tell, now, t
   const own = ownCounts(liveReplicas)
   const acknowledged: Acknowledged = new Map()
   const { restore, flush: flushUnsent } = restoring(own, acknowledged, runId)
-  const kinds: SharedAttempts[] = []
+  const kinds: UnsentAttempts[] = []
   const link = await openLink(url, {
     ...{ scripts: [admitScript, mergeScript], timeoutMs, now, tell },
     async restore(run, isOther, takeUp) {
-      for (const { flush } of kinds) await flush(run)
+      for (const kind of kinds) await kind.flush(run)
       await restore(run, isOther, takeUp)
     },
   })
@@ -44,12 +45,11 @@ export async function openRedis(url: string, { clock, liveReplicas, tell, now, t
   /** What it cannot give Redis now, it gives it when that is back. */
   async function flush(): Promise<void> {
     if (!link.isUp()) return
-    try {
-      for (const { flush } of kinds) await flush(link.run)
+    const giving = async () => {
+      for (const kind of kinds) await kind.flush(link.run)
       await flushUnsent(link.run)
-    } catch (error) {
-      if (!(error instanceof RedisAway)) throw error
     }
+    await orWhileAway(giving(), () => undefined)
   }
 
   // A request may be counted here at the very moment Redis is taken up again.
@@ -59,10 +59,9 @@ export async function openRedis(url: string, { clock, liveReplicas, tell, now, t
     limiter: redisLimiter({ link, own, acknowledged, runId, flush }),
     signals,
     attempts(kind: string): Attempts {
-      const shared = redisAttempts(link, kind, clock, liveReplicas)
-      kinds.push(shared)
-      const { flush: _, ...attempts } = shared
-      return attempts
+      const unsent = new UnsentAttempts()
+      kinds.push(unsent)
+      return redisAttempts(link, kind, clock, liveReplicas, unsent)
     },
     // The other replicas may not be asked to begin anew.
     forget: async () => {},

@@ -1,7 +1,7 @@
 import type { Invalidation, Signal } from "../../domain/ports/signals.ts"
 import { memorySignals } from "../memory/signals.ts"
 import { openConnection } from "./connection.ts"
-import { type Link, RedisAway, startPatienceMs } from "./link.ts"
+import { type Link, orWhileAway, startPatienceMs } from "./link.ts"
 import { watchProgress } from "./watch-progress.ts"
 
 const channel = "petstore:credentials-changed"
@@ -41,9 +41,7 @@ export function redisSignals(
 
   async function announce(signal: Signal): Promise<void> {
     await here.announce(signal)
-    await link.publish(channel, `${runId} ${signal.accountId}`).catch((error) => {
-      if (!(error instanceof RedisAway)) throw error
-    })
+    await orWhileAway(link.publish(channel, `${runId} ${signal.accountId}`), () => undefined)
   }
 
   return {

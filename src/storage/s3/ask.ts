@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 
 /** How long S3 may take, in milliseconds. */
@@ -51,6 +52,22 @@ export const askUnless = <T>(
       throw error
     }),
   )
+
+/** Attempts at one request, with growing pauses between them. */
+export const attemptsMax = 3
+const firstPauseMs = 200
+
+/** Repeats work that S3 failed at, for what the client itself does not send twice; until this time of `performance.now()`. */
+export async function repeat<T>(work: () => Promise<T>, until = Number.POSITIVE_INFINITY): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await work()
+    } catch (error) {
+      const isOver = attempt === attemptsMax || performance.now() >= until
+      if (isOver || !(error instanceof StoreUnavailable)) throw error
+      await pause(firstPauseMs * 2 ** attempt * Math.random())
+    }
+}
 
 type Failure = Error & { code?: string; $metadata?: { httpStatusCode?: number } }
 

@@ -47,7 +47,6 @@ async function s3Blobs({ directory, ...place }: Place, timeouts: typeof s3Timeou
     await Promise.all(imageParts.map((part) => bucket.remove(nameOf(key, part))))
     await trash.forget(key)
   }
-  const owner = async () => (await bucket.text(ownerName))?.trim()
 
   return {
     ...createStages(directory),
@@ -92,37 +91,46 @@ async function s3Blobs({ directory, ...place }: Place, timeouts: typeof s3Timeou
       return isThere
     },
 
-    owner,
-    async claim(identity) {
-      const text = `${identity}\n`
-      // Whoever is first decides, where S3 can tell; elsewhere the last one does, and those before find out below.
-      if (!(await bucket.putOnce(ownerName, text)) && (await owner()) === undefined) await bucket.put(ownerName, text)
-      const claimed = await owner()
-      if (claimed !== identity) throw new CannotStart(`The images belong to another database, ${claimed}`)
-    },
-
-    // Both lists are in one order.
-    async *keptBefore(before) {
-      const trashed = trash.keys()
-      let away = await trashed.next()
-      for await (const key of bucket.list("kept/", "folders")) {
-        if (!isBlobKey(key)) continue
-        if (timeOfBlobKey(key) >= before) return
-        while (!away.done && away.value < key) away = await trashed.next()
-        if (away.value !== key) yield key
-      }
-    },
-
-    async incomplete(keys) {
-      const sorted = [...keys].sort()
-      const [first, last] = [sorted[0], sorted.at(-1)]
-      if (first === undefined || last === undefined) return []
-      const lacking = new Set(keys.flatMap((key) => imageParts.map((part) => `${key}/${part}`)))
-      for await (const name of bucket.list("kept/", "objects", first)) {
-        lacking.delete(name)
-        if (lacking.size === 0 || name.slice(0, last.length) > last) break
-      }
-      return keys.filter((key) => imageParts.some((part) => lacking.has(`${key}/${part}`)))
-    },
+    owner: () => readOwner(bucket),
+    claim: (identity) => claim(bucket, identity),
+    keptBefore: (before) => listKept(bucket, trash, before),
+    incomplete: (keys) => findIncomplete(bucket, keys),
   }
+}
+
+type Objects = ReturnType<typeof openBucket>
+
+const readOwner = async (bucket: Objects): Promise<string | undefined> => (await bucket.text(ownerName))?.trim()
+
+async function claim(bucket: Objects, identity: string): Promise<void> {
+  const text = `${identity}\n`
+  // Whoever is first decides, where S3 can tell; elsewhere the last one does, and those before find out below.
+  if (!(await bucket.putOnce(ownerName, text)) && (await readOwner(bucket)) === undefined)
+    await bucket.put(ownerName, text)
+  const claimed = await readOwner(bucket)
+  if (claimed !== identity) throw new CannotStart(`The images belong to another database, ${claimed}`)
+}
+
+/** The keys from before a time that are not in the trash; both lists are in one order. */
+async function* listKept(bucket: Objects, trash: ReturnType<typeof createS3Trash>, before: number) {
+  const trashed = trash.keys()
+  let away = await trashed.next()
+  for await (const key of bucket.list("kept/", "folders")) {
+    if (!isBlobKey(key)) continue
+    if (timeOfBlobKey(key) >= before) return
+    while (!away.done && away.value < key) away = await trashed.next()
+    if (away.value !== key) yield key
+  }
+}
+
+async function findIncomplete(bucket: Objects, keys: readonly string[]): Promise<string[]> {
+  const sorted = [...keys].sort()
+  const [first, last] = [sorted[0], sorted.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const lacking = new Set(keys.flatMap((key) => imageParts.map((part) => `${key}/${part}`)))
+  for await (const name of bucket.list("kept/", "objects", first)) {
+    lacking.delete(name)
+    if (lacking.size === 0 || name.slice(0, last.length) > last) break
+  }
+  return keys.filter((key) => imageParts.some((part) => lacking.has(`${key}/${part}`)))
 }

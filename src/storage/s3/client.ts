@@ -1,9 +1,7 @@
 import { S3Client } from "@aws-sdk/client-s3"
 import type { Bucket } from "../places.ts"
-import type { S3Timeouts } from "./ask.ts"
+import { attemptsMax, type S3Timeouts } from "./ask.ts"
 
-/** Attempts at one request, with growing pauses between them. */
-export const attemptsMax = 3
 /** Connections to S3; what comes when all are busy waits its turn, as long as its time lasts. */
 const socketsMax = 256
 

@@ -2,18 +2,13 @@ import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { open, stat } from "node:fs/promises"
 import { pipeline } from "node:stream/promises"
-import { setTimeout as pause } from "node:timers/promises"
 import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3"
-import { StoreUnavailable } from "../../domain/ports/store.ts"
-import { ask, type S3Timeouts } from "./ask.ts"
-import { attemptsMax } from "./client.ts"
+import { ask, repeat, type S3Timeouts } from "./ask.ts"
 import { partBytes, uploadParts } from "./upload-parts.ts"
-
-const firstPauseMs = 200
 
 /**
  * Sends a file without holding it in memory, with a checksum that S3 compares. The client itself never sends a stream
- * twice, so attempts are counted here.
+ * twice.
  */
 export async function uploadFile(
   client: S3Client,
@@ -28,14 +23,7 @@ export async function uploadFile(
   }
   const about = { ...target, ContentLength: size, ChecksumSHA256: await sha256Of(path) }
   const until = performance.now() + timeouts.uploadMs
-  for (let attempt = 1; ; attempt++)
-    try {
-      return await send(client, about, path, until - performance.now())
-    } catch (error) {
-      const isOver = attempt === attemptsMax || performance.now() >= until
-      if (isOver || !(error instanceof StoreUnavailable)) throw error
-      await pause(firstPauseMs * 2 ** attempt * Math.random())
-    }
+  await repeat(() => send(client, about, path, until - performance.now()), until)
 }
 
 async function sha256Of(path: string): Promise<string> {

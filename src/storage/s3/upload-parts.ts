@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
 import type { FileHandle } from "node:fs/promises"
-import { setTimeout as pause } from "node:timers/promises"
 import {
   AbortMultipartUploadCommand,
   type CompletedPart,
@@ -9,13 +8,10 @@ import {
   type S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3"
-import { StoreUnavailable } from "../../domain/ports/store.ts"
-import { ask, type S3Timeouts } from "./ask.ts"
-import { attemptsMax } from "./client.ts"
+import { ask, repeat, type S3Timeouts } from "./ask.ts"
 
 /** What is held in memory at a time; ten thousand of them are the largest object. */
 export const partBytes = 16 * 1024 * 1024
-const firstPauseMs = 200
 
 type Target = { Bucket: string; Key: string }
 
@@ -38,7 +34,7 @@ export async function uploadParts(
       await file.read(Body, 0, Body.length, start)
       const ChecksumSHA256 = createHash("sha256").update(Body).digest("base64")
       const part = new UploadPartCommand({ ...target, UploadId, PartNumber, Body, ChecksumSHA256 })
-      const { ETag } = await again(() =>
+      const { ETag } = await repeat(() =>
         ask(uploadMs, (abortSignal) => client.send(part, { abortSignal, requestTimeout: uploadMs })),
       )
       Parts.push({ ETag, PartNumber, ChecksumSHA256 })
@@ -49,14 +45,4 @@ export async function uploadParts(
     await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => {})
     throw error
   }
-}
-
-async function again<T>(send: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++)
-    try {
-      return await send()
-    } catch (error) {
-      if (attempt === attemptsMax || !(error instanceof StoreUnavailable)) throw error
-      await pause(firstPauseMs * 2 ** attempt * Math.random())
-    }
 }

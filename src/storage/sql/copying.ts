@@ -1,5 +1,5 @@
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import { silenceMs } from "./replicas.ts"
+import { countLive } from "./nouns/replicas.ts"
 import { keyOf, quote, type RawDatabase, type Table, type Value } from "./tables.ts"
 
 /** A database that is copied from or to; nobody else uses it meanwhile. */
@@ -71,10 +71,8 @@ export function parseKey({ columns, key }: Table, text: string): Value[] {
 }
 
 /** How many processes serve from a database, by its own clock. */
-export async function liveReplicas({ query, dialect }: RawDatabase): Promise<number> {
-  const rows = await query(`SELECT count(*) FROM replicas WHERE seen_at > ${dialect.now} - ${silenceMs}`)
-  return Number(rows[0]?.[0])
-}
+export const liveReplicas = async ({ query, dialect }: RawDatabase): Promise<number> =>
+  Number((await query(countLive.text(dialect)))[0]?.[0])
 
 /** The number of pets of each status. */
 export const readInventory = ({ query }: RawDatabase): Promise<Value[][]> =>

@@ -14,18 +14,10 @@ export type Dialect = {
   tableOptions: string
   /** The same for a table that is kept in the order of its primary key, where the database can. */
   clustered: string
-  /** What ends an INSERT whose generated id is asked for, where the database does not tell it anyway. */
-  returningId: string
   /** In how many rows a number that many transactions change is kept. */
   slots: number
   /** A subquery that yields the elements of a list as `value`. */
   elements(placeholder: string, kind: ElementKind): string
-  /** What makes a SELECT hold the rows it found against being changed until the transaction ends. */
-  forUpdate: string
-  /** The same against being referred to as well, for rows that may be deleted. */
-  forRemoval: string
-  /** What makes a SELECT hold the rows it found against being deleted until the transaction ends. */
-  forKeyShare: string
   /** Milliseconds since the epoch by the database's own clock. */
   now: string
   /** A column type for text that is sorted by code points. */

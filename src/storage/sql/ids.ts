@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto"
-import { type Connection, inDialect, part, sql, word } from "./statement.ts"
+import { type Connection, inDialect, type None, part, sql, word } from "./statement.ts"
 
 /** How many taken ids in a row are stepped over one by one; past that, a random one is tried. */
 const walkMax = 200
@@ -7,7 +7,7 @@ const walkMax = 200
 /** The next ids of a table into which clients may also put ids of their own choice. */
 export function createIdSequence(name: string) {
   // A sequence of PostgreSQL's keeps nobody waiting, and leaves a gap where a transaction is undone.
-  const give = sql<Record<never, never>, { last: number; taken: number | null }>`${inDialect({
+  const give = sql<None, { last: number; taken: number | null }>`${inDialect({
     sqlite: part`
       UPDATE counters SET last = last + 1 WHERE name = '${word(name)}'
       RETURNING last, (SELECT id FROM ${word(name)} WHERE id = last) AS taken`,

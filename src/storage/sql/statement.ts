@@ -1,7 +1,7 @@
 import type { Change } from "../../domain/ports/store.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Dialect, ElementKind } from "./dialect.ts"
-import type { LabelMemory } from "./label-memory.ts"
+import type { LabelMemory } from "./pets/label-memory.ts"
 
 type Value = string | number | null | Uint8Array
 
@@ -17,8 +17,11 @@ export type Statement<In, Out> = {
   readonly isHot?: boolean
 }
 
-/** Values by name. */
-export type Row = Record<string, Value>
+/** Values by name; undefined is bound as NULL. */
+export type Row = Record<string, Value | undefined>
+
+/** No values at all. */
+export type None = Record<never, never>
 
 /** Every statement there is, for checks that concern all of them. */
 export const statements: Statement<Row, unknown>[] = []
@@ -31,6 +34,8 @@ export type Connection = {
   all<In extends Row, Out>(statement: Statement<In, Out>, values: In): Awaitable<Out[]>
   /** Returns how many rows were changed. */
   run<In extends Row>(statement: Statement<In, unknown>, values: In): Awaitable<number>
+  /** The same where the number does not matter. */
+  exec<In extends Row>(statement: Statement<In, unknown>, values: In): Promise<void>
   /** Adds one row and returns the id it was given; the statement ends with `returningId`. */
   insert<In extends Row>(statement: Statement<In, unknown>, values: In): Awaitable<number>
   /** In how many rows a number that many change is kept, so that they do not wait for each other; it is their sum. */
@@ -76,27 +81,29 @@ type Hole<In> =
   | { texts: Record<Dialect["name"], Part<In>> }
   | ReturnType<typeof elements>
   | ReturnType<typeof word>
-  | typeof forUpdate
-  | typeof forRemoval
-  | typeof forKeyShare
-  | typeof returningId
   | typeof now
   | Part<In>
 
-/** Holds the rows a SELECT found against being changed until the transaction ends, where the database needs to be told. */
-export const forUpdate = Symbol("FOR NO KEY UPDATE")
+const inPostgres = (text: string) =>
+  inDialect<None>({ sqlite: { strings: [""], holes: [] }, postgres: { strings: [text], holes: [] } })
+
+/**
+ * Holds the rows a SELECT found against being changed until the transaction ends. SQLite has one writer and needs no lock.
+ * PostgreSQL has a stronger one, which also keeps others from adding rows that refer to these: `forRemoval`.
+ */
+export const forUpdate = inPostgres("FOR NO KEY UPDATE")
 
 /** Holds them against being referred to as well, for rows that may be deleted. */
-export const forRemoval = Symbol("FOR UPDATE")
+export const forRemoval = inPostgres("FOR UPDATE")
 
-/** Keeps the rows a SELECT found from being deleted, where the database needs to be told. */
-export const forKeyShare = Symbol("FOR KEY SHARE")
+/** Keeps the rows a SELECT found from being deleted. */
+export const forKeyShare = inPostgres("FOR KEY SHARE")
+
+/** Ends an INSERT that is run by `insert`; SQLite returns the id without being asked. */
+export const returningId = inPostgres("RETURNING id")
 
 /** The time by the database's own clock, in milliseconds since the epoch. */
 export const now = Symbol("now")
-
-/** Ends an INSERT that is run by `insert`. */
-export const returningId = Symbol("RETURNING id")
 
 /**
  * Writes a statement once for every dialect. A hole is the name of a bound value, or one of the pieces above:
@@ -112,10 +119,6 @@ export function sql<In extends Row, Out = never>(
   const text = (dialect: Dialect) => {
     let bound = 0
     const fill = (hole: Hole<In>): string => {
-      if (hole === forUpdate) return dialect.forUpdate
-      if (hole === forRemoval) return dialect.forRemoval
-      if (hole === forKeyShare) return dialect.forKeyShare
-      if (hole === returningId) return dialect.returningId
       if (hole === now) return dialect.now
       if (typeof hole === "object" && "texts" in hole) return fillPart(hole.texts[dialect.name])
       if (typeof hole === "object" && "word" in hole) return hole.word
@@ -139,7 +142,7 @@ type List = ReturnType<typeof elements>
 const boundIn = <In>(holes: readonly Hole<In>[]): ((keyof In & string) | List)[] =>
   holes.flatMap((hole) => {
     if (typeof hole === "string") return [hole]
-    if (typeof hole === "symbol" || "word" in hole) return []
+    if (hole === now || "word" in hole) return []
     if ("texts" in hole) return boundIn(hole.texts.sqlite.holes)
     return "strings" in hole ? boundIn(hole.holes) : [hole]
   })

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
 import { emptyStatements } from "../sql/empty.ts"
-import type { LabelMemory } from "../sql/label-memory.ts"
+import type { LabelMemory } from "../sql/pets/label-memory.ts"
 import type { Connection, Row, Statement } from "../sql/statement.ts"
 import { sqliteDialect } from "./dialect.ts"
 import type { SnapshotMemory } from "./snapshot-memory.ts"
@@ -37,7 +37,7 @@ export function sqliteConnection(
       beforeEach()
       return use(
         prepare(known),
-        known.names.map((name) => values[name] as Row[string]),
+        known.names.map((name) => values[name] ?? null),
       )
     } catch (error) {
       throw toStoreError(error)
@@ -60,6 +60,9 @@ export function sqliteConnection(
         : execute(statement, values, get)) as Out | undefined,
     all: <Out>(statement: unknown, values: Row) => execute(statement, values, all) as Out[],
     run: (statement, values) => execute(statement, values, run),
+    async exec(statement, values) {
+      execute(statement, values, run)
+    },
     insert: (statement, values) => execute(statement, values, insert),
     empty() {
       labels?.clear()
@@ -83,7 +86,7 @@ function keyOf(values: Row): Row[string] {
   return others.length === 0 ? (only as Row[string]) : JSON.stringify(values)
 }
 
-type Bound = Row[string][]
+type Bound = Exclude<Row[string], undefined>[]
 
 const get = (ready: StatementSync, bound: Bound) => ready.get(...bound)
 const all = (ready: StatementSync, bound: Bound) => ready.all(...bound)

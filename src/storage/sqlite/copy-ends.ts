@@ -4,11 +4,11 @@ import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { makePrivateDirectory } from "../disk/private.ts"
 import { type CopySource, type CopyTarget, noteTables, setCounter } from "../sql/copying.ts"
-import { migrations, migrationsFrom } from "../sql/migrations.ts"
+import { migrations } from "../sql/migrations.ts"
 import type { RawDatabase, Table, Value } from "../sql/tables.ts"
 import { sqliteDialect } from "./dialect.ts"
 import { lockDatabase } from "./lock.ts"
-import { addMigrationFunctions } from "./migration-functions.ts"
+import { applyMigrations, readVersion } from "./schema.ts"
 import { makeUnfinished, readUnfinished } from "./unfinished.ts"
 import { unusable } from "./unusable.ts"
 
@@ -16,7 +16,7 @@ import { unusable } from "./unusable.ts"
 export function openSqliteSource(file: string): CopySource {
   if (!existsSync(file)) throw new CannotStart(`There is no database at ${file}`)
   const { db, raw, close } = open(file, { readOnly: true })
-  const { user_version: version } = db.prepare("PRAGMA user_version").get() as { user_version: number }
+  const version = readVersion(db)
   if (version !== migrations.length) {
     close()
     throw new CannotStart(
@@ -48,8 +48,7 @@ export async function openSqliteTarget(file: string, source: string, tables: rea
   db.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY")
   if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'copied'").get() === undefined)
     await raw.transaction(async () => {
-      addMigrationFunctions(db)
-      for (const statement of migrationsFrom(0, sqliteDialect)) db.exec(statement)
+      applyMigrations(db)
       await noteTables(raw, tables)
     })
   return {

@@ -1,14 +1,11 @@
 import { DatabaseSync } from "node:sqlite"
-import { migrationsFrom } from "../sql/migrations.ts"
 import type { Table } from "../sql/tables.ts"
-import { sqliteDialect } from "./dialect.ts"
-import { addMigrationFunctions } from "./migration-functions.ts"
+import { applyMigrations } from "./schema.ts"
 
 /** Every table of the newest schema, each after those it refers to. */
 export function newestTables(): Table[] {
   using db = new DatabaseSync(":memory:")
-  addMigrationFunctions(db)
-  for (const statement of migrationsFrom(0, sqliteDialect)) db.exec(statement)
+  applyMigrations(db)
   const names = db
     .prepare(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name",

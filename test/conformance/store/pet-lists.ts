@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { type Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
 import type { PetFilter } from "../../../src/domain/pets/store.ts"
 import type { Cursor, Sort } from "../../../src/kernel/page.ts"
-import { nameKey } from "../../../src/storage/sql/name-key.ts"
+import { nameKey } from "../../../src/storage/sql/pets/name-key.ts"
 import { effort } from "../../harness/effort.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
 

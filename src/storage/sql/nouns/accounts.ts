@@ -1,0 +1,36 @@
+import type { Account, Plan } from "../../../domain/accounts/contract.ts"
+import type { AccountStore } from "../../../domain/accounts/store.ts"
+import { type PageRow, readPage, theRow } from "../rows.ts"
+import { type Connection, forUpdate, type None, sql } from "../statement.ts"
+
+const add = sql<{ name: string; plan: Plan }, Account>`
+  INSERT INTO accounts (name, plan) VALUES (${"name"}, ${"plan"}) RETURNING id, name, plan`
+
+const read = sql<{ id: number }, Account>`
+  SELECT id, name, plan FROM accounts WHERE id = ${"id"}`
+
+const first = sql<None, Account>`
+  SELECT id, name, plan FROM accounts ORDER BY id LIMIT 1`
+
+const list = sql<PageRow, Account>`
+  SELECT id, name, plan FROM accounts WHERE id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}`
+
+const change = sql<{ name: string | undefined; plan: Plan | undefined; id: number }, Account>`
+  UPDATE accounts SET name = coalesce(${"name"}, name), plan = coalesce(${"plan"}, plan)
+  WHERE id = ${"id"} RETURNING id, name, plan`
+
+const lock = sql<{ id: number }, { id: number }>`
+  SELECT id FROM accounts WHERE id = ${"id"} ${forUpdate}`
+
+/** Until the transaction ends nobody else adds to what is counted under this lock. */
+export async function lockAccount(db: Connection, id: number): Promise<void> {
+  await db.one(lock, { id })
+}
+
+export const accountStore = (db: Connection): AccountStore => ({
+  add: ({ name, plan }) => theRow(db, add, { name, plan }),
+  first: async () => db.one(first, {}),
+  read: async (id) => db.one(read, { id }),
+  list: (page) => readPage(db, list, {}, page, (account) => account),
+  change: async (id, { name, plan }) => db.one(change, { name, plan, id }),
+})

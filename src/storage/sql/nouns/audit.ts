@@ -1,0 +1,105 @@
+import { hash as hashOf } from "node:crypto"
+import type { NewEntry } from "../../../domain/audit/model.ts"
+import { composeEntry } from "../../../domain/audit/rules.ts"
+import type { AuditFilter, AuditStore } from "../../../domain/audit/store.ts"
+import type { Json } from "../../../kernel/json/json.ts"
+import { pageOf } from "../../../kernel/page.ts"
+import { idMax } from "../../../kernel/schema/schema.ts"
+import { type PageRow, theRow } from "../rows.ts"
+import { type Connection, forUpdate, type None, type Part, part, sql } from "../statement.ts"
+
+type Head = { last: number; hash: string }
+
+const lockHead = sql<None, Head>`
+  SELECT last, hash FROM audit_head WHERE id = 1 ${forUpdate}`
+
+const moveHead = sql<Head>`UPDATE audit_head SET last = ${"last"}, hash = ${"hash"} WHERE id = 1`
+
+const add = sql<{
+  id: number
+  at: number
+  action: string
+  principal: string
+  account: number | undefined
+  thing: string | undefined
+  json: string
+  hash: string
+}>`
+  INSERT INTO audit (id, at, action, principal, account, thing, json, hash)
+  VALUES (${"id"}, ${"at"}, ${"action"}, ${"principal"}, ${"account"}, ${"thing"}, ${"json"}, ${"hash"})`
+
+type Bounds = PageRow & { from: number }
+type EntryRow = { id: number; json: string; hash: string }
+
+const listWhere = <In extends Bounds>(condition: Part<In>) => sql<In, EntryRow>`
+  SELECT id, json, hash FROM audit WHERE ${condition} id < ${"before"} AND id >= ${"from"}
+  ORDER BY id DESC LIMIT ${"limit"}`
+
+const all = listWhere(part<Bounds>``)
+const ofAccount = listWhere(part<Bounds & { account: number }>`account = ${"account"} AND`)
+const ofPrincipal = listWhere(part<Bounds & { principal: string }>`principal = ${"principal"} AND`)
+const ofAction = listWhere(part<Bounds & { action: string }>`action = ${"action"} AND`)
+const ofThing = listWhere(part<Bounds & { thing: string }>`thing = ${"thing"} AND`)
+
+const firstSince = sql<{ since: number }, { id: number }>`
+  SELECT id FROM audit WHERE at >= ${"since"} ORDER BY at, id LIMIT 1`
+
+const lastBefore = sql<{ at: number }, { id: number }>`
+  SELECT id FROM audit WHERE at < ${"at"} ORDER BY at DESC, id DESC LIMIT 1`
+
+const oldest = sql<{ limit: number }, { id: number; at: number; hash: string }>`
+  SELECT id, at, hash FROM audit ORDER BY id LIMIT ${"limit"}`
+
+const removeOldest = sql<{ limit: number }>`
+  DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT ${"limit"})`
+
+export const auditStore = (db: Connection): AuditStore => ({
+  async append(entries, at) {
+    let head = await theRow(db, lockHead, {})
+    for (const entry of entries) head = await appendAfter(db, head, entry, at)
+    await db.run(moveHead, { last: head.last, hash: head.hash })
+  },
+
+  async list(filter, { before = idMax, limit }) {
+    const stretch = await stretchOf(db, filter)
+    const bounds = { from: stretch.from, before: Math.min(before, stretch.to + 1), limit: limit + 1 }
+    const rows = await findEntries(db, filter.by, bounds)
+    return pageOf(rows, limit, ({ json, hash }) => `${json.slice(0, -1)},"hash":"${hash}"}` as Json<never>)
+  },
+
+  async prune(before, limit) {
+    const rows = await db.all(oldest, { limit })
+    const kept = rows.findIndex(({ at }) => at >= before)
+    const going = kept === -1 ? rows : rows.slice(0, kept)
+    const last = going.at(-1)
+    if (!last) return undefined
+    await db.run(removeOldest, { limit: going.length })
+    return { through: last.id, hash: last.hash, count: going.length }
+  },
+})
+
+async function appendAfter(db: Connection, { last, hash: previous }: Head, entry: NewEntry, at: number): Promise<Head> {
+  const id = last + 1
+  const json = composeEntry(entry, { id, at, previous })
+  const hash = hashOf("sha256", json)
+  const { action, principal, account, thing } = entry
+  await db.run(add, { id, at, action, principal, account, thing, json, hash })
+  return { last: id, hash }
+}
+
+/** The ids of the entries in a stretch of time, both ends included. */
+async function stretchOf(db: Connection, { since, until }: AuditFilter): Promise<{ from: number; to: number }> {
+  const first = since === undefined ? { id: 1 } : await db.one(firstSince, { since })
+  const last = until === undefined ? { id: idMax - 1 } : await db.one(lastBefore, { at: until })
+  return { from: first?.id ?? idMax, to: last?.id ?? 0 }
+}
+
+function findEntries(db: Connection, by: AuditFilter["by"], bounds: Bounds) {
+  if (!by) return db.all(all, bounds)
+  if (by[0] === "account") return db.all(ofAccount, { ...bounds, account: by[1] })
+  const [field, value] = by
+  if (field === "principal") return db.all(ofPrincipal, { ...bounds, principal: value })
+  return field === "action"
+    ? db.all(ofAction, { ...bounds, action: value })
+    : db.all(ofThing, { ...bounds, thing: value })
+}

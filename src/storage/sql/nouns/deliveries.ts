@@ -1,0 +1,219 @@
+import type { Delivery, DeliveryState } from "../../../domain/webhooks/deliveries/contract.ts"
+import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
+import type { Claim, DeliveryStore } from "../../../domain/webhooks/deliveries/store.ts"
+import { timestamp } from "../../../kernel/clock.ts"
+import { type PageRow, readPage } from "../rows.ts"
+import { type Connection, elements, type None, part, returningId, sql } from "../statement.ts"
+import { type AttemptRow, readAttempts, readMessage, toAttempt } from "./delivery-log.ts"
+import { isActive, letFirstGo, lockWebhook, noteDue, putInOrder, readBacklog } from "./due.ts"
+import { publicId } from "./events.ts"
+
+type DeliveryRow = {
+  id: number
+  webhookId: number
+  position: number
+  json: string
+  kind: Delivery["event"]
+  state: DeliveryState
+  attempts: number
+  dueAt: number
+  createdAt: number
+} & Partial<AttemptRow>
+/** Where a delivery stands in line: in an ordered webhook behind the earlier ones of its pet. */
+type PlaceRow = { id: number; webhookId: number; petId: number | null }
+type ClaimRow = Pick<Claim, "deliveryId" | "step" | "kind" | "json"> & {
+  claims: number
+  isTest: number
+  position: number
+}
+
+const addTest = sql<{ webhookId: number; eventId: number; at: number }>`
+  INSERT INTO deliveries (webhook_id, event_id, is_test, state, step, attempts, due_at, claims, created_at)
+  VALUES (${"webhookId"}, ${"eventId"}, 1, 'pending', 0, 0, ${"at"}, 0, ${"at"})
+  ${returningId}`
+
+const due = sql<{ lane: string; at: number; limit: number }, { webhookId: number; accountId: number }>`
+  SELECT id AS "webhookId", account_id AS "accountId" FROM webhooks
+  WHERE lane = ${"lane"} AND due_at <= ${"at"} ORDER BY due_at LIMIT ${"limit"}`
+
+const claimColumns = part<None>`deliveries.id AS "deliveryId", step, claims, is_test AS "isTest", kind, position, json`
+
+const ready = sql<{ webhookId: number; at: number; limit: number }, ClaimRow>`
+  SELECT ${claimColumns} FROM deliveries JOIN events ON events.id = event_id
+  WHERE webhook_id = ${"webhookId"} AND state = 'pending' AND blocked = 0 AND due_at <= ${"at"}
+  ORDER BY due_at, deliveries.id LIMIT ${"limit"}`
+
+const readyTests = sql<{ webhookId: number; at: number; limit: number }, ClaimRow>`
+  SELECT ${claimColumns} FROM deliveries JOIN events ON events.id = event_id
+  WHERE webhook_id = ${"webhookId"} AND state = 'pending' AND is_test = 1 AND due_at <= ${"at"}
+  ORDER BY due_at LIMIT ${"limit"}`
+
+const claim = sql<{ id: number; claims: number; at: number; leaseEnd: number }>`
+  UPDATE deliveries SET claims = claims + 1, claimed_at = ${"at"}, due_at = ${"leaseEnd"}
+  WHERE id = ${"id"} AND claims = ${"claims"} AND state = 'pending' AND due_at <= ${"at"}`
+
+const addAttempt = sql<Outcome & { deliveryId: number }>`
+  INSERT INTO delivery_attempts (delivery_id, at, duration_ms, status, error, answer)
+  VALUES (${"deliveryId"}, ${"at"}, ${"durationMs"}, ${"status"}, ${"error"}, ${"answer"})
+  ${returningId}`
+
+const logAttempt = sql<{ id: number; attemptId: number }>`
+  UPDATE deliveries SET attempts = attempts + 1, last_attempt_id = ${"attemptId"} WHERE id = ${"id"}`
+
+const stand = sql<{ id: number; claim: number; state: string; step: number; dueAt: number }>`
+  UPDATE deliveries SET state = ${"state"}, step = ${"step"}, due_at = ${"dueAt"}, claimed_at = NULL
+  WHERE id = ${"id"} AND claims = ${"claim"}`
+
+const release = sql<{ id: number; claim: number; at: number }>`
+  UPDATE deliveries SET due_at = ${"at"}, claimed_at = NULL WHERE id = ${"id"} AND claims = ${"claim"}`
+
+const columns = part<None>`
+         deliveries.id, webhook_id AS "webhookId", position, json, kind, state, attempts, due_at AS "dueAt",
+         deliveries.created_at AS "createdAt", at, duration_ms AS "durationMs", status, error, answer`
+
+const read = sql<{ id: number; webhookId: number }, DeliveryRow>`
+  SELECT ${columns}
+  FROM deliveries JOIN events ON events.id = event_id LEFT JOIN delivery_attempts AS last ON last.id = last_attempt_id
+  WHERE deliveries.id = ${"id"} AND webhook_id = ${"webhookId"}`
+
+const list = sql<{ webhookId: number; states: string } & PageRow, DeliveryRow>`
+  SELECT ${columns}
+  FROM deliveries JOIN events ON events.id = event_id LEFT JOIN delivery_attempts AS last ON last.id = last_attempt_id
+  WHERE deliveries.id IN (
+    SELECT newest.id FROM (${elements("states")}) AS wanted JOIN deliveries AS newest ON newest.id IN (
+      SELECT id FROM deliveries
+      WHERE webhook_id = ${"webhookId"} AND state = wanted.value AND id < ${"before"}
+      ORDER BY id DESC LIMIT ${"limit"}
+    )
+  )
+  ORDER BY deliveries.id DESC LIMIT ${"limit"}`
+
+const place = part<None>`id, webhook_id AS "webhookId", pet_id AS "petId"`
+
+const placeOf = sql<{ id: number }, PlaceRow>`
+  SELECT ${place} FROM deliveries WHERE id = ${"id"}`
+
+const retry = sql<{ id: number; at: number }>`
+  UPDATE deliveries SET state = 'pending', step = 0, due_at = ${"at"}, claimed_at = NULL
+  WHERE id = ${"id"} AND (claimed_at IS NULL OR due_at <= ${"at"})`
+
+const givenUp = sql<{ webhookId: number; since: number; limit: number }, PlaceRow>`
+  SELECT ${place} FROM deliveries
+  WHERE webhook_id = ${"webhookId"} AND state = 'failed' AND is_test = 0 AND created_at >= ${"since"}
+  ORDER BY created_at LIMIT ${"limit"}`
+
+const old = sql<{ before: number; limit: number }, PlaceRow>`
+  SELECT ${place} FROM deliveries WHERE created_at < ${"before"} LIMIT ${"limit"}`
+
+const forgetAttempts = sql<{ id: number }>`DELETE FROM delivery_attempts WHERE delivery_id = ${"id"}`
+
+const forget = sql<{ id: number }>`DELETE FROM deliveries WHERE id = ${"id"}`
+
+export const deliveryStore = (db: Connection): DeliveryStore => ({
+  async addTest(webhookId, eventId, at) {
+    const id = await db.insert(addTest, { webhookId, eventId, at })
+    await noteDue(db, webhookId)
+    db.noteChange("delivery-due")
+    return id
+  },
+
+  due: async (lane, at, limit) => db.all(due, { lane, at, limit }),
+  backlog: (at, max) => readBacklog(db, at, max),
+  async claim(webhookId, limit, at, leaseEnd) {
+    const claimed: Claim[] = []
+    const active = await isActive(db, webhookId)
+    if (active === undefined) return claimed
+    for (const row of await db.all(active ? ready : readyTests, { webhookId, at, limit }))
+      if ((await db.run(claim, { id: row.deliveryId, claims: row.claims, at, leaseEnd })) === 1)
+        claimed.push(toClaim(webhookId, row))
+    await noteDue(db, webhookId, at)
+    return claimed
+  },
+
+  async settle({ deliveryId, webhookId, claim }, outcome, standing) {
+    await lockWebhook(db, webhookId)
+    const attemptId = await db.insert(addAttempt, { deliveryId, ...outcome })
+    await db.run(logAttempt, { id: deliveryId, attemptId })
+    const { state, step, dueAt = outcome.at } = standing
+    const isLatest = (await db.run(stand, { id: deliveryId, claim, state, step, dueAt })) > 0
+    if (isLatest && standing.state !== "pending") await letNextGo(db, deliveryId)
+    await noteDue(db, webhookId, outcome.at)
+  },
+
+  async release({ deliveryId: id, webhookId, claim }, at) {
+    await db.run(release, { id, claim, at })
+    await noteDue(db, webhookId)
+    db.noteChange("delivery-due")
+  },
+
+  async read(id, webhookId) {
+    const row = await db.one(read, { id, webhookId })
+    return row && toDelivery(row)
+  },
+  message: (id) => readMessage(db, id),
+  attempts: (id) => readAttempts(db, id),
+
+  list: (webhookId, states, page) =>
+    readPage(db, list, { webhookId, states: JSON.stringify(states) }, page, toDelivery),
+
+  async retry(id, at) {
+    const place = await db.one(placeOf, { id })
+    if (place) await retryDelivery(db, place, at)
+  },
+  async retryFailed(webhookId, since, at, limit) {
+    await lockWebhook(db, webhookId)
+    const rows = await db.all(givenUp, { webhookId, since, limit })
+    for (const row of rows) await retryDelivery(db, row, at)
+    return rows.length
+  },
+
+  async prune(before, limit) {
+    const rows = await db.all(old, { before, limit })
+    await lockWebhooks(db, rows)
+    for (const { id, webhookId, petId } of rows) {
+      await db.run(forgetAttempts, { id })
+      await db.run(forget, { id })
+      await letFirstGo(db, webhookId, petId)
+    }
+    for (const webhookId of new Set(rows.map((row) => row.webhookId))) await noteDue(db, webhookId)
+    return rows.length
+  },
+})
+
+async function letNextGo(db: Connection, id: number): Promise<void> {
+  const place = await db.one(placeOf, { id })
+  if (place) await letFirstGo(db, place.webhookId, place.petId)
+}
+
+/** In one order everywhere, so that transactions never wait for each other's half. */
+async function lockWebhooks(db: Connection, rows: readonly PlaceRow[]): Promise<void> {
+  for (const id of [...new Set(rows.map(({ webhookId }) => webhookId))].sort((a, b) => a - b)) await lockWebhook(db, id)
+}
+
+async function retryDelivery(db: Connection, { id, webhookId, petId }: PlaceRow, at: number): Promise<void> {
+  await lockWebhook(db, webhookId)
+  if ((await db.run(retry, { id, at })) === 0) return
+  await putInOrder(db, webhookId, petId)
+  await noteDue(db, webhookId)
+  db.noteChange("delivery-due")
+}
+
+const toClaim = (webhookId: number, { claims, isTest, position, ...row }: ClaimRow): Claim => ({
+  ...row,
+  webhookId,
+  claim: claims + 1,
+  isTest: isTest === 1,
+  eventId: publicId(position, row.json),
+})
+
+const toDelivery = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  webhookId: row.webhookId,
+  eventId: publicId(row.position, row.json),
+  event: row.kind,
+  state: row.state,
+  attempts: row.attempts,
+  ...(row.state === "pending" && { nextAttemptAt: timestamp(row.dueAt) }),
+  createdAt: timestamp(row.createdAt),
+  ...(typeof row.at === "number" && { lastAttempt: toAttempt(row as AttemptRow) }),
+})

@@ -1,0 +1,183 @@
+import { hash } from "node:crypto"
+import { eventKinds } from "../../../domain/events/contract.ts"
+import { eventIdOf } from "../../../domain/events/rules.ts"
+import type { Event, EventStore } from "../../../domain/events/store.ts"
+import { timestamp } from "../../../kernel/clock.ts"
+import { type Json, json } from "../../../kernel/json/json.ts"
+import { type Direction, inBothDirections } from "../direction.ts"
+import { theRow } from "../rows.ts"
+import { type Connection, forUpdate, type None, returningId, sql } from "../statement.ts"
+
+type PlacedRow = { position: number; json: Json<Event> }
+
+const add = sql<{ kind: string; json: string; at: number; accountId: number | undefined; petId: number | undefined }>`
+  INSERT INTO events (kind, json, created_at, account_id, pet_id)
+  VALUES (${"kind"}, ${"json"}, ${"at"}, ${"accountId"}, ${"petId"}) ${returningId}`
+
+const after = sql<{ after: number; limit: number }, { id: number; json: Json<Event> }>`
+  SELECT id, json FROM events WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
+
+const lastPlace = sql<None, { last: number }>`
+  SELECT last FROM counters WHERE name = 'events' ${forUpdate}`
+
+const anyUnpublished = sql<None, { id: number }>`
+  SELECT id FROM events WHERE position IS NULL LIMIT 1`
+
+const giveLast = sql<{ last: number }>`
+  UPDATE counters SET last = ${"last"} WHERE name = 'events'`
+
+const place = sql<{ last: number; limit: number }>`
+  UPDATE events SET position = fresh.n + ${"last"}
+  FROM (
+    SELECT id, row_number() OVER (ORDER BY id) AS n FROM events WHERE position IS NULL ORDER BY id LIMIT ${"limit"}
+  ) AS fresh
+  WHERE events.id = fresh.id`
+
+const countSelections = sql<{ limit: number }, { count: number }>`
+  SELECT count(*) AS "count" FROM (SELECT 1 FROM webhook_events LIMIT ${"limit"}) AS selected`
+
+// CROSS JOIN has the tables read in the order they are written in: few events first, whatever the database guesses.
+const fanOut = sql<{ at: number; last: number }>`
+  INSERT INTO deliveries
+    (webhook_id, event_id, pet_id, blocked, is_test, state, step, attempts, due_at, claims, created_at)
+  SELECT webhook_id, event_id, pet_id, CASE WHEN pet_id IS NULL THEN 0 ELSE 1 END, 0, 'pending', 0, 0, ${"at"}, 0,
+         created_at
+  FROM (
+    SELECT position, webhooks.id AS webhook_id, events.id AS event_id, events.created_at AS created_at,
+           CASE WHEN ordered = 1 THEN pet_id END AS pet_id
+    FROM events CROSS JOIN webhook_events CROSS JOIN webhooks
+    WHERE position > ${"last"} AND events.kind <> 'webhook.test' AND events.account_id IS NULL
+      AND webhook_events.kind IN (events.kind, '*') AND webhooks.id = webhook_id AND deleted_at IS NULL
+    UNION ALL
+    SELECT position, webhooks.id, events.id, events.created_at, CASE WHEN ordered = 1 THEN pet_id END
+    FROM events CROSS JOIN webhooks CROSS JOIN webhook_events
+    WHERE position > ${"last"} AND events.kind <> 'webhook.test'
+      AND webhooks.account_id = events.account_id AND deleted_at IS NULL
+      AND webhook_id = webhooks.id AND webhook_events.kind IN (events.kind, '*')
+  ) AS fresh
+  ORDER BY position, webhook_id`
+
+const lockConcerned = sql<{ last: number }, { id: number }>`
+  SELECT id FROM webhooks WHERE id IN (
+    SELECT webhook_id FROM events CROSS JOIN deliveries WHERE position > ${"last"} AND event_id = events.id)
+  ORDER BY id ${forUpdate}`
+
+const unblockFirst = sql<{ last: number }>`
+  UPDATE deliveries SET blocked = 0
+  WHERE blocked = 1 AND event_id IN (SELECT id FROM events WHERE position > ${"last"}) AND NOT EXISTS (
+    SELECT 1 FROM deliveries AS earlier
+    WHERE earlier.webhook_id = deliveries.webhook_id AND earlier.pet_id = deliveries.pet_id
+      AND earlier.state = 'pending' AND earlier.id < deliveries.id)`
+
+const wakeWebhooks = sql<{ at: number; last: number }>`
+  UPDATE webhooks SET due_at = ${"at"}
+  WHERE status = 'active' AND deleted_at IS NULL AND (due_at IS NULL OR due_at > ${"at"}) AND id IN (
+    SELECT webhook_id FROM events CROSS JOIN deliveries
+    WHERE position > ${"last"} AND event_id = events.id AND blocked = 0)`
+
+const feed = inBothDirections(
+  ({ behind, order }) => sql<{ behind: number; accountId: number; limit: number }, PlacedRow>`
+  SELECT position, json FROM (
+    SELECT * FROM (
+      SELECT position, json FROM events
+      WHERE account_id IS NULL AND position ${behind} ${"behind"} ORDER BY position ${order} LIMIT ${"limit"}
+    ) AS everybodys
+    UNION ALL
+    SELECT * FROM (
+      SELECT position, json FROM events
+      WHERE account_id = ${"accountId"} AND position ${behind} ${"behind"} ORDER BY position ${order} LIMIT ${"limit"}
+    ) AS own
+  ) AS merged
+  ORDER BY position ${order} LIMIT ${"limit"}`,
+)
+
+const published = sql<{ after: number; limit: number }, PlacedRow & { accountId: number | null }>`
+  SELECT position, json, account_id AS "accountId" FROM events
+  WHERE position > ${"after"} ORDER BY position LIMIT ${"limit"}`
+
+const lastPlaceGiven = sql<None, { last: number }>`
+  SELECT last FROM counters WHERE name = 'events'`
+
+// What was written at the same time may have its places in another order.
+const firstSince = sql<{ since: number; limit: number }, { position: number | null }>`
+  SELECT min(position) AS "position" FROM (
+    SELECT position FROM events
+    WHERE created_at >= ${"since"} AND position IS NOT NULL ORDER BY created_at LIMIT ${"limit"}
+  ) AS earliest`
+
+const prune = sql<{ before: number; limit: number }>`
+  DELETE FROM events WHERE id IN (
+    SELECT id FROM events WHERE created_at < ${"before"} AND position IS NOT NULL ORDER BY created_at LIMIT ${"limit"}
+  )
+  AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id)`
+
+export const eventStore = (db: Connection): EventStore => ({
+  async add(kind, data, at, accountId) {
+    const text = json({ event: kind, data, timestamp: timestamp(at) })
+    const id = await db.insert(add, { kind, json: text, at, accountId, petId: petOf(kind, data) })
+    db.noteChange("event-added")
+    return id
+  },
+
+  after: async (id, limit) => db.all(after, { after: id, limit }),
+
+  async publish(at, limit) {
+    if ((await db.one(anyUnpublished, {})) === undefined) return 0
+    const { last } = await theRow(db, lastPlace, {})
+    const count = await db.run(place, { last, limit: await limitByFanOut(db, limit) })
+    if (count === 0) return 0
+    await db.run(giveLast, { last: last + count })
+    await db.run(fanOut, { at, last })
+    // Whoever changes a webhook or what waits at it either sees the new deliveries or is seen from here on.
+    await db.all(lockConcerned, { last })
+    await db.run(unblockFirst, { last })
+    if ((await db.run(wakeWebhooks, { at, last })) > 0) db.noteChange("delivery-due")
+    return count
+  },
+
+  feed: (after, accountId, limit) => readFeed(db, "ascending", { behind: after, accountId, limit }),
+  feedBefore: (before, accountId, limit) => readFeed(db, "descending", { behind: before, accountId, limit }),
+
+  async published(after, limit) {
+    const rows = await db.all(published, { after, limit })
+    return rows.map((row) => ({ ...toPublished(row), accountId: row.accountId ?? undefined }))
+  },
+
+  lastPlace: async () => (await theRow(db, lastPlaceGiven, {})).last,
+
+  async placeBefore(at) {
+    const first = await db.one(firstSince, { since: at, limit: sameTimeMax })
+    return first?.position ? first.position - 1 : this.lastPlace()
+  },
+
+  prune: async (before, limit) => db.run(prune, { before, limit }),
+})
+
+/** Of how many events written at about the same time the one with the first place is looked for. */
+const sameTimeMax = 200
+
+/** The most deliveries one publication makes, unless a single event makes more. */
+const deliveriesPerBatchMax = 2000
+
+/** How many events to publish at once: fewer where many webhooks want them, so that no statement takes long. */
+async function limitByFanOut(db: Connection, limit: number): Promise<number> {
+  const { count } = await theRow(db, countSelections, { limit: deliveriesPerBatchMax })
+  return Math.min(limit, Math.ceil(deliveriesPerBatchMax / Math.max(1, count)))
+}
+
+const readFeed = async (
+  db: Connection,
+  direction: Direction,
+  stretch: { behind: number; accountId: number; limit: number },
+) => (await db.all(feed[direction], stretch)).map(toPublished)
+
+const toPublished = ({ position, json }: PlacedRow) => ({ id: publicId(position, json), json })
+
+/** An event's public id. It contains a hash of the event, so that no other database gives it to another event. */
+export const publicId = (position: number, json: string): string =>
+  eventIdOf(position, hash("sha256", json).slice(0, 12))
+
+function petOf(kind: keyof typeof eventKinds, data: object): number | undefined {
+  const { pet } = eventKinds[kind] as { pet?: string }
+  return pet === undefined ? undefined : (data as Record<string, number>)[pet]
+}

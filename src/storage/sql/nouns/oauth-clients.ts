@@ -1,0 +1,150 @@
+import { hash } from "node:crypto"
+import type { Bounds } from "../../../domain/accounts/model.ts"
+import type { OAuthClient } from "../../../domain/oauth/contract.ts"
+import type { OAuthClientStore } from "../../../domain/oauth/store.ts"
+import type { Scope } from "../../../domain/scopes.ts"
+import { timestamp } from "../../../kernel/clock.ts"
+import { type PageRow, readPage } from "../rows.ts"
+import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
+import { lockAccount } from "./accounts.ts"
+
+/** Lists as texts: addresses in JSON, the others separated by spaces. */
+type Lists = { redirectUris: string; scopes: string; allowedCidrs: string }
+type NewRow = Lists & {
+  clientId: string
+  name: string
+  type: OAuthClient["type"]
+  createdAt: string
+  expiresAt: number | null
+}
+type Row = NewRow & { id: number }
+
+type SecretsRow = Row & {
+  accountId: number
+  userId: number | null
+  secretHash: string | null
+  previousSecretHash: string | null
+  previousSecretUntil: number | null
+}
+
+const columns = part<None>`
+         id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
+         expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs"`
+
+const add = sql<NewRow & { accountId: number; userId: number | undefined }>`
+  INSERT INTO oauth_clients
+    (account_id, client_id, name, type, redirect_uris, scopes, created_at, expires_at, allowed_cidrs, user_id)
+  VALUES (${"accountId"}, ${"clientId"}, ${"name"}, ${"type"}, ${"redirectUris"}, ${"scopes"}, ${"createdAt"},
+          ${"expiresAt"}, ${"allowedCidrs"},
+          coalesce(${"userId"}, (SELECT id FROM users WHERE account_id = ${"accountId"} AND json IS NOT NULL)))
+  ${returningId}`
+
+const read = sql<{ id: number; accountId: number }, Row>`
+  SELECT ${columns} FROM oauth_clients WHERE id = ${"id"} AND account_id = ${"accountId"}`
+
+const lock = sql<{ id: number; accountId: number }, Row & { userId: number | null }>`
+  SELECT ${columns}, user_id AS "userId" FROM oauth_clients
+  WHERE id = ${"id"} AND account_id = ${"accountId"} ${forUpdate}`
+
+const list = sql<{ accountId: number } & PageRow, Row>`
+  SELECT ${columns} FROM oauth_clients
+  WHERE account_id = ${"accountId"} AND id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}`
+
+const ofPerson = sql<{ userId: number; accountId: number }, Row & { accountId: number }>`
+  SELECT ${columns}, account_id AS "accountId" FROM oauth_clients
+  WHERE id IN (
+    SELECT id FROM oauth_clients WHERE user_id = ${"userId"}
+    UNION SELECT id FROM oauth_clients WHERE account_id = ${"accountId"})
+  ORDER BY id`
+
+const count = sql<{ accountId: number }, { count: number }>`
+  SELECT count(*) AS "count" FROM oauth_clients WHERE account_id = ${"accountId"}`
+
+const byClientId = sql<{ clientId: string }, SecretsRow>`
+  SELECT ${columns}, user_id AS "userId", account_id AS "accountId", secret_hash AS "secretHash",
+         previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil"
+  FROM oauth_clients WHERE client_id = ${"clientId"}
+    AND (user_id IS NULL OR EXISTS (SELECT 1 FROM users WHERE users.id = user_id AND json IS NOT NULL))`
+
+const put = sql<{ id: number; name: string; redirectUris: string; scopes: string }>`
+  UPDATE oauth_clients SET name = ${"name"}, redirect_uris = ${"redirectUris"}, scopes = ${"scopes"}
+  WHERE id = ${"id"}`
+
+const setSecret = sql<{ id: number; secretHash: string; previousUntil: number }>`
+  UPDATE oauth_clients SET previous_secret_hash = secret_hash, previous_secret_until = ${"previousUntil"},
+         secret_hash = ${"secretHash"}
+  WHERE id = ${"id"}`
+
+const remove = sql<{ id: number }>`DELETE FROM oauth_clients WHERE id = ${"id"}`
+
+const removeRecords = sql<{ clientId: string }>`DELETE FROM oauth_records WHERE client_id = ${"clientId"}`
+
+export const oauthClientStore = (db: Connection): OAuthClientStore => ({
+  async add({ expiresAt, allowedCidrs = [], userId, ...client }) {
+    const limits = {
+      expiresAt: expiresAt === undefined ? null : Date.parse(expiresAt),
+      allowedCidrs: allowedCidrs.join(" "),
+    }
+    return db.insert(add, { ...client, userId, ...limits, ...lists(client) })
+  },
+  async read(id, accountId) {
+    const row = await db.one(read, { id, accountId })
+    return row && toClient(row)
+  },
+  async lock(id, accountId) {
+    const row = await db.one(lock, { id, accountId })
+    return row && { client: toClient(row), bounds: boundsOf(row) }
+  },
+  ofPerson: async (userId, accountId) =>
+    (await db.all(ofPerson, { userId, accountId })).map((row) => ({ ...toClient(row), accountId: row.accountId })),
+
+  list: (accountId, page) => readPage(db, list, { accountId }, page, toClient),
+
+  async count(accountId) {
+    await lockAccount(db, accountId)
+    return Number((await db.one(count, { accountId }))?.count)
+  },
+
+  async byClientId(clientId) {
+    const row = await db.one(byClientId, { clientId })
+    if (!row) return undefined
+    const { accountId, secretHash, previousSecretHash, previousSecretUntil, ...client } = row
+    const secrets = [
+      ...(secretHash === null ? [] : [{ hash: secretHash, until: undefined }]),
+      ...(previousSecretHash === null ? [] : [{ hash: previousSecretHash, until: previousSecretUntil ?? 0 }]),
+    ]
+    return { ...toClient(client), accountId, bounds: boundsOf(client), secrets }
+  },
+
+  put: ({ id, name, ...client }) => db.exec(put, { id, name, ...lists(client) }),
+  setSecret: (id, secret, previousUntil) =>
+    db.exec(setSecret, { id, secretHash: hash("sha256", secret), previousUntil }),
+  async remove({ id, clientId }) {
+    await db.run(removeRecords, { clientId })
+    await db.run(remove, { id })
+  },
+})
+
+const lists = ({ redirectUris, scopes }: Pick<OAuthClient, "redirectUris" | "scopes">) => ({
+  redirectUris: JSON.stringify(redirectUris),
+  scopes: scopes.join(" "),
+})
+
+const toClient = (row: Row): OAuthClient => ({
+  id: row.id,
+  clientId: row.clientId,
+  name: row.name,
+  type: row.type,
+  redirectUris: JSON.parse(row.redirectUris),
+  scopes: row.scopes.split(" ") as Scope[],
+  createdAt: row.createdAt,
+  ...(row.expiresAt !== null && { expiresAt: timestamp(row.expiresAt) }),
+  ...(row.allowedCidrs !== "" && { allowedCidrs: row.allowedCidrs.split(" ") }),
+})
+
+/** What a client stays within, from its columns. */
+export const boundsOf = (row: Pick<SecretsRow, "userId" | "expiresAt" | "allowedCidrs">): Bounds => ({
+  userId: row.userId ?? undefined,
+  endsAt: row.expiresAt ?? undefined,
+  allowedCidrs: row.allowedCidrs === "" ? [] : row.allowedCidrs.split(" "),
+})

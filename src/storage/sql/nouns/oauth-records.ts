@@ -1,0 +1,172 @@
+import type { Plan } from "../../../domain/accounts/contract.ts"
+import type { OAuthRecord, OAuthRecordStore, TokenHolder } from "../../../domain/oauth/store.ts"
+import type { Scope } from "../../../domain/scopes.ts"
+import type { User } from "../../../domain/users/contract.ts"
+import type { Json } from "../../../kernel/json/json.ts"
+import { type Stored, theRow, withoutNulls } from "../rows.ts"
+import { type Connection, type None, part, sql } from "../statement.ts"
+import { boundsOf } from "./oauth-clients.ts"
+
+const columns = part<None>`
+         kind, hash, uid, grant_id AS "grantId", client_id AS "clientId", user_id AS "userId", scope, json,
+         expires_at AS "expiresAt", consumed_at AS "consumedAt"`
+
+const put = sql<OAuthRecord>`
+  INSERT INTO oauth_records (kind, hash, uid, grant_id, client_id, user_id, scope, json, expires_at, consumed_at)
+  VALUES (${"kind"}, ${"hash"}, ${"uid"}, ${"grantId"}, ${"clientId"}, ${"userId"}, ${"scope"}, ${"json"},
+          ${"expiresAt"}, ${"consumedAt"})
+  ON CONFLICT (kind, hash) DO UPDATE
+  SET uid = excluded.uid, grant_id = excluded.grant_id, client_id = excluded.client_id, user_id = excluded.user_id,
+      scope = excluded.scope, json = excluded.json, expires_at = excluded.expires_at,
+      consumed_at = excluded.consumed_at`
+
+const read = sql<{ kind: string; hash: string }, Stored<OAuthRecord>>`
+  SELECT ${columns} FROM oauth_records WHERE kind = ${"kind"} AND hash = ${"hash"}`
+
+const byUid = sql<{ kind: string; uid: string }, Stored<OAuthRecord>>`
+  SELECT ${columns} FROM oauth_records WHERE uid = ${"uid"} AND kind = ${"kind"}`
+
+const consume = sql<{ kind: string; hash: string; at: number }>`
+  UPDATE oauth_records SET consumed_at = ${"at"}
+  WHERE kind = ${"kind"} AND hash = ${"hash"} AND consumed_at IS NULL`
+
+const remove = sql<{ kind: string; hash: string }>`
+  DELETE FROM oauth_records WHERE kind = ${"kind"} AND hash = ${"hash"}`
+
+const removeOfGrant = sql<{ grantId: string; kind: string }>`
+  DELETE FROM oauth_records WHERE grant_id = ${"grantId"} AND kind = ${"kind"}`
+
+const removeGrant = sql<{ grantId: string }>`DELETE FROM oauth_records WHERE grant_id = ${"grantId"}`
+
+const accountsOf = sql<{ kind: string; hash: string }, { accountId: number }>`
+  SELECT account_id AS "accountId" FROM oauth_records
+  JOIN oauth_clients ON oauth_clients.client_id = oauth_records.client_id
+  WHERE kind = ${"kind"} AND hash = ${"hash"}`
+
+// All records of a grant are of one client.
+const accountsOfGrant = sql<{ grantId: string }, { accountId: number }>`
+  SELECT account_id AS "accountId" FROM oauth_records
+  JOIN oauth_clients ON oauth_clients.client_id = oauth_records.client_id WHERE grant_id = ${"grantId"} LIMIT 1`
+
+const hasConsentId = sql<{ hash: string }, { id: number }>`
+  SELECT consent_id AS "id" FROM oauth_records WHERE kind = 'Grant' AND hash = ${"hash"} AND consent_id IS NOT NULL`
+
+const nextConsentId = sql<None, { id: number }>`
+  UPDATE counters SET last = last + 1 WHERE name = 'consents' RETURNING last AS "id"`
+
+const setConsentId = sql<{ hash: string; id: number }>`
+  UPDATE oauth_records SET consent_id = ${"id"} WHERE kind = 'Grant' AND hash = ${"hash"}`
+
+const consentOf = sql<{ grantId: string }, { id: number; userId: number; clientId: string }>`
+  SELECT consent_id AS "id", user_id AS "userId", client_id AS "clientId" FROM oauth_records
+  WHERE grant_id = ${"grantId"} AND kind = 'Grant'`
+
+const removeOldest = sql<{ kind: string; userId: number; hash: string; max: number }>`
+  DELETE FROM oauth_records WHERE (kind, hash) IN (
+    SELECT kind, hash FROM (
+      SELECT kind, hash, row_number() OVER (ORDER BY expires_at DESC, hash) AS n FROM oauth_records
+      WHERE user_id = ${"userId"} AND kind = ${"kind"} AND hash <> ${"hash"}
+    ) AS own
+    WHERE n >= ${"max"}
+  )`
+
+const removeUser = sql<{ userId: number }>`DELETE FROM oauth_records WHERE user_id = ${"userId"}`
+
+type TokenRow = {
+  accountId: number
+  accountName: string
+  plan: Plan
+  oauthClientId: number
+  clientScopes: string
+  clientUserId: number | null
+  clientExpiresAt: number | null
+  clientCidrs: string
+  makerJson: Json<User> | null
+  userJson: Json<User> | null
+  userAccountId: number | null
+  granted: string
+  expiresAt: number
+  /** When the consent ends it was issued under; null for a client that acts for itself. */
+  consentEndsAt: number | null
+}
+
+const token = sql<{ hash: string }, TokenRow>`
+  SELECT accounts.id AS "accountId", accounts.name AS "accountName", plan,
+         oauth_clients.id AS "oauthClientId", oauth_clients.scopes AS "clientScopes",
+         oauth_clients.user_id AS "clientUserId", oauth_clients.expires_at AS "clientExpiresAt",
+         oauth_clients.allowed_cidrs AS "clientCidrs", makers.json AS "makerJson",
+         users.json AS "userJson", users.account_id AS "userAccountId", token.scope AS "granted", token.expires_at AS "expiresAt",
+         consent.expires_at AS "consentEndsAt"
+  FROM oauth_records AS token
+  JOIN oauth_clients ON oauth_clients.client_id = token.client_id
+  JOIN accounts ON accounts.id = oauth_clients.account_id
+  LEFT JOIN users ON users.id = token.user_id
+  LEFT JOIN users AS makers ON makers.id = oauth_clients.user_id
+  LEFT JOIN oauth_records AS consent ON consent.grant_id = token.grant_id AND consent.kind = 'Grant'
+  WHERE token.hash = ${"hash"} AND token.kind IN ('AccessToken', 'ClientCredentials')
+  AND (token.user_id IS NULL OR users.json IS NOT NULL)
+  AND (oauth_clients.user_id IS NULL OR makers.json IS NOT NULL)
+  AND (token.grant_id IS NULL OR consent.grant_id IS NOT NULL)`
+
+const prune = sql<{ before: number; limit: number }>`
+  DELETE FROM oauth_records WHERE (kind, hash) IN
+    (SELECT kind, hash FROM oauth_records WHERE expires_at < ${"before"} LIMIT ${"limit"})`
+
+export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
+  async put(record) {
+    await db.run(put, record)
+    if (record.kind === "Grant") await nameConsent(db, record.hash)
+  },
+  read: async (kind, hash) => toRecord(await db.one(read, { kind, hash })),
+  byUid: async (kind, uid) => toRecord(await db.one(byUid, { kind, uid })),
+  consume: async (kind, hash, at) => (await db.run(consume, { kind, hash, at })) > 0,
+  async remove(kind, hash) {
+    const concerned = await db.all(accountsOf, { kind, hash })
+    await db.run(remove, { kind, hash })
+    return concerned.map(({ accountId }) => accountId)
+  },
+  async removeGrant(grantId, kind) {
+    const concerned = await db.all(accountsOfGrant, { grantId })
+    await (kind === undefined ? db.run(removeGrant, { grantId }) : db.run(removeOfGrant, { grantId, kind }))
+    return concerned.map(({ accountId }) => accountId)
+  },
+  async removeOldest({ kind, userId, hash }, max) {
+    if (userId !== undefined) await db.run(removeOldest, { kind, userId, hash, max })
+  },
+  removeUser: (userId) => db.exec(removeUser, { userId }),
+  async token(hash) {
+    const row = await db.one(token, { hash })
+    if (!row) return undefined
+    return {
+      account: { id: row.accountId, name: row.accountName, plan: row.plan },
+      oauthClientId: row.oauthClientId,
+      clientScopes: row.clientScopes.split(" ") as Scope[],
+      clientBounds: boundsOf({
+        userId: row.clientUserId,
+        expiresAt: row.clientExpiresAt,
+        allowedCidrs: row.clientCidrs,
+      }),
+      clientRole: row.makerJson === null ? undefined : (JSON.parse(row.makerJson) as User).role,
+      user: toUser(row),
+      granted: row.granted.split(" "),
+      expiresAt: Math.min(row.expiresAt, row.consentEndsAt ?? Number.POSITIVE_INFINITY),
+    }
+  },
+  consentOf: async (grantId) => db.one(consentOf, { grantId }),
+  prune: async (before, limit) => db.run(prune, { before, limit }),
+})
+
+/** Gives a grant the id its consent is known by, once. */
+async function nameConsent(db: Connection, hash: string): Promise<void> {
+  if (await db.one(hasConsentId, { hash })) return
+  const { id } = await theRow(db, nextConsentId, {})
+  await db.run(setConsentId, { hash, id })
+}
+
+function toUser({ userJson, userAccountId }: TokenRow): TokenHolder["user"] {
+  if (userJson === null) return undefined
+  const { id, username, role } = JSON.parse(userJson) as User
+  return { id, username, role, accountId: userAccountId as number }
+}
+
+const toRecord = (row: Stored<OAuthRecord> | undefined): OAuthRecord | undefined => row && withoutNulls(row)

@@ -1,0 +1,67 @@
+import type { User } from "../../../domain/users/contract.ts"
+import type { StoredUser, UserStore } from "../../../domain/users/store.ts"
+import { andThen } from "../../../kernel/flow/awaitable.ts"
+import { type Json, json } from "../../../kernel/json/json.ts"
+import { pageOf } from "../../../kernel/page.ts"
+import { directionOf, directions, inBothDirections } from "../direction.ts"
+import { createIdSequence } from "../ids.ts"
+import { type Connection, forUpdate, type None, part, sql } from "../statement.ts"
+
+type UserRow = { id: number; name: string; json: string; passwordHash: string; accountId: number }
+type FoundRow = { json: Json<User>; passwordHash: string; accountId: number }
+
+const columns = part<None>`json, password_hash AS "passwordHash", account_id AS "accountId"`
+
+const byName = sql<{ name: string }, FoundRow>`
+  SELECT ${columns} FROM users WHERE name = ${"name"}`
+
+const byId = sql<{ id: number }, FoundRow>`
+  SELECT ${columns} FROM users WHERE id = ${"id"} AND json IS NOT NULL`
+
+const lock = sql<{ name: string }, FoundRow>`
+  SELECT ${columns} FROM users WHERE name = ${"name"} ${forUpdate}`
+
+const add = sql<UserRow>`
+  INSERT INTO users (id, name, json, password_hash, account_id)
+  VALUES (${"id"}, ${"name"}, ${"json"}, ${"passwordHash"}, ${"accountId"})
+  ON CONFLICT DO NOTHING`
+
+const put = sql<Omit<UserRow, "accountId">>`
+  UPDATE users SET name = ${"name"}, json = ${"json"}, password_hash = ${"passwordHash"}
+  WHERE id = ${"id"}`
+
+const erase = sql<{ id: number }>`
+  UPDATE users SET name = NULL, json = NULL, password_hash = NULL WHERE id = ${"id"}`
+
+const list = inBothDirections(
+  ({ behind, order }) => sql<{ behind: number; limit: number }, { id: number; json: Json<User> }>`
+    SELECT id, json FROM users WHERE json IS NOT NULL AND id ${behind} ${"behind"} ORDER BY id ${order} LIMIT ${"limit"}`,
+)
+
+const nextId = createIdSequence("users")
+
+export const userStore = (db: Connection): UserStore => ({
+  nextId: () => nextId(db),
+  byName: (username) =>
+    andThen(undefined, db.one(byName, { name: username.toLowerCase() }), (_, row) => toStoredUser(row)),
+  byId: async (id) => toStoredUser(await db.one(byId, { id })),
+  lock: async (username) => toStoredUser(await db.one(lock, { name: username.toLowerCase() })),
+  add: async (user) => (await db.run(add, { ...toRow(user), accountId: user.accountId })) > 0,
+  put: (user) => db.exec(put, toRow(user)),
+  erase: (id) => db.exec(erase, { id }),
+  async list({ sort, behind, limit }) {
+    const direction = directionOf(sort)
+    const rows = await db.all(list[direction], { behind: behind ?? directions[direction].start, limit: limit + 1 })
+    return pageOf(rows, limit, (row) => row.json)
+  },
+})
+
+const toRow = ({ user, passwordHash }: StoredUser) => ({
+  id: user.id,
+  name: user.username.toLowerCase(),
+  json: json(user),
+  passwordHash,
+})
+
+const toStoredUser = (row: FoundRow | undefined): StoredUser | undefined =>
+  row && { ...row, user: JSON.parse(row.json) }

@@ -1,0 +1,84 @@
+import type { LabelKind } from "../../../domain/pets/store.ts"
+import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
+import { type Direction, inBothDirections, type Words } from "../direction.ts"
+import { type Connection, elements, hot, sql, word } from "../statement.ts"
+import { goesOn, type StatusRow, walkAlong } from "./each-status.ts"
+import { mergeWalks, type Walk } from "./merge-walks.ts"
+import type { Find, Stretch } from "./page.ts"
+import { findTexts, joinedTexts, splitIds } from "./texts.ts"
+
+const labelIds = {
+  categories: sql<{ wanted: string }, { id: number }>`
+    SELECT id FROM categories WHERE name IN (${elements("wanted")})`,
+  tags: sql<{ wanted: string }, { id: number }>`SELECT id FROM tags WHERE name IN (${elements("wanted")})`,
+}
+
+/** Where pets and their labels stand side by side: a table and its columns. */
+const places = {
+  categories: { id: word("id"), table: word("pets"), labelId: word("category_id"), petId: word("id") },
+  tags: { id: word("pet_id AS id"), table: word("pet_tags"), labelId: word("tag_id"), petId: word("pet_id") },
+}
+
+type LabelRow = StatusRow & { labelId: number; behind: number; limit: number }
+type LabelPage = LabelRow & { bytesMax: number }
+
+/** The ids of a label's pets, each status walked only as far as the page goes. */
+const walkedBy = <In extends LabelRow>(kind: LabelKind, words: Words) =>
+  walkAlong<In>(places[kind].id, places[kind], words)
+
+// As one text, because a hundred rows cost more than the walk.
+const idsAlong = (kind: LabelKind) =>
+  inBothDirections((words) =>
+    hot(sql<LabelRow, { ids: string | null }>`
+      SELECT string_agg(CAST(id AS TEXT), ',') AS "ids" FROM (${walkedBy<LabelRow>(kind, words)}
+      ) AS walked`),
+  )
+
+const walks = { categories: idsAlong("categories"), tags: idsAlong("tags") }
+
+// The pets of one label in one statement, which is what most lists are.
+const pageAlong = (kind: LabelKind) =>
+  inBothDirections((words) =>
+    hot(sql<LabelPage, Stretch<number>>`
+      SELECT count AS "count", longest AS "longest", last AS "last", items AS "items", ${goesOn<LabelPage>(places[kind], words)} AS "more"
+      FROM (
+        SELECT ${joinedTexts<LabelPage>()}, ${words.farthest}(id) AS last FROM (
+          SELECT id, json FROM pets WHERE id IN (${walkedBy<LabelPage>(kind, words)}
+          )
+          ORDER BY id ${words.order}
+        ) AS found
+      ) AS page`),
+  )
+
+const pages = { categories: pageAlong("categories"), tags: pageAlong("tags") }
+
+/** Pets of these statuses with any of the labels, each once: each label is walked only as far as needed. */
+export const findByLabel =
+  (
+    db: Connection,
+    kind: LabelKind,
+    names: readonly string[],
+    statuses: StatusRow,
+    direction: Direction,
+  ): Find<number> =>
+  (behind, limit, bytesMax) =>
+    andThen(undefined, db.all(labelIds[kind], { wanted: JSON.stringify(names) }), (_, labels) => {
+      const [first, ...others] = labels
+      if (!first) return nothing
+      if (others.length === 0) {
+        const page = db.one(pages[kind][direction], { ...statuses, labelId: first.id, behind, limit, bytesMax })
+        return page as Awaitable<Stretch<number>>
+      }
+      const walk: Walk = (labelId, place, most) =>
+        andThen(
+          undefined,
+          db.one(walks[kind][direction], { ...statuses, labelId, behind: place, limit: most }),
+          (_, row) => splitIds(row?.ids),
+        )
+      // One id more than asked for tells whether the list goes on.
+      return mergeWalks(walk, labels, direction, behind, limit + 1).then((ids) =>
+        findTexts(db, ids, { limit, bytesMax, direction }),
+      )
+    })
+
+const nothing = { items: null, count: 0, longest: null, last: null, more: 0 }

@@ -1,0 +1,93 @@
+import { PetStatus } from "../../../domain/pets/contract.ts"
+import { pageLimitDefault } from "../../../kernel/page.ts"
+import type { Words } from "../direction.ts"
+import { inDialect, joined, type Part, part, word } from "../statement.ts"
+
+/** What a statement calls one of the statuses it binds. */
+export type StatusName = `status${number}`
+
+/** Names that statements bind a status to, one for each that a pet can have: a list may be about all of them. */
+const statusNames = PetStatus.enum.map((_, n): StatusName => `status${n + 1}`)
+
+/** The statuses a list is about, each once; the rest is null. */
+export type StatusRow = { [name: StatusName]: PetStatus | null }
+
+export function toStatusRow(statuses: readonly PetStatus[]): StatusRow {
+  const wanted = new Set(statuses).values()
+  const row: StatusRow = {}
+  for (const name of statusNames) row[name] = wanted.next().value ?? null
+  return row
+}
+
+/** Pets read at once, as part of a page. */
+export const rowsAtOnce = pageLimitDefault
+/** The most a walk is asked for: one more tells whether the list goes on. */
+const walkMax = word(String(rowsAtOnce + 1))
+
+type Word = ReturnType<typeof word>
+type Walking = StatusRow & { labelId?: number; behind: number; limit: number }
+/** Rows of pets: in a table, with the id of a pet in a column, and, where they are those of a label, its id in another. */
+type Rows = { table: Word; petId: Word; labelId?: Word }
+/** What a walk returns, behind which place it starts, and how far it goes. */
+type Stretch<In> = { columns: Word; place: Part<In>; limit: Word }
+
+const nothing = word("")
+
+/**
+ * The rows of a status behind a place, in order of id along the index of label and status, as far as `limit`. PostgreSQL would
+ * go along the ids past all rows of other statuses, or sort all of this one, depending on what it believes about the
+ * values; this way it does not see them, and only the index has the order it is asked for.
+ */
+function ofStatus<In extends Walking>(
+  status: StatusName,
+  { table, petId, labelId }: Rows,
+  { behind, upTo, order }: Words,
+  { columns, place, limit }: Stretch<In>,
+): Part<In> {
+  const label = "labelId" as keyof In & string
+  const [has, given, hasGiven] = labelId
+    ? [
+        part<In>`${labelId} = ${label} AND `,
+        part<In>`CAST(${label} AS BIGINT) AS label, `,
+        part`${labelId} = label AND `,
+      ]
+    : [nothing, nothing, nothing]
+  return part<In>`${inDialect<In>({
+    sqlite: part`SELECT ${columns} FROM ${table} WHERE ${has}status = ${status} AND ${petId} ${behind} ${place}`,
+    postgres: part`
+          SELECT found.* FROM (SELECT ${given}CAST(${status} AS TEXT) AS wanted OFFSET 0) AS walk, LATERAL (
+            SELECT ${columns} FROM ${table}
+            WHERE ${hasGiven}status ${upTo} wanted AND (status, ${petId}) ${behind} (wanted, ${place})
+            ORDER BY status ${order}, ${petId} ${order} LIMIT ${limit}
+          ) AS found`,
+  })}`
+}
+
+/** Rows behind a place, of all wanted statuses in order of id. */
+export function walkAlong<In extends Walking>(columns: Word, rows: Rows, words: Words): Part<In> {
+  const stretch = { columns, place: part<In>`${"behind" as keyof In & string}`, limit: walkMax }
+  return alongEachStatus<In>((status) => ofStatus(status, rows, words, stretch), part`id ${words.order}`)
+}
+
+/** Whether there are more behind the place `last`: 1 or 0. */
+export function goesOn<In extends Walking>(rows: Rows, words: Words): Part<In> {
+  const stretch = { columns: word("1"), place: part<In>`last`, limit: word("1") }
+  const next = (status: StatusName) => part<In>`(${ofStatus(status, rows, words, stretch)} LIMIT 1)`
+  return part<In>`coalesce(${joined(statusNames.map(next), ", ")}, 0)`
+}
+
+/** What the walks along the index of each status find, in one order. */
+export function alongEachStatus<In extends Walking>(walk: (status: StatusName) => Part<In>, order: Part<In>): Part<In> {
+  const walks = statusNames.map(walk)
+  return part<In>`${inDialect<In>({
+    sqlite: joined(walks, " UNION ALL "),
+    postgres: part`(${joined(walks, ") UNION ALL (")})`,
+  })} ORDER BY ${order} LIMIT ${"limit" as keyof In & string}`
+}
+
+/**
+ * Ends a walk. SQLite goes along each only as far as the page does; PostgreSQL has to be told how far that is at most, by a
+ * number it knows when it plans.
+ */
+export const farEnough = <In>(order: Part<In>): Part<In> =>
+  part<In>`${inDialect<In>({ sqlite: part``, postgres: part` ORDER BY ${order} LIMIT ${walkMax}` })}`

@@ -1,0 +1,78 @@
+import type { LabelKind } from "../../../domain/pets/store.ts"
+import {
+  type Connection,
+  elements,
+  forKeyShare,
+  forRemoval,
+  type None,
+  type Part,
+  part,
+  sql,
+  word,
+} from "../statement.ts"
+
+// A transaction holds each name it finds until the pet that carries it is committed, so that no other forgets it in between.
+const labelsIn = (kind: LabelKind, uses: Part<None>) => ({
+  find: sql<{ names: string }, { id: number; name: string }>`
+    SELECT id, name FROM ${word(kind)} WHERE name IN (${elements("names")}) ORDER BY name ${forKeyShare}`,
+  add: sql<{ name: string }, { id: number }>`
+    INSERT INTO ${word(kind)} (name) VALUES (${"name"}) ON CONFLICT (name) DO NOTHING RETURNING id`,
+  next: sql<{ after: number; limit: number }, { id: number }>`
+    SELECT id FROM ${word(kind)} WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"} ${forRemoval}`,
+  forget: sql<{ id: number }, { name: string }>`
+    DELETE FROM ${word(kind)} WHERE id = ${"id"} AND NOT EXISTS (${uses}) RETURNING name`,
+})
+
+const labels = {
+  categories: labelsIn("categories", part`SELECT 1 FROM pets WHERE category_id = categories.id`),
+  tags: labelsIn("tags", part`SELECT 1 FROM pet_tags WHERE tag_id = tags.id`),
+}
+
+/** The ids of these names, added where they are new: in one order everywhere, so that transactions never deadlock. */
+export async function addLabels(
+  db: Connection,
+  kind: LabelKind,
+  names: readonly string[],
+): Promise<Map<string, number>> {
+  const sorted = [...names].sort((a, b) => (a < b ? -1 : 1))
+  const found = await findLabels(
+    db,
+    kind,
+    sorted.filter((name) => db.labels?.find(kind, name) === undefined),
+  )
+  const ids = new Map<string, number>()
+  for (const name of sorted)
+    ids.set(name, db.labels?.find(kind, name) ?? found.get(name) ?? (await addLabel(db, kind, name)))
+  return ids
+}
+
+async function findLabels(db: Connection, kind: LabelKind, names: readonly string[]): Promise<Map<string, number>> {
+  if (names.length === 0) return new Map()
+  const rows = await db.all(labels[kind].find, { names: JSON.stringify(names) })
+  for (const { name, id } of rows) db.labels?.remember(kind, name, id)
+  return new Map(rows.map(({ name, id }) => [name, id]))
+}
+
+async function addLabel(db: Connection, kind: LabelKind, name: string): Promise<number> {
+  const added = await db.one(labels[kind].add, { name })
+  // Somebody else's, who was waited for.
+  if (added === undefined) return (await findLabels(db, kind, [name])).get(name) as number
+  db.labels?.remember(kind, name, added.id)
+  return added.id
+}
+
+/** Locks the names first: the statements after that see the pets of every transaction that held a name until then. */
+export async function forgetUnusedLabels(
+  db: Connection,
+  kind: LabelKind,
+  after: number,
+  limit: number,
+): Promise<number | undefined> {
+  const { next, forget } = labels[kind]
+  const looked = await db.all(next, { after, limit })
+  for (const { id } of looked) {
+    const forgotten = await db.one(forget, { id })
+    if (forgotten) db.labels?.forget(kind, forgotten.name)
+  }
+  return looked.length < limit ? undefined : looked.at(-1)?.id
+}

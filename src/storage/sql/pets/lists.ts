@@ -1,0 +1,59 @@
+import { PetStatus } from "../../../domain/pets/contract.ts"
+import type { PetFilter, PetStore, SortedPetPage } from "../../../domain/pets/store.ts"
+import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
+import { type Cursor, cursorAt } from "../../../kernel/page.ts"
+import { directionOf, directions } from "../direction.ts"
+import type { Connection } from "../statement.ts"
+import { findByLabel } from "./by-label.ts"
+import { findByName, nameStart } from "./by-name.ts"
+import { findByStatus } from "./by-status.ts"
+import { toStatusRow } from "./each-status.ts"
+import { nameKey } from "./name-key.ts"
+import { readPetPage } from "./page.ts"
+
+const { start: newest } = directions.descending
+const everyStatus = toStatusRow(PetStatus.enum)
+
+/** The lists of pets, each read along one index. */
+export const petLists = (db: Connection): Pick<PetStore, "list" | "byStatus" | "byTags"> => ({
+  list: (filter, page) => {
+    const { sort } = filter
+    return sort === "name" || sort === "-name" ? listByName(db, filter, sort, page) : listById(db, filter, sort, page)
+  },
+  byStatus: (statuses, { before = newest, limit }) =>
+    readPetPage(findByStatus(db, toStatusRow(statuses), "descending"), before, limit),
+  byTags: (names, { before = newest, limit }) =>
+    readPetPage(findByLabel(db, "tags", names, everyStatus, "descending"), before, limit),
+})
+
+type SortedPage = { limit: number; cursor: Cursor | undefined }
+
+function listById(
+  db: Connection,
+  { statuses, categories, tags }: PetFilter,
+  sort: "id" | "-id",
+  { limit, cursor }: SortedPage,
+): Awaitable<SortedPetPage> {
+  const direction = directionOf(sort)
+  const wanted = toStatusRow(statuses)
+  const find = categories
+    ? findByLabel(db, "categories", categories, wanted, direction)
+    : tags
+      ? findByLabel(db, "tags", tags, wanted, direction)
+      : findByStatus(db, wanted, direction)
+  const reading = readPetPage(find, cursor?.id ?? directions[direction].start, limit)
+  return andThen(sort, reading, (sort, { json, next }) => ({ json, next: cursorAt(sort, next) }))
+}
+
+function listByName(
+  db: Connection,
+  { statuses, name = "" }: PetFilter,
+  sort: "name" | "-name",
+  { limit, cursor }: SortedPage,
+): Awaitable<SortedPetPage> {
+  const direction = directionOf(sort)
+  const prefix = nameKey(name)
+  const start = nameStart(prefix, direction, cursor !== undefined && "key" in cursor ? cursor : undefined)
+  const reading = readPetPage(findByName(db, toStatusRow(statuses), prefix, direction), start, limit)
+  return andThen(sort, reading, (sort, { json, next }) => ({ json, next: next && { sort, ...next } }))
+}

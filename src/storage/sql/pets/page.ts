@@ -1,0 +1,97 @@
+import { setImmediate } from "node:timers/promises"
+import type { Pet } from "../../../domain/pets/contract.ts"
+import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
+import type { Json } from "../../../kernel/json/json.ts"
+import { pageBytesMax } from "../../../kernel/page.ts"
+import { rowsAtOnce } from "./each-status.ts"
+
+/** Some pets of a list that lie together. */
+export type Stretch<Place> = {
+  /** The JSON text of their array, in the order of the list; null when there is none. Pets over `bytesMax` are left out. */
+  items: string | null
+  count: number
+  /** The bytes of the longest of them; null when there is none. */
+  longest: number | null
+  /** The place of the last of them. */
+  last: Place | null
+  /** Whether the list goes on behind them: 1 or 0. */
+  more: number
+}
+
+/** Finds up to `limit` pets of a list behind a place in it, without reading the text of any pet over `bytesMax` bytes. */
+export type Find<Place> = (behind: Place, limit: number, bytesMax: number) => Awaitable<Stretch<Place>>
+
+/** The text of a page, and the place of its last pet when there is more. */
+type PageText<Place> = { json: Json<Pet[]>; next: Place | undefined }
+
+/** How long the event loop is held before other requests get their turn, in milliseconds. */
+const sliceMs = 5
+
+/** A page that is being read. */
+type Reading<Place> = {
+  find: Find<Place>
+  limit: number
+  behind: Place
+  texts: string[]
+  count: number
+  /** The bytes that are left, with a comma for each pet. */
+  room: number
+  sliceEndsAt: number
+}
+
+/**
+ * The text of a page of up to `limit` pets, put together from stretches. It ends before the first pet with which it would
+ * exceed `pageBytesMax`, and so does what is read for it: a stretch is as long as its longest pet allows.
+ */
+export const readPetPage = <Place>(find: Find<Place>, behind: Place, limit: number): Awaitable<PageText<Place>> =>
+  readOn({
+    ...{ find, limit, behind, texts: [], count: 0 },
+    room: pageBytesMax - "[".length,
+    sliceEndsAt: performance.now() + sliceMs,
+  })
+
+const readOn = <Place>(reading: Reading<Place>): Awaitable<PageText<Place>> =>
+  tryStretch(reading, Math.min(rowsAtOnce, reading.limit - reading.count))
+
+/** Reads so many pets, or fewer when they might not fit. */
+function tryStretch<Place>(reading: Reading<Place>, rows: number): Awaitable<PageText<Place>> {
+  const bytesMax = Math.floor(reading.room / rows) - ",".length
+  return andThen(reading, reading.find(reading.behind, rows, bytesMax), (_, stretch) => {
+    const { longest, last } = stretch
+    if (longest === null || last === null) return pageOf(reading, false)
+    if (longest > bytesMax) {
+      // A pet on its own always fits an empty page.
+      if (rows === 1) return pageOf(reading, true)
+      const fitting = Math.floor(reading.room / (longest + ",".length))
+      return tryStretch(reading, Math.min(rows - 1, Math.max(fitting, Math.floor(rows / 2), 1)))
+    }
+    return take(reading, stretch as Found<Place>)
+  })
+}
+
+/** A stretch with pets. It is not copied: spreading a row of SQLite takes as long as sending it. */
+type Found<Place> = Stretch<Place> & { items: string; last: Place }
+
+function take<Place>(reading: Reading<Place>, { items, count, last, more }: Found<Place>): Awaitable<PageText<Place>> {
+  reading.texts.push(items)
+  reading.count += count
+  reading.behind = last
+  if (more === 0 || reading.count === reading.limit) return pageOf(reading, more !== 0)
+  reading.room -= Buffer.byteLength(items) - "[".length
+  if (performance.now() < reading.sliceEndsAt) return readOn(reading)
+  return setImmediate(reading).then((reading) => {
+    reading.sliceEndsAt = performance.now() + sliceMs
+    return readOn(reading)
+  })
+}
+
+const pageOf = <Place>({ texts, behind }: Reading<Place>, hasMore: boolean): PageText<Place> => ({
+  json: joinArrays(texts) as Json<Pet[]>,
+  next: hasMore ? behind : undefined,
+})
+
+/** Most pages are one stretch, whose text is not even copied. */
+function joinArrays(texts: readonly string[]): string {
+  const [only = "[]"] = texts
+  return texts.length > 1 ? `[${texts.map((text) => text.slice(1, -1)).join(",")}]` : only
+}

@@ -1,0 +1,148 @@
+import { hash, randomInt } from "node:crypto"
+import { imageHashIn } from "../../../domain/images/contract.ts"
+import { type Pet, PetStatus } from "../../../domain/pets/contract.ts"
+import type { LockedPet, PetStore, StoredPet } from "../../../domain/pets/store.ts"
+import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
+import { fromJson, type Json, json } from "../../../kernel/json/json.ts"
+import { createIdSequence } from "../ids.ts"
+import { addImages, referToImages } from "../nouns/images.ts"
+import { type Connection, forUpdate, hot, inDialect, integers, type None, part, sql } from "../statement.ts"
+import { addLabels, forgetUnusedLabels } from "./labels.ts"
+import { petLists } from "./lists.ts"
+import { nameKey } from "./name-key.ts"
+
+const read = hot(sql<{ id: number }, StoredPet>`
+  SELECT json, etag FROM pets WHERE id = ${"id"}`)
+
+const lock = sql<{ id: number }, StoredPet>`
+  SELECT json, etag FROM pets WHERE id = ${"id"} ${forUpdate}`
+
+const add = sql<PetRow>`
+  INSERT INTO pets (id, status, category_id, name_key, json, etag)
+  VALUES (${"id"}, ${"status"}, ${"categoryId"}, ${"nameKey"}, ${"json"}, ${"etag"})
+  ON CONFLICT (id) DO NOTHING`
+
+const put = sql<PetRow>`
+  UPDATE pets SET status = ${"status"}, category_id = ${"categoryId"}, name_key = ${"nameKey"},
+         json = ${"json"}, etag = ${"etag"}
+  WHERE id = ${"id"}`
+
+const remove = sql<{ id: number }>`DELETE FROM pets WHERE id = ${"id"}`
+
+// The row of a status comes with its first pet, so that a new status needs no migration.
+const adding = inDialect<None>({
+  sqlite: part`ON CONFLICT (status) DO UPDATE SET pets = pets + excluded.pets`,
+  postgres: part`ON CONFLICT (status, slot) DO UPDATE SET pets = inventory.pets + excluded.pets`,
+})
+
+const count = sql<{ status: string; change: number; slot: number }>`
+  INSERT INTO inventory (status, slot, pets) VALUES (${"status"}, ${"slot"}, ${"change"}) ${adding}`
+
+// One statement for both, in the order of their names, so that two transactions never wait for each other's half.
+const recount = sql<{ status: string; change: number; otherStatus: string; otherChange: number; slot: number }>`
+  INSERT INTO inventory (status, slot, pets)
+  VALUES (${"status"}, ${"slot"}, ${"change"}), (${"otherStatus"}, ${"slot"}, ${"otherChange"}) ${adding}`
+
+const inventory = sql<None, { status: string; pets: number }>`
+  SELECT status, sum(pets) AS "pets" FROM inventory GROUP BY status`
+
+const untag = sql<{ tagIds: string; status: string; petId: number }>`
+  DELETE FROM pet_tags
+  WHERE tag_id IN (${integers("tagIds")}) AND status = ${"status"} AND pet_id = ${"petId"}`
+
+const tag = sql<{ tagIds: string; status: string; petId: number }>`
+  INSERT INTO pet_tags (tag_id, status, pet_id)
+  SELECT value, ${"status"}, ${"petId"} FROM (${integers("tagIds")}) AS given`
+
+const nextId = createIdSequence("pets")
+
+type PetRow = { id: number; status: string; categoryId: number | null; nameKey: string; json: string; etag: string }
+
+export const petStore = (db: Connection): PetStore => ({
+  read: (id) => db.one(read, { id }),
+  lock: (id) => lockPet(db, id),
+
+  nextId: () => nextId(db),
+  categoryIds: (names) => addLabels(db, "categories", names),
+  tagIds: (names) => addLabels(db, "tags", names),
+  forgetUnusedLabels: (kind, after, limit) => forgetUnusedLabels(db, kind, after, limit),
+
+  async add(pet) {
+    const row = toRow(pet)
+    if ((await db.run(add, row)) === 0) return undefined
+    // Sent together where sending takes time.
+    await Promise.all([db.run(count, { status: pet.status, change: 1, slot: anySlot(db) }), addTags(db, pet)])
+    await addImages(db, pet.id, imagesOf(pet))
+    return toStoredPet(row)
+  },
+
+  async put(pet) {
+    const row = toRow(pet)
+    const { pet: before } = (await lockPet(db, pet.id)) as LockedPet
+    if (before.status !== pet.status) await moveInInventory(db, before.status, pet.status)
+    await db.run(put, row)
+    await moveTags(db, before, pet)
+    await referToImages(db, pet.id, imagesOf(pet))
+    return toStoredPet(row)
+  },
+
+  async remove(id) {
+    const before = (await lockPet(db, id))?.pet
+    if (before === undefined) return
+    await db.run(count, { status: before.status, change: -1, slot: anySlot(db) })
+    await changeTags(db, untag, before, tagIdsOf(before))
+    await referToImages(db, id, new Set())
+    await db.run(remove, { id })
+  },
+
+  inventory: () =>
+    andThen(undefined, db.all(inventory, {}), (_, rows) => {
+      const found = new Map(rows.map(({ status, pets }) => [status, pets]))
+      return Object.fromEntries(PetStatus.enum.map((status) => [status, found.get(status) ?? 0])) as PetCounts
+    }),
+
+  ...petLists(db),
+})
+
+type PetCounts = Record<PetStatus, number>
+
+function moveInInventory(db: Connection, from: PetStatus, to: PetStatus): Awaitable<number> {
+  const [status, otherStatus] = from < to ? [from, to] : [to, from]
+  const change = status === to ? 1 : -1
+  return db.run(recount, { status, change, otherStatus, otherChange: -change, slot: anySlot(db) })
+}
+
+async function lockPet(db: Connection, id: number): Promise<LockedPet | undefined> {
+  const row = await db.one(lock, { id })
+  return row && { pet: fromJson(row.json), etag: row.etag }
+}
+
+const anySlot = (db: Connection): number => randomInt(db.slots)
+
+function toRow(pet: Pet): PetRow {
+  const text = json(pet)
+  const etag = `"${hash("sha256", text, "base64url").slice(0, 22)}"`
+  const { id, status, category, name } = pet
+  return { id, status, categoryId: category?.id ?? null, nameKey: nameKey(name), json: text, etag }
+}
+
+const toStoredPet = ({ json, etag }: PetRow): StoredPet => ({ json: json as Json<Pet>, etag })
+
+const imagesOf = (pet: Pet): Set<string> =>
+  new Set(pet.photoUrls.map(imageHashIn).filter((sha256) => sha256 !== undefined))
+
+const tagIdsOf = (pet: Pet): number[] => pet.tags.map(({ id }) => id)
+
+const addTags = (db: Connection, pet: Pet): Promise<void> => changeTags(db, tag, pet, tagIdsOf(pet))
+
+/** A tag stands beside its pet's status, so a pet with another one gives up all and takes all. */
+async function moveTags(db: Connection, before: Pet, after: Pet): Promise<void> {
+  const [had, has] = [new Set(tagIdsOf(before)), new Set(tagIdsOf(after))]
+  const isMoved = before.status !== after.status
+  await changeTags(db, untag, before, [...(isMoved ? had : had.difference(has))])
+  await changeTags(db, tag, after, [...(isMoved ? has : has.difference(had))])
+}
+
+async function changeTags(db: Connection, change: typeof tag, { id, status }: Pet, tagIds: number[]): Promise<void> {
+  if (tagIds.length > 0) await db.run(change, { tagIds: JSON.stringify(tagIds), status, petId: id })
+}

@@ -1,0 +1,41 @@
+import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
+import { type Direction, inBothDirections } from "../direction.ts"
+import { type Connection, hot, integers, part, sql } from "../statement.ts"
+import type { Stretch } from "./page.ts"
+
+/**
+ * Columns over rows of pets: how many there are, the bytes of the longest, and the texts of those up to `bytesMax` as one
+ * array. Neither database reads a text to tell its length, nor one that the filter leaves out.
+ */
+export const joinedTexts = <In extends { bytesMax: number }>() =>
+  part<In>`count(*) AS "count", max(octet_length(json)) AS "longest",
+        '[' || string_agg(json, ',') FILTER (WHERE octet_length(json) <= ${"bytesMax" as keyof In & string}) || ']' AS "items"`
+
+/** How many pets a stretch may hold, and how long each may be in bytes. */
+export type Asked = { limit: number; bytesMax: number; direction: Direction }
+
+type Texts = Pick<Stretch<number>, "count" | "items" | "longest">
+
+const these = inBothDirections(({ order }) =>
+  hot(sql<{ ids: string; bytesMax: number }, Texts>`
+    SELECT ${joinedTexts<{ bytesMax: number }>()} FROM (
+      SELECT id, json FROM pets WHERE id IN (${integers("ids")}) ORDER BY id ${order}
+    ) AS page`),
+)
+
+/** The first `limit` of these pets, in order of id. */
+export const findTexts = (
+  db: Connection,
+  ids: readonly number[],
+  { limit, bytesMax, direction }: Asked,
+): Awaitable<Stretch<number>> => {
+  const here = ids.slice(0, limit)
+  const rest = { last: here.at(-1) ?? null, more: ids.length > limit ? 1 : 0 }
+  return andThen(rest, db.one(these[direction], { ids: JSON.stringify(here), bytesMax }), (rest, found) => ({
+    ...(found as Texts),
+    ...rest,
+  }))
+}
+
+/** The ids in a text that holds them separated by commas. */
+export const splitIds = (text: string | null | undefined): number[] => text?.split(",").map(Number) ?? []

@@ -1,0 +1,35 @@
+import { type Page, type PageOf, pageOf } from "../../kernel/page.ts"
+import { idMax } from "../../kernel/schema/schema.ts"
+import type { Connection, Row, Statement } from "./statement.ts"
+
+/** The row of a statement that always returns one. */
+export const theRow = async <In extends Row, Out>(
+  db: Connection,
+  statement: Statement<In, Out>,
+  values: In,
+): Promise<Out> => (await db.one(statement, values)) as Out
+
+/** What a statement that reads a page binds: the id the page starts below, and one more than the page may hold. */
+export type PageRow = { before: number; limit: number }
+
+/** A page of rows in descending order of id, each as `item` returns it. */
+export async function readPage<In extends Row, Found extends { id: number }, T>(
+  db: Connection,
+  statement: Statement<In & PageRow, Found>,
+  values: In,
+  { before = idMax + 1, limit }: Page,
+  item: (row: Found) => T,
+): Promise<PageOf<T>> {
+  return pageOf(await db.all(statement, { ...values, before, limit: limit + 1 }), limit, item)
+}
+
+/** A row as the database returns it: NULL where the domain has undefined. */
+export type Stored<T> = { [Name in keyof T]-?: Exclude<T[Name], undefined> | Absent<T[Name]> }
+type Absent<T> = undefined extends T ? null : never
+
+/** A row with undefined for NULL. */
+export function withoutNulls<T extends object>(row: Stored<T>): T {
+  const found: Record<string, unknown> = { ...row }
+  for (const name in found) if (found[name] === null) found[name] = undefined
+  return found as T
+}
