@@ -2,12 +2,12 @@ import { access, constants, statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Refused } from "../../client/client.ts"
 import { checkReadiness } from "../../client/readiness.ts"
+import { visible } from "../../kernel/visible.ts"
 import { checkData } from "../check-data.ts"
 import { checkClock, checkPermissions, type Finding } from "../check-machine.ts"
 import type { Command, World } from "../command.ts"
 import { findExistingDirectory } from "../existing-directory.ts"
 import { explainConnection } from "../failure.ts"
-import { visible } from "../table.ts"
 
 const freeBytesWanted = 1024 ** 3
 
