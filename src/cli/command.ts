@@ -4,7 +4,7 @@ import type { AdminAnswer, AdminRequest } from "../domain/admin/contract.ts"
 import type { Api } from "../domain/api.ts"
 import type { sandbox } from "../domain/sandbox/contract.ts"
 import type { Clock } from "../kernel/clock.ts"
-import type { Streaming } from "./streaming.ts"
+import type { Streaming } from "./service/streaming.ts"
 
 /** A `--flag` of a command. */
 export type Flag = {

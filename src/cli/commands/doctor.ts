@@ -3,11 +3,11 @@ import { dirname } from "node:path"
 import { Refused } from "../../client/client.ts"
 import { checkReadiness } from "../../client/readiness.ts"
 import { visible } from "../../kernel/visible.ts"
-import { checkData } from "../check-data.ts"
-import { checkClock, checkPermissions, type Finding } from "../check-machine.ts"
 import type { Command, World } from "../command.ts"
-import { findExistingDirectory } from "../existing-directory.ts"
-import { explainConnection } from "../failure.ts"
+import { checkData } from "../doctor/check-data.ts"
+import { checkClock, checkPermissions, type Finding } from "../doctor/check-machine.ts"
+import { findExistingDirectory } from "../doctor/existing-directory.ts"
+import { explainConnection } from "../output/failure.ts"
 
 const freeBytesWanted = 1024 ** 3
 

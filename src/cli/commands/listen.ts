@@ -1,8 +1,8 @@
 import type { Start, Told } from "../../client/follow.ts"
 import { selectableKinds } from "../../domain/webhooks/contract.ts"
 import { type Command, type Given, one, UsageError, type World } from "../command.ts"
-import { followEvents } from "../follow.ts"
-import { type Forward, forwardTo, secretFrom } from "../forward.ts"
+import { followEvents } from "../service/follow.ts"
+import { type Forward, forwardTo, secretFrom } from "../service/forward.ts"
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 

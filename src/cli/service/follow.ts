@@ -1,9 +1,9 @@
-import { Refused } from "../client/client.ts"
-import { followStream, type Start, type Told } from "../client/follow.ts"
-import { readProblem } from "../client/problem-document.ts"
-import { eventStreamType } from "../kernel/network/media-types.ts"
-import { basePath } from "../kernel/network/path.ts"
-import type { World } from "./command.ts"
+import { Refused } from "../../client/client.ts"
+import { followStream, type Start, type Told } from "../../client/follow.ts"
+import { readProblem } from "../../client/problem-document.ts"
+import { eventStreamType } from "../../kernel/network/media-types.ts"
+import { basePath } from "../../kernel/network/path.ts"
+import type { World } from "../command.ts"
 
 /** Follows the events of the service until `signal` aborts, and says how the connection is. */
 export function followEvents(world: World, start: Start, signal: AbortSignal): AsyncGenerator<Told, void> {

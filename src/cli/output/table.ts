@@ -1,5 +1,5 @@
 import stringWidth from "string-width"
-import { visible } from "../kernel/visible.ts"
+import { visible } from "../../kernel/visible.ts"
 
 const cellWidthMax = 48
 const gap = "  "

@@ -1,7 +1,7 @@
-import type { AdminAnswer } from "../domain/admin/contract.ts"
-import { CannotStart } from "../kernel/cannot-start.ts"
+import type { AdminAnswer } from "../../domain/admin/contract.ts"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import type { World } from "../command.ts"
 import type { Finding } from "./check-machine.ts"
-import type { World } from "./command.ts"
 
 /** More than a service that keeps up has at once. */
 const dueMax = 1000
