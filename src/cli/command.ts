@@ -1,10 +1,10 @@
 import { constants } from "node:os"
 import type { Client } from "../client/client.ts"
+import type { Following, Told } from "../client/follow.ts"
 import type { AdminAnswer, AdminRequest } from "../domain/admin/contract.ts"
 import type { Api } from "../domain/api.ts"
 import type { sandbox } from "../domain/sandbox/contract.ts"
 import type { Clock } from "../kernel/clock.ts"
-import type { Streaming } from "./service/streaming.ts"
 
 /** A `--flag` of a command. */
 export type Flag = {
@@ -127,8 +127,8 @@ export type Service = {
   /** What is sent, and in words where it came from; `sandbox` is the well-known key, used because there is nothing else. */
   credential: { kind: "given" | "login" | "sandbox" | "none"; from: string }
   client: Client<Api & typeof sandbox>
-  /** Asks an address of the service for what goes on; the credential goes along. */
-  stream(address: string, headers: Record<string, string>, signal: AbortSignal): Promise<Streaming>
+  /** The events of the service as they happen, until the signal is aborted. */
+  follow(following: Omit<Following, "url" | "headers">): AsyncGenerator<Told, void>
 }
 
 /** The command line is not valid; the message says why. */
