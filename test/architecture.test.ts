@@ -164,7 +164,7 @@ const table: Rule[] = [
       packages("typebox", "pino", "jose", "find-my-way", "@fastify/busboy", "saxes"),
     ],
     mayNot: [
-      ...["src/cli/table.ts", "src/storage/sql/pets/pets.ts", "src/domain/pets/create.ts", "src/web/layout.ts"],
+      ...["src/cli/output/table.ts", "src/storage/sql/pets/pets.ts", "src/domain/pets/create.ts", "src/web/layout.ts"],
       ...["src/workers/maintenance.ts", "npm:undici", "npm:sharp"],
     ],
   },

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { test } from "node:test"
+import { formatWholeHelp } from "../src/cli/arguments/help.ts"
 import { commands } from "../src/cli/commands.ts"
-import { formatWholeHelp } from "../src/cli/help.ts"
 import { settings } from "../src/config/settings.ts"
 import { api } from "../src/domain/api.ts"
 import { problems } from "../src/domain/problems/problems.ts"

@@ -1,10 +1,10 @@
 import { constants } from "node:os"
 import type { Client } from "../client/client.ts"
-import type { AdminAnswer, AdminRequest } from "../domain/admin/contract.ts"
+import type { Following, Told } from "../client/follow.ts"
+import type { AdminAnswer, AdminRequest, Finding } from "../domain/admin/contract.ts"
 import type { Api } from "../domain/api.ts"
 import type { sandbox } from "../domain/sandbox/contract.ts"
 import type { Clock } from "../kernel/clock.ts"
-import type { Streaming } from "./streaming.ts"
 
 /** A `--flag` of a command. */
 export type Flag = {
@@ -101,8 +101,8 @@ export type World = {
   administer(request: AdminRequest): Promise<AdminAnswer>
   /** Asks the service that runs on this machine's files; undefined when none does. */
   askRunning(request: AdminRequest): Promise<AdminAnswer | undefined>
-  /** What is found in the files of a service that is stopped; undefined where there are none. Throws CannotStart. */
-  inspectStopped(): Promise<AdminAnswer | undefined>
+  /** What is found in the files of a service that is stopped; nothing where there are none. Throws CannotStart. */
+  inspectStopped(): Promise<readonly Finding[]>
   /** Where this user's logins are kept, and how far imports are. */
   stateDir: string
   /** Of this program. */
@@ -127,8 +127,8 @@ export type Service = {
   /** What is sent, and in words where it came from; `sandbox` is the well-known key, used because there is nothing else. */
   credential: { kind: "given" | "login" | "sandbox" | "none"; from: string }
   client: Client<Api & typeof sandbox>
-  /** Asks an address of the service for what goes on; the credential goes along. */
-  stream(address: string, headers: Record<string, string>, signal: AbortSignal): Promise<Streaming>
+  /** The events of the service as they happen, until the signal is aborted. */
+  follow(following: Omit<Following, "url" | "headers">): AsyncGenerator<Told, void>
 }
 
 /** The command line is not valid; the message says why. */

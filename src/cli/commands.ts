@@ -18,7 +18,7 @@ import { reset } from "./commands/reset.ts"
 import { restore } from "./commands/restore.ts"
 import { serve } from "./commands/serve.ts"
 import { trigger } from "./commands/trigger.ts"
-import { endpointCommand } from "./endpoint-command.ts"
+import { endpointCommand } from "./endpoint/endpoint-command.ts"
 
 /** Every command: those written by hand, a file each, and one for every endpoint of the contract. */
 export const commands: readonly Command[] = [

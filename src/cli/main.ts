@@ -5,9 +5,9 @@ import { CannotStart } from "../kernel/cannot-start.ts"
 import { systemClock } from "../kernel/clock.ts"
 import { askRunning } from "../operator/socket.ts"
 import { version } from "../version.ts"
-import { askSecret } from "./ask-secret.ts"
-import { hearInterruption } from "./interruption.ts"
 import { run } from "./run.ts"
+import { askSecret } from "./terminal/ask-secret.ts"
+import { hearInterruption } from "./terminal/interruption.ts"
 
 const interrupted = hearInterruption()
 

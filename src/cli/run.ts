@@ -1,12 +1,12 @@
 import type { Send } from "../client/client.ts"
 import { findNearest } from "../kernel/did-you-mean.ts"
+import { formatCommandHelp, formatNounHelp, formatTopHelp, nounOf } from "./arguments/help.ts"
+import { type Parsed, parse } from "./arguments/parse.ts"
+import { warnOfSecrets } from "./arguments/warn-of-secrets.ts"
 import { type Command, type Given, Interrupted, isOn, one, type Service, UsageError, type World } from "./command.ts"
 import { commands } from "./commands.ts"
-import { explainFailure } from "./failure.ts"
-import { formatCommandHelp, formatNounHelp, formatTopHelp, nounOf } from "./help.ts"
-import { type Parsed, parse } from "./parse.ts"
-import { connect } from "./service.ts"
-import { warnOfSecrets } from "./warn-of-secrets.ts"
+import { explainFailure } from "./output/failure.ts"
+import { connect } from "./service/service.ts"
 
 /** What a run is given: everything a command needs except the service and the output format. */
 export type Outside = Omit<World, "service" | "json"> & {

@@ -1,3 +1,5 @@
+import { visible } from "../kernel/visible.ts"
+
 type Destination = { write(text: string): unknown; flush(done?: () => void): void; flushSync(): void }
 
 /** Writes JSON lines as text for people: time, level where it is not info, what happened, and the rest as `name=value`. */
@@ -37,7 +39,3 @@ const formatValue = (value: unknown): string => {
   const text = typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
   return visible(text)
 }
-
-/** What could move a terminal's cursor or hide text is escaped. */
-const visible = (text: string): string =>
-  text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`)

@@ -37,7 +37,7 @@ export const administration =
       case "confirm-clock":
         return confirmClock({ store, clock })
       case "inspect":
-        return blobs ? inspect({ store, clock, blobs }) : { error: "No service runs here." }
+        return blobs ? { findings: await inspect({ store, clock, blobs }) } : { error: "No service runs here." }
       case "reset":
         return reset(running, request.seed, String(request.url))
       default:

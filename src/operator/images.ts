@@ -1,7 +1,7 @@
-import { type ImagePart, imageParts } from "../domain/images/contract.ts"
-import type { StoredImage } from "../domain/images/store.ts"
+import { type ImagePart, imageParts, perPart } from "../domain/images/contract.ts"
+import type { ImageStore, StoredImage } from "../domain/images/store.ts"
 import type { BlobStore } from "../domain/ports/blobs.ts"
-import { type Repositories, StoreUnavailable } from "../domain/ports/store.ts"
+import { StoreUnavailable } from "../domain/ports/store.ts"
 import type { Listed } from "./archive/file-list.ts"
 import { type Sum, summing } from "./archive/hash.ts"
 import type { MissingImage } from "./archive/manifest.ts"
@@ -10,7 +10,7 @@ import { type ArchiveWriter, imageFile } from "./archive/place.ts"
 const pageSize = 500
 
 /** Every image a database knows, in the order of their SHA-256. */
-export async function* allImages({ images }: Pick<Repositories, "images">): AsyncGenerator<StoredImage> {
+export async function* allImages(images: Pick<ImageStore, "after">): AsyncGenerator<StoredImage> {
   for (let last = ""; ; ) {
     const page = await images.after(last, pageSize)
     yield* page
@@ -61,16 +61,34 @@ async function* endingAtDamage(bytes: AsyncIterable<Uint8Array>, note: () => voi
 }
 
 /** Opened all before the first is read: whoever removes an image then does not disturb its readers. */
-async function openParts(image: StoredImage, blobs: Pick<BlobStore, "read">) {
+export async function openParts(image: StoredImage, blobs: Pick<BlobStore, "read">) {
   const opened: { name: string; bytes: AsyncIterable<Uint8Array> }[] = []
   for (const part of imageParts) {
-    const bytes = await blobs.read(image.blob, part, { start: 0, end: image.bytes[part] - 1 })
+    const bytes = await readPart(image, part, blobs)
     if (bytes) opened.push({ name: imageFile(image.blob, part), bytes })
   }
   if (opened.length === imageParts.length) return opened
   // A reader lets go of its file only once it has read from it.
   for (const { bytes } of opened) for await (const _ of bytes) break
   return undefined
+}
+
+/** The bytes of a part; undefined when they are not there. */
+export const readPart = ({ blob, bytes }: StoredImage, part: ImagePart, blobs: Pick<BlobStore, "read">) =>
+  blobs.read(blob, part, { start: 0, end: bytes[part] - 1 })
+
+/** Puts the parts of an image into a place, under a key at which nothing of them stays. */
+export async function putImage(
+  blobs: BlobStore,
+  key: string,
+  now: number,
+  open: (part: ImagePart) => Promise<AsyncIterable<Uint8Array>>,
+): Promise<void> {
+  await using stage = await blobs.stage(now)
+  const paths = perPart(() => "")
+  for (const part of imageParts) paths[part] = await stage.write(part, await open(part))
+  await blobs.remove(key)
+  await blobs.keep(paths, now, key)
 }
 
 /** Whether these are the files of this image: all parts, of their sizes, and the original with its SHA-256. */

@@ -2,7 +2,7 @@ import { statSync } from "node:fs"
 import { userInfo } from "node:os"
 import type { Config } from "../config/config.ts"
 import { findKey } from "../crypto/sealing-key.ts"
-import type { AdminAnswer } from "../domain/admin/contract.ts"
+import type { Finding } from "../domain/admin/contract.ts"
 import type { BlobReader } from "../domain/images/store.ts"
 import { type Repositories, StoreUnavailable } from "../domain/ports/store.ts"
 import { lanes } from "../domain/webhooks/model.ts"
@@ -14,65 +14,93 @@ import { readStopped } from "../storage/stopped.ts"
 import { findMissing, findOrphans } from "../workers/sweep-images.ts"
 
 const webhooksCounted = 1000
+/** More than a service that keeps up has at once. */
+const dueMax = 1000
+const orphansMax = 100
 /** An upload may be under way for so long. */
 const hourMs = 60 * 60 * 1000
 
+const seeHandbook = 'See "Damaged and missing files" in docs/operations.md'
+
 type Parts = { store: Repositories; clock: Clock; blobs: BlobReader }
 
-/** What a service says of its data: numbers of what there is, and of what should not be there. */
-export async function inspect({ store, clock, blobs }: Parts): Promise<AdminAnswer> {
-  return { schema: migrations.length, due: await countDue(store, clock), ...(await inspectImages(store, blobs, clock)) }
+/** What a service that runs finds in its data. */
+export async function inspect({ store, clock, blobs }: Parts): Promise<Finding[]> {
+  const due = await countDue(store, clock)
+  const advice = due >= dueMax && { advice: "Look for slow receivers in the log" }
+  return [
+    newestSchema,
+    { about: "deliveries", found: `${due} webhooks have deliveries due`, ...advice },
+    ...(await inspectImages(store, blobs, clock)),
+  ]
 }
+
+const newestSchema = { about: "schema", found: `version ${migrations.length}, the newest this program knows` }
 
 async function countDue(store: Repositories, clock: Clock): Promise<number> {
   const due = await Promise.all(lanes.map((lane) => store.deliveries.due(lane, clock.now(), webhooksCounted)))
   return due.flat().length
 }
 
-async function inspectImages(store: Repositories, blobs: BlobReader, clock: Clock): Promise<AdminAnswer> {
+async function inspectImages(store: Repositories, blobs: BlobReader, clock: Clock): Promise<Finding[]> {
   const { scanned, orphans } = await findOrphans(store, blobs, clock.now() - hourMs)
-  const missing = await findMissing(store, blobs)
-  return { images: scanned, orphans: orphans.length, missing: missing.count, missingKeys: missing.first.join(" ") }
+  const { count, first } = await findMissing(store, blobs)
+  const kept: Finding = {
+    about: "images",
+    found: `${scanned}, of which ${orphans.length} belong to no pet`,
+    ...(orphans.length > orphansMax && { advice: "Is it the right database? See docs/operations.md" }),
+  }
+  if (count === 0) return [kept]
+  const others = count > first.length ? ` and ${count - first.length} more` : ""
+  const found = `files of ${count === 1 ? "an image" : `${count} images`} are missing: ${first.join(" ")}${others}`
+  return [kept, { about: "image files", found, advice: seeHandbook }]
 }
 
-/**
- * Looks into the files of a service that is stopped and changes nothing; undefined where there are none yet. What a check
- * finds wrong is in its place, such as `schemaProblem`, as a sentence.
- */
-export async function inspectStopped(config: Config): Promise<AdminAnswer | undefined> {
+/** Looks into the files of a service that is stopped and changes nothing; finds nothing where there are none yet. */
+export async function inspectStopped(config: Config): Promise<Finding[]> {
   const { database } = config
-  if (database.kind === "sqlite" && !statSync(database.file, { throwIfNoEntry: false })?.size) return undefined
+  if (database.kind === "sqlite" && !statSync(database.file, { throwIfNoEntry: false })?.size) return []
   if (database.kind === "sqlite") requireOwner(database.file)
   await using source = await readStopped(database)
   const { schema, damage } = source
-  const found = { schema, newestSchema: migrations.length, ...(damage && { damage: damage.join("; ") || "none" }) }
+  const findings = damage ? [describeDamage(damage)] : []
   // The questions below are those of the newest schema, to a database that can be read.
-  if (schema !== migrations.length || (damage && damage.length > 0)) return found
-  const clock = systemClock
-  return {
-    ...found,
-    ...(await attempt("key", async () => ({ key: keyFindings[await findKey(source.repositories, config)] }))),
-    ...(await attempt("images", async () => {
-      const blobs = await readBlobs(config)
-      const owner = await blobs.owner()
-      if (owner !== undefined && owner !== (await source.repositories.origin.identity()))
-        return { imagesProblem: `they belong to another database, ${owner}` }
-      return inspectImages(source.repositories, blobs, clock)
-    })),
+  if (schema !== migrations.length) {
+    const found = `version ${schema}, which the next start brings to ${migrations.length}; images and key are checked after that`
+    return [...findings, { about: "schema", found }]
   }
+  findings.push(newestSchema)
+  if (damage && damage.length > 0) return findings
+  const key = await attempt("sealing key", "Put back the key the database was started with", async () => [
+    { about: "sealing key", found: keyFindings[await findKey(source.repositories, config)] },
+  ])
+  const images = await attempt("images", seeHandbook, async () => {
+    const blobs = await readBlobs(config)
+    const owner = await blobs.owner()
+    if (owner !== undefined && owner !== (await source.repositories.origin.identity()))
+      return [{ about: "images", found: `they belong to another database, ${owner}`, advice: seeHandbook }]
+    return inspectImages(source.repositories, blobs, systemClock)
+  })
+  return [...findings, ...key, ...images]
 }
+
+const describeDamage = (damage: readonly string[]): Finding =>
+  damage.length === 0
+    ? { about: "database", found: "a quick check finds nothing wrong" }
+    : { about: "database", found: `damaged: ${damage.join("; ")}`, advice: seeHandbook }
 
 const keyFindings = {
   current: "it opens the secrets in the database",
   other: "the next start finishes its rotation",
 }
 
-/** What a check found, or why it could not be made. */
-async function attempt(what: string, check: () => Promise<AdminAnswer>): Promise<AdminAnswer> {
+/** What a check finds, or why it cannot be made. */
+async function attempt(about: string, advice: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await check()
   } catch (error) {
-    if (error instanceof CannotStart || error instanceof StoreUnavailable) return { [`${what}Problem`]: error.message }
+    if (error instanceof CannotStart || error instanceof StoreUnavailable)
+      return [{ about, found: error.message, advice }]
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { petBytesMax } from "../domain/pets/contract.ts"
+import { HeldBytes } from "./held-bytes.ts"
 import { type Line, readLines } from "./lines.ts"
 
 const quote = 0x22
@@ -9,25 +9,20 @@ const lineFeed = Uint8Array.of(0x0a)
  * field. A record that is longer than any pet is skipped without being held, and the next line begins a new one.
  */
 export async function* readRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
-  let held: Uint8Array[] = []
-  let heldBytes = 0
+  const held = new HeldBytes()
   let number = 0
   let isOpen = false
 
   function take(isUnended: boolean): Line {
-    const bytes = heldBytes <= petBytesMax ? Buffer.concat(held) : undefined
-    held = []
-    heldBytes = 0
     isOpen = false
-    return { number, bytes, isUnended }
+    return { number, bytes: held.take(), isUnended }
   }
 
   for await (const line of readLines(chunks)) {
     if (!isOpen) number = line.number
-    else held.push(lineFeed)
-    heldBytes += (line.bytes?.length ?? petBytesMax) + 1
-    if (line.bytes && heldBytes <= petBytesMax) {
-      held.push(line.bytes)
+    else held.add(lineFeed)
+    held.add(line.bytes)
+    if (line.bytes && !held.isTooLong) {
       if (hasOddQuotes(line.bytes)) isOpen = !isOpen
       if (isOpen && !line.isUnended) continue
     }

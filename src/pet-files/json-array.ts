@@ -1,4 +1,4 @@
-import { petBytesMax } from "../domain/pets/contract.ts"
+import { HeldBytes } from "./held-bytes.ts"
 import type { Line } from "./lines.ts"
 
 const [lineFeed, space] = [0x0a, 0x20]
@@ -10,25 +10,15 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x
  * skipped without being held. What is behind the array is one more element, and so is the end that an array lacks, an empty one.
  */
 export async function* readElements(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
-  let held: Uint8Array[] = []
-  let heldBytes = 0
+  const held = new HeldBytes()
   let [line, number] = [1, 1]
   let [depth, elements] = [0, 0]
   let [isClosed, isText, isEscaped, hasBegun] = [false, false, false, false]
 
-  function hold(part: Uint8Array): void {
-    heldBytes += part.length
-    if (heldBytes <= petBytesMax) held.push(part)
-    else held = []
-  }
-
   function take(isUnended: boolean): Line {
-    const bytes = heldBytes <= petBytesMax ? Buffer.concat(held) : undefined
-    held = []
-    heldBytes = 0
     elements += 1
     hasBegun = false
-    return { number, bytes, isUnended }
+    return { number, bytes: held.take(), isUnended }
   }
 
   for await (const chunk of chunks) {
@@ -50,21 +40,19 @@ export async function* readElements(chunks: AsyncIterable<Uint8Array>): AsyncGen
       } else if (byte === closeBracket || byte === closeBrace) {
         depth -= 1
         if (depth > 0) continue
-        const isEmpty = elements === 0 && isBlank
-        hold(chunk.subarray(start, at))
-        if (isEmpty) held = []
-        else yield take(false)
-        heldBytes = 0
+        held.add(chunk.subarray(start, at))
+        if (elements > 0 || !isBlank) yield take(false)
+        else held.take()
         hasBegun = false
         isClosed = true
         start = at + 1
       } else if (byte === comma && depth === 1) {
-        hold(chunk.subarray(start, at))
+        held.add(chunk.subarray(start, at))
         yield take(false)
         start = at + 1
       }
     }
-    hold(chunk.subarray(start))
+    held.add(chunk.subarray(start))
   }
   if (hasBegun) yield take(true)
   // An array that ends behind a whole element has lost the others.

@@ -45,7 +45,7 @@ export async function petstoreCommand(
     pause: async () => {},
     administer: () => Promise.reject(new Error("no files here")),
     askRunning: async () => undefined,
-    inspectStopped: async () => undefined,
+    inspectStopped: async () => [],
     databaseFile: () => "/nowhere/petstore.db",
     maintenance: () => Promise.reject(new Error("nothing on this machine is maintained here")),
     ...outside,

@@ -57,7 +57,10 @@ test("interrupted, a copy goes on where it was and replaces what is not whole", 
     return kept
   }
   const copy = () =>
-    copyImages(database, String(identity), from, { blobs: { ...blobs, keep }, name: "target" }, 0, () => {})
+    copyImages(
+      { database, identity: String(identity), from, to: { blobs: { ...blobs, keep }, name: "target" }, now: 0 },
+      () => {},
+    )
   await assert.rejects(copy(), { message: "killed" })
   const before = (await Promise.all(keeping.splice(0))).length
   assert.equal(before, 3)

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { allPages } from "../../client/pages.ts"
 import { type AuditEntry, hashedText } from "../../domain/audit/contract.ts"
 import { pageLimitMax } from "../../kernel/page.ts"
-import { type Command, one, UsageError } from "../command.ts"
+import { type Command, one, UsageError, type World } from "../command.ts"
 
 const beginning = { through: 0, hash: "0".repeat(64) }
 
@@ -15,22 +15,13 @@ export const auditVerify: Command = {
   arguments: [],
   flags: [{ name: "known", value: "HASH", meaning: "A hash printed earlier; it must still be in the log" }],
 
-  async run(given, { service, terminal, json }) {
-    const walk = createWalk(hashOf(one(given, "known")))
-    for await (const page of allPages(service.client.listAudit, { query: { limit: pageLimitMax } })) {
-      for (const entry of page) walk.take(entry)
-      if (terminal.isTerminal) terminal.err(`\r${walk.count().toLocaleString("en")} entries`)
-      if (walk.fault() !== undefined) break
-    }
-    if (terminal.isTerminal) terminal.err("\n")
-    const fault = walk.fault() ?? walk.faultAtEnd()
-    const report = { ok: fault === undefined, entries: walk.count(), ...walk.head(), ...(fault && { fault }) }
-    if (json) terminal.out(`${JSON.stringify(report)}\n`)
+  async run(given, world) {
+    const report = await verifyLog(hashOf(one(given, "known")), world)
+    const { fault, entries, newest, hash } = report
+    if (world.json) world.terminal.out(`${JSON.stringify(report)}\n`)
     else if (fault === undefined)
-      terminal.out(
-        `${report.entries} entries are as they were written. The newest is ${report.newest} ${report.hash}\n`,
-      )
-    else terminal.err(`${fault}\n`)
+      world.terminal.out(`${entries} entries are as they were written. The newest is ${newest} ${hash}\n`)
+    else world.terminal.err(`${fault}\n`)
     return fault === undefined ? 0 : 1
   },
 }
@@ -44,38 +35,38 @@ function hashOf(known: string | undefined): string | undefined {
   )
 }
 
-/** Follows the entries from the newest to the oldest. */
-function createWalk(known: string | undefined) {
+/** Follows the entries from the newest to the oldest, to the end or the first fault. */
+async function verifyLog(known: string | undefined, { service, terminal }: World) {
   let newest: AuditEntry | undefined
   let later: AuditEntry | undefined
-  let pruned: { through: number; hash: string } | undefined
-  let count = 0
+  let pruned: typeof beginning | undefined
+  let entries = 0
   let fault: string | undefined
   let isKnown = known === undefined
-
-  return {
-    take(entry: AuditEntry): void {
+  for await (const page of allPages(service.client.listAudit, { query: { limit: pageLimitMax } })) {
+    for (const entry of page) {
       newest ??= entry
       fault ??= faultOf(entry, later)
-      if (entry.action === "audit.pruned") pruned ??= entry.details as typeof pruned
+      if (entry.action === "audit.pruned") pruned ??= entry.details as typeof beginning
       isKnown ||= entry.hash === known
       later = entry
-      count++
-    },
-    fault: () => fault,
-    /** What is missing once there are no more entries. */
-    faultAtEnd(): string | undefined {
-      const { through, hash } = pruned ?? beginning
-      if (later && (later.id !== through + 1 || later.previous !== hash))
-        return `Entries before ${later.id} were removed, other than by retention, which removed those up to ${through}.`
-      if (!isKnown)
-        return `No entry has the hash ${known}: the log was written anew, or that entry is past its retention.`
-      return undefined
-    },
-    count: () => count,
-    head: () => ({ newest: newest?.id, hash: newest?.hash }),
+    }
+    entries += page.length
+    if (terminal.isTerminal) terminal.err(`\r${entries.toLocaleString("en")} entries`)
+    if (fault !== undefined) break
   }
+  if (terminal.isTerminal) terminal.err("\n")
+  fault ??= later && faultOfFirst(later, pruned ?? beginning)
+  if (!isKnown)
+    fault ??= `No entry has the hash ${known}: the log was written anew, or that entry is past its retention.`
+  return { ok: fault === undefined, entries, newest: newest?.id, hash: newest?.hash, ...(fault && { fault }) }
 }
+
+/** What is missing before the first entry there is, when retention removed those up to another one. */
+const faultOfFirst = ({ id, previous }: AuditEntry, { through, hash }: typeof beginning): string | undefined =>
+  id === through + 1 && previous === hash
+    ? undefined
+    : `Entries before ${id} were removed, other than by retention, which removed those up to ${through}.`
 
 function faultOf(entry: AuditEntry, later: AuditEntry | undefined): string | undefined {
   const { id, time, hash } = entry

@@ -1,5 +1,5 @@
 import type { Backup, Command, Maintenance, Report, World } from "../command.ts"
-import { openStages } from "../stages.ts"
+import { openStages } from "../output/stages.ts"
 import { describeMissing, lacksImages } from "./missing-images.ts"
 
 const settingsNote =

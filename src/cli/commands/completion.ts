@@ -1,6 +1,6 @@
 import { type Command, UsageError } from "../command.ts"
-import { listCompletions } from "../completion.ts"
-import { completionScripts } from "../completion-scripts.ts"
+import { completionScripts } from "../completion/scripts.ts"
+import { listCompletions } from "../completion/table.ts"
 
 const shells = Object.keys(completionScripts)
 

@@ -1,15 +1,11 @@
-import { access, constants, statfs } from "node:fs/promises"
-import { dirname } from "node:path"
 import { Refused } from "../../client/client.ts"
 import { checkReadiness } from "../../client/readiness.ts"
-import { checkData } from "../check-data.ts"
-import { checkClock, checkPermissions, type Finding } from "../check-machine.ts"
+import type { Finding } from "../../domain/admin/contract.ts"
+import { visible } from "../../kernel/visible.ts"
 import type { Command, World } from "../command.ts"
-import { findExistingDirectory } from "../existing-directory.ts"
-import { explainConnection } from "../failure.ts"
-import { visible } from "../table.ts"
-
-const freeBytesWanted = 1024 ** 3
+import { checkData, checkDataDirectory } from "../doctor/check-data.ts"
+import { checkClock, checkPermissions } from "../doctor/check-machine.ts"
+import { explainConnection } from "../output/failure.ts"
 
 export const doctor: Command = {
   name: "doctor",
@@ -93,24 +89,5 @@ async function checkCredential(world: World): Promise<Finding[]> {
         ? "Log in again: petstore login"
         : "Set PETSTORE_API_KEY (petstore keys create creates a key), or run petstore login"
     return [{ about, found: `${service.credential.from}: ${error.problem.detail}`, advice }]
-  }
-}
-
-async function checkDataDirectory({ databaseFile }: World): Promise<{ finding: Finding; isUsable: boolean }> {
-  const about = "data"
-  try {
-    const file = databaseFile()
-    const onServer = { about, found: "a service started here uses the server in PETSTORE_DATABASE_URL" }
-    if (file === undefined) return { finding: onServer, isUsable: true }
-    const directory = await findExistingDirectory(dirname(file))
-    await access(directory, constants.W_OK)
-    const { bavail, bsize } = await statfs(directory)
-    const found = `a service started here uses ${file}, ${((Number(bavail) * Number(bsize)) / 1024 ** 3).toFixed(1)} GiB free`
-    if (Number(bavail) * Number(bsize) >= freeBytesWanted) return { finding: { about, found }, isUsable: true }
-    const advice = "Free some space, or choose another directory with PETSTORE_DATA_DIR"
-    return { finding: { about, found, advice }, isUsable: true }
-  } catch (error) {
-    const advice = "Correct the setting, or make the directory writable for the user who starts the service"
-    return { finding: { about, found: (error as Error).message, advice }, isUsable: false }
   }
 }

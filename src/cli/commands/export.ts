@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { type FileHandle, open, rename } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { basename, dirname, extname, join } from "node:path"
+import { mkdtemp, open, rename, rm } from "node:fs/promises"
+import { dirname, extname, join } from "node:path"
 import { allPages } from "../../client/pages.ts"
 import { PetStatus } from "../../domain/pets/contract.ts"
 import { pageLimitMax } from "../../kernel/page.ts"
@@ -37,28 +35,14 @@ export const exportPets: Command = {
   ],
 
   async run(given, world) {
-    const wanted = given.flags.status?.flatMap((text) => String(text).split(",")) ?? statuses
+    const status = given.flags.status?.flatMap((text) => String(text).split(",")) as PetStatus[] | undefined
     const out = one(given, "out")
     const format = chooseFormat(one(given, "format"), out)
-    const target = out === undefined ? undefined : dirname(out)
-    const directory = mkdtempSync(join(target ?? tmpdir(), ".petstore-export-"))
-    try {
-      const pages = await open(join(directory, "pages"), "wx+")
-      const count = await writeReversed(pages, world, { status: wanted as PetStatus[], format }, async (write) => {
-        if (out === undefined) return write((text) => world.terminal.out(text))
-        const whole = join(directory, basename(out))
-        const file = await open(whole, "wx")
-        await write((text) => file.appendFile(text))
-        await file.sync()
-        await file.close()
-        await rename(whole, out)
-      })
-      await pages.close()
-      world.terminal.err(`${count.toLocaleString("en")} pets\n`)
-      return 0
-    } finally {
-      rmSync(directory, { recursive: true, force: true })
-    }
+    const writeTo = (write: Write) => writePets(world, status, format, write)
+    const count =
+      out === undefined ? await writeTo(world.terminal.out) : await writeWhole(out, writeTo, world.interrupted)
+    world.terminal.err(`${count.toLocaleString("en")} pets\n`)
+    return 0
   },
 }
 
@@ -71,32 +55,41 @@ function chooseFormat(asked: string | undefined, out: string | undefined): PetFo
 
 type Write = (text: string) => void | Promise<void>
 
-/** Lists are newest first: pages are appended to a file and read back from its end. */
-async function writeReversed(
-  pages: FileHandle,
+/** Writes page by page, in ascending order of id; resolves with the number of pets. */
+async function writePets(
   { service, interrupted }: World,
-  { status, format }: { status: PetStatus[]; format: PetFormat },
-  use: (each: (write: Write) => Promise<void>) => Promise<void>,
+  status: PetStatus[] | undefined,
+  format: PetFormat,
+  write: Write,
 ): Promise<number> {
-  const places: { position: number; length: number }[] = []
-  let position = 0
+  const query = { sort: "id" as const, limit: pageLimitMax, ...(status && { status }) }
   let count = 0
-  for await (const page of allPages(service.client.findPetsByStatus, { query: { status, limit: pageLimitMax } })) {
+  await write(format.head)
+  for await (const page of allPages(service.client.listPets, { query })) {
     interrupted.throwIfAborted()
-    const text = Buffer.from(page.map(format.write).reverse().join(format.separator))
-    await pages.appendFile(text)
-    places.push({ position, length: text.length })
-    position += text.length
+    if (page.length > 0)
+      await write((count === 0 ? "" : format.separator) + page.map(format.write).join(format.separator))
     count += page.length
   }
-  await use(async (write) => {
-    await write(format.head)
-    for (const [n, { position, length }] of places.reverse().entries()) {
-      interrupted.throwIfAborted()
-      const { buffer } = await pages.read(Buffer.alloc(length), 0, length, position)
-      await write((n === 0 ? "" : format.separator) + buffer.toString())
-    }
-    await write(format.tail)
-  })
+  await write(format.tail)
   return count
+}
+
+/** Has a file written that appears under its name, durable, once it is complete. */
+async function writeWhole<T>(
+  path: string,
+  writeTo: (write: Write) => Promise<T>,
+  interrupted: AbortSignal,
+): Promise<T> {
+  const directory = await mkdtemp(join(dirname(path), ".petstore-export-"))
+  try {
+    await using file = await open(join(directory, "whole"), "wx")
+    const written = await writeTo((text) => file.appendFile(text))
+    await file.sync()
+    interrupted.throwIfAborted()
+    await rename(join(directory, "whole"), path)
+    return written
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
 }

@@ -8,7 +8,7 @@ import { openReport } from "../import/report.ts"
 import { createRetry } from "../import/retry.ts"
 import { checkOnly, inFlightMax, prepareSending } from "../import/send.ts"
 import { type Marked, openSource, readSource } from "../import/source.ts"
-import { formatNumber, openProgress } from "../progress.ts"
+import { formatNumber, openProgress } from "../output/progress.ts"
 
 export const importPets: Command = {
   name: "import",

@@ -1,8 +1,7 @@
 import type { Start, Told } from "../../client/follow.ts"
 import { selectableKinds } from "../../domain/webhooks/contract.ts"
 import { type Command, type Given, one, UsageError, type World } from "../command.ts"
-import { followEvents } from "../follow.ts"
-import { type Forward, forwardTo, secretFrom } from "../forward.ts"
+import { type Forward, forwardTo, secretFrom } from "../service/forward.ts"
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
@@ -43,19 +42,14 @@ export const listen: Command = {
     const start = parseStart(one(given, "replay"), world)
     const kinds = given.flags.events?.flatMap((text) => String(text).split(","))
     const forward = forwarding(given, world)
-    const stop = new AbortController()
     let seen = 0
-    try {
-      for await (const event of followEvents(world, start, AbortSignal.any([stop.signal, world.interrupted]))) {
-        if (kinds && !kinds.includes(JSON.parse(event.body).event)) continue
-        world.terminal.out(formatEvent(event, world.json))
-        if (forward) world.terminal.err(`${event.id} → ${await forward(event)}\n`)
-        if (++seen === count) break
-      }
-      return 0
-    } finally {
-      stop.abort()
+    for await (const event of followEvents(world, start)) {
+      if (kinds && !kinds.includes(JSON.parse(event.body).event)) continue
+      world.terminal.out(formatEvent(event, world.json))
+      if (forward) world.terminal.err(`${event.id} → ${await forward(event)}\n`)
+      if (++seen === count) break
     }
+    return 0
   },
 }
 
@@ -70,6 +64,17 @@ function forwarding(given: Given, world: World): Forward | undefined {
   const forward = forwardTo(address, secret, world)
   world.terminal.err(`Forwarding to ${address}, signed with the secret ${chosen === undefined ? secret : "given"}\n`)
   return forward
+}
+
+/** Follows the events of the service until the command is interrupted, and says how the connection is. */
+function followEvents({ service, terminal, pause, interrupted: signal }: World, start: Start) {
+  const words = {
+    connected: `Listening to ${service.url}. Press Ctrl-C to stop.`,
+    "connected again": "Connected again.",
+    ended: "The connection ended; connecting again.",
+    lost: "The service cannot be reached; trying again.",
+  }
+  return service.follow({ ...start, pause, signal, tell: (what) => terminal.err(`${words[what]}\n`) })
 }
 
 const formatEvent = ({ id, body }: Told, json: boolean): string =>

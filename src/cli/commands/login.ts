@@ -1,5 +1,5 @@
 import { type Command, type Terminal, UsageError } from "../command.ts"
-import { keepLogin } from "../logins.ts"
+import { keepLogin } from "../service/logins.ts"
 
 export const login: Command = {
   name: "login",

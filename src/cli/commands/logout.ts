@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts"
-import { forgetLogin, readLogin } from "../logins.ts"
+import { forgetLogin, readLogin } from "../service/logins.ts"
 
 export const logout: Command = {
   name: "logout",

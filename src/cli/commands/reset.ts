@@ -1,7 +1,7 @@
 import { Refused } from "../../client/client.ts"
 import { type Seed, sandbox } from "../../domain/sandbox/contract.ts"
 import { type Command, one, type World } from "../command.ts"
-import { endpointCommand } from "../endpoint-command.ts"
+import { endpointCommand } from "../endpoint/endpoint-command.ts"
 
 const resetSandbox = endpointCommand("resetSandbox", sandbox.resetSandbox)
 

@@ -1,6 +1,7 @@
 import type { PetDraft } from "../../domain/pets/contract.ts"
+import { visible } from "../../kernel/visible.ts"
 import { csvColumns, type MappedColumn } from "../../pet-files/csv-columns.ts"
-import { createTable, visible } from "../table.ts"
+import { createTable } from "../output/table.ts"
 import type { Marked } from "./source.ts"
 
 const shownMax = 5

@@ -1,8 +1,8 @@
 import { closeSync, openSync, unlinkSync, writeSync } from "node:fs"
+import { visible } from "../../kernel/visible.ts"
 import type { Rejection } from "../../pet-files/draft.ts"
 import type { Line } from "../../pet-files/lines.ts"
 import type { Terminal } from "../command.ts"
-import { visible } from "../table.ts"
 
 const shownMax = 10
 const excerptLength = 200

@@ -1,6 +1,6 @@
 import { Refused } from "../../client/client.ts"
 import { GivenUp, type World } from "../command.ts"
-import { explainConnection } from "../failure.ts"
+import { explainConnection } from "../output/failure.ts"
 
 const pauseMaxMs = 15 * 60 * 1000
 const outageMaxMs = 2 * 60 * 1000

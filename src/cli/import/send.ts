@@ -1,7 +1,7 @@
 import { Refused } from "../../client/client.ts"
 import type { Rejection } from "../../pet-files/draft.ts"
 import type { World } from "../command.ts"
-import { formatDuration } from "../progress.ts"
+import { formatDuration } from "../output/progress.ts"
 import type { Journal } from "./journal.ts"
 import { createRetry } from "./retry.ts"
 import type { Marked } from "./source.ts"

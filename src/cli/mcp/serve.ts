@@ -6,7 +6,7 @@ import { api } from "../../domain/api.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { pathParameters } from "../../kernel/network/path.ts"
 import type { Service, World } from "../command.ts"
-import { explainFailure } from "../failure.ts"
+import { explainFailure } from "../output/failure.ts"
 import { toolsOf, toRequest } from "./tools.ts"
 
 type Call = (given: object) => Promise<ClientResponse<unknown>>

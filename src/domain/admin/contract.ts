@@ -11,4 +11,11 @@ export type AdminRequest =
   | { action: "reset"; seed: Seed; url: string }
 
 /** What came of it, by name; `error` says why nothing did. */
-export type AdminAnswer = Readonly<Record<string, string | number>>
+export type AdminAnswer = {
+  readonly [name: string]: string | number | readonly Finding[] | undefined
+  readonly error?: string
+  readonly findings?: readonly Finding[]
+}
+
+/** The result of one check; `advice` marks a problem and says what to do about it. */
+export type Finding = { about: string; found: string; advice?: string }

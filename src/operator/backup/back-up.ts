@@ -69,7 +69,7 @@ async function copyImages(
   const blobs = await readBlobs(installation)
   const missing: MissingImage[] = []
   let done = 0
-  for await (const images of inGroups(allImages(repositories), copiesAtOnce)) {
+  for await (const images of inGroups(allImages(repositories.images), copiesAtOnce)) {
     const copied = await Promise.all(
       images.map(async (image) => ({ image, files: await copyImage(image, blobs, writer) })),
     )

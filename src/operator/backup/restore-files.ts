@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
-import { type ImagePart, imageParts, perPart } from "../../domain/images/contract.ts"
+import { type ImagePart, imageParts } from "../../domain/images/contract.ts"
 import type { BlobStore } from "../../domain/ports/blobs.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { inGroups } from "../../kernel/flow/in-groups.ts"
@@ -12,6 +12,7 @@ import type { Listed } from "../archive/file-list.ts"
 import { bytesOf, sumOf } from "../archive/hash.ts"
 import type { Manifest } from "../archive/manifest.ts"
 import { type ArchiveReader, databaseName, imageFile, imageOf } from "../archive/place.ts"
+import { putImage } from "../images.ts"
 import type { Report } from "../report.ts"
 import { listed } from "./verify.ts"
 
@@ -32,20 +33,14 @@ export async function restoreFiles(
   let done = 0
   for await (const files of inGroups(listed(archive), imageParts.length * restoredAtOnce)) {
     const images = new Set(files.flatMap(({ name }) => imageOf(name)?.blob ?? []))
-    await Promise.all([...images].map((blob) => restoreImage(archive, blob, destination.blobs, now)))
+    // The parts of an image stand in the list one after the other, and a group holds whole images.
+    await Promise.all(
+      [...images].map((blob) => putImage(destination.blobs, blob, now, (part) => read(archive, imageFile(blob, part)))),
+    )
     for (const { name } of files) if (!imageOf(name)) await restoreFile(archive, name, destination)
     done += files.length
     report("restoring", done, count, "files")
   }
-}
-
-/** The parts of an image stand in the list one after the other, and a group holds whole images. */
-async function restoreImage(archive: ArchiveReader, blob: string, blobs: BlobStore, now: number): Promise<void> {
-  await using stage = await blobs.stage(now)
-  const paths = perPart(() => "")
-  for (const part of imageParts) paths[part] = await stage.write(part, await read(archive, imageFile(blob, part)))
-  await blobs.remove(blob)
-  await blobs.keep(paths, now, blob)
 }
 
 async function restoreFile(

@@ -81,7 +81,7 @@ async function findImageContradictions(
 ): Promise<string[]> {
   using database = openSqliteReader(file)
   const list = listed(archive)
-  for await (const image of allImages(database)) {
+  for await (const image of allImages(database.images)) {
     if (absent.has(image.sha256)) continue
     const files: Listed[] = []
     for (const _ of imageParts) {

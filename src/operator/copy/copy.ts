@@ -28,7 +28,10 @@ export async function copyInstallation(
   await using target = await openTarget(to.database, `copy of ${id}`, tables)
   const images =
     from.images && to.images
-      ? await copyImages(source, id, await openBlobs(from.images), await openBlobs(to.images), now, report)
+      ? await copyImages(
+          { database: source, identity: id, from: await openBlobs(from.images), to: await openBlobs(to.images), now },
+          report,
+        )
       : undefined
   const rows = await copyRows(source, target, tables, report)
   return { rows, ...(images !== undefined && { images }) }

@@ -1,12 +1,12 @@
-import type { ClientResponse } from "../client/client.ts"
-import { allPages } from "../client/pages.ts"
-import { type Endpoint, takesJson } from "../kernel/endpoint.ts"
-import { pathParameters } from "../kernel/network/path.ts"
+import type { ClientResponse } from "../../client/client.ts"
+import { allPages } from "../../client/pages.ts"
+import { type Endpoint, takesJson } from "../../kernel/endpoint.ts"
+import { pathParameters } from "../../kernel/network/path.ts"
+import { type Command, type Given, isOn, type Terminal, UsageError } from "../command.ts"
+import { columnsOf, listingFlags, readListing } from "../output/listing.ts"
+import { show, showPages } from "../output/show.ts"
 import { readBodyFlag, readFileFlag } from "./body.ts"
-import { type Command, type Given, isOn, type Terminal, UsageError } from "./command.ts"
 import { type Field, fieldsOf, kebab } from "./endpoint-flags.ts"
-import { columnsOf, listingFlags, readListing } from "./listing.ts"
-import { show, showPages } from "./show.ts"
 
 /** The command of an endpoint: path parameters are arguments, everything else it takes is a flag. */
 export function endpointCommand(operationId: string, endpoint: Endpoint): Command {

@@ -1,6 +1,6 @@
-import type { Endpoint } from "../kernel/endpoint.ts"
-import { csvLine, joinList } from "../pet-files/csv-columns.ts"
-import { type Flag, type Given, isOn, UsageError, type World } from "./command.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import { csvLine, joinList } from "../../pet-files/csv-columns.ts"
+import { type Flag, type Given, isOn, UsageError, type World } from "../command.ts"
 import { createTable, toFields } from "./table.ts"
 
 /** How the items of a list are written: as rows with these columns. */

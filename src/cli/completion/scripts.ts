@@ -1,4 +1,4 @@
-import type { Candidates } from "./completion.ts"
+import type { Candidates } from "./table.ts"
 
 type Table = ReadonlyMap<string, Candidates>
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
-import type { Endpoint } from "../kernel/endpoint.ts"
-import { parseJson } from "../kernel/json/parse-json.ts"
-import { type Given, one, type Terminal, UsageError } from "./command.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import { parseJson } from "../../kernel/json/parse-json.ts"
+import { type Given, one, type Terminal, UsageError } from "../command.ts"
 
 /** The body from `--body` and the flags of its fields; throws UsageError when they are not valid. */
 export async function readBodyFlag(

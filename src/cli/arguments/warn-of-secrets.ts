@@ -1,4 +1,4 @@
-import type { Terminal } from "./command.ts"
+import type { Terminal } from "../command.ts"
 import { globalFlags } from "./global-flags.ts"
 import type { Parsed } from "./parse.ts"
 

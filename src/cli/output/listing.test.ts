@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { petstoreCommand } from "../../test/harness/command-line.ts"
-import { usePetstore } from "../../test/harness/use.ts"
-import { api } from "../domain/api.ts"
-import type { Endpoint } from "../kernel/endpoint.ts"
-import { commands } from "./commands.ts"
+import { petstoreCommand } from "../../../test/harness/command-line.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
+import { api } from "../../domain/api.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import { commands } from "../commands.ts"
 import { columnsOf } from "./listing.ts"
 
 const petstore = usePetstore()

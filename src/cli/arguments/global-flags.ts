@@ -1,4 +1,4 @@
-import type { Flag } from "./command.ts"
+import type { Flag } from "../command.ts"
 
 /** Flags of every command. Before the command they are always these; after it, a command's own flag of the same name wins. */
 export const globalFlags: readonly Flag[] = [

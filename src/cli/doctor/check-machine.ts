@@ -1,9 +1,7 @@
 import { lstat, readdir } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import type { World } from "./command.ts"
-
-/** The result of one check; `advice` marks a problem and says what to do about it. */
-export type Finding = { about: string; found: string; advice?: string }
+import type { Finding } from "../../domain/admin/contract.ts"
+import type { World } from "../command.ts"
 
 const skewMsMax = 5_000
 

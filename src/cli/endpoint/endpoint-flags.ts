@@ -1,5 +1,5 @@
-import { type Endpoint, queryOf, takesJson } from "../kernel/endpoint.ts"
-import { type Flag, UsageError } from "./command.ts"
+import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint.ts"
+import { type Flag, UsageError } from "../command.ts"
 
 type Place = "query" | "body" | "header"
 

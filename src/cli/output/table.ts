@@ -1,4 +1,5 @@
 import stringWidth from "string-width"
+import { visible } from "../../kernel/visible.ts"
 
 const cellWidthMax = 48
 const gap = "  "
@@ -39,13 +40,6 @@ function formatCell(value: unknown): string {
   if (typeof value !== "object") return visible(String(value))
   return "name" in value ? formatCell(value.name) : visible(JSON.stringify(value))
 }
-
-/** Escapes what could move the cursor, change colours or reverse the direction of the text around it. */
-export const visible = (text: string): string =>
-  text.replace(
-    /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  )
 
 const graphemes = new Intl.Segmenter("en")
 

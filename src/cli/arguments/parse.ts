@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
-import { findNearest } from "../kernel/did-you-mean.ts"
-import { type Command, type Flag, type Given, UsageError } from "./command.ts"
+import { findNearest } from "../../kernel/did-you-mean.ts"
+import { type Command, type Flag, type Given, UsageError } from "../command.ts"
 import { globalFlags } from "./global-flags.ts"
 
 /** A parsed command line; without a command, `words` are what was given instead of one. */

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto"
-import type { Told } from "../client/follow.ts"
-import { secretPrefix, signatureHeaders } from "../kernel/network/standard-webhooks.ts"
-import { UsageError, type World } from "./command.ts"
-import { explainConnection } from "./failure.ts"
+import type { Told } from "../../client/follow.ts"
+import { secretPrefix, signatureHeaders } from "../../kernel/network/standard-webhooks.ts"
+import { UsageError, type World } from "../command.ts"
+import { explainConnection } from "../output/failure.ts"
 import { createSender } from "./http.ts"
 
 const keyBytes = 24

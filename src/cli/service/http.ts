@@ -1,6 +1,6 @@
 import http from "node:http"
 import https from "node:https"
-import type { Send } from "../client/client.ts"
+import type { Send } from "../../client/client.ts"
 
 /** How long a response may take: registering a list of users hashes every password. */
 const silenceMaxMs = 120_000

@@ -1,8 +1,8 @@
-import { Refused } from "../client/client.ts"
-import { CannotStart } from "../kernel/cannot-start.ts"
-import type { Violation } from "../kernel/problem.ts"
-import { GivenUp, Interrupted, type Service, UsageError } from "./command.ts"
-import { visible } from "./table.ts"
+import { Refused } from "../../client/client.ts"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import type { Violation } from "../../kernel/problem.ts"
+import { visible } from "../../kernel/visible.ts"
+import { GivenUp, Interrupted, type Service, UsageError } from "../command.ts"
 
 /** The message for a failure, and its exit code. */
 export function explainFailure(

@@ -6,14 +6,14 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { after, test } from "node:test"
-import { startGate } from "../../test/harness/gate.ts"
-import { temporaryDirectory } from "../../test/harness/petstore.ts"
-import { usePetstore } from "../../test/harness/use.ts"
+import { startGate } from "../../../test/harness/gate.ts"
+import { temporaryDirectory } from "../../../test/harness/petstore.ts"
+import { usePetstore } from "../../../test/harness/use.ts"
 
 const petstore = usePetstore()
 const directory = temporaryDirectory()
 after(() => directory[Symbol.dispose]())
-const launcher = join(import.meta.dirname, "..", "..", "bin", "petstore.mjs")
+const launcher = join(import.meta.dirname, "..", "..", "..", "bin", "petstore.mjs")
 
 /** Starts a command as a terminal would: launcher and command are one group, which signals go to. */
 function start(url: string, ...argv: string[]) {

@@ -1,11 +1,11 @@
-import { createClient, type Send } from "../client/client.ts"
-import { api } from "../domain/api.ts"
-import { sandbox } from "../domain/sandbox/contract.ts"
-import { basePath } from "../kernel/network/path.ts"
-import { type Service, UsageError } from "./command.ts"
+import { createClient, type Send } from "../../client/client.ts"
+import { followStream } from "../../client/follow.ts"
+import { api } from "../../domain/api.ts"
+import { sandbox } from "../../domain/sandbox/contract.ts"
+import { basePath } from "../../kernel/network/path.ts"
+import { type Service, UsageError } from "../command.ts"
 import { createSender } from "./http.ts"
 import { readLogin } from "./logins.ts"
-import { openStreaming } from "./streaming.ts"
 
 /** Publicly known; only a sandbox accepts it, so it is sent to this machine only. */
 const sandboxKey = "special-key"
@@ -36,7 +36,7 @@ export function connect(address: string, credentials: Credentials, send: Send = 
     isLocal,
     credential,
     client: createClient({ ...api, ...sandbox }, { url, headers, fetch: send }),
-    stream: (address, more, signal) => openStreaming(address, { ...headers, ...more }, signal),
+    follow: (following) => followStream({ ...following, url, headers: async () => headers }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { Interrupted } from "./command.ts"
+import { Interrupted } from "../command.ts"
 
 /** A signal that comes again this soon is the same one: a terminal sends it to the launcher, too, which passes it on. */
 const sameSignalMs = 500

@@ -1,6 +1,6 @@
-import type { Command, Flag } from "./command.ts"
-import { globalFlags } from "./global-flags.ts"
-import { nounOf } from "./help.ts"
+import { globalFlags } from "../arguments/global-flags.ts"
+import { nounOf } from "../arguments/help.ts"
+import type { Command, Flag } from "../command.ts"
 
 /** What may follow in a place of the command line: words, the name of a file, or any other text. */
 export type Candidates = readonly string[] | "file" | "text"

@@ -1,4 +1,4 @@
-import type { Report, World } from "./command.ts"
+import type { Report, World } from "../command.ts"
 import { openProgress } from "./progress.ts"
 
 /** Shows the progress of work in several stages, each by its name; `end` removes what is left of it on a terminal. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import { before, test } from "node:test"
-import { petstoreCommand } from "../../test/harness/command-line.ts"
-import { commands } from "./commands.ts"
+import { petstoreCommand } from "../../../test/harness/command-line.ts"
+import { commands } from "../commands.ts"
 
 const printScript = async (shell: string) => (await petstoreCommand("http://127.0.0.1:9", ["completion", shell])).out
 let bash: string

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline"
 import { Writable } from "node:stream"
-import { Interrupted } from "./command.ts"
+import { Interrupted } from "../command.ts"
 
 /** Asks for a line on a terminal that does not show what is typed; rejects with Interrupted on Ctrl-C and Ctrl-D. */
 export function askSecret(question: string): Promise<string> {

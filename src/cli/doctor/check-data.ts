@@ -1,0 +1,51 @@
+import { access, constants, statfs } from "node:fs/promises"
+import { dirname } from "node:path"
+import type { Finding } from "../../domain/admin/contract.ts"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import type { World } from "../command.ts"
+
+const freeBytesWanted = 1024 ** 3
+
+/** Whether a service started here can use its data directory, and how much room is left. */
+export async function checkDataDirectory({ databaseFile }: World): Promise<{ finding: Finding; isUsable: boolean }> {
+  const about = "data"
+  try {
+    const file = databaseFile()
+    const onServer = { about, found: "a service started here uses the server in PETSTORE_DATABASE_URL" }
+    if (file === undefined) return { finding: onServer, isUsable: true }
+    const directory = await findExistingDirectory(dirname(file))
+    await access(directory, constants.W_OK)
+    const { bavail, bsize } = await statfs(directory)
+    const found = `a service started here uses ${file}, ${((Number(bavail) * Number(bsize)) / 1024 ** 3).toFixed(1)} GiB free`
+    if (Number(bavail) * Number(bsize) >= freeBytesWanted) return { finding: { about, found }, isUsable: true }
+    const advice = "Free some space, or choose another directory with PETSTORE_DATA_DIR"
+    return { finding: { about, found, advice }, isUsable: true }
+  } catch (error) {
+    const advice = "Correct the setting, or make the directory writable for the user who starts the service"
+    return { finding: { about, found: (error as Error).message, advice }, isUsable: false }
+  }
+}
+
+/** The directory, or its nearest ancestor that exists: the service creates the rest. */
+const findExistingDirectory = (directory: string): Promise<string> =>
+  access(directory).then(
+    () => directory,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT" || dirname(directory) === directory) throw error
+      return findExistingDirectory(dirname(directory))
+    },
+  )
+
+/** What the service that runs on this machine's files says of them; while it is stopped, what is found in them. */
+export async function checkData({ askRunning, inspectStopped }: World): Promise<readonly Finding[]> {
+  const running = await askRunning({ action: "inspect" })
+  if (running?.error !== undefined) return [{ about: "schema", found: running.error, advice: "See the service's log" }]
+  if (running !== undefined) return running.findings ?? []
+  try {
+    return await inspectStopped()
+  } catch (error) {
+    if (!(error instanceof CannotStart)) throw error
+    const advice = 'See "Damaged and missing files" in docs/operations.md'
+    return [{ about: "database", found: error.message, advice }]
+  }
+}
