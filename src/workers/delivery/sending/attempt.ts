@@ -3,7 +3,6 @@ import { type Sealing, sealedFor } from "../../../domain/ports/sealing.ts"
 import type { Store } from "../../../domain/ports/store.ts"
 import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
 import type { Claim } from "../../../domain/webhooks/deliveries/store.ts"
-import type { StoredWebhook } from "../../../domain/webhooks/model.ts"
 import type { Clock } from "../../../kernel/clock.ts"
 import type { Span } from "../../../kernel/network/trace.ts"
 import type { Sender } from "./send.ts"
@@ -27,23 +26,27 @@ export async function attempt(
   ending: AbortSignal,
   span?: Span,
 ): Promise<Outcome | "aborted" | undefined> {
-  const { store, clock } = parts
+  const { store, clock, sender } = parts
   const webhook = await store.webhooks.read(claim.webhookId)
   if (!webhook) return undefined
   const secrets = await openSecrets(parts, webhook.id)
   const at = clock.now()
-  let outcome: Outcome
-  try {
-    outcome = secrets.length === 0 ? unsigned(at) : await send(parts, webhook, claim, secrets, at, ending, span)
-  } catch {
-    return "aborted"
+  const { eventId, json: body } = claim
+  let outcome = unsigned(at)
+  if (secrets.length > 0) {
+    const headers = { ...span?.headers, ...createSignatureHeaders(secrets, { eventId, body, at }) }
+    try {
+      outcome = await sender.post({ url: webhook.url, headers, body }, ending)
+    } catch {
+      return "aborted"
+    }
   }
   logAttempt(parts.log, claim, outcome, span)
   parts.count?.(outcome)
   return outcome
 }
 
-/** The secrets that sign now; those the key at hand does not open are left out. */
+/** The secrets that sign now; those that the sealing key does not open are left out. */
 async function openSecrets({ store, clock, sealing }: AttemptParts, webhookId: number): Promise<string[]> {
   const sealed = await store.webhooks.secrets(webhookId, clock.now())
   return sealed.flatMap((secret) => {
@@ -53,19 +56,6 @@ async function openSecrets({ store, clock, sealing }: AttemptParts, webhookId: n
       return []
     }
   })
-}
-
-function send(
-  { sender }: AttemptParts,
-  { url }: StoredWebhook,
-  { eventId, json: body }: Claim,
-  secrets: readonly string[],
-  at: number,
-  signal: AbortSignal,
-  span: Span | undefined,
-): Promise<Outcome> {
-  const headers = { ...span?.headers, ...createSignatureHeaders(secrets, { eventId, body, at }) }
-  return sender.post({ url, headers, body }, signal)
 }
 
 /** Nothing is sent that its receiver could not verify. */
