@@ -11,7 +11,6 @@ import { authenticator } from "../authentication/authenticate.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import { keyUses } from "../authentication/key-usage.ts"
 import type { Lookups } from "../authentication/principal-cache.ts"
-import { eventFeed } from "../event-stream/feed.ts"
 import { eventStreams, type StreamPace } from "../event-stream/streams.ts"
 import { admission } from "../pipeline/admission.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
@@ -70,8 +69,7 @@ export function offerStore(router: Router, offered: Offered, shared: Shared) {
   const { load, limitAddress, lookups, publicUrl, unread, expectStream, writeHead, respondToError } = shared
   const taken = uploads(ports.blobs, clock)
   const uses = keyUses(store, clock, (error) => log.error({ err: error }, "uses not stored"))
-  const feed = eventFeed({ store, clock, log })
-  const streams = eventStreams({ feed, clock, steady, signals, expectStream, pace, writeHead })
+  const streams = eventStreams({ store, clock, log, steady, signals, expectStream, pace, writeHead })
   const authenticate = authenticator({ store, clock, steady, signals, uses, lookups, externalIssuer })
   const { limitAccount, takeFromPlan } = accountQuota(ports, shared.countQuota)
   const { admit, admitKnown, readmit } = admission({
