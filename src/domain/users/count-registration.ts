@@ -8,11 +8,8 @@ const hourMs = 60 * 60 * 1000
 export async function countRegistration({ policy, address, attempts }: Part<"policy" | "address" | "attempts">) {
   const { registrationsPerHour: max, unlimitedAddresses } = policy
   if (max === undefined || addressesIn(unlimitedAddresses)(address)) return undefined
-  const budgets = networkBudgets(address, max)
-  const waitMs = await attempts.admit(
-    budgets.map(({ network, max }) => ({ name: `registration ${network}`, max })),
-    hourMs,
-  )
+  const tried = networkBudgets(address, max, (network) => `registration ${network}`)
+  const waitMs = await attempts.admit(tried, hourMs)
   if (waitMs === undefined) return undefined
   return problem("too-many-registrations", `Your address may register ${max} people an hour`, {
     retryAfter: Math.ceil(waitMs / 1000),
