@@ -26,7 +26,7 @@ export type Listener = {
 }
 
 /** Tells listeners what happens. */
-export type Feed = {
+type Feed = {
   /** Adds a listener; `last` is the last place that was given when its own was decided. */
   add(listener: Listener, last: number): void
   remove(listener: Listener): void
