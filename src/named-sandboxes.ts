@@ -27,7 +27,7 @@ import { endProcess } from "./storage/sqlite/disk.ts"
 import { openSqlite } from "./storage/sqlite/open.ts"
 import { descriptionPages } from "./web/pages.ts"
 import type { Site } from "./web/site.ts"
-import { createDelivery, type DeliveryOptions } from "./workers/delivery/worker.ts"
+import { createDelivery, type DeliveryWorkerDeps } from "./workers/delivery/worker.ts"
 
 const mebibyte = 1024 * 1024
 /** What one of them may hold. */
@@ -44,7 +44,7 @@ type Parts = {
   /** The hashes of the sample users' passwords. */
   hashes(): Promise<string[]>
   describe: Site["describe"]
-  delivery: Omit<DeliveryOptions, "store" | "sealing">
+  delivery: Omit<DeliveryWorkerDeps, "store" | "sealing">
 }
 
 /**

@@ -7,9 +7,9 @@ import type { BodyPace } from "./http/reading/slow-bodies.ts"
 import type { SandboxBounds } from "./http/sandbox/named.ts"
 import type { DecoderLimits } from "./imaging/decoder.ts"
 import type { Clock } from "./kernel/clock.ts"
-import type { DeliveryOptions } from "./workers/delivery/worker.ts"
+import type { DeliveryWorkerDeps } from "./workers/delivery/worker.ts"
 import type { ReplicaOptions } from "./workers/replicas.ts"
-import type { DiskWatchParts } from "./workers/watch-disk.ts"
+import type { DiskWatchDeps } from "./workers/watch-disk.ts"
 
 /** What a service may be given in place of its own; everything else follows from the settings. */
 export type Overrides = {
@@ -20,7 +20,7 @@ export type Overrides = {
   connectionLimits?: Partial<ConnectionLimits>
   /** What responses may take that clients have not read. */
   unreadBudgets?: Partial<UnreadBudgets>
-  delivery?: Partial<DeliveryOptions>
+  delivery?: Partial<DeliveryWorkerDeps>
   decoding?: Partial<DecoderLimits>
   /** How fast bodies must come in. */
   pace?: Partial<BodyPace>
@@ -30,7 +30,7 @@ export type Overrides = {
   /** How many named sandboxes there may be, and for how long. */
   sandboxes?: Partial<SandboxBounds>
   /** What is seen of the disks. */
-  disk?: Pick<DiskWatchParts, "look">
+  disk?: Pick<DiskWatchDeps, "look">
   /** How it shares the database with others like it. */
   replicas?: Partial<ReplicaOptions>
   /** False leaves what is due from time to time undone. */

@@ -1,6 +1,6 @@
 import { pruneAudit } from "../domain/audit/prune.ts"
 import type { Repositories } from "../domain/ports/store.ts"
-import type { ChoreParts } from "./chore.ts"
+import type { ChoreDeps } from "./chore.ts"
 
 const batchSize = 1000
 /** An hour longer than the longest window of the limiter, whose clock is another. */
@@ -11,7 +11,7 @@ export async function forgetOld({
   store,
   clock,
   retention,
-}: Pick<ChoreParts, "store" | "clock" | "retention">): Promise<void> {
+}: Pick<ChoreDeps, "store" | "clock" | "retention">): Promise<void> {
   const now = clock.now()
   const pruneAll = async (prune: (tx: Repositories) => Promise<number>) => {
     while ((await store.transaction(prune)) === batchSize);

@@ -1,6 +1,6 @@
 import type { Database } from "../domain/ports/store.ts"
 import { cancelStaleOrders } from "./cancel-stale-orders.ts"
-import type { Chore, ChoreParts } from "./chore.ts"
+import type { Chore, ChoreDeps } from "./chore.ts"
 import { forgetOld } from "./forget-old.ts"
 import { createImageSweep } from "./sweep-images.ts"
 import { createLabelSweep } from "./sweep-labels.ts"
@@ -11,7 +11,7 @@ const intervalMs = 10 * 60 * 1000
 const leaseMs = 12 * 60 * 1000
 const lease = "maintenance"
 
-type MaintenanceParts = ChoreParts & {
+type MaintenanceDeps = ChoreDeps & {
   store: Database
   /** What this process holds leases under. */
   holder: string
@@ -28,7 +28,7 @@ type MoreChores = { byAge?: readonly Chore[]; others?: readonly Chore[] }
  * What removes by age is left out while the clock is doubted. Returns how to stop, which resolves at the end of a round that is
  * under way.
  */
-export function startMaintenance(parts: MaintenanceParts, more: MoreChores = {}): () => Promise<void> {
+export function startMaintenance(parts: MaintenanceDeps, more: MoreChores = {}): () => Promise<void> {
   const { store, log, holder, servingSince, clockWatch = watchClock(parts) } = parts
   const soleSince = store.isShared ? undefined : servingSince
   const byAge = [cancelStaleOrders, forgetOld, ...(more.byAge ?? []), createImageSweep(soleSince)]

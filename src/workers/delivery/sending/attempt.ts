@@ -9,7 +9,7 @@ import type { Sender } from "./send.ts"
 import { createSignatureHeaders } from "./sign.ts"
 
 /** What an attempt works with. */
-export type AttemptParts = {
+export type AttemptDeps = {
   store: Store
   clock: Clock
   sealing: Sealing
@@ -21,15 +21,15 @@ export type AttemptParts = {
 
 /** Makes one attempt at a delivery; "aborted" when `ending` cut it short, undefined when the webhook no longer exists. */
 export async function attempt(
-  parts: AttemptParts,
+  deps: AttemptDeps,
   claim: Claim,
   ending: AbortSignal,
   span?: Span,
 ): Promise<Outcome | "aborted" | undefined> {
-  const { store, clock, sender } = parts
+  const { store, clock, sender } = deps
   const webhook = await store.webhooks.read(claim.webhookId)
   if (!webhook) return undefined
-  const secrets = await openSecrets(parts, webhook.id)
+  const secrets = await openSecrets(deps, webhook.id)
   const at = clock.now()
   const { eventId, json: body } = claim
   let outcome = unsigned(at)
@@ -41,13 +41,13 @@ export async function attempt(
       return "aborted"
     }
   }
-  logAttempt(parts.log, claim, outcome, span)
-  parts.count?.(outcome)
+  logAttempt(deps.log, claim, outcome, span)
+  deps.count?.(outcome)
   return outcome
 }
 
 /** The secrets that sign now; those that the sealing key does not open are left out. */
-async function openSecrets({ store, clock, sealing }: AttemptParts, webhookId: number): Promise<string[]> {
+async function openSecrets({ store, clock, sealing }: AttemptDeps, webhookId: number): Promise<string[]> {
   const sealed = await store.webhooks.secrets(webhookId, clock.now())
   return sealed.flatMap((secret) => {
     try {
