@@ -1,7 +1,6 @@
 import type { Database } from "../domain/ports/store.ts"
-import { cancelStaleOrders } from "./cancel-stale-orders.ts"
 import type { Chore, ChoreDeps } from "./chore.ts"
-import { forgetOld } from "./forget-old.ts"
+import { cancelStaleOrders, forgetOld } from "./forget-old.ts"
 import { createImageSweep } from "./sweep-images.ts"
 import { createLabelSweep } from "./sweep-labels.ts"
 import { type ClockWatch, watchClock } from "./watch-clock.ts"

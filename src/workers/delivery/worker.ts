@@ -3,9 +3,8 @@ import { onDemand } from "../../kernel/flow/on-demand.ts"
 import type { Measured } from "../../kernel/measure.ts"
 import { type DeliveryDeps, deliveryOf } from "./delivery.ts"
 import { deliveryMetrics } from "./metrics.ts"
-import { type Allowed, addressGuard, type Resolve } from "./sending/address-guard.ts"
+import { type Allowed, addressGuard, guardTargets, type Resolve } from "./sending/address-guard.ts"
 import { createSender, type Timeouts } from "./sending/send.ts"
-import { guardTargets } from "./sending/targets.ts"
 import { wakingOf } from "./waking.ts"
 
 /** What delivery needs, apart from what is made here. */
