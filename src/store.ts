@@ -42,16 +42,16 @@ import { version } from "./version.ts"
 import { descriptionPages } from "./web/pages.ts"
 import type { Site } from "./web/site.ts"
 import { allowAddresses } from "./workers/delivery/sending/address-guard.ts"
-import { createDelivery, type DeliveryOptions } from "./workers/delivery/worker.ts"
+import { createDelivery, type DeliveryWorkerDeps } from "./workers/delivery/worker.ts"
 import { joinReplicas, type ReplicaOptions } from "./workers/replicas.ts"
-import type { DiskWatchParts } from "./workers/watch-disk.ts"
+import type { DiskWatchDeps } from "./workers/watch-disk.ts"
 
 /** What tests and benches replace; everything else follows from the settings. */
 export type Overrides = ServingOverrides & {
   /** Wall clock, and one that never jumps. */
   clock?: Clock
   steady?: Clock
-  delivery?: Partial<DeliveryOptions>
+  delivery?: Partial<DeliveryWorkerDeps>
   decoding?: Partial<DecoderLimits>
   hashing?: HashingCost
   replicas?: Partial<ReplicaOptions>
@@ -60,7 +60,7 @@ export type Overrides = ServingOverrides & {
   /** How many named sandboxes there may be, and for how long. */
   sandboxes?: Partial<SandboxBounds>
   /** How the disks are looked at. */
-  disk?: Pick<DiskWatchParts, "look">
+  disk?: Pick<DiskWatchDeps, "look">
   /** False starts no maintenance. */
   housekeeping?: boolean
 }

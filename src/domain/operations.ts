@@ -1,33 +1,125 @@
-import { accountOperations } from "./accounts/operations.ts"
+import { createAccount } from "./accounts/create.ts"
+import { listAccounts } from "./accounts/list.ts"
+import { patchAccount } from "./accounts/patch.ts"
+import { getAccount, getOwnAccount } from "./accounts/read.ts"
 import type { Api } from "./api.ts"
-import { auditOperations } from "./audit/operations.ts"
+import { listAudit } from "./audit/list.ts"
 import type { Operations } from "./context.ts"
-import { eventOperations } from "./events/operations.ts"
-import { imageOperations } from "./images/operations.ts"
-import { keyOperations } from "./keys/operations.ts"
-import { consentOperations } from "./oauth/consents/operations.ts"
-import { oauthOperations } from "./oauth/operations.ts"
-import { orderOperations } from "./orders/operations.ts"
-import { petOperations } from "./pets/operations.ts"
-import { petSearchOperations } from "./pets/search/operations.ts"
-import { userOperations } from "./users/operations.ts"
-import { sessionOperations } from "./users/sessions/operations.ts"
-import { deliveryOperations } from "./webhooks/deliveries/operations.ts"
-import { webhookOperations } from "./webhooks/operations.ts"
+import { listEvents } from "./events/list.ts"
+import { streamEvents } from "./events/stream.ts"
+import { listPetImages } from "./images/list.ts"
+import { deletePetImage } from "./images/remove.ts"
+import { uploadFile } from "./images/upload.ts"
+import { createKey } from "./keys/create.ts"
+import { listKeys } from "./keys/list.ts"
+import { getKey } from "./keys/read.ts"
+import { revokeKey } from "./keys/revoke.ts"
+import { rotateKey } from "./keys/rotate.ts"
+import { endConsent } from "./oauth/consents/end.ts"
+import { listConsents } from "./oauth/consents/list.ts"
+import { createOAuthClient } from "./oauth/create.ts"
+import { listOAuthClients } from "./oauth/list.ts"
+import { getOAuthClient } from "./oauth/read.ts"
+import { deleteOAuthClient } from "./oauth/remove.ts"
+import { rotateOAuthClientSecret } from "./oauth/rotate-secret.ts"
+import { updateOAuthClient } from "./oauth/update.ts"
+import { listOrders } from "./orders/list.ts"
+import { patchOrder } from "./orders/patch.ts"
+import { placeOrder } from "./orders/place.ts"
+import { getInventory, getOrderById } from "./orders/read.ts"
+import { deleteOrder } from "./orders/remove.ts"
+import { addPet } from "./pets/create.ts"
+import { findPetsByStatus, findPetsByTags } from "./pets/list.ts"
+import { patchPet } from "./pets/patch.ts"
+import { getPetById } from "./pets/read.ts"
+import { deletePet } from "./pets/remove.ts"
+import { updatePet } from "./pets/replace.ts"
+import { listPets } from "./pets/search/list.ts"
+import { updatePetWithForm } from "./pets/update-with-form.ts"
+import { grantRole } from "./users/grant.ts"
+import { listUsers } from "./users/list.ts"
+import { getUserByName } from "./users/read.ts"
+import { createUser } from "./users/register.ts"
+import { createUsersWithListInput } from "./users/register-list.ts"
+import { deleteUser } from "./users/remove.ts"
+import { updateUser } from "./users/replace.ts"
+import { resetPassword } from "./users/reset-password.ts"
+import { logIn, loginUser } from "./users/sessions/log-in.ts"
+import { logOut, logoutUser } from "./users/sessions/log-out.ts"
+import { createWebhook } from "./webhooks/create.ts"
+import { listDeliveries } from "./webhooks/deliveries/list.ts"
+import { getDelivery } from "./webhooks/deliveries/read.ts"
+import { retryDelivery } from "./webhooks/deliveries/retry.ts"
+import { retryFailedDeliveries } from "./webhooks/deliveries/retry-failed.ts"
+import { testWebhook } from "./webhooks/deliveries/test-webhook.ts"
+import { listWebhooks } from "./webhooks/list.ts"
+import { getWebhook } from "./webhooks/read.ts"
+import { deleteWebhook } from "./webhooks/remove.ts"
+import { rotateWebhookSecret } from "./webhooks/rotate-secret.ts"
+import { updateWebhook } from "./webhooks/update.ts"
 
+/** The verb of every endpoint; an incomplete table does not compile. */
 export const operations: Operations<Api> = {
-  ...petOperations,
-  ...petSearchOperations,
-  ...orderOperations,
-  ...imageOperations,
-  ...userOperations,
-  ...sessionOperations,
-  ...oauthOperations,
-  ...consentOperations,
-  ...accountOperations,
-  ...keyOperations,
-  ...auditOperations,
-  ...webhookOperations,
-  ...deliveryOperations,
-  ...eventOperations,
+  addPet,
+  updatePet,
+  findPetsByStatus,
+  findPetsByTags,
+  getPetById,
+  patchPet,
+  updatePetWithForm,
+  deletePet,
+  listPets,
+  getInventory,
+  placeOrder,
+  listOrders,
+  getOrderById,
+  patchOrder,
+  deleteOrder,
+  uploadFile,
+  listPetImages,
+  deletePetImage,
+  createUser,
+  createUsersWithListInput,
+  listUsers,
+  getUserByName,
+  updateUser,
+  deleteUser,
+  resetPassword,
+  grantRole,
+  logIn,
+  loginUser,
+  logOut,
+  logoutUser,
+  createOAuthClient,
+  listOAuthClients,
+  getOAuthClient,
+  updateOAuthClient,
+  deleteOAuthClient,
+  rotateOAuthClientSecret,
+  listConsents,
+  endConsent,
+  getOwnAccount,
+  createAccount,
+  listAccounts,
+  getAccount,
+  patchAccount,
+  createKey,
+  listKeys,
+  getKey,
+  revokeKey,
+  rotateKey,
+  listAudit,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listDeliveries,
+  getDelivery,
+  retryDelivery,
+  retryFailedDeliveries,
+  listEvents,
+  streamEvents,
 }

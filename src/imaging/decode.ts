@@ -50,7 +50,7 @@ export const decodeImage = async (file: string, directory: string): ReturnType<I
 async function develop(sent: Buffer, type: ImageType, about: Metadata, directory: string): Promise<Decoded> {
   const frames = about.pages ?? 1
   const isTurned = frames === 1 && (about.orientation ?? 1) > 1
-  const original = isTurned ? await turnUpright(sent, type) : clean(sent, type, about)
+  const original = isTurned ? await turnUpright(sent, type) : clean[type](sent, about)
   const [small, large] = imageSizes
   const keeps = { animated: frames > 1, failOn: "error", limitInputPixels: imagePixelsMax } satisfies SharpOptions
   const effort = frames > 1 ? movingEffort : stillEffort
@@ -93,20 +93,15 @@ function turnUpright(sent: Buffer, type: ImageType): Promise<Buffer> {
   return turned.jpeg({ quality: turnedQuality, chromaSubsampling: "4:4:4" }).toBuffer()
 }
 
-function clean(sent: Buffer, type: ImageType, { exif, xmp }: Metadata): Buffer {
-  switch (type) {
-    case "image/jpeg":
-      return cleanJpeg(sent)
-    case "image/png":
-      return cleanPng(sent)
-    case "image/webp":
-      return cleanWebp(sent)
-    case "image/gif":
-      return cleanGif(sent)
-    case "image/avif":
-      return cleanAvif(
-        sent,
-        [exif?.subarray("Exif\0\0".length), xmp].filter((part) => part !== undefined),
-      )
-  }
+/** What removes metadata from an image of each type. */
+const clean: Record<ImageType, (sent: Buffer, about: Metadata) => Buffer> = {
+  "image/jpeg": cleanJpeg,
+  "image/png": cleanPng,
+  "image/webp": cleanWebp,
+  "image/gif": cleanGif,
+  "image/avif": (sent, { exif, xmp }) =>
+    cleanAvif(
+      sent,
+      [exif?.subarray("Exif\0\0".length), xmp].filter((part) => part !== undefined),
+    ),
 }

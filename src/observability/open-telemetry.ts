@@ -7,7 +7,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trac
 import type { Logger } from "pino"
 import type { Span, Tracer } from "../kernel/network/trace.ts"
 
-export type TracingOptions = { endpoint: string; version: string; log: Logger }
+export type TracingDeps = { endpoint: string; version: string; log: Logger }
 
 /** How long a stopping service waits for a collector to take what is left. */
 const lastExportMs = 2_000
@@ -18,7 +18,7 @@ const complaintMs = 60_000
  * Traces through OpenTelemetry's SDK. Sampling, service name, headers and limits are its own environment variables. Only
  * its handler of errors is global: there is one for a process.
  */
-export function createTracer({ endpoint, version, log }: TracingOptions): Tracer & AsyncDisposable {
+export function createTracer({ endpoint, version, log }: TracingDeps): Tracer & AsyncDisposable {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, "")}/v1/traces` })
   const own = resourceFromAttributes({ "service.name": "petstore", "service.version": version })
   const resource = own.merge(detectResources({ detectors: [envDetector] }))
@@ -114,7 +114,7 @@ const intoHeaders = {
 }
 
 /** Logs that traces could not be sent, not every time. */
-function complainer(log: TracingOptions["log"]): (error: unknown) => void {
+function complainer(log: TracingDeps["log"]): (error: unknown) => void {
   let toldAt = Number.NEGATIVE_INFINITY
   return (error) => {
     if (performance.now() - toldAt < complaintMs) return

@@ -3,22 +3,12 @@ import { type Durations, durationBounds, type Metric } from "../kernel/measure.t
 
 /** A registry of these metrics, of the process and of the version it runs. */
 export function createRegistry(metrics: readonly Metric[], version: string): Registry {
-  const registers = [new Registry()] as const
-  const [registry] = registers
+  const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const name of walking) registry.removeSingleMetric(name)
-  for (const metric of metrics)
+  for (const metric of [...metrics, buildInfo(version)])
     if (metric.type === "histogram") registry.registerMetric(new MeasuredHistogram(metric))
-    else if (metric.type === "gauge") addGauge(metric, registry)
-    else addCounter(metric, registry)
-  new Gauge({
-    name: "petstore_build_info",
-    help: "The version that runs",
-    labelNames: ["version"],
-    registers: [registry],
-  })
-    .labels(version)
-    .set(1)
+    else addMetric(metric, registry)
   return registry
 }
 
@@ -28,26 +18,21 @@ const walking = ["handles", "requests", "resources"].flatMap((what) => [
   `nodejs_active_${what}_total`,
 ])
 
+const buildInfo = (version: string): Metric => ({
+  ...{ name: "petstore_build_info", help: "The version that runs", type: "gauge", labels: ["version"] },
+  read: () => [{ labels: { version }, value: 1 }],
+})
+
 type Of<T extends Metric["type"]> = Extract<Metric, { type: T }>
 
-function addGauge({ name, help, labels, read }: Of<"counter" | "gauge">, registry: Registry): void {
-  new Gauge({
-    ...{ name, help, labelNames: [...labels], registers: [registry] },
-    async collect() {
-      this.reset()
-      for (const { labels, value } of await read()) this.set(labels, value)
-    },
-  })
-}
+function addMetric({ name, help, type, labels: labelNames, read }: Of<"counter" | "gauge">, registry: Registry): void {
+  const settings = { name, help, labelNames: [...labelNames], registers: [registry] }
+  const metric = type === "gauge" ? new Gauge({ ...settings, collect }) : new Counter({ ...settings, collect })
 
-function addCounter({ name, help, labels, read }: Of<"counter" | "gauge">, registry: Registry): void {
-  new Counter({
-    ...{ name, help, labelNames: [...labels], registers: [registry] },
-    async collect() {
-      this.reset()
-      for (const { labels, value } of await read()) this.inc(labels, value)
-    },
-  })
+  async function collect() {
+    metric.reset()
+    for (const { labels, value } of await read()) metric.inc(labels, value)
+  }
 }
 
 /** prom-client would count every request in objects of its own; this one tells what was counted already. */

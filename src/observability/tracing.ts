@@ -1,10 +1,10 @@
 import type { ImageDecoder } from "../domain/ports/decoder.ts"
 import type { Database } from "../domain/ports/store.ts"
 import type { Tracer } from "../kernel/network/trace.ts"
-import type { TracingOptions } from "./open-telemetry.ts"
+import type { TracingDeps } from "./open-telemetry.ts"
 
 /** Sends traces to a collector over OTLP. OpenTelemetry is loaded only by services that do. */
-export async function openTracing(options: TracingOptions): Promise<Tracer & AsyncDisposable> {
+export async function openTracing(options: TracingDeps): Promise<Tracer & AsyncDisposable> {
   const { createTracer } = await import("./open-telemetry.ts")
   return createTracer(options)
 }

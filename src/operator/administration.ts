@@ -1,7 +1,6 @@
 import { hash, randomBytes } from "node:crypto"
 import type { Config } from "../config/config.ts"
-import type { RotatableSealing } from "../crypto/rotatable-sealing.ts"
-import { openSealing } from "../crypto/sealing-key.ts"
+import { openSealing, type RotatableSealing } from "../crypto/sealing-key.ts"
 import type { AdminAnswer, AdminRequest } from "../domain/admin/contract.ts"
 import { createOperatorKey } from "../domain/admin/create-key.ts"
 import { confirmClock } from "../domain/clock/confirm.ts"

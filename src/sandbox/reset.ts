@@ -6,7 +6,7 @@ import type { Seed } from "../domain/sandbox/contract.ts"
 import { pointDocsClientAt } from "./clients.ts"
 import type { Seeds } from "./seeds.ts"
 
-type Parts = {
+type ResetDeps = {
   store: Store
   seeds: Seeds
   signals: Invalidation
@@ -18,7 +18,7 @@ type Parts = {
 }
 
 /** Makes what lets the sandbox begin anew, in one transaction; whoever calls it sees to it that no request is running. */
-export function sandboxReset({ store, seeds, signals, counters, worker, publicUrl }: Parts) {
+export function sandboxReset({ store, seeds, signals, counters, worker, publicUrl }: ResetDeps) {
   return async (seed: Seed): Promise<void> => {
     const fill = await seeds(seed)
     const resume = await worker.pause()

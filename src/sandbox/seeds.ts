@@ -11,7 +11,7 @@ import { sampleImages } from "./sample-images.ts"
 import { shelterAnimals } from "./shelter.ts"
 import { addUsers } from "./users.ts"
 
-type Parts = {
+type SeedsDeps = {
   store: Store
   clock: Clock
   blobs: BlobStore
@@ -35,7 +35,7 @@ const animalsOf: Record<Seed, () => readonly Animal[]> = {
 export const animalsMax = 300
 
 /** Makes the seeds: the same keys, users and clients with each, and its own animals. What takes time is done once. */
-export function sandboxSeeds({ store, clock, blobs, hashes }: Parts) {
+export function sandboxSeeds({ store, clock, blobs, hashes }: SeedsDeps) {
   const keepImages = sampleImages(store, blobs)
 
   /** Does what a transaction should not wait for, and returns the rest. */

@@ -6,7 +6,7 @@ import type { Store } from "../domain/ports/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 
 /** What chores work with. */
-export type ChoreParts = {
+export type ChoreDeps = {
   store: Store
   sealing: Sealing
   clock: Clock
@@ -19,4 +19,4 @@ export type ChoreParts = {
  * Something that is to be done from time to time. Its name is logged when it fails. It works in batches, each in a
  * transaction of its own, so that requests come in between.
  */
-export type Chore = (parts: ChoreParts) => Promise<unknown>
+export type Chore = (parts: ChoreDeps) => Promise<unknown>

@@ -1,17 +1,16 @@
 import { pruneAudit } from "../domain/audit/prune.ts"
+import { expireOrders } from "../domain/orders/expire.ts"
 import type { Repositories } from "../domain/ports/store.ts"
-import type { ChoreParts } from "./chore.ts"
+import type { ChoreDeps } from "./chore.ts"
 
 const batchSize = 1000
 /** An hour longer than the longest window of the limiter, whose clock is another. */
 const countsKeptMs = 25 * 60 * 60 * 1000
 
+type ForgettingDeps = Pick<ChoreDeps, "store" | "clock" | "retention">
+
 /** Removes what has outlived its retention. */
-export async function forgetOld({
-  store,
-  clock,
-  retention,
-}: Pick<ChoreParts, "store" | "clock" | "retention">): Promise<void> {
+export async function forgetOld({ store, clock, retention }: ForgettingDeps): Promise<void> {
   const now = clock.now()
   const pruneAll = async (prune: (tx: Repositories) => Promise<number>) => {
     while ((await store.transaction(prune)) === batchSize);
@@ -27,4 +26,11 @@ export async function forgetOld({
   await pruneAll((tx) => tx.webhooks.pruneSecrets(now, batchSize))
   await pruneAll((tx) => tx.webhooks.prune(now - retention.deliveries, batchSize))
   await pruneAll((tx) => pruneAudit(tx, now, retention.audit, batchSize))
+}
+
+/** Cancels orders that have waited too long to be approved, and logs how many. */
+export async function cancelStaleOrders({ store, clock, log, retention: { placedOrders } }: ChoreDeps): Promise<void> {
+  if (placedOrders === undefined) return
+  const orders = await expireOrders({ store, clock }, clock.now() - placedOrders)
+  if (orders > 0) log.info({ orders }, "cancelled orders that nobody approved in time")
 }

@@ -1,7 +1,6 @@
 import type { Database } from "../domain/ports/store.ts"
-import { cancelStaleOrders } from "./cancel-stale-orders.ts"
-import type { Chore, ChoreParts } from "./chore.ts"
-import { forgetOld } from "./forget-old.ts"
+import type { Chore, ChoreDeps } from "./chore.ts"
+import { cancelStaleOrders, forgetOld } from "./forget-old.ts"
 import { createImageSweep } from "./sweep-images.ts"
 import { createLabelSweep } from "./sweep-labels.ts"
 import { type ClockWatch, watchClock } from "./watch-clock.ts"
@@ -11,7 +10,7 @@ const intervalMs = 10 * 60 * 1000
 const leaseMs = 12 * 60 * 1000
 const lease = "maintenance"
 
-type MaintenanceParts = ChoreParts & {
+type MaintenanceDeps = ChoreDeps & {
   store: Database
   /** What this process holds leases under. */
   holder: string
@@ -25,7 +24,7 @@ type MaintenanceParts = ChoreParts & {
  * What removes by age is left out while the clock is doubted; `more` are such chores of other rooms. Returns how to stop, which resolves at the end of a round that is
  * under way.
  */
-export function startMaintenance(parts: MaintenanceParts, more: readonly Chore[] = []): () => Promise<void> {
+export function startMaintenance(parts: MaintenanceDeps, more: readonly Chore[] = []): () => Promise<void> {
   const { store, log, holder, servingSince, clockWatch = watchClock(parts) } = parts
   const compactStore = () => store.compact()
   const soleSince = store.isShared ? undefined : servingSince

@@ -2,7 +2,7 @@ import type { BlobReader } from "../domain/images/store.ts"
 import type { BlobStore } from "../domain/ports/blobs.ts"
 import type { Repositories, Store } from "../domain/ports/store.ts"
 import { inGroups } from "../kernel/flow/in-groups.ts"
-import type { ChoreParts } from "./chore.ts"
+import type { ChoreDeps } from "./chore.ts"
 
 /** How long an image that no pet refers to is still served to those who have its address. */
 export const unreferencedKeptMs = 24 * 60 * 60 * 1000
@@ -35,7 +35,7 @@ type SweepReport = {
  * other process writes; undefined when others may.
  */
 export function createImageSweep(soleSince: number | undefined) {
-  return async function sweepImagesAndReport({ store, blobs, clock, log }: ChoreParts): Promise<void> {
+  return async function sweepImagesAndReport({ store, blobs, clock, log }: ChoreDeps): Promise<void> {
     const report = await sweepImages(store, blobs, clock.now(), soleSince)
     if (report.held) log.warn({ ...report }, heldBack)
     else log.info({ ...report }, "images swept")

@@ -1,5 +1,5 @@
 import type { LabelKind } from "../domain/pets/store.ts"
-import type { ChoreParts } from "./chore.ts"
+import type { ChoreDeps } from "./chore.ts"
 
 const batchSize = 100
 const batchesMax = 100
@@ -12,7 +12,7 @@ const kinds: readonly LabelKind[] = ["categories", "tags"]
 export function createLabelSweep() {
   const position: Record<LabelKind, number> = { categories: 0, tags: 0 }
 
-  return async function sweepLabels({ store }: Pick<ChoreParts, "store">): Promise<void> {
+  return async function sweepLabels({ store }: Pick<ChoreDeps, "store">): Promise<void> {
     for (const kind of kinds)
       for (let n = 0; n < batchesMax; n++) {
         const last = await store.transaction((tx) => tx.pets.forgetUnusedLabels(kind, position[kind], batchSize))

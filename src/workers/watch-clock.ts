@@ -1,6 +1,6 @@
 import { clockJumpMs, isNear, judgeClock } from "../domain/clock/rules.ts"
 import type { Database } from "../domain/ports/store.ts"
-import type { ChoreParts } from "./chore.ts"
+import type { ChoreDeps } from "./chore.ts"
 
 /** Whether the clock may be believed by what removes things for good by their age. */
 export type ClockWatch = {
@@ -18,7 +18,7 @@ export type ClockWatch = {
  * Watches the clock of this process between rounds of maintenance. After a jump of more than a day nothing can tell a clock
  * that is wrong from a service that was stopped for so long, so the doubt is logged once, and ends by itself a day later.
  */
-export function watchClock({ store, clock, log }: Pick<ChoreParts, "clock" | "log"> & { store: Database }): ClockWatch {
+export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log"> & { store: Database }): ClockWatch {
   let verdict: "trusted" | "doubted" | undefined
   let isTold = false
 

@@ -6,7 +6,7 @@ import type { Measured } from "../kernel/measure.ts"
 /** How full a disk is, in bytes, and whether it may be written to. */
 export type DiskState = { freeBytes: number; sizeBytes: number; isReadOnly: boolean }
 
-export type DiskWatchParts = {
+export type DiskWatchDeps = {
   /** Directories by what they hold. */
   directories: Readonly<Record<string, string>>
   log: Logger
@@ -28,7 +28,7 @@ type DiskWatch = Measured &
     refusal(): string | undefined
   }
 
-export function watchDisk({ directories, log, look: lookAt = diskState }: DiskWatchParts): DiskWatch {
+export function watchDisk({ directories, log, look: lookAt = diskState }: DiskWatchDeps): DiskWatch {
   const states = new Map<string, DiskState>()
   const isLow = new Set<string>()
 

@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
 import { patchTypes } from "../../kernel/network/media-types.ts"
-import { Id, label, named } from "../../kernel/schema/schema.ts"
+import { ById, Id, label, named } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { Standing } from "../limits/contract.ts"
@@ -42,8 +42,6 @@ const OwnAccount = named(
   }),
 )
 
-const accountId = Type.Object({ id: Id })
-
 export const accounts = {
   getOwnAccount: endpoint({
     method: "GET",
@@ -55,8 +53,6 @@ export const accounts = {
     scope: "any",
     cost: 0,
     answer: OwnAccount,
-    status: 200,
-    problems: [],
   }),
 
   createAccount: endpoint({
@@ -70,7 +66,6 @@ export const accounts = {
     body: AccountDraft,
     answer: Account,
     status: 201,
-    problems: [],
     audited: ["account.created"],
   }),
 
@@ -83,8 +78,6 @@ export const accounts = {
     command: "accounts list",
     scope: "admin",
     answer: Type.Array(Account, { maxItems: 1000 }),
-    status: 200,
-    problems: [],
     paged: true,
   }),
 
@@ -95,9 +88,8 @@ export const accounts = {
     tag: "account",
     command: "accounts get",
     scope: "admin",
-    params: accountId,
+    params: ById,
     answer: AccountInUse,
-    status: 200,
     problems: ["account-not-found"],
   }),
 
@@ -109,11 +101,10 @@ export const accounts = {
     tag: "account",
     command: "accounts patch",
     scope: "admin",
-    params: accountId,
+    params: ById,
     body: AccountPatch,
     consumes: patchTypes,
     answer: AccountInUse,
-    status: 200,
     problems: ["account-not-found", "well-known-key"],
     audited: ["account.changed"],
   }),

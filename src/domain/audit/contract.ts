@@ -1,5 +1,5 @@
 import type { Static } from "typebox"
-import { Id, named } from "../../kernel/schema/schema.ts"
+import { Id, named, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 
@@ -11,7 +11,7 @@ const AuditEntry = named(
   "AuditEntry",
   Type.Object({
     id: Id,
-    time: Type.String({ format: "date-time" }),
+    time: time(),
     // Not an enumeration: there will be more, and a client must not stumble over them.
     action: Type.String(action),
     result: Type.Enum(["done", "refused"]),
@@ -36,8 +36,8 @@ const AuditQuery = Type.Object({
   principal: Type.Optional(Type.String({ ...word, ...reference, description: "Who did it" })),
   action: Type.Optional(Type.String({ ...word, ...action, description: "What was done" })),
   thing: Type.Optional(Type.String({ ...word, ...reference, description: "To what" })),
-  since: Type.Optional(Type.String({ format: "date-time", description: "From then on" })),
-  until: Type.Optional(Type.String({ format: "date-time", description: "Before then" })),
+  since: Type.Optional(time("From then on")),
+  until: Type.Optional(time("Before then")),
 })
 export type AuditQuery = Static<typeof AuditQuery>
 
@@ -54,8 +54,6 @@ export const audit = {
     scope: "admin",
     query: AuditQuery,
     answer: Type.Array(AuditEntry, { maxItems: 1000 }),
-    status: 200,
-    problems: [],
     paged: true,
   }),
 }

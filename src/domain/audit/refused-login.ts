@@ -15,10 +15,7 @@ export async function auditRefusedLogin(
   const { address = "" } = actor
   const waitMs = await attempts.admit(
     [
-      ...networkBudgets(address, writtenMax.byNetwork).map(({ network, max }) => ({
-        name: `refused login written of ${network}`,
-        max,
-      })),
+      ...networkBudgets(address, writtenMax.byNetwork, (network) => `refused login written of ${network}`),
       { name: "refused login written", max: writtenMax.inAll },
     ],
     hourMs,

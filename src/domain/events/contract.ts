@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox"
 import { eventStreamType } from "../../kernel/network/media-types.ts"
-import { Id, named } from "../../kernel/schema/schema.ts"
+import { Id, named, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { CancelledOrder, Order } from "../orders/contract.ts"
@@ -56,7 +56,7 @@ export const EventId = Type.String({
 const message = {
   event: Type.Enum(Object.keys(eventKinds) as EventKind[]),
   data: Type.Object({}, { description: "As described for this kind under `webhooks`" }),
-  timestamp: Type.String({ format: "date-time" }),
+  timestamp: time(),
 }
 const EventRecord = named("Event", Type.Object({ id: EventId, ...message }))
 const EventMessage = Type.Object(message)
@@ -83,8 +83,6 @@ export const events = {
       sort: Type.Enum(["id", "-id"], { default: "id", description: "`-id` is newest first" }),
     }),
     answer: Type.Array(EventRecord, { maxItems: 1000 }),
-    status: 200,
-    problems: [],
   }),
 
   streamEvents: endpoint({
@@ -104,7 +102,6 @@ export const events = {
     answer: EventMessage,
     produces: [eventStreamType],
     streams: true,
-    status: 200,
     problems: ["too-many-streams"],
   }),
 }

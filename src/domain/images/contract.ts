@@ -103,7 +103,6 @@ export const images = {
     upload: { types: ["application/octet-stream", "image/*"], bytesMax: imageBytesMax, fields: UploadFields },
     answer: UploadResponse,
     produces: jsonOrXml,
-    status: 200,
     problems: [
       "pet-not-found",
       "unsupported-image",
@@ -124,7 +123,6 @@ export const images = {
     scope: "read:pets",
     params: Type.Object({ petId: Id }),
     answer: Type.Array(PetImage, { maxItems: 50 }),
-    status: 200,
     problems: ["pet-not-found"],
   }),
 
@@ -139,7 +137,6 @@ export const images = {
     scope: "write:pets",
     params: Type.Object({ petId: Id, sha256: Sha256 }),
     answer: Acknowledgement,
-    status: 200,
     problems: ["pet-not-found", "image-not-found", "precondition-failed"],
     conditional: true,
   }),

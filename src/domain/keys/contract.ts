@@ -1,5 +1,5 @@
 import type { Static } from "typebox"
-import { Id, label, named, text } from "../../kernel/schema/schema.ts"
+import { ById, Id, label, named, text, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { allScopes } from "../scopes.ts"
@@ -22,18 +22,17 @@ const Cidrs = Type.Array(text(1, 64, { format: "cidr" }), {
   examples: [["203.0.113.0/24"]],
 })
 
-const time = (description: string) =>
-  Type.String({ format: "date-time", description, examples: ["2030-01-01T00:00:00.000Z"] })
+const timeShown = (description: string) => time(description, ["2030-01-01T00:00:00.000Z"])
 
 const shownFields = {
   id: Id,
   name: KeyName,
   scopes: Scopes,
   allowedCidrs: Cidrs,
-  createdAt: time("When it was created"),
-  expiresAt: Type.Optional(time("When it expires; never when absent")),
-  rotatedAt: Type.Optional(time("When it was rotated; its responses carry `Deprecation` from then on")),
-  lastUsedAt: Type.Optional(time("To the minute, up to a minute late; absent before the first use")),
+  createdAt: timeShown("When it was created"),
+  expiresAt: Type.Optional(timeShown("When it expires; never when absent")),
+  rotatedAt: Type.Optional(timeShown("When it was rotated; its responses carry `Deprecation` from then on")),
+  lastUsedAt: Type.Optional(timeShown("To the minute, up to a minute late; absent before the first use")),
 }
 
 export const ShownKey = named("Key", Type.Object(shownFields))
@@ -57,7 +56,7 @@ export const KeyDraft = named(
     name: KeyName,
     scopes: Scopes,
     expiresAt: Type.Optional(
-      time(
+      timeShown(
         "When it expires, in the future; when omitted, the expiry of the key that creates it, if any, otherwise never",
       ),
     ),
@@ -81,20 +80,20 @@ const RevokedKey = named(
   Type.Object({ id: Id, revoked: Type.Boolean({ description: "True: the key is refused from the next request on" }) }),
 )
 
-const keyId = Type.Object({ id: Id })
 const daySeconds = 86_400
+
+const common = { tag: "keys", scope: "manage:keys" } as const
 
 export const keys = {
   createKey: endpoint({
+    ...common,
     method: "POST",
     path: "/keys",
     summary: "Create an API key",
     description:
       "The response shows the secret, once; only its SHA-256 is stored. The key stays within the expiry and the address " +
       "blocks of the one that creates it, and ends with the right of a person who creates it.",
-    tag: "keys",
     command: "keys create",
-    scope: "manage:keys",
     body: KeyDraft,
     answer: KeyWithSecret,
     status: 201,
@@ -103,48 +102,42 @@ export const keys = {
   }),
 
   listKeys: endpoint({
+    ...common,
     method: "GET",
     path: "/keys",
     summary: "List the account's API keys",
     description: "Newest first, without revoked keys.",
-    tag: "keys",
     command: "keys list",
-    scope: "manage:keys",
     answer: Type.Array(ShownKey, { maxItems: 1000 }),
-    status: 200,
-    problems: [],
     paged: true,
   }),
 
   getKey: endpoint({
+    ...common,
     method: "GET",
     path: "/keys/{id}",
     summary: "Read an API key",
-    tag: "keys",
     command: "keys get",
-    scope: "manage:keys",
-    params: keyId,
+    params: ById,
     answer: ShownKey,
-    status: 200,
     problems: ["key-not-found"],
   }),
 
   revokeKey: endpoint({
+    ...common,
     method: "DELETE",
     path: "/keys/{id}",
     summary: "Revoke an API key",
     description: "Permanent, from the next request on. Needs every scope the key has.",
-    tag: "keys",
     command: "keys revoke",
-    scope: "manage:keys",
-    params: keyId,
+    params: ById,
     answer: RevokedKey,
-    status: 200,
     problems: ["key-not-found", "forbidden", "well-known-key"],
     audited: ["key.revoked"],
   }),
 
   rotateKey: endpoint({
+    ...common,
     method: "POST",
     path: "/keys/{id}/rotation",
     summary: "Rotate an API key: replace it with a new one",
@@ -152,10 +145,8 @@ export const keys = {
       "The new key has the scopes and the lifetime of the old one, within the expiry and the address blocks of the " +
       "credential that rotates it and of the one that created it. The old key keeps working for the overlap; its " +
       "responses carry `Deprecation` and `Sunset`.",
-    tag: "keys",
     command: "keys rotate",
-    scope: "manage:keys",
-    params: keyId,
+    params: ById,
     query: Type.Object({
       overlapSeconds: Type.Integer({
         minimum: 0,

@@ -1,4 +1,4 @@
-import { created } from "../../kernel/created.ts"
+import { created } from "../../kernel/json/json-response.ts"
 import { at, invalidBody } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
 import type { keys } from "./contract.ts"

@@ -1,5 +1,5 @@
 import type { Static } from "typebox"
-import { Acknowledgement, Id, label, named, text } from "../../kernel/schema/schema.ts"
+import { Acknowledgement, ById, Id, label, named, text, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { cidrsMax } from "../keys/contract.ts"
@@ -49,13 +49,8 @@ const stored = {
   type: ClientType,
   redirectUris: fields.redirectUris,
   scopes: fields.scopes,
-  createdAt: Type.String({ format: "date-time" }),
-  expiresAt: Type.Optional(
-    Type.String({
-      format: "date-time",
-      description: "When it expires, with the key that created it; never when absent",
-    }),
-  ),
+  createdAt: time(),
+  expiresAt: Type.Optional(time("When it expires, with the key that created it; never when absent")),
   allowedCidrs: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: cidrsMax,
@@ -109,10 +104,11 @@ const OAuthClientPatch = named(
   ),
 )
 
-const byId = Type.Object({ id: Id })
+const common = { tag: "oauth", scope: "manage:keys" } as const
 
 export const oauth = {
   createOAuthClient: endpoint({
+    ...common,
     method: "POST",
     path: "/oauth-clients",
     summary: "Register an OAuth client",
@@ -121,9 +117,7 @@ export const oauth = {
       "gets a secret, shown only in this response, and may use the client credentials flow. It stays within the expiry and " +
       "the address blocks of the key that creates it, and ends with the right of a person who creates it. " +
       "An account has at most 100.",
-    tag: "oauth",
     command: "oauth-clients create",
-    scope: "manage:keys",
     body: OAuthClientDraft,
     answer: OAuthClientWithSecret,
     status: 201,
@@ -131,73 +125,62 @@ export const oauth = {
     audited: ["oauth-client.created"],
   }),
   listOAuthClients: endpoint({
+    ...common,
     method: "GET",
     path: "/oauth-clients",
     summary: "List the account's OAuth clients, newest first",
-    tag: "oauth",
     command: "oauth-clients list",
-    scope: "manage:keys",
     answer: Type.Array(OAuthClient, { maxItems: 1000 }),
-    status: 200,
-    problems: [],
     paged: true,
   }),
   getOAuthClient: endpoint({
+    ...common,
     method: "GET",
     path: "/oauth-clients/{id}",
     summary: "Read an OAuth client",
-    tag: "oauth",
     command: "oauth-clients get",
-    scope: "manage:keys",
-    params: byId,
+    params: ById,
     answer: OAuthClient,
-    status: 200,
     problems: ["oauth-client-not-found"],
   }),
   updateOAuthClient: endpoint({
+    ...common,
     method: "PATCH",
     path: "/oauth-clients/{id}",
     summary: "Change an OAuth client",
     description:
       "Omitted fields are kept. A scope that is removed is removed from tokens in use at once. Needs a credential with all " +
       "scopes of the client, and no earlier expiry and no narrower address blocks.",
-    tag: "oauth",
     command: "oauth-clients update",
-    scope: "manage:keys",
-    params: byId,
+    params: ById,
     body: OAuthClientPatch,
     answer: OAuthClient,
-    status: 200,
     problems: ["oauth-client-not-found", "forbidden"],
     audited: ["oauth-client.changed"],
   }),
   deleteOAuthClient: endpoint({
+    ...common,
     method: "DELETE",
     path: "/oauth-clients/{id}",
     summary: "Delete an OAuth client",
     description: "Every token issued to it is refused from the next request on. Needs every scope the client has.",
-    tag: "oauth",
     command: "oauth-clients delete",
-    scope: "manage:keys",
-    params: byId,
+    params: ById,
     answer: Acknowledgement,
-    status: 200,
     problems: ["oauth-client-not-found", "forbidden"],
     audited: ["oauth-client.deleted"],
   }),
   rotateOAuthClientSecret: endpoint({
+    ...common,
     method: "POST",
     path: "/oauth-clients/{id}/secret-rotation",
     summary: "Rotate the secret of an OAuth client",
     description:
       "The new secret is shown only in this response. The old one keeps working for 24 hours, so that the application can " +
       "be switched over; rotating again ends it at once. Tokens already issued are not affected.",
-    tag: "oauth",
     command: "oauth-clients rotate-secret",
-    scope: "manage:keys",
-    params: byId,
+    params: ById,
     answer: OAuthClientWithSecret,
-    status: 200,
     problems: ["oauth-client-not-found", "oauth-client-has-no-secret", "forbidden"],
     audited: ["oauth-client.secret-rotated"],
   }),

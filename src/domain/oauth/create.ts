@@ -1,5 +1,5 @@
 import { timestamp } from "../../kernel/clock.ts"
-import { created } from "../../kernel/created.ts"
+import { created } from "../../kernel/json/json-response.ts"
 import { invalidBody } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"

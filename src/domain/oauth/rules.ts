@@ -1,6 +1,6 @@
 import { timestamp } from "../../kernel/clock.ts"
 import { blocksWithin } from "../../kernel/network/ip-address.ts"
-import { problem, type Violation } from "../../kernel/problem.ts"
+import { at, problem, type Violation } from "../../kernel/problem.ts"
 import type { Bounds, Caller } from "../accounts/model.ts"
 import type { Scope } from "../scopes.ts"
 import type { OAuthClient, OAuthClientDraft } from "./contract.ts"
@@ -27,25 +27,17 @@ export const composeClient = (draft: OAuthClientDraft): Wanted => ({
 
 /** What is wrong with a client beyond its schema; `held` are the scopes of who asks, which it must not exceed. */
 export function clientViolations(client: Wanted, held: ReadonlySet<Scope>): Violation[] {
-  const exceeding = client.scopes.flatMap((scope, n) =>
-    held.has(scope)
-      ? []
-      : [
-          {
-            pointer: `/scopes/${n}`,
-            code: "scope-not-held",
-            detail: `is ${scope}, which your credential lacks itself`,
-          },
-        ],
-  )
-  const unreadable = client.redirectUris.flatMap((uri, n) =>
-    URL.canParse(uri) ? [] : [{ pointer: `/redirectUris/${n}`, code: "wrong-form", detail: "must be an address" }],
-  )
-  const missing =
-    client.type === "public" && client.redirectUris.length === 0
-      ? [{ pointer: "/redirectUris", code: "too-short", detail: "must not be empty for a public client" }]
-      : []
-  return [...exceeding, ...unreadable, ...missing]
+  const { type, scopes, redirectUris } = client
+  const notHeld = (scope: Scope) => `is ${scope}, which your credential lacks itself`
+  return [
+    ...scopes.flatMap((scope, n) => (held.has(scope) ? [] : at(`/scopes/${n}`, "scope-not-held", notHeld(scope)))),
+    ...redirectUris.flatMap((uri, n) =>
+      URL.canParse(uri) ? [] : at(`/redirectUris/${n}`, "wrong-form", "must be an address"),
+    ),
+    ...(type === "public" && redirectUris.length === 0
+      ? at("/redirectUris", "too-short", "must not be empty for a public client")
+      : []),
+  ]
 }
 
 /** What a new client has of its maker's limits, as its account sees them. */

@@ -9,17 +9,17 @@ const verifyingMs = 7 * 24 * 60 * 60 * 1000
 
 /** A new private key: its id, and its JWK as JSON. */
 type NewKey = { kid: string; jwk: string }
-type Keys = { store: Store; sealing: Sealing; clock: Clock; makeKey(): Promise<NewKey> }
+type SigningKeyDeps = { store: Store; sealing: Sealing; clock: Clock; makeKey(): Promise<NewKey> }
 
 /** Adds a key when there is none or the newest has signed long enough; returns whether it did. */
-export async function rotateWhenDue(keys: Keys): Promise<boolean> {
-  if (!(await isDue(keys.store, keys.clock))) return false
-  const made = await keys.makeKey()
-  return keys.store.transaction(async (tx) => {
+export async function rotateWhenDue(deps: SigningKeyDeps): Promise<boolean> {
+  if (!(await isDue(deps.store, deps.clock))) return false
+  const made = await deps.makeKey()
+  return deps.store.transaction(async (tx) => {
     await tx.origin.lock()
-    if (!(await isDue(tx, keys.clock))) return false
-    await addKey(tx, keys, made, "service")
-    await tx.signingKeys.prune(keys.clock.now() - signingMs - verifyingMs)
+    if (!(await isDue(tx, deps.clock))) return false
+    await addKey(tx, deps, made, "service")
+    await tx.signingKeys.prune(deps.clock.now() - signingMs - verifyingMs)
     return true
   })
 }
@@ -28,10 +28,10 @@ export async function rotateWhenDue(keys: Keys): Promise<boolean> {
  * Adds a key that signs from now on, due or not. With `forgetOld` the others verify nothing any more: ID tokens that were
  * signed with them are void. Returns the new key's id.
  */
-export async function rotateNow(keys: Keys, forgetOld: boolean): Promise<string> {
-  const made = await keys.makeKey()
-  await keys.store.transaction(async (tx) => {
-    const createdAt = await addKey(tx, keys, made, "operator")
+export async function rotateNow(deps: SigningKeyDeps, forgetOld: boolean): Promise<string> {
+  const made = await deps.makeKey()
+  await deps.store.transaction(async (tx) => {
+    const createdAt = await addKey(tx, deps, made, "operator")
     if (forgetOld) await tx.signingKeys.prune(createdAt)
   })
   return made.kid
@@ -40,7 +40,7 @@ export async function rotateNow(keys: Keys, forgetOld: boolean): Promise<string>
 /** Seals inside the transaction: the sealing key may be replaced between two of them. Returns when the key was made. */
 async function addKey(
   tx: Repositories,
-  { sealing, clock }: Keys,
+  { sealing, clock }: SigningKeyDeps,
   { kid, jwk }: NewKey,
   principal: "service" | "operator",
 ): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
 import { classicTypes, jsonOrXml, patchTypes } from "../../kernel/network/media-types.ts"
-import { Acknowledgement, Id, idMax, list, named } from "../../kernel/schema/schema.ts"
+import { Acknowledgement, chosenId, Id, list, named } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { PetStatus } from "../pets/contract.ts"
@@ -53,9 +53,7 @@ export const OrderDraft = named(
   "OrderDraft",
   Type.Object(
     {
-      id: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: idMax, format: "int64", description: "Generated when omitted or 0" }),
-      ),
+      id: Type.Optional(chosenId("Generated when omitted or 0")),
       petId: Id,
       quantity: Type.Optional(Quantity),
       shipDate: Type.Optional(ShipDate),
@@ -91,8 +89,6 @@ export const orders = {
     scope: "read:orders",
     answer: Inventory,
     produces: jsonOrXml,
-    status: 200,
-    problems: [],
   }),
 
   placeOrder: endpoint({
@@ -110,7 +106,6 @@ export const orders = {
     consumes: classicTypes,
     answer: Order,
     produces: jsonOrXml,
-    status: 200,
     problems: ["pet-not-available", "order-exists", "too-many-open-orders"],
     idempotent: "by-key",
   }),
@@ -128,8 +123,6 @@ export const orders = {
       petId: Type.Optional({ ...Id, description: "Orders for this pet only" }),
     }),
     answer: Type.Array(Order, { maxItems: 1000 }),
-    status: 200,
-    problems: [],
     paged: true,
     sorts: ["-id", "id"],
   }),
@@ -145,7 +138,6 @@ export const orders = {
     params: byId,
     answer: Order,
     produces: jsonOrXml,
-    status: 200,
     problems: ["order-not-found"],
   }),
 
@@ -162,7 +154,6 @@ export const orders = {
     body: OrderPatch,
     consumes: patchTypes,
     answer: Order,
-    status: 200,
     problems: ["order-not-found", "order-status-conflict", "role-missing"],
   }),
 
@@ -179,7 +170,6 @@ export const orders = {
     params: byId,
     answer: Acknowledgement,
     produces: jsonOrXml,
-    status: 200,
     problems: ["order-not-found"],
   }),
 }

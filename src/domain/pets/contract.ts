@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
 import { classicTypes, formTypes, jsonOrXml, patchTypes } from "../../kernel/network/media-types.ts"
-import { Acknowledgement, Id, idMax, label, list, named, nullable, text } from "../../kernel/schema/schema.ts"
+import { Acknowledgement, chosenId, Id, label, list, named, nullable, text } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 
@@ -82,9 +82,7 @@ export const PetDraft = named(
   "PetDraft",
   Type.Object(
     {
-      id: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: idMax, format: "int64", description: "Generated when omitted or 0" }),
-      ),
+      id: Type.Optional(chosenId("Generated when omitted or 0")),
       ...petFields,
     },
     { examples: [petExample], xml: { name: "pet" } },
@@ -124,7 +122,7 @@ export type PetForm = Static<typeof PetForm>
 const petId = Type.Object({ petId: Id })
 export const Pets = Type.Array(Pet, { maxItems: 1000, xml: { name: "pets", wrapped: true } })
 
-const common = { tag: "pet", status: 200, produces: jsonOrXml } as const
+const common = { tag: "pet", produces: jsonOrXml } as const
 const reading = { ...common, scope: "read:pets" } as const
 const writing = { ...common, scope: "write:pets", conditional: true } as const
 
@@ -168,7 +166,6 @@ export const pets = {
     command: "pets by-status",
     query: Type.Object({ status: list(PetStatus, { default: ["available"], description: "Any of these statuses" }) }),
     answer: Pets,
-    problems: [],
     paged: true,
   }),
 
@@ -181,7 +178,6 @@ export const pets = {
     command: "pets by-tags",
     query: Type.Object({ tags: list(LabelName, { examples: [["friendly"]], description: "Any of these tags" }) }),
     answer: Pets,
-    problems: [],
     paged: true,
   }),
 

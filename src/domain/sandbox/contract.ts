@@ -26,7 +26,5 @@ export const sandbox = {
       seed: Type.Enum([...seeds], { default: "classic", description: "What to begin with" }),
     }),
     answer: Acknowledgement,
-    status: 200,
-    problems: [],
   }),
 }

@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
 import { classicTypes, jsonOrXml } from "../../kernel/network/media-types.ts"
-import { Acknowledgement, Id, idMax, named, text } from "../../kernel/schema/schema.ts"
+import { Acknowledgement, chosenId, Id, named, text } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { roleNames } from "../scopes.ts"
@@ -52,7 +52,6 @@ const UserStatus = Type.Integer({
   format: "int32",
   description: "Not used by the service; defaults to 0",
 })
-const ChosenId = Type.Integer({ minimum: 0, maximum: idMax, format: "int64" })
 
 export const User = named(
   "User",
@@ -66,7 +65,7 @@ export const UserDraft = named(
   "UserDraft",
   Type.Object(
     {
-      id: Type.Optional({ ...ChosenId, description: "Generated when omitted or 0" }),
+      id: Type.Optional(chosenId("Generated when omitted or 0")),
       username: Username,
       ...profile,
       password: Password,
@@ -81,7 +80,7 @@ export const UserReplacement = named(
   "UserReplacement",
   Type.Object(
     {
-      id: Type.Optional({ ...ChosenId, description: "The user's own id, when given; 0 counts as omitted" }),
+      id: Type.Optional(chosenId("The user's own id, when given; 0 counts as omitted")),
       username: Type.Optional(Username),
       ...profile,
       password: Type.Optional(Password),
@@ -109,7 +108,7 @@ const confirmation = ["session-required", "current-password-required", "too-many
 /** What goes with a role, or with the person. */
 const withdrawals = ["key.revoked", "oauth-client.deleted", "webhook.deleted"] as const
 
-const common = { tag: "user", status: 200 } as const
+const common = { tag: "user" } as const
 const classic = { ...common, produces: jsonOrXml } as const
 
 export const users = {

@@ -1,9 +1,11 @@
-import { invalidBody } from "../../kernel/problem.ts"
-import type { Operation } from "../context.ts"
+import { addressesIn, networkBudgets } from "../../kernel/network/ip-address.ts"
+import { invalidBody, problem } from "../../kernel/problem.ts"
+import type { Operation, Part } from "../context.ts"
 import { addUser, nameTaken } from "./add-user.ts"
 import type { users } from "./contract.ts"
-import { countRegistration } from "./count-registration.ts"
 import { nameViolations, passwordViolations } from "./rules.ts"
+
+const hourMs = 60 * 60 * 1000
 
 export const createUser: Operation<typeof users.createUser> = async (ctx, { body }) => {
   if (!ctx.policy.registrationIsOpen)
@@ -17,4 +19,16 @@ export const createUser: Operation<typeof users.createUser> = async (ctx, { body
   const passwordHash = await ctx.passwords.hash(password)
 
   return ctx.store.transaction((tx) => addUser(ctx, tx, body, passwordHash))
+}
+
+/** Counts a registration against the address it comes from; a problem when that has registered as many as it may. */
+async function countRegistration({ policy, address, attempts }: Part<"policy" | "address" | "attempts">) {
+  const { registrationsPerHour: max, unlimitedAddresses } = policy
+  if (max === undefined || addressesIn(unlimitedAddresses)(address)) return undefined
+  const tried = networkBudgets(address, max, (network) => `registration ${network}`)
+  const waitMs = await attempts.admit(tried, hourMs)
+  if (waitMs === undefined) return undefined
+  return problem("too-many-registrations", `Your address may register ${max} people an hour`, {
+    retryAfter: Math.ceil(waitMs / 1000),
+  })
 }

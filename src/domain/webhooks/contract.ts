@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
 import { patchTypes } from "../../kernel/network/media-types.ts"
-import { Acknowledgement, Id, named, nullable, text } from "../../kernel/schema/schema.ts"
+import { Acknowledgement, Id, named, nullable, text, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { DisabledReason, type EventKind, eventKinds } from "../events/contract.ts"
@@ -44,7 +44,6 @@ const Description = text(0, 255, { description: "For people", examples: ["The wa
 const Ordered = Type.Boolean({
   description: "Whether each event of a pet waits until the one before was delivered or given up",
 })
-const Time = Type.String({ format: "date-time" })
 
 const fields = {
   id: Id,
@@ -54,10 +53,8 @@ const fields = {
   ordered: Ordered,
   status: WebhookStatus,
   disabledReason: Type.Optional(DisabledReason),
-  failingSince: Type.Optional(
-    Type.String({ format: "date-time", description: "Time of the first failed attempt since the last success" }),
-  ),
-  createdAt: Time,
+  failingSince: Type.Optional(time("Time of the first failed attempt since the last success")),
+  createdAt: time(),
 }
 const Secret = Type.String({
   description: "Signs every message; shown only in this response",
@@ -98,15 +95,16 @@ export type WebhookPatch = Static<typeof WebhookPatch>
 
 const webhookId = Type.Object({ webhookId: Id })
 
+const common = { tag: "webhooks", scope: "manage:webhooks" } as const
+
 export const webhooks = {
   createWebhook: endpoint({
+    ...common,
     method: "POST",
     path: "/webhooks",
     summary: "Create a webhook",
     description: "Events are sent to its URL. The response contains the secret that signs them, once.",
-    tag: "webhooks",
     command: "webhooks create",
-    scope: "manage:webhooks",
     body: WebhookDraft,
     answer: WebhookWithSecret,
     status: 201,
@@ -115,76 +113,65 @@ export const webhooks = {
   }),
 
   listWebhooks: endpoint({
+    ...common,
     method: "GET",
     path: "/webhooks",
     summary: "List the account's webhooks",
     description: "Newest first. `failingSince` and `status` show their health.",
-    tag: "webhooks",
     command: "webhooks list",
-    scope: "manage:webhooks",
     answer: Type.Array(Webhook, { maxItems: 1000 }),
-    status: 200,
-    problems: [],
     paged: true,
   }),
 
   getWebhook: endpoint({
+    ...common,
     method: "GET",
     path: "/webhooks/{webhookId}",
     summary: "Find a webhook by its id",
-    tag: "webhooks",
     command: "webhooks get",
-    scope: "manage:webhooks",
     params: webhookId,
     answer: Webhook,
-    status: 200,
     problems: ["webhook-not-found"],
   }),
 
   updateWebhook: endpoint({
+    ...common,
     method: "PATCH",
     path: "/webhooks/{webhookId}",
     summary: "Change, pause, resume or enable a webhook",
     description:
       "A JSON merge patch (RFC 7396). Enabling a disabled webhook starts with a test delivery: its status is `testing` " +
       "until that has succeeded. The events that were held back are then sent.",
-    tag: "webhooks",
     command: "webhooks update",
-    scope: "manage:webhooks",
     params: webhookId,
     body: WebhookPatch,
     consumes: patchTypes,
     answer: Webhook,
-    status: 200,
     problems: ["webhook-not-found", "webhook-disabled"],
     audited: ["webhook.changed"],
   }),
 
   deleteWebhook: endpoint({
+    ...common,
     method: "DELETE",
     path: "/webhooks/{webhookId}",
     summary: "Delete a webhook and its unsent events",
-    tag: "webhooks",
     command: "webhooks delete",
-    scope: "manage:webhooks",
     params: webhookId,
     answer: Acknowledgement,
-    status: 200,
     problems: ["webhook-not-found"],
     audited: ["webhook.deleted"],
   }),
 
   rotateWebhookSecret: endpoint({
+    ...common,
     method: "POST",
     path: "/webhooks/{webhookId}/secret-rotation",
     summary: "Rotate the secret of a webhook",
     description: "The response contains the new secret, once. For 24 hours, messages are signed with both.",
-    tag: "webhooks",
     command: "webhooks rotate-secret",
-    scope: "manage:webhooks",
     params: webhookId,
     answer: WebhookWithSecret,
-    status: 200,
     problems: ["webhook-not-found", "webhook-limit"],
     audited: ["webhook.secret-rotated"],
   }),

@@ -1,4 +1,4 @@
-import { created } from "../../kernel/created.ts"
+import { created } from "../../kernel/json/json-response.ts"
 import type { Operation } from "../context.ts"
 import { publishAll } from "../events/publish.ts"
 import { sealedFor } from "../ports/sealing.ts"

@@ -4,4 +4,4 @@ import { requireWebhook } from "./require-webhook.ts"
 import { showWebhook } from "./rules.ts"
 
 export const getWebhook: Operation<typeof webhooks.getWebhook> = async (ctx, { params }) =>
-  showWebhook(await requireWebhook(ctx, ctx.store, params.webhookId))
+  showWebhook(requireWebhook(ctx, await ctx.store.webhooks.read(params.webhookId, ctx.caller.account.id)))

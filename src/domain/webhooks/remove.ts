@@ -1,10 +1,10 @@
 import type { Operation } from "../context.ts"
 import type { webhooks } from "./contract.ts"
-import { lockWebhook } from "./require-webhook.ts"
+import { requireWebhook } from "./require-webhook.ts"
 
 export const deleteWebhook: Operation<typeof webhooks.deleteWebhook> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const { id } = await lockWebhook(ctx, tx, params.webhookId)
+    const { id } = requireWebhook(ctx, await tx.webhooks.lock(params.webhookId, ctx.caller.account.id))
 
     await tx.webhooks.remove(id, ctx.clock.now())
     ctx.audit("webhook.deleted", `webhook:${id}`)

@@ -9,7 +9,7 @@ import type { ExternalIssuer } from "./external-issuer.ts"
 import type { Principal } from "./principal-cache.ts"
 
 /** Reads what an access token, or its SHA-256 (hex), stands for; undefined when it is unknown, expired or revoked. */
-export function tokenReader({ store, clock, externalIssuer }: Known) {
+export function tokenReader({ store, clock, externalIssuer }: TokenDeps) {
   const external = externalIssuer && loadExternal(externalIssuer, { store, clock })
 
   return async (token: string, sha256: string): Promise<Principal | undefined> => {
@@ -19,7 +19,7 @@ export function tokenReader({ store, clock, externalIssuer }: Known) {
   }
 }
 
-export type Known = { store: Store; clock: Clock; externalIssuer: ExternalIssuer | undefined }
+export type TokenDeps = { store: Store; clock: Clock; externalIssuer: ExternalIssuer | undefined }
 
 async function principalOfSession(store: Store, sha256: string): Promise<Principal | undefined> {
   const found = await store.sessions.byHash(sha256)

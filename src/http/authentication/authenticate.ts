@@ -5,7 +5,7 @@ import type { Clock } from "../../kernel/clock.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { resourceMetadataUrl } from "../oauth/metadata.ts"
-import { type Known, tokenReader } from "./access-token.ts"
+import { type TokenDeps, tokenReader } from "./access-token.ts"
 import { principalOfKey, requireKeyForm } from "./api-key.ts"
 import type { keyUses } from "./key-usage.ts"
 import { type Lookups, type Principal, principalCache } from "./principal-cache.ts"
@@ -18,7 +18,7 @@ export const bearerChallenge = (publicUrl: string, error = ""): string =>
 export const challenges = (publicUrl: string, error = ""): string =>
   `${bearerChallenge(publicUrl, error)}, ApiKey realm="petstore", in="header", name="api_key"`
 
-type Asked = Known & {
+type AuthenticatorDeps = TokenDeps & {
   signals: Invalidation
   steady: Clock
   uses: ReturnType<typeof keyUses>
@@ -29,10 +29,10 @@ type Asked = Known & {
  * Who is calling. A request may carry an API key, an access token, or both; then both must hold and the token decides.
  * Throws the 401 when it has neither or one that does not hold.
  */
-export function authenticator(asked: Asked) {
-  const { signals, clock, steady, store, uses } = asked
-  const principalOfToken = tokenReader(asked)
-  const principalOf = principalCache(signals, steady, asked.lookups)
+export function authenticator(deps: AuthenticatorDeps) {
+  const { signals, clock, steady, store, uses } = deps
+  const principalOfToken = tokenReader(deps)
+  const principalOf = principalCache(signals, steady, deps.lookups)
 
   function requireHolding(what: string, principal: Principal | undefined, address: string): Principal {
     if (!principal || (principal.expiresAt !== undefined && principal.expiresAt <= clock.now()))

@@ -18,10 +18,11 @@ const requiredClaims = ["exp", "iat", "sub", "client_id", "jti"]
 const skewSeconds = 30
 const retryAfter = 5
 
-type Tools = { store: Store; clock: Clock }
-
 /** Reads the issuer's tokens; undefined for one that does not hold. Throws `unavailable` when the issuer cannot be asked. */
-export function externalTokens({ issuer, audience, keys }: ExternalIssuer, { store, clock }: Tools) {
+export function externalTokens(
+  { issuer, audience, keys }: ExternalIssuer,
+  { store, clock }: { store: Store; clock: Clock },
+) {
   return async (token: string): Promise<Principal | undefined> => {
     const claims = await verify(token)
     if (!claims) return undefined

@@ -28,20 +28,19 @@ export type IssuerKeys = Measured &
 export function issuerKeys(issuer: string, steady: Clock, tell: (reason: string | undefined) => void): IssuerKeys {
   let keys: { select: JWTVerifyGetKey; since: number } | undefined
   let refreshing: Promise<void> | undefined
-  let failures = 0
-  let mayAskAt = Number.NEGATIVE_INFINITY
+  const pause = pauses(steady)
   const stopping = new AbortController()
   const requestKeys = keyRequests(issuer, steady, stopping.signal)
 
   const ageOf = ({ since }: { since: number }): number => steady.now() - since
   const usable = () => (keys && ageOf(keys) < staleMsMax ? keys : undefined)
-  const isDue = (): boolean => failures > 0 || !keys || ageOf(keys) >= keysMs
+  const isDue = (): boolean => pause.failures() > 0 || !keys || ageOf(keys) >= keysMs
 
   /** Requests the keys, unless that is happening already or happened a moment ago. Never rejects. */
   function refresh(): Promise<void> {
     if (refreshing !== undefined) return refreshing
-    if (steady.now() < mayAskAt || stopping.signal.aborted) return Promise.resolve()
-    refreshing = requestKeys(failures > 0)
+    if (pause.leftMs() > 0 || stopping.signal.aborted) return Promise.resolve()
+    refreshing = requestKeys(pause.failures() > 0)
       .then(succeed, fail)
       .finally(() => {
         refreshing = undefined
@@ -51,21 +50,15 @@ export function issuerKeys(issuer: string, steady: Clock, tell: (reason: string 
 
   function succeed(select: JWTVerifyGetKey): void {
     keys = { select, since: steady.now() }
-    mayAskAt = steady.now() + cooldownMs
-    if (failures > 0) tell(undefined)
-    failures = 0
+    if (pause.failures() > 0) tell(undefined)
+    pause.succeed()
   }
 
   function fail(error: unknown): void {
     if (stopping.signal.aborted) return
-    mayAskAt = steady.now() + Math.min(pauseMsMax, firstPauseMs * 2 ** failures)
-    if (failures++ === 0) tell(reasonOf(error))
+    if (pause.failures() === 0) tell(reasonOf(error))
+    pause.fail()
   }
-
-  const away = (): Problem =>
-    new Problem("unavailable", "The issuer of the access token cannot be asked for its keys just now", {
-      retryAfter: Math.max(1, Math.ceil((mayAskAt - steady.now()) / 1000)),
-    })
 
   const checking = setInterval(() => isDue() && void refresh(), checkMs).unref()
   void refresh()
@@ -75,7 +68,7 @@ export function issuerKeys(issuer: string, steady: Clock, tell: (reason: string 
       if (!usable()) await refresh()
       else if (isDue()) void refresh()
       const known = usable()
-      if (!known) throw away()
+      if (!known) throw cannotAsk(pause.leftMs())
       try {
         return await known.select(header, token)
       } catch (error) {
@@ -83,13 +76,13 @@ export function issuerKeys(issuer: string, steady: Clock, tell: (reason: string 
       }
       // The issuer may have a new key.
       await refresh()
-      if (failures > 0) throw away()
+      if (pause.failures() > 0) throw cannotAsk(pause.leftMs())
       return (usable() ?? known).select(header, token)
     },
-    isAway: () => failures > 0,
+    isAway: () => pause.failures() > 0,
     metrics: [
       gauge("petstore_issuer_up", "Whether the external issuer answered the last request for its keys: 1 or 0", () =>
-        Number(failures === 0),
+        Number(pause.failures() === 0),
       ),
       gauge("petstore_issuer_keys_age_seconds", "How old the external issuer's keys are; absent while unknown", () =>
         keys ? ageOf(keys) / 1000 : undefined,
@@ -98,6 +91,29 @@ export function issuerKeys(issuer: string, steady: Clock, tell: (reason: string 
     [Symbol.dispose]() {
       clearInterval(checking)
       stopping.abort()
+    },
+  }
+}
+
+const cannotAsk = (pauseMs: number): Problem =>
+  new Problem("unavailable", "The issuer of the access token cannot be asked for its keys just now", {
+    retryAfter: Math.max(1, Math.ceil(pauseMs / 1000)),
+  })
+
+/** The pause before the issuer is asked again: short after a success, and doubled by each failure that follows another. */
+function pauses(steady: Clock) {
+  let failures = 0
+  let endsAt = Number.NEGATIVE_INFINITY
+  return {
+    /** How many requests have failed since the last success. */
+    failures: () => failures,
+    leftMs: () => endsAt - steady.now(),
+    succeed() {
+      failures = 0
+      endsAt = steady.now() + cooldownMs
+    },
+    fail() {
+      endsAt = steady.now() + Math.min(pauseMsMax, firstPauseMs * 2 ** failures++)
     },
   }
 }

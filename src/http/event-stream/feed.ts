@@ -26,7 +26,7 @@ export type Listener = {
 }
 
 /** Tells listeners what happens. */
-export type Feed = {
+type Feed = {
   /** Adds a listener; `last` is the last place that was given when its own was decided. */
   add(listener: Listener, last: number): void
   remove(listener: Listener): void
@@ -37,13 +37,13 @@ export type Feed = {
   stop(): void
 }
 
-type FeedParts = { store: Database; clock: Clock; log: Logger }
+export type FeedDeps = { store: Database; clock: Clock; log: Logger }
 
 /**
  * Everybody who has been told everything is told the rest by one question for all of them; whoever is behind reads a page
  * at a time, in turn. Places are committed in their order, so that nobody can be told one before an earlier one.
  */
-export function eventFeed({ store, clock, log }: FeedParts): Feed {
+export function eventFeed({ store, clock, log }: FeedDeps): Feed {
   const listeners = new Set<Listener>()
   /** The place up to which those who are not behind have been told everything. */
   let head = 0

@@ -1,29 +1,32 @@
+import { placeIdOf } from "../../domain/events/rules.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Listener } from "./feed.ts"
-import { eventMessage, heartbeat, opening } from "./message.ts"
 import type { replayBound } from "./replay.ts"
 
-/** Whether whoever listens may go on: resolves with the time their credential ends (ms), if it does, else throws. */
+/** How long a client waits before it connects again. */
+const retryMs = 2_000
+
+/** Whether the listener may go on: resolves with the time their credential ends (ms), if it does, else throws. */
 export type Recheck = () => Promise<number | undefined>
 
 /** One response that tells of events. */
 export type Stream = Listener & {
   /** The accounts whose credentials it depends on. */
   accounts: readonly number[]
-  /** When something was written last, and when whoever listens was last known to be allowed to; on a steady clock. */
+  /** When something was written last, and when the credential was last checked; on a steady clock. */
   writtenAt: number
   checkedAt: number
   begin(): void
   beat(): void
-  /** Asks again whether it may go on; until that is known nothing is told. */
+  /** Checks the credential again; until that is done nothing is told. */
   check(): Promise<void>
-  /** Ends it when the credential has ended by this time (ms). */
-  endIfOver(now: number): void
+  /** Ends it when the credential has ended. */
+  endIfOver(): void
   end(): void
 }
 
-type Opened = {
+type StreamDeps = {
   exchange: Exchange
   after: number
   endsAt: number | undefined
@@ -40,7 +43,7 @@ type Opened = {
  * Writes no more than the client reads: what it has not taken yet is at most one page, and the next is read from storage
  * once it has.
  */
-export function openStream({ exchange, after, endsAt, recheck, replay, clock, steady, look }: Opened): Stream {
+export function openStream({ exchange, after, endsAt, recheck, replay, clock, steady, look }: StreamDeps): Stream {
   const { response, caller } = exchange
   let isFull = false
   let checks = 0
@@ -66,15 +69,17 @@ export function openStream({ exchange, after, endsAt, recheck, replay, clock, st
     admitPage: async () => replay?.admits(stream.after, steady.now) ?? true,
     begin() {
       exchange.headMs = performance.now() - exchange.startedAt
-      write(opening(after))
+      // A client that has received nothing goes on from here when it connects again.
+      write(`retry: ${retryMs}\n${place(after)}`)
     },
     tell(events) {
-      stream.endIfOver(clock.now())
+      stream.endIfOver()
       replay?.told(events)
-      if (!response.writableEnded) write(events.map(eventMessage).join(""))
+      // All kinds are of one type, so that a handler misses no later one.
+      if (!response.writableEnded) write(events.map(({ id, json }) => `id: ${id}\ndata: ${json}\n\n`).join(""))
     },
     beat() {
-      if (isWritable()) write(heartbeat(stream.after))
+      if (isWritable()) write(`: nothing new\n${place(stream.after)}`)
     },
     async check() {
       if (!recheck) return
@@ -84,15 +89,15 @@ export function openStream({ exchange, after, endsAt, recheck, replay, clock, st
         // What is remembered of credentials is forgotten on the same signal, perhaps after this stream has heard it.
         await undefined
         endsAt = await recheck()
-        stream.endIfOver(clock.now())
+        stream.endIfOver()
       } catch {
         // Whatever it is: who listens is not known to be allowed to.
         stream.end()
       }
       if (--checks === 0 && stream.isReady()) look()
     },
-    endIfOver(now) {
-      if (endsAt !== undefined && now >= endsAt) stream.end()
+    endIfOver() {
+      if (endsAt !== undefined && clock.now() >= endsAt) stream.end()
     },
     end() {
       if (isFull) response.destroy()
@@ -101,3 +106,6 @@ export function openStream({ exchange, after, endsAt, recheck, replay, clock, st
   }
   return stream
 }
+
+/** An id without data makes no event; it is what `Last-Event-ID` says next (WHATWG HTML section 9.2.5). */
+const place = (after: number): string => `id: ${placeIdOf(after)}\n\n`

@@ -5,7 +5,7 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { eventStreamType } from "../../kernel/network/media-types.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
-import type { Feed } from "./feed.ts"
+import { eventFeed, type FeedDeps } from "./feed.ts"
 import { type ReplayCount, replayBound } from "./replay.ts"
 import { type Holder, streamRoom } from "./room.ts"
 import { openStream, type Recheck, type Stream } from "./stream.ts"
@@ -16,14 +16,12 @@ export type StreamPace = { lookMs: number; heartbeatMs: number; recheckMs: numbe
 const streamPace: StreamPace = { lookMs: 1_000, heartbeatMs: 15_000, recheckMs: 15_000 }
 const drainingRetryAfterS = 5
 
-type StreamsParts = {
-  feed: Feed
-  clock: Clock
+type StreamsDeps = FeedDeps & {
   steady: Clock
   signals: Invalidation
   pace: Partial<StreamPace> | undefined
   writeHead(exchange: Exchange, status: number, headers: readonly string[]): void
-  /** Tells whoever watches connections that the response goes on. */
+  /** Lets the response go on without end. */
   expectStream(exchange: Exchange): void
 }
 
@@ -47,44 +45,31 @@ const headers = [
   ...["x-accel-buffering", "no"],
 ]
 
-export function eventStreams({
-  feed,
-  clock,
-  steady,
-  signals,
-  writeHead,
-  expectStream,
-  ...parts
-}: StreamsParts): Streams {
-  const pace = { ...streamPace, ...parts.pace }
+/** Opens streams, which the feed tells of events; beats, checks and ends them. */
+export function eventStreams({ steady, signals, writeHead, expectStream, ...deps }: StreamsDeps): Streams {
+  const { clock } = deps
+  const pace = { ...streamPace, ...deps.pace }
   const recheckMs = Math.min(pace.recheckMs, signals.unheardMsMax)
+  const feed = eventFeed(deps)
   const room = streamRoom()
   const open = new Set<Stream>()
   let isClosed = false
-  let timer: NodeJS.Timeout | undefined
-
-  const stopListening = signals.listen(({ accountId }) => {
-    for (const stream of open) if (stream.accounts.includes(accountId)) void stream.check()
-  })
+  const timer = setInterval(lookAfter, pace.lookMs).unref()
 
   function lookAfter(): void {
+    if (open.size === 0) return
     const now = steady.now()
     for (const stream of open) {
-      stream.endIfOver(clock.now())
+      stream.endIfOver()
       if (now - stream.checkedAt >= recheckMs) void stream.check()
       if (now - stream.writtenAt >= pace.heartbeatMs) stream.beat()
     }
     feed.look()
   }
 
-  function forget(stream: Stream, giveBack: () => void): void {
-    open.delete(stream)
-    feed.remove(stream)
-    giveBack()
-    if (open.size > 0) return
-    clearInterval(timer)
-    timer = undefined
-  }
+  const stopListening = signals.listen(({ accountId }) => {
+    for (const stream of open) if (stream.accounts.includes(accountId)) void stream.check()
+  })
 
   function end(): void {
     for (const stream of open) stream.end()
@@ -95,23 +80,21 @@ export function eventStreams({
       if (isClosed)
         throw new Problem("unavailable", "The service is shutting down", { retryAfter: drainingRetryAfterS })
       if (exchange.method === "HEAD") return { status: 200, headers, body: undefined }
-      const giveBack = room.take(holder)
-      const endsAt = await recheck?.().catch((error: unknown) => {
-        giveBack()
-        throw error
-      })
       const { response } = exchange
+      using taken = new DisposableStack()
+      taken.defer(room.take(holder))
+      const endsAt = await recheck?.()
       // The client may have gone, or the service begun to stop, meanwhile.
-      if (response.destroyed || isClosed) {
-        giveBack()
-        response.destroy()
-        return undefined
-      }
+      if (response.destroyed || isClosed) return void response.destroy()
       const replay = count && replayBound(count, last)
       const stream = openStream({ exchange, after, endsAt, recheck, replay, clock, steady, look: feed.look })
+      const place = taken.move()
+      response.once("close", () => {
+        open.delete(stream)
+        feed.remove(stream)
+        place.dispose()
+      })
       open.add(stream)
-      response.once("close", () => forget(stream, giveBack))
-      timer ??= setInterval(lookAfter, pace.lookMs).unref()
       writeHead(exchange, 200, headers)
       expectStream(exchange)
       stream.begin()
@@ -122,6 +105,7 @@ export function eventStreams({
     end,
     async close() {
       isClosed = true
+      clearInterval(timer)
       stopListening()
       feed.stop()
       end()

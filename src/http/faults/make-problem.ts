@@ -10,14 +10,14 @@ import { quotaExceeded, reportStandings } from "../rate-limiting/account-quota.t
 /** Short, so that whoever tests retries does not wait long. */
 const retryAfterS = 1
 
-type Parts = { plans: Plans; publicUrl(): string }
+export type ProblemDeps = { plans: Plans; publicUrl(): string }
 
 /** A problem as the service raises it, with the headers it always has. */
 export function makeProblem(
   code: ProblemCode,
   exchange: Exchange,
   endpoint: Endpoint,
-  { plans, publicUrl }: Parts,
+  { plans, publicUrl }: ProblemDeps,
 ): Problem {
   if (code === "unauthorized") return exampleOf(code).withHeaders(challengeTo(exchange.request, publicUrl()))
   if (code === "forbidden") return scopeMissing(endpoint.scope, publicUrl())

@@ -1,4 +1,3 @@
-import type { Plans } from "../../domain/limits/model.ts"
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
@@ -9,13 +8,11 @@ import type { Exchange, Route } from "../pipeline/exchange.ts"
 import { breakResponse } from "./break-response.ts"
 import { createDraws } from "./draws.ts"
 import { createHolds } from "./holds.ts"
-import { makeProblem } from "./make-problem.ts"
+import { makeProblem, type ProblemDeps } from "./make-problem.ts"
 import { type Asked, type Faults, readFaults } from "./read-faults.ts"
 
-type Parts = {
+type FaultsDeps = ProblemDeps & {
   admit: Admit
-  plans: Plans
-  publicUrl(): string
   respondToError(exchange: Exchange, error: unknown): HttpResponse
 }
 
@@ -23,8 +20,8 @@ type Parts = {
  * Lets operations go wrong as a request asks for in `Prefer`, so that clients can be tested: what may be asked for is in
  * docs/sandbox.md. Whoever asks is admitted first, and counted, like everybody else.
  */
-export function faultsOnDemand(parts: Parts) {
-  const { admit, respondToError } = parts
+export function faultsOnDemand(deps: FaultsDeps) {
+  const { admit, respondToError } = deps
   const holds = createHolds()
   const draws = createDraws()
 
@@ -60,7 +57,7 @@ export function faultsOnDemand(parts: Parts) {
   /** A refusal is a response like any other, and may be lost on its way, too. */
   async function respond(exchange: Exchange, endpoint: Endpoint, route: Route, { code }: Faults) {
     try {
-      if (code) throw makeProblem(code, exchange, endpoint, parts)
+      if (code) throw makeProblem(code, exchange, endpoint, deps)
       return await route.handle(exchange)
     } catch (error) {
       return respondToError(exchange, error)

@@ -1,18 +1,5 @@
 import type { TSchema } from "typebox"
-
-type Known = {
-  const?: unknown
-  examples?: unknown[]
-  default?: unknown
-  enum?: unknown[]
-  anyOf?: TSchema[]
-  oneOf?: TSchema[]
-  type?: string | string[]
-  format?: string
-  minimum?: number
-  properties?: Record<string, TSchema>
-  items?: TSchema
-}
+import type { JsonSchema } from "../../kernel/schema/type.ts"
 
 const strings: Record<string, string> = {
   "date-time": "2026-01-01T12:00:00.000Z",
@@ -23,7 +10,7 @@ const strings: Record<string, string> = {
 
 /** A value that fits the schema: the example it names, or else one composed from its parts. */
 export function exampleOf(schema: TSchema): unknown {
-  const { const: only, examples, default: usual, enum: values, anyOf, oneOf, ...rest } = schema as Known
+  const { const: only, examples, default: usual, enum: values, anyOf, oneOf, ...rest } = schema as JsonSchema
   const named = examples?.[0] ?? usual ?? only ?? values?.[0]
   if (named !== undefined) return named
   const [alternative] = anyOf ?? oneOf ?? []

@@ -10,7 +10,6 @@ import type { Endpoint } from "../../kernel/endpoint.ts"
 import { authenticator } from "../authentication/authenticate.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import { keyUses } from "../authentication/key-usage.ts"
-import { eventFeed } from "../event-stream/feed.ts"
 import { eventStreams, type StreamPace } from "../event-stream/streams.ts"
 import { admission } from "../pipeline/admission.ts"
 import type { Router } from "../pipeline/router.ts"
@@ -48,8 +47,7 @@ export function offerStore(router: Router, offered: Offered, serving: Serving) {
   const { load, limitAddress, lookups, publicUrl, unread, expectStream, writeHead, respondToError } = serving
   const taken = uploads(ports.blobs, clock)
   const uses = keyUses(store, clock, (error) => log.error({ err: error }, "uses not stored"))
-  const feed = eventFeed({ store, clock, log })
-  const streams = eventStreams({ feed, clock, steady, signals, expectStream, pace, writeHead })
+  const streams = eventStreams({ store, clock, log, steady, signals, expectStream, pace, writeHead })
   const authenticate = authenticator({ store, clock, steady, signals, uses, lookups, externalIssuer })
   const { limitAccount, takeFromPlan } = accountQuota(ports, serving.requests.quota)
   const { admit, admitKnown, readmit } = admission({

@@ -25,16 +25,10 @@ export function ipRateLimit(attempts: Attempts, unlimited: readonly string[]): I
   return (kind, address) => (isUnlimited(address) ? undefined : count(kind, address))
 
   async function count(kind: keyof typeof addressMax, address: string): Promise<void> {
-    const budgets = networkBudgets(address, addressMax[kind])
-    const tried = budgets.map(({ network, max }) => ({ name: `${kind} ${network}`, max }))
+    const tried = networkBudgets(address, addressMax[kind], (network) => `${kind} ${network}`)
     const waitMs = await attempts.admit(tried, windowMs)
     if (waitMs === undefined) return
-    throw new Problem(
-      "too-many-requests",
-      `Your address may send ${addressMax[kind]} requests a minute ${told[kind]}`,
-      {
-        retryAfter: Math.ceil(waitMs / 1000),
-      },
-    )
+    const detail = `Your address may send ${addressMax[kind]} requests a minute ${told[kind]}`
+    throw new Problem("too-many-requests", detail, { retryAfter: Math.ceil(waitMs / 1000) })
   }
 }

@@ -1,15 +1,8 @@
 import type { TSchema } from "typebox"
 import { parseJson } from "../../kernel/json/parse-json.ts"
+import type { JsonSchema } from "../../kernel/schema/type.ts"
 import type { FormFields } from "./form-fields.ts"
 import { readScalar } from "./scalar.ts"
-
-type Schema = {
-  type?: string
-  properties?: Record<string, Schema>
-  items?: Schema
-  required?: string[]
-  maxItems?: number
-}
 
 /**
  * What a form says, as the JSON its schema describes, in the default encoding of OpenAPI: a list is a field that repeats, an
@@ -17,7 +10,7 @@ type Schema = {
  * which the schema refuses.
  */
 export function composeForm(schema: TSchema, fields: FormFields): Record<string, unknown> {
-  const { properties = {}, required = [] } = schema as Schema
+  const { properties = {}, required = [] } = schema as JsonSchema
   const value: Record<string, unknown> = {}
   for (const [name, of] of Object.entries(properties)) {
     const given = fields.get(name)
@@ -28,7 +21,7 @@ export function composeForm(schema: TSchema, fields: FormFields): Record<string,
   return value
 }
 
-function readField({ type, items, maxItems = Number.POSITIVE_INFINITY }: Schema, given: string[]): unknown {
+function readField({ type, items, maxItems = Number.POSITIVE_INFINITY }: JsonSchema, given: string[]): unknown {
   if (type === "array" && items?.type === "object") return given.length > maxItems ? given : readObjects(given)
   if (type === "array") return given.map((text) => readScalar(text, items?.type))
   // A single value that is there twice stays a list, which the schema refuses.

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from "typebox"
 import { Problem, sentence } from "../../kernel/problem.ts"
 import { parameterCheck } from "../../kernel/schema/check.ts"
-import { Type } from "../../kernel/schema/type.ts"
+import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
 
 /** Reads and judges parameters by their schema; throws the 400 that names every one that does not fit. */
 type ReadParameters = (raw: unknown) => Record<string, unknown>
@@ -21,9 +21,7 @@ export const pathReader = (schema: TObject | undefined): ReadParameters =>
 function parameterReader(schema: TObject, read: (value: unknown, kind: unknown) => unknown): ReadParameters {
   if (Object.keys(schema.properties).length === 0) return () => ({})
   const check = parameterCheck(schema)
-  const kinds = Object.entries(schema.properties as Record<string, { type?: string }>).map(
-    ([name, { type }]) => [name, type] as const,
-  )
+  const kinds = Object.entries<JsonSchema>(schema.properties).map(([name, { type }]) => [name, type] as const)
 
   return (raw) => {
     const values: Record<string, unknown> = {}
@@ -48,9 +46,7 @@ const noId = 0
 const beyond64Bits = 2 ** 63
 
 const withAnyId = (schema: TSchema): TSchema =>
-  (schema as { type?: string }).type === "integer"
-    ? { ...schema, minimum: noId, "x-rule": "must fit into 64 bits" }
-    : schema
+  (schema as JsonSchema).type === "integer" ? { ...schema, minimum: noId, "x-rule": "must fit into 64 bits" } : schema
 
 /** An id that no number holds exactly is no id of ours; rounded, it could be somebody else's. */
 function readPathValue(value: unknown, kind: unknown): unknown {

@@ -1,26 +1,27 @@
 import type { TSchema } from "typebox"
 import { at, Problem, sentence } from "../../kernel/problem.ts"
+import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { readScalar } from "../reading/scalar.ts"
 import { parseXml, type XmlElement } from "./parse-xml.ts"
-import { elementName, type XmlSchema } from "./xml-schema.ts"
+import { elementName } from "./write-xml.ts"
 
 /** What an XML body says, as the JSON its schema describes. What has no place there stays something the schema refuses. */
 export async function readXml(bytes: Buffer, schema: TSchema): Promise<unknown> {
   const root = await parseXml(bytes)
-  const name = elementName(schema as XmlSchema, "")
-  if (root.name === name) return readElement(schema as XmlSchema, root)
+  const name = elementName(schema as JsonSchema, "")
+  if (root.name === name) return readElement(schema as JsonSchema, root)
   const violations = at("", "wrong-form", `must be the element <${name}>`)
   throw new Problem("invalid-body", sentence(violations), { violations })
 }
 
-function readElement({ type, properties, items }: XmlSchema, { text, children }: XmlElement): unknown {
+function readElement({ type, properties, items }: JsonSchema, { text, children }: XmlElement): unknown {
   if (type === "array") return children.map((child) => readElement(items ?? {}, child))
   if (properties) return readFields(properties, children)
   if (children.length > 0) return {}
   return type === "integer" || type === "boolean" ? readScalar(text.trim(), type) : text
 }
 
-function readFields(properties: Record<string, XmlSchema>, children: XmlElement[]): Record<string, unknown> {
+function readFields(properties: Record<string, JsonSchema>, children: XmlElement[]): Record<string, unknown> {
   const given = Map.groupBy(children, ({ name }) => name)
   const value: Record<string, unknown> = {}
   for (const [property, of] of Object.entries(properties)) {

@@ -1,13 +1,16 @@
 import type { TSchema } from "typebox"
 import { takeTurns } from "../../kernel/flow/turns.ts"
 import { fromJson, type Json } from "../../kernel/json/json.ts"
-import { elementName, type XmlSchema } from "./xml-schema.ts"
+import type { JsonSchema } from "../../kernel/schema/type.ts"
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
+/** The name of an element: the annotated one, or else that of the property. */
+export const elementName = (schema: JsonSchema | undefined, property: string): string => schema?.xml?.name ?? property
+
 /** A value as an XML document, in the elements its schema names. */
 export const writeXml = (schema: TSchema, value: unknown): string =>
-  declaration + writeElement(elementName(schema as XmlSchema, "value"), schema as XmlSchema, value)
+  declaration + writeElement(elementName(schema as JsonSchema, "value"), schema as JsonSchema, value)
 
 /** The document of a list, the last of its values that is in it, and whether there are more. */
 type XmlList<T> = { xml: string; last: T | undefined; isCut: boolean }
@@ -20,8 +23,8 @@ export async function writeXmlList<T>(schema: TSchema, list: Json<T[]>, bytesMax
   const turn = takeTurns()
   await turn.start()
   const values = fromJson(list)
-  const { items = {} } = schema as XmlSchema
-  const name = elementName(schema as XmlSchema, "values")
+  const { items = {} } = schema as JsonSchema
+  const name = elementName(schema as JsonSchema, "values")
   const [start, end] = [`${declaration}<${name}>`, `</${name}>`]
   let [xml, count, bytes] = [start, 0, start.length + end.length]
   for (const value of values) {
@@ -35,7 +38,7 @@ export async function writeXmlList<T>(schema: TSchema, list: Json<T[]>, bytesMax
   return { xml: xml + end, last: values[count - 1], isCut: count < values.length }
 }
 
-function writeElement(name: string, { properties, items }: XmlSchema, value: unknown): string {
+function writeElement(name: string, { properties, items }: JsonSchema, value: unknown): string {
   if (Array.isArray(value)) {
     const itemName = elementName(items, name)
     return `<${name}>${value.map((item) => writeElement(itemName, items ?? {}, item)).join("")}</${name}>`
@@ -43,10 +46,10 @@ function writeElement(name: string, { properties, items }: XmlSchema, value: unk
   return `<${name}>${properties ? writeFields(properties, value as Record<string, unknown>) : escapeText(String(value))}</${name}>`
 }
 
-function writeFields(properties: Record<string, XmlSchema>, value: Record<string, unknown>): string {
+function writeFields(properties: Record<string, JsonSchema>, value: Record<string, unknown>): string {
   let fields = ""
   for (const property in properties) {
-    const of = properties[property] as XmlSchema
+    const of = properties[property] as JsonSchema
     if (value[property] !== undefined) fields += writeElement(elementName(of, property), of, value[property])
   }
   return fields

@@ -1,5 +1,6 @@
-import type { Cursor } from "../page.ts"
-import type { Json } from "./json.ts"
+import { basePath } from "../network/path.ts"
+import type { Cursor, PageOf } from "../page.ts"
+import { type Json, json } from "./json.ts"
 
 /** A response that is already JSON text, with what its headers say of it. */
 export class JsonResponse<T> {
@@ -28,4 +29,15 @@ export class JsonResponse<T> {
     this.headers = more.headers ?? {}
     this.isReplayed = more.isReplayed ?? false
   }
+}
+
+/** The 201 for a resource that was made at this path of the interface. */
+export const created = <T>(value: T, path: string): JsonResponse<T> =>
+  new JsonResponse(json(value), { headers: { location: basePath + path } })
+
+/** A page of a list, each item as its readers are shown it. */
+export function listed<T>(page: PageOf<T>): JsonResponse<T[]>
+export function listed<T, Shown>(page: PageOf<T>, show: (item: T) => Shown): JsonResponse<Shown[]>
+export function listed<T>({ items, next }: PageOf<T>, show = (item: T): unknown => item) {
+  return new JsonResponse(json(items.map(show)), { next })
 }

@@ -1,14 +1,5 @@
 import type { TSchema } from "typebox"
-
-type Schema = {
-  type?: string | readonly string[]
-  enum?: readonly unknown[]
-  const?: unknown
-  default?: unknown
-  properties?: Record<string, Schema>
-  required?: readonly string[]
-  items?: Schema
-}
+import type { JsonSchema } from "../schema/type.ts"
 
 type Omit = (value: unknown) => void
 
@@ -16,10 +7,10 @@ type Omit = (value: unknown) => void
  * Removes from a value, in place and at every depth, the optional members that are null and that this schema does not let be
  * null: serializers write unset members so. A required member and an item of an array stay null, for the schema to refuse.
  */
-export const nullOmitter = (schema: TSchema): Omit => omitterOf(schema as Schema) ?? (() => undefined)
+export const nullOmitter = (schema: TSchema): Omit => omitterOf(schema as JsonSchema) ?? (() => undefined)
 
 /** Undefined where the schema has no optional member. */
-function omitterOf({ properties = {}, required = [], items }: Schema): Omit | undefined {
+function omitterOf({ properties = {}, required = [], items }: JsonSchema): Omit | undefined {
   if (items) return inItems(omitterOf(items))
   const members = Object.entries(properties)
     .map(([name, of]) => {
@@ -46,7 +37,7 @@ const inItems = (omitWithin: Omit | undefined): Omit | undefined =>
   })
 
 /** A schema of another kind, such as a choice of several, may take null: what is null there is left to it. */
-function refusesNull({ type, enum: values, const: only }: Schema): boolean {
+function refusesNull({ type, enum: values, const: only }: JsonSchema): boolean {
   if (values !== undefined) return !values.includes(null)
   if (only !== undefined) return only !== null
   return type !== undefined && !(Array.isArray(type) ? type : [type]).includes("null")

@@ -46,12 +46,13 @@ test("addresses of one /64 are one party, addresses of IPv4 are one each, howeve
 })
 
 test("a /48 of IPv6 has eight times the budget of a /64 in it; other addresses have one budget", () => {
-  assert.deepEqual(networkBudgets("2001:db8:1:2::3", 10), [
-    { network: "20010db800010002::/64", max: 10 },
-    { network: "20010db80001::/48", max: 80 },
+  const nameOf = (network: string) => `of ${network}`
+  assert.deepEqual(networkBudgets("2001:db8:1:2::3", 10, nameOf), [
+    { name: "of 20010db800010002::/64", max: 10 },
+    { name: "of 20010db80001::/48", max: 80 },
   ])
-  assert.deepEqual(networkBudgets("::ffff:192.0.2.1", 10), [{ network: "192.0.2.1", max: 10 }])
-  assert.deepEqual(networkBudgets("unknown", 10), [{ network: "unknown", max: 10 }])
+  assert.deepEqual(networkBudgets("::ffff:192.0.2.1", 10, nameOf), [{ name: "of 192.0.2.1", max: 10 }])
+  assert.deepEqual(networkBudgets("unknown", 10, nameOf), [{ name: "of unknown", max: 10 }])
 })
 
 test("a block lies within others when every address of it does, in its own family only", () => {

@@ -15,20 +15,21 @@ export function networkOf(text: string): string | undefined {
   return address && (address.kind() === "ipv4" ? address.toString() : prefixOf(address, 64))
 }
 
-/** A network and how much it may do. */
-type NetworkBudget = { network: string; max: number }
+/** How often something may happen under a name. */
+type Budget = { name: string; max: number }
 
 /** How many times the budget of an IPv6 /64 a /48 has, the block that a provider gives to a site. */
 const siteTimes = 8
 
 /**
  * The budgets that something from an address counts against, narrowest first: of what one party holds and, for IPv6, of the
- * /48 around it, because one party often holds all of that. A text that is no address is a network of its own.
+ * /48 around it, because one party often holds all of that. A text that is no address is a network of its own. `nameOf` names the budget of
+ * a network.
  */
-export function networkBudgets(text: string, max: number): [NetworkBudget, ...NetworkBudget[]] {
+export function networkBudgets(text: string, max: number, nameOf: (network: string) => string): Budget[] {
   const address = parseAddress(text)
-  const narrow = { network: networkOf(text) ?? text, max }
-  return address?.kind() === "ipv6" ? [narrow, { network: prefixOf(address, 48), max: max * siteTimes }] : [narrow]
+  const narrow = { name: nameOf(networkOf(text) ?? text), max }
+  return address?.kind() === "ipv6" ? [narrow, { name: nameOf(prefixOf(address, 48)), max: max * siteTimes }] : [narrow]
 }
 
 function prefixOf(address: Address, bits: 48 | 64): string {

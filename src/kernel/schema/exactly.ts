@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from "typebox"
+import type { JsonSchema } from "./type.ts"
 
 /**
  * The fields of the value that its schema describes, in the schema's order, and no others. A value whose type has a field
@@ -31,7 +32,7 @@ function keeperOf(schema: TSchema): Keep {
 }
 
 function makeKeeper(schema: TSchema): Keep {
-  const { properties, items } = schema as { properties?: Record<string, TSchema>; items?: TSchema }
+  const { properties, items } = schema as JsonSchema
   const keepItem = items && keeperOf(items)
   const keepFields = properties && fieldsKeeper(properties)
   return (value) => {

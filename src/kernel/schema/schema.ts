@@ -10,6 +10,17 @@ export const Id = Type.Integer({
   format: "int64",
 })
 
+/** The path parameter `id`. */
+export const ById = Type.Object({ id: Id })
+
+/** An id that the client may choose: `description` says what becomes of 0. */
+export const chosenId = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: idMax, format: "int64", description })
+
+/** A time as RFC 3339 has it. */
+export const time = (description?: string, examples?: [string]) =>
+  Type.String({ format: "date-time", ...(description && { description }), ...(examples && { examples }) })
+
 /** Gives a schema the name it has in the OpenAPI document's components. */
 export const named = <S extends TSchema>(title: string, schema: S): S => Object.assign(schema, { title })
 

@@ -1,5 +1,23 @@
 import type { TSchema, Type as TypeBox } from "typebox"
 
+/** A schema as the JSON it is (JSON Schema 2020-12, with the `xml` of OpenAPI), for what reads schemas. */
+export type JsonSchema = {
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+  readonly format?: string
+  readonly minimum?: number
+  readonly maxItems?: number
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly properties?: { readonly [name: string]: JsonSchema }
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly xml?: { readonly name?: string }
+}
+
 const optional = "~optional"
 
 const isOptional = (schema: object): boolean => Object.hasOwn(schema, optional)

@@ -7,7 +7,7 @@ import type { Span, Tracer } from "../../kernel/network/trace.ts"
 import { type Allotted, allot } from "./fairness/allot.ts"
 import type { Running } from "./fairness/occupancy.ts"
 import { room } from "./fairness/room.ts"
-import { type AttemptParts, attempt } from "./sending/attempt.ts"
+import { type AttemptDeps, attempt } from "./sending/attempt.ts"
 
 /** Longer than any attempt takes, so that a claim outlives the attempt it was made for. */
 const leaseMs = 60_000
@@ -16,7 +16,7 @@ const dueMax = 1024
 /** Attempts begun in one transaction. */
 const beginMax = 64
 
-export type DeliveryParts = AttemptParts & {
+export type DeliveryDeps = AttemptDeps & {
   store: Database
   tracer?: Tracer | undefined
   /** From 0 up to 1, for the jitter of delays. */
@@ -24,8 +24,8 @@ export type DeliveryParts = AttemptParts & {
 }
 
 /** Takes events to webhooks: publish, allot, claim, attempt, settle. Calls `roomLeft` when an attempt has ended. */
-export function deliveryOf(parts: DeliveryParts, roomLeft: () => void) {
-  const { store, clock, log, tracer, random = Math.random } = parts
+export function deliveryOf(deps: DeliveryDeps, roomLeft: () => void) {
+  const { store, clock, log, tracer, random = Math.random } = deps
   const running = new Map<Running, Promise<void>>()
 
   /** Publishes committed events and begins every attempt that is due. Returns whether more are due than there is room for. */
@@ -58,7 +58,7 @@ export function deliveryOf(parts: DeliveryParts, roomLeft: () => void) {
   /** Makes one attempt and records its outcome. If `ending` aborts it, nothing is recorded and the claim is released. */
   async function deliver(claim: Claim, ending: AbortSignal, span?: Span): Promise<void> {
     const at = clock.now()
-    const outcome = await attempt(parts, claim, ending, span)
+    const outcome = await attempt(deps, claim, ending, span)
     if (outcome === "aborted") await store.transaction((tx) => tx.deliveries.release(claim, at))
     else if (outcome) await store.transaction((tx) => settleDelivery(tx, claim, outcome, random()))
   }

@@ -1,31 +1,19 @@
-import type { Logger } from "pino"
-import type { Sealing } from "../../domain/ports/sealing.ts"
-import type { Database } from "../../domain/ports/store.ts"
 import type { Targets } from "../../domain/ports/targets.ts"
-import type { Clock } from "../../kernel/clock.ts"
 import { onDemand } from "../../kernel/flow/on-demand.ts"
 import type { Measured } from "../../kernel/measure.ts"
-import type { Tracer } from "../../kernel/network/trace.ts"
-import { type DeliveryParts, deliveryOf } from "./delivery.ts"
+import { type DeliveryDeps, deliveryOf } from "./delivery.ts"
 import { deliveryMetrics } from "./metrics.ts"
-import { type Allowed, addressGuard, type Resolve } from "./sending/address-guard.ts"
+import { type Allowed, addressGuard, guardTargets, type Resolve } from "./sending/address-guard.ts"
 import { createSender, type Timeouts } from "./sending/send.ts"
-import { guardTargets } from "./sending/targets.ts"
 import { wakingOf } from "./waking.ts"
 
-export type DeliveryOptions = {
-  store: Database
-  clock: Clock
-  sealing: Sealing
-  log: Logger
+/** What delivery needs, apart from what is made here. */
+export type DeliveryWorkerDeps = Omit<DeliveryDeps, "sender" | "count"> & {
   /** Targets that are allowed in addition to https to public addresses. */
   allowed: Allowed
   /** Resolves host names in place of the system. */
   resolve?: Resolve
   timeouts?: Timeouts
-  tracer?: Tracer | undefined
-  /** From 0 up to 1, for the jitter of delays. */
-  random?: () => number
 }
 
 /** Sends due deliveries. Several workers, in several processes, share the work and never make an attempt twice at once. */
@@ -43,18 +31,18 @@ type DeliveryWorker = Measured & {
 }
 
 /** Makes the worker that delivers events to webhooks, and the port that checks their URLs. */
-export function createDelivery(options: DeliveryOptions): { targets: Targets; worker: DeliveryWorker } {
-  const guard = addressGuard(options.allowed, options.resolve)
+export function createDelivery(deps: DeliveryWorkerDeps): { targets: Targets; worker: DeliveryWorker } {
+  const guard = addressGuard(deps.allowed, deps.resolve)
   return {
     targets: guardTargets(guard),
-    worker: createDeliveryWorker({ ...options, sender: createSender(guard, options.clock, options.timeouts) }),
+    worker: createDeliveryWorker({ ...deps, sender: createSender(guard, deps.clock, deps.timeouts) }),
   }
 }
 
-export function createDeliveryWorker(parts: Omit<DeliveryParts, "count">): DeliveryWorker {
-  const { store, clock, log } = parts
+export function createDeliveryWorker(deps: Omit<DeliveryDeps, "count">): DeliveryWorker {
+  const { store, clock, log } = deps
   const { count, metrics } = deliveryMetrics({ store, clock, underWay: () => delivery.running.size })
-  const delivery = deliveryOf({ ...parts, count }, () => ticking.ask())
+  const delivery = deliveryOf({ ...deps, count }, () => ticking.ask())
   const ticking = onDemand(() =>
     tick().catch((error: unknown) => log.error({ err: error }, "delivery could not look for work")),
   )
@@ -94,7 +82,7 @@ export function createDeliveryWorker(parts: Omit<DeliveryParts, "count">): Deliv
       if (impatience.aborted) ending.abort()
       else impatience.addEventListener("abort", () => ending.abort(), { once: true })
       await idle()
-      await parts.sender.close()
+      await deps.sender.close()
     },
   }
 }

@@ -1,10 +1,9 @@
 import type { Static } from "typebox"
-import { Acknowledgement, Id, named } from "../../../kernel/schema/schema.ts"
+import { Acknowledgement, ById, Id, named, time } from "../../../kernel/schema/schema.ts"
 import { Type } from "../../../kernel/schema/type.ts"
 import { endpoint } from "../../endpoint.ts"
 
-const time = (description: string) =>
-  Type.String({ format: "date-time", description, examples: ["2026-01-01T00:00:00.000Z"] })
+const example: [string] = ["2026-01-01T00:00:00.000Z"]
 
 export const Consent = named(
   "Consent",
@@ -16,8 +15,8 @@ export const Consent = named(
       description: "What the person allowed it to do; `openid` lets it know who they are",
       examples: [["read:pets"]],
     }),
-    givenAt: time("When the person first consented"),
-    expiresAt: time("When it expires, 90 days later"),
+    givenAt: time("When the person first consented", example),
+    expiresAt: time("When it expires, 90 days later", example),
   }),
 )
 export type Consent = Static<typeof Consent>
@@ -32,7 +31,6 @@ export const consents = {
     command: "consents list",
     scope: "read:users",
     answer: Type.Array(Consent, { maxItems: 1000 }),
-    status: 200,
     problems: ["session-required"],
     paged: true,
   }),
@@ -46,9 +44,8 @@ export const consents = {
     tag: "oauth",
     command: "consents end",
     scope: "write:users",
-    params: Type.Object({ id: Id }),
+    params: ById,
     answer: Acknowledgement,
-    status: 200,
     problems: ["consent-not-found", "session-required"],
     audited: ["consent.ended"],
   }),

@@ -26,8 +26,6 @@ export const petSearch = {
     scope: "read:pets",
     query: PetQuery,
     answer: Pets,
-    status: 200,
-    problems: [],
     paged: true,
     sorts: ["-id", "id", "name", "-name"],
   }),

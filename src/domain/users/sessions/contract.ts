@@ -14,7 +14,6 @@ const logIn = {
   hashesPassword: true,
   answer: Type.String({ description: "A bearer token", examples: ["pss_…"], xml: { name: "token" } }),
   produces: jsonOrXml,
-  status: 200,
   headers: {
     "X-Rate-Limit": { description: "Requests a minute the user's plan allows", example: 60 },
     "X-Expires-After": { description: "When the token expires (RFC 3339)", example: "2026-01-01T12:00:00.000Z" },
@@ -28,8 +27,6 @@ const logOut = {
   scope: "open",
   answer: Acknowledgement,
   produces: jsonOrXml,
-  status: 200,
-  problems: [],
   audited: ["session.ended"],
 } as const
 

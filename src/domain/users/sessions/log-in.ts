@@ -15,22 +15,8 @@ export const logIn: Operation<typeof sessions.logIn> = (ctx, { body }) => beginS
 
 export const loginUser: Operation<typeof sessions.loginUser> = (ctx, { query }) => beginSession(ctx, query)
 
-type Beginning = Pick<
-  Context<typeof sessions.logIn>,
-  | "store"
-  | "passwords"
-  | "attempts"
-  | "address"
-  | "requestId"
-  | "audit"
-  | "clock"
-  | "plans"
-  | "policy"
-  | "random"
-  | "sha256"
-  | "credentialsChanged"
-  | "accept"
->
+/** The two differ in how the name and the password are sent. */
+type Beginning = Context<typeof sessions.logIn>
 
 const anonymous = ({ address, requestId }: Beginning) => actorOf(undefined, { address, requestId })
 

@@ -1,8 +1,7 @@
-import { networkBudgets } from "../../../kernel/network/ip-address.ts"
+import { networkBudgets, networkOf } from "../../../kernel/network/ip-address.ts"
 import { type Problem, problem } from "../../../kernel/problem.ts"
 import type { Actor } from "../../audit/model.ts"
 import { auditRefusedLogin } from "../../audit/refused-login.ts"
-import type { Tried } from "../../ports/attempts.ts"
 import type { Ports } from "../../ports/ports.ts"
 import type { StoredUser } from "../store.ts"
 
@@ -66,12 +65,9 @@ const tooMany = (waitMs: number) =>
 export const wrongPair = problem("invalid-credentials", "The username or the password is wrong")
 
 function triedBy(username: string, address: string) {
-  const counted = (max: number, nameOf: (network: string) => string): Tried[] =>
-    networkBudgets(address, max).map(({ network, max }) => ({ name: nameOf(network), max }))
-  const [{ network }] = networkBudgets(address, 1)
   return {
-    ofUser: counted(wrongMax.byUserAndAddress, (network) => `password ${network} ${username}`),
-    byAddress: counted(wrongMax.byAddress, (network) => `password by ${network}`),
-    known: `signed in ${network} ${username}`,
+    ofUser: networkBudgets(address, wrongMax.byUserAndAddress, (network) => `password ${network} ${username}`),
+    byAddress: networkBudgets(address, wrongMax.byAddress, (network) => `password by ${network}`),
+    known: `signed in ${networkOf(address) ?? address} ${username}`,
   }
 }

@@ -1,5 +1,5 @@
 import type { Static } from "typebox"
-import { Id, list, named } from "../../../kernel/schema/schema.ts"
+import { Id, list, named, time } from "../../../kernel/schema/schema.ts"
 import { Type } from "../../../kernel/schema/type.ts"
 import { endpoint } from "../../endpoint.ts"
 import { EventId, type EventKind, eventKinds } from "../../events/contract.ts"
@@ -30,12 +30,10 @@ export const AttemptError = Type.Enum(
 )
 export type AttemptError = Static<typeof AttemptError>
 
-const Time = Type.String({ format: "date-time" })
-
 export const Attempt = named(
   "DeliveryAttempt",
   Type.Object({
-    at: Time,
+    at: time(),
     durationMs: Type.Integer({ minimum: 0, description: "Milliseconds from its start to its end" }),
     status: Type.Optional(
       Type.Integer({ minimum: 100, maximum: 999, description: "Status of the receiver's response" }),
@@ -53,13 +51,8 @@ const fields = {
   event: Type.Enum(Object.keys(eventKinds) as EventKind[]),
   state: DeliveryState,
   attempts: Type.Integer({ minimum: 0, description: "Number of attempts so far" }),
-  nextAttemptAt: Type.Optional(
-    Type.String({
-      format: "date-time",
-      description: "When the next attempt is due; during an attempt, when that counts as lost",
-    }),
-  ),
-  createdAt: Time,
+  nextAttemptAt: Type.Optional(time("When the next attempt is due; during an attempt, when that counts as lost")),
+  createdAt: time(),
 }
 
 export const Delivery = named("Delivery", Type.Object({ ...fields, lastAttempt: Type.Optional(Attempt) }))
@@ -77,15 +70,16 @@ const DeliveryLog = named(
 const webhookId = Type.Object({ webhookId: Id })
 const deliveryId = Type.Object({ webhookId: Id, deliveryId: Id })
 
+const common = { tag: "webhooks", scope: "manage:webhooks" } as const
+
 export const deliveries = {
   testWebhook: endpoint({
+    ...common,
     method: "POST",
     path: "/webhooks/{webhookId}/test-deliveries",
     summary: "Send a test event to a webhook",
     description: "Sends `webhook.test` once, whatever the webhook's status. Read the delivery for the outcome.",
-    tag: "webhooks",
     command: "webhooks test",
-    scope: "manage:webhooks",
     params: webhookId,
     answer: Delivery,
     status: 201,
@@ -93,75 +87,61 @@ export const deliveries = {
   }),
 
   listDeliveries: endpoint({
+    ...common,
     method: "GET",
     path: "/webhooks/{webhookId}/deliveries",
     summary: "List the deliveries of a webhook",
     description:
       "Newest first, with the last attempt of each; kept for 30 days, unless the operator has set another retention.",
-    tag: "webhooks",
     command: "deliveries list",
-    scope: "manage:webhooks",
     params: webhookId,
     query: Type.Object({
       state: list(DeliveryState, { default: ["pending", "delivered", "failed"], description: "Any of these states" }),
     }),
     answer: Type.Array(Delivery, { maxItems: 1000 }),
-    status: 200,
     problems: ["webhook-not-found"],
     paged: true,
   }),
 
   getDelivery: endpoint({
+    ...common,
     method: "GET",
     path: "/webhooks/{webhookId}/deliveries/{deliveryId}",
     summary: "Find a delivery by its id, with every attempt",
-    tag: "webhooks",
     command: "deliveries get",
-    scope: "manage:webhooks",
     params: deliveryId,
     answer: DeliveryLog,
-    status: 200,
     problems: ["webhook-not-found", "delivery-not-found"],
   }),
 
   retryDelivery: endpoint({
+    ...common,
     method: "POST",
     path: "/webhooks/{webhookId}/deliveries/{deliveryId}/retry",
     summary: "Retry a delivery now",
     description:
       "Works for a delivered one too. If it fails, the schedule of attempts starts again. One that is being attempted is not changed.",
-    tag: "webhooks",
     command: "deliveries retry",
-    scope: "manage:webhooks",
     params: deliveryId,
     answer: Delivery,
-    status: 200,
     problems: ["webhook-not-found", "delivery-not-found", "webhook-disabled"],
   }),
 
   retryFailedDeliveries: endpoint({
+    ...common,
     method: "POST",
     path: "/webhooks/{webhookId}/deliveries/retry",
     summary: "Retry all failed deliveries since a given time",
-    tag: "webhooks",
     command: "deliveries retry-failed",
-    scope: "manage:webhooks",
     params: webhookId,
     body: named(
       "RetryFailed",
-      Type.Object({
-        since: Type.String({
-          format: "date-time",
-          description: "Deliveries of events from this time on",
-          examples: ["2026-01-01T12:00:00Z"],
-        }),
-      }),
+      Type.Object({ since: time("Deliveries of events from this time on", ["2026-01-01T12:00:00Z"]) }),
     ),
     answer: named(
       "Retried",
       Type.Object({ retried: Type.Integer({ minimum: 0, description: "Number of deliveries that are sent again" }) }),
     ),
-    status: 200,
     problems: ["webhook-not-found", "webhook-disabled"],
   }),
 }

@@ -4,8 +4,11 @@ import type { deliveries } from "./contract.ts"
 import { requireDelivery } from "./require-delivery.ts"
 
 export const getDelivery: Operation<typeof deliveries.getDelivery> = async (ctx, { params }) => {
-  const webhook = await requireWebhook(ctx, ctx.store, params.webhookId)
-  const { lastAttempt: _, ...delivery } = await requireDelivery(ctx, ctx.store, webhook, params.deliveryId)
+  const webhook = requireWebhook(ctx, await ctx.store.webhooks.read(params.webhookId, ctx.caller.account.id))
+  const { lastAttempt: _, ...delivery } = requireDelivery(
+    ctx,
+    await ctx.store.deliveries.read(params.deliveryId, webhook.id),
+  )
   const { deliveries } = ctx.store
   const [body, log] = await Promise.all([deliveries.message(delivery.id), deliveries.attempts(delivery.id)])
   return { ...delivery, body, log }

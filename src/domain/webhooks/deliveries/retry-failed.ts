@@ -1,5 +1,5 @@
 import type { Operation } from "../../context.ts"
-import { lockWebhook } from "../require-webhook.ts"
+import { requireWebhook } from "../require-webhook.ts"
 import type { deliveries } from "./contract.ts"
 import { requireEnabled } from "./require-delivery.ts"
 
@@ -12,7 +12,7 @@ export const retryFailedDeliveries: Operation<typeof deliveries.retryFailedDeliv
 ) => {
   const batch = () =>
     ctx.store.transaction(async (tx) => {
-      const webhook = await lockWebhook(ctx, tx, params.webhookId)
+      const webhook = requireWebhook(ctx, await tx.webhooks.lock(params.webhookId, ctx.caller.account.id))
       requireEnabled(ctx, webhook)
       return tx.deliveries.retryFailed(webhook.id, Date.parse(body.since), ctx.clock.now(), batchSize)
     })

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
+import type { Targets } from "../../../domain/ports/targets.ts"
 import { addressesIn } from "../../../kernel/network/ip-address.ts"
 import { isPublic } from "./public-address.ts"
 
@@ -55,6 +56,18 @@ export function addressGuard(allowed: Allowed, resolve: Resolve = systemResolve)
     return addresses
   }
 }
+
+/** The guard as the domain's port. An unknown host is let through: it is checked again before every connection. */
+export const guardTargets = (guard: AddressGuard): Targets => ({
+  async refusalOf(url) {
+    try {
+      await guard(url)
+      return undefined
+    } catch (error) {
+      return error instanceof RefusedAddress ? error.message : undefined
+    }
+  },
+})
 
 async function systemResolve(hostname: string): Promise<string[]> {
   const { promise: timeout, reject } = Promise.withResolvers<never>()

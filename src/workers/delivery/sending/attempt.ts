@@ -3,14 +3,13 @@ import { type Sealing, sealedFor } from "../../../domain/ports/sealing.ts"
 import type { Store } from "../../../domain/ports/store.ts"
 import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
 import type { Claim } from "../../../domain/webhooks/deliveries/store.ts"
-import type { StoredWebhook } from "../../../domain/webhooks/model.ts"
 import type { Clock } from "../../../kernel/clock.ts"
 import type { Span } from "../../../kernel/network/trace.ts"
 import type { Sender } from "./send.ts"
 import { createSignatureHeaders } from "./sign.ts"
 
 /** What an attempt works with. */
-export type AttemptParts = {
+export type AttemptDeps = {
   store: Store
   clock: Clock
   sealing: Sealing
@@ -22,29 +21,33 @@ export type AttemptParts = {
 
 /** Makes one attempt at a delivery; "aborted" when `ending` cut it short, undefined when the webhook no longer exists. */
 export async function attempt(
-  parts: AttemptParts,
+  deps: AttemptDeps,
   claim: Claim,
   ending: AbortSignal,
   span?: Span,
 ): Promise<Outcome | "aborted" | undefined> {
-  const { store, clock } = parts
+  const { store, clock, sender } = deps
   const webhook = await store.webhooks.read(claim.webhookId)
   if (!webhook) return undefined
-  const secrets = await openSecrets(parts, webhook.id)
+  const secrets = await openSecrets(deps, webhook.id)
   const at = clock.now()
-  let outcome: Outcome
-  try {
-    outcome = secrets.length === 0 ? unsigned(at) : await send(parts, webhook, claim, secrets, at, ending, span)
-  } catch {
-    return "aborted"
+  const { eventId, json: body } = claim
+  let outcome = unsigned(at)
+  if (secrets.length > 0) {
+    const headers = { ...span?.headers, ...createSignatureHeaders(secrets, { eventId, body, at }) }
+    try {
+      outcome = await sender.post({ url: webhook.url, headers, body }, ending)
+    } catch {
+      return "aborted"
+    }
   }
-  logAttempt(parts.log, claim, outcome, span)
-  parts.count?.(outcome)
+  logAttempt(deps.log, claim, outcome, span)
+  deps.count?.(outcome)
   return outcome
 }
 
-/** The secrets that sign now; those the key at hand does not open are left out. */
-async function openSecrets({ store, clock, sealing }: AttemptParts, webhookId: number): Promise<string[]> {
+/** The secrets that sign now; those that the sealing key does not open are left out. */
+async function openSecrets({ store, clock, sealing }: AttemptDeps, webhookId: number): Promise<string[]> {
   const sealed = await store.webhooks.secrets(webhookId, clock.now())
   return sealed.flatMap((secret) => {
     try {
@@ -53,19 +56,6 @@ async function openSecrets({ store, clock, sealing }: AttemptParts, webhookId: n
       return []
     }
   })
-}
-
-function send(
-  { sender }: AttemptParts,
-  { url }: StoredWebhook,
-  { eventId, json: body }: Claim,
-  secrets: readonly string[],
-  at: number,
-  signal: AbortSignal,
-  span: Span | undefined,
-): Promise<Outcome> {
-  const headers = { ...span?.headers, ...createSignatureHeaders(secrets, { eventId, body, at }) }
-  return sender.post({ url, headers, body }, signal)
 }
 
 /** Nothing is sent that its receiver could not verify. */
