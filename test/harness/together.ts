@@ -13,9 +13,15 @@ export const groups = {
   domain: ["src/domain/**/*.test.ts"],
   "command-line": ["src/{cli,client}/**/*.test.ts"],
   service: ["src/!(domain|cli|client)/**/*.test.ts", "src/*.test.ts"],
-  pages: ["test/{console,store,webhooks}*.test.ts", "test/pages.test.ts"],
-  surface: ["test/!(static|s3-*|bounded-questions|console*|store-pages|webhooks-page|pages).test.ts"],
-  oauth: ["test/oauth/*.test.ts"],
+  pages: ["test/web/**/*.test.ts"],
+  surface: [
+    "test/!(static).test.ts",
+    "test/{domain,sandbox}/*.test.ts",
+    "test/http/!(oauth)/*.test.ts",
+    "test/http/*.test.ts",
+    "test/storage/!(s3-*|bounded-questions).test.ts",
+  ],
+  oauth: ["test/http/oauth/*.test.ts"],
 }
 
 /** Runs the tests of a group's files in this process, those of each file in a suite, so that its hooks are its own. */

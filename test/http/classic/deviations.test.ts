@@ -1,0 +1,248 @@
+import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { classicClient } from "../../harness/classic-client.ts"
+import { usePetstore } from "../../harness/use.ts"
+
+const petstore = usePetstore({ env: { PETSTORE_PLAN_FREE: "5/minute, 1000/day" } })
+
+const send = classicClient(petstore, "/api/v3")
+const sendV2 = classicClient(petstore, "/v2")
+
+/** The status and the code of a problem, or of an acknowledgement. */
+const outcome = (...request: Parameters<typeof send>) => outcomeOf(send(...request))
+const outcomeOf = async (sent: ReturnType<typeof send>) => [(await sent).status, (await sent).value.code]
+
+const pet = { name: "doggie", photoUrls: ["string"] }
+const newPet = async () => (await send("POST", "/pet", pet)).value
+let users = 0
+const newUser = async () => {
+  const draft = { username: `user.${++users}`, password: "12345" }
+  const { value } = await send("POST", "/user", draft, {})
+  const { value: token } = await send("POST", "/user/login", draft, {})
+  return { ...draft, id: value.id, shown: value, as: { authorization: `Bearer ${token}` } }
+}
+
+/** What a classic client sends and gets, for each row of docs/compatibility.md, by the first cell of the row. */
+const rows: Record<string, () => Promise<void>> = {
+  "No credential is needed": async () => {
+    assert.deepEqual(await outcome("GET", "/pet/1", undefined, {}), [401, "unauthorized"])
+    assert.equal((await send("GET", "/user/logout", undefined, {})).status, 200)
+  },
+  "There is no limit to requests": async () => {
+    const as = { api_key: "free-key" }
+    for (const status of [200, 200, 200, 200, 200, 429]) {
+      const response = await send("GET", "/pet/1", undefined, as)
+      assert.deepEqual([response.status, response.headers.has("retry-after")], [status, status === 429])
+    }
+  },
+  "An error is `{code, type, message}`, or text": async () => {
+    const { value, headers } = await send("GET", "/pet/4711")
+    assert.equal(headers.get("content-type"), "application/problem+json")
+    assert.deepEqual([value.code, value.message], ["pet-not-found", "Pet not found"])
+  },
+  "A body with wrong values is 400, 405 or 500": async () => {
+    assert.deepEqual(await outcome("POST", "/pet", "{"), [400, "malformed-json"])
+    const { status, value } = await send("POST", "/pet", { name: 1 })
+    assert.deepEqual(
+      [status, value.errors.map(({ pointer }: { pointer: string }) => pointer)],
+      [422, ["/photoUrls", "/name"]],
+    )
+  },
+  "A body that an operation does not take is ignored": async () => {
+    assert.deepEqual(await outcome("DELETE", "/pet/1", { id: 1 }), [415, "unsupported-media-type"])
+    for (const body of ["", {}]) assert.equal((await send("POST", "/user/logout", body)).status, 200)
+  },
+  "Ids are any 64-bit integer, generated ones too": async () => {
+    for (const id of ["9007199254740992", "9223372036854775807"])
+      assert.deepEqual(await outcome("POST", "/pet", `{"id":${id},"name":"a","photoUrls":[]}`), [422, "invalid-body"])
+    assert.ok((await newPet()).id < 2 ** 53)
+  },
+  "An id below 1 in a path is 400": async () => {
+    for (const id of ["0", "-1", "9000000000000000000"])
+      assert.deepEqual(await outcome("GET", `/pet/${id}`), [404, "pet-not-found"])
+    for (const id of ["x", "9223372036854775808"])
+      assert.deepEqual(await outcome("GET", `/pet/${id}`), [400, "invalid-parameter"])
+  },
+  "XML may declare entities": async () => {
+    const headers = { api_key: "special-key", "content-type": "application/xml" }
+    const body = '<!DOCTYPE pet [<!ENTITY a "b">]><pet><name>&a;</name><photoUrls/></pet>'
+    assert.deepEqual(await outcome("POST", "/pet", body, headers), [400, "malformed-xml"])
+  },
+
+  "`POST /pet` with an id that exists overwrites the pet": async () => {
+    const { id } = await newPet()
+    assert.deepEqual(await outcome("POST", "/pet", { ...pet, id, name: "Rex" }), [409, "pet-exists"])
+    assert.equal((await send("GET", `/pet/${id}`)).value.name, "doggie")
+  },
+  "`PUT /pet` with an id that does not exist creates the pet (v2)": async () => {
+    assert.deepEqual(await outcome("PUT", "/pet", { ...pet, id: 4711 }), [404, "pet-not-found"])
+    assert.deepEqual(await outcomeOf(sendV2("PUT", "/pet", { ...pet, id: 4711 })), [404, "pet-not-found"])
+  },
+  "`PUT /pet` without a status removes it": async () => {
+    const { id } = (await send("POST", "/pet", { ...pet, status: "sold" })).value
+    assert.equal((await send("PUT", "/pet", { ...pet, id })).value.status, "sold")
+  },
+  "Ids in `category` and `tags` are kept": async () => {
+    const draft = { ...pet, category: { id: 999, name: "mine" }, tags: [{ id: 999, name: "mine" }] }
+    const [one, other] = [
+      await send("POST", "/pet", draft),
+      await send("POST", "/pet", { ...draft, tags: [{ name: "mine" }] }),
+    ]
+    assert.notEqual(one.value.tags[0].id, 999)
+    assert.deepEqual([one.value.tags, one.value.category], [other.value.tags, other.value.category])
+  },
+  "A name may be blank, a photo URL any text, a status anything (v2)": async () => {
+    for (const odd of [{ name: " " }, { photoUrls: ["javascript:x"] }, { status: "lost" }])
+      for (const ask of [send, sendV2])
+        assert.deepEqual(await outcomeOf(ask("POST", "/pet", { ...pet, ...odd })), [422, "invalid-body"])
+  },
+  "The form update without a name is 400 (v3)": async () => {
+    const made = await newPet()
+    const { status, value } = await send("POST", `/pet/${made.id}`)
+    assert.deepEqual([status, value], [200, made])
+  },
+  "`DELETE` of a pet that is not there is 200 (v3)": async () => {
+    assert.deepEqual(await outcome("DELETE", "/pet/4711"), [404, "pet-not-found"])
+  },
+  "`DELETE` responds with text (v3)": async () => {
+    const { value } = await send("DELETE", `/pet/${(await newPet()).id}`)
+    assert.deepEqual(value, { code: 200, type: "success", message: "Pet deleted" })
+  },
+  "A pet that somebody has ordered can be deleted": async () => {
+    const { id } = await newPet()
+    await send("POST", "/store/order", { petId: id })
+    assert.deepEqual(await outcome("DELETE", `/pet/${id}`), [409, "pet-has-open-order"])
+  },
+  "`uploadImage` takes any bytes": async () => {
+    const headers = { api_key: "special-key", "content-type": "application/octet-stream" }
+    assert.deepEqual(await outcome("POST", "/pet/1/uploadImage", "bytes", headers), [415, "unsupported-image"])
+  },
+
+  "Lists hold everything there is": async () => {
+    const list = Array.from({ length: 101 }, (_, n) =>
+      send("POST", "/pet", { ...pet, tags: [{ name: "many" }], id: 5000 + n }),
+    )
+    await Promise.all(list)
+    const { value, headers } = await send("GET", "/pet/findByTags?tags=many")
+    assert.deepEqual([value.length, value[0].id], [100, 5100])
+    const [, next = ""] = /<.*\/api\/v3(.*)>; rel="next"/.exec(headers.get("link") ?? "") ?? []
+    assert.deepEqual((await send("GET", next)).value.length, 1)
+  },
+  "`findByStatus` with an unknown status finds nothing (v2)": async () => {
+    for (const ask of [send, sendV2])
+      assert.deepEqual(await outcomeOf(ask("GET", "/pet/findByStatus?status=lost")), [400, "invalid-parameter"])
+  },
+  "The inventory has a key for whatever status there is": async () => {
+    assert.deepEqual(Object.keys((await send("GET", "/store/inventory")).value), ["available", "pending", "sold"])
+  },
+
+  "An order may be for any pet, existing or not, at any time": async () => {
+    assert.deepEqual(await outcome("POST", "/store/order", { petId: 4711 }), [422, "invalid-body"])
+    const { id: petId } = await newPet()
+    assert.equal((await send("POST", "/store/order", { petId })).status, 200)
+    assert.deepEqual(await outcome("POST", "/store/order", { petId }), [409, "pet-not-available"])
+  },
+  "`status` and `complete` of a new order are kept": async () => {
+    const order = { petId: (await newPet()).id, status: "delivered", complete: true }
+    assert.deepEqual(await outcome("POST", "/store/order", { ...order, status: "asdf" }), [422, "invalid-body"])
+    const { value } = await send("POST", "/store/order", order)
+    assert.deepEqual([value.status, value.complete], ["placed", false])
+  },
+  "A quantity may be 0 or less": async () => {
+    for (const quantity of [0, -1])
+      assert.deepEqual(await outcome("POST", "/store/order", { petId: 1, quantity }), [422, "invalid-body"])
+  },
+  "`POST /store/order` with an id that exists overwrites the order": async () => {
+    await send("POST", "/store/order", { id: 8, petId: (await newPet()).id })
+    const again = { id: 8, petId: (await newPet()).id }
+    assert.deepEqual(await outcome("POST", "/store/order", again), [409, "order-exists"])
+  },
+  "`shipDate` has the offset `+0000`": async () => {
+    const order = { petId: (await newPet()).id, shipDate: "2026-01-02T03:04:05.000+0000" }
+    assert.equal((await send("POST", "/store/order", order)).value.shipDate, "2026-01-02T03:04:05.000+00:00")
+  },
+  "Orders with ids from 6 to 10 are not found": async () => {
+    await send("POST", "/store/order", { id: 7, petId: (await newPet()).id })
+    assert.equal((await send("GET", "/store/order/7")).status, 200)
+  },
+  "Everybody reads and deletes every order": async () => {
+    const { value } = await send("POST", "/store/order", { petId: (await newPet()).id })
+    for (const method of ["GET", "DELETE"])
+      assert.deepEqual(await outcome(method, `/store/order/${value.id}`, undefined, { api_key: "pro-key" }), [
+        404,
+        "order-not-found",
+      ])
+  },
+
+  "A user comes back with their password": async () => {
+    const { username, id, shown } = await newUser()
+    assert.deepEqual(shown, { id, username, userStatus: 0, role: "customer" })
+    assert.deepEqual((await send("GET", `/user/${username}`)).value, shown)
+  },
+  "`POST /user` with a username that exists overwrites the user": async () => {
+    const { username } = await newUser()
+    assert.deepEqual(await outcome("POST", "/user", { username, password: "other" }), [409, "user-exists"])
+  },
+  "A user needs neither username nor password": async () => {
+    for (const user of [{}, { username: "somebody" }, { password: "12345" }])
+      assert.deepEqual(await outcome("POST", "/user", user), [422, "invalid-body"])
+  },
+  "Usernames are case-sensitive": async () => {
+    const { username, id } = await newUser()
+    assert.equal((await send("GET", `/user/${username.toUpperCase()}`)).value.id, id)
+  },
+  "Everybody registers lists of users": async () => {
+    const { as } = await newUser()
+    const list = [
+      { username: "listed", password: "12345" },
+      { username: "user1", password: "12345" },
+    ]
+    assert.deepEqual(await outcome("POST", "/user/createWithList", list, as), [403, "role-missing"])
+    assert.deepEqual(await outcome("POST", "/user/createWithList", list, {}), [401, "unauthorized"])
+    assert.deepEqual(await outcome("POST", "/user/createWithList", list), [409, "user-exists"])
+    assert.equal((await send("GET", "/user/listed")).status, 404)
+  },
+  "Every login succeeds": async () => {
+    assert.deepEqual(await outcome("GET", "/user/login?username=user1&password=x"), [400, "invalid-credentials"])
+  },
+  "A login responds with text that holds a number": async () => {
+    const login = "/user/login?username=user1&password=password1"
+    assert.match((await send("GET", login)).value, /^pss_\w+$/)
+    assert.match((await sendV2("GET", login)).value.message, /^logged in user session:pss_\w+$/)
+  },
+  "`X-Expires-After` is a date as Java writes it": async () => {
+    const { headers } = await send("GET", "/user/login?username=user1&password=password1")
+    assert.match(headers.get("x-expires-after") ?? "", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  },
+  "Logout responds with text": async () => {
+    assert.deepEqual((await send("GET", "/user/logout")).value, { code: 200, type: "success", message: "Logged out" })
+  },
+  "Everybody reads, changes and deletes every user": async () => {
+    const { as } = await newUser()
+    for (const [method, body] of Object.entries({ GET: undefined, PUT: { firstName: "x" }, DELETE: undefined }))
+      assert.deepEqual(await outcome(method, "/user/user2", body, as), [404, "user-not-found"])
+  },
+  "A password is changed by whoever sends one": async () => {
+    const { username, as } = await newUser()
+    const change = { password: "another" }
+    assert.deepEqual(await outcome("PUT", `/user/${username}`, change, as), [403, "current-password-required"])
+    assert.equal((await send("PUT", `/user/${username}`, { ...change, currentPassword: "12345" }, as)).status, 200)
+  },
+}
+
+for (const [row, hold] of Object.entries(rows)) test(`here it is otherwise: ${row}`, hold)
+
+test("the table of deviations has these rows and no others, each with what is done instead", () => {
+  const text = readFileSync(join(import.meta.dirname, "../../../docs/compatibility.md"), "utf8")
+  const [ofRequests = ""] = text.split("\n## The description\n")
+  const cells = ofRequests
+    .split("\n")
+    .flatMap((line) => (/^\| (?!---|classic behaviour)/.test(line) ? [line.split(" | ")] : []))
+  assert.deepEqual(
+    cells.map(([first = ""]) => first.slice(2)),
+    Object.keys(rows),
+  )
+  for (const row of cells) assert.ok(row.length === 3 && row.every((cell) => cell.trim().length > 2), row.join(" | "))
+})

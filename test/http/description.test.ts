@@ -1,0 +1,90 @@
+import assert from "node:assert/strict"
+import { execFile } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { promisify } from "node:util"
+import { api } from "../../src/domain/api.ts"
+import { classicOperations } from "../../src/http/openapi/classic.ts"
+import type { Endpoint } from "../../src/kernel/endpoint.ts"
+import { temporaryDirectory } from "../harness/petstore.ts"
+import { usePetstore } from "../harness/use.ts"
+
+const publicUrl = "https://pets.example/shop"
+const petstore = usePetstore()
+const elsewhere = usePetstore({ env: { PETSTORE_PUBLIC_URL: publicUrl } })
+
+type Description = {
+  servers: { url: string }[]
+  paths: Record<string, Record<string, { operationId: string }>>
+  components: { securitySchemes: { oauth2: { flows: Record<string, Record<string, string | object>> } } }
+}
+
+const read = async (name: string, url: string = petstore.url) => {
+  const response = await fetch(`${url}/api/v3/${name}`)
+  assert.equal(response.status, 200)
+  return { type: response.headers.get("content-type"), text: await response.text() }
+}
+
+for (const name of ["openapi.json", "openapi.classic.json"])
+  test(`every address in ${name} is the one clients use`, async () => {
+    const here: Description = JSON.parse((await read(name)).text)
+    const pet = await fetch(`${here.servers[0]?.url}/pet/1`, { headers: { api_key: "special-key" } })
+    assert.equal(pet.status, 200)
+
+    const { servers, components }: Description = JSON.parse((await read(name, elsewhere.url)).text)
+    assert.deepEqual(
+      servers.map(({ url }) => url),
+      [`${publicUrl}/api/v3`],
+    )
+    const { authorizationCode, clientCredentials } = components.securitySchemes.oauth2.flows
+    const oauth = [authorizationCode?.authorizationUrl, authorizationCode?.refreshUrl, clientCredentials?.tokenUrl]
+    assert.deepEqual(oauth, [`${publicUrl}/oauth/auth`, `${publicUrl}/oauth/token`, `${publicUrl}/oauth/token`])
+  })
+
+test("the description is under 150 KiB, that of the classic operations under 40 KiB", async () => {
+  const bytesOf = async (name: string) => Buffer.byteLength((await read(name)).text)
+  assert.ok((await bytesOf("openapi.json")) < 150 * 1024, `${await bytesOf("openapi.json")} bytes`)
+  assert.ok((await bytesOf("openapi.classic.json")) < 40 * 1024, `${await bytesOf("openapi.classic.json")} bytes`)
+})
+
+test("the classic description has the operations of the public Petstore and no other", async () => {
+  const { paths }: Description = JSON.parse((await read("openapi.classic.json")).text)
+  const found = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
+  assert.deepEqual(found.sort(), classicOperations.toSorted())
+  assert.equal(found.length, 19)
+})
+
+test("openapi.yaml says what openapi.json says", async () => {
+  using directory = temporaryDirectory()
+  const [source, bundled] = [join(directory.path, "openapi.yaml"), join(directory.path, "bundled.json")]
+  const { type, text } = await read("openapi.yaml")
+  assert.equal(type, "application/yaml; charset=utf-8")
+  writeFileSync(source, text)
+  const redocly = join(import.meta.dirname, "..", "..", "node_modules", ".bin", "redocly")
+  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
+  await promisify(execFile)(redocly, ["bundle", source, "--output", bundled], { cwd: directory.path, env })
+  assert.deepEqual(JSON.parse(readFileSync(bundled, "utf8")), JSON.parse((await read("openapi.json")).text))
+})
+
+test("the description states the form of cursors, the status of what any request may get, and which filters of pets combine", async () => {
+  type Parameter = { name: string; description: string; schema: { format?: string } }
+  type Operation = { description?: string; parameters?: (Parameter | { $ref: string })[] }
+  const { paths, components } = JSON.parse((await read("openapi.json")).text) as {
+    paths: Record<string, Record<string, Operation>>
+    components: { parameters: Record<string, Parameter>; responses: Record<string, { description: string }> }
+  }
+  const parameterOf = (given: Parameter | { $ref: string }) =>
+    "$ref" in given ? (components.parameters[given.$ref.split("/").at(-1) ?? ""] as Parameter) : given
+  const cursors = Object.values(paths)
+    .flatMap((item) => Object.values(item).flatMap(({ parameters = [] }) => parameters.map(parameterOf)))
+    .filter(({ name }) => name === "cursor")
+  assert.equal(cursors.length, Object.values<Endpoint>(api).filter(({ paged }) => paged).length)
+  for (const { schema, description } of cursors) {
+    assert.equal(schema.format, "base64url")
+    assert.match(description, /base64url without padding/)
+  }
+  assert.match(components.responses.AnyRequest?.description ?? "", /431 `header-too-large`/)
+  const { description = "" } = paths["/pet"]?.get ?? {}
+  assert.match(description, /`status` can be combined with one of `category`, `tag` and `name`; these three cannot/)
+})

@@ -1,0 +1,264 @@
+import assert from "node:assert/strict"
+import { EventEmitter } from "node:events"
+import { describe, test } from "node:test"
+import { api } from "../../src/domain/api.ts"
+import { type ProblemCode, problems } from "../../src/domain/problems/problems.ts"
+import type { Scope } from "../../src/domain/scopes.ts"
+import { createDraws } from "../../src/http/faults/draws.ts"
+import { createHolds } from "../../src/http/faults/holds.ts"
+import { problemsOf } from "../../src/http/openapi/problem-answers.ts"
+import type { Exchange } from "../../src/http/pipeline/exchange.ts"
+import type { Endpoint } from "../../src/kernel/endpoint.ts"
+import { basePath, filledPath } from "../../src/kernel/network/path.ts"
+import { startPetstore } from "../harness/petstore.ts"
+import { rawConnection } from "../harness/raw-http.ts"
+import { usePetstore } from "../harness/use.ts"
+
+const petstore = usePetstore()
+
+type Asked = { method?: string; key?: string; body?: unknown; headers?: Record<string, string>; url?: string }
+
+function send(path: string, prefer: string, { method = "GET", key = "special-key", body, headers, url }: Asked = {}) {
+  const json = body !== undefined && { "content-type": "application/json" }
+  return fetch(`${url ?? petstore.url}${basePath}${path}`, {
+    method,
+    headers: { api_key: key, prefer, ...json, ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+}
+
+/** Of a response that is read whole: one that is not keeps its connection. */
+async function statusOf(path: string, prefer: string, key?: string): Promise<number> {
+  const response = await send(path, prefer, key === undefined ? {} : { key })
+  await response.text()
+  return response.status
+}
+
+const countPets = async () => {
+  const counts = (await petstore.as("special-key").getInventory()).value
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+test("every operation can be refused with every problem of its contract, and does nothing then", async () => {
+  const before = await countPets()
+  let tried = 0
+  for (const endpoint of Object.values<Endpoint<Scope, ProblemCode>>(api)) {
+    const { method, path, params } = endpoint
+    const filled = filledPath(path, Object.fromEntries(Object.keys(params?.properties ?? {}).map((name) => [name, 1])))
+    for (const code of problemsOf(endpoint)) {
+      const response = await send(filled, `code=${code}`, { method })
+      const document = (await response.json()) as { code: string; status: number; type: string; instance: string }
+      const { status } = problems[code]
+      assert.deepEqual([response.status, document.status, document.code], [status, status, code], `${method} ${path}`)
+      assert.equal(response.headers.get("content-type"), "application/problem+json")
+      assert.equal(response.headers.get("preference-applied"), `code=${code}`)
+      assert.equal(
+        response.headers.has("retry-after"),
+        [429, 503].includes(status) || code === "idempotency-key-in-use",
+      )
+      assert.equal(response.headers.has("www-authenticate"), ["unauthorized", "forbidden"].includes(code), code)
+      tried++
+    }
+  }
+  assert.ok(tried > 500)
+  assert.equal(await countPets(), before)
+  assert.equal((await petstore.as("special-key").listWebhooks()).value.length, 0)
+})
+
+test("a status stands for the first problem of the contract that has it; one the contract has not is a 400 that names those it has", async () => {
+  for (const [status, code] of [
+    ["404", "pet-not-found"],
+    ["429", "quota-exceeded"],
+    ["503", "overloaded"],
+  ]) {
+    const response = await send("/pet/1", `code="${status}"`)
+    assert.deepEqual([response.status, ((await response.json()) as { code: string }).code], [Number(status), code])
+  }
+  for (const [prefer, advice] of [
+    ["code=418", /code=418, which is no problem of this operation; it has 400 \(.*404 \(pet-not-found\)/],
+    ["code=pet-exists", /it has 400/],
+    ["wait=31", /from 0 to 30/],
+    ["wait=soon", /whole number/],
+    ["fault=fire", /there are drop, lose, truncate, slow/],
+    ["faults=2", /from 0 to 1/],
+    ['faults=0.1; seed="a b"', /seed=SEED/],
+  ] as const) {
+    const response = await send("/pet/1", prefer)
+    const { code, detail, errors } = (await response.json()) as { code: string; detail: string; errors: object[] }
+    assert.deepEqual([response.status, code, errors.length], [400, "invalid-parameter", 1], prefer)
+    assert.match(detail, advice)
+  }
+})
+
+test("a quota that is used up on demand says so in the headers of a real one", async () => {
+  for (const key of ["free-key", "special-key"]) {
+    const { status, headers } = await send("/pet/1", "code=quota-exceeded", { key })
+    assert.equal(status, 429)
+    assert.equal(headers.get("ratelimit"), '"minute";r=0;t=1, "day";r=940;t=86400', key)
+    assert.equal(headers.get("ratelimit-policy"), '"minute";q=60;w=60, "day";q=1000;w=86400')
+    assert.equal(headers.get("retry-after"), "1")
+  }
+})
+
+test("whoever asks for a fault needs a credential like everybody else, and is counted", async () => {
+  const unknown = await send("/pet/1", "code=503", { key: "unknown" })
+  assert.equal(unknown.status, 401)
+  const left = async (prefer: string) =>
+    Number(/"day";r=(\d+)/.exec((await send("/pet/1", prefer, { key: "pro-key" })).headers.get("ratelimit") ?? "")?.[1])
+  const before = await left("code=404")
+  assert.equal(await left("code=404"), before - 1)
+})
+
+test("a response waits as long as is asked", async () => {
+  const startedAt = performance.now()
+  const response = await send("/pet/1", "wait=1")
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get("preference-applied"), "wait=1")
+  assert.ok(performance.now() - startedAt >= 990)
+})
+
+describe("a broken connection", () => {
+  const body = { name: "Faulty", photoUrls: [] }
+  const create = (prefer: string, key: string) =>
+    send("/pet", prefer, { method: "POST", body, headers: { "idempotency-key": key } })
+
+  test("that is a stream of events ends", async () => {
+    for (const fault of ["drop", "lose"]) {
+      const reading = send("/events/stream", `fault=${fault}`).then((response) => response.text())
+      await assert.rejects(reading)
+    }
+  })
+
+  test("that is dropped did nothing", async () => {
+    const before = await countPets()
+    await assert.rejects(create("fault=drop", "dropped"))
+    assert.equal(await countPets(), before)
+  })
+
+  test("that loses its response did everything, and the same key gets the response that was lost", async () => {
+    const before = await countPets()
+    await assert.rejects(create("fault=lose", "lost"))
+    assert.equal(await countPets(), before + 1)
+    const again = await create("", "lost")
+    assert.deepEqual([again.status, again.headers.get("idempotency-replayed")], [200, "true"])
+    assert.equal(await countPets(), before + 1)
+  })
+
+  test("that is cut brings half of the body under the length of all of it", async () => {
+    using connection = await rawConnection(petstore.url)
+    connection.send(
+      `GET ${basePath}/pet/1 HTTP/1.1\r\nhost: x\r\napi_key: special-key\r\nprefer: fault=truncate\r\n\r\n`,
+    )
+    const [head = "", received = ""] = (await connection.closed).split("\r\n\r\n")
+    const whole = await (await send("/pet/1", "")).text()
+    assert.match(head, new RegExp(`content-length: ${whole.length}\r\n`))
+    assert.equal(received, whole.slice(0, Math.floor(whole.length / 2)))
+    await assert.rejects((await send("/pet/1", "fault=truncate")).text())
+  })
+})
+
+test("a slow body comes in pieces, whole; a response without a body is as it is", async () => {
+  const startedAt = performance.now()
+  const response = await send("/pet/1", "fault=slow")
+  const pieces: Uint8Array[] = []
+  for await (const piece of response.body as ReadableStream<Uint8Array>) pieces.push(piece)
+  assert.ok(performance.now() - startedAt > 2_000)
+  assert.ok(pieces.length > 5)
+  assert.equal(Buffer.concat(pieces).toString(), await (await send("/pet/1", "")).text())
+  const empty = await send("/pet/1", "fault=slow", { method: "HEAD" })
+  assert.deepEqual([empty.status, await empty.text()], [200, ""])
+})
+
+test("faults that are named together happen together", async () => {
+  const response = await send("/pet/1", "code=503, fault=truncate, wait=0")
+  assert.equal(response.status, 503)
+  assert.equal(response.headers.get("preference-applied"), "wait=0, code=overloaded, fault=truncate")
+  await assert.rejects(response.text())
+})
+
+test("a share of the requests meets faults, the same ones for the same seed", async () => {
+  const series = async (prefer: string, key: string) => {
+    const statuses: number[] = []
+    for (let n = 0; n < 40; n++) statuses.push(await statusOf("/pet/1", prefer, key))
+    return statuses
+  }
+  const first = await series("faults=0.3; seed=7, code=503", "special-key")
+  assert.deepEqual(await series("faults=0.3; seed=7, code=503", "pro-key"), first)
+  assert.notDeepEqual(await series("faults=0.3; seed=8, code=503", "special-key"), first)
+  const failed = first.filter((status) => status === 503).length
+  assert.ok(failed > 4 && failed < 20 && first.every((status) => status === 200 || status === 503), String(failed))
+  assert.deepEqual(new Set(await series("faults=0, code=503", "special-key")), new Set([200]))
+})
+
+test("with none named, what happens is what may happen to a client that does everything right", async () => {
+  async function meet(): Promise<string> {
+    const response = await send("/pet/1", "faults=1; seed=a").catch(() => undefined)
+    const text = await response?.text().catch(() => undefined)
+    return text === undefined ? "broken" : String(response?.status)
+  }
+  const met = new Set(await Promise.all(Array.from({ length: 30 }, meet)))
+  assert.deepEqual([...met].sort(), ["200", "429", "500", "503", "broken"])
+})
+
+test("a seed that was not used for long begins anew, and no more are remembered than a thousand", () => {
+  const draws = createDraws()
+  const first = draws.next("1", "a")
+  assert.notDeepEqual(draws.next("1", "a"), first)
+  assert.deepEqual(draws.next("2", "a"), first)
+  for (let n = 0; n < 999; n++) draws.next("1", String(n))
+  assert.deepEqual(draws.next("1", "a"), first)
+  draws.forget()
+  assert.deepEqual(draws.next("1", "a"), first)
+})
+
+test("one account holds 64 responses open and no more; those of clients that have gone count no longer", async () => {
+  const open = await Promise.all(Array.from({ length: 65 }, () => rawConnection(petstore.url)))
+  for (const connection of open)
+    connection.send(`GET ${basePath}/pet/1 HTTP/1.1\r\nhost: x\r\napi_key: special-key\r\nprefer: wait=30\r\n\r\n`)
+  const refused = await Promise.race(open.map((connection) => connection.response()))
+  assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "5"])
+  assert.equal(await statusOf("/pet/1", "wait=1"), 503)
+  assert.equal(await statusOf("/pet/1", "code=404"), 404)
+  assert.equal(await statusOf("/pet/1", "wait=1", "pro-key"), 200, "another account of the same address is refused")
+  for (const connection of open) connection[Symbol.dispose]()
+  while ((await statusOf("/pet/1", "wait=1")) !== 200);
+})
+
+test("responses of an account count together, whatever their addresses; without an account those of an address do", () => {
+  const refusedOf = (exchangeOf: (n: number) => object) => {
+    const holds = createHolds()
+    const enter = (n: number) => holds.enter({ response: new EventEmitter(), ...exchangeOf(n) } as unknown as Exchange)
+    for (let n = 0; n < 64; n++) enter(n)
+    return () => enter(64)
+  }
+  assert.throws(
+    refusedOf((n) => ({ address: `192.0.2.${n}`, caller: { account: { id: 1 } } })),
+    /held back/,
+  )
+  assert.throws(
+    refusedOf((n) => ({ address: `2001:db8::${n}`, caller: undefined })),
+    /held back/,
+  )
+  refusedOf((n) => ({ address: `192.0.2.${n}`, caller: undefined }))()
+})
+
+test("a service that stops waits for no response that is held back", async () => {
+  const holds = createHolds()
+  const response = Object.assign(new EventEmitter(), { destroyed: false })
+  const exchange = { address: "::1", response } as unknown as Exchange
+  const held = holds.pause(exchange, 30_000)
+  holds.end()
+  await held
+  await holds.pause(exchange, 30_000)
+  assert.equal(response.listenerCount("close"), 0)
+})
+
+test("in production no fault is asked for: the preference is ignored like any that is unknown", async () => {
+  const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
+  await using production = await startPetstore({ env })
+  const asked = { key: production.firstKey as string, url: production.url }
+  for (const prefer of ["code=503", "fault=drop", "wait=31", "faults=1"]) {
+    const response = await send("/pet", prefer, asked)
+    assert.deepEqual([response.status, response.headers.get("preference-applied")], [200, null], prefer)
+  }
+})

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict"
+import { request } from "node:http"
+import { test } from "node:test"
+import { api } from "../../src/domain/api.ts"
+import type { Endpoint } from "../../src/kernel/endpoint.ts"
+import { basePath, filledPath } from "../../src/kernel/network/path.ts"
+import { startPetstore } from "../harness/petstore.ts"
+import { startReceiver } from "../harness/receiver.ts"
+import { use, usePetstore } from "../harness/use.ts"
+
+const petstore = usePetstore()
+const receiver = use(startReceiver)
+
+type Asked = { method?: string; headers?: Record<string, string>; body?: unknown; url?: string }
+
+/** A request with the headers a browser would send, `Host` and `Origin` included. */
+function ask(path: string, { method = "GET", headers = {}, body, url = petstore.url }: Asked) {
+  return new Promise<{ status: number; allowed: string | undefined; text: string }>((resolve, reject) => {
+    const json = body !== undefined && { "content-type": "application/json" }
+    const sent = request(url + (path.startsWith("/console") ? path : basePath + path), {
+      method,
+      headers: { api_key: "special-key", ...json, ...headers },
+    })
+    sent.on("error", reject).on("response", async (response) => {
+      const text = Buffer.concat(await response.toArray()).toString()
+      const allowed = response.headers["access-control-allow-origin"]
+      resolve({ status: response.statusCode ?? 0, allowed, text })
+    })
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+const evil = { origin: "https://evil.example" }
+const preflight = (method: string) => ({
+  method: "OPTIONS",
+  headers: {
+    ...evil,
+    "access-control-request-method": method,
+    "access-control-request-headers": "api_key,content-type",
+  },
+})
+
+test("a page of another site is told by the preflight that it may not manage webhooks, and may use pets", async () => {
+  for (const [method, path] of [
+    ["POST", "/webhooks"],
+    ["PATCH", "/webhooks/1"],
+    ["POST", "/webhooks/1/test-deliveries"],
+    ["GET", "/webhooks/1/deliveries"],
+    ["POST", "/keys"],
+    ["POST", "/oauth-clients"],
+  ] as const) {
+    const refused = await ask(path, preflight(method))
+    assert.deepEqual([refused.status, refused.allowed], [403, undefined], path)
+  }
+  const pets = await ask("/pet", preflight("POST"))
+  assert.deepEqual([pets.status, pets.allowed], [204, "*"])
+})
+
+test("nor does it, whatever its credential, when it asks without a preflight", async () => {
+  const key = { name: "own", scopes: ["manage:webhooks", "manage:keys"] }
+  const made = await ask("/keys", { method: "POST", body: key })
+  const { secret } = JSON.parse(made.text)
+  for (const api_key of ["special-key", secret])
+    for (const origin of [
+      "https://evil.example",
+      "null",
+      "http://127.0.0.1.evil.example",
+      "http://localhost.evil.example",
+    ]) {
+      const body = { url: receiver.url }
+      const refused = await ask("/webhooks", { method: "POST", headers: { api_key, origin }, body })
+      assert.deepEqual([refused.status, JSON.parse(refused.text).code], [403, "foreign-page"], origin)
+    }
+  assert.equal((await petstore.as("special-key").listWebhooks()).value.length, 0)
+  assert.equal((await ask("/pet/1", { headers: evil })).allowed, "*")
+})
+
+test("every operation that administers is refused to it", async () => {
+  for (const { scope, method, path, params } of Object.values<Endpoint>(api)) {
+    if (!["manage:webhooks", "manage:keys", "admin"].includes(scope)) continue
+    const filled = filledPath(path, Object.fromEntries(Object.keys(params?.properties ?? {}).map((name) => [name, 1])))
+    const { status } = await ask(filled, { method, headers: evil })
+    assert.equal(status, 403, `${method} ${path}`)
+  }
+})
+
+test("a page whose name was made to lead to this machine does not administer either", async () => {
+  for (const host of ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example"]) {
+    const read = await ask("/webhooks", { headers: { host } })
+    assert.deepEqual([read.status, JSON.parse(read.text).code], [403, "foreign-page"], host)
+    const origin = `http://${host}`
+    const made = await ask("/webhooks", { method: "POST", headers: { host, origin }, body: { url: receiver.url } })
+    assert.equal(made.status, 403, host)
+    assert.equal((await ask("/pet/1", { headers: { host } })).status, 200)
+  }
+})
+
+test("front-ends on this machine, the reference and programs manage webhooks as before", async () => {
+  const own = petstore.url.replace("http://", "")
+  for (const headers of [
+    { origin: "http://localhost:5173" },
+    { origin: "http://app.localhost:3000" },
+    { origin: "http://[::1]:5173" },
+    { origin: petstore.url },
+    { host: "192.168.1.5:8080", origin: "http://192.168.1.5:8080" },
+    { host: "petstore:8080", origin: "http://petstore:8080" },
+    { host: "localhost:8080" },
+    { host: own },
+  ]) {
+    const method = { method: "OPTIONS", headers: { ...headers, "access-control-request-method": "POST" } }
+    assert.equal((await ask("/webhooks", method)).status, 204, JSON.stringify(headers))
+    assert.equal((await ask("/webhooks", { headers })).status, 200, JSON.stringify(headers))
+  }
+})
+
+test("where nobody knows the keys, pages of any origin may do what their credential may", async () => {
+  const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
+  await using production = await startPetstore({ env })
+  const headers = { ...evil, host: "anything.example", api_key: production.firstKey as string }
+  const { status, allowed } = await ask("/webhooks", { headers, url: production.url })
+  assert.deepEqual([status, allowed], [200, "*"])
+})
+
+test("a page of any origin may read pets, problems and documents; an operation called from no page says nothing of it", async () => {
+  for (const path of ["/pet/1", "/pet/0", "/nothing", "/openapi.json"])
+    assert.equal((await ask(path, { headers: evil })).allowed, "*", path)
+  assert.equal((await ask("/openapi.json", {})).allowed, "*")
+  for (const path of ["/pet/1", "/pet/0"]) assert.equal((await ask(path, {})).allowed, undefined, path)
+})
+
+test("a page whose name was made to lead here is not shown the console, where it could sign in as anybody", async () => {
+  for (const path of ["/console", "/console/sign-in"])
+    for (const [host, status] of [
+      ["evil.example", 403],
+      ["localhost:8080", path === "/console" ? 303 : 200],
+    ] as const)
+      assert.equal((await ask(path, { headers: { host } })).status, status, `${host} ${path}`)
+  const forged = { method: "POST", headers: { host: "evil.example", origin: "http://evil.example" } }
+  assert.equal((await ask("/console/sign-in", forged)).status, 403)
+})

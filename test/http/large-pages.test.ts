@@ -1,0 +1,59 @@
+import assert from "node:assert/strict"
+import { before, describe, test } from "node:test"
+import { serverUrl } from "../harness/database.ts"
+import { addLargePets } from "../harness/large-pets.ts"
+import { usePetstore } from "../harness/use.ts"
+
+const pets = 12
+const firstId = 1000
+const pageBytesMax = 1024 * 1024
+const byStatus = "/pet/findByStatus?status=sold&limit=1000"
+const headers = { api_key: "special-key", "content-type": "application/json" }
+
+/** The ids of large pets in a response; those of other pets have fewer digits. */
+const idsIn = {
+  "application/json": (text: string) => [...text.matchAll(/\{"id":(\d{4})/g)].map(([, id]) => Number(id)),
+  "application/xml": (text: string) => [...text.matchAll(/<pet><id>(\d{4})/gi)].map(([, id]) => Number(id)),
+}
+
+describe("a page of large pets is at most 1 MiB as it is sent, and its Link leads to each pet once", () => {
+  const petstore = usePetstore()
+  before(() => addLargePets(petstore, firstId, pets))
+
+  async function idsBehind(path: string, type: keyof typeof idsIn): Promise<number[]> {
+    const ids: number[] = []
+    for (let next: string | undefined = petstore.url + path; next !== undefined; ) {
+      const response: Response = await fetch(next, { headers: { ...headers, accept: type } })
+      const text = await response.text()
+      assert.ok(Buffer.byteLength(text) <= pageBytesMax, `${Buffer.byteLength(text)}`)
+      ids.push(...idsIn[type](text))
+      next = /<(.*)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1]
+    }
+    return ids
+  }
+
+  const newestFirst = Array.from({ length: pets }, (_, n) => firstId + pets - 1 - n)
+
+  for (const type of ["application/json", "application/xml"] as const) {
+    for (const root of ["/api/v3", "/v2"])
+      test(`below ${root}, as ${type}`, async () => {
+        assert.deepEqual(await idsBehind(root + byStatus, type), newestFirst)
+      })
+    test(`of a named sandbox, as ${type}`, { skip: serverUrl && "they need SQLite" }, async () => {
+      const root = `/s/${type.replace("/", ".")}/api/v3`
+      for (const id of newestFirst) {
+        const body = await (await fetch(`${petstore.url}/api/v3/pet/${id}`, { headers })).text()
+        await fetch(`${petstore.url}${root}/pet`, { method: "POST", headers, body })
+      }
+      assert.deepEqual(await idsBehind(root + byStatus, type), newestFirst)
+    })
+  }
+
+  test("in any order", async () => {
+    for (const sort of ["-id", "name"])
+      assert.deepEqual(
+        (await idsBehind(`/api/v3/pet?status=sold&sort=${sort}&limit=1000`, "application/json")).sort(),
+        newestFirst.toSorted(),
+      )
+  })
+})

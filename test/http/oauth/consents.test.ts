@@ -1,0 +1,148 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type * as oauth from "oauth4webapi"
+import { refusedWith, useSampleApplication } from "../../harness/oauth.ts"
+import { person } from "../../harness/person.ts"
+import { refusedAs } from "../../harness/petstore.ts"
+import { usePetstore } from "../../harness/use.ts"
+
+const petstore = usePetstore()
+const application = useSampleApplication(petstore)
+
+async function loggedIn(username: string) {
+  const pair = { username, password: username.replace("user", "password") }
+  return petstore.withToken((await petstore.as("").logIn({ body: pair })).value)
+}
+
+/** Lets the sample application have tokens of the person, in the browser of `somebody`. */
+async function allowed(username: string, scope: string, somebody = person(petstore.url)) {
+  const asked = await application.ask(scope)
+  await somebody.go(asked.url)
+  await somebody.signIn(username, username.replace("user", "password"))
+  const { url: back } = await somebody.allow()
+  return application.exchange({ ...asked, back })
+}
+
+async function assertEnded({ access_token, refresh_token = "" }: oauth.TokenEndpointResponse): Promise<void> {
+  await assert.rejects(petstore.withToken(access_token).getPetById({ params: { petId: 1 } }), refusedAs("unauthorized"))
+  await assert.rejects(application.refresh(refresh_token), refusedWith("invalid_grant"))
+}
+
+const reads = (token: string) => petstore.withToken(token).getPetById({ params: { petId: 1 } })
+
+test("a person lists what they allowed, newest first and in pages, and nobody else's", async () => {
+  await allowed("user1", "read:pets")
+  await allowed("user1", "openid read:pets write:pets read:orders")
+  await allowed("user2", "read:pets")
+  const user1 = await loggedIn("user1")
+  const { value } = await user1.listConsents()
+  assert.deepEqual(
+    value.map(({ id, clientId, clientName, scopes }) => ({ id, clientId, clientName, scopes })),
+    [
+      // A customer may not write pets, whatever they allow.
+      {
+        id: 2,
+        clientId: "sample-client-id",
+        clientName: "Sample application",
+        scopes: ["openid", "read:pets", "read:orders"],
+      },
+      { id: 1, clientId: "sample-client-id", clientName: "Sample application", scopes: ["read:pets"] },
+    ],
+  )
+  const [{ expiresAt } = { expiresAt: "" }] = value
+  assert.equal(Date.parse(expiresAt), petstore.clock.now() + 90 * 24 * 3600_000)
+  const page = await user1.listConsents({ query: { limit: 1 } })
+  assert.match(page.headers.get("link") ?? "", /rel="next"/)
+  assert.equal(page.value.length, 1)
+})
+
+test("a consent that is ended takes its tokens with it from the next request on, and no other's", async () => {
+  const [first, second] = [await allowed("user3", "read:pets"), await allowed("user3", "read:pets")]
+  await Promise.all([reads(first.access_token), reads(second.access_token)])
+  const user3 = await loggedIn("user3")
+  const [newest, oldest] = (await user3.listConsents()).value
+  await user3.endConsent({ params: { id: oldest?.id as number } })
+  await assertEnded(first)
+  await reads(second.access_token)
+  assert.deepEqual(
+    (await user3.listConsents()).value.map(({ id }) => id),
+    [newest?.id],
+  )
+  await assert.rejects(user3.endConsent({ params: { id: oldest?.id as number } }), refusedAs("consent-not-found"))
+})
+
+test("somebody else's consent is like none, and no application or API key sees or ends any", async () => {
+  const granted = await allowed("user4", "read:pets read:users write:users")
+  const [consent] = (await (await loggedIn("user4")).listConsents()).value
+  const params = { id: consent?.id as number }
+  await assert.rejects((await loggedIn("user5")).endConsent({ params }), refusedAs("consent-not-found"))
+  for (const other of [
+    petstore.withToken(granted.access_token),
+    petstore.withToken(await application.clientToken("read:users write:users")),
+    petstore.as("special-key"),
+  ]) {
+    await assert.rejects(other.listConsents(), refusedAs("session-required"))
+    await assert.rejects(other.endConsent({ params }), refusedAs("session-required"))
+  }
+  await reads(granted.access_token)
+})
+
+test("on the page a person signs in, sees what they allowed and ends it, without a script", async () => {
+  const granted = await allowed("user6", "read:pets read:orders")
+  await reads(granted.access_token)
+  const somebody = person(petstore.url)
+  const login = await somebody.go("/oauth/consents")
+  assert.match(login.html, /<h1>Sign in<\/h1>/)
+  const page = await somebody.signIn("user6", "password6")
+  assert.match(page.html, /<h1>What you have allowed<\/h1>/)
+  assert.match(page.html, /Sample application[\s\S]*See the pets/)
+  assert.doesNotMatch(page.html, /<script/)
+  const [, id = ""] = /name="end" value="(\d+)"/.exec(page.html) ?? []
+  const ended = await somebody.submit({ end: id })
+  assert.equal(ended.status, 200)
+  assert.match(ended.html, /There are none/)
+  await assertEnded(granted)
+})
+
+test("the page ends nothing for a form from elsewhere, one without its token, or another person", async () => {
+  const granted = await allowed("user7", "read:pets")
+  const [consent] = (await (await loggedIn("user7")).listConsents()).value
+  const end = String(consent?.id)
+  const somebody = person(petstore.url)
+  await somebody.go("/oauth/consents")
+  await somebody.signIn("user7", "password7")
+  for (const origin of ["https://evil.example", "null"])
+    assert.equal((await somebody.submit({ end }, { origin })).status, 403)
+  assert.equal((await somebody.submit({ end, form: "x".repeat(32) })).status, 400)
+  assert.equal((await somebody.submit({ end, form: "" }, {})).status, 400)
+
+  const other = person(petstore.url)
+  await other.go("/oauth/consents")
+  await other.signIn("user8", "password8")
+  await other.submit({ end })
+  await reads(granted.access_token)
+})
+
+test("a request for consent is used up by the decision, also when nobody goes on from there", async () => {
+  const somebody = person(petstore.url)
+  await somebody.go((await application.ask("read:pets")).url)
+  const { url, html } = await somebody.signIn("user10", "password10")
+  const [, form = ""] = /name="form" value="([^"]+)"/.exec(html) ?? []
+  const here = somebody.cookies().filter(({ path }) => url.pathname.startsWith(path))
+  const cookie = here.map(({ name, value }) => `${name}=${value}`)
+  const decide = async (how: string) => {
+    const body = new URLSearchParams({ form, answer: how })
+    const headers = { cookie: cookie.join("; "), origin: petstore.url }
+    return (await fetch(url, { method: "POST", body, headers, redirect: "manual" })).status
+  }
+  assert.deepEqual([await decide("allow"), await decide("allow"), await decide("deny")], [303, 400, 400])
+  assert.equal((await (await loggedIn("user10")).listConsents()).value.length, 1)
+})
+
+test("the consent page leads to the page of consents", async () => {
+  const somebody = person(petstore.url)
+  await somebody.go((await application.ask("read:pets")).url)
+  const { html } = await somebody.signIn("user9", "password9")
+  const [, link = ""] = /href="([^"]+)">What you have allowed so far/.exec(html) ?? []
+  assert.match((await somebody.go(link)).html, /<h1>What you have allowed<\/h1>/)
+})

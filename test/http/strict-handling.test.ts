@@ -1,0 +1,55 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { usePetstore } from "../harness/use.ts"
+
+const petstore = usePetstore()
+
+async function send(path: string, prefer?: string, method = "GET") {
+  const headers = { api_key: "special-key", ...(prefer !== undefined && { prefer }) }
+  const response = await fetch(`${petstore.url}/api/v3${path}`, { method, headers })
+  const { code, detail, errors } = (await response.json()) as { code?: unknown; detail?: unknown; errors?: unknown[] }
+  return { status: response.status, applied: response.headers.get("preference-applied"), code, detail, errors }
+}
+
+test("an unknown query parameter is ignored, and refused to whoever prefers strict handling", async () => {
+  assert.equal((await send("/pet?stauts=sold")).status, 200)
+  const refused = await send("/pet?stauts=sold&limit=1&x=1&x=2", "handling=strict")
+  assert.deepEqual([refused.status, refused.code, refused.applied], [400, "invalid-parameter", "handling=strict"])
+  assert.equal(refused.detail, "stauts is not a parameter of this operation; did you mean status? (and 1 more)")
+  assert.equal(refused.errors?.length, 2)
+  for (const path of ["/pet/1?", "/store/inventory?", "/pet/findByStatus?status=sold&"])
+    assert.deepEqual(
+      [(await send(`${path}nope=1`, "handling=strict")).status, (await send(`${path}nope=1`)).status],
+      [400, 200],
+      path,
+    )
+  assert.equal((await send("/pet/1?name=Rex&status=available&staus=sold", "handling=strict", "POST")).status, 400)
+})
+
+test("strict handling changes nothing for a request that is known whole, and says that it was applied", async () => {
+  for (const path of [
+    "/pet?status=sold&name=a&sort=name&limit=2",
+    "/pet/1",
+    "/store/order?sort=id&petId=5&",
+    "/user?",
+  ]) {
+    const { status, applied } = await send(path, "handling=strict")
+    assert.deepEqual([status, applied], [200, "handling=strict"], path)
+  }
+})
+
+test("the first preference named handling decides, among others, quoted or not", async () => {
+  for (const [prefer, status] of [
+    ["respond-async, Handling=strict; x=y, wait=0", 400],
+    ['handling = "strict"', 400],
+    ["handling=strict, handling=lenient", 400],
+    ["handling=lenient, handling=strict", 200],
+    ["handling, handling=strict", 200],
+    ['foo="a, handling=strict"', 200],
+    ["handling=strictly", 200],
+    ["xhandling=strict", 200],
+    ["", 200],
+    [`${'"'.repeat(4001)},handling=strict`, 400],
+  ] as const)
+    assert.equal((await send("/pet/1?nope=1", prefer)).status, status, prefer)
+})

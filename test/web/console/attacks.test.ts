@@ -1,0 +1,141 @@
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import { roles } from "../../../src/domain/scopes.ts"
+import { type ConsolePage, maySee } from "../../../src/web/console/page.ts"
+import { consolePages } from "../../../src/web/console/pages.ts"
+import { dump } from "../../harness/backups.ts"
+import { addressOf, appoint, type PersonRole, passwordOf, people, signedIn } from "../../harness/console.ts"
+import { person } from "../../harness/person.ts"
+import { before, usePetstore } from "../../harness/use.ts"
+
+// More forms than a plan allows in the one moment there is.
+const petstore = usePetstore({ env: { PETSTORE_PLAN_FREE: "unlimited" } })
+before(() => appoint(petstore))
+const api = petstore.as("special-key")
+
+type Somebody = Awaited<ReturnType<typeof signedIn>>
+type Sent = { page: ConsolePage; action: string; token?: string; headers?: Record<string, string> }
+
+const urlOf = (page: ConsolePage) => `${petstore.url}/console${page.path === "/" ? "" : addressOf(page)}`
+const mayBeSeen = (page: ConsolePage, role: PersonRole) =>
+  maySee(page, { person: { role }, scopes: new Set(roles[role]) })
+const isSignIn = ({ url }: { url: URL }) => url.pathname === "/console/sign-in"
+
+/** Every form there is, also of pages that are made later. */
+const forms = consolePages.flatMap((page) => Object.keys(page.actions ?? {}).map((action) => ({ page, action })))
+
+/** Sends a form by hand, as the page of an attacker would have it sent; pages that take files get it in both ways. */
+async function send(somebody: Pick<Somebody, "go">, { page, action, token = "", headers = {} }: Sent) {
+  const fields = { form: token, action }
+  const bodies: [string, URLSearchParams | FormData][] = [[urlOf(page), new URLSearchParams(fields)]]
+  if (page.takesFile) {
+    const body = new FormData()
+    body.set("file", new Blob(["name\nForged\n"]), "pets.csv")
+    bodies.push([`${urlOf(page)}?${new URLSearchParams(fields)}`, body])
+  }
+  const responses = []
+  for (const [url, body] of bodies)
+    responses.push(await somebody.go(url, { method: "POST", body, headers: { origin: petstore.url, ...headers } }))
+  return responses
+}
+
+const tokenOf = async (somebody: Somebody) => {
+  await somebody.go("/console")
+  return somebody.hidden().form ?? ""
+}
+
+/** Does something, and makes sure that no row of the database is another one afterwards. */
+async function changingNothing(attack: () => Promise<void>): Promise<void> {
+  const earlier = dump(petstore.databaseFile)
+  await attack()
+  assert.deepEqual(dump(petstore.databaseFile), earlier)
+}
+
+describe("every form of the console", () => {
+  test("is refused without its token, with that of another session, and from a page of another site", async () => {
+    const [admin, other] = [await signedIn(petstore, "admin"), await signedIn(petstore, "admin")]
+    const [token, foreign] = [await tokenOf(admin), await tokenOf(other)]
+    const attacks = [
+      {},
+      { token: foreign },
+      { token: `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}` },
+      { token, headers: { origin: "https://evil.example" } },
+      { token, headers: { origin: "null" } },
+      { token, headers: { origin: "http://localhost:5173" } },
+      { token, headers: { "sec-fetch-site": "cross-site" } },
+      { token, headers: { "sec-fetch-site": "same-site" } },
+    ]
+    assert.ok(forms.length > 10)
+    await changingNothing(async () => {
+      for (const form of forms)
+        for (const attack of attacks)
+          for (const { status, headers } of await send(admin, { ...form, ...attack })) {
+            const where = `${form.page.path} ${form.action} ${JSON.stringify(attack)}`
+            assert.equal(status, 403, where)
+            // The guard of the sandbox responds to programs.
+            if (headers.get("content-type") === "application/problem+json") continue
+            assert.match(headers.get("content-security-policy") ?? "", /frame-ancestors 'none'$/, where)
+            assert.equal(headers.get("x-frame-options"), "DENY", where)
+          }
+    })
+  })
+
+  test("gets through to what it does with the token of the session: what is refused above is not refused for all", async () => {
+    for (const form of forms.filter(({ page }) => addressOf(page) === page.path)) {
+      const admin = await signedIn(petstore, "admin")
+      for (const { html } of await send(admin, { ...form, token: await tokenOf(admin) }))
+        assert.doesNotMatch(html, /This form has expired|from its own page/, `${form.page.path} ${form.action}`)
+    }
+  })
+
+  for (const role of Object.keys(people) as PersonRole[])
+    test(`is not there for whoever may not see its page as ${role}, whatever they send`, async () => {
+      const somebody = await signedIn(petstore, role)
+      const token = await tokenOf(somebody)
+      const hidden = forms.filter(({ page }) => !mayBeSeen(page, role))
+      assert.equal(hidden.length === 0, role === "admin")
+      await changingNothing(async () => {
+        for (const form of hidden)
+          for (const { status } of await send(somebody, { ...form, token }))
+            assert.equal(status, 404, `${form.page.path} ${form.action}`)
+      })
+    })
+})
+
+describe("a session of the console that was ended elsewhere", () => {
+  const ends: Record<string, (somebody: Somebody, username: string) => Promise<unknown>> = {
+    "by its logout": (somebody) =>
+      petstore.withToken(somebody.cookies().find(({ name }) => name === "petstore_console")?.value ?? "").logOut(),
+    "by a new password": (_, username) =>
+      api.resetPassword({ params: { username }, body: { password: passwordOf(username) } }),
+    "with its person": (_, username) => api.deleteUser({ params: { username } }),
+  }
+
+  for (const [how, end] of Object.entries(ends))
+    test(`${how} shows no page and takes no form from the next request on`, async () => {
+      const username = `ended-${Object.keys(ends).indexOf(how)}`
+      const password = passwordOf(username)
+      await api.createUser({ body: { username, password } })
+      await api.grantRole({ params: { username, role: "staff" } })
+      const somebody = person(petstore.url)
+      await somebody.go("/console/sign-in")
+      await somebody.signIn(username, password)
+      const token = await tokenOf(somebody)
+      assert.equal((await somebody.go("/console/pets")).status, 200)
+      await end(somebody, username)
+      await changingNothing(async () => {
+        for (const page of consolePages) assert.ok(isSignIn(await somebody.go(urlOf(page))), page.path)
+        for (const form of forms)
+          for (const response of await send(somebody, { ...form, token }))
+            assert.ok(isSignIn(response), `${form.page.path} ${form.action}`)
+      })
+    })
+
+  test("by nobody at all is none: strangers are shown no page", async () => {
+    await changingNothing(async () => {
+      for (const page of consolePages) assert.ok(isSignIn(await person(petstore.url).go(urlOf(page))), page.path)
+      for (const form of forms)
+        for (const response of await send(person(petstore.url), form)) assert.ok(isSignIn(response), form.page.path)
+    })
+  })
+})

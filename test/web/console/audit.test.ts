@@ -1,0 +1,74 @@
+import assert from "node:assert/strict"
+import { DatabaseSync } from "node:sqlite"
+import { describe, test } from "node:test"
+import { appoint, signedIn } from "../../harness/console.ts"
+import { before, usePetstore } from "../../harness/use.ts"
+
+const petstore = usePetstore()
+before(() => appoint(petstore))
+const api = petstore.as("special-key")
+
+describe("the audit log in the console", () => {
+  test("is filtered as the interface does it, and says above the list what cannot be combined", async () => {
+    const { value: key } = await api.createKey({ body: { name: "Audited", scopes: ["read:pets"] } })
+    const admin = await signedIn(petstore, "admin")
+    const found = await admin.go(`/console/audit?action=&thing=key%3A${key.id}`)
+    assert.match(found.html, /key\.created/)
+    assert.doesNotMatch(found.html, />session\.created<\/a>/)
+    assert.match((await admin.go("/console/audit?action=session.created")).html, />session\.created<\/a>/)
+    const both = await admin.go("/console/audit?action=key.created&principal=user%3A1")
+    assert.match(both.html, /role="alert">\w+ cannot be combined with \w+/)
+    assert.match(both.html, /name="principal" value="user:1"/)
+    assert.match((await admin.go("/console/audit?principal=user%3A999999")).html, /There is no such entry/)
+    assert.match((await admin.go("/console/audit?thing=%3Cscript%3E")).html, /role="alert">thing must be a name/)
+  })
+
+  test("is narrowed to a stretch of time, in UTC", async () => {
+    petstore.clock.advance(3_600_000)
+    const from = new Date(petstore.clock.now()).toISOString().slice(0, 16)
+    petstore.clock.advance(60_000)
+    const admin = await signedIn(petstore, "admin")
+    const count = async (query: string) =>
+      [...(await admin.go(`/console/audit?${query}`)).html.matchAll(/<tr><td/g)].length
+    assert.equal(await count(`since=${from}`), 1)
+    assert.equal(await count(`since=${from}&until=${from}`), 0)
+    assert.ok((await count(`until=${from}`)) > 1)
+    assert.match((await admin.go("/console/audit?since=soon")).html, /role="alert">since must be/)
+  })
+
+  test("goes on where a page ended, and an entry tells everything it holds", async () => {
+    for (let n = 0; n < 30; n++) await api.createKey({ body: { name: `Many ${n}`, scopes: ["read:pets"] } })
+    const admin = await signedIn(petstore, "admin")
+    const first = await admin.go("/console/audit?action=key.created")
+    const next = /<a href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll("&amp;", "&") ?? ""
+    assert.match(next, /action=key\.created/)
+    assert.match((await admin.go(next)).html, /key\.created.*First page/s)
+    const [entry] = (await api.listAudit({ query: { limit: 1, action: "key.created" } })).value
+    assert.ok(entry)
+    const { html } = await admin.go(`/console/audit/${entry.id}`)
+    for (const told of [entry.principal, entry.thing ?? "", entry.requestId ?? "", entry.hash, entry.previous])
+      assert.ok(html.includes(told), told)
+    assert.match(html, /is what was written, and so is its place/)
+    for (const id of ["0", "999999", "9007199254740991", "x"])
+      assert.equal((await admin.go(`/console/audit/${id}`)).status, 404, id)
+  })
+
+  test("tells an entry that was changed, and one whose predecessor is not what it was", async () => {
+    const admin = await signedIn(petstore, "admin")
+    const id = (await api.listAudit({ query: { limit: 1 } })).value[0]?.id ?? 0
+    await tamper(`UPDATE audit SET json = replace(json, '"done"', '"gone"') WHERE id = ${id - 1}`)
+    assert.match((await admin.go(`/console/audit/${id - 1}`)).html, /This entry was changed/)
+    assert.match((await admin.go(`/console/audit/${id}`)).html, /so is its place/)
+    await tamper(`DELETE FROM audit WHERE id = ${id - 1}`)
+    assert.match((await admin.go(`/console/audit/${id}`)).html, /was changed, replaced or removed/)
+  })
+
+  /** Changes the file behind the back of the service, which reads it anew once it has written itself. */
+  async function tamper(sql: string): Promise<void> {
+    {
+      using db = new DatabaseSync(petstore.databaseFile)
+      db.exec(sql)
+    }
+    await api.addPet({ body: { name: "Written", photoUrls: [] } })
+  }
+})

@@ -1,0 +1,363 @@
+import assert from "node:assert/strict"
+import { readFile } from "node:fs/promises"
+import { describe, test } from "node:test"
+import { roles } from "../../../src/domain/scopes.ts"
+import { maySee } from "../../../src/web/console/page.ts"
+import { consolePages } from "../../../src/web/console/pages.ts"
+import {
+  addressOf,
+  appoint,
+  isThere,
+  type PersonRole,
+  pageAt,
+  passwordOf,
+  people,
+  signedIn,
+} from "../../harness/console.ts"
+import { furnish } from "../../harness/console-content.ts"
+import { hostileTexts, requireAsText } from "../../harness/hostile-texts.ts"
+import { person } from "../../harness/person.ts"
+import { before, usePetstore } from "../../harness/use.ts"
+
+const petstore = usePetstore()
+before(() => appoint(petstore))
+const roleNames = Object.keys(people) as PersonRole[]
+
+type Somebody = ReturnType<typeof person>
+const tokenOf = (somebody: Somebody) => somebody.cookies().find(({ name }) => name === "petstore_console")?.value ?? ""
+const isSignIn = ({ url }: { url: URL }) => url.pathname === "/console/sign-in"
+
+/** An address of every page, of things that are there. */
+const addresses = consolePages.map(addressOf)
+before(() => furnish(petstore))
+
+describe("signing in", () => {
+  test("leads back to the page asked for, and never to another site", async () => {
+    const wanted = person(petstore.url)
+    assert.equal((await wanted.go("/console/pets?status=sold")).url.search, "?next=%2Fpets%3Fstatus%3Dsold")
+    assert.equal((await wanted.signIn("user1", "password1")).url.href, `${petstore.url}/console/pets?status=sold`)
+    for (const next of [
+      "https://evil.example/",
+      "//evil.example",
+      "/\\evil.example",
+      "/a\r\nset-cookie: a=b",
+      ".evil.example",
+      "/../docs",
+      "/..",
+      "/pets/../../docs",
+      "/%2e%2E/docs",
+      "/.%2e/docs",
+      "/\\..\\..\\docs",
+      "/..\\docs",
+    ]) {
+      const somebody = person(petstore.url)
+      await somebody.go(`/console/sign-in?${new URLSearchParams({ next })}`)
+      const { url } = await somebody.signIn("user1", "password1")
+      assert.equal(url.origin, petstore.url, next)
+      assert.match(url.pathname, /^\/console(\/|$)/, next)
+    }
+  })
+
+  test("is a login: the same words, entries in the audit log, and throttling", async () => {
+    const somebody = person(petstore.url)
+    await somebody.go("/console/sign-in")
+    for (let n = 0; n < 10; n++) assert.equal((await somebody.signIn("user9", "wrong")).status, 400)
+    const refused = await somebody.signIn("user9", "password9")
+    assert.equal(refused.status, 429)
+    assert.match(refused.html, /Try again in 15 minutes/)
+    assert.ok(Number(refused.headers.get("retry-after")) > 0)
+    const { value: wrong } = await petstore.as("special-key").listAudit({ query: { action: "login.refused" } })
+    assert.equal(wrong.length, 10)
+
+    await signedIn(petstore, "customer")
+    const { value: begun } = await petstore.as("special-key").listAudit({ query: { action: "session.created" } })
+    assert.equal(begun[0]?.principal, "user:1")
+  })
+
+  test("begins a new session whatever cookie the browser brings, and ends the one before", async () => {
+    const somebody = await signedIn(petstore, "customer")
+    const first = tokenOf(somebody)
+    const planted = person(petstore.url)
+    await planted.go("/console/sign-in")
+    const again = await sendSignIn(planted, { cookie: `petstore_console=${first}` })
+    const second = /petstore_console=(pss_\w+)/.exec(again)?.[1]
+    assert.ok(second && second !== first)
+    assert.ok(isSignIn(await somebody.go("/console")))
+  })
+
+  test("needs a form that this browser was shown, on a page of ours", async () => {
+    const somebody = person(petstore.url)
+    await somebody.go("/console/sign-in")
+    assert.equal((await somebody.submit({ username: "user1", password: "password1", form: "made-up" })).status, 403)
+    await somebody.go("/console/sign-in")
+    for (const headers of [
+      { origin: "https://evil.example" },
+      { origin: "http://localhost:5173" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+    ])
+      assert.equal((await somebody.submit({ username: "user1", password: "password1" }, headers as never)).status, 403)
+    assert.equal(tokenOf(somebody), "")
+  })
+
+  /** Signs in with a further cookie; returns what is to be kept of it. */
+  async function sendSignIn(somebody: Somebody, { cookie }: { cookie: string }): Promise<string> {
+    const [form] = somebody.cookies()
+    const response = await fetch(`${petstore.url}/console/sign-in`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { cookie: `${form?.name}=${form?.value}; ${cookie}` },
+      body: new URLSearchParams({ form: form?.value ?? "", username: "user1", password: "password1" }),
+    })
+    assert.equal(response.status, 303)
+    return response.headers.getSetCookie().join("\n")
+  }
+})
+
+describe("a session of the console", () => {
+  test("is one of the interface, kept where no script and no other site reaches it", async () => {
+    const somebody = await signedIn(petstore, "customer")
+    const { value: account } = await petstore.withToken(tokenOf(somebody)).getOwnAccount()
+    assert.equal(account.name, "user 1")
+    const cookie = somebody.cookies().find(({ name }) => name === "petstore_console")
+    assert.deepEqual(cookie?.attributes, ["path=/console", "max-age=43200", "samesite=strict", "httponly"])
+  })
+
+  test("ends at once with a logout, by the console or by the interface, and in the browser too", async () => {
+    const [one, other] = [await signedIn(petstore, "customer"), await signedIn(petstore, "customer")]
+    const token = tokenOf(one)
+    await one.go("/console")
+    assert.ok(isSignIn(await one.submitTo("/console/sign-out", {})))
+    assert.equal(tokenOf(one), "")
+    await assert.rejects(petstore.withToken(token).getOwnAccount())
+    await petstore.withToken(tokenOf(other)).logOut()
+    assert.ok(isSignIn(await other.go("/console")))
+  })
+
+  test("has rights as the role has them now", async () => {
+    const somebody = await signedIn(petstore, "staff")
+    assert.equal((await somebody.go("/console/pets/new")).status, 200)
+    await petstore.as("special-key").grantRole({ params: { username: people.staff, role: "customer" } })
+    const after = await somebody.go("/console/pets/new")
+    assert.ok(after.status === 404 || isSignIn(after))
+    await appoint(petstore)
+  })
+
+  test("uses nothing of the plan", async () => {
+    const somebody = await signedIn(petstore, "customer")
+    for (let n = 0; n < 5; n++) await somebody.go("/console/pets")
+    assert.match((await somebody.go("/console")).html, /0 of 60 requests used this minute/)
+  })
+
+  test("over https has a cookie that only this host can have set", async () => {
+    const secure = await (await import("../../harness/petstore.ts")).startPetstore({
+      env: { PETSTORE_PUBLIC_URL: "https://pets.example" },
+    })
+    const shown = await fetch(`${secure.url}/console/sign-in`)
+    const [, form = ""] = /petstore_form=([\w-]+)/.exec(shown.headers.getSetCookie().join()) ?? []
+    const response = await fetch(`${secure.url}/console/sign-in`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { cookie: `petstore_form=${form}`, origin: "https://pets.example" },
+      body: new URLSearchParams({ form, username: "user1", password: "password1" }),
+    })
+    await secure[Symbol.asyncDispose]()
+    assert.match(
+      response.headers.getSetCookie().join(),
+      /^__Host-petstore_console=pss_\w+; path=\/; max-age=\d+; samesite=strict; secure; httponly$/,
+    )
+  })
+})
+
+describe("a form of the console", () => {
+  test("does nothing without the token of this session, or from another page", async () => {
+    const [somebody, other] = [await signedIn(petstore, "staff"), await signedIn(petstore, "admin")]
+    await other.go("/console/pets/new")
+    const foreign = other.hidden().form ?? ""
+    const fields = { action: "add", name: "Forged", status: "available", photoUrls: "" }
+    await somebody.go("/console/pets/new")
+    const attempts = [
+      () => somebody.submit({ ...fields, form: "" }),
+      () => somebody.submit({ ...fields, form: foreign }),
+      () => somebody.submit(fields, { origin: "https://evil.example" }),
+      () => somebody.submit(fields, { origin: "http://localhost:5173" }),
+      () => somebody.submit(fields, { "sec-fetch-site": "cross-site" }),
+      () => somebody.submit(fields, { "sec-fetch-site": "same-site" }),
+    ]
+    for (const attempt of attempts) {
+      await somebody.go("/console/pets/new")
+      assert.equal((await attempt()).status, 403)
+    }
+    assert.doesNotMatch((await somebody.go("/console/pets")).html, /Forged/)
+    await somebody.go("/console/pets/new")
+    assert.match((await somebody.submit(fields)).html, /Forged was added/)
+    assert.ok(isSignIn(await person(petstore.url).go("/console/pets/new")))
+  })
+
+  test("shows beside its field what is wrong, and keeps what was typed", async () => {
+    const somebody = await signedIn(petstore, "staff")
+    await somebody.go("/console/pets/new")
+    const fields = { action: "add", name: " ", category: "Dogs", tags: "", photoUrls: "javascript:alert(1)" }
+    const { status, html } = await somebody.submit(fields)
+    assert.equal(status, 422)
+    assert.match(html, /aria-invalid="true" aria-describedby="name-error"/)
+    assert.match(html, /id="name-error">Name must not be blank/)
+    assert.match(html, /id="photoUrls-error">Photo URLs must be an http/)
+    assert.match(html, /name="category" type="text" value="Dogs"/)
+  })
+
+  test("does not overwrite what somebody else has changed meanwhile", async () => {
+    const somebody = await signedIn(petstore, "staff")
+    await somebody.go("/console/pets/2")
+    await petstore.as("special-key").patchPet({ params: { petId: 2 }, body: { name: "Renamed" } })
+    const { status, html } = await somebody.submit({ name: "Mine", photoUrls: "", ...only("save") })
+    assert.equal(status, 412)
+    assert.match(html, /role="alert"/)
+    assert.equal((await petstore.as("special-key").getPetById({ params: { petId: 2 } })).value.name, "Renamed")
+  })
+
+  test("that is dangerous asks for the password, once in five minutes", async () => {
+    const somebody = await signedIn(petstore, "staff")
+    const doomed = async () => {
+      const { value } = await petstore.as("special-key").addPet({ body: { name: "Doomed", photoUrls: [] } })
+      await somebody.go(`/console/pets/${value.id}`)
+      return value.id
+    }
+    await doomed()
+    assert.match((await somebody.submit(only("delete"))).html, /Confirm with your password/)
+    const wrong = await somebody.submit({ "console-password": "wrong" })
+    assert.deepEqual([wrong.status, /The password is wrong/.test(wrong.html)], [403, true])
+    assert.match((await somebody.submit({ "console-password": passwordOf(people.staff) })).html, /The pet was deleted/)
+    await doomed()
+    assert.match((await somebody.submit(only("delete"))).html, /The pet was deleted/)
+    const kept = await doomed()
+    petstore.clock.advance(5 * 60_000)
+    assert.match((await somebody.submit(only("delete"))).html, /Confirm with your password/)
+    assert.equal((await petstore.as("special-key").getPetById({ params: { petId: kept } })).value.name, "Doomed")
+  })
+
+  test("takes a photo, and no file without the token in its address", async () => {
+    const somebody = await signedIn(petstore, "staff")
+    const bytes = await readFile(new URL("../../../src/sandbox/images/cat-1-640.webp", import.meta.url))
+    const address = () =>
+      new URL(
+        /action="([^"]+uploadImage|[^"]+action=upload)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "",
+        petstore.url,
+      )
+    const { html } = await somebody.go("/console/pets/3/photos")
+    const send = (url: URL, file: Uint8Array<ArrayBuffer> | string) => {
+      const body = new FormData()
+      body.set("additionalMetadata", "Asleep")
+      body.set("file", new Blob([file]), "cat.webp")
+      return somebody.go(url, { method: "POST", body, headers: { origin: petstore.url } })
+    }
+    const forged = address()
+    forged.searchParams.set("form", "made-up")
+    assert.equal((await send(forged, bytes)).status, 403)
+    const refused = await send(address(), "no photo")
+    assert.deepEqual([refused.status, /role="alert">[^<]/.test(refused.html)], [415, true])
+    const taken = await send(address(), bytes)
+    assert.equal(taken.status, 200)
+    assert.match(taken.html, /The photo was added/)
+    assert.match(taken.html, /alt="Asleep"/)
+  })
+
+  const only = (action: string) => ({ action })
+})
+
+describe("whoever is signed in", () => {
+  test("is told what this process is asked, and the newest entries of the audit log, when they are admin", async () => {
+    const told = ["requests in the last six hours", "session.created"]
+    for (const role of roleNames) {
+      const { html } = await (await signedIn(petstore, role)).go("/console")
+      for (const words of told) assert.equal(html.includes(words), role === "admin", words)
+    }
+  })
+
+  for (const role of roleNames)
+    test(`sees as ${role} the pages for their scopes, and of the others not even that they are there`, async () => {
+      const somebody = await signedIn(petstore, role)
+      const [nav = ""] = /<nav class="rooms".*?<\/nav>/s.exec((await somebody.go("/console")).html) ?? []
+      for (const path of addresses) {
+        const page = pageAt(path)
+        assert.ok(page)
+        const isMine = maySee(page, { person: { role }, scopes: new Set(roles[role]) })
+        const { status } = await somebody.go(`/console${path === "/" ? "" : path}`)
+        if (isThere(page) || !isMine) assert.equal(status, isMine ? 200 : 404, path)
+        if (page.nav !== undefined) assert.equal(nav.includes(`>${page.nav}</a>`), isMine, path)
+      }
+      assert.equal((await somebody.go("/console/nowhere")).status, 404)
+    })
+
+  test("does with a form no more than the interface lets them do", async () => {
+    const somebody = await signedIn(petstore, "customer")
+    await somebody.go("/console/pets/1")
+    const attempts = [
+      ["/console/pets/new", { action: "add", name: "Smuggled", photoUrls: "" }],
+      ["/console/pets/1", { action: "save", name: "Smuggled", photoUrls: "", etag: "*" }],
+      ["/console/pets/1", { action: "delete", "console-password": "password1" }],
+      ["/console/pets/1/photos", { action: "remove", sha256: "0".repeat(64) }],
+    ] as const
+    for (const [path, fields] of attempts) {
+      await somebody.go("/console")
+      const { status } = await somebody.submitTo(path, fields)
+      // The page of the pet is theirs to see; what its forms do is not theirs to do.
+      assert.equal(status, path === "/console/pets/1" ? 403 : 404, path)
+    }
+    assert.equal((await petstore.as("special-key").getPetById({ params: { petId: 1 } })).value.name, "Cat 1")
+  })
+
+  test("is shown pages that nobody frames, caches, reads or puts scripts into", async () => {
+    const somebody = await signedIn(petstore, "admin")
+    for (const path of [...addresses, "/nowhere"]) {
+      const { headers } = await somebody.go(`/console${path === "/" ? "" : path}`)
+      const policy = headers.get("content-security-policy") ?? ""
+      assert.match(
+        policy,
+        /^default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; /,
+      )
+      assert.match(policy, /form-action 'self'; frame-ancestors 'none'$/)
+      assert.deepEqual(
+        ["x-frame-options", "cache-control", "access-control-allow-origin", "cross-origin-opener-policy"].map((name) =>
+          headers.get(name),
+        ),
+        ["DENY", "no-store", null, "same-origin"],
+      )
+    }
+  })
+})
+
+test("whatever is stored, pages show it as text", async () => {
+  const somebody = await signedIn(petstore, "staff")
+  const admin = petstore.as("special-key")
+  for (const text of hostileTexts) {
+    const tags = [{ name: text }]
+    const { value } = await admin.addPet({ body: { name: text, photoUrls: [], category: { name: text }, tags } })
+    for (const path of [
+      "/pets",
+      `/pets/${value.id}`,
+      `/pets/${value.id}/photos`,
+      `/pets?${new URLSearchParams({ name: text })}`,
+    ]) {
+      const { html } = await somebody.go(`/console${path}`)
+      requireAsText(html, text, path)
+    }
+    await somebody.go("/console/pets/new")
+    const { html } = await somebody.submit({ action: "add", name: "", category: text, tags: text, photoUrls: text })
+    requireAsText(html, text, "/pets/new")
+  }
+})
+
+test("a list goes on where its page ended, and a search that cannot be combined says so above the list", async () => {
+  for (let n = 0; n < 30; n++) await petstore.as("special-key").addPet({ body: { name: `Many ${n}`, photoUrls: [] } })
+  const somebody = await signedIn(petstore, "customer")
+  const first = await somebody.go("/console/pets?sort=-id")
+  const next = /<a href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll("&amp;", "&") ?? ""
+  const second = await somebody.go(next)
+  assert.match(first.html, /Many 29/)
+  assert.match(second.html, /Many 4</)
+  assert.doesNotMatch(second.html, /Many 29/)
+  assert.match(second.html, /First page/)
+  assert.match((await somebody.go("/console/pets?name=a&tag=b")).html, /role="alert">name cannot be combined with tag/)
+  assert.match((await somebody.go("/console/pets?name=nobody")).html, /No pet is like this/)
+})

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import { readEventStream } from "../../../src/client/event-stream.ts"
+import { streamsMax } from "../../../src/http/event-stream/room.ts"
+import { appoint, signedIn } from "../../harness/console.ts"
+import { hostileTexts, requireAsText } from "../../harness/hostile-texts.ts"
+import { person } from "../../harness/person.ts"
+import { until } from "../../harness/until.ts"
+import { before, usePetstore } from "../../harness/use.ts"
+
+const petstore = usePetstore({ streams: { lookMs: 20 } })
+before(() => appoint(petstore))
+const api = petstore.as("special-key")
+const addPet = async (name: string) => (await api.addPet({ body: { name, photoUrls: [] } })).value.id
+const newest = async () => (await api.listEvents({ query: { sort: "-id", limit: 1 } })).value[0]?.id ?? ""
+
+type Somebody = Awaited<ReturnType<typeof signedIn>>
+const cookieOf = (somebody: Somebody) =>
+  somebody
+    .cookies()
+    .map(({ name, value }) => `${name}=${value}`)
+    .join("; ")
+
+/** The console's stream, as the browser of somebody asks for it. */
+async function follow(somebody: Somebody, headers: Record<string, string> = {}) {
+  const leave = new AbortController()
+  const response = await fetch(`${petstore.url}/console/events/stream`, {
+    headers: { accept: "text/event-stream", cookie: cookieOf(somebody), ...headers },
+    signal: leave.signal,
+  })
+  const names: string[] = []
+  let isOver = false
+  if (response.status === 200)
+    void (async () => {
+      for await (const { data } of readEventStream(response.body as AsyncIterable<Uint8Array>))
+        if (data !== undefined) names.push(JSON.parse(data).data.name)
+    })()
+      .catch(() => {})
+      .finally(() => {
+        isOver = true
+      })
+  return { status: response.status, names, isOver: () => isOver, leave: () => leave.abort() }
+}
+
+describe("events in the console", () => {
+  test("are shown newest first, a page at a time, and lead to what they are of", async () => {
+    for (let n = 0; n < 30; n++) await addPet(`Many ${n}`)
+    const admin = await signedIn(petstore, "admin")
+    const first = await admin.go("/console/events")
+    assert.match(first.html, /Many 29<.*Many 28</s)
+    assert.match(first.html, /<a href="\/console\/pets\/\d+">Many 29<\/a>/)
+    assert.match(first.html, /data-live="\/console\/events\/stream"/)
+    const next = /<a href="([^"]+)" rel="next"/.exec(first.html)?.[1] ?? ""
+    const second = await admin.go(next)
+    assert.match(second.html, /Many 4<.*Many 3</s)
+    assert.doesNotMatch(second.html, /Many 5<|data-live/)
+    assert.match((await admin.go("/console/events?cursor=17")).html, /role="alert">after must be the id of an event/)
+    assert.match((await admin.go("/console")).html, /Latest events.*Many 29/s)
+  })
+
+  test("are filtered by kind, however many of others are among them", async () => {
+    const gone = await addPet("Deleted")
+    await api.deletePet({ params: { petId: gone } })
+    for (let n = 0; n < 30; n++) await addPet(`After ${n}`)
+    const admin = await signedIn(petstore, "admin")
+    const { html } = await admin.go("/console/events?kind=pet.deleted")
+    assert.match(html, /<td>Deleted<\/td>/)
+    assert.doesNotMatch(html, /After \d/)
+    assert.match((await admin.go("/console/events?kind=webhook.test")).html, /There is none of this kind/)
+  })
+
+  test("arrive as they happen, and go on where the browser left off", async () => {
+    const admin = await signedIn(petstore, "admin")
+    const stream = await follow(admin)
+    await addPet("Live")
+    await until(() => stream.names.includes("Live"), "nothing arrives")
+    stream.leave()
+    const last = await newest()
+    await addPet("Meanwhile")
+    const again = await follow(admin, { "last-event-id": last })
+    await until(() => again.names.length > 0, "nothing arrives")
+    assert.deepEqual(again.names, ["Meanwhile"])
+    again.leave()
+  })
+
+  test("stop at once when the session ends, and when the role does", async () => {
+    const admin = await signedIn(petstore, "admin")
+    const stream = await follow(admin)
+    const token = admin.cookies().find(({ name }) => name === "petstore_console")?.value ?? ""
+    await petstore.withToken(token).logOut()
+    await until(stream.isOver, "the stream goes on")
+    assert.equal((await follow(admin)).status, 204)
+
+    const lowered = await follow(await signedIn(petstore, "admin"))
+    await api.grantRole({ params: { username: "user3", role: "customer" } })
+    await until(lowered.isOver, "the stream goes on")
+    await appoint(petstore)
+  })
+
+  test("are for those who may read them, as many at once as at the interface", async () => {
+    assert.equal((await follow(await signedIn(petstore, "staff"))).status, 204)
+    assert.equal((await follow(person(petstore.url))).status, 204)
+    const admin = await signedIn(petstore, "admin")
+    const streams = []
+    for (let n = 0; n < streamsMax.perAccount; n++) streams.push(await follow(admin))
+    assert.deepEqual([...new Set(streams.map(({ status }) => status))], [200])
+    assert.equal((await follow(admin)).status, 429)
+    for (const { leave } of streams) leave()
+  })
+})
+
+test("whatever is stored or asked for, events and the audit log show it as text", async () => {
+  const admin = await signedIn(petstore, "admin")
+  for (const text of hostileTexts) {
+    await addPet(text)
+    for (const path of ["/events", "/"]) requireAsText((await admin.go(`/console${path}`)).html, text, path)
+    for (const name of ["thing", "principal", "account", "since"]) {
+      const path = `/console/audit?${new URLSearchParams({ [name]: text })}`
+      requireAsText((await admin.go(path)).html, text, path)
+    }
+    const { html } = await admin.go(`/console/events?${new URLSearchParams({ kind: text, cursor: text })}`)
+    assert.doesNotMatch(html, /<script>|<img src=x|<svg\/onload/)
+  }
+})
+
+test("GET /events?sort=-id begins with the newest, and after goes on with those before", async () => {
+  const { value: all } = await api.listEvents({ query: { limit: 1000 } })
+  const down = all.map(({ id }) => id).reverse()
+  const { value: first } = await api.listEvents({ query: { sort: "-id", limit: 3 } })
+  const { value: second } = await api.listEvents({ query: { sort: "-id", limit: 3, after: first.at(-1)?.id ?? "" } })
+  assert.deepEqual(
+    [...first, ...second].map(({ id }) => id),
+    down.slice(0, 6),
+  )
+})

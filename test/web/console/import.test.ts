@@ -1,0 +1,244 @@
+import assert from "node:assert/strict"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { describe, test } from "node:test"
+import { appoint, signedIn } from "../../harness/console.ts"
+import { hostileTexts, requireAsText } from "../../harness/hostile-texts.ts"
+import { startPetstore } from "../../harness/petstore.ts"
+import { until } from "../../harness/until.ts"
+import { before, usePetstore } from "../../harness/use.ts"
+
+// More forms than a plan allows in the one moment there is.
+const petstore = usePetstore({ env: { PETSTORE_PLAN_FREE: "unlimited" } })
+before(() => appoint(petstore))
+const admin = () => petstore.as("special-key")
+const pet = (name: string, more: object = {}) => JSON.stringify({ name, photoUrls: [], ...more })
+const named = async (name: string) => (await admin().listPets({ query: { name, limit: 1000 } })).value
+
+type Somebody = Awaited<ReturnType<typeof signedIn>>
+
+/** Sends a file with the form of the page that was opened last. */
+function send(somebody: Somebody, action: string, text: string, fields: Record<string, string> = {}) {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.set(name, value)
+  body.set("file", new Blob([text]), "pets")
+  const query = new URLSearchParams({ form: somebody.hidden().form ?? "", action })
+  return somebody.go(`/console/pets/import?${query}`, { method: "POST", body })
+}
+
+async function open(role: "staff" | "customer" = "staff") {
+  const somebody = await signedIn(petstore, role)
+  await somebody.go("/console/pets/import")
+  return somebody
+}
+
+describe("an import in the console", () => {
+  test("shows first how the columns are taken, and adds nothing then", async () => {
+    const staff = await open()
+    const { html } = await send(staff, "preview", "Name;Colour;Tags\nSeen 1;red;a|b\nSeen 2;;\n ;;\n")
+    assert.match(html, /Preview: nothing was added/)
+    assert.match(html, /<td>Colour<\/td><td><span class="badge plain">not taken/)
+    assert.match(html, /<td>Name<\/td><td><code>name<\/code>/)
+    assert.match(html, /<dt>Pets that fit<\/dt><dd>2<\/dd>/)
+    assert.match(html, /Seen 1<\/td>.*a, b<\/td>/s)
+    assert.match(html, /<td class="number">4<\/td><td>name is required/)
+    assert.deepEqual(await named("Seen"), [])
+  })
+
+  test("adds each pet once, however often its line is sent, and again only when told", async () => {
+    const lines = Array.from({ length: 200 }, (_, n) => pet(`Once ${n % 150}`)).join("\n")
+    const staff = await open()
+    assert.match((await send(staff, "import", lines)).html, /<dt>Pets added<\/dt><dd>200<\/dd>/)
+    const again = await send(await open(), "import", `${lines}\n${pet("Once more")}`)
+    assert.match(again.html, /<dt>Pets added<\/dt><dd>1<\/dd>\s*<dt>Added before, and not again<\/dt><dd>200<\/dd>/)
+    const csv = ["name", ...Array.from({ length: 150 }, (_, n) => `Once ${n}`)].join("\n")
+    assert.match((await send(await open(), "import", csv)).html, /not again<\/dt><dd>150<\/dd>/)
+    assert.equal((await named("Once")).length, 201)
+    await send(await open(), "import", pet("Once more"), { again: "yes" })
+    assert.equal((await named("Once more")).length, 2)
+  })
+
+  test("reports every line that was refused, in a file to keep, and corrected ones go in", async () => {
+    const file = `${pet("Right 1")}\n{"name":\n${pet("Taken", { id: 1 })}\n${pet("", { status: "lost" })}\n=1+1\n`
+    const { html } = await send(await open(), "import", file)
+    assert.match(html, /<dt>Pets added<\/dt><dd>1<\/dd>/)
+    assert.match(html, /<dt>Lines refused<\/dt><dd>4<\/dd>/)
+    const [, base64 = ""] = /href="data:text\/csv;base64,([^"]+)" download="refused-lines.csv"/.exec(html) ?? []
+    const report = Buffer.from(base64, "base64").toString().split("\r\n")
+    assert.deepEqual(
+      report.map((line) => line.split(",").slice(0, 2).join()),
+      ["\ufeffline,code", "2,malformed-json", "3,pet-exists", "4,invalid-body", "5,malformed-json", ""],
+    )
+    assert.match(report[4] ?? "", /,'=1\+1$/)
+    const corrected = await send(await open(), "import", file, { newIds: "yes" })
+    assert.match(corrected.html, /<dt>Pets added<\/dt><dd>2<\/dd>/)
+  })
+
+  test("refuses a file that holds no pets, and none at all, on its page", async () => {
+    const staff = await open()
+    for (const [text, why] of [
+      ["a,b\n", /CSV whose first line names the columns/],
+      ["", /must not be empty/],
+    ] as const) {
+      const { status, html } = await send(staff, "import", text)
+      assert.equal(status, 422)
+      assert.match(html, why)
+      assert.match(html, /<h1>Import pets/)
+    }
+    const large = await send(staff, "preview", "x".repeat(33 * 1024 * 1024))
+    assert.equal(large.status, 413)
+  })
+
+  test("stops where pets are more than it takes, and says so", async () => {
+    const many = `name\n${"x\n".repeat(100_001)}`
+    const { html } = await send(await open(), "preview", many)
+    assert.match(html, /role="alert">This stopped before its end. A file may hold 100000 pets/)
+    assert.match(html, /<\/html>/)
+  })
+
+  test("stops after 5,000 refused lines and shows them, and behind 200,000 lines", async () => {
+    const refused = await send(await open(), "preview", `name\nRight\n${",\n".repeat(6_000)}`)
+    assert.match(refused.html, /role="alert">This stopped before its end. 5000 lines were refused. Correct the file/)
+    assert.match(refused.html, /<dt>Pets that fit<\/dt><dd>1<\/dd>\s*<dt>Lines refused<\/dt><dd>5000<\/dd>/)
+    const [, base64 = ""] = /href="data:text\/csv;base64,([^"]+)"/.exec(refused.html) ?? []
+    assert.equal(Buffer.from(base64, "base64").toString().split("\r\n").length, 5_002)
+    const blank = await send(await open(), "preview", `${pet("Alone")}\n${"\n".repeat(200_001)}`)
+    assert.match(blank.html, /role="alert">This stopped before its end. A file may have 200000 lines here/)
+  })
+
+  test("may take long: what is sent meanwhile is read, so the connection stays", async () => {
+    let now = 0
+    const passing = () => {
+      now += 20_000
+      return now
+    }
+    await using slow = await startPetstore({ connectionLimits: { sweepMs: 1, now: passing } })
+    await appoint(slow)
+    const staff = await signedIn(slow, "staff")
+    await staff.go("/console/pets/import")
+    const text = Array.from({ length: 2000 }, (_, n) => pet(`Lengthy ${n}`)).join("\n")
+    assert.match((await send(staff, "import", text)).html, /<dt>Pets added<\/dt><dd>2000<\/dd>/)
+    assert.ok(now > 40_000)
+  })
+
+  test("that loses its person is continued by the same file, and no file stays behind", async () => {
+    const text = Array.from({ length: 3000 }, (_, n) => pet(`Interrupted ${n}`)).join("\n")
+    const staff = await open()
+    const leaving = new AbortController()
+    const body = new FormData()
+    body.set("file", new Blob([text]), "pets")
+    const query = new URLSearchParams({ form: staff.hidden().form ?? "", action: "import" })
+    const cookie = staff.cookies().map(({ name, value }) => `${name}=${value}`)
+    const response = await fetch(`${petstore.url}/console/pets/import?${query}`, {
+      method: "POST",
+      body,
+      headers: { origin: petstore.url, cookie: cookie.join("; ") },
+      signal: leaving.signal,
+    })
+    await response.body?.getReader().read()
+    leaving.abort()
+    const nothingStays = (what: string) =>
+      until(() => readdirSync(join(petstore.imageDirectory, "staged")).length === 0, `the file of ${what} stayed`)
+    await nothingStays("the interrupted import")
+    const { html } = await send(await open(), "import", text)
+    const [, added = "", before = ""] =
+      /added<\/dt><dd>(\d+)<\/dd>\s*<dt>Added before, and not again<\/dt><dd>(\d+)/.exec(html) ?? []
+    assert.equal(Number(added) + Number(before), 3000)
+    assert.ok(Number(added) > 0 && Number(before) > 0, `${added} and ${before}`)
+    assert.equal((await send(await open(), "export", "")).status, 400)
+    await nothingStays("an import that ended")
+  })
+
+  test("is one of two of a person at once", async () => {
+    const staff = await open()
+    const query = new URLSearchParams({ form: staff.hidden().form ?? "", action: "preview" })
+    const cookie = staff.cookies().map(({ name, value }) => `${name}=${value}`)
+    const leaving = new AbortController()
+    const unending = () =>
+      fetch(`${petstore.url}/console/pets/import?${query}`, {
+        method: "POST",
+        body: new ReadableStream({ start: (sent) => sent.enqueue(Buffer.from("--x\r\n")) }),
+        duplex: "half",
+        headers: {
+          ...{ origin: petstore.url, cookie: cookie.join("; "), connection: "close" },
+          "content-type": "multipart/form-data; boundary=x",
+        },
+        signal: leaving.signal,
+      }).catch(() => undefined)
+    const others = [unending(), unending()]
+    let refused = await send(await open(), "preview", pet("Third"))
+    await until(async () => {
+      refused = await send(await open(), "preview", pet("Third"))
+      return refused.status === 503
+    }, "a third one was taken in")
+    assert.match(refused.html, /role="alert">2 files of yours are being read already/)
+    leaving.abort()
+    await Promise.all(others)
+    await until(async () => (await send(await open(), "preview", pet("Third"))).status === 200, "the room stayed taken")
+  })
+
+  test("is not there for a customer", async () => {
+    const customer = await signedIn(petstore, "customer")
+    await customer.go("/console")
+    assert.equal((await send(customer, "import", pet("Smuggled"))).status, 404)
+    assert.deepEqual(await named("Smuggled"), [])
+  })
+
+  test("shows what a file says as text", async () => {
+    for (const text of hostileTexts) {
+      const staff = await open()
+      const json = await send(staff, "preview", `${pet(text, { tags: [{ name: text }] })}\n{${text}\n`)
+      requireAsText(json.html, text, "NDJSON")
+      await staff.go("/console/pets/import")
+      const csv = await send(staff, "preview", `name,"${text.replaceAll('"', '""')}"\nRex,\n`)
+      requireAsText(csv.html, text, "CSV")
+    }
+  })
+})
+
+describe("an export of the console", () => {
+  test("is a file of all pets, in pages, as the import takes it", async () => {
+    await send(await open(), "import", `name\n${Array.from({ length: 1010 }, (_, n) => `"'=Out ${n}"`).join("\n")}`)
+    const customer = await signedIn(petstore, "customer")
+    const { html, headers } = await customer.go("/console/pets/export?format=ndjson&name=&status=&category=&tag=")
+    assert.equal(headers.get("content-disposition"), 'attachment; filename="pets.ndjson"')
+    assert.equal(headers.get("content-type"), "application/x-ndjson; charset=utf-8")
+    const pets = html
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    assert.ok(pets.length > 1010)
+    assert.deepEqual(pets[0], (await admin().getPetById({ params: { petId: 1 } })).value)
+    assert.deepEqual(
+      pets.map(({ id }) => id),
+      pets.map(({ id }) => id).sort((a, b) => a - b),
+    )
+
+    const csv = await customer.go("/console/pets/export?format=&name=%3Dout")
+    assert.match(csv.headers.get("content-disposition") ?? "", /pets\.csv/)
+    assert.equal(csv.html.split("\r\n").length, 1012)
+    assert.match(csv.html, /\r\n\d+,'=Out 0,,available,,\r\n/)
+    const { html: read } = await send(await open(), "preview", csv.html)
+    assert.match(read, /<dt>Pets that fit<\/dt><dd>1010<\/dd>/)
+    assert.match(read, /<td>=Out 0<\/td>/)
+  })
+
+  test("is narrowed down as the list is, and says on its page what cannot be", async () => {
+    const customer = await signedIn(petstore, "customer")
+    assert.match((await customer.go("/console/pets?status=sold&sort=id")).html, /\/pets\/export\?status=sold"/)
+    const { html } = await customer.go("/console/pets/export?format=ndjson&status=sold")
+    assert.deepEqual(
+      [
+        ...new Set(
+          html
+            .trimEnd()
+            .split("\n")
+            .map((line) => JSON.parse(line).status),
+        ),
+      ],
+      ["sold"],
+    )
+    const refused = await customer.go("/console/pets/export?format=ndjson&name=a&tag=b")
+    assert.deepEqual([refused.status, /name cannot be combined with tag/.test(refused.html)], [400, true])
+  })
+})

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import { person } from "../../harness/person.ts"
+import { startPetstore } from "../../harness/petstore.ts"
+import { until } from "../../harness/until.ts"
+import { usePetstore } from "../../harness/use.ts"
+
+const petstore = usePetstore({ env: { PETSTORE_PLAN_FREE: "2/minute, 100/day" } }, "one for each test")
+const minuteMs = 60_000
+
+/** A person of the sandbox, signed in, whose account is on the Free plan. */
+async function customer(n = 1) {
+  const somebody = person(petstore.url)
+  await somebody.go("/console/sign-in")
+  await somebody.signIn(`user${n}`, `password${n}`)
+  return somebody
+}
+type Somebody = Awaited<ReturnType<typeof customer>>
+
+/** Begins a download; the response may not come to its end yet. */
+const download = (somebody: Somebody, signal?: AbortSignal) =>
+  fetch(`${petstore.url}/console/pets/export?format=ndjson`, {
+    headers: {
+      cookie: somebody
+        .cookies()
+        .map(({ name, value }) => `${name}=${value}`)
+        .join("; "),
+    },
+    ...(signal && { signal }),
+  })
+
+/** Adds so many pets at once. */
+const addPets = (count: number) =>
+  petstore.store.transaction(async (tx) => {
+    for (let n = 0; n < count; n++) {
+      const id = await tx.pets.nextId()
+      await tx.pets.add({ id, name: `Pet ${id}`, photoUrls: [], tags: [], status: "available" })
+    }
+  })
+
+describe("the plan of a person in the console", () => {
+  test("counts forms and no pages; a form beyond it is a page that says when to try again, and changes nothing", async () => {
+    const somebody = await customer()
+    const order = async () => {
+      await somebody.go("/console/orders/new?petId=1")
+      return somebody.submit({ petId: "1", quantity: "1", shipDate: "", action: "place" })
+    }
+    for (let n = 0; n < 5; n++) assert.equal((await somebody.go("/console/pets")).status, 200)
+    assert.match((await order()).html, /Order \d+ was placed/)
+    const taken = await order()
+    assert.equal(taken.status, 409)
+    const refused = await order()
+    assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "60"])
+    assert.match(refused.headers.get("content-type") ?? "", /^text\/html/)
+    assert.match(
+      refused.html,
+      /role="alert">The plan free allows 2 requests a minute; there is room again in 60 seconds/,
+    )
+    assert.match(refused.html, /<input[^>]+name="quantity"[^>]+value="1"/, "what was typed is gone")
+    const { value: token } = await petstore
+      .as("special-key")
+      .logIn({ body: { username: "user1", password: "password1" } })
+    await assert.rejects(petstore.withToken(token).getInventory(), /allows 2 requests a minute/)
+    petstore.clock.advance(minuteMs)
+    assert.equal((await order()).status, 409)
+  })
+
+  test("counts each page of an export, which waits while the minute is used up", async () => {
+    await addPets(2_500)
+    const somebody = await customer()
+    const { body, status } = await download(somebody)
+    assert.equal(status, 200)
+    let text = ""
+    const reading = (async () => {
+      for await (const chunk of body as AsyncIterable<Uint8Array>) text += Buffer.from(chunk).toString("latin1")
+    })()
+    const lines = () => text.split("\n").length - 1
+    await until(() => lines() >= 2_000, "the first pages did not come")
+    const { html, status: other } = await somebody.go("/console/pets/export?format=ndjson")
+    assert.deepEqual([other, /An export of yours is running/.test(html)], [503, true])
+    assert.equal(lines(), 2_000, "a third page came within the minute")
+    petstore.clock.advance(minuteMs)
+    await reading
+    assert.equal(lines(), 2_510)
+  })
+
+  test("gives way to others: one export of a person and four of all at a time, more are a page that says so", async () => {
+    await addPets(2_500)
+    const leaving = new AbortController()
+    const people = await Promise.all([1, 2, 3, 4, 5].map(customer))
+    const [first, , , , fifth] = people as [Somebody, Somebody, Somebody, Somebody, Somebody]
+    for (const each of people.slice(0, 4)) assert.equal((await download(each, leaving.signal)).status, 200)
+    const refused = await fifth.go("/console/pets/export?format=csv")
+    assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "10"])
+    assert.match(refused.html, /4 exports are running, as many as there may be/)
+    assert.match((await first.go("/console/pets/export?format=csv")).html, /An export of yours is running/)
+    assert.equal((await fifth.go("/console/pets/export")).status, 200, "the page itself is refused")
+    leaving.abort()
+    await until(
+      async () => (await fifth.go("/console/pets/export?format=csv&name=Cat")).status === 200,
+      "no room was given back",
+    )
+  })
+
+  test("counts an import as its form, and as one more request for each further 1,000 pets", async () => {
+    await petstore.as("special-key").grantRole({ params: { username: "user2", role: "staff" } })
+    const staff = await customer(2)
+    await staff.go("/console/pets/import")
+    const query = new URLSearchParams({ form: staff.hidden().form ?? "", action: "import" })
+    const body = new FormData()
+    body.set("file", new Blob([`name\n${"Imported\n".repeat(2_500)}`]), "pets")
+    const importing = staff.go(`/console/pets/import?${query}`, { method: "POST", body })
+    const imported = async () => (await petstore.as("special-key").getInventory()).value.available
+    const before = 7
+    await until(async () => (await imported()) === before + 2_000, "2,000 pets were not imported")
+    petstore.clock.advance(minuteMs)
+    assert.match((await importing).html, /<dt>Pets added<\/dt><dd>2500<\/dd>/)
+  })
+})
+
+test("whatever refuses somebody before they are known shows a page in the console, too", async () => {
+  await using busy = await startPetstore({ load: { loopDelayMs: () => 5_000 } })
+  for (const path of ["/console", "/console/sign-in", "/console/pets/export?format=csv"]) {
+    const response = await fetch(busy.url + path)
+    assert.deepEqual([response.status, response.headers.get("retry-after")], [503, "2"], path)
+    assert.match(response.headers.get("content-type") ?? "", /^text\/html/)
+    assert.match(await response.text(), /<h1>.*<\/h1>\s*<p class="lead">The service has too much to do just now/)
+  }
+})

@@ -1,0 +1,267 @@
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import { appoint, passwordOf, people, signedIn } from "../../harness/console.ts"
+import { hostileTexts, requireAsText } from "../../harness/hostile-texts.ts"
+import { type Received, startReceiver } from "../../harness/receiver.ts"
+import { before, use, usePetstore } from "../../harness/use.ts"
+
+const petstore = usePetstore()
+const receiver = use(startReceiver, "one for each test")
+before(() => appoint(petstore))
+const special = petstore.as("special-key")
+
+const secretPattern = /whsec_[\w+/=]{40,}/
+const idIn = (html: string) => Number(/\/console\/webhooks\/(\d+)"/.exec(html)?.[1])
+const addPet = (name = "Rex") => special.addPet({ body: { name, photoUrls: [] } })
+
+/** The admin, and a webhook of theirs for new pets, made in the console. */
+async function withWebhook(description = "The warehouse") {
+  const somebody = await signedIn(petstore, "admin")
+  await somebody.go("/console/webhooks/new")
+  const draft = { url: `${receiver.url}/hook`, description, events: ["pet.created", "webhook.disabled"] }
+  const shown = await somebody.submit({ action: "create", ...draft })
+  const secret = secretPattern.exec(shown.html)?.[0] ?? ""
+  assert.ok(shown.html.includes(`data-copy="${secret}"`))
+  return { somebody, secret, at: `/console/webhooks/${idIn(shown.html)}` }
+}
+
+/** Adds a pet, and waits until so many messages in all have arrived and their outcomes are recorded. */
+async function deliver(count: number): Promise<void> {
+  await addPet()
+  await receiver.until(({ length }) => length >= count)
+  await petstore.worker.idle()
+}
+
+describe("a webhook", () => {
+  test("is created with a secret shown once, changed, given a new secret and deleted", async () => {
+    const { somebody, secret, at } = await withWebhook()
+    for (const path of ["/console/webhooks", at, `${at}/settings`]) {
+      const { html } = await somebody.go(path)
+      assert.ok(html.includes("The warehouse"), path)
+      assert.doesNotMatch(html, secretPattern)
+    }
+    assert.match((await somebody.go(`${at}/settings`)).html, /value="pet.created" checked/)
+    const url = `${receiver.url}/elsewhere`
+    const saved = await somebody.submit({ action: "save", url, description: "", events: "*", ordered: "yes" })
+    assert.match(saved.html, /The webhook was saved/)
+    assert.ok(saved.html.includes(url))
+    assert.doesNotMatch(saved.html, /The warehouse/)
+    const { html } = await somebody.go(`${at}/settings`)
+    for (const kept of ['value="*" checked', 'name="ordered" value="yes" checked']) assert.ok(html.includes(kept), kept)
+
+    assert.match((await somebody.submit({ action: "rotate" })).html, /Confirm with your password/)
+    const rotated = await somebody.submit({ "console-password": passwordOf(people.admin) })
+    assert.match(rotated.html, /The webhook has a new secret/)
+    assert.notEqual(secretPattern.exec(rotated.html)?.[0] ?? secret, secret)
+    await somebody.go(`${at}/settings`)
+    assert.match((await somebody.submit({ action: "delete" })).html, /The webhook was deleted/)
+    assert.equal((await somebody.go(at)).status, 404)
+  })
+
+  test("that cannot be created says beside each field why", async () => {
+    const somebody = await signedIn(petstore, "admin")
+    await somebody.go("/console/webhooks/new")
+    const { status, html } = await somebody.submit({ action: "create", url: "ftp://a.example", description: "kept" })
+    assert.equal(status, 422)
+    assert.match(html, /id="events-error"/)
+    assert.match(html, /value="kept"/)
+    const refused = await somebody.submit({ action: "create", url: "https://10.0.0.1/", events: "*" })
+    assert.match(refused.html, /id="url-error">URL /)
+  })
+
+  test("is paused, keeps its events, and sends them when it is resumed", async () => {
+    const { somebody, at } = await withWebhook()
+    await somebody.go(at)
+    assert.match((await somebody.submit({ action: "pause" })).html, /badge waiting">paused/)
+    await addPet()
+    await petstore.worker.idle()
+    assert.equal(receiver.received.length, 0)
+    const resumed = await somebody.submit({ action: "resume" })
+    assert.match(resumed.html, /badge good">active/)
+    await receiver.until(({ length }) => length === 1)
+  })
+
+  test("that is disabled says why, and is enabled by a test that succeeds", async () => {
+    const { somebody, at } = await withWebhook()
+    receiver.respond((_request, response) => void response.writeHead(410).end())
+    await deliver(1)
+    const { html } = await somebody.go(at)
+    assert.match(html, /It is disabled: its receiver responded 410/)
+    assert.doesNotMatch(html, />Pause</)
+    receiver.respond((_request, response) => void response.writeHead(204).end())
+    await somebody.submit({ action: "enable" })
+    await receiver.until(({ length }) => length === 2)
+    await petstore.worker.idle()
+    assert.match((await somebody.go(at)).html, /badge good">active/)
+  })
+
+  test("sends a test, whose delivery shows the request and the response", async () => {
+    const { somebody, at } = await withWebhook()
+    receiver.respond((_request, response) => void response.writeHead(202).end("thank you"))
+    await somebody.go(at)
+    const sent = await somebody.submit({ action: "test" })
+    assert.match(sent.html, /A test is being sent/)
+    assert.match(sent.url.pathname, /\/deliveries\/\d+$/)
+    await receiver.until(({ length }) => length === 1)
+    await petstore.worker.idle()
+    const { html } = await somebody.go(sent.url)
+    const [{ headers, body }] = receiver.received as [Received]
+    for (const shown of [
+      "It was delivered after 1 attempt",
+      "<strong>202</strong>",
+      "thank you",
+      `${receiver.url}/hook`,
+    ])
+      assert.ok(html.includes(shown), shown)
+    for (const name of ["webhook-id", "webhook-timestamp"]) assert.ok(html.includes(String(headers[name])), name)
+    requireAsText(html, body, "the request")
+  })
+
+  test("lists its deliveries by state, each with every attempt and the time to the next", async () => {
+    const { somebody, at } = await withWebhook()
+    receiver.respond((_request, response) => void response.writeHead(503).end("closed"))
+    await deliver(1)
+    petstore.clock.advance(6000)
+    await petstore.worker.tick()
+    await receiver.until(({ length }) => length === 2)
+    await petstore.worker.idle()
+    assert.match((await somebody.go(`${at}?state=delivered`)).html, /No delivery is delivered/)
+    const { html } = await somebody.go(`${at}?state=pending`)
+    assert.match(html, /It has been failing since/)
+    const path = /href="([^"]+\/deliveries\/\d+)"/.exec(html)?.[1] ?? ""
+    const shown = await somebody.go(path)
+    assert.match(shown.html, /2 attempts so far\. The next follows in \d minutes/)
+    assert.equal(shown.html.match(/<strong>503<\/strong>/g)?.length, 2)
+    assert.deepEqual(
+      [...shown.html.matchAll(/Response to attempt (\d)/g)].map(([, n]) => n),
+      ["2", "1"],
+    )
+
+    receiver.respond((_request, response) => void response.writeHead(204).end())
+    assert.match((await somebody.submit({ action: "retry" })).html, /The delivery is sent again/)
+    await receiver.until(({ length }) => length === 3)
+    await petstore.worker.idle()
+    assert.match((await somebody.go(path)).html, /It was delivered after 3 attempts/)
+  })
+
+  test("has what failed since a time sent again, once it is enabled", async () => {
+    const { somebody, at } = await withWebhook()
+    receiver.respond((_request, response) => void response.writeHead(410).end())
+    await deliver(1)
+    assert.match((await somebody.go(`${at}?state=failed`)).html, /badge bad">failed/)
+    const refused = await somebody.submit({ action: "retry", since: "2026-01-01T00:00" })
+    assert.match(refused.html, /role="alert">The webhook is disabled/)
+    receiver.respond((_request, response) => void response.writeHead(204).end())
+    await somebody.submit({ action: "enable" })
+    await receiver.until(({ length }) => length === 2)
+    await petstore.worker.idle()
+
+    await somebody.go(at)
+    assert.match((await somebody.submit({ action: "retry", since: "" })).html, /id="since-error"/)
+    const later = await somebody.submit({ action: "retry", since: "2030-01-01T00:00" })
+    assert.match(later.html, /0 deliveries are sent again/)
+    const all = await somebody.submit({ action: "retry", since: "2026-01-01T00:00" })
+    assert.match(all.html, /1 delivery is sent again/)
+    await receiver.until(({ length }) => length === 3)
+  })
+})
+
+describe("the signature checker", () => {
+  /** Somebody, and the fields of a message that has arrived. */
+  async function withMessage() {
+    const { somebody, secret, at } = await withWebhook()
+    await deliver(1)
+    const [{ headers, body }] = receiver.received as [Received]
+    const [id, timestamp, signature] = ["id", "timestamp", "signature"].map((each) =>
+      String(headers[`webhook-${each}`]),
+    )
+    const fields = { action: "check", id, timestamp, signature, body, secret } as Record<string, string>
+    const check = async (changed: Record<string, string> = {}) => {
+      await somebody.go("/console/webhooks/signatures")
+      return (await somebody.submit({ ...fields, ...changed })).html
+    }
+    return { check, fields, at }
+  }
+
+  test("accepts what has just arrived, also pasted with a line break at its end", async () => {
+    const { check, fields } = await withMessage()
+    for (const body of [fields.body, `${fields.body}\r\n`])
+      assert.match(await check({ body: body as string }), /This message is valid/)
+  })
+
+  test("says what is wrong: a stale timestamp, a wrong secret, a changed body", async () => {
+    const { check, fields } = await withMessage()
+    const { secret: other } = await withWebhook("Another")
+    const body = String(fields.body)
+    const wrong = [
+      [{ secret: other }, /Wrong secret: this is the body that was sent/],
+      [{ body: body.replace("Rex", "Max") }, /The body was changed: the secret is right/],
+      [{ body: JSON.stringify(JSON.parse(body), null, 2), id: "mine" }, /The signature does not match/],
+      [
+        { body: "{}", secret: other },
+        /The body is not the one that was sent under this id, and the secret is wrong too/,
+      ],
+      [{ signature: "v1,AAAA" }, /no part of the form v1,BASE64/],
+      [{ secret: "C2FVsBQIhrscChlQIMV" }, /does not begin with whsec_/],
+      [{ timestamp: "yesterday" }, /is not a number of seconds/],
+    ] as const
+    for (const [changed, says] of wrong) {
+      const html = await check(changed)
+      assert.match(html, says)
+      assert.match(html, /A receiver has to refuse this message/)
+      assert.doesNotMatch(html, /This message is valid/)
+    }
+    petstore.clock.advance(20 * 60_000)
+    const stale = await check()
+    assert.match(stale, /The timestamp is stale: it is 20 minutes old/)
+    assert.match(stale, /The signature is right/)
+    assert.match(stale, /A receiver has to refuse this message/)
+  })
+
+  test("stores nothing of what is pasted, and logs nothing of it", async () => {
+    const { check, fields } = await withMessage()
+    const { value: before } = await special.listAudit()
+    const lines = petstore.lines.length
+    await check({ id: "a-pasted-id" })
+    assert.deepEqual((await special.listAudit()).value, before)
+    const logged = petstore.lines.slice(lines).join()
+    assert.ok(logged.includes("/console/webhooks/signatures"))
+    for (const pasted of ["a-pasted-id", fields.secret ?? "", fields.signature ?? ""])
+      assert.ok(!logged.includes(pasted))
+  })
+})
+
+test("who may not manage webhooks reaches none of them with a form, either", async () => {
+  const { at } = await withWebhook()
+  for (const role of ["customer", "staff"] as const) {
+    const somebody = await signedIn(petstore, role)
+    await somebody.go("/console/consents")
+    for (const [path, action] of [
+      ["/console/webhooks/new", "create"],
+      [at, "pause"],
+      [`${at}/settings`, "delete"],
+      ["/console/webhooks/signatures", "check"],
+    ] as const)
+      assert.equal((await somebody.submitTo(path, { action, url: receiver.url, events: "*" })).status, 404, path)
+  }
+})
+
+test("whatever a webhook is called, and whatever its receiver responds, pages show it as text", async () => {
+  for (const text of hostileTexts) {
+    const { somebody, at } = await withWebhook(text)
+    receiver.respond((_request, response) => void response.writeHead(500).end(text))
+    const count = receiver.received.length + 1
+    await addPet(text)
+    await receiver.until(({ length }) => length >= count)
+    await petstore.worker.idle()
+    const { html } = await somebody.go(at)
+    requireAsText(html, text, at)
+    const delivery = /href="([^"]+\/deliveries\/\d+)"/.exec(html)?.[1] ?? ""
+    for (const path of ["/console/webhooks", `${at}/settings`, delivery])
+      requireAsText((await somebody.go(path)).html, text, path)
+    requireAsText((await somebody.go(delivery)).html, JSON.stringify(text).slice(1, -1), "the request")
+    await somebody.go("/console/webhooks/signatures")
+    const pasted = { id: text, timestamp: text, signature: text, body: text, secret: text }
+    requireAsText((await somebody.submit({ action: "check", ...pasted })).html, text, "the checker")
+  }
+})

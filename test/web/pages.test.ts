@@ -1,0 +1,121 @@
+import assert from "node:assert/strict"
+import { execFile, spawnSync } from "node:child_process"
+import { test } from "node:test"
+import { promisify } from "node:util"
+import { problems } from "../../src/domain/problems/problems.ts"
+import { usePetstore } from "../harness/use.ts"
+
+const run = promisify(execFile)
+const curlIsHere = spawnSync("curl", ["--version"]).status === 0
+const browserAccepts = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+const petstore = usePetstore()
+
+const get = (path: string, accept = browserAccepts) => fetch(petstore.url + path, { headers: { accept } })
+
+test("the commands on the first page work as they stand", {
+  skip: !curlIsHere && "NO curl on this machine",
+}, async () => {
+  const [, commands = ""] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(await (await get("/")).text()) ?? []
+  const { stdout } = await run("sh", ["-ec", `set -x; ${textOf(commands).replaceAll("\ncurl", "\necho; curl -sf")}`])
+  const [added, read, deleted] = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+  assert.deepEqual([added.id, added.name, read, deleted.message], [4711, "Rex", added, "Pet deleted"])
+})
+
+test("every problem's type leads to a page about it", async () => {
+  for (const [code, { title }] of Object.entries(problems)) {
+    const response = await get(`/problems/${code}`)
+    const page = await response.text()
+    assert.equal(response.status, 200)
+    assert.ok(page.includes(`<h1>${title}</h1>`) && page.includes(`<code>${code}</code>`), code)
+  }
+})
+
+test("pages allow no script but one of their own, nothing from elsewhere, and no frame around them", async () => {
+  for (const path of ["/", "/problems", "/problems/not-found", "/nowhere", "/docs"]) {
+    const policy = (await get(path)).headers.get("content-security-policy") ?? ""
+    assert.match(policy, /^default-src 'none'; /, path)
+    assert.match(policy, /frame-ancestors 'none'/, path)
+    assert.doesNotMatch(policy, /script-src (?!'self')|\*|https?:|unsafe-eval/, path)
+    if (path !== "/docs") assert.doesNotMatch(policy, /unsafe-inline/, path)
+    if (path !== "/docs" && path !== "/") assert.doesNotMatch(policy, /script-src/, path)
+  }
+})
+
+test("every page a person sees has the same header and style sheet, signing in and failing to included", async () => {
+  const first = await frameOf("/")
+  for (const path of [
+    "/problems",
+    "/problems/not-found",
+    "/nowhere",
+    "/oauth/consents",
+    "/oauth/auth",
+    "/oauth/interaction/x",
+  ])
+    assert.deepEqual(await frameOf(path), first, path)
+})
+
+async function frameOf(path: string) {
+  const response = await get(path)
+  const page = await response.text()
+  const [style = ""] = /style-src [^;]+/.exec(response.headers.get("content-security-policy") ?? "") ?? []
+  const [header = ""] = /<header>.*<\/header>/s.exec(page) ?? []
+  assert.ok(style && header, path)
+  return { style, header: header.replace(/ href="[^"]*"/g, "") }
+}
+
+test("the description travels compressed to whoever takes it so, and is the same text for everybody else", async () => {
+  const path = `${petstore.url}/api/v3/openapi.json`
+  const zipped = await fetch(path)
+  const plain = await fetch(path, { headers: { "accept-encoding": "identity" } })
+  assert.deepEqual(
+    [zipped, plain].map(({ headers }) => headers.get("content-encoding")),
+    ["gzip", null],
+  )
+  assert.ok(Number(zipped.headers.get("content-length")) * 5 < Number(plain.headers.get("content-length")))
+  assert.equal(await zipped.text(), await plain.text())
+})
+
+test("where there is nothing a browser gets a page, a program a problem, and the interface always problems", async () => {
+  const typeAt = async (path: string, accept?: string) => {
+    const response = await get(path, accept)
+    assert.equal(response.status, 404)
+    return response.headers.get("content-type")
+  }
+  for (const path of ["/nowhere", "/problems/no-such", "/docs/nothing.js", "/%3Cscript%3E"])
+    assert.match((await typeAt(path)) ?? "", /^text\/html/)
+  for (const accept of ["*/*", "application/json", "text/html;q=0.5, application/json", ""])
+    assert.match((await typeAt("/nowhere", accept)) ?? "", /^application\/problem\+json/)
+  assert.match((await typeAt("/api/v3/nowhere")) ?? "", /^application\/problem\+json/)
+})
+
+test("the reference's scripts travel compressed and may be kept for ever, because a changed one has another name", async () => {
+  const page = await (await get("/docs/")).text()
+  const [library, start] = [...page.matchAll(/<script src="([^"]+)">/g)].map(([, path]) => `/${path}`) as [
+    string,
+    string,
+  ]
+  for (const path of [library, start]) {
+    const response = await get(path)
+    assert.equal(response.headers.get("content-encoding"), "gzip")
+    assert.match(response.headers.get("cache-control") ?? "", /immutable/)
+    const plain = await fetch(petstore.url + path, { headers: { "accept-encoding": "identity" } })
+    assert.equal(await plain.text(), await response.text())
+  }
+  assert.equal((await get(start.replace(/\w\.js$/, "_.js"))).status, 404)
+})
+
+test("the icon is found under both names browsers ask for", async () => {
+  for (const path of ["/favicon.svg", "/favicon.ico"])
+    assert.equal((await get(path)).headers.get("content-type"), "image/svg+xml")
+})
+
+const textOf = (markup: string): string =>
+  markup
+    .replace(/<\/?\w+>/g, "")
+    .replace(/&#39;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, "&")

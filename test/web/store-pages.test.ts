@@ -1,0 +1,208 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { readEventStream } from "../../src/client/event-stream.ts"
+import { streamsMax } from "../../src/http/event-stream/room.ts"
+import { hostileTexts } from "../harness/hostile-texts.ts"
+import { startPetstore } from "../harness/petstore.ts"
+import { until } from "../harness/until.ts"
+import { usePetstore } from "../harness/use.ts"
+
+const petstore = usePetstore({ streams: { lookMs: 20 } }, "one for each test")
+const store = petstore.as("special-key")
+
+const read = async (path: string, url = petstore.url) => {
+  const response = await fetch(url + path, { headers: { accept: "text/html" } })
+  return { status: response.status, headers: response.headers, page: await response.text() }
+}
+const post = (path: string, headers: Record<string, string> = {}) =>
+  fetch(petstore.url + path, { method: "POST", redirect: "manual", headers })
+const namesOn = (page: string) => [...page.matchAll(/<strong>(.*?)<\/strong>/g)].map(([, name]) => name)
+const addPet = (body: Partial<Parameters<typeof store.addPet>[0]["body"]>) =>
+  store.addPet({ body: { name: "Rex", photoUrls: [], ...body } })
+
+test("the store shows what GET /pet lists, by the same parameters", async () => {
+  assert.equal(namesOn((await read("/")).page).length, 10)
+  for (const [query, parameters] of [
+    ["status=pending", { status: ["pending" as const] }],
+    [
+      "category=Cats&status=available&sort=id",
+      { category: ["Cats"], status: ["available" as const], sort: "id" as const },
+    ],
+    ["tag=tag4", { tag: ["tag4"] }],
+    ["name=LI&sort=-name", { name: "LI", sort: "-name" as const }],
+    ["name=&category=&tag=&status=&sort=", {}],
+  ] as const) {
+    const { value } = await store.listPets({ query: parameters as object })
+    assert.deepEqual(
+      namesOn((await read(`/?${query}`)).page),
+      value.map(({ name }) => name),
+      query,
+    )
+  }
+})
+
+test("what GET /pet refuses is said beside the form, which keeps what was typed", async () => {
+  const { status, page } = await read("/?category=Cats&tag=tag1")
+  assert.equal(status, 400)
+  assert.match(page, /role="alert">[^<]*tag cannot be combined with category/)
+  assert.match(page, /name="category"[^>]*value="Cats"/)
+  assert.equal((await read("/?cursor=nonsense")).status, 400)
+})
+
+test("pages lead through the whole list", async () => {
+  for (let n = 0; n < 40; n++) await addPet({ name: `n${n}` })
+  const seen: (string | undefined)[] = []
+  for (let path: string | undefined = "/?sort=id"; path !== undefined; ) {
+    const { page } = await read(path)
+    seen.push(...namesOn(page))
+    const [, next] = /href="\.\/\?([^"]*)" rel="next"/.exec(page) ?? []
+    path = next && `/?${next.replaceAll("&amp;", "&")}`
+  }
+  assert.equal(seen.length, 50)
+  assert.equal(new Set(seen).size, 50)
+})
+
+test("a pet has a page with its image, its JSON and the command that reads it; what is no pet has none", async () => {
+  const { page, status } = await read("/pets/1")
+  assert.equal(status, 200)
+  const { text } = await store.getPetById({ params: { petId: 1 } })
+  const shown = /<pre class="wrap"[^>]*>(.*?)<\/pre>/s.exec(page)?.[1]?.replaceAll("&quot;", '"') ?? ""
+  assert.deepEqual(JSON.parse(shown), JSON.parse(text))
+  const [, image = ""] = /<img class="image" src="\.\.(\/images\/[^"]+)"/.exec(page) ?? []
+  assert.equal((await fetch(petstore.url + image)).status, 200)
+  assert.ok(page.includes(`curl -H 'api_key: special-key' ${petstore.url}/api/v3/pet/1<`))
+  for (const path of ["/pets/999", "/pets/0", "/pets/abc", "/pets/9007199254740993", "/pets/%3Cscript%3E"])
+    assert.equal((await read(path)).status, 404, path)
+})
+
+test("an order from the page is a real one, and a second is refused with the reason", async () => {
+  const { status, headers } = await post("/pets/1/order")
+  const orderId = Number(/^\.\.\/1\?order=(\d+)$/.exec(headers.get("location") ?? "")?.[1])
+  assert.equal(status, 303)
+  const { value: order } = await store.getOrderById({ params: { orderId } })
+  assert.deepEqual([order.petId, order.status], [1, "placed"])
+  const { page } = await read(`/pets/1?order=${orderId}`)
+  assert.match(page, new RegExp(`Order № ${orderId} is placed`))
+  assert.doesNotMatch(page, /<form method="post"/)
+  assert.doesNotMatch((await read(`/pets/2?order=${orderId}`)).page, /Order №/)
+  const again = await post("/pets/1/order")
+  assert.equal(again.status, 409)
+  assert.match(await again.text(), /role="alert">/)
+  assert.equal((await post("/pets/999/order")).status, 404)
+})
+
+test("pages of other sites cannot place an order", async () => {
+  const refused = await post("/pets/1/order", { origin: "https://elsewhere.example" })
+  assert.equal(refused.status, 403)
+  assert.equal((await store.getPetById({ params: { petId: 1 } })).value.status, "available")
+  assert.equal((await post("/pets/1/order", { origin: petstore.url })).status, 303)
+})
+
+test("whatever is written into a pet shows up as text", async () => {
+  for (const text of hostileTexts) {
+    const { value } = await addPet({
+      name: text.slice(0, 255),
+      category: { name: text.slice(0, 100) },
+      tags: [{ name: text.slice(0, 100) }],
+      photoUrls: ["https://elsewhere.example/x.jpg", "x.svg"],
+    })
+    for (const path of [
+      "/",
+      `/pets/${value.id}`,
+      `/?name=${encodeURIComponent(text)}`,
+      `/?tag=${encodeURIComponent(text)}&category=${encodeURIComponent(text)}`,
+    ]) {
+      const { page } = await read(path)
+      const elements = page.replace(/<style>.*?<\/style>/s, "").match(/<\/?[a-z][^>]*>/gi) ?? []
+      for (const element of elements) {
+        assert.match(
+          element,
+          /^<\/?(html|head|meta|title|link|style|script|body|header|a|svg|g|path|circle|ellipse|nav|main|div|h1|h2|p|ul|ol|li|img|strong|span|section|aside|form|label|input|select|option|datalist|button|pre|i|b|dl|dt|dd|code|table|thead|tbody|tr|th|td|time)\b/i,
+          element,
+        )
+        assert.doesNotMatch(element.replace(/"[^"]*"/g, '""'), /\son\w+\s*=|['`]/i, `${path}: ${element}`)
+        assert.doesNotMatch(element, /\s(src|href|action)="(?!\.)/i, `${path}: ${element}`)
+      }
+      assert.equal(page.match(/<script/g)?.length, 1)
+      assert.match(page, /<script src="\.{1,2}\/store\/store-[0-9a-f]{16}\.js" defer><\/script>/)
+    }
+    await store.deletePet({ params: { petId: value.id } })
+  }
+})
+
+async function listen(query = "", init: RequestInit = {}) {
+  const leave = new AbortController()
+  const response = await fetch(`${petstore.url}/store/events${query}`, { ...init, signal: leave.signal })
+  const events: { event: string; data: { name?: string } }[] = []
+  void (async () => {
+    if (!response.ok) return
+    for await (const { data } of readEventStream(response.body as AsyncIterable<Uint8Array>))
+      if (data !== undefined) events.push(JSON.parse(data))
+  })().catch(() => undefined)
+  return { status: response.status, headers: response.headers, events, leave: () => leave.abort() }
+}
+
+test("strangers are told what happens to pets from where the page ends, and nothing of any account", async () => {
+  await petstore.worker.tick()
+  const [, stream = ""] = /data-stream="\.\/store\/events(\?[^"]*)"/.exec((await read("/")).page) ?? []
+  await addPet({ name: "Rex" })
+  await post("/pets/1/order")
+  const { status, headers, events, leave } = await listen(stream)
+  assert.equal(status, 200)
+  assert.equal(headers.get("access-control-allow-origin"), null)
+  await addPet({ name: "last" })
+  await until(() => events.some(({ data }) => data.name === "last"), "not told")
+  assert.deepEqual(
+    events.map(({ event, data }) => [event, data.name]),
+    [
+      ["pet.created", "Rex"],
+      ["pet.updated", "Cat 1"],
+      ["pet.created", "last"],
+    ],
+  )
+  leave()
+  const { page } = await read("/")
+  assert.doesNotMatch(page, /order\.placed/)
+})
+
+test("strangers have a few streams for each address, and cannot ask for what is long past", async () => {
+  for (let n = 0; n < 210; n++) await addPet({ name: `n${n}` })
+  await petstore.worker.tick()
+  const { events, leave } = await listen("?after=evt_1_000000000000")
+  await until(() => events.at(-1)?.data.name === "n209", "not told")
+  assert.equal(events.length, 200)
+  const streams = await Promise.all(Array.from({ length: streamsMax.perAddress - 1 }, () => listen()))
+  const refused = await listen()
+  assert.equal(refused.status, 429)
+  assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
+  for (const { leave } of streams) leave()
+  leave()
+})
+
+const production = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://pets.example" }
+
+test("in production the store is the operator's to switch on: until then / leads to the console, and nothing is shown", async () => {
+  await using own = await startPetstore({ env: production })
+  const entrance = await fetch(own.url, { redirect: "manual" })
+  assert.deepEqual([entrance.status, entrance.headers.get("location")], [302, "./console"])
+  for (const path of ["/pets/1", "/store/events"]) assert.equal((await read(path, own.url)).status, 404)
+})
+
+test("in production a public store shows pets, but no key and no way to order", async () => {
+  await using own = await startPetstore({ env: { ...production, PETSTORE_PUBLIC_STORE: "on" } })
+  const { value } = await own.as(own.firstKey as string).addPet({ body: { name: "Rex", photoUrls: [] } })
+  for (const path of ["/", `/pets/${value.id}`]) {
+    const { status, page } = await read(path, own.url)
+    assert.equal(status, 200)
+    assert.ok(page.includes("Rex") && page.includes("YOUR_KEY") && page.includes("https://pets.example/api/v3/pet"))
+    for (const text of ["special-key", "andbox", 'method="post"']) assert.ok(!page.includes(text), text)
+  }
+  const ordered = await fetch(`${own.url}/pets/${value.id}/order`, { method: "POST" })
+  assert.equal(ordered.status, 404)
+})
+
+test("the sandbox's store can be switched off, and nothing but on and off is understood", async () => {
+  await using own = await startPetstore({ env: { PETSTORE_PUBLIC_STORE: "off" } })
+  assert.equal((await fetch(own.url, { redirect: "manual" })).status, 302)
+  await assert.rejects(startPetstore({ env: { PETSTORE_PUBLIC_STORE: "yes" } }), /must be on or off/)
+})
