@@ -1,3 +1,4 @@
+import type { Addresses, Maintenance } from "../domain/admin/contract.ts"
 import { StoreUnavailable } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Clock } from "../kernel/clock.ts"
@@ -10,10 +11,6 @@ import { restore } from "./backup/restore.ts"
 import { verifyArchive } from "./backup/verify.ts"
 import { copyInstallation } from "./copy/copy.ts"
 import type { Installation } from "./installation.ts"
-import type { Report } from "./report.ts"
-
-/** The URLs of a database and, where they are meant too, of images. */
-type Addresses = { database: string; images: string | undefined }
 
 /**
  * What is done with the files of a service on this machine, for the command line. `read` reads the places that settings name
@@ -23,7 +20,7 @@ export function openMaintenance(
   installation: Installation,
   clock: Clock,
   read: (settings: { PETSTORE_DATABASE_URL: string } | { PETSTORE_BLOB_URL: string }) => Places,
-) {
+): Maintenance {
   // What is made from here on, SQLite's files included, is for this user alone.
   process.umask(0o077)
   const databaseAt = (url: string) => read({ PETSTORE_DATABASE_URL: url }).database
@@ -36,26 +33,25 @@ export function openMaintenance(
     images: images === undefined ? undefined : read({ PETSTORE_BLOB_URL: images }),
   })
   return {
-    backUp: (target: string, report: Report) =>
+    backUp: (target, report) =>
       explain(async () => {
         await using writer = await openWriter(target, bucketAt(target))
         const made = await backUp(installation, writer, clock.now(), report)
         noteBackup(installation.dataDir, made.createdAt)
         return made
       }),
-    verify: (source: string, report: Report) =>
+    verify: (source, report) =>
       explain(async () => {
         await using archive = await openReader(source, bucketAt(source))
         const { manifest, wrong } = await verifyArchive(archive, report)
         return { ...manifest, wrong }
       }),
-    restore: (source: string, report: Report) =>
+    restore: (source, report) =>
       explain(async () => {
         await using archive = await openReader(source, bucketAt(source))
         return await restore(installation, archive, clock.now(), report)
       }),
-    copy: (from: Addresses, to: Addresses, report: Report) =>
-      explain(() => copyInstallation(endsAt(from), endsAt(to), clock.now(), report)),
+    copy: (from, to, report) => explain(() => copyInstallation(endsAt(from), endsAt(to), clock.now(), report)),
   }
 }
 
