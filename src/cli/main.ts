@@ -46,8 +46,9 @@ async function start(): Promise<number> {
     },
     async maintenance() {
       const { openMaintenance } = await import("../operator/maintenance.ts")
-      const installation = { ...readConfig(process.env), version }
-      return openMaintenance(installation, systemClock, (more) => readPlaces({ ...process.env, ...more }))
+      const installation = () => ({ ...readConfig(process.env), version })
+      const places = (settings: object) => readPlaces({ ...process.env, ...settings })
+      return openMaintenance({ installation, places }, systemClock)
     },
   })
 }

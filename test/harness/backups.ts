@@ -15,9 +15,11 @@ export const onMachine = (dataDir: string, argv: readonly string[], env: Record<
     inspectStopped: () => inspectStopped(readConfig({ PETSTORE_DATA_DIR: dataDir, ...env })),
     maintenance: async () =>
       openMaintenance(
-        { ...readConfig({ PETSTORE_DATA_DIR: dataDir, ...env }), version: "0.0.0" },
+        {
+          installation: () => ({ ...readConfig({ PETSTORE_DATA_DIR: dataDir, ...env }), version: "0.0.0" }),
+          places: (settings) => readPlaces({ PETSTORE_DATA_DIR: dataDir, ...env, ...settings }),
+        },
         systemClock,
-        (settings) => readPlaces({ PETSTORE_DATA_DIR: dataDir, ...env, ...settings }),
       ),
   })
 

@@ -25,6 +25,8 @@ export type Report = (what: string, done: number, total: number | undefined, uni
 
 /** What is done with the files of a service on this machine, without asking it. Throws CannotStart. */
 export type Maintenance = {
+  /** Brings the database up to date; resolves with its name, and the versions of its schema before and after. */
+  migrate(): Promise<{ database: string; from: number; to: number }>
   /** Writes a backup to a new place; resolves with what it holds. */
   backUp(target: string, report: Report): Promise<Backup>
   /** Reads a whole backup; `wrong` holds a sentence for everything that is not as it should be. */
