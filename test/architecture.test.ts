@@ -222,11 +222,7 @@ const table: Rule[] = [
       ...[
         kernel,
         contract,
-        under(
-          "client/",
-          "cli/",
-          "(config/config|operator/(socket|administration|inspection|maintenance)|version)\\.ts",
-        ),
+        under("client/", "cli/", "(config/config|operator/(socket|administration|maintenance)|version)\\.ts"),
       ],
       node,
     ],

@@ -1,7 +1,7 @@
 import { constants } from "node:os"
 import type { Client } from "../client/client.ts"
 import type { Following, Told } from "../client/follow.ts"
-import type { AdminAnswer, AdminRequest, Finding, Maintenance } from "../domain/admin/contract.ts"
+import type { AdminAnswer, AdminRequest, Maintenance } from "../domain/admin/contract.ts"
 import type { Api } from "../domain/api.ts"
 import type { sandbox } from "../domain/sandbox/contract.ts"
 import type { Clock } from "../kernel/clock.ts"
@@ -68,12 +68,10 @@ export type World = {
   service: Service
   /** Whether to print responses as JSON, unchanged. */
   json: boolean
-  /** Has something done by the service on this machine, or to its files while it is stopped. */
+  /** Has something done by the service on this machine, or to its files while it is stopped. Throws CannotStart. */
   administer(request: AdminRequest): Promise<AdminAnswer>
   /** Asks the service that runs on this machine's files; undefined when none does. */
   askRunning(request: AdminRequest): Promise<AdminAnswer | undefined>
-  /** What is found in the files of a service that is stopped; nothing where there are none. Throws CannotStart. */
-  inspectStopped(): Promise<readonly Finding[]>
   /** Where this user's logins are kept, and how far imports are. */
   stateDir: string
   /** Of this program. */

@@ -33,10 +33,6 @@ async function start(): Promise<number> {
       return administerStopped(config, request)
     },
     askRunning: (request) => askRunning(readConfig(process.env).dataDir, request),
-    async inspectStopped() {
-      const { inspectStopped } = await import("../operator/inspection.ts")
-      return inspectStopped(readConfig(process.env))
-    },
     clock: systemClock,
     interrupted,
     pause: (ms, signal) => after(ms, undefined, signal && { signal }).catch(() => undefined),
