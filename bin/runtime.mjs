@@ -25,7 +25,6 @@ export function runPetstore(folder) {
   const program = (name) => join(root, folder, `${name}.${extension}`)
   const given = process.argv.slice(2)
   if (given.join(" ") === "serve") run([...serviceFlags, program("main")], serviceEnvironment)
-  else if (given.join(" ") === "migrate") run([program("migrate")])
   else run([program("cli/main"), ...given])
 }
 

@@ -153,7 +153,7 @@ const table: Rule[] = [
   {
     name: "what main says and hears",
     files: under("(http/server/graceful-shutdown|observability/greeting)\\.ts"),
-    may: [packages("pino"), under("kernel/network/database-hosts\\.ts")],
+    may: [packages("pino")],
     mayNot: ["src/petstore.ts", "npm:node:fs"],
   },
   {
@@ -224,11 +224,7 @@ const table: Rule[] = [
       ...[
         kernel,
         contract,
-        under(
-          "client/",
-          "cli/",
-          "(config/config|operator/(socket|administration|inspection|maintenance)|version)\\.ts",
-        ),
+        under("client/", "cli/", "(config/config|operator/(socket|administration|maintenance)|version)\\.ts"),
       ],
       node,
     ],
@@ -245,12 +241,6 @@ const table: Rule[] = [
     files: under("operator/(administration|inspection)\\.ts"),
     may: [/^(src|npm:node:(crypto|fs|os)$)/],
     mayNot: ["npm:pino", "npm:node:http"],
-  },
-  {
-    name: "migrate",
-    files: under("operator/migrate\\.ts"),
-    may: [kernel, port, under("(config/config|observability/greeting|storage/open)\\.ts")],
-    mayNot: ["src/petstore.ts", "src/storage/sqlite/open.ts"],
   },
   {
     name: "an operator at the machine",
@@ -458,7 +448,7 @@ test("main only starts and stops what the composition root makes", () => {
 
 test("only the entry points read the environment", () => {
   const readers = sources.filter((file) => readFileSync(join(root, file), "utf8").includes("process.env"))
-  assert.deepEqual(readers.sort(), ["src/cli/main.ts", "src/main.ts", "src/operator/migrate.ts"])
+  assert.deepEqual(readers.sort(), ["src/cli/main.ts", "src/main.ts"])
 })
 
 test("a verb raises problems only through its context, where the compiler checks them", () => {

@@ -1,20 +1,19 @@
 import { join } from "node:path"
 import { test } from "node:test"
-import { formatWholeHelp } from "../src/cli/arguments/help.ts"
 import { commands } from "../src/cli/commands.ts"
 import { settings } from "../src/config/settings.ts"
 import { api } from "../src/domain/api.ts"
 import { problems } from "../src/domain/problems/problems.ts"
 import { openapi } from "../src/http/openapi/document.ts"
 import { version } from "../src/version.ts"
-import { clientRoutes, configurationPage, problemsPage } from "./harness/generated-docs.ts"
+import { clientRoutes, configurationPage, problemsPage, wholeHelp } from "./harness/generated-docs.ts"
 
 const root = join(import.meta.dirname, "..")
 
 /** What is generated and committed, so that a change of surface shows in review. */
 const generated: Record<string, () => string> = {
   "openapi.json": () => `${JSON.stringify(openapi(api, version), null, 2)}\n`,
-  "cli.txt": () => formatWholeHelp(commands),
+  "cli.txt": () => wholeHelp(commands),
   "docs/problems.md": () => problemsPage(problems),
   "src/client/routes.ts": () => clientRoutes(api),
   "docs/configuration.md": () => configurationPage(settings),

@@ -1,7 +1,7 @@
 import { constants } from "node:os"
 import type { Client } from "../client/client.ts"
 import type { Following, Told } from "../client/follow.ts"
-import type { AdminAnswer, AdminRequest, Finding } from "../domain/admin/contract.ts"
+import type { AdminAnswer, AdminRequest, Maintenance } from "../domain/admin/contract.ts"
 import type { Api } from "../domain/api.ts"
 import type { sandbox } from "../domain/sandbox/contract.ts"
 import type { Clock } from "../kernel/clock.ts"
@@ -62,47 +62,16 @@ export type Terminal = {
   askSecret?: ((question: string) => Promise<string>) | undefined
 }
 
-/** Hears how far something is: `done` of `total` of these units. */
-export type Report = (what: string, done: number, total: number | undefined, unit: string) => void
-
-/** What is done with the files of a service on this machine, without asking it. Throws CannotStart. */
-export type Maintenance = {
-  /** Writes a backup to a new place; resolves with what it holds. */
-  backUp(target: string, report: Report): Promise<Backup>
-  /** Reads a whole backup; `wrong` holds a sentence for everything that is not as it should be. */
-  verify(source: string, report: Report): Promise<Backup & { wrong: string[] }>
-  /** Puts a backup where nothing is yet. */
-  restore(source: string, report: Report): Promise<Backup>
-  /** Copies database and images to others; resolves with the number of rows of each table and that of images. */
-  copy(from: Addresses, to: Addresses, report: Report): Promise<{ rows: Record<string, number>; images?: number }>
-}
-
-/** The URLs of a database and of images, which stay where they are when undefined. */
-type Addresses = { database: string; images: string | undefined }
-
-/** What a backup holds. */
-export type Backup = {
-  /** ISO 8601, UTC. */
-  createdAt: string
-  files: { count: number }
-  database: { kind: "sqlite"; rows: Record<string, number> } | { kind: "postgres" }
-  sealingKey: "stored" | "not stored"
-  /** The images it lacks although pets refer to them, by SHA-256 and the key of their files; absent when it has all. */
-  missing?: readonly { sha256: string; key: string; reason: "missing" | "damaged" }[]
-}
-
 /** Everything outside the process that a command uses. */
 export type World = {
   terminal: Terminal
   service: Service
   /** Whether to print responses as JSON, unchanged. */
   json: boolean
-  /** Has something done by the service on this machine, or to its files while it is stopped. */
+  /** Has something done by the service on this machine, or to its files while it is stopped. Throws CannotStart. */
   administer(request: AdminRequest): Promise<AdminAnswer>
   /** Asks the service that runs on this machine's files; undefined when none does. */
   askRunning(request: AdminRequest): Promise<AdminAnswer | undefined>
-  /** What is found in the files of a service that is stopped; nothing where there are none. Throws CannotStart. */
-  inspectStopped(): Promise<readonly Finding[]>
   /** Where this user's logins are kept, and how far imports are. */
   stateDir: string
   /** Of this program. */

@@ -33,10 +33,6 @@ async function start(): Promise<number> {
       return administerStopped(config, request)
     },
     askRunning: (request) => askRunning(readConfig(process.env).dataDir, request),
-    async inspectStopped() {
-      const { inspectStopped } = await import("../operator/inspection.ts")
-      return inspectStopped(readConfig(process.env))
-    },
     clock: systemClock,
     interrupted,
     pause: (ms, signal) => after(ms, undefined, signal && { signal }).catch(() => undefined),
@@ -46,8 +42,9 @@ async function start(): Promise<number> {
     },
     async maintenance() {
       const { openMaintenance } = await import("../operator/maintenance.ts")
-      const installation = { ...readConfig(process.env), version }
-      return openMaintenance(installation, systemClock, (more) => readPlaces({ ...process.env, ...more }))
+      const installation = () => ({ ...readConfig(process.env), version })
+      const places = (settings: object) => readPlaces({ ...process.env, ...settings })
+      return openMaintenance({ installation, places }, systemClock)
     },
   })
 }

@@ -1,9 +1,17 @@
 import type { Send } from "../client/client.ts"
 import { findNearest } from "../kernel/did-you-mean.ts"
+import { globalFlags } from "./arguments/global-flags.ts"
 import { formatCommandHelp, formatNounHelp, formatTopHelp, nounOf } from "./arguments/help.ts"
 import { type Parsed, parse } from "./arguments/parse.ts"
-import { warnOfSecrets } from "./arguments/warn-of-secrets.ts"
-import { type Command, type Given, Interrupted, isOn, one, type Service, UsageError, type World } from "./command.ts"
+import {
+  type Command,
+  type Given,
+  Interrupted,
+  type Service,
+  type Terminal,
+  UsageError,
+  type World,
+} from "./command.ts"
 import { commands } from "./commands.ts"
 import { explainFailure } from "./output/failure.ts"
 import { connect } from "./service/service.ts"
@@ -22,35 +30,41 @@ export async function run(argv: readonly string[], outside: Outside): Promise<nu
     const parsed = parseCommandLine(argv)
     const { command, given, global } = parsed
     json = global.json?.[0] === true
-    const instead = describeInstead(parsed, outside.version)
-    if (instead !== undefined || !command) {
-      outside.terminal.out(instead ?? formatTopHelp(commands))
+    if (!command || global.version || global.help) {
+      outside.terminal.out(describe(parsed, outside.version))
       return 0
     }
-    const flags: Given = { arguments: {}, flags: global }
-    const { settings, stateDir, terminal } = outside
-    const choose = (flag: string, name: string, setting: string | undefined) => {
-      const value = one(flags, flag)
-      if (value !== undefined) return { value, from: `--${flag}` }
-      return setting === undefined ? undefined : { value: setting, from: name }
-    }
-    service = connect(
-      one(flags, "url") ?? settings.url,
-      {
-        apiKey: choose("api-key", "PETSTORE_API_KEY", settings.apiKey),
-        token: choose("token", "PETSTORE_TOKEN", settings.token),
-        stateDir,
-      },
-      outside.fetch,
-    )
-    if (!json) warnOfSecrets(parsed, terminal)
-    if (isOn(flags, "verbose")) terminal.err(`${service.url}, with ${service.credential.from}\n`)
+    service = connectTo(global, outside)
+    if (!json) warnOfSecrets(parsed, outside.terminal)
+    if (global.verbose?.[0] === true) outside.terminal.err(`${service.url}, with ${service.credential.from}\n`)
     return await runToEnd(command, given, { ...outside, service, json })
   } catch (error) {
     const { text, code } = explainFailure(error, service, json)
     outside.terminal.err(text)
     return code
   }
+}
+
+function connectTo(flags: Given["flags"], { settings, stateDir, fetch }: Outside): Service {
+  const given = (flag: string) => flags[flag]?.[0] as string | undefined
+  const choose = (flag: string, name: string, setting: string | undefined) => {
+    const value = given(flag)
+    if (value !== undefined) return { value, from: `--${flag}` }
+    return setting === undefined ? undefined : { value: setting, from: name }
+  }
+  const apiKey = choose("api-key", "PETSTORE_API_KEY", settings.apiKey)
+  const token = choose("token", "PETSTORE_TOKEN", settings.token)
+  return connect(given("url") ?? settings.url, { apiKey, token, stateDir }, fetch)
+}
+
+/** Says of each secret on the command line that others can read it there. */
+function warnOfSecrets({ command, given, global }: Parsed, { err }: Terminal): void {
+  const shown = [
+    ...globalFlags.filter(({ name }) => name in global),
+    ...(command?.flags.filter(({ name }) => name in given.flags) ?? []),
+  ]
+  for (const { name, secret } of shown)
+    if (secret !== undefined) err(`Others on this machine can read --${name} in the list of processes: ${secret}.\n`)
 }
 
 async function runToEnd(command: Command, given: Given, world: World): Promise<number> {
@@ -73,10 +87,10 @@ const rejectWhenAborted = (signal: AbortSignal): Promise<never> =>
 const parseCommandLine = (argv: readonly string[]): Parsed =>
   parse(argv[0] === "help" ? [...argv.slice(1), "--help"] : argv, commands)
 
-/** The text shown instead of running a command: version or help; throws UsageError when there is no such command. */
-function describeInstead({ command, words, global }: Parsed, version: string): string | undefined {
+/** Version or help, in place of running a command; throws UsageError when there is no such command. */
+function describe({ command, words, global }: Parsed, version: string): string {
   if (global.version) return `petstore ${version}\n`
-  if (command) return global.help ? formatCommandHelp(command) : undefined
+  if (command) return formatCommandHelp(command)
   const [noun, ...verb] = words
   if (noun === undefined) return formatTopHelp(commands)
   const help = formatNounHelp(noun, commands)

@@ -41,19 +41,23 @@ type Failure = { status?: number; code?: string; headers?: Headers }
 /** How long to wait after a failure; undefined when another attempt would not help. */
 function pauseAfter(error: unknown, failures: number, random: () => number): number | undefined {
   const { status, code, headers } = error as Failure
-  const isPassing = status === undefined ? isOfNetwork(error) : passing.has(status) || code === stillRunning
-  if (!isPassing) return undefined
-  const askedMs = retryAfterOf(headers?.get("retry-after"))
+  if (!(status === undefined ? isOfNetwork(error) : isPassing(status, code))) return undefined
+  const askedMs = retryAfterOf(headers)
   if (askedMs !== undefined) return askedMs <= retryAfterMaxMs ? askedMs : undefined
   return random() * Math.min(pauseMaxMs, firstPauseMs * 2 ** failures)
 }
+
+/** Whether another attempt may change this response. */
+export const isPassing = (status: number, code: string | undefined): boolean =>
+  passing.has(status) || code === stillRunning
 
 /** What `fetch` rejects with when no whole response came: a TypeError, or the end of an attempt's time. */
 const isOfNetwork = (error: unknown): boolean =>
   error instanceof TypeError || (error as Error | undefined)?.name === "TimeoutError"
 
 /** Milliseconds of a `Retry-After`, in seconds or as a date (RFC 9110 section 10.2.3). */
-function retryAfterOf(text: string | null | undefined): number | undefined {
+export function retryAfterOf(headers: Headers | undefined): number | undefined {
+  const text = headers?.get("retry-after")
   if (!text) return undefined
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)

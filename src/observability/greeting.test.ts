@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { firstKey, placeOfData } from "./greeting.ts"
+import { placeOfData } from "../kernel/network/database-hosts.ts"
+import { firstKey } from "./greeting.ts"
 
 test("the first key is shown at a terminal; where output is collected, only the file that holds it is", () => {
   const key = { secret: "psk_secret", path: "/data/first-admin-key.txt" }

@@ -1,11 +1,4 @@
 import type { Logger } from "pino"
-import { splitHosts } from "../kernel/network/database-hosts.ts"
-
-/** Where the data is, without a password. */
-export const placeOfData = (database: { kind: "sqlite"; file: string } | { kind: "postgres"; url: string }): string =>
-  database.kind === "sqlite"
-    ? database.file
-    : `PostgreSQL at ${splitHosts(database.url).map((url) => new URL(url).host)}`
 
 /** What a person at the terminal is told when the sandbox is ready. */
 export const welcome = (url: string, data: string): string => `

@@ -12,7 +12,7 @@ import { type Clock, systemClock } from "../kernel/clock.ts"
 import { isLoopback } from "../kernel/network/ip-address.ts"
 import type { Log } from "../observability/log.ts"
 import { openDatabase } from "../storage/open.ts"
-import { inspect, requireOwner } from "./inspection.ts"
+import { inspect, inspectStopped, requireOwner } from "./inspection.ts"
 
 type Parts = { store: Store; clock: Clock; sealing: RotatableSealing; blobs?: BlobStore } & Partial<Resettable>
 
@@ -64,6 +64,7 @@ async function reset(
  * another user's.
  */
 export async function administerStopped(config: Config, request: AdminRequest): Promise<AdminAnswer> {
+  if (request.action === "inspect") return { findings: await inspectStopped(config) }
   if (config.database.kind === "sqlite") requireOwner(config.database.file)
   const { store } = await openDatabase(config)
   try {

@@ -1,7 +1,10 @@
+import type { Addresses, Maintenance } from "../domain/admin/contract.ts"
 import { StoreUnavailable } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Clock } from "../kernel/clock.ts"
+import { placeOfData } from "../kernel/network/database-hosts.ts"
 import { noteBackup } from "../storage/disk/last-backup.ts"
+import { migrateDatabase } from "../storage/open.ts"
 import type { Bucket, Places } from "../storage/places.ts"
 import { openArchiveDirectory, readArchiveDirectory } from "./archive/disk.ts"
 import type { ArchiveReader, ArchiveWriter } from "./archive/place.ts"
@@ -10,52 +13,54 @@ import { restore } from "./backup/restore.ts"
 import { verifyArchive } from "./backup/verify.ts"
 import { copyInstallation } from "./copy/copy.ts"
 import type { Installation } from "./installation.ts"
-import type { Report } from "./report.ts"
 
-/** The URLs of a database and, where they are meant too, of images. */
-type Addresses = { database: string; images: string | undefined }
+/** Reads the settings of this machine. Throws CannotStart for those that cannot be used. */
+type Settings = {
+  installation(): Installation
+  /** Only where data is, with these settings in place of those of the environment. */
+  places(settings: { PETSTORE_DATABASE_URL?: string; PETSTORE_BLOB_URL?: string }): Places
+}
 
-/**
- * What is done with the files of a service on this machine, for the command line. `read` reads the places that settings name
- * and throws CannotStart for those that cannot be used.
- */
-export function openMaintenance(
-  installation: Installation,
-  clock: Clock,
-  read: (settings: { PETSTORE_DATABASE_URL: string } | { PETSTORE_BLOB_URL: string }) => Places,
-) {
+/** What is done with the files of a service on this machine, for the command line. */
+export function openMaintenance({ installation, places }: Settings, clock: Clock): Maintenance {
   // What is made from here on, SQLite's files included, is for this user alone.
   process.umask(0o077)
-  const databaseAt = (url: string) => read({ PETSTORE_DATABASE_URL: url }).database
+  const databaseAt = (url: string) => places({ PETSTORE_DATABASE_URL: url }).database
   const bucketAt = (address: string) => {
-    const images = address.startsWith("s3:") && read({ PETSTORE_BLOB_URL: address }).images
+    const images = address.startsWith("s3:") && places({ PETSTORE_BLOB_URL: address }).images
     return images && images.kind === "s3" ? images : undefined
   }
   const endsAt = ({ database, images }: Addresses) => ({
     database: databaseAt(database),
-    images: images === undefined ? undefined : read({ PETSTORE_BLOB_URL: images }),
+    images: images === undefined ? undefined : places({ PETSTORE_BLOB_URL: images }),
   })
   return {
-    backUp: (target: string, report: Report) =>
+    migrate: () =>
       explain(async () => {
+        const here = places({})
+        return { database: placeOfData(here.database), ...(await migrateDatabase(here)) }
+      }),
+    backUp: (target, report) =>
+      explain(async () => {
+        const service = installation()
         await using writer = await openWriter(target, bucketAt(target))
-        const made = await backUp(installation, writer, clock.now(), report)
-        noteBackup(installation.dataDir, made.createdAt)
+        const made = await backUp(service, writer, clock.now(), report)
+        noteBackup(service.dataDir, made.createdAt)
         return made
       }),
-    verify: (source: string, report: Report) =>
+    verify: (source, report) =>
       explain(async () => {
         await using archive = await openReader(source, bucketAt(source))
         const { manifest, wrong } = await verifyArchive(archive, report)
         return { ...manifest, wrong }
       }),
-    restore: (source: string, report: Report) =>
+    restore: (source, report) =>
       explain(async () => {
+        const service = installation()
         await using archive = await openReader(source, bucketAt(source))
-        return await restore(installation, archive, clock.now(), report)
+        return await restore(service, archive, clock.now(), report)
       }),
-    copy: (from: Addresses, to: Addresses, report: Report) =>
-      explain(() => copyInstallation(endsAt(from), endsAt(to), clock.now(), report)),
+    copy: (from, to, report) => explain(() => copyInstallation(endsAt(from), endsAt(to), clock.now(), report)),
   }
 }
 

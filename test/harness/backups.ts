@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { readConfig, readPlaces } from "../../src/config/config.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
-import { inspectStopped } from "../../src/operator/inspection.ts"
+import { administerStopped } from "../../src/operator/administration.ts"
 import { openMaintenance } from "../../src/operator/maintenance.ts"
 import { newestTables } from "../../src/storage/sqlite/tables.ts"
 import { petstoreCommand, type Ran } from "./command-line.ts"
@@ -12,12 +12,14 @@ import { petstoreCommand, type Ran } from "./command-line.ts"
 export const onMachine = (dataDir: string, argv: readonly string[], env: Record<string, string> = {}): Promise<Ran> =>
   petstoreCommand("http://127.0.0.1:1", argv, {
     databaseFile: () => join(dataDir, "petstore.db"),
-    inspectStopped: () => inspectStopped(readConfig({ PETSTORE_DATA_DIR: dataDir, ...env })),
+    administer: (request) => administerStopped(readConfig({ PETSTORE_DATA_DIR: dataDir, ...env }), request),
     maintenance: async () =>
       openMaintenance(
-        { ...readConfig({ PETSTORE_DATA_DIR: dataDir, ...env }), version: "0.0.0" },
+        {
+          installation: () => ({ ...readConfig({ PETSTORE_DATA_DIR: dataDir, ...env }), version: "0.0.0" }),
+          places: (settings) => readPlaces({ PETSTORE_DATA_DIR: dataDir, ...env, ...settings }),
+        },
         systemClock,
-        (settings) => readPlaces({ PETSTORE_DATA_DIR: dataDir, ...env, ...settings }),
       ),
   })
 

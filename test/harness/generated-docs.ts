@@ -1,3 +1,5 @@
+import { formatCommandHelp, formatTopHelp } from "../../src/cli/arguments/help.ts"
+import type { Command } from "../../src/cli/command.ts"
 import { describeDefault, type Setting } from "../../src/config/setting.ts"
 import type { Endpoint } from "../../src/kernel/endpoint.ts"
 import { jsonType } from "../../src/kernel/network/media-types.ts"
@@ -24,6 +26,13 @@ ${table(
   ["Variable", "Meaning", "Value", "Default"],
   settings.map((setting) => [`\`${setting.variable}\``, setting.meaning, setting.kind.form, describeDefault(setting)]),
 )}`
+
+/** `cli.txt`, the help of every command. */
+export const wholeHelp = (commands: readonly Command[]): string =>
+  [
+    `$ petstore --help\n\n${formatTopHelp(commands)}`,
+    ...commands.map((command) => `$ petstore ${command.name} --help\n\n${formatCommandHelp(command)}`),
+  ].join(`\n${"-".repeat(100)}\n`)
 
 function table(head: string[], rows: string[][]): string {
   const row = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`

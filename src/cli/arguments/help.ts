@@ -55,13 +55,6 @@ export function formatCommandHelp(command: Command): string {
   ].join("\n")
 }
 
-/** The help of every command, for the file that is compared in review. */
-export const formatWholeHelp = (commands: readonly Command[]): string =>
-  [
-    `$ petstore --help\n\n${formatTopHelp(commands)}`,
-    ...commands.map((command) => `$ petstore ${command.name} --help\n\n${formatCommandHelp(command)}`),
-  ].join(`\n${"-".repeat(lineWidth)}\n`)
-
 const formatUsage = ({ name, arguments: taken, flags }: Command): string =>
   [
     "Usage: petstore",

@@ -10,7 +10,7 @@ export type Parsed = { command: Command | undefined; words: string[]; given: Giv
 export function parse(argv: readonly string[], commands: readonly Command[]): Parsed {
   const start = afterLeadingFlags(argv)
   const words = wordsOf(argv.slice(start))
-  const command = longestMatch(words, commands)
+  const command = findCommand(words, commands)
   const leading = read(argv.slice(0, start), globalFlags)
   if (!command) {
     const rest = read(argv.slice(start + words.length), globalFlags)
@@ -45,13 +45,10 @@ function wordsOf(argv: readonly string[]): string[] {
   return argv.slice(0, end === -1 ? argv.length : end)
 }
 
-function longestMatch(words: readonly string[], commands: readonly Command[]): Command | undefined {
-  for (let count = words.length; count > 0; count--) {
-    const name = words.slice(0, count).join(" ")
-    const found = commands.find((command) => command.name === name)
-    if (found) return found
-  }
-  return undefined
+/** The command these words begin with: a noun and a verb before a verb alone. */
+function findCommand([first, second]: readonly string[], commands: readonly Command[]): Command | undefined {
+  const named = (name: string | undefined) => commands.find((command) => command.name === name)
+  return named(`${first} ${second}`) ?? named(first)
 }
 
 function read(argv: readonly string[], flags: readonly Flag[]) {

@@ -1,6 +1,12 @@
-import type { Backup, Command, Maintenance, Report, World } from "../command.ts"
-import { openStages } from "../output/stages.ts"
-import { describeMissing, lacksImages } from "./missing-images.ts"
+import type { Backup } from "../../domain/admin/contract.ts"
+import type { Command } from "../command.ts"
+import { formatNumber } from "../output/progress.ts"
+import { withStages } from "../output/stages.ts"
+
+/** The exit code of a command that worked, on a backup that lacks images. */
+const lacksImages = 3
+
+const namedMax = 20
 
 const settingsNote =
   "Run it as the service's user, with the service's settings: PETSTORE_DATA_DIR says where the data is. "
@@ -48,20 +54,30 @@ export const verifyBackup: Command = {
   },
 }
 
-/** Runs something long on this machine, with its progress on the terminal. */
-export async function withStages<T>(
-  world: World,
-  work: (maintenance: Maintenance, report: Report) => Promise<T>,
-): Promise<T> {
-  const stages = openStages(world)
-  try {
-    return await work(await world.maintenance(), stages.report)
-  } finally {
-    stages.end()
-  }
+export const restore: Command = {
+  name: "restore",
+  summary: "Put a backup where this machine's service keeps its data",
+  description:
+    "Run it as the service's user, with the service's settings and the service stopped. Nothing of a Petstore may be in " +
+    "the data directory. The backup is verified first, what was written is compared with it afterwards, and no service " +
+    "starts on a restore that was interrupted: run it again. Images that the backup lacks are named.",
+  arguments: [{ name: "backup", meaning: "Its directory, or s3://BUCKET/PREFIX" }],
+  flags: [],
+
+  async run({ arguments: { backup: source = "" } }, world) {
+    const restored = await withStages(world, (maintenance, report) => maintenance.restore(source, report))
+    if (world.json) world.terminal.out(`${JSON.stringify(restored)}\n`)
+    else
+      world.terminal.out(
+        `restored: ${describe(restored)}\n${describeMissing(restored)}${restored.sealingKey === "stored" ? "" : needsKey}`,
+      )
+    return 0
+  },
 }
 
-export const describe = ({ createdAt, files, database }: Backup): string =>
+const needsKey = "Start the service with the PETSTORE_SECRET_KEY the backup was made with.\n"
+
+const describe = ({ createdAt, files, database }: Backup): string =>
   `${describeDatabase(database)}, as of ${createdAt}, in ${count(files.count)} files`
 
 function describeDatabase(database: Backup["database"]): string {
@@ -70,4 +86,18 @@ function describeDatabase(database: Backup["database"]): string {
   return `${count(pets)} pets, ${count(orders)} orders, ${count(users)} users and ${count(images)} images`
 }
 
-const count = (number = 0): string => number.toLocaleString("en")
+const count = (number = 0): string => formatNumber(number)
+
+/** Names the images that a backup lacks, a line each; empty when it has all of them. */
+function describeMissing({ missing = [] }: Backup): string {
+  if (missing.length === 0) return ""
+  const named = missing
+    .slice(0, namedMax)
+    .map(({ sha256, key, reason }) => `${reason.padEnd(8)} image ${sha256}, key ${key}\n`)
+  const others = missing.length - named.length
+  return (
+    `The backup lacks the files of ${missing.length === 1 ? "an image" : `${count(missing.length)} images`} to which pets refer:\n` +
+    named.join("") +
+    (others > 0 ? `and ${count(others)} more, which manifest.json names\n` : "")
+  )
+}

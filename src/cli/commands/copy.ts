@@ -1,5 +1,5 @@
 import { type Command, one, UsageError } from "../command.ts"
-import { withStages } from "./backup.ts"
+import { withStages } from "../output/stages.ts"
 
 export const copy: Command = {
   name: "copy",

@@ -1,14 +1,20 @@
 import { randomUUID } from "node:crypto"
 import { rmSync } from "node:fs"
+import type { PetDraft } from "../../domain/pets/contract.ts"
+import { visible } from "../../kernel/visible.ts"
+import { csvColumns, type MappedColumn } from "../../pet-files/csv-columns.ts"
 import { type Command, type Given, isOn, one, type World } from "../command.ts"
 import { type Journal, openJournal } from "../import/journal.ts"
 import { choosePaths, type Paths } from "../import/paths.ts"
-import { createPreview, describeColumns } from "../import/preview.ts"
 import { openReport } from "../import/report.ts"
 import { createRetry } from "../import/retry.ts"
 import { checkOnly, inFlightMax, prepareSending } from "../import/send.ts"
 import { type Marked, openSource, readSource } from "../import/source.ts"
 import { formatNumber, openProgress } from "../output/progress.ts"
+import { createTable } from "../output/table.ts"
+
+/** How many of the first pets a dry run shows as they are understood. */
+const shownMax = 5
 
 export const importPets: Command = {
   name: "import",
@@ -48,6 +54,10 @@ export const importPets: Command = {
   },
 }
 
+/** What the columns of a CSV file are taken for, a line each. */
+const describeColumns = (columns: readonly MappedColumn[]): string =>
+  columns.map(({ title, column }) => `column ${visible(title)} → ${column ?? "nothing"}\n`).join("")
+
 /** How many lines had which outcome. */
 type Total = { lines: number; blank: number; imported: number; before: number; refused: number; held: number }
 
@@ -63,7 +73,7 @@ async function askStore(world: World): Promise<string | undefined> {
 
 async function importLines(given: Given, world: World, paths: Places, lines: AsyncGenerator<Marked>, source: Source) {
   const isDryRun = isOn(given, "dry-run")
-  const preview = createPreview()
+  const shown: PetDraft[] = []
   const progress = openProgress(world.terminal, world.clock, source.lines)
   const report = openReport(paths.report, { ...world.terminal, err: progress.say })
   const journal = isDryRun ? undefined : openJournalOf(given, world, paths, source.fingerprint)
@@ -75,7 +85,7 @@ async function importLines(given: Given, world: World, paths: Places, lines: Asy
   const lane = async () => {
     for await (const marked of lines) {
       world.interrupted.throwIfAborted()
-      preview.take(marked)
+      if ("draft" in marked && shown.length < shownMax) shown.push(marked.draft)
       const result = await outcome(marked)
       total.lines += 1
       if (typeof result === "string") total[result] += 1
@@ -94,7 +104,7 @@ async function importLines(given: Given, world: World, paths: Places, lines: Asy
   journal?.close()
   if (total.refused + total.held > 0 && paths.report && !world.json)
     world.terminal.err(`Refused lines are listed in ${paths.report}\n`)
-  if (isDryRun && !world.json) world.terminal.out(preview.format())
+  if (isDryRun && !world.json && shown.length > 0) world.terminal.out(createTable(csvColumns)(shown))
   summarise(world, total, isDryRun, (world.clock.now() - startedAt) / 1000)
   if (failed) {
     if (!world.interrupted.aborted) world.terminal.err("The import is incomplete; the same command continues it.\n")

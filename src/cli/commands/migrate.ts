@@ -1,6 +1,5 @@
-import { type Command, UsageError } from "../command.ts"
+import type { Command } from "../command.ts"
 
-/** Here for the help only: the launcher runs `petstore migrate` as src/operator/migrate.ts. */
 export const migrate: Command = {
   name: "migrate",
   summary: "Bring the database up to date without serving",
@@ -9,7 +8,12 @@ export const migrate: Command = {
     "those who want to do it before.",
   arguments: [],
   flags: [],
-  run: async () => {
-    throw new UsageError("the database is brought up to date by the launcher: petstore migrate")
+
+  async run(_given, { terminal, json, maintenance }) {
+    const migrated = await (await maintenance()).migrate()
+    const { database, from, to } = migrated
+    const done = from === to ? `is at schema version ${to} already` : `was brought from schema version ${from} to ${to}`
+    terminal.out(json ? `${JSON.stringify(migrated)}\n` : `${database} ${done}\n`)
+    return 0
   },
 }

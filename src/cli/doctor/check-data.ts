@@ -37,12 +37,10 @@ const findExistingDirectory = (directory: string): Promise<string> =>
   )
 
 /** What the service that runs on this machine's files says of them; while it is stopped, what is found in them. */
-export async function checkData({ askRunning, inspectStopped }: World): Promise<readonly Finding[]> {
-  const running = await askRunning({ action: "inspect" })
-  if (running?.error !== undefined) return [{ about: "schema", found: running.error, advice: "See the service's log" }]
-  if (running !== undefined) return running.findings ?? []
+export async function checkData({ administer }: World): Promise<readonly Finding[]> {
   try {
-    return await inspectStopped()
+    const { error, findings = [] } = await administer({ action: "inspect" })
+    return error === undefined ? findings : [{ about: "schema", found: error, advice: "See the service's log" }]
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error
     const advice = 'See "Damaged and missing files" in docs/operations.md'

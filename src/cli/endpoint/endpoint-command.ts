@@ -45,7 +45,7 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
         }),
       }
       if (isOn(given, all.name)) await showPages(allPages(call as PagedCall, request), world, listing)
-      else show(await call(request), world, listing)
+      else await show(await call(request), world, listing)
       return 0
     },
   }

@@ -16,25 +16,12 @@ type Identity = {
 }
 
 /** What happened to each line so far, by the line's mark; kept in a file, one entry per line. */
-export type Journal = Identity & {
-  /** Whether lines with an unknown response were sent so long ago that sending them again could store them twice. */
-  isStale: boolean
-  /** How many lines were imported before. */
-  doneBefore: number
-  isDone(mark: string): boolean
-  wasRefused(mark: string): boolean
-  isDoubtful(mark: string): boolean
-  recordDone(mark: string, line: number, id: number): void
-  recordRefused(mark: string): void
-  recordDoubtful(mark: string): void
-  recordFinished(): void
-  close(): void
-}
+export type Journal = ReturnType<typeof openJournal>
 
 type Entry = { done?: string; refused?: string; doubtful?: string; finished?: string }
 
 /** Opens the journal of an import, continuing what it holds; `path` undefined keeps it in memory alone. */
-export function openJournal(path: string | undefined, wanted: Identity, clock: Clock): Journal {
+export function openJournal(path: string | undefined, wanted: Identity, clock: Clock) {
   const known = { done: new Set<string>(), refused: new Set<string>(), doubtful: new Set<string>() }
   const earlier = path === undefined ? undefined : readJournal(path)
   const identity = earlier ? continueImport(earlier.entries, wanted, path as string) : wanted
@@ -50,14 +37,16 @@ export function openJournal(path: string | undefined, wanted: Identity, clock: C
   else if (earlier.isTorn) writeSync(file as number, "\n")
   return {
     ...identity,
+    /** Whether lines with an unknown response were sent so long ago that sending them again could store them twice. */
     isStale: earlier !== undefined && !isFinished && clock.now() - earlier.changedAt > keptMs,
+    /** How many lines were imported before. */
     doneBefore: known.done.size,
-    isDone: (mark) => known.done.has(mark),
-    wasRefused: (mark) => known.refused.has(mark),
-    isDoubtful: (mark) => known.doubtful.has(mark),
-    recordDone: (mark, line, id) => void write({ done: mark, line, id }),
-    recordRefused: (mark) => void write({ refused: mark }),
-    recordDoubtful: (mark) => void write({ doubtful: mark }),
+    isDone: (mark: string) => known.done.has(mark),
+    wasRefused: (mark: string) => known.refused.has(mark),
+    isDoubtful: (mark: string) => known.doubtful.has(mark),
+    recordDone: (mark: string, line: number, id: number) => void write({ done: mark, line, id }),
+    recordRefused: (mark: string) => void write({ refused: mark }),
+    recordDoubtful: (mark: string) => void write({ doubtful: mark }),
     recordFinished: () => void write({ finished: timestamp(clock.now()) }),
     close: () => file !== undefined && closeSync(file),
   }

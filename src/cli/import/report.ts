@@ -7,25 +7,22 @@ import type { Terminal } from "../command.ts"
 const shownMax = 10
 const excerptLength = 200
 
-/** What was refused and why: the first few on the terminal, all of them in a file, one JSON object per line. */
-export type Report = { add(line: Line, rejection: Rejection): void; close(): void; readonly count: number }
-
-/** Opens a report; without a path, all of it goes to the terminal. An empty report leaves no file. */
-export function openReport(path: string | undefined, terminal: Terminal): Report {
+/**
+ * Reports what was refused and why: the first few on the terminal, all of them in a file, one JSON object per line. Without a path,
+ * all of it goes to the terminal. An empty report leaves no file.
+ */
+export function openReport(path: string | undefined, terminal: Terminal) {
   const file = path === undefined ? undefined : openSync(path, "w")
   let count = 0
   return {
-    get count() {
-      return count
-    },
-    add(line, { code, detail, errors, requestId }) {
+    add(line: Line, { code, detail, errors, requestId }: Rejection): void {
       count += 1
       const entry = { line: line.number, code, detail, errors, requestId, text: excerpt(line) }
       if (file !== undefined) writeSync(file, `${JSON.stringify(entry)}\n`)
       if (file === undefined || count <= shownMax) terminal.err(`line ${line.number}: ${visible(detail)} (${code})\n`)
       if (file !== undefined && count === shownMax + 1) terminal.err(`More in ${path}\n`)
     },
-    close() {
+    close(): void {
       if (file === undefined) return
       closeSync(file)
       if (count === 0) unlinkSync(path as string)

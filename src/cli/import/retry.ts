@@ -1,4 +1,5 @@
 import { Refused } from "../../client/client.ts"
+import { isPassing, retryAfterOf } from "../../client/retry.ts"
 import { GivenUp, type World } from "../command.ts"
 import { explainConnection } from "../output/failure.ts"
 
@@ -36,12 +37,13 @@ export function createRetry({ clock, pause, service, interrupted }: World, onPau
         return response
       } catch (error) {
         const failure = explainConnection(error, service)
-        if (failure === undefined && !isTransient(error)) throw error
-        if (isRateLimit(error)) respondedAt = clock.now()
-        else if (failure === undefined) respondedAt ??= clock.now()
+        const refused = error instanceof Refused ? error : undefined
+        if (failure === undefined && !(refused && isPassing(refused.status, refused.code))) throw error
+        if (refused?.status === 429) respondedAt = clock.now()
+        else if (refused) respondedAt ??= clock.now()
         if (respondedAt === undefined || clock.now() - respondedAt >= outageMaxMs)
           throw failure === undefined ? error : new GivenUp(failure)
-        const askedMs = retryAfterMs(error)
+        const askedMs = retryAfterOf(refused?.headers)
         if (askedMs !== undefined && askedMs > pauseMaxMs)
           throw new GivenUp(`the service asks to wait ${Math.ceil(askedMs / 60_000)} minutes`)
         if (clock.now() >= resumeAt) failures += 1
@@ -49,18 +51,6 @@ export function createRetry({ clock, pause, service, interrupted }: World, onPau
       }
     }
   }
-}
-
-/** Limits, overload, a gateway without its service, or the same request still running. */
-const isTransient = (error: unknown): boolean =>
-  error instanceof Refused &&
-  ([429, 502, 503, 504].includes(error.problem.status) || error.problem.code === "idempotency-key-in-use")
-
-const isRateLimit = (error: unknown): boolean => error instanceof Refused && error.problem.status === 429
-
-function retryAfterMs(error: unknown): number | undefined {
-  const seconds = error instanceof Refused ? error.headers.get("retry-after") : null
-  return seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined
 }
 
 const backoff = (failures: number): number =>

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { csvLine, joinList } from "../../pet-files/csv-columns.ts"
 import { type Flag, type Given, isOn, UsageError, type World } from "../command.ts"
-import { createTable, toFields } from "./table.ts"
+import { createTable, toFields, toText } from "./table.ts"
 
 /** How the items of a list are written: as rows with these columns. */
 export type Listing = { columns: readonly string[]; isCsv: boolean }
@@ -34,22 +34,14 @@ export function readListing(given: Given, known: readonly string[], { json }: Wo
   return { columns: columns ?? known, isCsv }
 }
 
-/** Formats the items of one page after the other; the first call begins with the names of the columns. */
+/** Formats the items of one page after the other; the first call begins with the names of the columns. CSV has lists as an import takes them. */
 export function createRows({ columns, isCsv }: Listing): (items: readonly unknown[]) => string {
   if (!isCsv) return createTable(columns)
   let head = csvLine(columns)
   return (items) => {
-    const rows = items.map((item) => csvLine(columns.map((column) => toText(toFields(item)[column]))))
+    const rows = items.map((item) => csvLine(columns.map((column) => toText(toFields(item)[column], joinList))))
     const text = head + rows.join("")
     head = ""
     return text
   }
-}
-
-/** A value in one field: an object by its name, a list as an import of pets takes it. */
-function toText(value: unknown): string {
-  if (value === undefined || value === null) return ""
-  if (Array.isArray(value)) return joinList(value.map(toText))
-  if (typeof value !== "object") return String(value)
-  return "name" in value ? String(value.name) : JSON.stringify(value)
 }

@@ -5,17 +5,16 @@ import { createRows, type Listing } from "./listing.ts"
 import { formatRecord } from "./table.ts"
 
 /** Writes a response: unchanged JSON with `json`, otherwise rows or a record. */
-export function show(
+export async function show(
   { value, text, status, headers }: ClientResponse<unknown>,
-  { terminal, json }: World,
+  world: World,
   listing: Listing,
-): void {
+): Promise<void> {
+  const { terminal, json } = world
   if (status === 304) terminal.err("Not modified since that ETag.\n")
   else if (json) terminal.out(`${text}\n`)
-  else if (Array.isArray(value)) {
-    if (value.length > 0 || listing.isCsv) terminal.out(createRows(listing)(value))
-    if (value.length === 0) terminal.err(nothing)
-  } else if (typeof value === "object" && value !== null) terminal.out(formatRecord({ ...value, ...etagOf(headers) }))
+  else if (Array.isArray(value)) await showPages([value], world, listing)
+  else if (typeof value === "object" && value !== null) terminal.out(formatRecord({ ...value, ...etagOf(headers) }))
   else terminal.out(`${value}\n`)
 
   const more = nextCursor(headers)
@@ -24,7 +23,7 @@ export function show(
 
 /** Writes pages as they arrive: one JSON value per line with `json`, otherwise one table, or CSV. */
 export async function showPages(
-  pages: AsyncIterable<unknown[]>,
+  pages: AsyncIterable<unknown[]> | [unknown[]],
   { terminal, json }: World,
   listing: Listing,
 ): Promise<void> {
@@ -36,9 +35,7 @@ export async function showPages(
     if (json) terminal.out(items.map((item) => `${JSON.stringify(item)}\n`).join(""))
     else if (items.length > 0 || (isFirst && listing.isCsv)) terminal.out(toRows(items))
   }
-  if (count === 0 && !json) terminal.err(nothing)
+  if (count === 0 && !json) terminal.err("There are none.\n")
 }
-
-const nothing = "There are none.\n"
 
 const etagOf = (headers: Headers): object => (headers.has("etag") ? { ETag: headers.get("etag") } : {})

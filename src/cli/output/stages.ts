@@ -1,17 +1,23 @@
-import type { Report, World } from "../command.ts"
+import type { Maintenance, Report } from "../../domain/admin/contract.ts"
+import type { World } from "../command.ts"
 import { openProgress } from "./progress.ts"
 
-/** Shows the progress of work in several stages, each by its name; `end` removes what is left of it on a terminal. */
-export function openStages({ terminal, clock }: Pick<World, "terminal" | "clock">): { report: Report; end(): void } {
+/** Has something long done on this machine, and shows the progress of each of its stages. */
+export async function withStages<T>(
+  { terminal, clock, maintenance }: World,
+  work: (maintenance: Maintenance, report: Report) => Promise<T>,
+): Promise<T> {
   let current: { what: string; progress: ReturnType<typeof openProgress> } | undefined
-  return {
-    report(what, done, total, unit) {
-      if (current?.what !== what) {
-        current?.progress.end()
-        current = { what, progress: openProgress(terminal, clock, total, { what, unit }) }
-      }
-      current.progress.update(done, done)
-    },
-    end: () => current?.progress.end(),
+  const report: Report = (what, done, total, unit) => {
+    if (current?.what !== what) {
+      current?.progress.end()
+      current = { what, progress: openProgress(terminal, clock, total, { what, unit }) }
+    }
+    current.progress.update(done, done)
+  }
+  try {
+    return await work(await maintenance(), report)
+  } finally {
+    current?.progress.end()
   }
 }

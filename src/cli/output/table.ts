@@ -33,12 +33,14 @@ const formatRow = (cells: readonly string[], widths: readonly number[]): string 
     .join(gap)
     .trimEnd()}\n`
 
-/** A value in one line: an object by its name, a list with commas. */
-function formatCell(value: unknown): string {
+const formatCell = (value: unknown): string => visible(toText(value, (items) => items.join(", ")))
+
+/** A value as the text of one field: an object by its name, a list as `join` has it. */
+export function toText(value: unknown, join: (items: string[]) => string): string {
   if (value === undefined || value === null) return ""
-  if (Array.isArray(value)) return value.map(formatCell).join(", ")
-  if (typeof value !== "object") return visible(String(value))
-  return "name" in value ? formatCell(value.name) : visible(JSON.stringify(value))
+  if (Array.isArray(value)) return join(value.map((item) => toText(item, join)))
+  if (typeof value !== "object") return String(value)
+  return "name" in value ? toText(value.name, join) : JSON.stringify(value)
 }
 
 const graphemes = new Intl.Segmenter("en")

@@ -7,3 +7,9 @@ export function splitHosts(url: string): string[] {
     .split(",")
     .map((host) => `${scheme}${credentials}${host}${rest}`)
 }
+
+/** Where the data is, without a password. */
+export const placeOfData = (database: { kind: "sqlite"; file: string } | { kind: "postgres"; url: string }): string =>
+  database.kind === "sqlite"
+    ? database.file
+    : `PostgreSQL at ${splitHosts(database.url).map((url) => new URL(url).host)}`

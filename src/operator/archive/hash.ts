@@ -24,8 +24,6 @@ export async function sumOf(source: AsyncIterable<Uint8Array>): Promise<Sum> {
 
 export const sumOfFile = (path: string): Promise<Sum> => sumOf(createReadStream(path))
 
-export const sumOfText = (text: string): Promise<Sum> => sumOf(bytesOf(text))
-
 export async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }

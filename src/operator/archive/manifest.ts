@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import type { Backup } from "../../domain/admin/contract.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import type { DatabaseDescription } from "../../storage/sqlite/description.ts"
 import type { Sum } from "./hash.ts"
@@ -7,28 +8,13 @@ import type { Sum } from "./hash.ts"
 const format = 2
 const wholeFormat = 1
 
-/** An image that pets refer to and whose files could not be put into an archive. */
-export type MissingImage = {
-  /** In hex, of the original. */
-  sha256: string
-  /** The key its files are kept under, the name of their directory. */
-  key: string
-  reason: "missing" | "damaged"
-}
-
 /** What an archive says of itself. */
-export type Manifest = {
-  /** ISO 8601, UTC. */
-  createdAt: string
+export type Manifest = Backup & {
   /** The version of the program that wrote it. */
   program: string
   database: ({ kind: "sqlite" } & DatabaseDescription) | KeptElsewhere
-  /** Whether the archive holds the key that opens the sealed secrets in the database; if not, it was a setting. */
-  sealingKey: "stored" | "not stored"
   /** The list of all other files: how many it names, its own size, and its SHA-256 in hex. */
-  files: Sum & { count: number }
-  /** The images that the archive lacks, in the order of their SHA-256; absent when it has all of them. */
-  missing?: readonly MissingImage[]
+  files: Sum
 }
 
 /** A database that is not in the archive, because its engine has tools of its own for that; `id` is its identity. */

@@ -1,15 +1,15 @@
 import { join } from "node:path"
 import { requireSealingKey } from "../../crypto/sealing-key.ts"
+import type { MissingImage, Report } from "../../domain/admin/contract.ts"
 import { inGroups } from "../../kernel/flow/in-groups.ts"
 import { keyFileName, readKeyFile } from "../../storage/disk/key-file.ts"
 import { readBlobs } from "../../storage/open.ts"
 import { openFileList } from "../archive/file-list.ts"
-import { bytesOf, sumOfFile, sumOfText } from "../archive/hash.ts"
-import { formatManifest, type Manifest, type MissingImage, mayHoldSecrets } from "../archive/manifest.ts"
+import { bytesOf, sumOf, sumOfFile } from "../archive/hash.ts"
+import { formatManifest, type Manifest, mayHoldSecrets } from "../archive/manifest.ts"
 import { type ArchiveWriter, databaseName, listName } from "../archive/place.ts"
 import { allImages, copyImage } from "../images.ts"
 import type { Installation } from "../installation.ts"
-import type { Report } from "../report.ts"
 import { copySqlite, readPostgres, type Source } from "./source.ts"
 
 /**
@@ -38,7 +38,7 @@ export async function backUp(
   }
   const isKeyStored = key !== undefined && secretKey === undefined
   if (isKeyStored) {
-    await list.add({ name: keyFileName, ...(await sumOfText(key)) })
+    await list.add({ name: keyFileName, ...(await sumOf(bytesOf(key))) })
     await writer.write(keyFileName, bytesOf(key))
   }
   const files = { count: await list.end(), ...(await sumOfFile(writer.draft(listName))) }

@@ -1,3 +1,4 @@
+import type { Report } from "../../domain/admin/contract.ts"
 import type { Repositories } from "../../domain/ports/store.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { describeDatabase, findDamage } from "../../storage/sqlite/description.ts"
@@ -5,7 +6,8 @@ import { forgetImages } from "../../storage/sqlite/forget-images.ts"
 import { copyDatabase } from "../../storage/sqlite/online-copy.ts"
 import { openSqliteReader } from "../../storage/sqlite/reader.ts"
 import type { Manifest } from "../archive/manifest.ts"
-import { type Report, reportBytes } from "../report.ts"
+
+const mebibyte = 1024 * 1024
 
 /** A database of which a backup is made. */
 export type Source = AsyncDisposable & {
@@ -20,7 +22,9 @@ export type Source = AsyncDisposable & {
 
 /** Copies an SQLite database to this path and reads the copy. */
 export async function copySqlite(file: string, draft: string, report: Report): Promise<Source> {
-  await copyDatabase(file, draft, reportBytes(report, "database"))
+  await copyDatabase(file, draft, (done, total) =>
+    report("database", Math.round(done / mebibyte), Math.ceil(total / mebibyte), "MiB"),
+  )
   const damage = findDamage(draft)
   if (damage.length > 0) throw new CannotStart(`The database is damaged: ${damage.join("; ")}`)
   const repositories = openSqliteReader(draft)

@@ -1,5 +1,6 @@
 import { dirname } from "node:path"
 import { requireSealingKey } from "../../crypto/sealing-key.ts"
+import type { Report } from "../../domain/admin/contract.ts"
 import { imageParts } from "../../domain/images/contract.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { keyFileName, readKeyFile } from "../../storage/disk/key-file.ts"
@@ -10,7 +11,6 @@ import { sumOf } from "../archive/hash.ts"
 import { type Manifest, mayHoldSecrets, parseManifest } from "../archive/manifest.ts"
 import { type ArchiveReader, databaseName, listName, manifestName } from "../archive/place.ts"
 import { allImages, isWhole } from "../images.ts"
-import type { Report } from "../report.ts"
 
 /** What is wrong with an archive, a sentence each; the first so many. */
 const findingsMax = 50

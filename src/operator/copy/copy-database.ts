@@ -1,3 +1,4 @@
+import type { Report } from "../../domain/admin/contract.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import {
   type CopySource,
@@ -11,7 +12,6 @@ import {
 } from "../../storage/sql/copying.ts"
 import { migrations } from "../../storage/sql/migrations.ts"
 import { addRows, quote, readRows, type Table } from "../../storage/sql/tables.ts"
-import type { Report } from "../report.ts"
 import { sumOfRows } from "./row-sum.ts"
 
 /** Rows read and written at once, in one transaction. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
+import type { Report } from "../../domain/admin/contract.ts"
 import type { ImageStore, StoredImage } from "../../domain/images/store.ts"
 import type { BlobStore } from "../../domain/ports/blobs.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
@@ -10,7 +11,6 @@ import type { Listed } from "../archive/file-list.ts"
 import { bytesOf, sumOf } from "../archive/hash.ts"
 import { hasImages } from "../backup/restore-conditions.ts"
 import { allImages, isWhole, openParts, putImage, readPart } from "../images.ts"
-import type { Report } from "../report.ts"
 
 /** A place of images, and what messages call it. */
 type ImagePlace = { blobs: BlobStore; name: string }

@@ -1,9 +1,9 @@
+import type { Report } from "../../domain/admin/contract.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { openBlobs } from "../../storage/open.ts"
 import type { Places } from "../../storage/places.ts"
 import { openSqliteSource, openSqliteTarget } from "../../storage/sqlite/copy-ends.ts"
 import { newestTables } from "../../storage/sqlite/tables.ts"
-import type { Report } from "../report.ts"
 import { copyRows, tablesToCopy } from "./copy-database.ts"
 import { copyImages } from "./copy-images.ts"
 
