@@ -76,11 +76,8 @@ export function eventFeed({ store, clock, log }: FeedDeps) {
     const latest = fresh.at(-1)
     if (latest === undefined) return false
     const to = positionOf(latest.id)
-    for (const listener of listeners) {
-      if (listener.after < from || !listener.isReady()) continue
-      const seen = fresh.filter(({ accountId }) => accountId === undefined || accountId === listener.accountId)
-      tell(listener, seen, to)
-    }
+    for (const listener of listeners)
+      if (listener.after >= from && listener.isReady()) tell(listener, fresh.filter(isFor(listener)), to)
     head = Math.max(head, to)
     return true
   }
@@ -108,6 +105,9 @@ export function eventFeed({ store, clock, log }: FeedDeps) {
     stop: stopListening,
   }
 }
+
+const isFor = (listener: Listener) => (event: { accountId: number | undefined }) =>
+  event.accountId === undefined || event.accountId === listener.accountId
 
 /** Tells what the listener has not been told; it then knows everything up to the last of it, and up to `to`. */
 function tell(listener: Listener, events: readonly PublishedEvent[], to: number): void {
