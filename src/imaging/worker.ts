@@ -20,16 +20,7 @@ type Outcome =
   | { kind: "failed"; reason: string }
 
 /** A process that decodes one image at a time. */
-export type Worker = {
-  /** How many jobs it has been given. */
-  readonly jobs: number
-  /** Resolves when the process has ended. */
-  readonly ended: Promise<unknown>
-  /** Undefined when the process did not survive the job or took too long. Throws when it could not be started at all. */
-  run(job: Job, timeoutMs: number): Promise<Done | undefined>
-  /** Ends the process at once. */
-  kill(): void
-}
+export type Worker = ReturnType<typeof startWorker>
 
 /** The source unbuilt, or what was made from it. */
 const program = join(import.meta.dirname, `worker-main${extname(import.meta.filename)}`)
@@ -37,7 +28,7 @@ const startTimeoutMs = 20_000
 /** Fewer arenas waste less memory between images of different sizes. */
 const env = { MALLOC_ARENA_MAX: "2" }
 
-export function startWorker(memoryBytesMax: number): Worker {
+export function startWorker(memoryBytesMax: number) {
   const child = fork(program, [`${memoryBytesMax}`], {
     execArgv: [],
     env,
@@ -48,8 +39,10 @@ export function startWorker(memoryBytesMax: number): Worker {
   child.on("error", () => undefined)
   child.unref()
   child.channel?.unref()
-  const ended = once(child, "exit").catch(() => undefined)
-  const kill = () => void child.kill("SIGKILL")
+  /** Resolves when the process has ended. */
+  const ended: Promise<unknown> = once(child, "exit").catch(() => undefined)
+  /** Ends the process at once. */
+  const kill = (): void => void child.kill("SIGKILL")
 
   /** The next report, or undefined when the process ends or the time is over first. */
   async function report(timeoutMs: number): Promise<Report | undefined> {
@@ -65,12 +58,14 @@ export function startWorker(memoryBytesMax: number): Worker {
   const ready = report(startTimeoutMs)
   let jobs = 0
   return {
-    get jobs() {
+    /** How many jobs it has been given. */
+    get jobs(): number {
       return jobs
     },
     ended,
     kill,
-    async run(job, timeoutMs) {
+    /** Undefined when the process did not survive the job or took too long. Throws when it could not be started at all. */
+    async run(job: Job, timeoutMs: number): Promise<Done | undefined> {
       jobs++
       if ((await ready) === undefined) throw new Problem("unavailable", "Images cannot be decoded on this machine")
       if (child.connected) child.send(job)

@@ -3,22 +3,13 @@ import type { Database } from "../domain/ports/store.ts"
 import type { ChoreDeps } from "./chore.ts"
 
 /** Whether the clock may be believed by what removes things for good by their age. */
-export type ClockWatch = {
-  /** Compares the clock with that of the last round, on record in the database, and with the database's own. */
-  check(): Promise<void>
-  /** Whether the last check that came to an end believed the clock; false before. */
-  isTrusted(): boolean
-  /** Whether the last check doubted the clock. */
-  isDoubted(): boolean
-  /** Ends what was said of the clock: another process does the rounds. */
-  forget(): void
-}
+export type ClockWatch = ReturnType<typeof watchClock>
 
 /**
  * Watches the clock of this process between rounds of maintenance. After a jump of more than a day nothing can tell a clock
  * that is wrong from a service that was stopped for so long, so the doubt is logged once, and ends by itself a day later.
  */
-export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log"> & { store: Database }): ClockWatch {
+export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log"> & { store: Database }) {
   let verdict: "trusted" | "doubted" | undefined
   let isTold = false
 
@@ -29,7 +20,8 @@ export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log
   }
 
   return {
-    async check() {
+    /** Compares the clock with that of the last round, on record in the database, and with the database's own. */
+    async check(): Promise<void> {
       verdict = undefined
       const now = clock.now()
       const seen = await store.transaction(async (tx) => {
@@ -48,9 +40,12 @@ export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log
       const facts = { time: toText(now), [agrees ? "lastRound" : "databaseTime"]: toText(reference) }
       tell(facts, isTrusted ? undefined : agrees ? jumped : differs)
     },
+    /** Whether the last check that came to an end believed the clock; false before. */
     isTrusted: () => verdict === "trusted",
+    /** Whether the last check doubted the clock. */
     isDoubted: () => verdict === "doubted",
-    forget() {
+    /** Ends what was said of the clock: another process does the rounds. */
+    forget(): void {
       verdict = undefined
       isTold = false
     },

@@ -1,7 +1,7 @@
 import { constants } from "node:fs"
 import { access, statfs } from "node:fs/promises"
 import type { Logger } from "pino"
-import type { Measured } from "../kernel/measure.ts"
+import type { Metric } from "../kernel/measure.ts"
 
 /** How full a disk is, in bytes, and whether it may be written to. */
 export type DiskState = { freeBytes: number; sizeBytes: number; isReadOnly: boolean }
@@ -20,18 +20,11 @@ const low = { freeBytes: 1024 ** 3, share: 0.1 }
 const recovery = 1.1
 
 /** Watches the disks that data is on, and warns before they are full: once, and again when they have recovered. */
-type DiskWatch = Measured &
-  Disposable & {
-    /** Looks at every disk now, as it does every ten seconds by itself. */
-    look(): Promise<void>
-    /** Why nothing can be written, as the end of a sentence; undefined when it can, as far as was seen. */
-    refusal(): string | undefined
-  }
-
-export function watchDisk({ directories, log, look: lookAt = diskState }: DiskWatchDeps): DiskWatch {
+export function watchDisk({ directories, log, look: lookAt = diskState }: DiskWatchDeps) {
   const states = new Map<string, DiskState>()
   const isLow = new Set<string>()
 
+  /** Looks at every disk now, as it does every ten seconds by itself. */
   async function look(): Promise<void> {
     for (const [holds, directory] of Object.entries(directories)) {
       const state = await lookAt(directory).catch(() => undefined)
@@ -56,23 +49,18 @@ export function watchDisk({ directories, log, look: lookAt = diskState }: DiskWa
     }
   }
 
-  const read = (value: (state: DiskState) => number) => () =>
-    [...states].map(([disk, state]) => ({ labels: { disk }, value: value(state) }))
+  const metric = (what: "free" | "size", help: string): Metric => ({
+    ...{ name: `petstore_disk_${what}_bytes`, help, type: "gauge", labels: ["disk"] },
+    read: () => [...states].map(([disk, state]) => ({ labels: { disk }, value: state[`${what}Bytes`] })),
+  })
   const timer = setInterval(() => void look(), intervalMs).unref()
   return {
     look,
+    /** Why nothing can be written, as the end of a sentence; undefined when it can, as far as was seen. */
     refusal: () => ([...states.values()].some(({ isReadOnly }) => isReadOnly) ? "the disk is read-only" : undefined),
     metrics: [
-      {
-        ...{ name: "petstore_disk_free_bytes", help: "Free space on the disk, by what is on it", type: "gauge" },
-        labels: ["disk"],
-        read: read(({ freeBytes }) => freeBytes),
-      },
-      {
-        ...{ name: "petstore_disk_size_bytes", help: "Size of the disk, by what is on it", type: "gauge" },
-        labels: ["disk"],
-        read: read(({ sizeBytes }) => sizeBytes),
-      },
+      metric("free", "Free space on the disk, by what is on it"),
+      metric("size", "Size of the disk, by what is on it"),
     ],
     [Symbol.dispose]: () => clearInterval(timer),
   }

@@ -10,24 +10,15 @@ import type { KnownKeys } from "./store.ts"
 const keysMax = 1000
 
 /** The key as its account sees it. */
-export const showKey = ({
-  id,
-  name,
-  scopes,
-  allowedCidrs,
-  createdAt,
-  expiresAt,
-  rotatedAt,
-  lastUsedAt,
-}: Key): ShownKey => ({
-  id,
-  name,
-  scopes,
-  allowedCidrs,
-  createdAt: timestamp(createdAt),
-  ...(expiresAt !== undefined && { expiresAt: timestamp(expiresAt) }),
-  ...(rotatedAt !== undefined && { rotatedAt: timestamp(rotatedAt) }),
-  ...(lastUsedAt !== undefined && { lastUsedAt: timestamp(lastUsedAt) }),
+export const showKey = (key: Key): ShownKey => ({
+  id: key.id,
+  name: key.name,
+  scopes: key.scopes,
+  allowedCidrs: key.allowedCidrs,
+  createdAt: timestamp(key.createdAt),
+  ...(key.expiresAt !== undefined && { expiresAt: timestamp(key.expiresAt) }),
+  ...(key.rotatedAt !== undefined && { rotatedAt: timestamp(key.rotatedAt) }),
+  ...(key.lastUsedAt !== undefined && { lastUsedAt: timestamp(key.lastUsedAt) }),
 })
 
 /** A key that was made just now, with its secret. */

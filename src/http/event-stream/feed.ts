@@ -25,25 +25,13 @@ export type Listener = {
   tell(events: readonly PublishedEvent[]): void
 }
 
-/** Tells listeners what happens. */
-type Feed = {
-  /** Adds a listener; `last` is the last place that was given when its own was decided. */
-  add(listener: Listener, last: number): void
-  remove(listener: Listener): void
-  /** Looks for what listeners have not been told: another process may have written it, or one can take more now. */
-  look(): void
-  /** Resolves when nothing is being read any more. */
-  idle(): Promise<void>
-  stop(): void
-}
-
 export type FeedDeps = { store: Database; clock: Clock; log: Logger }
 
 /**
  * Everybody who has been told everything is told the rest by one question for all of them; whoever is behind reads a page
  * at a time, in turn. Places are committed in their order, so that nobody can be told one before an earlier one.
  */
-export function eventFeed({ store, clock, log }: FeedDeps): Feed {
+export function eventFeed({ store, clock, log }: FeedDeps) {
   const listeners = new Set<Listener>()
   /** The place up to which those who are not behind have been told everything. */
   let head = 0
@@ -59,6 +47,14 @@ export function eventFeed({ store, clock, log }: FeedDeps): Feed {
     if (listeners.size > 0 && changes.has("event-added")) look()
   })
 
+  /** Adds a listener; `last` is the last place that was given when its own was decided. */
+  function add(listener: Listener, last: number): void {
+    if (listeners.size === 0) head = last
+    listeners.add(listener)
+    look()
+  }
+
+  /** Looks for what listeners have not been told: another process may have written it, or one can take more now. */
   function look(): void {
     isPublished = false
     reading.ask()
@@ -80,11 +76,8 @@ export function eventFeed({ store, clock, log }: FeedDeps): Feed {
     const latest = fresh.at(-1)
     if (latest === undefined) return false
     const to = positionOf(latest.id)
-    for (const listener of listeners) {
-      if (listener.after < from || !listener.isReady()) continue
-      const seen = fresh.filter(({ accountId }) => accountId === undefined || accountId === listener.accountId)
-      tell(listener, seen, to)
-    }
+    for (const listener of listeners)
+      if (listener.after >= from && listener.isReady()) tell(listener, fresh.filter(isFor(listener)), to)
     head = Math.max(head, to)
     return true
   }
@@ -104,17 +97,17 @@ export function eventFeed({ store, clock, log }: FeedDeps): Feed {
   }
 
   return {
-    add(listener, last) {
-      if (listeners.size === 0) head = last
-      listeners.add(listener)
-      look()
-    },
-    remove: (listener) => void listeners.delete(listener),
+    add,
+    remove: (listener: Listener) => void listeners.delete(listener),
     look,
-    idle: async () => reading.underWay(),
+    /** Resolves when nothing is being read any more. */
+    idle: async (): Promise<void> => reading.underWay(),
     stop: stopListening,
   }
 }
+
+const isFor = (listener: Listener) => (event: { accountId: number | undefined }) =>
+  event.accountId === undefined || event.accountId === listener.accountId
 
 /** Tells what the listener has not been told; it then knows everything up to the last of it, and up to `to`. */
 function tell(listener: Listener, events: readonly PublishedEvent[], to: number): void {

@@ -27,39 +27,60 @@ type StreamsDeps = FeedDeps & {
 
 type Asked = StreamStart & { holder: Holder; recheck?: Recheck; replay?: ReplayCount }
 
-/** Every event stream of this process. */
-export type Streams = {
-  /** Responds with events behind a place; throws when there is no room. The response to HEAD has no events. */
-  open(exchange: Exchange, asked: Asked): Promise<HttpResponse | undefined>
-  /** How many are open. */
-  count(): number
-  /** Ends all of them; their clients may come again. */
-  end(): void
-  /** Ends all of them, and opens no more. */
-  close(): Promise<void>
-}
-
 const headers = [
   ...["content-type", eventStreamType, "cache-control", "no-store", "connection", "close"],
   // nginx and what follows its example hold nothing back then.
   ...["x-accel-buffering", "no"],
 ]
 
-/** Opens streams, which the feed tells of events; beats, checks and ends them. */
-export function eventStreams({ steady, signals, writeHead, expectStream, ...deps }: StreamsDeps): Streams {
+/** Every event stream of a store. */
+export type Streams = ReturnType<typeof eventStreams>
+
+/** Opens streams, has the feed tell them what happens, looks after them, and ends them. */
+export function eventStreams({ steady, signals, writeHead, expectStream, ...deps }: StreamsDeps) {
   const { clock } = deps
   const pace = { ...streamPace, ...deps.pace }
   const recheckMs = Math.min(pace.recheckMs, signals.unheardMsMax)
   const feed = eventFeed(deps)
   const room = streamRoom()
-  const open = new Set<Stream>()
+  const streams = new Set<Stream>()
   let isClosed = false
   const timer = setInterval(lookAfter, pace.lookMs).unref()
+  const stopListening = signals.listen(({ accountId }) => {
+    for (const stream of streams) if (stream.accounts.includes(accountId)) void stream.check()
+  })
+
+  /** Responds with events behind a place; throws when there is no room. The response to HEAD has no events. */
+  async function open(exchange: Exchange, asked: Asked): Promise<HttpResponse | undefined> {
+    if (isClosed) throw new Problem("unavailable", "The service is shutting down", { retryAfter: drainingRetryAfterS })
+    if (exchange.method === "HEAD") return { status: 200, headers, body: undefined }
+    const { response } = exchange
+    const { holder, recheck, replay: count, after, last } = asked
+    using taken = new DisposableStack()
+    taken.defer(room.take(holder))
+    const endsAt = await recheck?.()
+    // The client may have gone, or the service begun to stop, meanwhile.
+    if (response.destroyed || isClosed) return void response.destroy()
+    const replay = count && replayBound(count, last)
+    const stream = openStream({ exchange, after, endsAt, recheck, replay, clock, steady, look: feed.look })
+    const place = taken.move()
+    response.once("close", () => {
+      streams.delete(stream)
+      feed.remove(stream)
+      place.dispose()
+    })
+    streams.add(stream)
+    writeHead(exchange, 200, headers)
+    expectStream(exchange)
+    stream.begin()
+    feed.add(stream, last)
+    return undefined
+  }
 
   function lookAfter(): void {
-    if (open.size === 0) return
+    if (streams.size === 0) return
     const now = steady.now()
-    for (const stream of open) {
+    for (const stream of streams) {
       stream.endIfOver()
       if (now - stream.checkedAt >= recheckMs) void stream.check()
       if (now - stream.writtenAt >= pace.heartbeatMs) stream.beat()
@@ -67,49 +88,20 @@ export function eventStreams({ steady, signals, writeHead, expectStream, ...deps
     feed.look()
   }
 
-  const stopListening = signals.listen(({ accountId }) => {
-    for (const stream of open) if (stream.accounts.includes(accountId)) void stream.check()
-  })
-
+  /** Ends all of them; their clients may come again. */
   function end(): void {
-    for (const stream of open) stream.end()
+    for (const stream of streams) stream.end()
   }
 
-  return {
-    async open(exchange, { holder, recheck, replay: count, after, last }) {
-      if (isClosed)
-        throw new Problem("unavailable", "The service is shutting down", { retryAfter: drainingRetryAfterS })
-      if (exchange.method === "HEAD") return { status: 200, headers, body: undefined }
-      const { response } = exchange
-      using taken = new DisposableStack()
-      taken.defer(room.take(holder))
-      const endsAt = await recheck?.()
-      // The client may have gone, or the service begun to stop, meanwhile.
-      if (response.destroyed || isClosed) return void response.destroy()
-      const replay = count && replayBound(count, last)
-      const stream = openStream({ exchange, after, endsAt, recheck, replay, clock, steady, look: feed.look })
-      const place = taken.move()
-      response.once("close", () => {
-        open.delete(stream)
-        feed.remove(stream)
-        place.dispose()
-      })
-      open.add(stream)
-      writeHead(exchange, 200, headers)
-      expectStream(exchange)
-      stream.begin()
-      feed.add(stream, last)
-      return undefined
-    },
-    count: room.open,
-    end,
-    async close() {
-      isClosed = true
-      clearInterval(timer)
-      stopListening()
-      feed.stop()
-      end()
-      await feed.idle()
-    },
+  /** Ends all of them, and opens no more. */
+  async function close(): Promise<void> {
+    isClosed = true
+    clearInterval(timer)
+    stopListening()
+    feed.stop()
+    end()
+    await feed.idle()
   }
+
+  return { open, end, close, count: room.open }
 }

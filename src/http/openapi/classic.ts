@@ -2,6 +2,7 @@ import type { Api } from "../../domain/api.ts"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
+import { mapValues } from "../../kernel/json/map-values.ts"
 import type { Schema } from "./components.ts"
 import { openapi } from "./document.ts"
 import { ofAny } from "./problem-answers.ts"
@@ -88,6 +89,3 @@ function abridgeContent(content: Record<string, Schema>): Record<string, Schema>
 
 const referencesOf = ({ responses }: Operation): string[] =>
   Object.values(responses).flatMap(({ $ref }) => $ref?.split("/").at(-1) ?? [])
-
-const mapValues = <From, To>(record: Record<string, From>, make: (value: From) => To): Record<string, To> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value)]))

@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox"
+import { mapValues } from "../../kernel/json/map-values.ts"
 import { exampleOf } from "./example.ts"
 
 /** A JSON Schema as the document holds it. */
@@ -33,10 +34,7 @@ export function schemaCollector(): { refer: Refer; schemas: () => Record<string,
   }
 
   function inside(key: string, value: unknown, isPart: boolean): unknown {
-    if (key === "properties")
-      return Object.fromEntries(
-        Object.entries(value as Schema).map(([name, part]) => [name, reference(part as Schema, isPart)]),
-      )
+    if (key === "properties") return mapValues(value as Record<string, Schema>, (part) => reference(part, isPart))
     if (key === "items" && typeof value === "object") return reference(value as Schema, isPart)
     if (key === "anyOf" || key === "oneOf" || key === "allOf")
       return (value as Schema[]).map((part) => reference(part, isPart))

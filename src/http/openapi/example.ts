@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox"
+import { mapValues } from "../../kernel/json/map-values.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 
 const strings: Record<string, string> = {
@@ -18,7 +19,7 @@ export function exampleOf(schema: TSchema): unknown {
 
   switch ([rest.type].flat()[0]) {
     case "object":
-      return Object.fromEntries(Object.entries(rest.properties ?? {}).map(([name, part]) => [name, exampleOf(part)]))
+      return mapValues(rest.properties ?? {}, exampleOf)
     case "array":
       return rest.items ? [exampleOf(rest.items)] : []
     case "integer":

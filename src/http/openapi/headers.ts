@@ -1,4 +1,5 @@
 import type { Endpoint } from "../../kernel/endpoint.ts"
+import { mapValues } from "../../kernel/json/map-values.ts"
 import { basePath } from "../../kernel/network/path.ts"
 
 const header = (description: string, example: string | number) => ({
@@ -38,12 +39,7 @@ export const answerHeaders = (endpoint: Endpoint) => ({
     endpoint.status === 201 && "Location",
     endpoint.idempotent && "Idempotency-Replayed",
   ),
-  ...Object.fromEntries(
-    Object.entries(endpoint.headers ?? {}).map(([name, { description, example }]) => [
-      name,
-      header(description, example),
-    ]),
-  ),
+  ...mapValues(endpoint.headers ?? {}, ({ description, example }) => header(description, example)),
 })
 
 export const unchangedHeaders = () => shared("ETag")

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from "typebox"
 import { type Endpoint, queryOf } from "../../kernel/endpoint.ts"
-import type { Refer, Schema } from "./components.ts"
+import type { Refer } from "./components.ts"
 import { exampleOf } from "./example.ts"
 import { exampleETag } from "./headers.ts"
 
@@ -40,20 +40,27 @@ function ofSchema(place: "path" | "query", schema: TObject | undefined, refer: R
 const exampleFor = (required: boolean, value: unknown) =>
   required ? { example: value } : { examples: { example: { value, "x-disabled": true } } }
 
-const header = (name: string, description: string, schema: Schema, example: string) => ({
+/** A header that a request, or a message to a webhook, brings. */
+export const headerParameter = (
+  name: string,
+  description: string,
+  example: string,
+  { required = false, schema = {} }: { required?: boolean; schema?: object } = {},
+) => ({
   name,
   in: "header",
   description,
+  ...(required && { required }),
   schema: { type: "string", ...schema },
-  ...exampleFor(false, example),
+  ...exampleFor(required, example),
 })
 
-const idempotencyKey = header(
+const idempotencyKey = headerParameter(
   "Idempotency-Key",
   "Makes repeating the request harmless for 24 hours: the same key with the same request gets the same response",
-  { minLength: 1, maxLength: 255 },
   "0b5a1c9e-52a5-4d4e-9a86-7c0c4a2f1e55",
+  { schema: { minLength: 1, maxLength: 255 } },
 )
-const ifNoneMatch = header("If-None-Match", "Answers 304 while the ETag is still this one", {}, exampleETag)
-const ifMatch = header("If-Match", "Goes ahead only while the ETag is still this one", {}, exampleETag)
-const lastEventId = header("Last-Event-ID", "Go on behind this event", {}, "evt_17_4f1d2c3b4a59")
+const ifNoneMatch = headerParameter("If-None-Match", "Answers 304 while the ETag is still this one", exampleETag)
+const ifMatch = headerParameter("If-Match", "Goes ahead only while the ETag is still this one", exampleETag)
+const lastEventId = headerParameter("Last-Event-ID", "Go on behind this event", "evt_17_4f1d2c3b4a59")

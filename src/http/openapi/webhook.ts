@@ -4,6 +4,7 @@ import { named } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import type { Refer } from "./components.ts"
 import { exampleOf } from "./example.ts"
+import { headerParameter } from "./parameters.ts"
 
 /** Not the tag of the feed: generators write one file a tag for paths and one for webhooks, over each other. */
 export const messagesTag = "messages" satisfies Tag
@@ -40,30 +41,24 @@ export function webhookOf(kind: EventKind, refer: Refer) {
   }
 }
 
-const header = (name: string, description: string, example: string) => ({
-  name,
-  in: "header",
-  description,
-  required: true,
-  schema: { type: "string" },
-  example,
-})
-
 const signatureHeaders = [
-  header(
+  headerParameter(
     "webhook-id",
     "Names the event; the same on every attempt, so drop what you have seen",
     exampleOf(EventId) as string,
+    { required: true },
   ),
-  header(
+  headerParameter(
     "webhook-timestamp",
     "Seconds since 1970 of this attempt; refuse what is older than five minutes",
     "1767268800",
+    { required: true },
   ),
-  header(
+  headerParameter(
     "webhook-signature",
     "`v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under the webhook's secret; several, " +
       "separated by spaces, while a secret is being rotated",
     "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+    { required: true },
   ),
 ]

@@ -9,6 +9,7 @@ const stalledMs = 1_000
 /** The memory that responses of one account, or all of them, may take. */
 export class Share {
   bytes = 0
+  responses = 0
   readonly #max: number
   /** Of what is being written; the response unread for longest comes first. */
   readonly unread = new Set<HeldResponse>()

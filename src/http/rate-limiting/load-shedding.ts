@@ -27,29 +27,24 @@ export function processLoad(): Load {
 }
 
 /** What the service has to do, and whether it takes on more. */
-export type LoadShedding = {
-  /** Throws the 503 while there is too much to do. */
-  requireCapacity(): void
-  begin(): void
-  end(): void
-  /** Operations under way. */
-  underWay(): number
-}
+export type LoadShedding = ReturnType<typeof loadShedding>
 
 /**
  * Counts the operations under way, each from when all of its request has arrived until its response is ready: neither a
  * client that sends slowly nor one that does not read makes the service busy.
  */
-export function loadShedding({ requestsMax, loopDelayMaxMs, loopDelayMs }: Load): LoadShedding {
+export function loadShedding({ requestsMax, loopDelayMaxMs, loopDelayMs }: Load) {
   let underWay = 0
 
   return {
-    requireCapacity() {
+    /** Throws the 503 while there is too much to do. */
+    requireCapacity(): void {
       if (underWay >= requestsMax || loopDelayMs() > loopDelayMaxMs)
         throw new Problem("overloaded", detail, { retryAfter: retryAfterS })
     },
-    begin: () => void underWay++,
-    end: () => void underWay--,
+    begin: (): void => void underWay++,
+    end: (): void => void underWay--,
+    /** Operations under way. */
     underWay: () => underWay,
   }
 }

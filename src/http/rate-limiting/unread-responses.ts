@@ -1,26 +1,16 @@
 import type { ServerResponse } from "node:http"
-import { gauge, type Metric } from "../../kernel/measure.ts"
+import { gauge } from "../../kernel/measure.ts"
 import { pageBytesMax } from "../../kernel/page.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { HeldResponse, Share } from "./held-response.ts"
 import { accountIsFull, processIsFull, responseIsTooLarge, type UnreadBudgets } from "./unread-budgets.ts"
 
-/** Bounds the memory that clients take by not reading. */
-export type UnreadResponses = {
-  /** Throws the 503 when the caller's account, or the process, has no room for another page. */
-  requireRoom(exchange: Exchange): void
-  /** Charges a response that is ready, before it is written. Throws the 503 for a read that would exceed a budget. */
-  hold(exchange: Exchange, bytes: number): void
-  /** Follows a response that is being written, as a stream or, when it was charged as a whole, at no less than the slowest rate. */
-  follow(exchange: Exchange, isPaced?: boolean): void
-  /** Looks at what was taken meanwhile, and closes connections that are too slow, or too much together. */
-  sweep(now: number): void
-  metrics: readonly Metric[]
-}
+export type UnreadResponses = ReturnType<typeof unreadResponses>
 
-export function unreadResponses(budgets: UnreadBudgets, now: () => number): UnreadResponses {
+/** Bounds the memory that clients take by not reading. */
+export function unreadResponses(budgets: UnreadBudgets, now: () => number) {
   const held = new Map<ServerResponse, HeldResponse>()
-  const shares = new Map<string, Share & { responses: number }>()
+  const shares = new Map<string, Share>()
   const all = new Share(budgets.total)
 
   function find(exchange: Exchange): HeldResponse | undefined {
@@ -29,7 +19,7 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number): Unre
     // The client may have gone meanwhile, and its response will not close again.
     if (known || response.destroyed) return known
     const account = accountOf(exchange)
-    const share = shares.get(account) ?? Object.assign(new Share(budgets.perAccount), { responses: 0 })
+    const share = shares.get(account) ?? new Share(budgets.perAccount)
     const one = new HeldResponse(request.socket, [share, all], budgets.perConnection)
     held.set(response, one)
     shares.set(account, share)
@@ -52,13 +42,15 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number): Unre
   }
 
   return {
-    requireRoom(exchange) {
+    /** Throws the 503 when the caller's account, or the process, has no room for another page. */
+    requireRoom(exchange: Exchange): void {
       if (all.bytes === 0) return
       const full = fullFor(shares.get(accountOf(exchange)), pageBytesMax)
       if (full) refuse(full)
     },
 
-    hold(exchange, bytes) {
+    /** Charges a response that is ready, before it is written. Throws the 503 for a read that would exceed a budget. */
+    hold(exchange: Exchange, bytes: number): void {
       const one = find(exchange)
       if (!one) return
       const isRead = exchange.method === "GET" || exchange.method === "HEAD"
@@ -70,22 +62,20 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number): Unre
       one.chargeWhole(bytes)
     },
 
-    follow: (exchange, isPaced = false) => find(exchange)?.follow(now(), isPaced),
+    /** Follows a response that is being written, as a stream or, when it was charged as a whole, at no less than the slowest rate. */
+    follow: (exchange: Exchange, isPaced = false): void => find(exchange)?.follow(now(), isPaced),
 
-    sweep(at) {
+    /** Looks at what was taken meanwhile, and closes connections that are too slow, or too much together. */
+    sweep(at: number): void {
       for (const one of held.values()) one.look(at)
       for (const share of [...shares.values(), all]) while (!share.hasRoomFor(0) && share.closeLongestUnread(now()));
     },
 
-    metrics: [
-      gauge(
-        "petstore_unread_response_bytes",
-        "Bytes of responses held in memory for clients that have not read them",
-        () => all.bytes,
-      ),
-    ],
+    metrics: [gauge("petstore_unread_response_bytes", help, () => all.bytes)],
   }
 }
+
+const help = "Bytes of responses held in memory for clients that have not read them"
 
 /** Accounts of a named sandbox have the ids of others. Anonymous clients count as one account. */
 const accountOf = ({ caller, sandbox = "" }: Exchange): string => (caller ? `${sandbox}/${caller.account.id}` : "")

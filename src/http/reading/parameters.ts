@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from "typebox"
+import { mapValues } from "../../kernel/json/map-values.ts"
 import { Problem, sentence } from "../../kernel/problem.ts"
 import { parameterCheck } from "../../kernel/schema/check.ts"
 import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
@@ -11,12 +12,7 @@ export const queryReader = (schema: TObject): ReadParameters => parameterReader(
 
 /** The parameters of a path. An id is any 64-bit integer, whether or not something has it. */
 export const pathReader = (schema: TObject | undefined): ReadParameters =>
-  parameterReader(
-    Type.Object(
-      Object.fromEntries(Object.entries(schema?.properties ?? {}).map(([name, of]) => [name, withAnyId(of)])),
-    ),
-    readPathValue,
-  )
+  parameterReader(Type.Object(mapValues(schema?.properties ?? {}, withAnyId)), readPathValue)
 
 function parameterReader(schema: TObject, read: (value: unknown, kind: unknown) => unknown): ReadParameters {
   if (Object.keys(schema.properties).length === 0) return () => ({})

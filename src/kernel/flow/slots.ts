@@ -1,21 +1,12 @@
-/** A bounded number of slots, of which each key may hold some. */
-type Slots<Key> = {
-  /** Takes a slot and returns how to release it; the name of the bound that is reached when there is none. */
-  take(key: Key): (() => void) | Full
-  /** Which bound keeps a key from another slot; undefined when none does. */
-  fullFor(key: Key): Full | undefined
-  /** How many slots are taken, of all keys. */
-  taken(): number
-}
-
 /** The bound that is reached: that of one key, or that of all. */
 type Full = "one" | "all"
 
 /** Bounds how much happens at once: `ofOne` of each key, and `inAll` of all keys together. */
-export function slots<Key>({ ofOne, inAll }: { ofOne: number; inAll: number }): Slots<Key> {
+export function slots<Key>({ ofOne, inAll }: { ofOne: number; inAll: number }) {
   const held = new Map<Key, number>()
   let all = 0
 
+  /** Which bound keeps a key from another slot; undefined when none does. */
   const fullFor = (key: Key): Full | undefined =>
     (held.get(key) ?? 0) >= ofOne ? "one" : all >= inAll ? "all" : undefined
 
@@ -27,7 +18,8 @@ export function slots<Key>({ ofOne, inAll }: { ofOne: number; inAll: number }): 
   }
 
   return {
-    take(key) {
+    /** Takes a slot and returns how to release it; the name of the bound that is reached when there is none. */
+    take(key: Key): (() => void) | Full {
       const full = fullFor(key)
       if (full !== undefined) return full
       change(key, 1)
@@ -38,6 +30,7 @@ export function slots<Key>({ ofOne, inAll }: { ofOne: number; inAll: number }): 
       }
     },
     fullFor,
+    /** How many slots are taken, of all keys. */
     taken: () => all,
   }
 }

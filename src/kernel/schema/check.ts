@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import type { TSchema } from "typebox"
+import { mapValues } from "../json/map-values.ts"
 import { isCidr } from "../network/ip-address.ts"
 import type { Violation } from "../problem.ts"
 
@@ -60,7 +61,7 @@ function boundedArrays<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(boundedArrays) as T
   if (typeof schema !== "object" || schema === null) return schema
   const { items, ...rest } = schema as Record<string, unknown>
-  const bounded = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, boundedArrays(value)]))
+  const bounded = mapValues(rest, boundedArrays)
   if (items === undefined) return bounded as T
   const judged = { items: boundedArrays(items) }
   const { maxItems } = rest

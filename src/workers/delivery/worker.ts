@@ -1,6 +1,4 @@
-import type { Targets } from "../../domain/ports/targets.ts"
 import { onDemand } from "../../kernel/flow/on-demand.ts"
-import type { Measured } from "../../kernel/measure.ts"
 import { type DeliveryDeps, deliveryOf } from "./delivery.ts"
 import { deliveryMetrics } from "./metrics.ts"
 import { type Allowed, addressGuard, guardTargets, type Resolve } from "./sending/address-guard.ts"
@@ -16,22 +14,8 @@ export type DeliveryWorkerDeps = Omit<DeliveryDeps, "sender" | "count"> & {
   timeouts?: Timeouts
 }
 
-/** Sends due deliveries. Several workers, in several processes, share the work and never make an attempt twice at once. */
-type DeliveryWorker = Measured & {
-  /** Publishes committed events and begins every attempt that is due and has room. */
-  tick(): Promise<void>
-  /** Ticks after every commit that may have made something due, and every second. */
-  start(): void
-  /** Aborts what is under way, releases its claims, and begins nothing until the returned function is called. */
-  pause(): Promise<() => void>
-  /** Resolves when no tick and no attempt is under way, and none can follow from what was committed before. */
-  idle(): Promise<void>
-  /** Begins nothing more, waits for attempts under way until `impatience` aborts them, and closes connections. */
-  stop(impatience: AbortSignal): Promise<void>
-}
-
 /** Makes the worker that delivers events to webhooks, and the port that checks their URLs. */
-export function createDelivery(deps: DeliveryWorkerDeps): { targets: Targets; worker: DeliveryWorker } {
+export function createDelivery(deps: DeliveryWorkerDeps) {
   const guard = addressGuard(deps.allowed, deps.resolve)
   return {
     targets: guardTargets(guard),
@@ -39,7 +23,8 @@ export function createDelivery(deps: DeliveryWorkerDeps): { targets: Targets; wo
   }
 }
 
-export function createDeliveryWorker(deps: Omit<DeliveryDeps, "count">): DeliveryWorker {
+/** Sends due deliveries. Several workers, in several processes, share the work and never make an attempt twice at once. */
+export function createDeliveryWorker(deps: Omit<DeliveryDeps, "count">) {
   const { store, clock, log } = deps
   const { count, metrics } = deliveryMetrics({ store, clock, underWay: () => delivery.running.size })
   const delivery = deliveryOf({ ...deps, count }, () => ticking.ask())
@@ -50,12 +35,14 @@ export function createDeliveryWorker(deps: Omit<DeliveryDeps, "count">): Deliver
   let ending = new AbortController()
   let isHeld = false
 
+  /** Publishes committed events and begins every attempt that is due and has room. */
   async function tick(): Promise<void> {
     if (isHeld) return
     const isShortOfRoom = await delivery.beginDue(() => !isHeld, ending.signal)
     if (isShortOfRoom && !isHeld) waking.soon()
   }
 
+  /** Resolves when no tick and no attempt is under way, and none can follow from what was committed before. */
   async function idle(): Promise<void> {
     while (waking.asking.size > 0 || ticking.underWay() || delivery.running.size > 0)
       await Promise.all([...waking.asking, ticking.underWay(), ...delivery.running.values()])
@@ -64,9 +51,11 @@ export function createDeliveryWorker(deps: Omit<DeliveryDeps, "count">): Deliver
   return {
     metrics,
     tick,
+    /** Ticks after every commit that may have made something due, and every second. */
     start: waking.start,
     idle,
-    async pause() {
+    /** Aborts what is under way, releases its claims, and begins nothing until the returned function is called. */
+    async pause(): Promise<() => void> {
       isHeld = true
       ending.abort()
       await idle()
@@ -76,7 +65,8 @@ export function createDeliveryWorker(deps: Omit<DeliveryDeps, "count">): Deliver
         ticking.ask()
       }
     },
-    async stop(impatience) {
+    /** Begins nothing more, waits for attempts under way until `impatience` aborts them, and closes connections. */
+    async stop(impatience: AbortSignal): Promise<void> {
       isHeld = true
       waking.stop()
       if (impatience.aborted) ending.abort()

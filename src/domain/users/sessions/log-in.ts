@@ -18,10 +18,8 @@ export const loginUser: Operation<typeof sessions.loginUser> = (ctx, { query }) 
 /** The two differ in how the name and the password are sent. */
 type Beginning = Context<typeof sessions.logIn>
 
-const anonymous = ({ address, requestId }: Beginning) => actorOf(undefined, { address, requestId })
-
 async function beginSession(ctx: Beginning, pair: { username: string; password: string }) {
-  const { passwordHash } = ctx.accept(await signIn(ctx, pair, anonymous(ctx)))
+  const { passwordHash } = ctx.accept(await signIn(ctx, pair, actorOf(undefined, ctx)))
   const token = mintSecret(ctx.random, "pss_")
   const expiresAt = ctx.clock.now() + ctx.policy.sessionMs
 
