@@ -6,7 +6,7 @@ import { type Script, script } from "./script.ts"
 import { watchProgress } from "./watch-progress.ts"
 
 /** Redis did not do what it was asked, or its reply got lost. */
-export class RedisAway extends Error {}
+class RedisAway extends Error {}
 
 /** Runs a script in one round trip and resolves with its reply; those of one turn of the event loop share it. Throws RedisAway. */
 export type Run = (script: Script, keys: readonly string[], args: readonly (string | number)[]) => Promise<number[]>
@@ -85,7 +85,6 @@ export class Link {
     this.#pinging = setInterval(ping, pingMs).unref()
   }
 
-  /** Connects, and waits a second for that; throws CannotStart when Redis refuses the credentials. */
   async begin(): Promise<void> {
     const patience = setTimeout(this.#begun.resolve, startPatienceMs)
     this.#redis.connect().catch(() => undefined)

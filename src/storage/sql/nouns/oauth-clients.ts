@@ -6,7 +6,7 @@ import type { Scope } from "../../../domain/scopes.ts"
 import { timestamp } from "../../../kernel/clock.ts"
 import { type PageRow, readPage } from "../rows.ts"
 import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
-import { lockAccount } from "./accounts.ts"
+import { countOfAccount } from "./accounts.ts"
 
 /** Lists as texts: addresses in JSON, the others separated by spaces. */
 type Lists = { redirectUris: string; scopes: string; allowedCidrs: string }
@@ -100,10 +100,7 @@ export const oauthClientStore = (db: Connection): OAuthClientStore => ({
 
   list: (accountId, page) => readPage(db, list, { accountId }, page, toClient),
 
-  async count(accountId) {
-    await lockAccount(db, accountId)
-    return Number((await db.one(count, { accountId }))?.count)
-  },
+  count: (accountId) => countOfAccount(db, count, { accountId }),
 
   async byClientId(clientId) {
     const row = await db.one(byClientId, { clientId })
