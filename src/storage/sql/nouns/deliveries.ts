@@ -2,7 +2,7 @@ import type { Attempt, Delivery, DeliveryState } from "../../../domain/webhooks/
 import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
 import type { Claim, DeliveryStore } from "../../../domain/webhooks/deliveries/store.ts"
 import { timestamp } from "../../../kernel/clock.ts"
-import { type PageRow, readPage, type Stored } from "../rows.ts"
+import { type PageRow, readOne, readPage, type Stored } from "../rows.ts"
 import { type Connection, elements, type None, part, returningId, sql } from "../statement.ts"
 import { isActive, letFirstGo, lockWebhook, noteDue, putInOrder, readBacklog } from "./due.ts"
 import { publicId } from "./events.ts"
@@ -153,10 +153,7 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
     db.noteChange("delivery-due")
   },
 
-  async read(id, webhookId) {
-    const row = await db.one(read, { id, webhookId })
-    return row && toDelivery(row)
-  },
+  read: async (id, webhookId) => readOne(db, read, { id, webhookId }, toDelivery),
   message: async (id) => (await db.one(message, { id }))?.json ?? "",
   attempts: async (id) => (await db.all(attempts, { id })).map(toAttempt),
 

@@ -4,7 +4,7 @@ import type { KeyStore } from "../../../domain/keys/store.ts"
 import type { Scope } from "../../../domain/scopes.ts"
 import type { User } from "../../../domain/users/contract.ts"
 import type { Json } from "../../../kernel/json/json.ts"
-import { type PageRow, readPage, type Stored, withoutNulls } from "../rows.ts"
+import { type PageRow, readOne, readPage, type Stored, withoutNulls } from "../rows.ts"
 import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
 
@@ -79,10 +79,7 @@ export const keyStore = (db: Connection): KeyStore => ({
     await db.one(lock, { id })
     return this.read(id)
   },
-  async read(id) {
-    const row = await db.one(read, { id })
-    return row && toKey(row)
-  },
+  read: async (id) => readOne(db, read, { id }, toKey),
   list: (accountId, page) => readPage(db, list, { accountId }, page, toKey),
   ofPerson: async (userId, accountId) => (await db.all(ofPerson, { userId, accountId })).map(toKey),
   prune: async (before, limit) => db.run(prune, { before, limit }),

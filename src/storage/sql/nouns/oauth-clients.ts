@@ -4,7 +4,7 @@ import type { OAuthClient } from "../../../domain/oauth/contract.ts"
 import type { OAuthClientStore } from "../../../domain/oauth/store.ts"
 import type { Scope } from "../../../domain/scopes.ts"
 import { timestamp } from "../../../kernel/clock.ts"
-import { type PageRow, readPage } from "../rows.ts"
+import { type PageRow, readOne, readPage } from "../rows.ts"
 import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
 
@@ -87,14 +87,9 @@ export const oauthClientStore = (db: Connection): OAuthClientStore => ({
     }
     return db.insert(add, { ...client, userId, ...limits, ...lists(client) })
   },
-  async read(id, accountId) {
-    const row = await db.one(read, { id, accountId })
-    return row && toClient(row)
-  },
-  async lock(id, accountId) {
-    const row = await db.one(lock, { id, accountId })
-    return row && { client: toClient(row), bounds: boundsOf(row) }
-  },
+  read: async (id, accountId) => readOne(db, read, { id, accountId }, toClient),
+  lock: async (id, accountId) =>
+    readOne(db, lock, { id, accountId }, (row) => ({ client: toClient(row), bounds: boundsOf(row) })),
   ofPerson: async (userId, accountId) =>
     (await db.all(ofPerson, { userId, accountId })).map((row) => ({ ...toClient(row), accountId: row.accountId })),
 

@@ -4,6 +4,7 @@ import { fromJson, type Json, json } from "../../../kernel/json/json.ts"
 import { type PageById, type PageOf, pageOf } from "../../../kernel/page.ts"
 import { directionOf, directions, inBothDirections } from "../direction.ts"
 import { createIdSequence } from "../ids.ts"
+import { readOne } from "../rows.ts"
 import { type Connection, elements, forUpdate, type Part, part, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
 
@@ -77,12 +78,12 @@ type OrderRow = { id: number; status: string; json: string }
 export const orderStore = (db: Connection): OrderStore => ({
   nextId: () => nextId(db),
   read: (id) => db.one(read, { id }),
-  lock: async (id) => toLockedOrder(await db.one(lock, { id })),
+  lock: async (id) => readOne(db, lock, { id }, toLockedOrder),
   openFor: async (petId) => (await db.one(openFor, { petId }))?.id,
 
   countOpen: (accountId, max) => countOfAccount(db, countOpen, { accountId, max }),
   waiting: async (before, limit) => (await db.all(waiting, { before, limit })).map(({ id }) => id),
-  lockWaiting: async (id, before) => toLockedOrder(await db.one(lockWaiting, { id, before })),
+  lockWaiting: async (id, before) => readOne(db, lockWaiting, { id, before }, toLockedOrder),
 
   async add(order, accountId, userId, placedAt) {
     const waitingSince = order.status === "placed" ? placedAt : undefined
@@ -95,8 +96,7 @@ export const orderStore = (db: Connection): OrderStore => ({
   list: (filter, page) => listOrders(db, filter, page),
 })
 
-const toLockedOrder = (row: StoredOrder | undefined): LockedOrder | undefined =>
-  row && { order: fromJson(row.json), accountId: row.accountId }
+const toLockedOrder = ({ json, accountId }: StoredOrder): LockedOrder => ({ order: fromJson(json), accountId })
 
 const toRow = (order: Order): OrderRow => ({ id: order.id, status: order.status, json: json(order) })
 
