@@ -22,7 +22,7 @@ type StoppedDatabase = AsyncDisposable & {
  */
 export async function readStopped(database: Places["database"]): Promise<StoppedDatabase> {
   if (database.kind === "sqlite") return readSqlite(database.file)
-  const { readPostgres } = await import("./postgres/reader.ts")
+  const { readPostgres } = await import("./postgres/open.ts")
   const found = await readPostgres(database.url)
   try {
     requireKnown(found.schema)

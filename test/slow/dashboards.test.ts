@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { metricsReader } from "../../src/observability/metrics.ts"
-import { postgresMetrics } from "../../src/storage/postgres/metrics.ts"
+import { postgresMetrics } from "../../src/storage/postgres/open.ts"
 import { readMetrics } from "../harness/metrics.ts"
 import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
 

@@ -72,7 +72,8 @@ export function replaceWith(next: string, file: string): void {
   syncDirectory(dirname(file))
 }
 
-function syncDirectory(path: string): void {
+/** Puts the names in a directory on the disk, so that what was just made is found after a power failure. */
+export function syncDirectory(path: string): void {
   const directory = openSync(path, "r")
   fsyncSync(directory)
   closeSync(directory)

@@ -1,7 +1,7 @@
 import { type Client, types } from "pg"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { type CopySource, type CopyTarget, liveReplicas, noteTables, setCounter } from "../sql/copying.ts"
-import { migrations, migrationsFrom, unfinishedVersion } from "../sql/migrations.ts"
+import { migrationsFrom, requireNewest, unfinishedVersion } from "../sql/migrations.ts"
 import type { RawDatabase, Table, Value } from "../sql/tables.ts"
 import { parseAddress } from "./address.ts"
 import { clientConfig } from "./client.ts"
@@ -13,20 +13,17 @@ import { connectFirst, unusable } from "./server.ts"
 /** Opens a database to be copied; no service may use it, and none can start until it is closed. Throws CannotStart. */
 export async function openPostgresSource(url: string): Promise<CopySource> {
   const { client, raw, name } = await open(url)
-  const version = Number((await readVersion(client)) ?? 0)
-  if (version !== migrations.length) {
+  try {
+    requireNewest(Number((await readVersion(client)) ?? 0), `The database at ${name}`)
+    // A service that starts says that it is there, and cannot.
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ; LOCK TABLE replicas IN SHARE MODE")
+    if ((await liveReplicas(raw)) > 0)
+      throw new CannotStart(
+        `A service is using the database at ${name}: stop all of them, and wait 15 seconds if one was killed`,
+      )
+  } catch (error) {
     await client.end()
-    throw new CannotStart(
-      `The database at ${name} has schema version ${version}, this program ${migrations.length}: bring it up to date with petstore migrate first`,
-    )
-  }
-  // A service that starts says that it is there, and cannot.
-  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ; LOCK TABLE replicas IN SHARE MODE")
-  if ((await liveReplicas(raw)) > 0) {
-    await client.end()
-    throw new CannotStart(
-      `A service is using the database at ${name}: stop all of them, and wait 15 seconds if one was killed`,
-    )
+    throw error
   }
   return {
     ...raw,

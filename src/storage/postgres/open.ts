@@ -1,11 +1,11 @@
-import type { Database } from "../../domain/ports/store.ts"
+import type { Database, Repositories } from "../../domain/ports/store.ts"
+import { gauge, type Metric } from "../../kernel/measure.ts"
 import { repositories } from "../sql/store.ts"
 import { type Address, parseAddress } from "./address.ts"
 import { BatchedReads } from "./batched-reads.ts"
 import { boundedConfig } from "./client.ts"
 import { postgresConnection } from "./connection.ts"
-import { postgresMetrics } from "./metrics.ts"
-import { migrate } from "./migrate.ts"
+import { migrate, readVersion } from "./migrate.ts"
 import { Primary } from "./primary.ts"
 import { Readers } from "./readers.ts"
 import { connectFirst, type Server, unusable } from "./server.ts"
@@ -30,7 +30,6 @@ export async function openPostgres(url: string, { connections, patienceMs }: Opt
   const readers = new Readers(primary, Math.min(readersMax, Math.ceil(connections / 4)))
   const transactions = new TransactionPool(primary, { ...server, connections: connections - readers.count })
   const writes = watchWrites()
-  const count = () => ({ transactions: transactions.connections, reading: readers.connections })
   return {
     product: server.product,
     isShared: true,
@@ -40,7 +39,10 @@ export async function openPostgres(url: string, { connections, patienceMs }: Opt
     transaction: (work) => writes.watch(transactions.run(work)),
     onCommit: (listener) => transactions.listen(listener),
     refusesWrites: writes.refusal,
-    metrics: postgresMetrics(connections, count),
+    metrics: postgresMetrics(connections, () => ({
+      transactions: transactions.connections,
+      reading: readers.connections,
+    })),
     compact: async () => 0,
     async close() {
       await transactions.close()
@@ -68,3 +70,46 @@ async function prepareDatabase(
     await client.end()
   }
 }
+
+/**
+ * Opens a database that is read as it is, whichever service uses it; `schema` is the version of its schema. Throws CannotStart
+ * when it cannot be reached.
+ */
+export async function readPostgres(
+  url: string,
+): Promise<AsyncDisposable & { schema: number; repositories: Repositories }> {
+  const address = parseAddress(url)
+  const { client, server } = await connectFirst(address)
+  const schema = Number((await readVersion(client).finally(() => client.end())) ?? 0)
+  const readers = new Readers(new Primary(address.urls, boundedConfig(server.isProxied)), 1)
+  return {
+    schema,
+    repositories: repositories(postgresConnection(readers.send, server)),
+    [Symbol.asyncDispose]: () => readers.close(),
+  }
+}
+
+/** The connections of transactions and how many transactions wait for one; the connections reads share. */
+type Connections = {
+  transactions: { busy: number; idle: number; waiting: number }
+  reading: { busy: number; idle: number }
+}
+
+/** Measures the connections to a database; `max` is how many there may be in all. */
+export const postgresMetrics = (max: number, count: () => Connections): readonly Metric[] => [
+  {
+    ...{ name: "petstore_database_connections", help: "Connections to the database, by use and state", type: "gauge" },
+    labels: ["use", "state"],
+    read: () =>
+      Object.entries(count()).flatMap(([use, { busy, idle }]) => [
+        { labels: { use, state: "busy" }, value: busy },
+        { labels: { use, state: "idle" }, value: idle },
+      ]),
+  },
+  gauge("petstore_database_connections_max", "Connections to the database this process may open", () => max),
+  gauge(
+    "petstore_database_connections_waiting",
+    "Transactions that wait for a connection to the database",
+    () => count().transactions.waiting,
+  ),
+]

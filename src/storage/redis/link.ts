@@ -85,7 +85,6 @@ export class Link {
     this.#pinging = setInterval(ping, pingMs).unref()
   }
 
-  /** Connects, and waits a second for that; throws CannotStart when Redis refuses the credentials. */
   async begin(): Promise<void> {
     const patience = setTimeout(this.#begun.resolve, startPatienceMs)
     this.#redis.connect().catch(() => undefined)

@@ -56,6 +56,14 @@ export function migrationsFrom(version: number, dialect: Dialect): string[] {
   return migrations.slice(version).flatMap((up) => up(dialect))
 }
 
+/** Throws CannotStart for a database, called so, that is to be copied and not of this program's version. */
+export function requireNewest(version: number, name: string): void {
+  if (version !== migrations.length)
+    throw new CannotStart(
+      `${name} has schema version ${version}, this program ${migrations.length}: bring it up to date with petstore migrate first`,
+    )
+}
+
 /** Throws CannotStart for a database that is still being filled, or that a newer version wrote. */
 export function requireKnown(version: number): void {
   if (version === unfinishedVersion)

@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { type Page, type PageOf, pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema/schema.ts"
 import type { Connection, Row, Statement } from "./statement.ts"
@@ -8,6 +9,14 @@ export const theRow = async <In extends Row, Out>(
   statement: Statement<In, Out>,
   values: In,
 ): Promise<Out> => (await db.one(statement, values)) as Out
+
+/** The row of a statement as `item` returns it; undefined when there is none. */
+export const readOne = <In extends Row, Found extends object, T>(
+  db: Connection,
+  statement: Statement<In, Found>,
+  values: In,
+  item: (row: Found) => T,
+): Awaitable<T | undefined> => andThen(item, db.one(statement, values), (item, row) => row && item(row))
 
 /** What a statement that reads a page binds: the id the page starts below, and one more than the page may hold. */
 export type PageRow = { before: number; limit: number }

@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { makePrivateDirectory } from "../disk/private.ts"
 import { type CopySource, type CopyTarget, noteTables, setCounter } from "../sql/copying.ts"
-import { migrations } from "../sql/migrations.ts"
+import { requireNewest } from "../sql/migrations.ts"
 import type { RawDatabase, Table, Value } from "../sql/tables.ts"
 import { sqliteDialect } from "./dialect.ts"
 import { lockDatabase } from "./lock.ts"
@@ -16,12 +16,11 @@ import { unusable } from "./unusable.ts"
 export function openSqliteSource(file: string): CopySource {
   if (!existsSync(file)) throw new CannotStart(`There is no database at ${file}`)
   const { db, raw, close } = open(file, { readOnly: true })
-  const version = readVersion(db)
-  if (version !== migrations.length) {
+  try {
+    requireNewest(readVersion(db), file)
+  } catch (error) {
     close()
-    throw new CannotStart(
-      `${file} has schema version ${version}, this program ${migrations.length}: bring it up to date with petstore migrate first`,
-    )
+    throw error
   }
   return {
     ...raw,

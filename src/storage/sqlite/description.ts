@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite"
+import { namesOfTables, readVersion } from "./schema.ts"
 
 /** What tells one database file from another. */
 export type DatabaseDescription = {
@@ -12,15 +13,10 @@ export type DatabaseDescription = {
 /** Describes a database nobody is writing to. */
 export function describeDatabase(file: string): DatabaseDescription {
   using db = new DatabaseSync(file, { readOnly: true })
-  const tables = db
-    .prepare(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name",
-    )
-    .all() as { name: string }[]
   const number = (query: string) => Number(Object.values(db.prepare(query).get() ?? {})[0])
-  const rows = Object.fromEntries(tables.map(({ name }) => [name, number(`SELECT count(*) FROM "${name}"`)]))
+  const rows = Object.fromEntries(namesOfTables(db).map((name) => [name, number(`SELECT count(*) FROM "${name}"`)]))
   const identity = rows.identity ? (db.prepare("SELECT id FROM identity").get() as { id: string }) : undefined
-  return { id: identity?.id ?? null, schemaVersion: number("PRAGMA user_version"), rows }
+  return { id: identity?.id ?? null, schemaVersion: readVersion(db), rows }
 }
 
 /**

@@ -1,7 +1,8 @@
-import { closeSync, fdatasync, fsyncSync, openSync } from "node:fs"
+import { closeSync, fdatasync, openSync } from "node:fs"
 import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import { promisify } from "node:util"
+import { syncDirectory } from "../disk/private.ts"
 
 const sync = promisify(fdatasync)
 
@@ -43,11 +44,4 @@ export function endProcess(error: unknown): void {
   setImmediate(() => {
     throw error
   })
-}
-
-/** So that a log that was just created is found after a power failure. */
-function syncDirectory(path: string): void {
-  const directory = openSync(path, "r")
-  fsyncSync(directory)
-  closeSync(directory)
 }

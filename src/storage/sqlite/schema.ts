@@ -7,6 +7,15 @@ import { sqliteDialect } from "./dialect.ts"
 export const readVersion = (db: DatabaseSync): number =>
   (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version
 
+/** The tables of a database, in alphabetical order. */
+export const namesOfTables = (db: DatabaseSync): string[] =>
+  db
+    .prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name",
+    )
+    .all()
+    .map(({ name }) => String(name))
+
 /** Runs the migrations from `version` on. */
 export function applyMigrations(db: DatabaseSync, version = 0): void {
   addMigrationFunctions(db)

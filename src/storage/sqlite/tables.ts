@@ -1,17 +1,11 @@
 import { DatabaseSync } from "node:sqlite"
 import type { Table } from "../sql/tables.ts"
-import { applyMigrations } from "./schema.ts"
+import { applyMigrations, namesOfTables } from "./schema.ts"
 
 /** Every table of the newest schema, each after those it refers to. */
 export function newestTables(): Table[] {
   using db = new DatabaseSync(":memory:")
   applyMigrations(db)
-  const names = db
-    .prepare(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name",
-    )
-    .all()
-    .map(({ name }) => String(name))
   const inOrder: string[] = []
   const visit = (name: string): void => {
     if (inOrder.includes(name)) return
@@ -19,7 +13,7 @@ export function newestTables(): Table[] {
       if (parent !== name) visit(String(parent))
     inOrder.push(name)
   }
-  names.forEach(visit)
+  namesOfTables(db).forEach(visit)
   return inOrder.map((name) => describe(db, name))
 }
 

@@ -1,7 +1,7 @@
 import type { Account, Plan } from "../../../domain/accounts/contract.ts"
 import type { AccountStore } from "../../../domain/accounts/store.ts"
 import { type PageRow, readPage, theRow } from "../rows.ts"
-import { type Connection, forUpdate, type None, sql } from "../statement.ts"
+import { type Connection, forUpdate, type None, type Row, type Statement, sql } from "../statement.ts"
 
 const add = sql<{ name: string; plan: Plan }, Account>`
   INSERT INTO accounts (name, plan) VALUES (${"name"}, ${"plan"}) RETURNING id, name, plan`
@@ -22,9 +22,14 @@ const change = sql<{ name: string | undefined; plan: Plan | undefined; id: numbe
 const lock = sql<{ id: number }, { id: number }>`
   SELECT id FROM accounts WHERE id = ${"id"} ${forUpdate}`
 
-/** Until the transaction ends nobody else adds to what is counted under this lock. */
-export async function lockAccount(db: Connection, id: number): Promise<void> {
-  await db.one(lock, { id })
+/** Counts what an account has; until the transaction ends no other transaction adds to what is counted so. */
+export async function countOfAccount<In extends Row & { accountId: number }>(
+  db: Connection,
+  count: Statement<In, { count: number }>,
+  values: In,
+): Promise<number> {
+  await db.one(lock, { id: values.accountId })
+  return Number((await theRow(db, count, values)).count)
 }
 
 export const accountStore = (db: Connection): AccountStore => ({

@@ -28,18 +28,20 @@ const add = sql<{
   INSERT INTO audit (id, at, action, principal, account, thing, json, hash)
   VALUES (${"id"}, ${"at"}, ${"action"}, ${"principal"}, ${"account"}, ${"thing"}, ${"json"}, ${"hash"})`
 
-type Bounds = PageRow & { from: number }
 type EntryRow = { id: number; json: string; hash: string }
+type ListRow = PageRow & { from: number; account?: number; principal?: string; action?: string; thing?: string }
 
-const listWhere = <In extends Bounds>(condition: Part<In>) => sql<In, EntryRow>`
+const listWhere = (condition: Part<ListRow>) => sql<ListRow, EntryRow>`
   SELECT id, json, hash FROM audit WHERE ${condition} id < ${"before"} AND id >= ${"from"}
   ORDER BY id DESC LIMIT ${"limit"}`
 
-const all = listWhere(part<Bounds>``)
-const ofAccount = listWhere(part<Bounds & { account: number }>`account = ${"account"} AND`)
-const ofPrincipal = listWhere(part<Bounds & { principal: string }>`principal = ${"principal"} AND`)
-const ofAction = listWhere(part<Bounds & { action: string }>`action = ${"action"} AND`)
-const ofThing = listWhere(part<Bounds & { thing: string }>`thing = ${"thing"} AND`)
+const listAll = listWhere(part``)
+const listBy = {
+  account: listWhere(part`account = ${"account"} AND`),
+  principal: listWhere(part`principal = ${"principal"} AND`),
+  action: listWhere(part`action = ${"action"} AND`),
+  thing: listWhere(part`thing = ${"thing"} AND`),
+}
 
 const firstSince = sql<{ since: number }, { id: number }>`
   SELECT id FROM audit WHERE at >= ${"since"} ORDER BY at, id LIMIT 1`
@@ -61,9 +63,10 @@ export const auditStore = (db: Connection): AuditStore => ({
   },
 
   async list(filter, { before = idMax, limit }) {
-    const stretch = await stretchOf(db, filter)
-    const bounds = { from: stretch.from, before: Math.min(before, stretch.to + 1), limit: limit + 1 }
-    const rows = await findEntries(db, filter.by, bounds)
+    const { from, to } = await stretchOf(db, filter)
+    const [name, value] = filter.by ?? []
+    const bounds = { from, before: Math.min(before, to + 1), limit: limit + 1 }
+    const rows = await (name ? db.all(listBy[name], { ...bounds, [name]: value }) : db.all(listAll, bounds))
     return pageOf(rows, limit, ({ json, hash }) => `${json.slice(0, -1)},"hash":"${hash}"}` as Json<never>)
   },
 
@@ -92,14 +95,4 @@ async function stretchOf(db: Connection, { since, until }: AuditFilter): Promise
   const first = since === undefined ? { id: 1 } : await db.one(firstSince, { since })
   const last = until === undefined ? { id: idMax - 1 } : await db.one(lastBefore, { at: until })
   return { from: first?.id ?? idMax, to: last?.id ?? 0 }
-}
-
-function findEntries(db: Connection, by: AuditFilter["by"], bounds: Bounds) {
-  if (!by) return db.all(all, bounds)
-  if (by[0] === "account") return db.all(ofAccount, { ...bounds, account: by[1] })
-  const [field, value] = by
-  if (field === "principal") return db.all(ofPrincipal, { ...bounds, principal: value })
-  return field === "action"
-    ? db.all(ofAction, { ...bounds, action: value })
-    : db.all(ofThing, { ...bounds, thing: value })
 }

@@ -1,5 +1,5 @@
 import type { ClockCheck, ClockCheckStore } from "../../../domain/clock/store.ts"
-import { type Stored, theRow, withoutNulls } from "../rows.ts"
+import { readOne, type Stored, theRow, withoutNulls } from "../rows.ts"
 import { type Connection, type None, now, sql } from "../statement.ts"
 
 /** There is one row. */
@@ -16,10 +16,7 @@ const put = sql<ClockCheck>`
 const databaseTime = sql<None, { time: number }>`SELECT ${now} AS "time"`
 
 export const clockCheckStore = (db: Connection): ClockCheckStore => ({
-  async read() {
-    const row = await db.one(read, {})
-    return row && withoutNulls(row)
-  },
+  read: async () => readOne(db, read, {}, withoutNulls<ClockCheck>),
   put: (check) => db.exec(put, check),
   databaseTime: async () => (await theRow(db, databaseTime, {})).time,
 })

@@ -1,13 +1,13 @@
-import type { Delivery, DeliveryState } from "../../../domain/webhooks/deliveries/contract.ts"
+import type { Attempt, Delivery, DeliveryState } from "../../../domain/webhooks/deliveries/contract.ts"
 import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
 import type { Claim, DeliveryStore } from "../../../domain/webhooks/deliveries/store.ts"
 import { timestamp } from "../../../kernel/clock.ts"
-import { type PageRow, readPage } from "../rows.ts"
+import { type PageRow, readOne, readPage, type Stored } from "../rows.ts"
 import { type Connection, elements, type None, part, returningId, sql } from "../statement.ts"
-import { type AttemptRow, readAttempts, readMessage, toAttempt } from "./delivery-log.ts"
 import { isActive, letFirstGo, lockWebhook, noteDue, putInOrder, readBacklog } from "./due.ts"
 import { publicId } from "./events.ts"
 
+type AttemptRow = Stored<Omit<Outcome, "retryAfterMs">>
 type DeliveryRow = {
   id: number
   webhookId: number
@@ -105,6 +105,13 @@ const givenUp = sql<{ webhookId: number; since: number; limit: number }, PlaceRo
 const old = sql<{ before: number; limit: number }, PlaceRow>`
   SELECT ${place} FROM deliveries WHERE created_at < ${"before"} LIMIT ${"limit"}`
 
+const message = sql<{ id: number }, { json: string }>`
+  SELECT json FROM deliveries JOIN events ON events.id = event_id WHERE deliveries.id = ${"id"}`
+
+const attempts = sql<{ id: number }, AttemptRow>`
+  SELECT at, duration_ms AS "durationMs", status, error, answer FROM delivery_attempts
+  WHERE delivery_id = ${"id"} ORDER BY id LIMIT 1000`
+
 const forgetAttempts = sql<{ id: number }>`DELETE FROM delivery_attempts WHERE delivery_id = ${"id"}`
 
 const forget = sql<{ id: number }>`DELETE FROM deliveries WHERE id = ${"id"}`
@@ -146,12 +153,9 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
     db.noteChange("delivery-due")
   },
 
-  async read(id, webhookId) {
-    const row = await db.one(read, { id, webhookId })
-    return row && toDelivery(row)
-  },
-  message: (id) => readMessage(db, id),
-  attempts: (id) => readAttempts(db, id),
+  read: async (id, webhookId) => readOne(db, read, { id, webhookId }, toDelivery),
+  message: async (id) => (await db.one(message, { id }))?.json ?? "",
+  attempts: async (id) => (await db.all(attempts, { id })).map(toAttempt),
 
   list: (webhookId, states, page) =>
     readPage(db, list, { webhookId, states: JSON.stringify(states) }, page, toDelivery),
@@ -216,4 +220,12 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
   ...(row.state === "pending" && { nextAttemptAt: timestamp(row.dueAt) }),
   createdAt: timestamp(row.createdAt),
   ...(typeof row.at === "number" && { lastAttempt: toAttempt(row as AttemptRow) }),
+})
+
+const toAttempt = ({ at, durationMs, status, error, answer }: AttemptRow): Attempt => ({
+  at: timestamp(at),
+  durationMs,
+  ...(status !== null && { status }),
+  ...(error !== null && { error }),
+  ...(answer !== null && { answer }),
 })

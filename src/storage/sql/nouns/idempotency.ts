@@ -1,5 +1,5 @@
 import type { IdempotencyStore, StoredResponse } from "../../../domain/ports/idempotency.ts"
-import { type Stored, withoutNulls } from "../rows.ts"
+import { readOne, type Stored, withoutNulls } from "../rows.ts"
 import { type Connection, inDialect, part, sql } from "../statement.ts"
 
 const read = sql<{ accountId: number; key: string; notBefore: number }, Stored<StoredResponse>>`
@@ -33,10 +33,8 @@ const prune = sql<{ before: number; limit: number }>`
     (SELECT account_id, key FROM idempotency WHERE created_at < ${"before"} LIMIT ${"limit"})`
 
 export const idempotencyStore = (db: Connection): IdempotencyStore => ({
-  async read(accountId, key, notBefore) {
-    const row = await db.one(read, { accountId, key, notBefore })
-    return row && withoutNulls(row)
-  },
+  read: async (accountId, key, notBefore) =>
+    readOne(db, read, { accountId, key, notBefore }, withoutNulls<StoredResponse>),
   claim: async (accountId, key, notBefore) => (await db.one(claim, { accountId, key, notBefore })) !== undefined,
   keep: (accountId, key, response, at) => db.exec(keep, { ...response, accountId, key, at }),
   prune: async (before, limit) => db.run(prune, { before, limit }),

@@ -1,5 +1,6 @@
 import { totalBytes } from "../../../domain/images/contract.ts"
 import type { ImageStore, StoredImage } from "../../../domain/images/store.ts"
+import { readOne } from "../rows.ts"
 import { type Connection, elements, sql } from "../statement.ts"
 
 export type ImageRow = { sha256: string; blob: string; json: string }
@@ -65,10 +66,7 @@ const known = sql<{ blobs: string }, { blob: string }>`
   SELECT blob FROM images WHERE blob IN (${elements("blobs")})`
 
 export const imageStore = (db: Connection): ImageStore => ({
-  async read(sha256) {
-    const row = await db.one(read, { sha256 })
-    return row && toStoredImage(row)
-  },
+  read: async (sha256) => readOne(db, read, { sha256 }, toStoredImage),
   after: async (sha256, limit) => (await db.all(after, { sha256, limit })).map(toStoredImage),
   afterKey: async (blob, limit) => (await db.all(afterKey, { blob, limit })).map(toStoredImage),
   async add({ sha256, blob, ...image }, accountId) {

@@ -4,9 +4,9 @@ import type { KeyStore } from "../../../domain/keys/store.ts"
 import type { Scope } from "../../../domain/scopes.ts"
 import type { User } from "../../../domain/users/contract.ts"
 import type { Json } from "../../../kernel/json/json.ts"
-import { type PageRow, readPage, type Stored, withoutNulls } from "../rows.ts"
+import { type PageRow, readOne, readPage, type Stored, withoutNulls } from "../rows.ts"
 import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
-import { lockAccount } from "./accounts.ts"
+import { countOfAccount } from "./accounts.ts"
 
 /** Lists as texts, separated by spaces. */
 type Lists = { scopes: string; allowedCidrs: string }
@@ -79,17 +79,11 @@ export const keyStore = (db: Connection): KeyStore => ({
     await db.one(lock, { id })
     return this.read(id)
   },
-  async read(id) {
-    const row = await db.one(read, { id })
-    return row && toKey(row)
-  },
+  read: async (id) => readOne(db, read, { id }, toKey),
   list: (accountId, page) => readPage(db, list, { accountId }, page, toKey),
   ofPerson: async (userId, accountId) => (await db.all(ofPerson, { userId, accountId })).map(toKey),
   prune: async (before, limit) => db.run(prune, { before, limit }),
-  async count(accountId) {
-    await lockAccount(db, accountId)
-    return Number((await db.one(count, { accountId }))?.count)
-  },
+  count: (accountId) => countOfAccount(db, count, { accountId }),
   revoke: async (id, accountId, at) => (await db.run(revoke, { id, accountId, at })) > 0,
   rotate: (id, at, endsAt) => db.exec(rotate, { id, at, endsAt }),
   async used(uses) {

@@ -4,9 +4,9 @@ import type { OAuthClient } from "../../../domain/oauth/contract.ts"
 import type { OAuthClientStore } from "../../../domain/oauth/store.ts"
 import type { Scope } from "../../../domain/scopes.ts"
 import { timestamp } from "../../../kernel/clock.ts"
-import { type PageRow, readPage } from "../rows.ts"
+import { type PageRow, readOne, readPage } from "../rows.ts"
 import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
-import { lockAccount } from "./accounts.ts"
+import { countOfAccount } from "./accounts.ts"
 
 /** Lists as texts: addresses in JSON, the others separated by spaces. */
 type Lists = { redirectUris: string; scopes: string; allowedCidrs: string }
@@ -87,23 +87,15 @@ export const oauthClientStore = (db: Connection): OAuthClientStore => ({
     }
     return db.insert(add, { ...client, userId, ...limits, ...lists(client) })
   },
-  async read(id, accountId) {
-    const row = await db.one(read, { id, accountId })
-    return row && toClient(row)
-  },
-  async lock(id, accountId) {
-    const row = await db.one(lock, { id, accountId })
-    return row && { client: toClient(row), bounds: boundsOf(row) }
-  },
+  read: async (id, accountId) => readOne(db, read, { id, accountId }, toClient),
+  lock: async (id, accountId) =>
+    readOne(db, lock, { id, accountId }, (row) => ({ client: toClient(row), bounds: boundsOf(row) })),
   ofPerson: async (userId, accountId) =>
     (await db.all(ofPerson, { userId, accountId })).map((row) => ({ ...toClient(row), accountId: row.accountId })),
 
   list: (accountId, page) => readPage(db, list, { accountId }, page, toClient),
 
-  async count(accountId) {
-    await lockAccount(db, accountId)
-    return Number((await db.one(count, { accountId }))?.count)
-  },
+  count: (accountId) => countOfAccount(db, count, { accountId }),
 
   async byClientId(clientId) {
     const row = await db.one(byClientId, { clientId })

@@ -3,7 +3,7 @@ import type { OAuthRecord, OAuthRecordStore, TokenHolder } from "../../../domain
 import type { Scope } from "../../../domain/scopes.ts"
 import type { User } from "../../../domain/users/contract.ts"
 import type { Json } from "../../../kernel/json/json.ts"
-import { type Stored, theRow, withoutNulls } from "../rows.ts"
+import { readOne, type Stored, theRow, withoutNulls } from "../rows.ts"
 import { type Connection, type None, part, sql } from "../statement.ts"
 import { boundsOf } from "./oauth-clients.ts"
 
@@ -117,8 +117,8 @@ export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
     await db.run(put, record)
     if (record.kind === "Grant") await nameConsent(db, record.hash)
   },
-  read: async (kind, hash) => toRecord(await db.one(read, { kind, hash })),
-  byUid: async (kind, uid) => toRecord(await db.one(byUid, { kind, uid })),
+  read: async (kind, hash) => readOne(db, read, { kind, hash }, withoutNulls<OAuthRecord>),
+  byUid: async (kind, uid) => readOne(db, byUid, { kind, uid }, withoutNulls<OAuthRecord>),
   consume: async (kind, hash, at) => (await db.run(consume, { kind, hash, at })) > 0,
   async remove(kind, hash) {
     const concerned = await db.all(accountsOf, { kind, hash })
@@ -168,5 +168,3 @@ function toUser({ userJson, userAccountId }: TokenRow): TokenHolder["user"] {
   const { id, username, role } = JSON.parse(userJson) as User
   return { id, username, role, accountId: userAccountId as number }
 }
-
-const toRecord = (row: Stored<OAuthRecord> | undefined): OAuthRecord | undefined => row && withoutNulls(row)

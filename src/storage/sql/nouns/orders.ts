@@ -1,10 +1,12 @@
 import type { Order } from "../../../domain/orders/contract.ts"
-import type { LockedOrder, OrderStore, StoredOrder } from "../../../domain/orders/store.ts"
-import { fromJson, json } from "../../../kernel/json/json.ts"
+import type { LockedOrder, OrderFilter, OrderStore, StoredOrder } from "../../../domain/orders/store.ts"
+import { fromJson, type Json, json } from "../../../kernel/json/json.ts"
+import { type PageById, type PageOf, pageOf } from "../../../kernel/page.ts"
+import { directionOf, directions, inBothDirections } from "../direction.ts"
 import { createIdSequence } from "../ids.ts"
-import { type Connection, forUpdate, sql } from "../statement.ts"
-import { lockAccount } from "./accounts.ts"
-import { listOrders } from "./order-lists.ts"
+import { readOne } from "../rows.ts"
+import { type Connection, elements, forUpdate, type Part, part, sql } from "../statement.ts"
+import { countOfAccount } from "./accounts.ts"
 
 const read = sql<{ id: number }, StoredOrder>`
   SELECT json, account_id AS "accountId" FROM orders WHERE id = ${"id"}`
@@ -41,6 +43,34 @@ const put = sql<OrderRow>`
 
 const remove = sql<{ id: number }>`DELETE FROM orders WHERE id = ${"id"}`
 
+type ListRow = {
+  statuses: string
+  behind: number
+  limit: number
+  petId: number | undefined
+  accountId: number | undefined
+}
+
+// Takes the first orders of each status and the first of those, so that nothing behind them is read.
+const listOf = (condition: Part<ListRow>) =>
+  inBothDirections(
+    ({ behind, order }) => sql<ListRow, { id: number; json: Json<Order> }>`
+  SELECT id, json FROM orders
+  WHERE id IN (
+    SELECT first.id FROM (${elements("statuses")}) AS wanted JOIN orders AS first ON first.id IN (
+      SELECT id FROM orders
+      WHERE ${condition} status = wanted.value AND id ${behind} ${"behind"}
+      ORDER BY id ${order} LIMIT ${"limit"}
+    )
+  )
+  ORDER BY id ${order} LIMIT ${"limit"}`,
+  )
+
+const all = listOf(part``)
+const ofAccount = listOf(part`account_id = ${"accountId"} AND`)
+const ofPet = listOf(part`pet_id = ${"petId"} AND`)
+const ofPetAndAccount = listOf(part`pet_id = ${"petId"} AND account_id = ${"accountId"} AND`)
+
 const nextId = createIdSequence("orders")
 
 type OrderRow = { id: number; status: string; json: string }
@@ -48,15 +78,12 @@ type OrderRow = { id: number; status: string; json: string }
 export const orderStore = (db: Connection): OrderStore => ({
   nextId: () => nextId(db),
   read: (id) => db.one(read, { id }),
-  lock: async (id) => toLockedOrder(await db.one(lock, { id })),
+  lock: async (id) => readOne(db, lock, { id }, toLockedOrder),
   openFor: async (petId) => (await db.one(openFor, { petId }))?.id,
 
-  async countOpen(accountId, max) {
-    await lockAccount(db, accountId)
-    return Number((await db.one(countOpen, { accountId, max }))?.count)
-  },
+  countOpen: (accountId, max) => countOfAccount(db, countOpen, { accountId, max }),
   waiting: async (before, limit) => (await db.all(waiting, { before, limit })).map(({ id }) => id),
-  lockWaiting: async (id, before) => toLockedOrder(await db.one(lockWaiting, { id, before })),
+  lockWaiting: async (id, before) => readOne(db, lockWaiting, { id, before }, toLockedOrder),
 
   async add(order, accountId, userId, placedAt) {
     const waitingSince = order.status === "placed" ? placedAt : undefined
@@ -69,7 +96,20 @@ export const orderStore = (db: Connection): OrderStore => ({
   list: (filter, page) => listOrders(db, filter, page),
 })
 
-const toLockedOrder = (row: StoredOrder | undefined): LockedOrder | undefined =>
-  row && { order: fromJson(row.json), accountId: row.accountId }
+const toLockedOrder = ({ json, accountId }: StoredOrder): LockedOrder => ({ order: fromJson(json), accountId })
 
 const toRow = (order: Order): OrderRow => ({ id: order.id, status: order.status, json: json(order) })
+
+/** A page of the orders of a pet, an account, both or all. */
+async function listOrders(
+  db: Connection,
+  { accountId, petId, statuses }: OrderFilter,
+  { sort, behind, limit }: PageById,
+): Promise<PageOf<Json<Order>>> {
+  const direction = directionOf(sort)
+  const ofPetOrNot = petId === undefined ? { any: all, own: ofAccount } : { any: ofPet, own: ofPetAndAccount }
+  const list = accountId === undefined ? ofPetOrNot.any : ofPetOrNot.own
+  const place = behind ?? directions[direction].start
+  const wanted = { statuses: JSON.stringify(statuses), behind: place, limit: limit + 1, petId, accountId }
+  return pageOf(await db.all(list[direction], wanted), limit, (row) => row.json)
+}

@@ -1,10 +1,10 @@
 import type { User } from "../../../domain/users/contract.ts"
 import type { StoredUser, UserStore } from "../../../domain/users/store.ts"
-import { andThen } from "../../../kernel/flow/awaitable.ts"
 import { type Json, json } from "../../../kernel/json/json.ts"
 import { pageOf } from "../../../kernel/page.ts"
 import { directionOf, directions, inBothDirections } from "../direction.ts"
 import { createIdSequence } from "../ids.ts"
+import { readOne } from "../rows.ts"
 import { type Connection, forUpdate, type None, part, sql } from "../statement.ts"
 
 type UserRow = { id: number; name: string; json: string; passwordHash: string; accountId: number }
@@ -42,10 +42,9 @@ const nextId = createIdSequence("users")
 
 export const userStore = (db: Connection): UserStore => ({
   nextId: () => nextId(db),
-  byName: (username) =>
-    andThen(undefined, db.one(byName, { name: username.toLowerCase() }), (_, row) => toStoredUser(row)),
-  byId: async (id) => toStoredUser(await db.one(byId, { id })),
-  lock: async (username) => toStoredUser(await db.one(lock, { name: username.toLowerCase() })),
+  byName: (username) => readOne(db, byName, { name: username.toLowerCase() }, toStoredUser),
+  byId: async (id) => readOne(db, byId, { id }, toStoredUser),
+  lock: async (username) => readOne(db, lock, { name: username.toLowerCase() }, toStoredUser),
   add: async (user) => (await db.run(add, { ...toRow(user), accountId: user.accountId })) > 0,
   put: (user) => db.exec(put, toRow(user)),
   erase: (id) => db.exec(erase, { id }),
@@ -63,5 +62,4 @@ const toRow = ({ user, passwordHash }: StoredUser) => ({
   passwordHash,
 })
 
-const toStoredUser = (row: FoundRow | undefined): StoredUser | undefined =>
-  row && { ...row, user: JSON.parse(row.json) }
+const toStoredUser = (row: FoundRow): StoredUser => ({ ...row, user: JSON.parse(row.json) })

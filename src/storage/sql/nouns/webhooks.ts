@@ -2,9 +2,9 @@ import type { StoredWebhook } from "../../../domain/webhooks/model.ts"
 import type { WebhookStore } from "../../../domain/webhooks/store.ts"
 import { andThen } from "../../../kernel/flow/awaitable.ts"
 import type { Page, PageOf } from "../../../kernel/page.ts"
-import { type PageRow, readPage, type Stored, theRow, withoutNulls } from "../rows.ts"
+import { type PageRow, readPage, type Stored, withoutNulls } from "../rows.ts"
 import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
-import { lockAccount } from "./accounts.ts"
+import { countOfAccount } from "./accounts.ts"
 import { noteDue } from "./due.ts"
 
 type Plain = Omit<StoredWebhook, "events" | "ordered">
@@ -103,10 +103,7 @@ export const webhookStore = (db: Connection): WebhookStore => ({
     await db.run(addSecret, { id, sealed })
     return { ...webhook, id }
   },
-  async count(accountId) {
-    await lockAccount(db, accountId)
-    return (await theRow(db, count, { accountId })).count
-  },
+  count: (accountId) => countOfAccount(db, count, { accountId }),
 
   anyListens: () => andThen(undefined, db.one(anySelected, {}), (_, found) => found !== undefined),
   read: (id, accountId) => findWebhook(db, read, id, accountId),

@@ -1,17 +1,16 @@
 import type { LabelKind } from "../../../domain/pets/store.ts"
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections, type Words } from "../direction.ts"
-import { type Connection, elements, hot, sql, word } from "../statement.ts"
-import { goesOn, type StatusRow, walkAlong } from "./each-status.ts"
+import { type Connection, elements, hot, part, sql, word } from "../statement.ts"
+import { pageAlong, type StatusRow, walkAlong } from "./each-status.ts"
 import { mergeWalks, type Walk } from "./merge-walks.ts"
 import type { Find, Stretch } from "./page.ts"
-import { findTexts, joinedTexts, splitIds } from "./texts.ts"
+import { findTexts, splitIds } from "./texts.ts"
 
-const labelIds = {
-  categories: sql<{ wanted: string }, { id: number }>`
-    SELECT id FROM categories WHERE name IN (${elements("wanted")})`,
-  tags: sql<{ wanted: string }, { id: number }>`SELECT id FROM tags WHERE name IN (${elements("wanted")})`,
-}
+const idsOf = (kind: LabelKind) => sql<{ wanted: string }, { id: number }>`
+  SELECT id FROM ${word(kind)} WHERE name IN (${elements("wanted")})`
+
+const labelIds = { categories: idsOf("categories"), tags: idsOf("tags") }
 
 /** Where pets and their labels stand side by side: a table and its columns. */
 const places = {
@@ -36,21 +35,14 @@ const idsAlong = (kind: LabelKind) =>
 
 const walks = { categories: idsAlong("categories"), tags: idsAlong("tags") }
 
-// The pets of one label in one statement, which is what most lists are.
-const pageAlong = (kind: LabelKind) =>
-  inBothDirections((words) =>
-    hot(sql<LabelPage, Stretch<number>>`
-      SELECT count AS "count", longest AS "longest", last AS "last", items AS "items", ${goesOn<LabelPage>(places[kind], words)} AS "more"
-      FROM (
-        SELECT ${joinedTexts<LabelPage>()}, ${words.farthest}(id) AS last FROM (
-          SELECT id, json FROM pets WHERE id IN (${walkedBy<LabelPage>(kind, words)}
-          )
-          ORDER BY id ${words.order}
-        ) AS found
-      ) AS page`),
-  )
+const pagesAlong = (kind: LabelKind) =>
+  inBothDirections((words) => {
+    const ids = walkedBy<LabelPage>(kind, words)
+    const found = part<LabelPage>`SELECT id, json FROM pets WHERE id IN (${ids}) ORDER BY id ${words.order}`
+    return pageAlong<LabelPage>(places[kind], words, found)
+  })
 
-const pages = { categories: pageAlong("categories"), tags: pageAlong("tags") }
+const pages = { categories: pagesAlong("categories"), tags: pagesAlong("tags") }
 
 /** Pets of these statuses with any of the labels, each once: each label is walked only as far as needed. */
 export const findByLabel =
@@ -77,7 +69,7 @@ export const findByLabel =
         )
       // One id more than asked for tells whether the list goes on.
       return mergeWalks(walk, labels, direction, behind, limit + 1).then((ids) =>
-        findTexts(db, ids, { limit, bytesMax, direction }),
+        findTexts(db, ids, direction, { limit, bytesMax }),
       )
     })
 

@@ -1,10 +1,10 @@
-import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
+import { andThen } from "../../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections } from "../direction.ts"
 import { type Connection, hot, integers, part, sql, word } from "../statement.ts"
 import { alongEachStatus, farEnough, type StatusName, type StatusRow } from "./each-status.ts"
 import { keyAbove } from "./name-key.ts"
-import type { Find, Stretch } from "./page.ts"
-import { type Asked, joinedTexts, splitIds } from "./texts.ts"
+import type { Find } from "./page.ts"
+import { joinedTexts, readTexts, splitIds, type Texts, type TextsRow } from "./texts.ts"
 
 /** A place in a list in order of name. */
 type NamePlace = { key: string; id: number }
@@ -24,11 +24,9 @@ const walk = inBothDirections(({ behind, order }) => {
     ) AS walked`)
 })
 
-type Texts = Pick<Stretch<NamePlace>, "count" | "items" | "longest"> & { key: string | null }
-
 const these = inBothDirections(({ order, farthest }) =>
-  hot(sql<{ ids: string; bytesMax: number }, Texts>`
-    SELECT ${joinedTexts<{ bytesMax: number }>()}, ${farthest}(name_key) AS "key" FROM (
+  hot(sql<TextsRow, Texts & { key: string | null }>`
+    SELECT ${joinedTexts<TextsRow>()}, ${farthest}(name_key) AS "key" FROM (
       SELECT id, name_key, json FROM pets WHERE id IN (${integers("ids")}) ORDER BY name_key ${order}, id ${order}
     ) AS page`),
 )
@@ -40,7 +38,13 @@ export const findByName =
     const end = direction === "ascending" ? keyAbove(prefix) : prefix
     // One id more than asked for tells whether the list goes on.
     const walking = db.one(walk[direction], { ...statuses, key, behind: id, end, limit: limit + 1 })
-    return andThen(undefined, walking, (_, row) => findTexts(db, splitIds(row?.ids), { limit, bytesMax, direction }))
+    const texts = andThen(undefined, walking, (_, row) =>
+      readTexts(db, these[direction], splitIds(row?.ids), { limit, bytesMax }),
+    )
+    return andThen(undefined, texts, (_, { key, last: id, ...stretch }) => ({
+      ...stretch,
+      last: id === null || key === null ? null : { key, id },
+    }))
   }
 
 /** Where a list in order of name starts: at its beginning, or behind a place that lies in it. */
@@ -53,17 +57,3 @@ export function nameStart(prefix: string, direction: Direction, place: NamePlace
 
 /** By code points, as the database does; JavaScript's own order is another one above U+FFFF. */
 const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
-
-function findTexts(
-  db: Connection,
-  ids: readonly number[],
-  { limit, bytesMax, direction }: Asked,
-): Awaitable<Stretch<NamePlace>> {
-  const here = ids.slice(0, limit)
-  const id = here.at(-1)
-  return andThen(undefined, db.one(these[direction], { ids: JSON.stringify(here), bytesMax }), (_, found) => {
-    const { key, ...texts } = found as Texts
-    const last = id === undefined || key === null ? null : { key, id }
-    return { ...texts, last, more: ids.length > limit ? 1 : 0 }
-  })
-}

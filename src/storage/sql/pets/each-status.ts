@@ -1,7 +1,8 @@
 import { PetStatus } from "../../../domain/pets/contract.ts"
-import { pageLimitDefault } from "../../../kernel/page.ts"
 import type { Words } from "../direction.ts"
-import { inDialect, joined, type Part, part, word } from "../statement.ts"
+import { hot, inDialect, joined, type Part, part, sql, word } from "../statement.ts"
+import { rowsAtOnce, type Stretch } from "./page.ts"
+import { joinedTexts } from "./texts.ts"
 
 /** What a statement calls one of the statuses it binds. */
 export type StatusName = `status${number}`
@@ -19,8 +20,6 @@ export function toStatusRow(statuses: readonly PetStatus[]): StatusRow {
   return row
 }
 
-/** Pets read at once, as part of a page. */
-export const rowsAtOnce = pageLimitDefault
 /** The most a walk is asked for: one more tells whether the list goes on. */
 const walkMax = word(String(rowsAtOnce + 1))
 
@@ -29,7 +28,7 @@ type Walking = StatusRow & { labelId?: number; behind: number; limit: number }
 /** Rows of pets: in a table, with the id of a pet in a column, and, where they are those of a label, its id in another. */
 type Rows = { table: Word; petId: Word; labelId?: Word }
 /** What a walk returns, behind which place it starts, and how far it goes. */
-type Stretch<In> = { columns: Word; place: Part<In>; limit: Word }
+type Way<In> = { columns: Word; place: Part<In>; limit: Word }
 
 const nothing = word("")
 
@@ -42,7 +41,7 @@ function ofStatus<In extends Walking>(
   status: StatusName,
   { table, petId, labelId }: Rows,
   { behind, upTo, order }: Words,
-  { columns, place, limit }: Stretch<In>,
+  { columns, place, limit }: Way<In>,
 ): Part<In> {
   const label = "labelId" as keyof In & string
   const [has, given, hasGiven] = labelId
@@ -65,14 +64,24 @@ function ofStatus<In extends Walking>(
 
 /** Rows behind a place, of all wanted statuses in order of id. */
 export function walkAlong<In extends Walking>(columns: Word, rows: Rows, words: Words): Part<In> {
-  const stretch = { columns, place: part<In>`${"behind" as keyof In & string}`, limit: walkMax }
-  return alongEachStatus<In>((status) => ofStatus(status, rows, words, stretch), part`id ${words.order}`)
+  const way = { columns, place: part<In>`${"behind" as keyof In & string}`, limit: walkMax }
+  return alongEachStatus<In>((status) => ofStatus(status, rows, words, way), part`id ${words.order}`)
 }
 
+/**
+ * A page of pets in one statement, which is what most lists are: `found` yields id and json of its pets in order. The texts are joined
+ * in the database: a hundred rows cost more than their one text. string_agg takes them in the order of the subquery (SQLite
+ * keeps it, as PostgreSQL does).
+ */
+export const pageAlong = <In extends Walking & { bytesMax: number }>(rows: Rows, words: Words, found: Part<In>) =>
+  hot(sql<In, Stretch<number>>`
+    SELECT count AS "count", longest AS "longest", last AS "last", items AS "items", ${goesOn<In>(rows, words)} AS "more"
+    FROM (SELECT ${joinedTexts<In>()}, ${words.farthest}(id) AS last FROM (${found}) AS found) AS page`)
+
 /** Whether there are more behind the place `last`: 1 or 0. */
-export function goesOn<In extends Walking>(rows: Rows, words: Words): Part<In> {
-  const stretch = { columns: word("1"), place: part<In>`last`, limit: word("1") }
-  const next = (status: StatusName) => part<In>`(${ofStatus(status, rows, words, stretch)} LIMIT 1)`
+function goesOn<In extends Walking>(rows: Rows, words: Words): Part<In> {
+  const way = { columns: word("1"), place: part<In>`last`, limit: word("1") }
+  const next = (status: StatusName) => part<In>`(${ofStatus(status, rows, words, way)} LIMIT 1)`
   return part<In>`coalesce(${joined(statusNames.map(next), ", ")}, 0)`
 }
 

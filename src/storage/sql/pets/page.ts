@@ -1,9 +1,11 @@
-import { setImmediate } from "node:timers/promises"
 import type { Pet } from "../../../domain/pets/contract.ts"
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
+import { takeTurns } from "../../../kernel/flow/turns.ts"
 import type { Json } from "../../../kernel/json/json.ts"
-import { pageBytesMax } from "../../../kernel/page.ts"
-import { rowsAtOnce } from "./each-status.ts"
+import { pageBytesMax, pageLimitDefault } from "../../../kernel/page.ts"
+
+/** Pets read at once, as part of a page. */
+export const rowsAtOnce = pageLimitDefault
 
 /** Some pets of a list that lie together. */
 export type Stretch<Place> = {
@@ -24,9 +26,6 @@ export type Find<Place> = (behind: Place, limit: number, bytesMax: number) => Aw
 /** The text of a page, and the place of its last pet when there is more. */
 type PageText<Place> = { json: Json<Pet[]>; next: Place | undefined }
 
-/** How long the event loop is held before other requests get their turn, in milliseconds. */
-const sliceMs = 5
-
 /** A page that is being read. */
 type Reading<Place> = {
   find: Find<Place>
@@ -36,7 +35,7 @@ type Reading<Place> = {
   count: number
   /** The bytes that are left, with a comma for each pet. */
   room: number
-  sliceEndsAt: number
+  turns: ReturnType<typeof takeTurns>
 }
 
 /**
@@ -47,7 +46,7 @@ export const readPetPage = <Place>(find: Find<Place>, behind: Place, limit: numb
   readOn({
     ...{ find, limit, behind, texts: [], count: 0 },
     room: pageBytesMax - "[".length,
-    sliceEndsAt: performance.now() + sliceMs,
+    turns: takeTurns(),
   })
 
 const readOn = <Place>(reading: Reading<Place>): Awaitable<PageText<Place>> =>
@@ -78,11 +77,7 @@ function take<Place>(reading: Reading<Place>, { items, count, last, more }: Foun
   reading.behind = last
   if (more === 0 || reading.count === reading.limit) return pageOf(reading, more !== 0)
   reading.room -= Buffer.byteLength(items) - "[".length
-  if (performance.now() < reading.sliceEndsAt) return readOn(reading)
-  return setImmediate(reading).then((reading) => {
-    reading.sliceEndsAt = performance.now() + sliceMs
-    return readOn(reading)
-  })
+  return reading.turns.isOver() ? reading.turns.next().then(() => readOn(reading)) : readOn(reading)
 }
 
 const pageOf = <Place>({ texts, behind }: Reading<Place>, hasMore: boolean): PageText<Place> => ({

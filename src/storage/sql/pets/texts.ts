@@ -1,6 +1,6 @@
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections } from "../direction.ts"
-import { type Connection, hot, integers, part, sql } from "../statement.ts"
+import { type Connection, hot, integers, part, type Statement, sql } from "../statement.ts"
 import type { Stretch } from "./page.ts"
 
 /**
@@ -12,13 +12,16 @@ export const joinedTexts = <In extends { bytesMax: number }>() =>
         '[' || string_agg(json, ',') FILTER (WHERE octet_length(json) <= ${"bytesMax" as keyof In & string}) || ']' AS "items"`
 
 /** How many pets a stretch may hold, and how long each may be in bytes. */
-export type Asked = { limit: number; bytesMax: number; direction: Direction }
+type Asked = { limit: number; bytesMax: number }
 
-type Texts = Pick<Stretch<number>, "count" | "items" | "longest">
+/** What a statement binds that joins the texts of some pets. */
+export type TextsRow = { ids: string; bytesMax: number }
+
+export type Texts = Pick<Stretch<number>, "count" | "items" | "longest">
 
 const these = inBothDirections(({ order }) =>
-  hot(sql<{ ids: string; bytesMax: number }, Texts>`
-    SELECT ${joinedTexts<{ bytesMax: number }>()} FROM (
+  hot(sql<TextsRow, Texts>`
+    SELECT ${joinedTexts<TextsRow>()} FROM (
       SELECT id, json FROM pets WHERE id IN (${integers("ids")}) ORDER BY id ${order}
     ) AS page`),
 )
@@ -27,12 +30,21 @@ const these = inBothDirections(({ order }) =>
 export const findTexts = (
   db: Connection,
   ids: readonly number[],
-  { limit, bytesMax, direction }: Asked,
-): Awaitable<Stretch<number>> => {
+  direction: Direction,
+  asked: Asked,
+): Awaitable<Stretch<number>> => readTexts(db, these[direction], ids, asked)
+
+/** The texts of the first `limit` of these pets, which are in the order of the statement. */
+export const readTexts = <Found extends Texts>(
+  db: Connection,
+  statement: Statement<TextsRow, Found>,
+  ids: readonly number[],
+  { limit, bytesMax }: Asked,
+): Awaitable<Found & Stretch<number>> => {
   const here = ids.slice(0, limit)
   const rest = { last: here.at(-1) ?? null, more: ids.length > limit ? 1 : 0 }
-  return andThen(rest, db.one(these[direction], { ids: JSON.stringify(here), bytesMax }), (rest, found) => ({
-    ...(found as Texts),
+  return andThen(rest, db.one(statement, { ids: JSON.stringify(here), bytesMax }), (rest, found) => ({
+    ...(found as Found),
     ...rest,
   }))
 }
