@@ -1,5 +1,7 @@
 import assert from "node:assert/strict"
-import { globSync, readFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { dirname, join, normalize, relative } from "node:path"
 import { describe, test } from "node:test"
 
@@ -440,8 +442,67 @@ test(`no source file is longer than ${linesMax} lines`, () => {
   assert.deepEqual(tooLong, [])
 })
 
-test("main only starts and stops what the composition root makes", () => {
-  assert.ok(readFileSync(join(root, "src/main.ts"), "utf8").split("\n").length <= 41)
+/** A function of so many lines and parameters. */
+function functionOf({ lines = 1, parameters = 0 }): string {
+  const names = Array.from({ length: parameters }, (_, n) => `_given${n}: string`)
+  const body = Array.from({ length: lines }, (_, n) => `  log("${n}")\n`)
+  return `export function example(${names.join(", ")}): void {\n${body.join("")}}\n`
+}
+
+test("the lint refuses functions of more than 60 lines or 5 parameters in src; tests may have longer ones", (t) => {
+  const directory = mkdtempSync(join(tmpdir(), "petstore-lint-"))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const { vcs, $schema, ...rules } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8"))
+  const files = {
+    "fitting.ts": functionOf({ lines: 58, parameters: 5 }),
+    "long.ts": functionOf({ lines: 61 }),
+    "wide.ts": functionOf({ parameters: 6 }),
+    "long.test.ts": functionOf({ lines: 61 }),
+  }
+  mkdirSync(join(directory, "src"))
+  writeFileSync(join(directory, "biome.json"), JSON.stringify(rules))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, "src", name), text)
+  const biome = join(root, "node_modules", ".bin", "biome")
+  const { stdout, stderr } = spawnSync(biome, ["lint", "--colors=off"], { cwd: directory, encoding: "utf8" })
+  const refused = [...`${stdout}${stderr}`.matchAll(/^src\/(\S+?):\d+:\d+ lint\/(\S+)/gm)].map(([, file, rule]) => [
+    file,
+    rule,
+  ])
+  assert.deepEqual(refused.sort(), [
+    ["long.ts", "complexity/noExcessiveLinesPerFunction"],
+    ["wide.ts", "complexity/useMaxParams"],
+  ])
+})
+
+/** Files that lie flat in a folder, tests left out; a folder of one kind of file, whose names say which is which, is a registry. */
+const registries = /^src\/(domain\/[\w/-]+|storage\/sql\/(nouns|migrations))$/
+const crowded = (files: readonly string[]) =>
+  [...Map.groupBy(files, (file) => dirname(file))]
+    .filter(([folder]) => !registries.test(folder))
+    .filter(([folder, flat]) => flat.length > (files.some((file) => dirname(dirname(file)) === folder) ? 12 : 25))
+    .map(([folder, flat]) => `${folder}: ${flat.length}`)
+
+test("a folder has at most 25 files, and 12 beside subfolders", () => {
+  const some = (folder: string, count: number) => Array.from({ length: count }, (_, n) => `${folder}/${n}.ts`)
+  assert.deepEqual(crowded(some("src/http/site", 26)), ["src/http/site: 26"])
+  assert.deepEqual(crowded([...some("src/http", 13), ...some("src/http/site", 25)]), ["src/http: 13"])
+  assert.deepEqual(crowded([...some("src/http", 12), ...some("src/domain/pets", 40)]), [])
+  assert.deepEqual(crowded(sources), [])
+})
+
+test("the composition roots fit on a screen, and src holds nothing else", () => {
+  const linesOf = (file: string) => readFileSync(join(root, file), "utf8").trimEnd().split("\n").length
+  assert.deepEqual(sources.filter((file) => dirname(file) === "src").sort(), [
+    "src/main.ts",
+    "src/petstore.ts",
+    "src/store.ts",
+    "src/version.ts",
+  ])
+  assert.ok(linesOf("src/main.ts") <= 40)
+  assert.ok(linesOf("src/petstore.ts") <= 120)
+})
+
+test("only entry points import the composition root", () => {
   const importers = [...imports].flatMap(([file, targets]) => (targets.includes("src/petstore.ts") ? [file] : []))
   assert.deepEqual(importers.sort(), ["src/main.ts", "src/public/petstore.ts"])
 })
