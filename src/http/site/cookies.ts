@@ -42,11 +42,11 @@ export function consoleCookies(publicUrl: () => string, now: () => number) {
     /** A word about what was done, for the page that comes next. */
     notify: (exchange: Exchange, notice: string) =>
       keep(exchange, "notice", Buffer.from(notice).toString("base64url"), noticeSeconds),
-    takeNotice(exchange: Exchange): string | undefined {
+    takeNotice(exchange: Exchange): { text: string; isFailure: false } | undefined {
       const notice = kept(exchange, "notice")
       if (!notice) return undefined
       keep(exchange, "notice", "", 0)
-      return Buffer.from(notice, "base64url").toString()
+      return { text: Buffer.from(notice, "base64url").toString(), isFailure: false }
     },
   }
 }

@@ -86,7 +86,8 @@ export function pageHandlers(made: Console) {
     try {
       const main = await page.show({ ...visit, failure })
       sayWhenToRetry(exchange, failure.problem)
-      return renderFrame({ visit, pages, title: page.title, status, main })
+      const notice = { text: failure.problem.detail, isFailure: true }
+      return renderFrame({ visit, pages, title: page.title, status, main, notice })
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       return showProblem(exchange, visit, failure.problem)

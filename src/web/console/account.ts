@@ -1,10 +1,18 @@
-import { accounts } from "../../domain/accounts/contract.ts"
 import { html } from "../html.ts"
-import { failureNotice } from "../parts/failure.ts"
-import { fieldsOf } from "../parts/fields.ts"
-import { postForm } from "../parts/post-form.ts"
+import { heading } from "../parts/heading.ts"
 import { useOfLimits } from "../parts/use-of-limits.ts"
+import { accountFields } from "./account-fields.ts"
+import { formOf } from "./form.ts"
 import type { ConsolePage, Visit } from "./page.ts"
+
+const form = formOf({
+  action: "save",
+  fields: accountFields,
+  async submit(visit, body) {
+    const { value } = await visit.call.patchAccount({ params: { id: idOf(visit) }, body })
+    return { to: `/accounts/${value.id}`, notice: `${value.name} is on the plan ${value.plan}` }
+  },
+})
 
 /** An account: its name and its plan. */
 export const accountPage: ConsolePage = {
@@ -13,29 +21,13 @@ export const accountPage: ConsolePage = {
   scope: "admin",
   async show(visit) {
     const { value: account } = await visit.call.getAccount({ params: { id: idOf(visit) } })
-    return html`<p class="back"><a href="${visit.root}/accounts">All accounts</a></p>
-<h1>${account.name}</h1>
+    return html`${heading(visit, { back: { to: "/accounts", words: "All accounts" }, title: account.name })}
 <p class="soft">Account ${account.id}. A new plan applies from its next request on.</p>
 <section class="tile"><h2>Use</h2>
 ${useOfLimits(account.limits)}</section>
-${failureNotice(visit.failure)}
-${postForm(
-  visit,
-  html`${fields.render({ values: account, failure: visit.failure })}
-<button>Save</button>`,
-  { action: "save" },
-)}`
+${form.render(visit, { button: "Save", values: account })}`
   },
-  actions: {
-    save: {
-      async run(visit, form) {
-        const { value } = await visit.call.patchAccount({ params: { id: idOf(visit) }, body: fields.read(form) })
-        return { to: `/accounts/${value.id}`, notice: `${value.name} is on the plan ${value.plan}` }
-      },
-    },
-  },
+  actions: form.actions,
 }
 
 const idOf = ({ params }: Visit): number => Number(params.accountId)
-
-const fields = fieldsOf(accounts.createAccount.body, { name: { label: "Name" }, plan: { label: "Plan" } })

@@ -1,17 +1,25 @@
 import { type OAuthClient, OAuthClientDraft } from "../../domain/oauth/contract.ts"
 import { html, type Markup } from "../html.ts"
+import { actionButton } from "../parts/action-button.ts"
 import { badge } from "../parts/badge.ts"
 import { confirm } from "../parts/confirm.ts"
 import { copyable } from "../parts/copyable.ts"
-import { failureNotice } from "../parts/failure.ts"
 import { fieldsOf } from "../parts/fields.ts"
-import { postForm } from "../parts/post-form.ts"
+import { heading } from "../parts/heading.ts"
 import { shownOnce } from "../parts/shown-once.ts"
 import { time } from "../parts/time.ts"
 import { applicationWords } from "./application-words.ts"
+import { formOf } from "./form.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 
-const fields = fieldsOf(OAuthClientDraft, applicationWords)
+const form = formOf({
+  action: "save",
+  fields: fieldsOf(OAuthClientDraft, applicationWords),
+  async submit(visit, body) {
+    const { value: client } = await visit.call.updateOAuthClient({ params: { id: idOf(visit) }, body })
+    return { to: `/applications/${client.id}`, notice: `${client.name} was saved` }
+  },
+})
 
 /** An OAuth client: changing it, its secret, and deleting it. */
 export const applicationPage: ConsolePage = {
@@ -20,31 +28,25 @@ export const applicationPage: ConsolePage = {
   scope: "manage:keys",
   async show(visit) {
     const { value: client } = await visit.call.getOAuthClient({ params: { id: idOf(visit) } })
-    return html`<p class="back"><a href="${visit.root}/applications">All applications</a></p>
-<div class="heading"><h1>${client.name}</h1>${badge(client.type)}</div>
-${failureNotice(visit.failure)}
+    const back = { to: "/applications", words: "All applications" }
+    return html`${heading(visit, { back, title: client.name, badge: badge(client.type) })}
 ${facts(client)}
-${postForm(
-  visit,
-  html`${fields.render({ values: client, failure: visit.failure, only: { scopes: [...visit.scopes] } })}
-<button>Save</button>`,
-  { action: "save" },
-)}
-${client.type === "confidential" && rotation(visit)}
-${confirm(
-  "Delete this application…",
-  "Whatever people allowed it ends, and its tokens are refused from the next request on.",
-  postForm(visit, html`<button class="danger">Delete ${client.name}</button>`, { action: "delete" }),
-)}`
+${form.render(visit, { button: "Save", values: client })}
+${
+  client.type === "confidential" &&
+  html`<h2>Secret</h2>
+<p>A new one is shown once. The old one goes on working for 24 hours; rotating again ends it at once.</p>
+<div class="doings">${actionButton(visit, { action: "rotate", words: "Rotate the secret", look: "quiet" })}</div>`
+}
+${confirm(visit, {
+  summary: "Delete this application…",
+  warning: "Whatever people allowed it ends, and its tokens are refused from the next request on.",
+  action: "delete",
+  words: `Delete ${client.name}`,
+})}`
   },
   actions: {
-    save: {
-      async run(visit, form) {
-        const params = { id: idOf(visit) }
-        const { value: client } = await visit.call.updateOAuthClient({ params, body: fields.read(form) })
-        return { to: `/applications/${client.id}`, notice: `${client.name} was saved` }
-      },
-    },
+    ...form.actions,
     rotate: {
       asksPassword: true,
       async run(visit) {
@@ -78,7 +80,3 @@ const facts = ({ id, clientId, createdAt, expiresAt, allowedCidrs }: OAuthClient
 ${expiresAt !== undefined && html`<dt>Expires</dt><dd>${time(expiresAt)}, with the key that registered it</dd>`}
 ${allowedCidrs && html`<dt>From</dt><dd>${allowedCidrs.map((cidr) => html`<code>${cidr}</code> `)}</dd>`}
 </dl>`
-
-const rotation = (visit: Visit): Markup => html`<h2>Secret</h2>
-<p>A new one is shown once. The old one goes on working for 24 hours; rotating again ends it at once.</p>
-<div class="doings">${postForm(visit, html`<button class="quiet">Rotate the secret</button>`, { action: "rotate" })}</div>`

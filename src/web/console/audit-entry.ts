@@ -4,6 +4,7 @@ import { encodeCursor } from "../../kernel/page.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { html, type Markup } from "../html.ts"
 import { badge } from "../parts/badge.ts"
+import { heading } from "../parts/heading.ts"
 import { time } from "../parts/time.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 import { thingLink } from "./thing-link.ts"
@@ -18,8 +19,7 @@ export const auditEntryPage: ConsolePage = {
     const { value: own } = await visit.call.getOwnAccount()
     const link = (reference: string) => thingLink(visit, reference, entry.account === own.id)
     const { id, action, result, details = {} } = entry
-    return html`<p class="back"><a href="${visit.root}/audit">Audit log</a></p>
-<div class="heading"><h1>${action}</h1>${badge(result)}</div>
+    return html`${heading(visit, { back: { to: "/audit", words: "Audit log" }, title: action, badge: badge(result) })}
 <dl class="record">
 <dt>Entry</dt><dd>${id}</dd>
 <dt>When (UTC)</dt><dd>${time(entry.time, "second")}</dd>

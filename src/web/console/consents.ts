@@ -2,29 +2,23 @@ import type { Consent } from "../../domain/oauth/consents/contract.ts"
 import { html, type Markup } from "../html.ts"
 import { describeScope } from "../oauth/scope-words.ts"
 import { confirm } from "../parts/confirm.ts"
-import { failureNotice } from "../parts/failure.ts"
-import { pageAsked, pager } from "../parts/pager.ts"
-import { postForm } from "../parts/post-form.ts"
 import { time } from "../parts/time.ts"
-import type { ConsolePage, Visit } from "./page.ts"
-
-const consentsShown = 25
+import { listPage } from "./list-page.ts"
+import type { Visit } from "./page.ts"
 
 /** What one has allowed applications to do, and ending it. */
-export const consentsPage: ConsolePage = {
+export const consentsPage = listPage({
   path: "/consents",
   title: "Consents",
   nav: "Consents",
   scope: "read:users",
-  async show(visit) {
-    const { value: consents, next } = await visit.call.listConsents({ query: pageAsked(visit.query, consentsShown) })
-    return html`<h1>Consents</h1>
-<p class="soft">What you have allowed applications to do for you. You are asked again after 90 days.</p>
-${failureNotice(visit.failure)}
-${consents.length === 0 && html`<p class="empty">You have allowed no application anything. One asks when you sign in with it. <a href="${visit.root}">Go to the overview</a>.</p>`}
-<ul class="cards">${consents.map((consent) => card(visit, consent))}</ul>
-${pager(visit, next)}`
-  },
+  intro: () =>
+    html`<p class="soft">What you have allowed applications to do for you. You are asked again after 90 days.</p>`,
+  find: ({ call }, query) => call.listConsents({ query }),
+  show: (visit, consents) =>
+    consents.length === 0
+      ? html`<p class="empty">You have allowed no application anything. One asks when you sign in with it. <a href="${visit.root}">Go to the overview</a>.</p>`
+      : html`<ul class="cards">${consents.map((consent) => card(visit, consent))}</ul>`,
   actions: {
     end: {
       async run({ call }, form) {
@@ -33,7 +27,7 @@ ${pager(visit, next)}`
       },
     },
   },
-}
+})
 
 const card = (visit: Visit, { id, clientId, clientName, scopes, givenAt, expiresAt }: Consent): Markup => html`<li>
 <h2>${clientName}</h2>
@@ -42,13 +36,11 @@ const card = (visit: Visit, { id, clientId, clientName, scopes, givenAt, expires
 <p class="soft">Given ${time(givenAt)}, ends ${time(expiresAt)}</p>
 ${
   visit.scopes.has("write:users") &&
-  confirm(
-    `End what ${clientName} may do…`,
-    "Its tokens are refused from the next request on. It may ask you again.",
-    postForm(
-      visit,
-      html`<input type="hidden" name="consent" value="${id}"><button class="danger">End it for ${clientName}</button>`,
-      { action: "end" },
-    ),
-  )
+  confirm(visit, {
+    summary: `End what ${clientName} may do…`,
+    warning: "Its tokens are refused from the next request on. It may ask you again.",
+    action: "end",
+    words: `End it for ${clientName}`,
+    fields: { consent: id },
+  })
 }</li>`

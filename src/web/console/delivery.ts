@@ -1,8 +1,8 @@
 import type { Attempt } from "../../domain/webhooks/deliveries/contract.ts"
 import { html, type Markup } from "../html.ts"
+import { actionButton } from "../parts/action-button.ts"
 import { badge } from "../parts/badge.ts"
-import { failureNotice } from "../parts/failure.ts"
-import { postForm } from "../parts/post-form.ts"
+import { heading } from "../parts/heading.ts"
 import { time } from "../parts/time.ts"
 import { outcomeOf } from "./attempt-words.ts"
 import type { Call } from "./call.ts"
@@ -24,12 +24,11 @@ export const deliveryPage: ConsolePage = {
       visit.call.getWebhook({ params }),
       visit.call.getDelivery({ params }),
     ])
-    return html`<p class="back"><a href="${visit.root}/webhooks/${webhook.id}">${webhook.description ?? webhook.url}</a></p>
-<div class="heading"><h1>${delivery.event}</h1>${badge(delivery.state)}</div>
-${failureNotice(visit.failure)}
+    const back = { to: `/webhooks/${webhook.id}`, words: webhook.description ?? webhook.url }
+    return html`${heading(visit, { back, title: delivery.event, badge: badge(delivery.state) })}
 <p>${standing(delivery, visit.service.now())}</p>
 <div class="doings">
-${postForm(visit, html`<button class="quiet small">Send it again now</button>`, { action: "retry" })}
+${actionButton(visit, { action: "retry", words: "Send it again now", look: "quiet small" })}
 <a class="quiet" href="${visit.root}${visit.path}">Look again</a>
 </div>
 <h2>Request</h2>

@@ -1,44 +1,32 @@
-import { type EventKind, eventKinds } from "../../domain/events/contract.ts"
+import { eventKinds } from "../../domain/events/contract.ts"
 import { html } from "../html.ts"
-import { pager } from "../parts/pager.ts"
-import { asChoices, searchForm } from "../parts/search-form.ts"
+import { asChoices } from "../parts/search-form.ts"
 import { eventTable } from "./event-table.ts"
-import { showFound } from "./find.ts"
-import type { ConsolePage, Visit } from "./page.ts"
+import type { Asked } from "./find.ts"
+import { listPage } from "./list-page.ts"
+import type { Visit } from "./page.ts"
 
 /** Behind how many events those of one kind are looked for: no index holds the kinds. */
 const lookedAt = 1000
 
 /** What happens to pets and orders, as it happens. */
-export const eventsPage: ConsolePage = {
+export const eventsPage = listPage({
   path: "/events",
   title: "Events",
   nav: "Events",
   scope: "manage:webhooks",
-  async show(visit) {
-    const { query, root } = visit
-    const kind = query.get("kind")
-    const list = await showFound(
-      query,
-      [],
-      (asked) => find(visit, kind, asked),
-      ({ value, next }) => html`<div${!query.has("cursor") && html` data-live="${root}/events/stream"`}>
-${eventTable(visit, value, nothing(visit, kind, next))}
+  heading: () => ({ badge: html`<p class="live" role="status" hidden></p>` }),
+  intro: () => html`<p class="soft">What webhooks are sent, kept for 30 days unless the operator chose otherwise.</p>`,
+  controls: [{ kind: "choice", name: "kind", label: "Kind", choices: asChoices(Object.keys(eventKinds)) }],
+  button: "Show",
+  find,
+  show: (visit, rows, next) => html`<div${!visit.query.has("cursor") && html` data-live="${visit.root}/events/stream"`}>
+${eventTable(visit, rows, nothing(visit, next))}
 </div>
-${pager(visit, next)}`,
-    )
-    return html`<div class="heading"><h1>Events</h1><p class="live" role="status" hidden></p></div>
-<p class="soft">What webhooks are sent, kept for 30 days unless the operator chose otherwise.</p>
-${searchForm(visit, controls, "Show")}
-${list}`
-  },
-}
+`,
+})
 
-const controls = [
-  { kind: "choice", name: "kind", label: "Kind", choices: asChoices(Object.keys(eventKinds) as EventKind[]) },
-] as const
-
-async function find({ call }: Visit, kind: string | null, { cursor, limit }: Record<string, string | number>) {
+async function find({ call }: Visit, { kind, cursor, limit }: Asked) {
   const most = Number(limit)
   const asked = kind ? lookedAt : most + 1
   const after = cursor === undefined ? {} : { after: String(cursor) }
@@ -49,7 +37,7 @@ async function find({ call }: Visit, kind: string | null, { cursor, limit }: Rec
   return { value: rows, next: last?.id }
 }
 
-const nothing = ({ root }: Visit, kind: string | null, next: string | undefined) =>
-  kind
+const nothing = ({ root, query }: Visit, next: string | undefined) =>
+  query.get("kind")
     ? `There is none of this kind${next === undefined ? "" : ` among ${lookedAt} events: the next page has those before`}.`
     : html`Nothing has happened yet. <a href="${root}/pets/new">Add a pet</a>, and it is told here.`

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises"
 import { pageLimitMax } from "../../kernel/page.ts"
 import { type PetFormat, petFormats } from "../../pet-files/formats.ts"
 import { html } from "../html.ts"
+import { heading } from "../parts/heading.ts"
 import { searchForm } from "../parts/search-form.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 import { petFilterNames, petFilters } from "./pet-filters.ts"
@@ -11,8 +12,7 @@ export const exportPage: ConsolePage = {
   path: "/pets/export",
   title: "Export pets",
   scope: "read:pets",
-  show: async (visit) => html`<p class="back"><a href="${visit.root}/pets">All pets</a></p>
-<h1>Export pets</h1>
+  show: async (visit) => html`${heading(visit, { back: { to: "/pets", words: "All pets" }, title: "Export pets" })}
 <p>All pets, or those that are like this, as the import takes them. What changes meanwhile is written as it is when its turn comes.</p>
 ${searchForm(visit, controls, "Download")}`,
   async download(visit) {

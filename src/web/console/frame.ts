@@ -14,8 +14,11 @@ export type Frame = {
   main: Markup
   /** 200 when absent. */
   status?: number
-  notice?: string | undefined
+  /** What was done, or why a form was refused. */
+  notice?: Notice | undefined
 }
+
+type Notice = { text: string; isFailure: boolean }
 
 const allowed = { style: "'self'", script: "'self'", connect: "'self'", forms: ["'self'"] }
 
@@ -39,7 +42,7 @@ ${whoIsHere(visit)}
 <div class="console">
 ${navigation(visit, pages)}
 <main id="main" tabindex="-1">
-${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
+${notice && (notice.isFailure ? html`<p class="alarm" role="alert">${notice.text}</p>` : html`<p class="notice" role="status">${notice.text}</p>`)}
 ${main}
 </main>
 </div>`,

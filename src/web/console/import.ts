@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises"
 import { Type } from "../../kernel/schema/type.ts"
 import { readPetFile } from "../../pet-files/read-pet-file.ts"
 import { html, type Markup } from "../html.ts"
-import { failureNotice } from "../parts/failure.ts"
+import { heading } from "../parts/heading.ts"
 import { importForm } from "./import-form.ts"
 import { importOutcome, importStep } from "./import-result.ts"
 import { addEach, check, type Progress, takePets } from "./import-run.ts"
@@ -27,16 +27,13 @@ export const importPage: ConsolePage = {
   title: "Import pets",
   scope: "write:pets",
   takesFile: true,
-  show: async (visit) => around(visit, html`<div id="result">${failureNotice(visit.failure)}</div>`),
+  show: async (visit) => html`${intro(visit)}<div id="result"></div>${importForm(visit)}`,
   actions: { preview: importing(true), import: importing(false) },
 }
 
-const around = (visit: Visit, result: Markup): Markup => html`${heading(visit)}
-${result}
-${importForm(visit)}`
-
-const heading = ({ root }: Visit): Markup => html`<p class="back"><a href="${root}/pets">All pets</a></p>
-<h1>Import pets</h1>
+const intro = (
+  visit: Visit,
+): Markup => html`${heading(visit, { back: { to: "/pets", words: "All pets" }, title: "Import pets" })}
 <p>From NDJSON, one JSON object a line, from a JSON array, or from CSV whose first line names the columns. The same pets imported again
 within a day are not added again, so an import that was interrupted is continued by importing the file once more.</p>`
 
@@ -69,7 +66,7 @@ type Told = Pick<Awaited<ReturnType<typeof readPetFile>>, "columns"> & {
 }
 
 async function* report(visit: Visit, steps: AsyncIterable<Progress>, { bytes, size, isPreview, columns }: Told) {
-  yield html`${heading(visit)}<div id="result">`
+  yield html`${intro(visit)}<div id="result">`
   let told = -1
   let last: Progress | undefined
   try {

@@ -1,13 +1,14 @@
 import type { ShownKey } from "../../domain/keys/contract.ts"
 import { scopes as scopeWords } from "../../domain/scopes.ts"
+import { Type } from "../../kernel/schema/type.ts"
 import { html, type Markup } from "../html.ts"
 import { badge } from "../parts/badge.ts"
 import { confirm } from "../parts/confirm.ts"
-import { failureNotice } from "../parts/failure.ts"
-import { field } from "../parts/field.ts"
-import { postForm } from "../parts/post-form.ts"
+import { fieldsOf } from "../parts/fields.ts"
+import { heading } from "../parts/heading.ts"
 import { shownOnce } from "../parts/shown-once.ts"
 import { time } from "../parts/time.ts"
+import { formOf } from "./form.ts"
 import { keyState } from "./key-state.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 
@@ -22,6 +23,26 @@ const overlaps: Record<string, string> = {
 
 const usualOverlap = "86400"
 
+const rotation = formOf({
+  action: "rotate",
+  asksPassword: true,
+  fields: fieldsOf(Type.Object({ overlap: Type.Enum(Object.keys(overlaps)) }), {
+    overlap: { label: "The old key goes on working", choices: overlaps },
+  }),
+  async submit(visit, { overlap }) {
+    const overlapSeconds = Number(overlap || usualOverlap)
+    const { value: key } = await visit.call.rotateKey({ params: { id: idOf(visit) }, query: { overlapSeconds } })
+    return {
+      show: shownOnce({
+        heading: `${key.name} was rotated`,
+        texts: { "New key": key.secret },
+        advice: html`The old key works ${overlapSeconds === 0 ? "no longer" : `for ${overlaps[String(overlapSeconds)] ?? "a while"} more`}: give programs the new one.`,
+        to: { href: `${visit.root}/keys/${key.id}`, words: "Go to the new key" },
+      }),
+    }
+  },
+})
+
 /** An API key: what it may do, rotating and revoking it. */
 export const keyPage: ConsolePage = {
   path: "/keys/:keyId",
@@ -29,33 +50,24 @@ export const keyPage: ConsolePage = {
   scope: "manage:keys",
   async show(visit) {
     const { value: key } = await visit.call.getKey({ params: { id: idOf(visit) } })
-    return html`<p class="back"><a href="${visit.root}/keys">All keys</a></p>
-<div class="heading"><h1>${key.name}</h1>${badge(keyState(key, visit.service.now()))}</div>
-${failureNotice(visit.failure)}
+    const back = { to: "/keys", words: "All keys" }
+    return html`${heading(visit, { back, title: key.name, badge: badge(keyState(key, visit.service.now())) })}
 ${facts(key)}
-${key.rotatedAt === undefined && rotation(visit)}
-${confirm(
-  "Revoke this key…",
-  "Whoever uses it is refused from the next request on, for good.",
-  postForm(visit, html`<button class="danger">Revoke ${key.name}</button>`, { action: "revoke" }),
-)}`
+${
+  key.rotatedAt === undefined &&
+  html`<h2>Rotate</h2>
+<p>A new key takes its place, with the same scopes and lifetime. Choose how long programs have to change over.</p>
+${rotation.render(visit, { button: "Rotate the key", values: { overlap: usualOverlap } })}`
+}
+${confirm(visit, {
+  summary: "Revoke this key…",
+  warning: "Whoever uses it is refused from the next request on, for good.",
+  action: "revoke",
+  words: `Revoke ${key.name}`,
+})}`
   },
   actions: {
-    rotate: {
-      asksPassword: true,
-      async run(visit, form) {
-        const query = { overlapSeconds: Number(form.get("overlap") || usualOverlap) }
-        const { value: key } = await visit.call.rotateKey({ params: { id: idOf(visit) }, query })
-        return {
-          show: shownOnce({
-            heading: `${key.name} was rotated`,
-            texts: { "New key": key.secret },
-            advice: html`The old key works ${query.overlapSeconds === 0 ? "no longer" : `for ${overlaps[String(query.overlapSeconds)] ?? "a while"} more`}: give programs the new one.`,
-            to: { href: `${visit.root}/keys/${key.id}`, words: "Go to the new key" },
-          }),
-        }
-      },
-    },
+    ...rotation.actions,
     revoke: {
       asksPassword: true,
       async run(visit) {
@@ -77,16 +89,3 @@ const facts = (key: ShownKey): Markup => html`<dl>
 ${key.rotatedAt !== undefined && html`<dt>Rotated</dt><dd>${time(key.rotatedAt)}, another key took its place</dd>`}
 <dt>Expires</dt><dd>${key.expiresAt === undefined ? "never" : time(key.expiresAt)}</dd>
 </dl>`
-
-const rotation = (visit: Visit): Markup => html`<h2>Rotate</h2>
-<p>A new key takes its place, with the same scopes and lifetime. Choose how long programs have to change over.</p>
-${postForm(
-  visit,
-  html`${field({
-    ...{ name: "overlap", shape: { enum: Object.keys(overlaps) }, isRequired: true, errors: [] },
-    said: { label: "The old key goes on working", choices: overlaps },
-    texts: [visit.failure?.form.get("overlap") ?? usualOverlap],
-  })}
-<button>Rotate the key</button>`,
-  { action: "rotate" },
-)}`

@@ -1,33 +1,22 @@
-import { accounts } from "../../domain/accounts/contract.ts"
 import { html } from "../html.ts"
-import { failureNotice } from "../parts/failure.ts"
-import { fieldsOf } from "../parts/fields.ts"
-import { postForm } from "../parts/post-form.ts"
-import type { ConsolePage } from "./page.ts"
+import { accountFields } from "./account-fields.ts"
+import { formPage } from "./form-page.ts"
 
 /** Opens an account on a plan. */
-export const newAccountPage: ConsolePage = {
+export const newAccountPage = formPage({
   path: "/accounts/new",
   title: "Open an account",
   scope: "admin",
-  show: async (visit) => html`<p class="back"><a href="${visit.root}/accounts">All accounts</a></p>
-<h1>Open an account</h1>
-<p class="soft">For people who do not register themselves, or a program. It has no key yet.</p>
-${failureNotice(visit.failure)}
-${postForm(
-  visit,
-  html`${fields.render({ values: { plan: "free" }, failure: visit.failure })}
-<button>Open the account</button>`,
-  { action: "open" },
-)}`,
-  actions: {
-    open: {
-      async run({ call }, form) {
-        const { value } = await call.createAccount({ body: fields.read(form) })
-        return { to: `/accounts/${value.id}`, notice: `${value.name} was opened` }
-      },
-    },
+  about: {
+    back: { to: "/accounts", words: "All accounts" },
+    intro: html`<p class="soft">For people who do not register themselves, or a program. It has no key yet.</p>`,
+    values: { plan: "free" },
+    button: "Open the account",
   },
-}
-
-const fields = fieldsOf(accounts.createAccount.body, { name: { label: "Name" }, plan: { label: "Plan" } })
+  action: "open",
+  fields: accountFields,
+  async submit({ call }, body) {
+    const { value } = await call.createAccount({ body })
+    return { to: `/accounts/${value.id}`, notice: `${value.name} was opened` }
+  },
+})

@@ -1,9 +1,9 @@
 import type { Order, OrderStatus } from "../../domain/orders/contract.ts"
 import { html, type Markup } from "../html.ts"
+import { actionButton } from "../parts/action-button.ts"
 import { badge } from "../parts/badge.ts"
 import { confirm } from "../parts/confirm.ts"
-import { failureNotice } from "../parts/failure.ts"
-import { postForm } from "../parts/post-form.ts"
+import { heading } from "../parts/heading.ts"
 import { time } from "../parts/time.ts"
 import { findPet } from "./order-pet.ts"
 import { type Action, type ConsolePage, isStaff, type Visit } from "./page.ts"
@@ -18,10 +18,12 @@ export const orderPage: ConsolePage = {
     const { call, root } = visit
     const { value: order } = await call.getOrderById({ params: { orderId: idOf(visit) } })
     const pet = await findPet(call, order.petId)
-    return html`<p class="back"><a href="${root}/orders">${isStaff(visit) ? "All orders" : "Your orders"}</a></p>
-<div class="heading">${pet && petPicture(root, pet)}<h1>Order ${order.id}</h1>
-${badge(order.status)}</div>
-${failureNotice(visit.failure)}
+    return html`${heading(visit, {
+      back: { to: "/orders", words: isStaff(visit) ? "All orders" : "Your orders" },
+      picture: pet && petPicture(root, pet),
+      title: `Order ${order.id}`,
+      badge: badge(order.status),
+    })}
 <dl class="record">
 <dt>Pet</dt><dd>${pet ? html`<a href="${root}/pets/${pet.id}">${pet.name}</a>` : `${order.petId}, deleted since`}</dd>
 <dt>Quantity</dt><dd>${order.quantity}</dd>
@@ -53,14 +55,15 @@ function moveTo(status: OrderStatus): Action {
 }
 
 function steps(visit: Visit, { id, status }: Order, pet: string): Markup {
-  const step = (action: string, word: string) => postForm(visit, html`<button>${word}</button>`, { action })
+  const step = (action: string, words: string) => html`<div>${actionButton(visit, { action, words })}</div>`
   const end = (word: string, what: string) =>
-    confirm(
-      `${word} this order…`,
-      `The order goes for good; ${what}.`,
-      postForm(visit, html`<button class="danger">${word} order ${id}</button>`, { action: "cancel" }),
-    )
-  return html`${isStaff(visit) && status === "placed" && html`<div>${step("approve", "Approve")}</div>`}
-${isStaff(visit) && status === "approved" && html`<div>${step("deliver", "Mark as delivered")}</div>`}
+    confirm(visit, {
+      summary: `${word} this order…`,
+      warning: `The order goes for good; ${what}.`,
+      action: "cancel",
+      words: `${word} order ${id}`,
+    })
+  return html`${isStaff(visit) && status === "placed" && step("approve", "Approve")}
+${isStaff(visit) && status === "approved" && step("deliver", "Mark as delivered")}
 ${status === "delivered" ? end("Delete", `${pet} stays sold`) : end("Cancel", `${pet} is available again`)}`
 }

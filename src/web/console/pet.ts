@@ -4,11 +4,22 @@ import { html, type Markup } from "../html.ts"
 import { badge } from "../parts/badge.ts"
 import { confirm } from "../parts/confirm.ts"
 import { copyable } from "../parts/copyable.ts"
-import { failureNotice } from "../parts/failure.ts"
-import { postForm } from "../parts/post-form.ts"
+import { heading } from "../parts/heading.ts"
+import { formOf } from "./form.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 import { petFields } from "./pet-fields.ts"
 import { petPicture } from "./pet-picture.ts"
+
+const form = formOf({
+  action: "save",
+  fields: petFields,
+  async submit(visit, wanted, sent) {
+    const id = idOf(visit)
+    // What is saved is what was shown: somebody else's change meanwhile is not overwritten.
+    const { value: pet } = await visit.call.updatePet({ body: { ...wanted, id }, ifMatch: sent.get("etag") ?? "" })
+    return { to: `/pets/${id}`, notice: `${pet.name} was saved` }
+  },
+})
 
 /** A pet: what it is, and for those who may, changing and deleting it. */
 export const petPage: ConsolePage = {
@@ -17,26 +28,18 @@ export const petPage: ConsolePage = {
   scope: "read:pets",
   async show(visit) {
     const { value: pet, etag } = await visit.call.getPetById({ params: { petId: idOf(visit) } })
-    return html`<p class="back"><a href="${visit.root}/pets">All pets</a></p>
-<div class="heading">${petPicture(visit.root, pet)}<h1>${pet.name}</h1>
-<p class="actions">${orderLink(visit, pet)}
-${visit.scopes.has("write:pets") && html`<a class="quiet" href="${visit.root}/pets/${pet.id}/photos">Photos</a>`}</p></div>
+    return html`${heading(visit, {
+      back: { to: "/pets", words: "All pets" },
+      picture: petPicture(visit.root, pet),
+      title: pet.name,
+      links: html`${orderLink(visit, pet)}
+${visit.scopes.has("write:pets") && html`<a class="quiet" href="${visit.root}/pets/${pet.id}/photos">Photos</a>`}`,
+    })}
 <p>${copyable(`${visit.service.publicUrl()}${basePath}/pet/${pet.id}`, "the address in the interface")}</p>
-${failureNotice(visit.failure)}
 ${visit.scopes.has("write:pets") ? editor(visit, pet, etag) : facts(pet)}`
   },
   actions: {
-    save: {
-      async run(visit, form) {
-        const id = idOf(visit)
-        // What is saved is what was shown: somebody else's change meanwhile is not overwritten.
-        const { value: pet } = await visit.call.updatePet({
-          body: { ...petFields.read(form), id },
-          ifMatch: form.get("etag") ?? "",
-        })
-        return { to: `/pets/${id}`, notice: `${pet.name} was saved` }
-      },
-    },
+    ...form.actions,
     delete: {
       asksPassword: true,
       async run(visit) {
@@ -55,18 +58,14 @@ const orderLink = ({ root, scopes }: Visit, { id, status }: Pet) =>
 function editor(visit: Visit, pet: Pet, etag: string | undefined): Markup {
   // After a conflict the next attempt still says what the person has seen, until they open the page again.
   const seen = visit.failure?.form.get("etag") ?? etag ?? ""
-  return html`${postForm(
-    visit,
-    html`<input type="hidden" name="etag" value="${seen}">
-${petFields.render({ values: pet, failure: visit.failure })}
-<button>Save</button>`,
-    { action: "save" },
-  )}
-${confirm(
-  "Delete this pet…",
-  `${pet.name} goes with its photos, and for good.`,
-  postForm(visit, html`<button class="danger">Delete ${pet.name}</button>`, { action: "delete" }),
-)}`
+  const before = html`<input type="hidden" name="etag" value="${seen}">`
+  return html`${form.render(visit, { button: "Save", values: pet, before })}
+${confirm(visit, {
+  summary: "Delete this pet…",
+  warning: `${pet.name} goes with its photos, and for good.`,
+  action: "delete",
+  words: `Delete ${pet.name}`,
+})}`
 }
 
 const facts = ({ id, category, tags, status }: Pet): Markup => html`<dl class="record">

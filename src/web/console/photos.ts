@@ -1,8 +1,8 @@
 import { imagePath } from "../../domain/images/contract.ts"
 import { html } from "../html.ts"
-import { failureNotice } from "../parts/failure.ts"
+import { actionButton } from "../parts/action-button.ts"
 import { fileForm } from "../parts/file-form.ts"
-import { postForm } from "../parts/post-form.ts"
+import { heading } from "../parts/heading.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 
 /** The photos of a pet that are stored here: seen, added and removed. */
@@ -17,15 +17,14 @@ export const photosPage: ConsolePage = {
       visit.call.getPetById({ params }),
       visit.call.listPetImages({ params }),
     ])
-    return html`<p class="back"><a href="${visit.root}/pets/${pet.id}">${pet.name}</a></p>
-<h1>Photos of ${pet.name}</h1>
-${failureNotice(visit.failure)}
+    const back = { to: `/pets/${pet.id}`, words: pet.name }
+    return html`${heading(visit, { back, title: `Photos of ${pet.name}` })}
 ${images.length === 0 && html`<p class="empty">There are none yet.</p>`}
 <ul class="photos">${images.map(
       ({ sha256, description, width, height }) => html`<li>
 <img src="${visit.root}/..${imagePath(sha256, "320")}" alt="${description ?? `A photo of ${pet.name}`}" loading="lazy">
 <p class="soft">${width} × ${height}</p>
-${postForm(visit, html`<input type="hidden" name="sha256" value="${sha256}"><button class="quiet small">Remove this photo</button>`, { action: "remove" })}</li>`,
+${actionButton(visit, { action: "remove", words: "Remove this photo", look: "quiet small", fields: { sha256 } })}</li>`,
     )}
 </ul>
 <h2>Add a photo</h2>

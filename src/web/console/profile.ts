@@ -1,8 +1,13 @@
 import { html } from "../html.ts"
 import { badge } from "../parts/badge.ts"
-import { failureNotice } from "../parts/failure.ts"
+import { heading } from "../parts/heading.ts"
 import type { ConsolePage } from "./page.ts"
-import { recordForm, saveRecord } from "./user-record.ts"
+import { recordForm } from "./user-record.ts"
+
+const record = recordForm({
+  nameOf: ({ person }) => person.username,
+  saved: () => ({ to: "/profile", notice: "Your profile was saved" }),
+})
 
 /** The record of whoever looks. */
 export const profilePage: ConsolePage = {
@@ -12,19 +17,10 @@ export const profilePage: ConsolePage = {
   scope: "read:users",
   async show(visit) {
     const { value: user } = await visit.call.getUserByName({ params: { username: visit.person.username } })
-    return html`<div class="heading"><h1>Your profile</h1>
-${badge(user.role)}
-<p class="actions"><a class="quiet" href="${visit.root}/profile/password">Change password</a>
-<a class="quiet" href="${visit.root}/profile/delete">Delete</a></p></div>
-${failureNotice(visit.failure)}
-${recordForm(visit, user)}`
+    const links = html`<a class="quiet" href="${visit.root}/profile/password">Change password</a>
+<a class="quiet" href="${visit.root}/profile/delete">Delete</a>`
+    return html`${heading(visit, { title: "Your profile", badge: badge(user.role), links })}
+${record.render(visit, user)}`
   },
-  actions: {
-    save: {
-      async run(visit, form) {
-        await saveRecord(visit, visit.person.username, form)
-        return { to: "/profile", notice: "Your profile was saved" }
-      },
-    },
-  },
+  actions: record.actions,
 }

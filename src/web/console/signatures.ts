@@ -2,8 +2,9 @@ import type { Static } from "typebox"
 import { Type } from "../../kernel/schema/type.ts"
 import { html, type Markup } from "../html.ts"
 import { fieldsOf } from "../parts/fields.ts"
-import { postForm } from "../parts/post-form.ts"
+import { heading } from "../parts/heading.ts"
 import type { Call } from "./call.ts"
+import { formOf } from "./form.ts"
 import { type Finding, judgeSignature } from "./judge-signature.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 
@@ -15,12 +16,21 @@ const Message = Type.Object({
   secret: Type.String({ maxLength: 255 }),
 })
 
-const fields = fieldsOf(Message, {
-  id: { label: "webhook-id", autocomplete: "off" },
-  timestamp: { label: "webhook-timestamp", autocomplete: "off" },
-  signature: { label: "webhook-signature", autocomplete: "off" },
-  body: { label: "Body", hint: "The bytes as they arrived." },
-  secret: { label: "Secret", hint: "It is used for this answer, and not kept.", autocomplete: "off" },
+const form = formOf({
+  action: "check",
+  fields: fieldsOf(Message, {
+    id: { label: "webhook-id", autocomplete: "off" },
+    timestamp: { label: "webhook-timestamp", autocomplete: "off" },
+    signature: { label: "webhook-signature", autocomplete: "off" },
+    body: { label: "Body", hint: "The bytes as they arrived." },
+    secret: { label: "Secret", hint: "It is used for this answer, and not kept.", autocomplete: "off" },
+  }),
+  async submit(visit, { body, ...rest }) {
+    const headers = Object.fromEntries(Object.entries(rest).map(([name, text]) => [name, text.trim()]))
+    const message = { ...(headers as Omit<Static<typeof Message>, "body">), body }
+    const findings = judgeSignature(message, await bodySentAs(visit.call, message.id), visit.service.now())
+    return { show: main(visit, message, findings) }
+  },
 })
 
 /** Says whether a message that arrived somewhere is from here, and if not, why. */
@@ -29,30 +39,17 @@ export const signaturesPage: ConsolePage = {
   title: "Check a signature",
   scope: "manage:webhooks",
   show: async (visit) => main(visit, { id: visit.query.get("id") ?? "" }),
-  actions: {
-    check: {
-      async run(visit, form) {
-        const { body, ...rest } = fields.read(form)
-        const headers = Object.fromEntries(Object.entries(rest).map(([name, text]) => [name, text.trim()]))
-        const message = { ...(headers as Omit<Static<typeof Message>, "body">), body }
-        const findings = judgeSignature(message, await bodySentAs(visit.call, message.id), visit.service.now())
-        return { show: main(visit, message, findings) }
-      },
-    },
-  },
+  actions: form.actions,
 }
 
-const main = (visit: Visit, values: Partial<Static<typeof Message>>, findings?: Finding[]): Markup => html`
-<p class="back"><a href="${visit.root}/webhooks">All webhooks</a></p>
-<h1>Check a signature</h1>
+const main = (
+  visit: Visit,
+  values: Partial<Static<typeof Message>>,
+  findings?: Finding[],
+): Markup => html`${heading(visit, { back: { to: "/webhooks", words: "All webhooks" }, title: "Check a signature" })}
 <p class="soft">Paste what a receiver was sent. Nothing of it is stored.</p>
 ${findings && verdict(findings)}
-${postForm(
-  visit,
-  html`${fields.render({ values })}
-<button>Check it</button>`,
-  { action: "check" },
-)}`
+${form.render(visit, { button: "Check it", values })}`
 
 const verdict = (findings: readonly Finding[]): Markup => {
   const isValid = findings.every(({ isGood }) => isGood)

@@ -1,58 +1,50 @@
-import { html, type Markup } from "../html.ts"
-import { failureNotice } from "../parts/failure.ts"
-import { postForm } from "../parts/post-form.ts"
-import type { ConsolePage, Visit } from "./page.ts"
-import { userPath } from "./user-record.ts"
+import { Type } from "../../kernel/schema/type.ts"
+import { html } from "../html.ts"
+import { fieldsOf } from "../parts/fields.ts"
+import { formPage } from "./form-page.ts"
+import type { Visit } from "./page.ts"
+import { ownPassword, userPath } from "./user-record.ts"
+
+const Deletion = Type.Object({ currentPassword: Type.String({ format: "password", maxLength: 128 }) })
+
+const shared = {
+  scope: "write:users",
+  action: "delete",
+  fields: fieldsOf(Deletion, { currentPassword: ownPassword }),
+  look: "danger",
+} as const
+
+const about = (username: string, back: { to: string; words: string }) => ({
+  back,
+  title: `Delete ${username}`,
+  intro: html`<p>Everything that tells of the person is erased, and every session ends. Orders stay. This cannot be taken back.</p>`,
+  button: `Delete ${username} for good`,
+})
 
 /** Deletes somebody, as staff. */
-export const userDeletionPage: ConsolePage = {
+export const userDeletionPage = formPage({
+  ...shared,
   path: "/users/named/:username/delete",
   title: "Delete a user",
-  scope: "write:users",
   forStaff: true,
-  async show(visit) {
-    const { value: user } = await visit.call.getUserByName({ params: { username: visit.params.username ?? "" } })
-    return deletionForm(visit, user.username, { to: userPath(user.username), word: user.username })
+  async about({ call, params: { username = "" } }) {
+    const { value: user } = await call.getUserByName({ params: { username } })
+    return about(user.username, { to: userPath(user.username), words: user.username })
   },
-  actions: {
-    delete: {
-      async run(visit, form) {
-        const username = visit.params.username ?? ""
-        await deleteUser(visit, username, form)
-        return { to: "/users", notice: `${username} was deleted` }
-      },
-    },
+  async submit({ call, params: { username = "" } }, body) {
+    await call.deleteUser({ params: { username }, body })
+    return { to: "/users", notice: `${username} was deleted` }
   },
-}
+})
 
 /** Deletes whoever looks. */
-export const ownDeletionPage: ConsolePage = {
+export const ownDeletionPage = formPage({
+  ...shared,
   path: "/profile/delete",
   title: "Delete your user",
-  scope: "write:users",
-  show: async (visit) => deletionForm(visit, visit.person.username, { to: "/profile", word: "Your profile" }),
-  actions: {
-    delete: {
-      async run(visit, form) {
-        await deleteUser(visit, visit.person.username, form)
-        return { to: "/", notice: "You were deleted" }
-      },
-    },
+  about: async ({ person }: Visit) => about(person.username, { to: "/profile", words: "Your profile" }),
+  async submit({ call, person: { username } }, body) {
+    await call.deleteUser({ params: { username }, body })
+    return { to: "/", notice: "You were deleted" }
   },
-}
-
-const deletionForm = (visit: Visit, username: string, back: { to: string; word: string }): Markup =>
-  html`<p class="back"><a href="${visit.root}${back.to}">${back.word}</a></p>
-<h1>Delete ${username}</h1>
-<p>Everything that tells of the person is erased, and every session ends. Orders stay. This cannot be taken back.</p>
-${failureNotice(visit.failure)}
-${postForm(
-  visit,
-  html`<label for="currentPassword">Your own password</label>
-<input id="currentPassword" name="currentPassword" type="password" required maxlength="128" autocomplete="current-password">
-<button class="danger">Delete ${username} for good</button>`,
-  { action: "delete" },
-)}`
-
-const deleteUser = ({ call }: Visit, username: string, form: URLSearchParams) =>
-  call.deleteUser({ params: { username }, body: { currentPassword: form.get("currentPassword") ?? "" } })
+})

@@ -1,7 +1,7 @@
 import { type User, UserReplacement } from "../../domain/users/contract.ts"
-import { html, type Markup } from "../html.ts"
+import type { Markup } from "../html.ts"
 import { fieldsOf } from "../parts/fields.ts"
-import { postForm } from "../parts/post-form.ts"
+import { formOf } from "./form.ts"
 import type { Visit } from "./page.ts"
 
 /** What the fields of a person are called. */
@@ -12,31 +12,34 @@ export const profileWords = {
   phone: { label: "Phone", autocomplete: "off" },
 }
 
+/** The password of the person who sends a form. */
+export const ownPassword = { label: "Your own password", autocomplete: "current-password" }
+
 /** Where somebody's page is, apart from the pages whose names could be theirs. */
 export const userPath = (username: string): `/${string}` => `/users/named/${encodeURIComponent(username)}`
 
 const fields = fieldsOf(UserReplacement, {
   username: { label: "Username", autocomplete: "off" },
   ...profileWords,
-  currentPassword: {
-    label: "Your own password",
-    hint: "Needed to change username or e-mail.",
-    autocomplete: "current-password",
-  },
+  currentPassword: { ...ownPassword, hint: "Needed to change username or e-mail." },
 })
 
-/** A form for somebody's record. */
-export const recordForm = (visit: Visit, user: User): Markup =>
-  postForm(
-    visit,
-    html`${fields.render({ values: user, failure: visit.failure })}
-<button>Save</button>`,
-    { action: "save" },
-  )
+type Named = {
+  nameOf(visit: Visit): string
+  saved(user: User): { to: `/${string}`; notice: string }
+}
 
-/** Saves the record of a user as the form has it; what the form does not show stays as it is. */
-export async function saveRecord({ call }: Visit, username: string, form: URLSearchParams): Promise<User> {
-  const { value: user } = await call.getUserByName({ params: { username } })
-  const body = { ...fields.read(form), userStatus: user.userStatus }
-  return (await call.updateUser({ params: { username }, body })).value
+/** A form for a user's record. What it does not show stays as it is. */
+export function recordForm({ nameOf, saved }: Named) {
+  const { render, actions } = formOf({
+    action: "save",
+    fields,
+    async submit(visit, body) {
+      const username = nameOf(visit)
+      const { value: user } = await visit.call.getUserByName({ params: { username } })
+      const changed = { ...body, userStatus: user.userStatus }
+      return saved((await visit.call.updateUser({ params: { username }, body: changed })).value)
+    },
+  })
+  return { actions, render: (visit: Visit, user: User): Markup => render(visit, { button: "Save", values: user }) }
 }

@@ -1,10 +1,21 @@
 import { html } from "../html.ts"
+import { actionButton } from "../parts/action-button.ts"
 import { confirm } from "../parts/confirm.ts"
-import { failureNotice } from "../parts/failure.ts"
-import { postForm } from "../parts/post-form.ts"
+import { heading } from "../parts/heading.ts"
 import { shownOnce } from "../parts/shown-once.ts"
+import { formOf } from "./form.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 import { webhookFields } from "./webhook-fields.ts"
+
+const form = formOf({
+  action: "save",
+  fields: webhookFields,
+  async submit(visit, wanted) {
+    const body = { ...wanted, description: wanted.description ?? null }
+    const { value: webhook } = await visit.call.updateWebhook({ params: paramsOf(visit), body })
+    return { to: `/webhooks/${webhook.id}`, notice: "The webhook was saved" }
+  },
+})
 
 /** What a webhook is sent and where, its secret, and deleting it. */
 export const webhookSettingsPage: ConsolePage = {
@@ -13,33 +24,21 @@ export const webhookSettingsPage: ConsolePage = {
   scope: "manage:webhooks",
   async show(visit) {
     const { value: webhook } = await visit.call.getWebhook({ params: paramsOf(visit) })
-    return html`<p class="back"><a href="${visit.root}/webhooks/${webhook.id}">${webhook.description ?? webhook.url}</a></p>
-<h1>Settings</h1>
-${failureNotice(visit.failure)}
-${postForm(
-  visit,
-  html`${webhookFields.render({ values: webhook, failure: visit.failure })}
-<button>Save</button>`,
-  { action: "save" },
-)}
+    const back = { to: `/webhooks/${webhook.id}`, words: webhook.description ?? webhook.url }
+    return html`${heading(visit, { back, title: "Settings" })}
+${form.render(visit, { button: "Save", values: webhook })}
 <h2>Secret</h2>
 <p>A new one is shown once. For 24 hours messages are signed with both.</p>
-<div class="doings">${postForm(visit, html`<button class="quiet">Rotate the secret</button>`, { action: "rotate" })}</div>
-${confirm(
-  "Delete this webhook…",
-  "It goes with what was not sent yet and what is known of its deliveries, for good.",
-  postForm(visit, html`<button class="danger">Delete the webhook</button>`, { action: "delete" }),
-)}`
+<div class="doings">${actionButton(visit, { action: "rotate", words: "Rotate the secret", look: "quiet" })}</div>
+${confirm(visit, {
+  summary: "Delete this webhook…",
+  warning: "It goes with what was not sent yet and what is known of its deliveries, for good.",
+  action: "delete",
+  words: "Delete the webhook",
+})}`
   },
   actions: {
-    save: {
-      async run(visit, form) {
-        const wanted = webhookFields.read(form)
-        const body = { ...wanted, description: wanted.description ?? null }
-        const { value: webhook } = await visit.call.updateWebhook({ params: paramsOf(visit), body })
-        return { to: `/webhooks/${webhook.id}`, notice: "The webhook was saved" }
-      },
-    },
+    ...form.actions,
     rotate: {
       asksPassword: true,
       async run(visit) {

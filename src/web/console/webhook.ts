@@ -1,16 +1,23 @@
 import type { Webhook, WebhookStatus } from "../../domain/webhooks/contract.ts"
 import { deliveries } from "../../domain/webhooks/deliveries/contract.ts"
 import { html, type Markup } from "../html.ts"
+import { actionButton } from "../parts/action-button.ts"
 import { badge } from "../parts/badge.ts"
-import { failureNotice } from "../parts/failure.ts"
 import { fieldsOf } from "../parts/fields.ts"
-import { postForm } from "../parts/post-form.ts"
+import { heading } from "../parts/heading.ts"
 import { time } from "../parts/time.ts"
 import { deliveryList } from "./delivery-list.ts"
+import { formOf } from "./form.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 
-const since = fieldsOf(deliveries.retryFailedDeliveries.body, {
-  since: { label: "Events since", hint: "In UTC." },
+const retryForm = formOf({
+  action: "retry",
+  fields: fieldsOf(deliveries.retryFailedDeliveries.body, { since: { label: "Events since", hint: "In UTC." } }),
+  async submit(visit, body) {
+    const { value } = await visit.call.retryFailedDeliveries({ params: paramsOf(visit), body })
+    const notice = `${value.retried} ${value.retried === 1 ? "delivery is" : "deliveries are"} sent again`
+    return { to: `/webhooks/${paramsOf(visit).webhookId}`, notice }
+  },
 })
 
 /** A webhook: how it does, pausing and testing it, and its deliveries. */
@@ -20,26 +27,22 @@ export const webhookPage: ConsolePage = {
   scope: "manage:webhooks",
   async show(visit) {
     const { value: webhook } = await visit.call.getWebhook({ params: paramsOf(visit) })
-    return html`<p class="back"><a href="${visit.root}/webhooks">All webhooks</a></p>
-<div class="heading"><h1>${webhook.description ?? `Webhook ${webhook.id}`}</h1>${badge(webhook.status)}
-<p class="actions"><a class="quiet" href="${visit.root}/webhooks/${webhook.id}/settings">Settings</a></p></div>
+    return html`${heading(visit, {
+      back: { to: "/webhooks", words: "All webhooks" },
+      title: webhook.description ?? `Webhook ${webhook.id}`,
+      badge: badge(webhook.status),
+      links: html`<a class="quiet" href="${visit.root}/webhooks/${webhook.id}/settings">Settings</a>`,
+    })}
 <p><code>${webhook.url}</code></p>
-${failureNotice(visit.failure)}
 ${health(webhook)}
 <div class="doings">
-${moves[webhook.status].map(({ action, words }) => postForm(visit, html`<button class="quiet small">${words}</button>`, { action }))}
-${postForm(visit, html`<button class="quiet small">Send a test</button>`, { action: "test" })}
+${[...moves[webhook.status], { action: "test", words: "Send a test" }].map((move) => actionButton(visit, { ...move, look: "quiet small" }))}
 </div>
 <h2>Deliveries</h2>
 ${await deliveryList(visit, webhook.id)}
 <h2>Send failed deliveries again</h2>
 <p>Whatever was given up of the events since a time is sent once more.</p>
-${postForm(
-  visit,
-  html`${since.render({ failure: visit.failure })}
-<button>Send them again</button>`,
-  { action: "retry" },
-)}`
+${retryForm.render(visit, { button: "Send them again" })}`
   },
   actions: {
     pause: { run: (visit) => moveTo(visit, "paused", "The webhook is paused: events are kept for it") },
@@ -51,13 +54,7 @@ ${postForm(
         return { to: `/webhooks/${value.webhookId}/deliveries/${value.id}`, notice: "A test is being sent" }
       },
     },
-    retry: {
-      async run(visit, form) {
-        const { value } = await visit.call.retryFailedDeliveries({ params: paramsOf(visit), body: since.read(form) })
-        const notice = `${value.retried} ${value.retried === 1 ? "delivery is" : "deliveries are"} sent again`
-        return { to: `/webhooks/${paramsOf(visit).webhookId}`, notice }
-      },
-    },
+    ...retryForm.actions,
   },
 }
 

@@ -2,7 +2,7 @@ import { html, type Markup } from "../html.ts"
 
 type Place = { root: string; path: string; query: URLSearchParams }
 
-type Control = { name: string; label: string } & (
+export type Control = { name: string; label: string } & (
   | { kind: "text"; maxLength: number }
   /** A minute, as HTML has it (`datetime-local`), without a zone. */
   | { kind: "time" }
@@ -28,6 +28,15 @@ const render = (control: Control, given: string): Markup =>
       ).map(
         ([value, word]) => html`<option value="${value}"${given === value && html` selected`}>${word}</option>`,
       )}</select>`
+
+/** The order of a list that is sorted by id. */
+export const newestFirst: Control = {
+  kind: "choice",
+  name: "sort",
+  label: "Sorted",
+  choices: { "-id": "Newest first", id: "Oldest first" },
+  none: "As usual",
+}
 
 /** Choices that are called what they are. */
 export const asChoices = (words: readonly string[]): Record<string, string> =>
