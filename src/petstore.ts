@@ -47,10 +47,9 @@ import { readLastBackup } from "./storage/disk/last-backup.ts"
 import { findImageOrigin } from "./storage/image-origin.ts"
 import { disksOf, openBlobs, openCounters, openDatabase } from "./storage/open.ts"
 import { version } from "./version.ts"
-import { consoleAssets } from "./web/console/assets.ts"
-import { notFoundPage } from "./web/not-found.ts"
 import { createPages } from "./web/pages.ts"
-import { createStorePages } from "./web/store/pages.ts"
+import { notFoundPage } from "./web/problem-pages.ts"
+import { storePages } from "./web/store/pages.ts"
 import { allowAddresses } from "./workers/delivery/sending/address-guard.ts"
 import { createDelivery } from "./workers/delivery/worker.ts"
 import { startMaintenance } from "./workers/maintenance.ts"
@@ -169,11 +168,11 @@ export async function createPetstore(config: Config, { log: written, requestLine
   addImages(router, store, blobs)
   const known = isSandbox ? { knownKeys: sandboxKeys, docsClientId } : { knownKeys: [], docsClientId: undefined }
   const site = { api, describe, problemExample, version, publicUrl: ports.publicUrl, ...known }
-  addPages(router, [...createPages(site), consoleAssets], respondNotFound)
+  addPages(router, createPages(site), respondNotFound)
   const knownKey = known.knownKeys[0]?.secret
   if (config.hasPublicStore)
     addStore(router, {
-      pages: createStorePages({ ...site, imageOrigin }),
+      pages: storePages({ ...site, imageOrigin }),
       operate,
       store,
       streams,

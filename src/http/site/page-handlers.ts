@@ -1,7 +1,7 @@
 import { Problem } from "../../kernel/problem.ts"
 import { renderFrame } from "../../web/console/frame.ts"
+import { problemMain } from "../../web/console/outside.ts"
 import { type Action, type ConsolePage, type Failure, isAt, maySee, type Visit } from "../../web/console/page.ts"
-import { problemMain } from "../../web/console/problem-main.ts"
 import { downloadResponse, renderStream } from "../../web/console/streams.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { redirect } from "../writing/page-response.ts"

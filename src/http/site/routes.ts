@@ -1,7 +1,7 @@
 import type { Operation } from "../../domain/context.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
+import { problemPage } from "../../web/console/outside.ts"
 import { consolePages as pages } from "../../web/console/pages.ts"
-import { problemPage } from "../../web/console/problem-page.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Route } from "../pipeline/exchange.ts"
 import { createRouter, type Router } from "../pipeline/router.ts"

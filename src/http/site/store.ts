@@ -18,7 +18,6 @@ const formBytesMax = 1024
 type Pages = {
   list(view: ListView): HttpResponse
   pet(view: { pet: Pet; order: Order | undefined; refusal: string | undefined }): HttpResponse
-  script(name: string, acceptsGzip: boolean): Promise<HttpResponse | undefined>
 }
 
 type StoreParts = {
@@ -40,10 +39,6 @@ export function addStore(router: Router, parts: StoreParts): void {
   add("/", async (exchange) => pages.list(await views.list(exchange)))
   add("/pets/:id", (exchange) => showPet(exchange))
   add("/store/events", stream)
-  add("/store/:name", async (exchange) => {
-    const acceptsGzip = /\bgzip\b/.test(String(exchange.request.headers["accept-encoding"]))
-    return (await pages.script(exchange.params.name ?? "", acceptsGzip)) ?? respondNotFound(exchange)
-  })
   if (knownKey !== undefined)
     router.add(["POST"], "/pets/:id/order", {
       admission: "anonymous",

@@ -1,5 +1,6 @@
 import { Problem } from "../../kernel/problem.ts"
 import { html, type Markup } from "../html.ts"
+import { alarm } from "../parts/notice.ts"
 import { pager } from "../parts/pager.ts"
 import type { Visit } from "./page.ts"
 
@@ -26,8 +27,7 @@ export async function showFound<Row>(visit: Visit, { parameters, find, show }: L
     const { value, next } = await find(visit, { ...Object.fromEntries(given), limit: shown })
     return html`${await show(visit, value, next)}${pager(visit, next)}`
   } catch (error) {
-    if (error instanceof Problem && error.code === "invalid-parameter")
-      return html`<p class="alarm" role="alert">${error.detail}</p>`
+    if (error instanceof Problem && error.code === "invalid-parameter") return alarm(error.detail)
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { html, type Markup } from "../html.ts"
+import { alarm } from "../parts/notice.ts"
 
 type Asking = {
   /** What was asked for, and goes on with the password. */
@@ -13,7 +14,7 @@ type Asking = {
 export const passwordMain = ({ form, field, username, message }: Asking): Markup => html`
 <h1>Confirm with your password</h1>
 <p>This cannot be taken back, or hands out a credential. Your password is asked for once in five minutes.</p>
-${message !== undefined && html`<p class="alarm" role="alert" id="failure">${message}</p>`}
+${message !== undefined && alarm(message, "failure")}
 <form method="post" class="narrow">
 ${[...form].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <input type="text" value="${username}" autocomplete="username" hidden>

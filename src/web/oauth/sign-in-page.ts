@@ -1,5 +1,6 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { html, type Markup } from "../html.ts"
+import { alarm } from "../parts/notice.ts"
 import { renderFormPage } from "./form-page.ts"
 
 /** What a person who signs in is told and has already given. */
@@ -27,7 +28,7 @@ export const signInPage = (form: SignInForm, token: string): HttpResponse =>
       main: html`
 <h1>Sign in</h1>
 <p>${purposeOf(form)}</p>
-${form.failure && html`<p class="alarm" role="alert" id="failure">${form.failure.message}</p>`}
+${form.failure && alarm(form.failure.message, "failure")}
 <form method="post">
 <input type="hidden" name="form" value="${token}">
 ${fields(form)}

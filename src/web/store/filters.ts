@@ -1,5 +1,6 @@
 import { PetStatus } from "../../domain/pets/contract.ts"
 import { html, type Markup } from "../html.ts"
+import { alarm } from "../parts/notice.ts"
 import type { ListView, Wanted } from "./views.ts"
 
 const orders = { "-id": "Newest", id: "Oldest", name: "Name, A to Z", "-name": "Name, Z to A" }
@@ -17,7 +18,7 @@ ${choice("Status", "status", { "": "Any", ...Object.fromEntries(PetStatus.enum.m
 ${choice("Order", "sort", { "": "Usual", ...orders }, wanted)}
 <button>Search</button>
 </form>
-${refusal !== undefined && html`<p class="alarm" role="alert">${refusal}</p>`}`
+${refusal !== undefined && alarm(refusal)}`
 }
 
 type Name = keyof Wanted
