@@ -49,7 +49,6 @@ import { disksOf, openBlobs, openCounters, openDatabase } from "./storage/open.t
 import { version } from "./version.ts"
 import { createPages } from "./web/pages.ts"
 import { notFoundPage } from "./web/problem-pages.ts"
-import { storePages } from "./web/store/pages.ts"
 import { allowAddresses } from "./workers/delivery/sending/address-guard.ts"
 import { createDelivery } from "./workers/delivery/worker.ts"
 import { startMaintenance } from "./workers/maintenance.ts"
@@ -161,7 +160,7 @@ export async function createPetstore(config: Config, { log: written, requestLine
       ? undefined
       : opened.use(await serveMetrics({ host, port: metricsPort, read: readMetrics }))
   const hint = isSandbox ? sandboxHint : undefined
-  await addOAuth(router, { ...served, ...ports, operate, hint, sampleStaff: isSandbox ? sampleStaff : undefined })
+  await addOAuth(router, { ...served, ...ports, hint, sampleStaff: isSandbox ? sampleStaff : undefined })
   const runsOn = { "Node.js": process.version.slice(1), Database: store.product }
   const about = { version, imageOrigin, runsOn, metrics: measured, lastBackup: () => readLastBackup(config.dataDir) }
   addConsole(router, { ...served, operating, about, hint })
@@ -172,7 +171,7 @@ export async function createPetstore(config: Config, { log: written, requestLine
   const knownKey = known.knownKeys[0]?.secret
   if (config.hasPublicStore)
     addStore(router, {
-      pages: storePages({ ...site, imageOrigin }),
+      shop: { ...site, imageOrigin },
       operate,
       store,
       streams,

@@ -51,7 +51,7 @@ test("every page a person sees has the same header and style sheet, signing in a
     "/problems",
     "/problems/not-found",
     "/nowhere",
-    "/oauth/consents",
+    "/console/sign-in",
     "/oauth/auth",
     "/oauth/interaction/x",
   ])

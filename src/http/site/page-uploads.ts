@@ -3,7 +3,7 @@ import { slots } from "../../kernel/flow/slots.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Incoming } from "../reading/upload.ts"
-import type { Visitor } from "./visitors.ts"
+import type { Person } from "./visitor.ts"
 
 /** Files of one person that lie on the disk at once, while pages read them. */
 const openMax = { ofOne: 2, inAll: Number.POSITIVE_INFINITY }
@@ -13,9 +13,9 @@ const retryAfter = 5
 export function pageUploads({ receive }: Pick<Operating, "receive">) {
   const open = slots<number>(openMax)
 
-  return (visitor: Visitor, shape: UploadShape): Incoming => {
-    const { id } = visitor.caller.user
-    const incoming = receive(visitor, shape)
+  return (person: Person, shape: UploadShape): Incoming => {
+    const { id } = person.caller.user
+    const incoming = receive(person, shape)
     let close = () => {}
     return {
       async receive() {

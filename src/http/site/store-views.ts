@@ -1,5 +1,4 @@
 import { placeIdOf } from "../../domain/events/rules.ts"
-import type { PublishedEvent } from "../../domain/events/store.ts"
 import type { Order } from "../../domain/orders/contract.ts"
 import type { Pet } from "../../domain/pets/contract.ts"
 import type { Store } from "../../domain/ports/store.ts"
@@ -7,6 +6,7 @@ import { fromJson } from "../../kernel/json/json.ts"
 import type { JsonResponse } from "../../kernel/json/json-response.ts"
 import { encodeCursor } from "../../kernel/page.ts"
 import { Problem } from "../../kernel/problem.ts"
+import type { ListView, Wanted } from "../../web/store/views.ts"
 import type { Operate } from "../operations/page-operations.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 
@@ -16,18 +16,6 @@ const eventsShown = 8
 export const eventsLookedAt = 200
 const nobody = 0
 const parameters = ["name", "status", "category", "tag", "sort"] as const
-
-type Wanted = Partial<Record<(typeof parameters)[number], string>>
-/** What the page of the list shows. */
-export type ListView = {
-  wanted: Wanted
-  isStart: boolean
-  pets: readonly Pet[]
-  next: string | undefined
-  refusal: string | undefined
-  happened: readonly PublishedEvent[]
-  place: string
-}
 
 /** Finds what the pages of the store show, by the operations that programs use. */
 export function storeViews({ operate, store }: { operate: Operate; store: Pick<Store, "events"> }) {

@@ -1,27 +1,25 @@
 import { EventId } from "../../domain/events/contract.ts"
 import { positionOf } from "../../domain/events/rules.ts"
 import type { Order } from "../../domain/orders/contract.ts"
-import type { Pet } from "../../domain/pets/contract.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import { fromJson } from "../../kernel/json/json.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
+import { petPage } from "../../web/store/pet-page.ts"
+import { storePage } from "../../web/store/store-page.ts"
+import type { Shop } from "../../web/store/views.ts"
 import type { Streams } from "../event-stream/streams.ts"
 import type { Operate } from "../operations/page-operations.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import { readBody } from "../reading/body.ts"
-import { eventsLookedAt, type ListView, refusalOf, storeViews } from "./store-views.ts"
+import { requireOwnPage } from "./forms.ts"
+import { eventsLookedAt, refusalOf, storeViews } from "./store-views.ts"
 
 const formBytesMax = 1024
 
-type Pages = {
-  list(view: ListView): HttpResponse
-  pet(view: { pet: Pet; order: Order | undefined; refusal: string | undefined }): HttpResponse
-}
-
 type StoreParts = {
-  pages: Pages
+  shop: Shop
   operate: Operate
   store: Pick<Store, "events">
   streams: Streams
@@ -32,11 +30,11 @@ type StoreParts = {
 
 /** The store as people see it: the pets, a page for each, what happens to them, and ordering one where everybody has a key. */
 export function addStore(router: Router, parts: StoreParts): void {
-  const { pages, operate, store, streams, knownKey, respondNotFound } = parts
+  const { shop, operate, store, streams, knownKey, respondNotFound } = parts
   const views = storeViews(parts)
   const add = (path: string, handle: (exchange: Exchange) => Promise<HttpResponse | undefined>) =>
     router.add(["GET"], path, { admission: "files", handle })
-  add("/", async (exchange) => pages.list(await views.list(exchange)))
+  add("/", async (exchange) => storePage(shop, await views.list(exchange)))
   add("/pets/:id", (exchange) => showPet(exchange))
   add("/store/events", stream)
   if (knownKey !== undefined)
@@ -51,10 +49,11 @@ export function addStore(router: Router, parts: StoreParts): void {
     const pet = await views.pet(exchange, exchange.params.id ?? "")
     if (!pet) return respondNotFound(exchange)
     const order = knownKey === undefined ? undefined : await views.order(exchange, pet, knownKey)
-    return pages.pet({ pet, order, refusal })
+    return petPage(shop, { pet, order, refusal })
   }
 
   async function order(exchange: Exchange, key: string): Promise<HttpResponse> {
+    requireOwnPage(exchange, shop.publicUrl())
     await readBody(exchange.request, formBytesMax)
     const pet = await views.pet(exchange, exchange.params.id ?? "")
     if (!pet) return respondNotFound(exchange)

@@ -5,13 +5,20 @@ import type { Exchange } from "../pipeline/exchange.ts"
 import type { Asker } from "./caller.ts"
 import type { consoleCookies } from "./cookies.ts"
 
-/** Somebody who is signed in. */
-export type Visitor = Asker & { caller: Caller & { user: NonNullable<Caller["user"]> }; token: string }
+/** A visitor who is signed in. */
+export type Person = Asker & { caller: Caller & { user: NonNullable<Caller["user"]> }; token: string }
 
-/** Who is signed in with this browser, by the same look at the session as the interface takes; undefined when nobody is. */
-export const visitorFinder =
+/** A visitor of whom nothing is known, whatever cookie they bring. */
+export const strangerOf = ({ request, address, id }: Exchange): Asker => ({
+  ...{ request, address, id },
+  caller: undefined,
+  token: undefined,
+})
+
+/** Finds the person who is signed in with a browser, by the check of the session that the API makes; undefined when there is none. */
+export const personFinder =
   ({ authenticate }: Pick<Operating, "authenticate">, cookies: ReturnType<typeof consoleCookies>) =>
-  async (exchange: Exchange): Promise<Visitor | undefined> => {
+  async (exchange: Exchange): Promise<Person | undefined> => {
     const { request, address, id } = exchange
     const token = cookies.token(exchange)
     if (token === undefined) return undefined
