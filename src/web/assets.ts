@@ -13,19 +13,19 @@ export const makeAsset = (what: string, extension: keyof typeof types, text: str
   respond: compressed(`${types[extension]}; charset=utf-8`, "public, max-age=31536000, immutable", () => text),
 })
 
-const read = (file: string) => readFileSync(join(import.meta.dirname, file), "utf8")
+const read = (file: string) => readFileSync(join(import.meta.dirname, "assets", file), "utf8")
 
 /** What every page begins with, and the sheets of the console. */
 const frame = read("frame.css")
-const base = frame + read("style.css")
+const base = frame + read("site.css")
 const consoleSheets = ["frame", "forms", "lists", "live", "plots", "facts"].map((name) => read(`console/${name}.css`))
 
 /** The style sheet of the pages outside of the console, which is part of each. */
-export const siteStyle = base + read("store/store.css")
+export const siteStyle = base + read("store.css")
 
 /** The style sheet of the reference: Scalar brings its own, and takes the colors of ours. */
 export const referenceStyle = frame + read("reference.css")
 
 export const consoleStyle = makeAsset("console", "css", [base, ...consoleSheets].join("\n"))
 export const consoleScript = makeAsset("live", "js", read("console/live.js"))
-export const storeScript = makeAsset("store", "js", read("store/store.js"))
+export const storeScript = makeAsset("store", "js", read("store.js"))

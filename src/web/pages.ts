@@ -2,9 +2,9 @@ import type { HttpResponse } from "../kernel/network/http-response.ts"
 import { basePath } from "../kernel/network/path.ts"
 import { favicon } from "./animals.ts"
 import { type Asset, consoleScript, consoleStyle, storeScript } from "./assets.ts"
-import { openDescription } from "./description.ts"
 import { problemIndex, problemPage } from "./problem-pages.ts"
-import { openReference } from "./reference.ts"
+import { openDescription } from "./reference/description.ts"
+import { openReference } from "./reference/reference.ts"
 import type { Site } from "./site.ts"
 
 /** What a page may know of the request for it. */
