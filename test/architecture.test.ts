@@ -146,7 +146,7 @@ const table: Rule[] = [
     files: under("http/site/"),
     may: [
       ...[kernel, contract, port, rules, node, under("http/", "domain/users/confirmation\\.ts")],
-      under("web/(oauth|console|store)/", "web/parts/password-main\\.ts"),
+      under("web/(oauth|console|store)/", "web/(pages|parts/password-main)\\.ts"),
     ],
     mayNot: [
       ...["src/storage/sql/pets.ts", "src/domain/pets/create.ts", "src/domain/users/sessions/log-in.ts"],

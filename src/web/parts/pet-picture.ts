@@ -1,12 +1,29 @@
-import { imageHashIn, imagePath } from "../../domain/images/contract.ts"
+import { type ImagePart, imageHashIn, imagePath } from "../../domain/images/contract.ts"
 import type { Pet } from "../../domain/pets/contract.ts"
 import { portraitOf } from "../animals.ts"
 import { html, type Markup } from "../html.ts"
 
-/** A small picture of a pet: its first photo that is stored here, or a drawing; a page loads nothing from elsewhere. */
-export function petPicture(root: string, { photoUrls, category }: Pick<Pet, "photoUrls" | "category">): Markup {
-  const sha256 = photoUrls.map(imageHashIn).find((found) => found !== undefined)
-  return sha256 === undefined
-    ? html`<span class="picture">${portraitOf(category?.name)}</span>`
-    : html`<img class="picture" src="${root}/..${imagePath(sha256, "320")}" alt="" width="48" height="48" loading="lazy">`
+/** The addresses of a pet's images that this service has, from the site's root. Others are not shown: nothing is loaded from elsewhere. */
+export const imagesOf = ({ photoUrls }: Pick<Pet, "photoUrls">, part: ImagePart): string[] =>
+  photoUrls.flatMap((url) => {
+    const hash = imageHashIn(url)
+    return hash === undefined ? [] : [imagePath(hash, part).slice(1)]
+  })
+
+type Look = {
+  /** The way to the site's root. */
+  root: string
+  part?: ImagePart
+  className?: string
+  sizePx?: number
+}
+
+/** The first image of a pet, or a drawing in its place; the name stands beside it. Small, unless told otherwise. */
+export function petPicture(
+  pet: Pick<Pet, "photoUrls" | "category">,
+  { root, part = "320", className = "picture", sizePx = 48 }: Look,
+): Markup {
+  const [first] = imagesOf(pet, part)
+  if (first === undefined) return html`<span class="${className} drawn">${portraitOf(pet.category?.name)}</span>`
+  return html`<img class="${className}" src="${root}/${first}" alt="" width="${sizePx}" height="${sizePx}" loading="lazy">`
 }

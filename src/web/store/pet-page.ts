@@ -5,8 +5,8 @@ import { storeScript } from "../assets.ts"
 import { renderPage } from "../frame.ts"
 import { html, type Markup } from "../html.ts"
 import { alarm } from "../parts/notice.ts"
-import { statusOf } from "./pet-card.ts"
-import { imageOf, imagesOf } from "./pet-image.ts"
+import { imagesOf, petPicture } from "../parts/pet-picture.ts"
+import { shownLarge, statusOf } from "./pet-card.ts"
 import { exampleKey } from "./try-it.ts"
 import type { PetView, Shop } from "./views.ts"
 
@@ -22,7 +22,7 @@ export const petPage = (shop: Shop, view: PetView): HttpResponse =>
     formTargets: ["'self'"],
     main: html`
 <div class="pet">
-<div>${imageOf(view.pet, "..", "1280")}${moreImages(view.pet)}</div>
+<div>${petPicture(view.pet, { root: "..", part: "1280", ...shownLarge })}${moreImages(view.pet)}</div>
 <div>
 <p class="back"><a href="../">All pets</a></p>
 <h1>${view.pet.name}</h1>

@@ -20,7 +20,7 @@ export const orderPage: ConsolePage = {
     const pet = await findPet(call, order.petId)
     return html`${heading(visit, {
       back: { to: "/orders", words: isStaff(visit) ? "All orders" : "Your orders" },
-      picture: pet && petPicture(root, pet),
+      picture: pet && petPicture(pet, { root: `${root}/..` }),
       title: `Order ${order.id}`,
       badge: badge(order.status),
     })}

@@ -30,7 +30,7 @@ export const petPage: ConsolePage = {
     const { value: pet, etag } = await visit.call.getPetById({ params: { petId: idOf(visit) } })
     return html`${heading(visit, {
       back: { to: "/pets", words: "All pets" },
-      picture: petPicture(visit.root, pet),
+      picture: petPicture(pet, { root: `${visit.root}/..` }),
       title: pet.name,
       links: html`${orderLink(visit, pet)}
 ${visit.scopes.has("write:pets") && html`<a class="quiet" href="${visit.root}/pets/${pet.id}/photos">Photos</a>`}`,

@@ -30,7 +30,7 @@ export const petsPage = listPage({
     table({
       caption: "Pets",
       columns: [
-        { title: "Picture", cell: (pet) => petPicture(root, pet) },
+        { title: "Picture", cell: (pet) => petPicture(pet, { root: `${root}/..` }) },
         { title: "Name", cell: ({ id, name }) => html`<a href="${root}/pets/${id}">${name}</a>` },
         { title: "Status", cell: ({ status }) => badge(status) },
         { title: "Category", cell: ({ category }) => category?.name ?? "", isMinor: true },
