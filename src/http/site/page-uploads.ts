@@ -14,21 +14,14 @@ export function pageUploads({ receive }: Pick<Operating, "receive">) {
   const open = slots<number>(openMax)
 
   return (person: Person, shape: UploadShape): Incoming => {
-    const { id } = person.caller.user
+    const close = open.take(person.caller.user.id)
+    if (typeof close === "string")
+      throw new Problem("unavailable", `${openMax.ofOne} files of yours are being read already; wait for one to end`, {
+        retryAfter,
+      })
     const incoming = receive(person, shape)
-    let close = () => {}
     return {
-      async receive() {
-        const slot = open.take(id)
-        if (typeof slot === "string")
-          throw new Problem(
-            "unavailable",
-            `${openMax.ofOne} files of yours are being read already; wait for one to end`,
-            { retryAfter },
-          )
-        close = slot
-        return incoming.receive()
-      },
+      receive: () => incoming.receive(),
       async [Symbol.asyncDispose]() {
         try {
           await incoming[Symbol.asyncDispose]()
