@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { readScalarBundle } from "../src/web/scalar.ts"
+import { readScalarBundle } from "../src/web/reference/scalar.ts"
 import { lockOfProduction } from "./production-lock.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -16,10 +16,10 @@ execFileSync(process.execPath, [at("node_modules/typescript/bin/tsc"), "--projec
 for (const file of globSync("**/*.{css,js,webp}", { cwd: at("src") })) cpSync(at("src", file), at("dist", file))
 
 // The bundle itself in place of the package it is taken from, which a checkout has and the package does without.
-writeFileSync(at("dist/web/scalar.bundle.js"), await readScalarBundle())
-cpSync(at("node_modules/@scalar/fastify-api-reference/LICENSE"), at("dist/web/scalar.bundle.LICENSE"))
+writeFileSync(at("dist/web/reference/scalar.bundle.js"), await readScalarBundle())
+cpSync(at("node_modules/@scalar/fastify-api-reference/LICENSE"), at("dist/web/reference/scalar.bundle.LICENSE"))
 writeFileSync(
-  at("dist/web/scalar.js"),
+  at("dist/web/reference/scalar.js"),
   `import { readFile } from "node:fs/promises"
 /** Reads Scalar's browser bundle. */
 export const readScalarBundle = () => readFile(new URL("scalar.bundle.js", import.meta.url), "utf8")

@@ -27,7 +27,7 @@ import {
   sandboxMaker,
 } from "./store.ts"
 import { version } from "./version.ts"
-import { notFoundPage } from "./web/not-found.ts"
+import { notFoundPage } from "./web/problem-pages.ts"
 import { startMaintenance } from "./workers/maintenance.ts"
 import { watchClock } from "./workers/watch-clock.ts"
 import { watchDisk } from "./workers/watch-disk.ts"

@@ -2,16 +2,24 @@ import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import type { HttpResponse } from "../kernel/network/http-response.ts"
 
-/** A text that is served compressed to whoever accepts gzip. */
-export type Compressed = (acceptsGzip: boolean) => HttpResponse
+/** A text that is served compressed to clients that accept gzip. */
+export type Compressed = (acceptsGzip: boolean) => Promise<HttpResponse>
 
-/** Compresses a text once, to be served many times. */
-export async function compress(contentType: string, cacheControl: string, text: string): Promise<Compressed> {
-  const plain = Buffer.from(text)
-  const zipped = await promisify(gzip)(plain)
+/** Writes and compresses a text when it is first asked for, to be served many times. */
+export function compressed(contentType: string, cacheControl: string, write: () => string): Compressed {
   const headers = ["content-type", contentType, "cache-control", cacheControl, "vary", "Accept-Encoding"]
-  return (acceptsGzip) =>
-    acceptsGzip
+  let made: Promise<{ plain: Buffer; zipped: Buffer }> | undefined
+
+  async function make() {
+    const plain = Buffer.from(write())
+    return { plain, zipped: await promisify(gzip)(plain) }
+  }
+
+  return async (acceptsGzip) => {
+    made ??= make()
+    const { plain, zipped } = await made
+    return acceptsGzip
       ? { status: 200, headers: [...headers, "content-encoding", "gzip"], body: zipped }
       : { status: 200, headers, body: plain }
+  }
 }

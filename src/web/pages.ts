@@ -1,9 +1,10 @@
 import type { HttpResponse } from "../kernel/network/http-response.ts"
 import { basePath } from "../kernel/network/path.ts"
 import { favicon } from "./animals.ts"
-import { openDescription } from "./description.ts"
+import { type Asset, consoleScript, consoleStyle, storeScript } from "./assets.ts"
 import { problemIndex, problemPage } from "./problem-pages.ts"
-import { openReference } from "./reference.ts"
+import { openDescription } from "./reference/description.ts"
+import { openReference } from "./reference/reference.ts"
 import type { Site } from "./site.ts"
 
 /** What a page may know of the request for it. */
@@ -22,16 +23,23 @@ export const descriptionPages = (describe: Site["describe"]): Page[] =>
     respond: ({ acceptsGzip }) => respond(acceptsGzip),
   }))
 
-/** What a person sees: the reference, and a page behind every problem's `type`. */
+/** The reference, a page behind every problem's `type`, and the files of all pages. */
 export function createPages(site: Site): Page[] {
-  const { referencePage, referenceScript } = openReference(site)
+  const reference = openReference(site)
 
   return [
     ...descriptionPages(site.describe),
     { path: "/problems", respond: problemIndex },
     { path: "/problems/:code", respond: ({ params }) => problemPage(params.code ?? "", site) },
-    { path: "/docs", respond: referencePage },
-    { path: "/docs/:name", respond: ({ params, acceptsGzip }) => referenceScript(params.name ?? "", acceptsGzip) },
+    { path: "/docs", respond: reference.respond },
+    {
+      path: "/assets/:name",
+      async respond({ params, acceptsGzip }) {
+        const find = (assets: readonly Asset[]) => assets.find(({ name }) => name === params.name)
+        const asset = find([consoleStyle, consoleScript, storeScript]) ?? find(await reference.scripts())
+        return asset?.respond(acceptsGzip)
+      },
+    },
     ...["/favicon.svg", "/favicon.ico"].map((path) => ({ path, respond: () => favicon })),
     ...["/docs", "/problems"].map((path) => ({ path: `${path}/`, respond: () => redirect(`..${path}`) })),
   ]

@@ -1,7 +1,7 @@
 import { type ProblemCode, problems } from "../domain/problems/problems.ts"
 import type { HttpResponse } from "../kernel/network/http-response.ts"
+import { renderPage } from "./frame.ts"
 import { html, prose } from "./html.ts"
-import { renderPage } from "./layout.ts"
 import type { Site } from "./site.ts"
 
 // Not by import, which would load WebSocket and fetch too.
@@ -39,6 +39,21 @@ export function problemPage(code: string, { problemExample }: Pick<Site, "proble
 <p>When you report a problem, include the <code>requestId</code>: it finds the request in the service’s log.</p>
 <p><a href="../problems">All problems</a></p>`,
   })
+}
+
+/** What a browser is shown at a path where there is nothing. */
+export function notFoundPage(path: string): HttpResponse {
+  const { headers, ...response } = renderPage({
+    title: "Not found · Petstore",
+    root: "",
+    status: 404,
+    cacheControl: "no-store",
+    main: html`
+<div class="problem"><p class="code">404 Not Found</p><h1>Page not found</h1></div>
+<p class="lead">There is no page at <code>${path}</code>.</p>
+<p class="actions"><a href="/">Go to the first page</a><a href="/docs">Reference</a></p>`,
+  })
+  return { ...response, headers: [...headers, "vary", "Accept"] }
 }
 
 const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code)

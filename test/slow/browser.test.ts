@@ -65,7 +65,7 @@ describe("in a browser", { skip }, () => {
     const { page, amiss } = await visit("/")
     for (const path of [
       ...["/", "/?tag=tag3&status=available", "/?name=nobody", "/?tag=a&category=b", "/pets/1", "/pets/3"],
-      ...["/problems", "/problems/pet-not-found", "/oauth/consents"],
+      ...["/problems", "/problems/pet-not-found", "/console/sign-in"],
     ]) {
       const response = await page.goto(petstore.url + path)
       await assertFits(page, path)

@@ -46,7 +46,7 @@ describe("npm pack", () => {
     const built = source.flatMap((name) =>
       name.endsWith(".ts") ? [name.replace(/ts$/, "js"), name.replace(/ts$/, "d.ts")] : [name],
     )
-    const scalar = ["web/scalar.bundle.js", "web/scalar.bundle.LICENSE"]
+    const scalar = ["web/reference/scalar.bundle.js", "web/reference/scalar.bundle.LICENSE"]
     const own = globSync(
       "{bin/{packaged,runtime}.mjs,deploy/*.*,deploy/kubernetes/*,docs/{,recipes/}*.md,examples/*.*,examples/*/*}",
       { cwd: root },

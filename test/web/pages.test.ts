@@ -51,11 +51,12 @@ test("every page a person sees has the same header and style sheet, signing in a
     "/problems",
     "/problems/not-found",
     "/nowhere",
-    "/oauth/consents",
+    "/console/sign-in",
     "/oauth/auth",
     "/oauth/interaction/x",
   ])
     assert.deepEqual(await frameOf(path), first, path)
+  assert.equal((await frameOf("/docs")).header, first.header)
 })
 
 async function frameOf(path: string) {
@@ -94,7 +95,7 @@ test("where there is nothing a browser gets a page, a program a problem, and the
 
 test("the reference's scripts travel compressed and may be kept for ever, because a changed one has another name", async () => {
   const page = await (await get("/docs/")).text()
-  const [library, start] = [...page.matchAll(/<script src="([^"]+)">/g)].map(([, path]) => `/${path}`) as [
+  const [library, start] = [...page.matchAll(/<script src="([^"]+)" defer>/g)].map(([, path]) => `/${path}`) as [
     string,
     string,
   ]

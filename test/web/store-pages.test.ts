@@ -124,7 +124,7 @@ test("whatever is written into a pet shows up as text", async () => {
         assert.doesNotMatch(element, /\s(src|href|action)="(?!\.)/i, `${path}: ${element}`)
       }
       assert.equal(page.match(/<script/g)?.length, 1)
-      assert.match(page, /<script src="\.{1,2}\/store\/store-[0-9a-f]{16}\.js" defer><\/script>/)
+      assert.match(page, /<script src="\.{1,2}\/assets\/store-[0-9a-f]{16}\.js" defer><\/script>/)
     }
     await store.deletePet({ params: { petId: value.id } })
   }

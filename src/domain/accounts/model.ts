@@ -13,7 +13,7 @@ export type Caller = {
    * What the request was authenticated with; `id` names it in the log, never the secret. `signIn` is a person's sign-in to the
    * pages of OAuth, named by the person's id.
    */
-  credential: { kind: "key" | "session" | "signIn" | "oauthClient" | "externalIssuer"; id: number }
+  credential: { kind: "key" | "session" | "oauthClient" | "externalIssuer"; id: number }
   scopes: ReadonlySet<Scope>
   bounds: Bounds
 }

@@ -24,7 +24,6 @@ const credentialOf = ({ credential: { kind, id } }: Caller): Reference => `${nou
 const nounOf = {
   key: "key",
   session: "session",
-  signIn: "sign-in",
   oauthClient: "oauth-client",
   externalIssuer: "external-issuer",
 } as const

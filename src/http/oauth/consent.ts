@@ -3,6 +3,7 @@ import { effectiveScopes } from "../../domain/oauth/rules.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import { roles } from "../../domain/scopes.ts"
 import type { ConsentQuestion, SamplePerson } from "../../web/oauth/consent-page.ts"
+import { rootOf } from "../site/cookies.ts"
 import { errors } from "./library.ts"
 
 /** What a person is being asked, and on whose behalf. */
@@ -14,12 +15,12 @@ export type Asking = ConsentQuestion & {
   grantId: string | undefined
 }
 
-type Served = { store: Store; sampleStaff: SamplePerson | undefined }
+type Served = { store: Store; sampleStaff: SamplePerson | undefined; publicUrl(): string }
 
 /** Reads an interaction; throws SessionNotFound when it was answered, or the client or the person is gone meanwhile. */
 export async function askingOf(
   provider: Provider,
-  { store, sampleStaff }: Served,
+  { store, sampleStaff, publicUrl }: Served,
   interaction: Interaction,
 ): Promise<Asking> {
   const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params as Params
@@ -43,7 +44,7 @@ export async function askingOf(
       : await staffOf(store, sampleStaff),
     person: { id: String(found.user.id), username: found.user.username },
     switchUrl: `${provider.pathFor("authorization")}?${switching}`,
-    consentsUrl: `${new URL(provider.issuer).pathname}/consents`,
+    consentsUrl: `${rootOf(publicUrl())}/consents`,
     grantId: interaction.grantId,
   }
 }

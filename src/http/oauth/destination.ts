@@ -3,24 +3,21 @@ import { declinedUrl, signedInUrl } from "./request-parameters.ts"
 
 /** Where somebody goes on to once they have signed in. */
 export type Destination = {
-  /** The application that sent them; undefined for the page of their consents. */
-  clientName: string | undefined
+  /** The application that sent them. */
+  clientName: string
   /** The name the application expects; empty when it has no idea. */
   loginHint: string
   /** Where the form of the page may lead besides the service itself. */
   origins: string[]
   signedIn: string
   /** Where they go when they would rather not. */
-  declined: string | undefined
+  declined: string
 }
 
 /** Reads the address of the page for signing in; undefined when it asks for what no application may. */
 export async function destinationOf(server: Provider, request: URLSearchParams): Promise<Destination | undefined> {
   const { pathname: path } = new URL(server.issuer)
-  const [clientId, redirectUri] = [request.get("client_id"), request.get("redirect_uri") ?? ""]
-  if (clientId === null)
-    return { clientName: undefined, loginHint: "", origins: [], signedIn: `${path}/consents`, declined: undefined }
-
+  const [clientId, redirectUri] = [request.get("client_id") ?? "", request.get("redirect_uri") ?? ""]
   const client = await server.Client.find(clientId)
   if (!client?.redirectUriAllowed(redirectUri)) return undefined
   return {

@@ -1,10 +1,10 @@
 import type { Provider } from "oidc-provider"
 import { consentPage } from "../../web/oauth/consent-page.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
-import { formToken } from "../site/form-token.ts"
+import { browserToken, readForm } from "../site/forms.ts"
 import { privatePage, redirect } from "../writing/page-response.ts"
 import { type Asking, askingOf, grantOf } from "./consent.ts"
-import { expiredPage, readOwnForm } from "./forms.ts"
+import { expiredPage } from "./expired-page.ts"
 import type { Handlers } from "./handlers.ts"
 import { errors } from "./library.ts"
 import type { SigningIn } from "./sign-in.ts"
@@ -16,11 +16,11 @@ export function interactionHandlers(provider: () => Promise<Provider>, served: S
       const server = await provider()
       const asking = await findAsking(server, exchange)
       if (!asking) return expiredPage(exchange)
-      return privatePage(exchange, consentPage(asking, formToken(exchange, server.issuer)))
+      return privatePage(exchange, consentPage(asking, browserToken(exchange, server.issuer)))
     },
 
     POST: async (exchange) => {
-      const form = await readOwnForm(exchange, served.publicUrl())
+      const form = await readForm(exchange, { publicUrl: served.publicUrl() })
       const server = await provider()
       const asking = form && (await findAsking(server, exchange))
       if (!asking) return expiredPage(exchange)

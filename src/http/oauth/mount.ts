@@ -2,10 +2,11 @@ import type { IncomingMessage } from "node:http"
 import type { Provider } from "oidc-provider"
 import type { Sealing } from "../../domain/ports/sealing.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
-import type { Operating } from "../operations/operating.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { AddRoute, Router } from "../pipeline/router.ts"
 import { askForBody } from "../reading/expect-continue.ts"
+import { rootOf } from "../site/cookies.ts"
+import { redirect } from "../writing/page-response.ts"
 import { actFor } from "./acting.ts"
 import { addResourceMetadata } from "./metadata.ts"
 import type { Issuing } from "./provider.ts"
@@ -16,10 +17,9 @@ const oauthPath = "/oauth"
 /** As much as a stranger may send; oidc-provider itself would take 56 KiB. */
 const bodyBytesMax = 16 * 1024
 const wellKnown = ["oauth-authorization-server", "openid-configuration"]
-const pagePaths = ["/sign-in", "/interaction/:uid", "/consents"] as const
+const pagePaths = ["/sign-in", "/interaction/:uid"] as const
 
-type OAuthServed = Issuing &
-  SigningIn & { operating: Operating; sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
+type OAuthServed = Issuing & SigningIn & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
 /** Serves the embedded authorization server below /oauth, and the metadata by which clients find it. */
 export async function addOAuth(router: Router, served: OAuthServed): Promise<void> {
@@ -43,6 +43,8 @@ export async function addOAuth(router: Router, served: OAuthServed): Promise<voi
   for (const path of pagePaths)
     for (const method of ["GET", "POST"] as const)
       add([method], oauthPath + path, async (exchange) => (await pages())[path][method](exchange))
+  // A page of the console, and where it once was.
+  add(["GET"], `${oauthPath}/consents`, () => redirect(`${rootOf(served.publicUrl())}/consents`))
   addResourceMetadata(add, served.publicUrl, served.externalIssuer ? [served.externalIssuer.issuer] : [])
 
   /** oidc-provider reads the body and writes the response itself. */

@@ -9,12 +9,12 @@ import type { SamplePerson } from "../../web/oauth/consent-page.ts"
 import { type SignInForm, signInPage } from "../../web/oauth/sign-in-page.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
-import { formToken } from "../site/form-token.ts"
+import { failureOf } from "../site/failure.ts"
+import { browserToken, readForm } from "../site/forms.ts"
 import { privatePage, redirect } from "../writing/page-response.ts"
-import { kindOf, wordsOf } from "../writing/problem-response.ts"
 import { requestOf } from "./acting.ts"
 import { type Destination, destinationOf } from "./destination.ts"
-import { expiredPage, readOwnForm } from "./forms.ts"
+import { expiredPage } from "./expired-page.ts"
 import type { Handlers } from "./handlers.ts"
 import { beginSession } from "./session.ts"
 
@@ -43,20 +43,17 @@ export function signInHandlers(provider: () => Promise<Provider>, served: Signin
 
     POST: async (exchange) => {
       await served.limitAddress("password", exchange.address)
-      const form = await readOwnForm(exchange, served.publicUrl())
+      const form = await readForm(exchange, { publicUrl: served.publicUrl() })
       if (!form) return expiredPage(exchange)
       const server = await provider()
       const destination = await destinationOf(server, new URLSearchParams(exchange.query))
       if (!destination) return expiredPage(exchange)
-      if (form.get("answer") === "deny" && destination.declined) return redirect(destination.declined)
+      if (form.get("answer") === "deny") return redirect(destination.declined)
 
       const username = form.get("username") ?? ""
       const found = await signIn(served, { username, password: form.get("password") ?? "" }, requestOf(exchange))
-      if (found instanceof Problem) {
-        if (found.retryAfter !== undefined) exchange.header("retry-after", String(found.retryAfter))
-        const failure = { message: wordsOf(found), status: kindOf(found.code).status }
-        return show(server, exchange, destination, { username, failure })
-      }
+      if (found instanceof Problem)
+        return show(server, exchange, destination, { username, failure: failureOf(exchange, found) })
       await beginSession(server, exchange, found.user.id)
       return redirect(destination.signedIn)
     },
@@ -68,8 +65,8 @@ export function signInHandlers(provider: () => Promise<Provider>, served: Signin
     destination: Destination,
     given: Pick<SignInForm, "username" | "failure">,
   ) {
-    const { clientName, origins, declined } = destination
-    const form = { ...given, clientName, origins, mayCancel: declined !== undefined, hint: served.hint }
-    return privatePage(exchange, signInPage(form, formToken(exchange, server.issuer)))
+    const { clientName, origins } = destination
+    const form = { ...given, continuing: { to: clientName }, origins, mayCancel: true, hint: served.hint }
+    return privatePage(exchange, signInPage(form, browserToken(exchange, server.issuer)))
   }
 }

@@ -11,12 +11,6 @@ import type { Exchange } from "../pipeline/exchange.ts"
 /** The visitor of a page: the request, and the token of the session of a person who is signed in. */
 export type Asker = Pick<Exchange, "request" | "address" | "id" | "caller"> & { token: string | undefined }
 
-/** The visitor of a page as a caller: anonymous unless an account is given. */
-export const askerOf = ({ request, address, id }: Exchange, caller?: Exchange["caller"]): Asker => ({
-  ...{ request, address, id, caller },
-  token: undefined,
-})
-
 type AnyGiven = { params?: object; query?: object; body?: unknown; ifMatch?: string; idempotencyKey?: string }
 type CallAs = (asker: Asker, given?: AnyGiven) => Promise<Called<unknown>>
 

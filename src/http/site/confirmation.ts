@@ -3,43 +3,36 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { renderFrame } from "../../web/console/frame.ts"
 import type { Visit } from "../../web/console/page.ts"
-import { passwordMain } from "../../web/console/password-main.ts"
+import { passwordMain } from "../../web/parts/password-main.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
-import { kindOf, wordsOf } from "../writing/problem-response.ts"
 import type { Console } from "./console.ts"
-import type { Visitor } from "./visitors.ts"
+import { failureOf } from "./failure.ts"
+import type { Person } from "./visitor.ts"
 
 const passwordField = "console-password"
+
+type Asked = { exchange: Exchange; visit: Visit; person: Person; form: URLSearchParams }
 
 /**
  * Asks for the password before something dangerous, unless it was given in the last minutes: with the same throttling and the
  * same entries in the audit log as operations that ask for it. The form comes along, so that nothing is lost.
  */
-export const passwordGate =
-  ({ pages, operating, cookies }: Console) =>
-  async (
-    exchange: Exchange,
-    visit: Visit,
-    { caller, token, address, id }: Visitor,
-    form: URLSearchParams,
-  ): Promise<HttpResponse | undefined> => {
-    const password = form.get(passwordField)
-    form.delete(passwordField)
-    if (password === null) return cookies.isConfirmed(exchange, token) ? undefined : ask()
-    const { store, passwords, attempts, clock } = operating.ports
-    const tools = { caller, store, passwords, attempts, clock, address, requestId: id }
-    const proof = await confirmPerson(tools, password)
-    if (proof instanceof Problem) return ask(proof)
-    cookies.confirm(exchange, token)
-    return undefined
+export async function askPassword(console: Console, asked: Asked): Promise<HttpResponse | undefined> {
+  const { exchange, person, form } = asked
+  const password = form.get(passwordField)
+  form.delete(passwordField)
+  if (password === null) return console.cookies.isConfirmed(exchange, person.token) ? undefined : ask(console, asked)
+  const { store, passwords, attempts, clock } = console.operating.ports
+  const { caller, address, id: requestId } = person
+  const proof = await confirmPerson({ caller, store, passwords, attempts, clock, address, requestId }, password)
+  if (proof instanceof Problem) return ask(console, asked, proof)
+  console.cookies.confirm(exchange, person.token)
+  return undefined
+}
 
-    function ask(failure?: Problem) {
-      const message =
-        failure && (failure.code === "current-password-required" ? "The password is wrong." : wordsOf(failure))
-      const main = passwordMain({ form, field: passwordField, username: visit.person.username, message })
-      return renderFrame({
-        ...{ visit, pages, title: "Your password", main },
-        ...(failure && { status: kindOf(failure.code).status }),
-      })
-    }
-  }
+function ask({ pages }: Console, { exchange, visit, form }: Asked, problem?: Problem): HttpResponse {
+  const failure = problem && failureOf(exchange, problem)
+  const message = problem?.code === "current-password-required" ? "The password is wrong." : failure?.message
+  const main = passwordMain({ form, field: passwordField, username: visit.person.username, message })
+  return renderFrame({ visit, pages, title: "Your password", main, ...(failure && { status: failure.status }) })
+}

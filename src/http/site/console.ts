@@ -1,10 +1,10 @@
-import type { Call } from "../../web/console/call.ts"
 import type { ConsolePage, Service } from "../../web/console/page.ts"
 import type { Operating } from "../operations/operating.ts"
-import type { Exchange } from "../pipeline/exchange.ts"
-import type { Asker } from "./caller.ts"
+import type { callerOf } from "./caller.ts"
 import type { consoleCookies } from "./cookies.ts"
-import type { Visitor } from "./visitors.ts"
+import type { exportRoom } from "./export-room.ts"
+import type { pageUploads } from "./page-uploads.ts"
+import type { personFinder } from "./visitor.ts"
 
 /** What the handlers of the console share. */
 export type Console = {
@@ -12,8 +12,10 @@ export type Console = {
   service: Service
   operating: Operating
   cookies: ReturnType<typeof consoleCookies>
-  callAs(asker: Asker): Call
-  findVisitor(exchange: Exchange): Promise<Visitor | undefined>
+  callAs: ReturnType<typeof callerOf>
+  findPerson: ReturnType<typeof personFinder>
+  receive: ReturnType<typeof pageUploads>
+  takeExportPlace: ReturnType<typeof exportRoom>
   publicUrl(): string
   /** Said below the form for signing in; the sandbox tells its sample user. */
   hint: string | undefined

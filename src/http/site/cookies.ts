@@ -1,7 +1,6 @@
-import { createHmac } from "node:crypto"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { cookieOf, setCookie } from "../reading/cookies.ts"
-import { isToken } from "./form-token.ts"
+import { isSame, sign } from "./forms.ts"
 
 const confirmedSeconds = 5 * 60
 const noticeSeconds = 60
@@ -29,32 +28,27 @@ export function consoleCookies(publicUrl: () => string, now: () => number) {
       for (const what of ["console", "confirmed"]) keep(exchange, what, "", 0)
     },
 
-    /** That the person of this session has just given their password. Whoever could forge it has the token already. */
+    /** That the person of this session has just given their password. */
     confirm(exchange: Exchange, token: string) {
       const until = String(now() + confirmedSeconds * 1000)
       keep(exchange, "confirmed", `${until}.${sign(token, until)}`, confirmedSeconds)
     },
     isConfirmed(exchange: Exchange, token: string): boolean {
       const [until = "", signature = ""] = kept(exchange, "confirmed")?.split(".") ?? []
-      return Number(until) > now() && isToken(signature, sign(token, until))
+      return Number(until) > now() && isSame(signature, sign(token, until))
     },
 
     /** A word about what was done, for the page that comes next. */
     notify: (exchange: Exchange, notice: string) =>
       keep(exchange, "notice", Buffer.from(notice).toString("base64url"), noticeSeconds),
-    takeNotice(exchange: Exchange): string | undefined {
+    takeNotice(exchange: Exchange): { text: string; isFailure: false } | undefined {
       const notice = kept(exchange, "notice")
       if (!notice) return undefined
       keep(exchange, "notice", "", 0)
-      return Buffer.from(notice, "base64url").toString()
+      return { text: Buffer.from(notice, "base64url").toString(), isFailure: false }
     },
   }
 }
 
 /** Where the console is, as a path. */
 export const rootOf = (publicUrl: string): string => `${new URL(publicUrl).pathname.replace(/\/$/, "")}/console`
-
-/** The token that the forms of this session bring along. */
-export const formTokenOf = (sessionToken: string): string => sign(sessionToken, "form")
-
-const sign = (token: string, text: string): string => createHmac("sha256", token).update(text).digest("base64url")

@@ -9,15 +9,15 @@ import type { Console } from "./console.ts"
  * whoever may not see events it responds 204, after which a browser does not come back (WHATWG HTML section 9.2.3).
  */
 export function liveEvents(
-  { operating, findVisitor }: Pick<Console, "operating" | "findVisitor">,
+  { operating, findPerson }: Pick<Console, "operating" | "findPerson">,
   streamEvents: Invocable,
 ): Route["handle"] {
   const openStream = streamOpener(streamEvents, operating)
 
   return async (exchange) => {
-    const visitor = await findVisitor(exchange)
-    if (!visitor || !(visitor.caller.scopes as ReadonlySet<string>).has(streamEvents.endpoint.scope)) return nothing
-    const { caller, token, address, id, request } = visitor
+    const person = await findPerson(exchange)
+    if (!person || !(person.caller.scopes as ReadonlySet<string>).has(streamEvents.endpoint.scope)) return nothing
+    const { caller, token, address, id, request } = person
     const { socket, headers } = request
     const asking = { ...headers, authorization: `Bearer ${token}` }
     return openStream(exchange, { caller, address, id, request: { socket, headers: asking }, isCounted: false })

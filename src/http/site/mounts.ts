@@ -1,10 +1,8 @@
 import type { Api } from "../../domain/api.ts"
 import type { Sealing } from "../../domain/ports/sealing.ts"
 import type { Invalidation } from "../../domain/ports/signals.ts"
-import { consoleAssets } from "../../web/console/assets.ts"
 import { createPages } from "../../web/pages.ts"
 import type { Site } from "../../web/site.ts"
-import { createStorePages } from "../../web/store/pages.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import { addOAuth } from "../oauth/mount.ts"
 import { problemExample } from "../openapi/problem-example.ts"
@@ -40,17 +38,15 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
   const { limitAddress, respondNotFound } = serving
   const { knownKeys, docsClientId, hint, sampleStaff } = samples
   await addOAuth(router, {
-    ...{ store, clock, log, passwords, attempts, publicUrl, limitAddress, sealing, signals, externalIssuer, operating },
+    ...{ store, clock, log, passwords, attempts, publicUrl, limitAddress, sealing, signals, externalIssuer },
     ...{ hasKnownKeys: knownKeys.length > 0, hint, sampleStaff },
   })
   addConsole(router, { operating, about, hint })
   const { api, describe } = deps
   const { version, imageOrigin } = about
   const pages = createPages({ api, describe, problemExample, version, publicUrl, knownKeys, docsClientId })
-  addPages(router, [...pages, consoleAssets], respondNotFound)
+  addPages(router, pages, respondNotFound)
   if (!deps.hasPublicStore) return addEntrance(router)
-  addStore(router, {
-    pages: createStorePages({ version, publicUrl, knownKeys, imageOrigin }),
-    ...{ operating, knownKey: knownKeys[0]?.secret, respondNotFound },
-  })
+  const shop = { version, publicUrl, knownKeys, imageOrigin }
+  addStore(router, { shop, operating, knownKey: knownKeys[0]?.secret, respondNotFound })
 }

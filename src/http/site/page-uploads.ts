@@ -3,7 +3,7 @@ import { slots } from "../../kernel/flow/slots.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Incoming } from "../reading/upload.ts"
-import type { Visitor } from "./visitors.ts"
+import type { Person } from "./visitor.ts"
 
 /** Files of one person that lie on the disk at once, while pages read them. */
 const openMax = { ofOne: 2, inAll: Number.POSITIVE_INFINITY }
@@ -13,22 +13,15 @@ const retryAfter = 5
 export function pageUploads({ receive }: Pick<Operating, "receive">) {
   const open = slots<number>(openMax)
 
-  return (visitor: Visitor, shape: UploadShape): Incoming => {
-    const { id } = visitor.caller.user
-    const incoming = receive(visitor, shape)
-    let close = () => {}
+  return (person: Person, shape: UploadShape): Incoming => {
+    const close = open.take(person.caller.user.id)
+    if (typeof close === "string")
+      throw new Problem("unavailable", `${openMax.ofOne} files of yours are being read already; wait for one to end`, {
+        retryAfter,
+      })
+    const incoming = receive(person, shape)
     return {
-      async receive() {
-        const slot = open.take(id)
-        if (typeof slot === "string")
-          throw new Problem(
-            "unavailable",
-            `${openMax.ofOne} files of yours are being read already; wait for one to end`,
-            { retryAfter },
-          )
-        close = slot
-        return incoming.receive()
-      },
+      receive: () => incoming.receive(),
       async [Symbol.asyncDispose]() {
         try {
           await incoming[Symbol.asyncDispose]()

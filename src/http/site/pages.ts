@@ -1,12 +1,7 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import type { Page } from "../../web/pages.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
-
-type PageRequest = { params: Exchange["params"]; acceptsGzip: boolean }
-type Page = {
-  path: string
-  respond(request: PageRequest): HttpResponse | undefined | Promise<HttpResponse | undefined>
-}
 
 /** Serves pages and the files that belong to them. */
 export function addPages(

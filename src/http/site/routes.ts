@@ -1,20 +1,21 @@
+import { problemPage } from "../../web/console/outside.ts"
 import { consolePages as pages } from "../../web/console/pages.ts"
-import { problemPage } from "../../web/console/problem-page.ts"
 import type { Invocable } from "../operations/invoke.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Route } from "../pipeline/exchange.ts"
 import { createRouter, type Router } from "../pipeline/router.ts"
 import { redirect } from "../writing/page-response.ts"
-import { kindOf } from "../writing/problem-response.ts"
 import { callerOf } from "./caller.ts"
 import type { Console } from "./console.ts"
 import { consoleCookies, rootOf } from "./cookies.ts"
+import { exportRoom } from "./export-room.ts"
+import { failureOf } from "./failure.ts"
 import { liveEvents } from "./live-events.ts"
-import { pageHandlers } from "./page-handlers.ts"
+import { nowhere, PageHandlers } from "./page-handlers.ts"
+import { pageUploads } from "./page-uploads.ts"
 import { type About, describeService } from "./service.ts"
 import { signInHandlers } from "./sign-in.ts"
-import { signOutHandler } from "./sign-out.ts"
-import { visitorFinder } from "./visitors.ts"
+import { personFinder } from "./visitor.ts"
 
 /** What the console is made of besides its pages. */
 export type ConsoleServed = {
@@ -29,22 +30,22 @@ export function consoleRoutes(mounted: string, served: ConsoleServed): Router {
   const router = createRouter()
   const { publicUrl, clock } = operating.ports
   const cookies = consoleCookies(publicUrl, clock.now)
-  const made: Console = {
+  const console: Console = {
     ...{ pages, operating, cookies, publicUrl, hint },
     service: describeService(operating, about),
     callAs: callerOf({ ...operating, admit: operating.admitKnown }),
-    findVisitor: visitorFinder(operating, cookies),
+    findPerson: personFinder(operating, cookies),
+    receive: pageUploads(operating),
+    takeExportPlace: exportRoom(),
   }
-  const { showPage, submitForm, showNotFound } = pageHandlers(made)
-  const signIn = signInHandlers(made)
+  const handlers = new PageHandlers(console)
+  const { showForm, signIn, signOut } = signInHandlers(console)
 
   /** What is refused before it is known who asks, such as too many requests of an address. */
   const respondToError: NonNullable<Route["respondToError"]> = (exchange, error) => {
     exchange.isReadableAnywhere = false
-    const { code, detail, retryAfter } = operating.toProblem(exchange, error)
-    const { status, title } = kindOf(code)
-    if (retryAfter !== undefined) exchange.header("retry-after", String(retryAfter))
-    return problemPage({ status, title, detail, root: rootOf(publicUrl()) })
+    const told = failureOf(exchange, operating.toProblem(exchange, error))
+    return problemPage({ ...told, root: rootOf(publicUrl()) })
   }
 
   function add(method: "GET" | "POST", path: string, handle: Route["handle"], isUpload = false): void {
@@ -59,15 +60,15 @@ export function consoleRoutes(mounted: string, served: ConsoleServed): Router {
 
   for (const page of pages) {
     const path = page.path === "/" ? "" : page.path
-    add("GET", path, (exchange) => showPage(exchange, page))
-    if (page.actions) add("POST", path, (exchange) => submitForm(exchange, page), page.takesFile)
+    add("GET", path, (exchange) => handlers.show(exchange, page))
+    if (page.actions) add("POST", path, (exchange) => handlers.submit(exchange, page), page.takesFile)
   }
   const streamEvents = operating.invocables.find(({ endpoint }) => endpoint.streams) as Invocable
-  add("GET", "/events/stream", liveEvents(made, streamEvents))
-  add("GET", "/sign-in", signIn.GET)
-  add("POST", "/sign-in", signIn.POST)
-  add("POST", "/sign-out", signOutHandler(made))
+  add("GET", "/events/stream", liveEvents(console, streamEvents))
+  add("GET", "/sign-in", showForm)
+  add("POST", "/sign-in", signIn)
+  add("POST", "/sign-out", signOut)
   add("GET", "/", () => redirect(rootOf(publicUrl())))
-  add("GET", "/*", showNotFound)
+  add("GET", "/*", (exchange) => handlers.show(exchange, nowhere))
   return router
 }

@@ -1,58 +1,75 @@
-import { signInPage } from "../../web/oauth/sign-in-page.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { reloadPage } from "../../web/console/outside.ts"
+import { type SignInFailure, signInPage } from "../../web/oauth/sign-in-page.ts"
 import type { Exchange, Route } from "../pipeline/exchange.ts"
 import { redirect } from "../writing/page-response.ts"
-import { kindOf, wordsOf } from "../writing/problem-response.ts"
-import { askerOf } from "./caller.ts"
 import type { Console } from "./console.ts"
 import { rootOf } from "./cookies.ts"
-import { formToken, readTokenForm } from "./form-token.ts"
-import { requireOwnPage } from "./own-forms.ts"
+import { failureOf } from "./failure.ts"
+import { browserToken, readForm, sessionToken } from "./forms.ts"
+import { strangerOf } from "./visitor.ts"
 
-/** The page that begins a session: a login like `POST /user/login`, whose token stays in a cookie. */
-export function signInHandlers({ publicUrl, operating, cookies, callAs, findVisitor, hint }: Console) {
+const expired = "This page has expired. Sign in again."
+const purpose = "to see and manage what is yours in the store"
+
+/** The pages that begin and end a session: a login like `POST /user/login`, whose token stays in a cookie. */
+export function signInHandlers({ publicUrl, operating, cookies, callAs, findPerson, hint }: Console) {
   const maxAgeSeconds = operating.ports.policy.sessionMs / 1000
 
-  const GET: Route["handle"] = async (exchange) => {
-    if (await findVisitor(exchange)) return redirect(destinationOf(exchange, rootOf(publicUrl())))
-    return show(exchange, { username: "" })
-  }
+  const show = (exchange: Exchange, given: { username: string; failure?: SignInFailure }) =>
+    signInPage(
+      { ...given, continuing: purpose, origins: [], mayCancel: false, hint },
+      browserToken(exchange, `${publicUrl()}/console`),
+    )
 
-  const POST: Route["handle"] = async (exchange) => {
-    requireOwnPage(exchange, publicUrl())
-    const form = await readTokenForm(exchange)
+  const showForm: Route["handle"] = async (exchange) =>
+    (await findPerson(exchange))
+      ? redirect(destinationOf(exchange, rootOf(publicUrl())))
+      : show(exchange, { username: "" })
+
+  const signIn: Route["handle"] = async (exchange) => {
+    const form = await readForm(exchange, { publicUrl: publicUrl() })
     if (!form) return show(exchange, { username: "", failure: { message: expired, status: 403 } })
     const [username, password] = [form.get("username") ?? "", form.get("password") ?? ""]
     try {
-      const { value: token } = await callAs(askerOf(exchange)).logIn({ body: { username, password } })
-      await endSessionBefore(exchange)
+      const { value: token } = await callAs(strangerOf(exchange)).logIn({ body: { username, password } })
+      // Whoever was signed in with this browser is not any more.
+      const before = await findPerson(exchange)
+      if (before) await callAs(before).logOut()
       cookies.signIn(exchange, token, maxAgeSeconds)
       return redirect(destinationOf(exchange, rootOf(publicUrl())))
     } catch (error) {
-      const problem = operating.toProblem(exchange, error)
-      if (problem.retryAfter !== undefined) exchange.header("retry-after", String(problem.retryAfter))
-      return show(exchange, { username, failure: { message: wordsOf(problem), status: kindOf(problem.code).status } })
+      return show(exchange, { username, failure: failureOf(exchange, operating.toProblem(exchange, error)) })
     }
   }
 
-  function show(exchange: Exchange, given: { username: string; failure?: { message: string; status: number } }) {
-    const token = formToken(exchange, `${publicUrl()}/console`)
-    const purpose = "to see and manage what is yours in the store"
-    return signInPage({ ...given, clientName: undefined, purpose, origins: [], mayCancel: false, hint }, token)
+  /** Ends the session, as `POST /user/logout` does, and forgets it in this browser. */
+  const signOut: Route["handle"] = async (exchange) => {
+    const person = await findPerson(exchange)
+    const form = await readForm(exchange, {
+      publicUrl: publicUrl(),
+      ...(person && { token: sessionToken(person.token) }),
+    })
+    if (person && !form) return redirect(rootOf(publicUrl()))
+    if (person) await callAs(person).logOut()
+    cookies.signOut(exchange)
+    return redirect(`${rootOf(publicUrl())}/sign-in`)
   }
 
-  /** Whoever was signed in with this browser is not any more. */
-  async function endSessionBefore(exchange: Exchange): Promise<void> {
-    const before = await findVisitor(exchange)
-    if (before) await callAs(before).logOut()
-  }
-
-  return { GET, POST }
+  return { showForm, signIn, signOut }
 }
 
-const expired = "This page has expired. Sign in again."
+/** Has a visitor sign in first, and come back to the page they asked for. */
+export function toSignIn({ request, method, path, query }: Exchange, publicUrl: string): HttpResponse {
+  // A link on another site brings no strict cookie along; a page of ours that asks again does.
+  if (method === "GET" && request.headers["sec-fetch-site"] === "cross-site") return reloadPage()
+  const wanted = path.replace(/^\/console/, "") + (query === "" ? "" : `?${query}`)
+  const isPage = wanted !== "" && (method === "GET" || method === "HEAD")
+  return redirect(`${rootOf(publicUrl)}/sign-in${isPage ? `?${new URLSearchParams({ next: wanted })}` : ""}`)
+}
 
 /** The page of the console they asked for before they signed in, as a path: never a page of another site, or outside of the console. */
-export function destinationOf({ query }: Pick<Exchange, "query">, root: string): string {
+function destinationOf({ query }: Pick<Exchange, "query">, root: string): string {
   const next = new URLSearchParams(query).get("next") ?? ""
   if (!/^\/[\x21-\x7e]*$/.test(next)) return root
   // As a browser resolves it: `..` may be written in several ways.

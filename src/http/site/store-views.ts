@@ -1,12 +1,13 @@
 import { placeIdOf } from "../../domain/events/rules.ts"
-import type { PublishedEvent } from "../../domain/events/store.ts"
 import type { Order } from "../../domain/orders/contract.ts"
 import type { Pet } from "../../domain/pets/contract.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Call } from "../../web/console/call.ts"
+import type { ListView, Wanted } from "../../web/store/views.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
-import { type Asker, askerOf } from "./caller.ts"
+import type { Asker } from "./caller.ts"
+import { strangerOf } from "./visitor.ts"
 
 const petsAPage = 24
 const eventsShown = 8
@@ -15,18 +16,7 @@ export const eventsLookedAt = 200
 const nobody = 0
 const parameters = ["name", "status", "category", "tag", "sort"] as const
 
-type Wanted = Partial<Record<(typeof parameters)[number], string>>
 type ListQuery = NonNullable<NonNullable<Parameters<Call["listPets"]>[0]>["query"]>
-/** What the page of the list shows. */
-export type ListView = {
-  wanted: Wanted
-  isStart: boolean
-  pets: readonly Pet[]
-  next: string | undefined
-  refusal: string | undefined
-  happened: readonly PublishedEvent[]
-  place: string
-}
 
 /** Finds what the pages of the store show, by the operations that programs use. */
 export function storeViews(callAs: (asker: Asker) => Call, store: Pick<Store, "events">) {
@@ -47,7 +37,7 @@ export function storeViews(callAs: (asker: Asker) => Call, store: Pick<Store, "e
       // The operation refuses what does not fit.
       const query: ListQuery = { ...Object.fromEntries(given), limit: petsAPage, ...(cursor && { cursor }) }
       try {
-        const { value: pets, next } = await callAs(askerOf(exchange)).listPets({ query })
+        const { value: pets, next } = await callAs(strangerOf(exchange)).listPets({ query })
         return { ...view, pets, next: nextPage(wanted, next), refusal: undefined }
       } catch (error) {
         return { ...view, pets: [], next: undefined, refusal: refusalOf(error, "invalid-parameter") }
@@ -57,7 +47,7 @@ export function storeViews(callAs: (asker: Asker) => Call, store: Pick<Store, "e
     /** The pet of this id; undefined where there is none. */
     async pet(exchange: Exchange, id: string): Promise<Pet | undefined> {
       try {
-        return (await callAs(askerOf(exchange)).getPetById({ params: { petId: Number(id) } })).value
+        return (await callAs(strangerOf(exchange)).getPetById({ params: { petId: Number(id) } })).value
       } catch (error) {
         refusalOf(error, "pet-not-found", "invalid-parameter")
         return undefined

@@ -1,28 +1,25 @@
 import { EventId } from "../../domain/events/contract.ts"
 import { positionOf } from "../../domain/events/rules.ts"
-import type { Order } from "../../domain/orders/contract.ts"
-import type { Pet } from "../../domain/pets/contract.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
+import { petPage } from "../../web/store/pet-page.ts"
+import { storePage } from "../../web/store/store-page.ts"
+import type { Shop } from "../../web/store/views.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import { readBody } from "../reading/body.ts"
-import { type Asker, askerOf, callerOf } from "./caller.ts"
-import { eventsLookedAt, type ListView, refusalOf, storeViews } from "./store-views.ts"
+import { type Asker, callerOf } from "./caller.ts"
+import { requireOwnPage } from "./forms.ts"
+import { eventsLookedAt, refusalOf, storeViews } from "./store-views.ts"
+import { strangerOf } from "./visitor.ts"
 
 const formBytesMax = 1024
 
-type Pages = {
-  list(view: ListView): HttpResponse
-  pet(view: { pet: Pet; order: Order | undefined; refusal: string | undefined }): HttpResponse
-  script(name: string, acceptsGzip: boolean): Promise<HttpResponse | undefined>
-}
-
 type StoreParts = {
-  pages: Pages
+  shop: Shop
   operating: Operating
   /** The key visitors order with; undefined where there is none for everybody. */
   knownKey: string | undefined
@@ -31,19 +28,15 @@ type StoreParts = {
 
 /** The store as people see it: the pets, a page for each, what happens to them, and ordering one where everybody has a key. */
 export function addStore(router: Router, parts: StoreParts): void {
-  const { pages, operating, knownKey, respondNotFound } = parts
+  const { shop, operating, knownKey, respondNotFound } = parts
   const { streams, ports } = operating
   const callAs = callerOf({ ...operating, admit: admitWithKey })
   const views = storeViews(callAs, ports.store)
   const add = (path: string, handle: (exchange: Exchange) => Promise<HttpResponse | undefined>) =>
     router.add(["GET"], path, { admission: "files", handle })
-  add("/", async (exchange) => pages.list(await views.list(exchange)))
+  add("/", async (exchange) => storePage(shop, await views.list(exchange)))
   add("/pets/:id", (exchange) => showPet(exchange))
   add("/store/events", stream)
-  add("/store/:name", async (exchange) => {
-    const acceptsGzip = /\bgzip\b/.test(String(exchange.request.headers["accept-encoding"]))
-    return (await pages.script(exchange.params.name ?? "", acceptsGzip)) ?? respondNotFound(exchange)
-  })
   if (knownKey !== undefined)
     router.add(["POST"], "/pets/:id/order", {
       admission: "anonymous",
@@ -57,7 +50,7 @@ export function addStore(router: Router, parts: StoreParts): void {
     if (!pet) return respondNotFound(exchange)
     const order =
       knownKey === undefined ? undefined : await views.order(exchange, pet, () => withKey(exchange, knownKey))
-    return pages.pet({ pet, order, refusal })
+    return petPage(shop, { pet, order, refusal })
   }
 
   /** What the store shows is public; an order needs the scopes of the key. */
@@ -69,10 +62,11 @@ export function addStore(router: Router, parts: StoreParts): void {
     const { socket } = exchange.request
     const { caller } = await operating.authenticate({ headers: { api_key: key }, socket }, exchange.address)
     exchange.caller = caller
-    return askerOf(exchange, caller)
+    return { ...strangerOf(exchange), caller }
   }
 
   async function order(exchange: Exchange, key: string): Promise<HttpResponse> {
+    requireOwnPage(exchange, shop.publicUrl())
     await readBody(exchange.request, formBytesMax)
     const pet = await views.pet(exchange, exchange.params.id ?? "")
     if (!pet) return respondNotFound(exchange)

@@ -13,10 +13,6 @@ const retryAfterUnavailable = 5
 /** The kind a code stands for. */
 export const kindOf = (code: string): ProblemKind => problems[code as ProblemCode]
 
-/** What a page tells a person of a problem. */
-export const wordsOf = ({ code, detail, retryAfter = 0 }: Problem): string =>
-  code === "too-many-attempts" ? `${detail}. Try again in ${Math.ceil(retryAfter / 60)} minutes.` : `${detail}.`
-
 /** The problem of whatever was thrown; logs what a person must look at. */
 export type ToProblem = (exchange: Exchange, error: unknown) => Problem
 

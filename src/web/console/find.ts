@@ -1,30 +1,33 @@
 import { Problem } from "../../kernel/problem.ts"
 import { html, type Markup } from "../html.ts"
+import { alarm } from "../parts/notice.ts"
+import { pager } from "../parts/pager.ts"
+import type { Visit } from "./page.ts"
 
 /** One page of a list. */
-type Found<Row> = { value: Row[]; next: string | undefined }
+export type Found<Row> = { value: Row[]; next: string | undefined }
 
-type Asked = Record<string, string | number>
+export type Asked = Record<string, string | number>
 
 /** Rows a page of a list shows. */
 const shown = 25
 
-/**
- * Shows the page of a list that the address asks for, by these parameters of its operation. What cannot be searched for is
- * said above the list, not in place of the page.
- */
-export async function showFound<Row>(
-  query: URLSearchParams,
-  parameters: readonly string[],
-  ask: (asked: Asked) => Promise<Found<Row>>,
-  show: (found: Found<Row>) => Markup | Promise<Markup>,
-): Promise<Markup> {
+export type List<Row> = {
+  /** Parameters of the operation that the address may give, besides `cursor`. */
+  parameters: readonly string[]
+  find(visit: Visit, asked: Asked): Promise<Found<Row>>
+  show(visit: Visit, rows: Row[], next: string | undefined): Markup | Promise<Markup>
+}
+
+/** Shows the page of a list that the address asks for. A search that is refused says so above the list, not in place of the page. */
+export async function showFound<Row>(visit: Visit, { parameters, find, show }: List<Row>): Promise<Markup> {
+  const { query } = visit
   const given = [...parameters, "cursor"].flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))
   try {
-    return await show(await ask({ ...Object.fromEntries(given), limit: shown }))
+    const { value, next } = await find(visit, { ...Object.fromEntries(given), limit: shown })
+    return html`${await show(visit, value, next)}${pager(visit, next)}`
   } catch (error) {
-    if (error instanceof Problem && error.code === "invalid-parameter")
-      return html`<p class="alarm" role="alert">${error.detail}</p>`
+    if (error instanceof Problem && error.code === "invalid-parameter") return alarm(error.detail)
     throw error
   }
 }

@@ -1,12 +1,13 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { paw } from "../animals.ts"
-import { document, pageHeaders } from "../document.ts"
+import { consoleScript, consoleStyle } from "../assets.ts"
+import { renderPage } from "../frame.ts"
 import { html, type Markup } from "../html.ts"
+import { type Notice, notice } from "../parts/notice.ts"
 import { postForm } from "../parts/post-form.ts"
-import { consoleLook } from "./assets.ts"
 import { type ConsolePage, maySee, type Visit } from "./page.ts"
 
-export type Frame = {
+export type Framed = {
   visit: Visit
   /** All there are, for the navigation. */
   pages: readonly ConsolePage[]
@@ -14,41 +15,42 @@ export type Frame = {
   main: Markup
   /** 200 when absent. */
   status?: number
-  notice?: string | undefined
+  notice?: Notice | undefined
 }
 
-const allowed = { style: "'self'", script: "'self'", connect: "'self'", forms: ["'self'"] }
-
 /** A page of the console, for the eyes of one person. */
-export const renderFrame = ({ visit, pages, title, main, status = 200, notice }: Frame): HttpResponse => ({
-  status,
-  headers: [
-    ...pageHeaders({ ...allowed, images: visit.service.imageOrigin }, "no-store"),
-    "cross-origin-opener-policy",
-    "same-origin",
-  ],
-  body: document({
-    title: `${title} · Petstore console`,
-    root: `${visit.root}/..`,
-    look: consoleLook(visit.root),
-    body: html`<a class="skip" href="#main">Skip to the content</a>
+export function renderFrame({ visit, title, status = 200, ...framed }: Framed): HttpResponse {
+  const root = `${visit.root}/..`
+  const { headers, ...response } = renderPage({
+    ...{ title: `${title} · Petstore console`, root, status, main: framed.main },
+    ...{ cacheControl: "no-store", formTargets: ["'self'"], imageSources: visit.service.imageOrigin },
+    scripts: [consoleScript.name],
+    frame: {
+      style: html`<link rel="stylesheet" href="${root}/assets/${consoleStyle.name}">`,
+      styleSource: "'self'",
+      body: bodyOf(visit, framed),
+    },
+  })
+  return { ...response, headers: [...headers, "cross-origin-opener-policy", "same-origin"] }
+}
+
+const bodyOf = (
+  visit: Visit,
+  { pages, main, notice: said }: Pick<Framed, "pages" | "main" | "notice">,
+): Markup => html`<a class="skip" href="#main">Skip to the content</a>
 <header>
 <a class="home" href="${visit.root}">${paw} Petstore <span class="place">console</span></a>
-${whoIsHere(visit)}
+<div class="who">
+<span><strong>${visit.person.username}</strong> <span class="soft">${visit.person.role}</span></span>
+${postForm(visit, html`<button class="quiet small">Sign out</button>`, { to: "/sign-out" })}
+</div>
 </header>
 <div class="console">
 ${navigation(visit, pages)}
 <main id="main" tabindex="-1">
-${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
+${said && notice(said)}
 ${main}
 </main>
-</div>`,
-  }).text,
-})
-
-const whoIsHere = (visit: Visit): Markup => html`<div class="who">
-<span><strong>${visit.person.username}</strong> <span class="soft">${visit.person.role}</span></span>
-${postForm(visit, html`<button class="quiet small">Sign out</button>`, { to: "/sign-out" })}
 </div>`
 
 const navigation = (

@@ -1,8 +1,8 @@
 import { html, type Markup } from "../html.ts"
 import { trafficPlot } from "../parts/plots.ts"
 import { useOfLimits } from "../parts/use-of-limits.ts"
-import { auditTable } from "./audit-table.ts"
-import { eventTable } from "./event-table.ts"
+import { auditTable } from "./audit/audit-table.ts"
+import { eventTable } from "./events/event-table.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 
 const [eventsShown, entriesShown] = [5, 10]

@@ -1,8 +1,9 @@
 import { Readable } from "node:stream"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Problem } from "../../kernel/problem.ts"
-import { html, Markup } from "../html.ts"
-import { type Frame, renderFrame } from "./frame.ts"
+import { Markup } from "../html.ts"
+import { alarm } from "../parts/notice.ts"
+import { type Framed, renderFrame } from "./frame.ts"
 import type { Download, Shown } from "./page.ts"
 
 const seam = "<!-- what comes piece by piece -->"
@@ -11,7 +12,7 @@ const unbuffered = ["x-accel-buffering", "no"]
 
 /** A page whose content is sent as it comes about; what goes wrong meanwhile is said where it stopped. */
 export function renderStream(
-  frame: Omit<Frame, "main">,
+  frame: Omit<Framed, "main">,
   { pieces, release }: Shown,
   explain: (error: unknown) => Problem,
 ): HttpResponse {
@@ -23,7 +24,7 @@ export function renderStream(
     try {
       for await (const piece of pieces) yield piece.text
     } catch (error) {
-      yield html`<p class="alarm" role="alert">This stopped before its end. ${explain(error).detail}</p>`.text
+      yield alarm(`This stopped before its end. ${explain(error).detail}`).text
     }
     yield after
   }

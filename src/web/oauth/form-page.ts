@@ -1,6 +1,7 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { type Page, renderPage } from "../frame.ts"
 import { html, type Markup } from "../html.ts"
-import { type Page, renderPage } from "../layout.ts"
+import { alarm } from "../parts/notice.ts"
 
 /** Renders a page that concerns one person: nobody caches it, and its form leads to this service or `origins` only. */
 export const renderFormPage = (page: Omit<Page, "cacheControl" | "formTargets">, origins: readonly string[]) =>
@@ -18,7 +19,7 @@ export const flowErrorPage = (
     cacheControl: "no-store",
     main: inCard(html`
 <h1>This did not work</h1>
-<p class="alarm" role="alert">${description}</p>
+${alarm(description)}
 <p>Go back to the application and start again. If it happens again, tell whoever runs the application.</p>
 <p class="soft"><code>${error}</code></p>`),
   })

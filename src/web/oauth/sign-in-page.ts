@@ -1,21 +1,22 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { html, type Markup } from "../html.ts"
+import { alarm } from "../parts/notice.ts"
 import { renderFormPage } from "./form-page.ts"
 
 /** What a person who signs in is told and has already given. */
 export type SignInForm = {
-  /** The application they go on to; undefined for a page of ours. */
-  clientName: string | undefined
-  /** What they go on to do there, as the end of a sentence; to see their consents, when absent. */
-  purpose?: string
+  /** What they go on to do, as the end of a sentence; or the application they go on to. */
+  continuing: string | { to: string }
   /** Origins besides this service that the form may lead to. */
   origins: readonly string[]
   mayCancel: boolean
   username: string
   /** Why the last attempt failed. */
-  failure?: { message: string; status: number }
+  failure?: SignInFailure
   hint: string | undefined
 }
+
+export type SignInFailure = { message: string; status: number }
 
 /** Asks a person for their petstore password, naming the application that sent them. */
 export const signInPage = (form: SignInForm, token: string): HttpResponse =>
@@ -26,8 +27,8 @@ export const signInPage = (form: SignInForm, token: string): HttpResponse =>
       status: form.failure?.status ?? 200,
       main: html`
 <h1>Sign in</h1>
-<p>${purposeOf(form)}</p>
-${form.failure && html`<p class="alarm" role="alert" id="failure">${form.failure.message}</p>`}
+<p>${typeof form.continuing === "string" ? form.continuing : html`to continue to <strong>${form.continuing.to}</strong>`}</p>
+${form.failure && alarm(form.failure.message, "failure")}
 <form method="post">
 <input type="hidden" name="form" value="${token}">
 ${fields(form)}
@@ -38,9 +39,6 @@ ${form.hint !== undefined && html`<p class="soft">${form.hint}</p>`}`,
     },
     form.origins,
   )
-
-const purposeOf = ({ clientName, purpose = "to see what you have allowed applications to do" }: SignInForm): Markup =>
-  clientName === undefined ? html`${purpose}` : html`to continue to <strong>${clientName}</strong>`
 
 function fields({ username, failure }: SignInForm): Markup {
   const described = failure && html` aria-describedby="failure"`

@@ -40,6 +40,11 @@ export function kindOf(wrapped: Shape): Kind {
 
 /** As HTML has it (`datetime-local`), without a zone: forms say that it is UTC. */
 const localTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?$/
+
+/** The time of a form with the zone it leaves out; what is no such time stays as it is, which the operation refuses. */
+export const withZone = (text: string): string =>
+  text.replace(localTime, (_, minute, seconds = ":00") => `${minute}${seconds}Z`)
+
 const toLocalTime = (time: string): string =>
   Number.isNaN(Date.parse(time)) ? time : new Date(time).toISOString().slice(0, 16)
 
@@ -74,7 +79,7 @@ export function readTexts(wrapped: Shape, texts: readonly string[], isRequired: 
       return wrap(/^-?\d+$/.test(text.trim()) ? Number(text) : text)
     case "time":
       if (text === "") return undefined
-      return wrap(text.replace(localTime, (_, minute, seconds = ":00") => `${minute}${seconds}Z`))
+      return wrap(withZone(text))
     default:
       return text === "" && !isRequired ? undefined : wrap(text)
   }

@@ -2,12 +2,6 @@ import { html, type Markup } from "../html.ts"
 
 type Place = { root: string; path: string; query: URLSearchParams }
 
-/** What a list is asked for: one page of it, from where the address says. */
-export function pageAsked(query: URLSearchParams, limit: number): { limit: number; cursor?: string } {
-  const cursor = query.get("cursor")
-  return { limit, ...(cursor && { cursor }) }
-}
-
 /** Leads to the next page of a list, and back to the first; `next` is the cursor of the interface. */
 export function pager(place: Place, next: string | undefined): Markup | undefined {
   const isFirst = !place.query.has("cursor")

@@ -2,8 +2,8 @@ import { html, type Markup } from "../html.ts"
 
 type Place = { root: string; path: string; query: URLSearchParams }
 
-type Control = { name: string; label: string } & (
-  | { kind: "text"; maxLength: number }
+export type Control = { name: string; label: string } /** `known` are texts to choose from. */ & (
+  | { kind: "text"; maxLength: number; known?: readonly string[] }
   /** A minute, as HTML has it (`datetime-local`), without a zone. */
   | { kind: "time" }
   /** What can be chosen, by its value; `none` is what nothing chosen is called, "Any" unless told. */
@@ -20,14 +20,28 @@ ${render(control, query.get(control.name) ?? "")}</div>`,
 <button class="small">${button}</button>
 </form>`
 
-const render = (control: Control, given: string): Markup =>
-  control.kind !== "choice"
-    ? html`<input id="${control.name}" name="${control.name}" value="${given}"${control.kind === "text" ? html` maxlength="${control.maxLength}"` : html` type="datetime-local"`}>`
-    : html`<select id="${control.name}" name="${control.name}"><option value="">${control.none ?? "Any"}</option>${Object.entries(
-        control.choices,
-      ).map(
-        ([value, word]) => html`<option value="${value}"${given === value && html` selected`}>${word}</option>`,
-      )}</select>`
+function render(control: Control, given: string): Markup {
+  const { name } = control
+  if (control.kind === "time") return html`<input id="${name}" name="${name}" value="${given}" type="datetime-local">`
+  if (control.kind === "choice") {
+    const choices = Object.entries({ "": control.none ?? "Any", ...control.choices })
+    return html`<select id="${name}" name="${name}">${choices.map(
+      ([value, word]) => html`<option value="${value}"${given === value && html` selected`}>${word}</option>`,
+    )}</select>`
+  }
+  const known = [...new Set(control.known)].sort()
+  return html`<input id="${name}" name="${name}" value="${given}" maxlength="${control.maxLength}" autocomplete="off"${known.length > 0 && html` list="known-${name}"`}>
+${known.length > 0 && html`<datalist id="known-${name}">${known.map((each) => html`<option value="${each}">`)}</datalist>`}`
+}
+
+/** The order of a list that is sorted by id. */
+export const newestFirst: Control = {
+  kind: "choice",
+  name: "sort",
+  label: "Sorted",
+  choices: { "-id": "Newest first", id: "Oldest first" },
+  none: "As usual",
+}
 
 /** Choices that are called what they are. */
 export const asChoices = (words: readonly string[]): Record<string, string> =>

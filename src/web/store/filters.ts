@@ -1,6 +1,8 @@
 import { PetStatus } from "../../domain/pets/contract.ts"
 import { html, type Markup } from "../html.ts"
-import type { ListView, Wanted } from "./views.ts"
+import { alarm } from "../parts/notice.ts"
+import { searchForm } from "../parts/search-form.ts"
+import type { ListView } from "./views.ts"
 
 const orders = { "-id": "Newest", id: "Oldest", name: "Name, A to Z", "-name": "Name, Z to A" }
 
@@ -8,38 +10,16 @@ const orders = { "-id": "Newest", id: "Oldest", name: "Name, A to Z", "-name": "
 export function filters({ wanted, pets, refusal }: ListView): Markup {
   const categories = pets.flatMap(({ category }) => (category ? [category.name] : []))
   const tags = pets.flatMap((pet) => pet.tags.map(({ name }) => name))
-  return html`
-<form class="filters" role="search" aria-label="Pets" action="./" method="get">
-${field("Name", "name", 255, wanted)}
-${field("Category", "category", 100, wanted, categories)}
-${field("Tag", "tag", 100, wanted, tags)}
-${choice("Status", "status", { "": "Any", ...Object.fromEntries(PetStatus.enum.map((each) => [each, capital(each)])) }, wanted)}
-${choice("Order", "sort", { "": "Usual", ...orders }, wanted)}
-<button>Search</button>
-</form>
-${refusal !== undefined && html`<p class="alarm" role="alert">${refusal}</p>`}`
+  const statuses = Object.fromEntries(PetStatus.enum.map((each) => [each, capital(each)]))
+  const place = { root: ".", path: "/", query: new URLSearchParams(wanted) }
+  return html`${searchForm(place, [
+    { kind: "text", name: "name", label: "Name", maxLength: 255 },
+    { kind: "text", name: "category", label: "Category", maxLength: 100, known: categories },
+    { kind: "text", name: "tag", label: "Tag", maxLength: 100, known: tags },
+    { kind: "choice", name: "status", label: "Status", choices: statuses },
+    { kind: "choice", name: "sort", label: "Order", choices: orders, none: "Usual" },
+  ])}
+${refusal !== undefined && alarm(refusal)}`
 }
-
-type Name = keyof Wanted
-
-const field = (
-  label: string,
-  name: Name,
-  length: number,
-  wanted: Wanted,
-  known: readonly string[] = [],
-): Markup => html`
-<div><label for="by-${name}">${label}</label><input id="by-${name}" name="${name}" maxlength="${length}" value="${wanted[name]}"${
-  known.length > 0 && html` list="known-${name}"`
-} autocomplete="off">${
-  known.length > 0 &&
-  html`<datalist id="known-${name}">${[...new Set(known)].sort().map((each) => html`<option value="${each}">`)}</datalist>`
-}</div>`
-
-const choice = (label: string, name: Name, options: Record<string, string>, wanted: Wanted): Markup => html`
-<div><label for="by-${name}">${label}</label><select id="by-${name}" name="${name}">${Object.entries(options).map(
-  ([value, words]) =>
-    html`<option value="${value}"${(wanted[name] ?? "") === value && html` selected`}>${words}</option>`,
-)}</select></div>`
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,10 +1,13 @@
 import type { Pet } from "../../domain/pets/contract.ts"
 import { html, type Markup } from "../html.ts"
-import { imageOf } from "./pet-image.ts"
+import { petPicture } from "../parts/pet-picture.ts"
+
+/** How a picture looks in the store. */
+export const shownLarge = { className: "image", sizePx: 320 }
 
 /** A pet in the grid; all of it leads to its page. */
 export const petCard = (pet: Pet): Markup => html`
-<li data-pet="${pet.id}"><a href="./pets/${pet.id}">${imageOf(pet, ".", "320")}<strong>${pet.name}</strong></a>
+<li data-pet="${pet.id}"><a href="./pets/${pet.id}">${petPicture(pet, { root: ".", ...shownLarge })}<strong>${pet.name}</strong></a>
 <p>${statusOf(pet)}<span>№ ${pet.id}${pet.category && ` · ${pet.category.name}`}</span></p></li>`
 
 /** Its status, which the page's script keeps up to date. */

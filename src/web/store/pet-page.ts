@@ -1,26 +1,28 @@
 import type { Pet } from "../../domain/pets/contract.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { basePath } from "../../kernel/network/path.ts"
+import { storeScript } from "../assets.ts"
+import { renderPage } from "../frame.ts"
 import { html, type Markup } from "../html.ts"
-import { renderPage } from "../layout.ts"
-import { statusOf } from "./pet-card.ts"
-import { imageOf, imagesOf } from "./pet-image.ts"
+import { alarm } from "../parts/notice.ts"
+import { imagesOf, petPicture } from "../parts/pet-picture.ts"
+import { shownLarge, statusOf } from "./pet-card.ts"
 import { exampleKey } from "./try-it.ts"
 import type { PetView, Shop } from "./views.ts"
 
-/** One pet: its image, what is known of it, and how a program asks for it. `script` is the address of the store's script. */
-export const petPage = (shop: Shop, view: PetView, script: string): HttpResponse =>
+/** One pet: its image, what is known of it, and how a program asks for it. */
+export const petPage = (shop: Shop, view: PetView): HttpResponse =>
   renderPage({
     title: `${view.pet.name} · Petstore`,
     root: "..",
     status: view.refusal === undefined ? 200 : 409,
     cacheControl: "no-cache",
-    script,
-    imageOrigin: shop.imageOrigin,
+    scripts: [storeScript.name],
+    imageSources: shop.imageOrigin,
     formTargets: ["'self'"],
     main: html`
 <div class="pet">
-<div>${imageOf(view.pet, "..", "1280")}${moreImages(view.pet)}</div>
+<div>${petPicture(view.pet, { root: "..", part: "1280", ...shownLarge })}${moreImages(view.pet)}</div>
 <div>
 <p class="back"><a href="../">All pets</a></p>
 <h1>${view.pet.name}</h1>
@@ -53,7 +55,7 @@ ${pet.tags.length > 0 && html`<dt>Tags</dt><dd class="tags">${pet.tags.map(({ na
 function ordering(shop: Shop, { pet, order, refusal }: PetView): Markup | false {
   if (shop.knownKeys.length === 0) return false
   return html`
-${refusal !== undefined && html`<p class="alarm" role="alert">${refusal}</p>`}
+${refusal !== undefined && alarm(refusal)}
 ${
   order &&
   html`<div class="done" role="status"><p>Order № ${order.id} is ${order.status}: ${pet.name} is kept for you.</p>

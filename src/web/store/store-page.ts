@@ -1,22 +1,23 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { basePath } from "../../kernel/network/path.ts"
+import { storeScript } from "../assets.ts"
+import { renderPage } from "../frame.ts"
 import { html, type Markup } from "../html.ts"
-import { renderPage } from "../layout.ts"
 import { filters } from "./filters.ts"
 import { lately } from "./lately.ts"
 import { petCard } from "./pet-card.ts"
 import { tryIt } from "./try-it.ts"
 import type { ListView, Shop } from "./views.ts"
 
-/** The pets in a grid, and what happens to them beside it. `script` is the address of the store's script. */
-export const storePage = (shop: Shop, view: ListView, script: string): HttpResponse =>
+/** The pets in a grid, and what happens to them beside it. */
+export const storePage = (shop: Shop, view: ListView): HttpResponse =>
   renderPage({
     title: "Petstore",
     root: ".",
     status: view.refusal === undefined ? 200 : 400,
     cacheControl: "no-cache",
-    script,
-    imageOrigin: shop.imageOrigin,
+    scripts: [storeScript.name],
+    imageSources: shop.imageOrigin,
     formTargets: ["'self'"],
     main: html`
 ${view.isStart ? hero(shop) : html`<div class="problem"><h1>Pets</h1></div>`}

@@ -1,17 +1,12 @@
 import type { PublishedEvent } from "../../domain/events/store.ts"
 import type { Order } from "../../domain/orders/contract.ts"
 import type { Pet } from "../../domain/pets/contract.ts"
-import type { Scope } from "../../domain/scopes.ts"
+import type { Site } from "../site.ts"
 
 /** What every page of the store is about. */
-export type Shop = {
-  version: string
-  /** The address clients use, without a trailing slash. */
-  publicUrl(): string
+export type Shop = Pick<Site, "version" | "publicUrl" | "knownKeys"> & {
   /** The origin that images are redirected to; undefined when the service sends them itself. */
   imageOrigin: string | undefined
-  /** The public keys of the sandbox; none in production. */
-  knownKeys: readonly { secret: string; plan: string; scopes: readonly Scope[] }[]
 }
 
 /** What somebody looks for, by the parameters of `GET /pet`. */

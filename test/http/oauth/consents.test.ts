@@ -87,39 +87,42 @@ test("somebody else's consent is like none, and no application or API key sees o
   await reads(granted.access_token)
 })
 
-test("on the page a person signs in, sees what they allowed and ends it, without a script", async () => {
+test("the page of consents leads to the console, where a person signs in, sees what they allowed and ends it, without a script", async () => {
   const granted = await allowed("user6", "read:pets read:orders")
   await reads(granted.access_token)
   const somebody = person(petstore.url)
   const login = await somebody.go("/oauth/consents")
   assert.match(login.html, /<h1>Sign in<\/h1>/)
   const page = await somebody.signIn("user6", "password6")
-  assert.match(page.html, /<h1>What you have allowed<\/h1>/)
+  assert.equal(page.url.href, `${petstore.url}/console/consents`)
+  assert.match(page.html, /<h1>Consents<\/h1>/)
   assert.match(page.html, /Sample application[\s\S]*See the pets/)
-  assert.doesNotMatch(page.html, /<script/)
-  const [, id = ""] = /name="end" value="(\d+)"/.exec(page.html) ?? []
-  const ended = await somebody.submit({ end: id })
+  const [, consent = ""] = /name="consent" value="(\d+)"/.exec(page.html) ?? []
+  const ended = await somebody.submit({ action: "end", consent })
   assert.equal(ended.status, 200)
-  assert.match(ended.html, /There are none/)
+  assert.match(ended.html, /You have allowed no application anything/)
   await assertEnded(granted)
 })
 
 test("the page ends nothing for a form from elsewhere, one without its token, or another person", async () => {
   const granted = await allowed("user7", "read:pets")
   const [consent] = (await (await loggedIn("user7")).listConsents()).value
-  const end = String(consent?.id)
+  const fields = { action: "end", consent: String(consent?.id) }
   const somebody = person(petstore.url)
+  const end = async (more: Record<string, string>, headers?: Record<string, string>) => {
+    await somebody.go("/oauth/consents")
+    return somebody.submit({ ...fields, ...more }, headers)
+  }
   await somebody.go("/oauth/consents")
   await somebody.signIn("user7", "password7")
-  for (const origin of ["https://evil.example", "null"])
-    assert.equal((await somebody.submit({ end }, { origin })).status, 403)
-  assert.equal((await somebody.submit({ end, form: "x".repeat(32) })).status, 400)
-  assert.equal((await somebody.submit({ end, form: "" }, {})).status, 400)
+  for (const origin of ["https://evil.example", "null"]) assert.equal((await end({}, { origin })).status, 403)
+  assert.equal((await end({ form: "x".repeat(32) })).status, 403)
+  assert.equal((await end({ form: "" }, {})).status, 403)
 
   const other = person(petstore.url)
   await other.go("/oauth/consents")
   await other.signIn("user8", "password8")
-  await other.submit({ end })
+  await other.submit(fields)
   await reads(granted.access_token)
 })
 
@@ -144,5 +147,7 @@ test("the consent page leads to the page of consents", async () => {
   await somebody.go((await application.ask("read:pets")).url)
   const { html } = await somebody.signIn("user9", "password9")
   const [, link = ""] = /href="([^"]+)">What you have allowed so far/.exec(html) ?? []
-  assert.match((await somebody.go(link)).html, /<h1>What you have allowed<\/h1>/)
+  assert.match((await somebody.go(link)).html, /<h1>Sign in<\/h1>/)
+  const { url } = await somebody.signIn("user9", "password9")
+  assert.equal(url.href, `${petstore.url}/console/consents`)
 })

@@ -6,7 +6,7 @@ import type { Scoped, StoredConsent } from "./store.ts"
 
 /** The person whose consents the caller may see and end: their own, and only where the person has signed in. */
 export const requirePerson = ({ user, credential }: Caller) =>
-  user && (credential.kind === "session" || credential.kind === "signIn")
+  user && credential.kind === "session"
     ? user
     : problem("session-required", "Log in with POST /user/login: a person sees and ends their own consents only")
 

@@ -1,0 +1,73 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+import { isOwnOrigin } from "../pipeline/foreign-pages.ts"
+import { readBody } from "../reading/body.ts"
+import { cookieOf, setCookie } from "../reading/cookies.ts"
+import { mediaTypeOf } from "../reading/media-type.ts"
+
+const cookieName = "petstore_form"
+const tokenBytes = 24
+/** Of a person who is not known yet, and of one who is: a pet with 50 long URLs fits. */
+const formBytesMax = { browser: 16 * 1024, session: 256 * 1024 }
+
+/**
+ * The token that a form brings along before anybody is signed in, which only pages of ours can read: the browser keeps it in a
+ * cookie, so nothing is stored here. `address` is the one below which the cookie is sent.
+ */
+export function browserToken(exchange: Exchange, address: string): string {
+  const kept = keptToken(exchange)
+  if (kept !== undefined) return kept
+  const value = randomBytes(tokenBytes).toString("base64url")
+  const { pathname: path, protocol } = new URL(address)
+  const secure = protocol === "https:"
+  exchange.header("set-cookie", setCookie({ name: cookieName, value, path, sameSite: "lax", secure }))
+  return value
+}
+
+/** The token that the forms of a session bring along. */
+export const sessionToken = (session: string): string => sign(session, "form")
+
+type Guard = {
+  publicUrl: string
+  /** The token of the session that the form is of; that of the browser when absent. */
+  token?: string
+  /** Whether the operation reads the body itself when it is `multipart/form-data`: its fields are then in the address. */
+  takesFile?: boolean
+}
+
+/**
+ * The fields of a form that a page of ours sent. Throws the 403 when the browser says that another page did; undefined
+ * when it comes without the token of its session or browser.
+ */
+export async function readForm(exchange: Exchange, guard: Guard): Promise<URLSearchParams | undefined> {
+  requireOwnPage(exchange, guard.publicUrl)
+  const { request, query } = exchange
+  const isInAddress = guard.takesFile && mediaTypeOf(request.headers["content-type"]) === "multipart/form-data"
+  const bytesMax = guard.token === undefined ? formBytesMax.browser : formBytesMax.session
+  const form = new URLSearchParams(isInAddress ? query : String(await readBody(request, bytesMax)))
+  return isSame(form.get("form"), guard.token ?? keptToken(exchange)) ? form : undefined
+}
+
+/** Throws the 403 for a form of a page of somebody else, as its browser tells (`Origin`, and `Sec-Fetch-Site` of Fetch Metadata). */
+export function requireOwnPage({ request: { headers } }: Exchange, publicUrl: string): void {
+  const { origin, host = "", "sec-fetch-site": site = "same-origin" } = headers
+  const isOwn = origin === undefined || isOwnOrigin(origin, host, publicUrl)
+  if (!isOwn || !["same-origin", "none"].includes(String(site)))
+    throw new Problem("foreign-page", "This form can be sent from its own page only")
+}
+
+/** Signs a text with the token of a session: whoever could forge it has the token already. */
+export const sign = (session: string, text: string): string =>
+  createHmac("sha256", session).update(text).digest("base64url")
+
+/** Whether what was sent is the secret that is expected, compared in the same time wherever they differ. */
+export function isSame(sent: string | null, expected: string | undefined): boolean {
+  const [one, other] = [Buffer.from(sent ?? ""), Buffer.from(expected ?? "")]
+  return other.length > 0 && one.length === other.length && timingSafeEqual(one, other)
+}
+
+function keptToken({ request }: Exchange): string | undefined {
+  const token = cookieOf(request.headers.cookie, cookieName)
+  return token !== undefined && /^[\w-]{32}$/.test(token) ? token : undefined
+}

@@ -1,0 +1,36 @@
+import type { Caller } from "../../domain/accounts/model.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Operating } from "../operations/operating.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+import type { Asker } from "./caller.ts"
+import type { consoleCookies } from "./cookies.ts"
+
+/** A visitor who is signed in. */
+export type Person = Asker & { caller: Caller & { user: NonNullable<Caller["user"]> }; token: string }
+
+/** A visitor of whom nothing is known, whatever cookie they bring. */
+export const strangerOf = ({ request, address, id }: Exchange): Asker => ({
+  ...{ request, address, id },
+  caller: undefined,
+  token: undefined,
+})
+
+/** Finds the person who is signed in with a browser, by the check of the session that the API makes; undefined when there is none. */
+export const personFinder =
+  ({ authenticate }: Pick<Operating, "authenticate">, cookies: ReturnType<typeof consoleCookies>) =>
+  async (exchange: Exchange): Promise<Person | undefined> => {
+    const { request, address, id } = exchange
+    const token = cookies.token(exchange)
+    if (token === undefined) return undefined
+    try {
+      const { socket } = request
+      const { caller } = await authenticate({ headers: { authorization: `Bearer ${token}` }, socket }, address)
+      const { user, credential } = caller
+      if (!user || credential.kind !== "session") return undefined
+      exchange.caller = caller
+      return { request, address, id, caller: { ...caller, user }, token }
+    } catch (error) {
+      if (error instanceof Problem && error.code === "unauthorized") return undefined
+      throw error
+    }
+  }

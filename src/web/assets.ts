@@ -1,0 +1,31 @@
+import { hash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Compressed, compressed } from "./compressed.ts"
+
+/** A file of pages. Its name changes with its text, so that browsers may keep it for good. */
+export type Asset = { name: string; respond: Compressed }
+
+const types = { css: "text/css", js: "text/javascript" }
+
+export const makeAsset = (what: string, extension: keyof typeof types, text: string): Asset => ({
+  name: `${what}-${hash("sha256", text).slice(0, 16)}.${extension}`,
+  respond: compressed(`${types[extension]}; charset=utf-8`, "public, max-age=31536000, immutable", () => text),
+})
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, "assets", file), "utf8")
+
+/** What every page begins with, and the sheets of the console. */
+const frame = read("frame.css")
+const base = frame + read("site.css")
+const consoleSheets = ["frame", "forms", "lists", "live", "plots", "facts"].map((name) => read(`console/${name}.css`))
+
+/** The style sheet of the pages outside of the console, which is part of each. */
+export const siteStyle = base + read("store.css")
+
+/** The style sheet of the reference: Scalar brings its own, and takes the colors of ours. */
+export const referenceStyle = frame + read("reference.css")
+
+export const consoleStyle = makeAsset("console", "css", [base, ...consoleSheets].join("\n"))
+export const consoleScript = makeAsset("live", "js", read("console/live.js"))
+export const storeScript = makeAsset("store", "js", read("store.js"))

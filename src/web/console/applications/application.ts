@@ -1,0 +1,82 @@
+import { type OAuthClient, OAuthClientDraft } from "../../../domain/oauth/contract.ts"
+import { html, type Markup } from "../../html.ts"
+import { actionButton } from "../../parts/action-button.ts"
+import { badge } from "../../parts/badge.ts"
+import { confirm } from "../../parts/confirm.ts"
+import { copyable } from "../../parts/copyable.ts"
+import { fieldsOf } from "../../parts/fields.ts"
+import { heading } from "../../parts/heading.ts"
+import { shownOnce } from "../../parts/shown-once.ts"
+import { time } from "../../parts/time.ts"
+import { formOf } from "../form.ts"
+import type { ConsolePage, Visit } from "../page.ts"
+import { applicationWords } from "./application-words.ts"
+
+const form = formOf({
+  action: "save",
+  fields: fieldsOf(OAuthClientDraft, applicationWords),
+  async submit(visit, body) {
+    const { value: client } = await visit.call.updateOAuthClient({ params: { id: idOf(visit) }, body })
+    return { to: `/applications/${client.id}`, notice: `${client.name} was saved` }
+  },
+})
+
+/** An OAuth client: changing it, its secret, and deleting it. */
+export const applicationPage: ConsolePage = {
+  path: "/applications/:applicationId",
+  title: "Application",
+  scope: "manage:keys",
+  async show(visit) {
+    const { value: client } = await visit.call.getOAuthClient({ params: { id: idOf(visit) } })
+    const back = { to: "/applications", words: "All applications" }
+    return html`${heading(visit, { back, title: client.name, badge: badge(client.type) })}
+${facts(client)}
+${form.render(visit, { button: "Save", values: client })}
+${
+  client.type === "confidential" &&
+  html`<h2>Secret</h2>
+<p>A new one is shown once. The old one goes on working for 24 hours; rotating again ends it at once.</p>
+<div class="doings">${actionButton(visit, { action: "rotate", words: "Rotate the secret", look: "quiet" })}</div>`
+}
+${confirm(visit, {
+  summary: "Delete this application…",
+  warning: "Whatever people allowed it ends, and its tokens are refused from the next request on.",
+  action: "delete",
+  words: `Delete ${client.name}`,
+})}`
+  },
+  actions: {
+    ...form.actions,
+    rotate: {
+      asksPassword: true,
+      async run(visit) {
+        const { value: client } = await visit.call.rotateOAuthClientSecret({ params: { id: idOf(visit) } })
+        return {
+          show: shownOnce({
+            heading: `${client.name} has a new secret`,
+            texts: { "Client secret": client.clientSecret ?? "" },
+            advice: "The old one goes on working for 24 hours.",
+            to: { href: visit.root + visit.path, words: "Go to the application" },
+          }),
+        }
+      },
+    },
+    delete: {
+      asksPassword: true,
+      async run(visit) {
+        await visit.call.deleteOAuthClient({ params: { id: idOf(visit) } })
+        return { to: "/applications", notice: "The application was deleted" }
+      },
+    },
+  },
+}
+
+const idOf = ({ params }: Visit): number => Number(params.applicationId)
+
+const facts = ({ id, clientId, createdAt, expiresAt, allowedCidrs }: OAuthClient): Markup => html`<dl>
+<dt>Id</dt><dd>${id}</dd>
+<dt>Client id</dt><dd>${copyable(clientId, "the client id")}</dd>
+<dt>Registered</dt><dd>${time(createdAt)}</dd>
+${expiresAt !== undefined && html`<dt>Expires</dt><dd>${time(expiresAt)}, with the key that registered it</dd>`}
+${allowedCidrs && html`<dt>From</dt><dd>${allowedCidrs.map((cidr) => html`<code>${cidr}</code> `)}</dd>`}
+</dl>`

@@ -1,0 +1,46 @@
+import type { Consent } from "../../../domain/oauth/consents/contract.ts"
+import { html, type Markup } from "../../html.ts"
+import { describeScope } from "../../oauth/scope-words.ts"
+import { confirm } from "../../parts/confirm.ts"
+import { time } from "../../parts/time.ts"
+import { listPage } from "../list-page.ts"
+import type { Visit } from "../page.ts"
+
+/** What one has allowed applications to do, and ending it. */
+export const consentsPage = listPage({
+  path: "/consents",
+  title: "Consents",
+  nav: "Consents",
+  scope: "read:users",
+  intro: () =>
+    html`<p class="soft">What you have allowed applications to do for you. You are asked again after 90 days.</p>`,
+  find: ({ call }, query) => call.listConsents({ query }),
+  show: (visit, consents) =>
+    consents.length === 0
+      ? html`<p class="empty">You have allowed no application anything. One asks when you sign in with it. <a href="${visit.root}">Go to the overview</a>.</p>`
+      : html`<ul class="cards">${consents.map((consent) => card(visit, consent))}</ul>`,
+  actions: {
+    end: {
+      async run({ call }, form) {
+        await call.endConsent({ params: { id: Number(form.get("consent")) } })
+        return { to: "/consents", notice: "The consent was ended" }
+      },
+    },
+  },
+})
+
+const card = (visit: Visit, { id, clientId, clientName, scopes, givenAt, expiresAt }: Consent): Markup => html`<li>
+<h2>${clientName}</h2>
+<p class="soft"><code>${clientId}</code></p>
+<ul class="lines">${scopes.map((scope) => html`<li>${describeScope(scope)}</li>`)}</ul>
+<p class="soft">Given ${time(givenAt)}, ends ${time(expiresAt)}</p>
+${
+  visit.scopes.has("write:users") &&
+  confirm(visit, {
+    summary: `End what ${clientName} may do…`,
+    warning: "Its tokens are refused from the next request on. It may ask you again.",
+    action: "end",
+    words: `End it for ${clientName}`,
+    fields: { consent: id },
+  })
+}</li>`

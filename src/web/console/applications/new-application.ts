@@ -1,0 +1,45 @@
+import { OAuthClientDraft } from "../../../domain/oauth/contract.ts"
+import { fieldsOf } from "../../parts/fields.ts"
+import { shownOnce } from "../../parts/shown-once.ts"
+import { formPage } from "../form-page.ts"
+import { applicationWords } from "./application-words.ts"
+
+const { name, redirectUris, scopes } = applicationWords
+
+/** Registers an OAuth client, whose secret is shown once. */
+export const newApplicationPage = formPage({
+  path: "/applications/new",
+  title: "Register an application",
+  scope: "manage:keys",
+  about: {
+    back: { to: "/applications", words: "All applications" },
+    values: { type: "confidential" },
+    button: "Register the application",
+  },
+  action: "register",
+  asksPassword: true,
+  fields: fieldsOf(OAuthClientDraft, {
+    name,
+    type: {
+      label: "Type",
+      choices: { confidential: "Confidential, on a server", public: "Public, in a browser or on a phone" },
+      hint: "A confidential one proves with a secret that it is the one.",
+    },
+    redirectUris,
+    scopes,
+  }),
+  async submit({ call, root }, body) {
+    const { value: client } = await call.createOAuthClient({ body })
+    const { clientId, clientSecret } = client
+    const at = `/applications/${client.id}` as const
+    if (clientSecret === undefined) return { to: at, notice: `${client.name} was registered` }
+    return {
+      show: shownOnce({
+        heading: `${client.name} was registered`,
+        texts: { "Client id": clientId, "Client secret": clientSecret },
+        advice: "The application proves with both that it is the one.",
+        to: { href: root + at, words: "Go to the application" },
+      }),
+    }
+  },
+})

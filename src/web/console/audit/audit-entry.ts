@@ -1,0 +1,66 @@
+import { hash } from "node:crypto"
+import { type AuditEntry, hashedText } from "../../../domain/audit/contract.ts"
+import { encodeCursor } from "../../../kernel/page.ts"
+import { Problem } from "../../../kernel/problem.ts"
+import { html, type Markup } from "../../html.ts"
+import { badge } from "../../parts/badge.ts"
+import { heading } from "../../parts/heading.ts"
+import { thingLink } from "../../parts/thing-link.ts"
+import { time } from "../../parts/time.ts"
+import type { ConsolePage, Visit } from "../page.ts"
+
+/** One entry of the audit log, all that it says, and whether it is what was written. */
+export const auditEntryPage: ConsolePage = {
+  path: "/audit/:entryId",
+  title: "Audit entry",
+  scope: "admin",
+  async show(visit) {
+    const [entry, before] = await read(visit)
+    const { value: own } = await visit.call.getOwnAccount()
+    const link = (reference: string) => thingLink(visit, reference, entry.account === own.id)
+    const { id, action, result, details = {} } = entry
+    return html`${heading(visit, { back: { to: "/audit", words: "Audit log" }, title: action, badge: badge(result) })}
+<dl class="record">
+<dt>Entry</dt><dd>${id}</dd>
+<dt>When (UTC)</dt><dd>${time(entry.time, "second")}</dd>
+<dt>Who</dt><dd>${entry.principal} <a href="${more(visit, "principal", entry.principal)}">everything they did</a></dd>
+${fact("With", entry.credential && link(entry.credential))}
+${fact("To what", entry.thing && html`${link(entry.thing)} <a href="${more(visit, "thing", entry.thing)}">everything about it</a>`)}
+${fact("Account", entry.account && link(`account:${entry.account}`))}
+${fact("From", entry.address)}
+${fact("Request", entry.requestId && html`<code>${entry.requestId}</code>`)}
+${Object.entries(details).map(([name, value]) => fact(`Details: ${name}`, html`<code>${String(value)}</code>`))}
+<dt>Hash</dt><dd><code>${entry.hash}</code></dd>
+<dt>Of the entry before</dt><dd><code>${entry.previous}</code></dd>
+</dl>
+<p>${verdict(visit, entry, before)}</p>
+<p class="soft">The whole log is checked by <code>petstore audit verify</code>.</p>`
+  },
+}
+
+/** The entry and the one before it: the list, newest first, from there on. */
+async function read({ call, params }: Visit): Promise<[AuditEntry, AuditEntry | undefined]> {
+  const id = Number(params.entryId)
+  if (Number.isSafeInteger(id + 1) && id > 0) {
+    const cursor = encodeCursor({ sort: "-id", id: id + 1 })
+    const [entry, before] = (await call.listAudit({ query: { cursor, limit: 2 } })).value
+    if (entry?.id === id) return [entry, before]
+  }
+  throw new Problem("not-found", "There is no such entry, or it is past its retention")
+}
+
+const fact = (name: string, value: Markup | string | number | undefined): Markup | undefined =>
+  value === undefined ? undefined : html`<dt>${name}</dt><dd>${value}</dd>`
+
+const more = ({ root }: Visit, filter: string, value: string) =>
+  `${root}/audit?${new URLSearchParams({ [filter]: value })}`
+
+function verdict({ root }: Visit, entry: AuditEntry, before: AuditEntry | undefined): Markup {
+  const bad = (words: string) => html`<strong class="alarm">${words}</strong>`
+  if (hash("sha256", hashedText(entry)) !== entry.hash)
+    return bad("This entry was changed: its hash is that of something else.")
+  if (before === undefined) return html`The entry is what was written. None is kept from before it.`
+  if (before.id !== entry.id - 1 || before.hash !== entry.previous)
+    return bad("The entry before this one was changed, replaced or removed.")
+  return html`The entry is what was written, and so is its place behind <a href="${root}/audit/${before.id}">entry ${before.id}</a>.`
+}

@@ -1,0 +1,31 @@
+import type { AuditEntry } from "../../../domain/audit/contract.ts"
+import { html, type Markup } from "../../html.ts"
+import { badge } from "../../parts/badge.ts"
+import { table } from "../../parts/table.ts"
+import { thingLink } from "../../parts/thing-link.ts"
+import { time } from "../../parts/time.ts"
+import type { Visit } from "../page.ts"
+
+/** Entries of the audit log: who did what to what, when and from where. */
+export async function auditTable(visit: Visit, rows: readonly AuditEntry[], empty: Markup | string): Promise<Markup> {
+  const { value: own } = await visit.call.getOwnAccount()
+  return table({
+    caption: "Entries of the audit log, newest first",
+    columns: [
+      { title: "When (UTC)", cell: (entry) => time(entry.time, "second") },
+      {
+        title: "What",
+        cell: ({ id, action, result }) =>
+          html`<a href="${visit.root}/audit/${id}">${action}</a>${result === "refused" && html` ${badge(result)}`}`,
+      },
+      {
+        title: "To what",
+        cell: ({ thing, account }) => (thing === undefined ? "" : thingLink(visit, thing, account === own.id)),
+      },
+      { title: "Who", cell: ({ principal }) => principal },
+      { title: "From", cell: ({ address }) => address ?? "", isMinor: true },
+    ],
+    rows,
+    empty,
+  })
+}

@@ -1,0 +1,34 @@
+import { eventKinds } from "../../../domain/events/contract.ts"
+import type { Event } from "../../../domain/events/store.ts"
+import { html, type Markup } from "../../html.ts"
+import { table } from "../../parts/table.ts"
+import { linkTo } from "../../parts/thing-link.ts"
+import { time } from "../../parts/time.ts"
+import type { Visit } from "../page.ts"
+
+type Shown = { id: string; event: Event["event"]; data: object; timestamp: string }
+type Data = { id?: number; name?: string; url?: string; webhookId?: number }
+
+/** What happened: when, in words, and to what, which is where a row leads. */
+export const eventTable = (visit: Visit, rows: readonly Shown[], empty: Markup | string): Markup =>
+  table({
+    caption: "Events, newest first",
+    columns: [
+      { title: "When (UTC)", cell: ({ timestamp }) => time(timestamp, "second") },
+      { title: "What happened", cell: ({ event }) => eventKinds[event].summary },
+      { title: "To what", cell: ({ event, data }) => thingOf(visit, event, data) },
+      { title: "Kind", cell: ({ event }) => html`<code>${event}</code>`, isMinor: true },
+      { title: "Id", cell: ({ id }) => html`<code>${id}</code>`, isMinor: true },
+    ],
+    rows,
+    empty,
+    keyOf: ({ id }) => id,
+  })
+
+function thingOf(visit: Visit, kind: Event["event"], { id, name, url, webhookId }: Data): Markup | string {
+  const [noun] = kind.split(".")
+  if (kind === "pet.deleted") return name ?? ""
+  if (noun === "pet") return linkTo(visit, `/pets/${id}`, name ?? "")
+  if (noun === "order") return linkTo(visit, `/orders/${id}`, `Order ${id}`)
+  return linkTo(visit, `/webhooks/${id ?? webhookId}`, url ?? `Webhook ${webhookId}`)
+}

@@ -1,0 +1,44 @@
+import { html, type Markup } from "../html.ts"
+import type { fieldsOf } from "../parts/fields.ts"
+import { postForm } from "../parts/post-form.ts"
+import type { Action, Visit } from "./page.ts"
+
+/** The fields of a form, and what they are read as. */
+type Fields<Body> = Pick<ReturnType<typeof fieldsOf>, "render"> & { read(form: URLSearchParams): Body }
+
+export type Form<Body> = Pick<Action, "asksPassword"> & {
+  /** Which action of its page it is. */
+  action: string
+  fields: Fields<Body>
+  /** What the form does; `form` has what `fields` does not know. */
+  submit(visit: Visit, body: Body, form: URLSearchParams): ReturnType<Action["run"]>
+}
+
+type Shown = {
+  /** What the button says. */
+  button: string
+  look?: "danger" | undefined
+  values?: object | undefined
+  /** What goes in front of the fields. */
+  before?: Markup | undefined
+}
+
+/** A form of a page and what it does. It keeps what was typed when it was refused, and offers the scopes that the person has. */
+export const formOf = <Body>({ action, fields, asksPassword, submit }: Form<Body>) => ({
+  render(visit: Visit, { button, look, values, before }: Shown): Markup {
+    // Of several forms on a page, the one that was sent.
+    const failure = visit.failure?.form.get("action") === action ? visit.failure : undefined
+    return postForm(
+      visit,
+      html`${before}${fields.render({ values, failure, only: { scopes: [...visit.scopes] } })}
+<button${look && html` class="${look}"`}>${button}</button>`,
+      { action },
+    )
+  },
+  actions: {
+    [action]: {
+      ...(asksPassword && { asksPassword }),
+      run: (visit: Visit, form: URLSearchParams) => submit(visit, fields.read(form), form),
+    },
+  } satisfies Record<string, Action>,
+})

@@ -1,0 +1,86 @@
+import { createReadStream, type ReadStream } from "node:fs"
+import { stat } from "node:fs/promises"
+import { Type } from "../../../kernel/schema/type.ts"
+import { readPetFile } from "../../../pet-files/read-pet-file.ts"
+import { html, type Markup } from "../../html.ts"
+import { heading } from "../../parts/heading.ts"
+import type { Action, ConsolePage, Shown, Visit } from "../page.ts"
+import { importForm } from "./import-form.ts"
+import { importOutcome, importStep } from "./import-result.ts"
+import { addEach, check, type Progress, takePets } from "./import-run.ts"
+
+const mebibyte = 1024 * 1024
+/** So little is read at a time that nobody else waits for it. */
+const chunkBytes = 16 * 1024
+const linesMax = 200_000
+
+const Checked = Type.Optional(Type.String({ maxLength: 8 }))
+const shape = {
+  types: ["text/csv", "application/x-ndjson", "application/json"],
+  bytesMax: 32 * mebibyte,
+  fields: Type.Object({ newIds: Checked, again: Checked }),
+}
+
+/** Adds the pets of a file, after a look at what it holds. */
+export const importPage: ConsolePage = {
+  path: "/pets/import",
+  title: "Import pets",
+  scope: "write:pets",
+  takesFile: true,
+  show: async (visit) => html`${intro(visit)}<div id="result"></div>${importForm(visit)}`,
+  actions: { preview: importing(true), import: importing(false) },
+}
+
+const intro = (
+  visit: Visit,
+): Markup => html`${heading(visit, { back: { to: "/pets", words: "All pets" }, title: "Import pets" })}
+<p>From NDJSON, one JSON object a line, from a JSON array, or from CSV whose first line names the columns. The same pets imported again
+within a day are not added again, so an import that was interrupted is continued by importing the file once more.</p>`
+
+function importing(isPreview: boolean): Action {
+  return {
+    async run(visit): Promise<Shown> {
+      const incoming = visit.receive(shape)
+      const release = async () => incoming[Symbol.asyncDispose]()
+      try {
+        const { file, fields } = await incoming.receive()
+        const { again, newIds } = fields as { again?: string; newIds?: string }
+        const way = { isAgain: again === "yes", hasNewIds: newIds === "yes" }
+        const taking = isPreview ? check : { take: addEach(visit.call, way), countPage: visit.countPage }
+        const { size } = await stat(file)
+        const bytes = createReadStream(file, { highWaterMark: chunkBytes })
+        const { columns, lines } = await readPetFile(bytes, linesMax)
+        return { pieces: report(visit, takePets(lines, taking), { bytes, size, isPreview, columns }), release }
+      } catch (error) {
+        await release()
+        throw error
+      }
+    },
+  }
+}
+
+type Told = Pick<Awaited<ReturnType<typeof readPetFile>>, "columns"> & {
+  bytes: ReadStream
+  size: number
+  isPreview: boolean
+}
+
+async function* report(visit: Visit, steps: AsyncIterable<Progress>, { bytes, size, isPreview, columns }: Told) {
+  yield html`${intro(visit)}<div id="result">`
+  let told = -1
+  let last: Progress | undefined
+  try {
+    for await (const progress of steps) {
+      last = progress
+      const percent = Math.floor((bytes.bytesRead / size) * 100)
+      if (percent === told) continue
+      told = percent
+      yield importStep(percent, progress)
+    }
+  } catch (error) {
+    // What was done until then, before why it stopped.
+    yield html`${last && importOutcome(isPreview, columns, last)}`
+    throw error
+  }
+  yield html`${last && importOutcome(isPreview, columns, last)}</div>${importForm(visit)}`
+}

@@ -1,0 +1,31 @@
+import { OrderDraft } from "../../../domain/orders/contract.ts"
+import { fieldsOf } from "../../parts/fields.ts"
+import { formPage } from "../form-page.ts"
+import { findPet } from "./order-pet.ts"
+
+/** Orders a pet. */
+export const newOrderPage = formPage({
+  path: "/orders/new",
+  title: "Place an order",
+  scope: "write:orders",
+  async about({ call, query }) {
+    const petId = Number(query.get("petId") ?? "")
+    const pet = Number.isSafeInteger(petId) && petId > 0 ? await findPet(call, petId) : undefined
+    return {
+      back: { to: "/orders", words: "Orders" },
+      title: pet ? `Order ${pet.name}` : "Place an order",
+      values: { quantity: 1, ...(pet && { petId }) },
+      button: "Place the order",
+    }
+  },
+  action: "place",
+  fields: fieldsOf(OrderDraft, {
+    petId: { label: "Id of the pet", hint: "It must be available. Its page has the id, and a way here." },
+    quantity: { label: "Quantity" },
+    shipDate: { label: "To be shipped", hint: "Day and time in UTC." },
+  }),
+  async submit({ call }, body) {
+    const { value: order } = await call.placeOrder({ body })
+    return { to: `/orders/${order.id}`, notice: `Order ${order.id} was placed` }
+  },
+})

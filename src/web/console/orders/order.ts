@@ -1,0 +1,69 @@
+import type { Order, OrderStatus } from "../../../domain/orders/contract.ts"
+import { html, type Markup } from "../../html.ts"
+import { actionButton } from "../../parts/action-button.ts"
+import { badge } from "../../parts/badge.ts"
+import { confirm } from "../../parts/confirm.ts"
+import { heading } from "../../parts/heading.ts"
+import { petPicture } from "../../parts/pet-picture.ts"
+import { time } from "../../parts/time.ts"
+import { type Action, type ConsolePage, isStaff, type Visit } from "../page.ts"
+import { findPet } from "./order-pet.ts"
+
+/** An order: what it is of, and its next step. */
+export const orderPage: ConsolePage = {
+  path: "/orders/:orderId",
+  title: "Order",
+  scope: "read:orders",
+  async show(visit) {
+    const { call, root } = visit
+    const { value: order } = await call.getOrderById({ params: { orderId: idOf(visit) } })
+    const pet = await findPet(call, order.petId)
+    return html`${heading(visit, {
+      back: { to: "/orders", words: isStaff(visit) ? "All orders" : "Your orders" },
+      picture: pet && petPicture(pet, { root: `${root}/..` }),
+      title: `Order ${order.id}`,
+      badge: badge(order.status),
+    })}
+<dl class="record">
+<dt>Pet</dt><dd>${pet ? html`<a href="${root}/pets/${pet.id}">${pet.name}</a>` : `${order.petId}, deleted since`}</dd>
+<dt>Quantity</dt><dd>${order.quantity}</dd>
+<dt>Ships</dt><dd>${order.shipDate === undefined ? "no date" : html`${time(order.shipDate)} UTC`}</dd>
+</dl>
+${visit.scopes.has("write:orders") && steps(visit, order, pet?.name ?? "the pet")}`
+  },
+  actions: {
+    approve: moveTo("approved"),
+    deliver: moveTo("delivered"),
+    cancel: {
+      async run(visit) {
+        await visit.call.deleteOrder({ params: { orderId: idOf(visit) } })
+        return { to: "/orders", notice: `Order ${idOf(visit)} is gone` }
+      },
+    },
+  },
+}
+
+const idOf = ({ params }: Visit): number => Number(params.orderId)
+
+function moveTo(status: OrderStatus): Action {
+  return {
+    async run(visit) {
+      await visit.call.patchOrder({ params: { orderId: idOf(visit) }, body: { status } })
+      return { to: `/orders/${idOf(visit)}`, notice: `Order ${idOf(visit)} is ${status}` }
+    },
+  }
+}
+
+function steps(visit: Visit, { id, status }: Order, pet: string): Markup {
+  const step = (action: string, words: string) => html`<div>${actionButton(visit, { action, words })}</div>`
+  const end = (word: string, what: string) =>
+    confirm(visit, {
+      summary: `${word} this order…`,
+      warning: `The order goes for good; ${what}.`,
+      action: "cancel",
+      words: `${word} order ${id}`,
+    })
+  return html`${isStaff(visit) && status === "placed" && step("approve", "Approve")}
+${isStaff(visit) && status === "approved" && step("deliver", "Mark as delivered")}
+${status === "delivered" ? end("Delete", `${pet} stays sold`) : end("Cancel", `${pet} is available again`)}`
+}

@@ -1,0 +1,27 @@
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { renderPage } from "../frame.ts"
+import { html, type Markup } from "../html.ts"
+
+type Told = { status: number; title: string; detail: string; root: string }
+
+/** What a person sees in place of a page. */
+export const problemMain = ({ status, title, detail, root }: Told): Markup => html`
+<p class="soft">${status}</p>
+<h1>${title}</h1>
+<p class="lead">${detail}</p>
+<p class="actions"><a href="${root}">Go to the overview</a></p>`
+
+/** What a person sees who was refused before the console knew them. */
+export const problemPage = (told: Told): HttpResponse =>
+  renderPage({
+    ...{ title: `${told.title} · Petstore console`, root: "", status: told.status, cacheControl: "no-store" },
+    main: problemMain(told),
+  })
+
+/** Asks for the same page again, this time from a page of ours. */
+export const reloadPage = (): HttpResponse =>
+  renderPage({
+    ...{ title: "Petstore console", root: "", cacheControl: "no-store" },
+    head: html`<meta http-equiv="refresh" content="0">`,
+    main: html`<h1>Petstore console</h1><p><a href="">Open the page</a></p>`,
+  })

@@ -1,0 +1,76 @@
+import type { Pet } from "../../../domain/pets/contract.ts"
+import { basePath } from "../../../kernel/network/path.ts"
+import { html, type Markup } from "../../html.ts"
+import { badge } from "../../parts/badge.ts"
+import { confirm } from "../../parts/confirm.ts"
+import { copyable } from "../../parts/copyable.ts"
+import { heading } from "../../parts/heading.ts"
+import { petPicture } from "../../parts/pet-picture.ts"
+import { formOf } from "../form.ts"
+import type { ConsolePage, Visit } from "../page.ts"
+import { petFields } from "./pet-fields.ts"
+
+const form = formOf({
+  action: "save",
+  fields: petFields,
+  async submit(visit, wanted, sent) {
+    const id = idOf(visit)
+    // What is saved is what was shown: somebody else's change meanwhile is not overwritten.
+    const { value: pet } = await visit.call.updatePet({ body: { ...wanted, id }, ifMatch: sent.get("etag") ?? "" })
+    return { to: `/pets/${id}`, notice: `${pet.name} was saved` }
+  },
+})
+
+/** A pet: what it is, and for those who may, changing and deleting it. */
+export const petPage: ConsolePage = {
+  path: "/pets/:petId",
+  title: "Pet",
+  scope: "read:pets",
+  async show(visit) {
+    const { value: pet, etag } = await visit.call.getPetById({ params: { petId: idOf(visit) } })
+    return html`${heading(visit, {
+      back: { to: "/pets", words: "All pets" },
+      picture: petPicture(pet, { root: `${visit.root}/..` }),
+      title: pet.name,
+      links: html`${orderLink(visit, pet)}
+${visit.scopes.has("write:pets") && html`<a class="quiet" href="${visit.root}/pets/${pet.id}/photos">Photos</a>`}`,
+    })}
+<p>${copyable(`${visit.service.publicUrl()}${basePath}/pet/${pet.id}`, "the address in the interface")}</p>
+${visit.scopes.has("write:pets") ? editor(visit, pet, etag) : facts(pet)}`
+  },
+  actions: {
+    ...form.actions,
+    delete: {
+      asksPassword: true,
+      async run(visit) {
+        await visit.call.deletePet({ params: { petId: idOf(visit) } })
+        return { to: "/pets", notice: "The pet was deleted" }
+      },
+    },
+  },
+}
+
+const idOf = ({ params }: Visit): number => Number(params.petId)
+
+const orderLink = ({ root, scopes }: Visit, { id, status }: Pet) =>
+  status === "available" && scopes.has("write:orders") && html`<a href="${root}/orders/new?petId=${id}">Order</a>`
+
+function editor(visit: Visit, pet: Pet, etag: string | undefined): Markup {
+  // After a conflict the next attempt still says what the person has seen, until they open the page again.
+  const seen = visit.failure?.form.get("etag") ?? etag ?? ""
+  const before = html`<input type="hidden" name="etag" value="${seen}">`
+  return html`${form.render(visit, { button: "Save", values: pet, before })}
+${confirm(visit, {
+  summary: "Delete this pet…",
+  warning: `${pet.name} goes with its photos, and for good.`,
+  action: "delete",
+  words: `Delete ${pet.name}`,
+})}`
+}
+
+const facts = ({ id, category, tags, status }: Pet): Markup => html`<dl class="record">
+<dt>Id</dt><dd>${id}</dd>
+<dt>Status</dt><dd>${badge(status)}</dd>
+<dt>Category</dt><dd>${category?.name ?? "none"}</dd>
+<dt>Tags</dt><dd>${tags.map(({ name }) => name).join(", ") || "none"}</dd>
+</dl>`

@@ -1,0 +1,49 @@
+import { html } from "../../html.ts"
+import { badge } from "../../parts/badge.ts"
+import { petPicture } from "../../parts/pet-picture.ts"
+import { table } from "../../parts/table.ts"
+import { listPage } from "../list-page.ts"
+import { petFilters } from "./pet-filters.ts"
+
+const sorts: Record<string, string> = {
+  "-id": "Newest first",
+  id: "Oldest first",
+  name: "Name A–Z",
+  "-name": "Name Z–A",
+}
+
+/** The pets, searched, filtered and sorted as `GET /pet` does it. */
+export const petsPage = listPage({
+  path: "/pets",
+  title: "Pets",
+  nav: "Pets",
+  scope: "read:pets",
+  heading: ({ root, scopes, query }) => ({
+    links: html`${
+      scopes.has("write:pets") &&
+      html`<a href="${root}/pets/new">Add a pet</a> <a class="quiet" href="${root}/pets/import">Import</a> `
+    }<a class="quiet" href="${root}/pets/export${filtersIn(query)}">Export</a>`,
+  }),
+  controls: [...petFilters, { kind: "choice", name: "sort", label: "Sorted", choices: sorts, none: "As usual" }],
+  find: ({ call }, query) => call.listPets({ query }),
+  show: ({ root }, rows) =>
+    table({
+      caption: "Pets",
+      columns: [
+        { title: "Picture", cell: (pet) => petPicture(pet, { root: `${root}/..` }) },
+        { title: "Name", cell: ({ id, name }) => html`<a href="${root}/pets/${id}">${name}</a>` },
+        { title: "Status", cell: ({ status }) => badge(status) },
+        { title: "Category", cell: ({ category }) => category?.name ?? "", isMinor: true },
+        { title: "Tags", cell: ({ tags }) => tags.map(({ name }) => name).join(", "), isMinor: true },
+        { title: "Id", cell: ({ id }) => id, isNumber: true, isMinor: true },
+      ],
+      rows,
+      empty: "No pet is like this.",
+    }),
+})
+
+/** What the list is narrowed down by, for another page. */
+function filtersIn(query: URLSearchParams): string {
+  const kept = [...query].filter(([name, value]) => value !== "" && !["sort", "cursor"].includes(name))
+  return kept.length > 0 ? `?${new URLSearchParams(kept)}` : ""
+}

@@ -1,0 +1,57 @@
+import { imagePath } from "../../../domain/images/contract.ts"
+import { html } from "../../html.ts"
+import { actionButton } from "../../parts/action-button.ts"
+import { fileForm } from "../../parts/file-form.ts"
+import { heading } from "../../parts/heading.ts"
+import type { ConsolePage, Visit } from "../page.ts"
+
+/** The photos of a pet that are stored here: seen, added and removed. */
+export const photosPage: ConsolePage = {
+  path: "/pets/:petId/photos",
+  title: "Photos",
+  scope: "write:pets",
+  takesFile: true,
+  async show(visit) {
+    const params = { petId: idOf(visit) }
+    const [{ value: pet }, { value: images }] = await Promise.all([
+      visit.call.getPetById({ params }),
+      visit.call.listPetImages({ params }),
+    ])
+    const back = { to: `/pets/${pet.id}`, words: pet.name }
+    return html`${heading(visit, { back, title: `Photos of ${pet.name}` })}
+${images.length === 0 && html`<p class="empty">There are none yet.</p>`}
+<ul class="photos">${images.map(
+      ({ sha256, description, width, height }) => html`<li>
+<img src="${visit.root}/..${imagePath(sha256, "320")}" alt="${description ?? `A photo of ${pet.name}`}" loading="lazy">
+<p class="soft">${width} × ${height}</p>
+${actionButton(visit, { action: "remove", words: "Remove this photo", look: "quiet small", fields: { sha256 } })}</li>`,
+    )}
+</ul>
+<h2>Add a photo</h2>
+${fileForm(visit, {
+  action: "upload",
+  accept: "image/jpeg,image/png,image/webp,image/gif,image/avif",
+  label: "Photo",
+  hint: "JPEG, PNG, WebP, GIF or AVIF of at most 10 MiB. Where it was taken, and other metadata, is removed.",
+  button: "Upload",
+  fields: html`<label for="additionalMetadata">What it shows <span class="soft">optional</span></label>
+<input id="additionalMetadata" name="additionalMetadata" maxlength="1000">`,
+})}`
+  },
+  actions: {
+    upload: {
+      async run(visit) {
+        await visit.call.uploadFile({ params: { petId: idOf(visit) } })
+        return { to: `/pets/${idOf(visit)}/photos`, notice: "The photo was added" }
+      },
+    },
+    remove: {
+      async run(visit, form) {
+        await visit.call.deletePetImage({ params: { petId: idOf(visit), sha256: form.get("sha256") ?? "" } })
+        return { to: `/pets/${idOf(visit)}/photos`, notice: "The photo was removed" }
+      },
+    },
+  },
+}
+
+const idOf = ({ params }: Visit): number => Number(params.petId)

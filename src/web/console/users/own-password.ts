@@ -1,0 +1,29 @@
+import { UserReplacement } from "../../../domain/users/contract.ts"
+import { html } from "../../html.ts"
+import { fieldsOf } from "../../parts/fields.ts"
+import { formPage } from "../form-page.ts"
+
+/** Changes the password of whoever looks. */
+export const ownPasswordPage = formPage({
+  path: "/profile/password",
+  title: "Change your password",
+  scope: "write:users",
+  about: async ({ person }) => ({
+    back: { to: "/profile", words: "Your profile" },
+    intro: html`<p>It ends every session, this one too: sign in again with the new one.</p>`,
+    before: html`<input type="text" value="${person.username}" autocomplete="username" hidden>`,
+    button: "Change the password",
+  }),
+  action: "change",
+  fields: fieldsOf(UserReplacement, {
+    password: { label: "New password", autocomplete: "new-password" },
+    currentPassword: { label: "Current password", autocomplete: "current-password" },
+  }),
+  async submit({ call, person: { username } }, changed) {
+    const { id: _id, role: _role, ...record } = (await call.getUserByName({ params: { username } })).value
+    // Without a new password nothing would change; an empty one is refused beside its field.
+    const body = { ...record, password: "", ...changed }
+    await call.updateUser({ params: { username }, body })
+    return { to: "/", notice: "Your password was changed" }
+  },
+})

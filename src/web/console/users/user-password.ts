@@ -1,0 +1,31 @@
+import { users } from "../../../domain/users/contract.ts"
+import { html } from "../../html.ts"
+import { fieldsOf } from "../../parts/fields.ts"
+import { formPage } from "../form-page.ts"
+import { ownPassword, userPath } from "./user-record.ts"
+
+/** Gives somebody a new password who has forgotten theirs. */
+export const userPasswordPage = formPage({
+  path: "/users/named/:username/password",
+  title: "Reset password",
+  scope: "write:users",
+  forStaff: true,
+  async about({ call, params: { username = "" } }) {
+    const { value: user } = await call.getUserByName({ params: { username } })
+    return {
+      back: { to: userPath(user.username), words: user.username },
+      title: `Reset the password of ${user.username}`,
+      intro: html`<p>It ends all their sessions, and what applications may do for them.</p>`,
+      button: "Reset the password",
+    }
+  },
+  action: "reset",
+  fields: fieldsOf(users.resetPassword.body, {
+    password: { label: "New password", hint: "Tell it to nobody else but them.", autocomplete: "new-password" },
+    currentPassword: ownPassword,
+  }),
+  async submit({ call, params: { username = "" } }, body) {
+    await call.resetPassword({ params: { username }, body })
+    return { to: userPath(username), notice: `${username} has a new password` }
+  },
+})

@@ -1,0 +1,49 @@
+import { users } from "../../../domain/users/contract.ts"
+import { html } from "../../html.ts"
+import { badge } from "../../parts/badge.ts"
+import { fieldsOf } from "../../parts/fields.ts"
+import { heading } from "../../parts/heading.ts"
+import { formOf } from "../form.ts"
+import type { ConsolePage, Visit } from "../page.ts"
+import { recordForm, userPath } from "./user-record.ts"
+
+const nameOf = ({ params }: Visit): string => params.username ?? ""
+
+const record = recordForm({
+  nameOf,
+  saved: ({ username }) => ({ to: userPath(username), notice: `${username} was saved` }),
+})
+
+const roleForm = formOf({
+  action: "grant",
+  asksPassword: true,
+  fields: fieldsOf(users.grantRole.params, { role: { label: "Role" } }),
+  async submit(visit, { role }) {
+    const { value: user } = await visit.call.grantRole({ params: { username: nameOf(visit), role } })
+    return { to: userPath(user.username), notice: `${user.username} is ${user.role} now` }
+  },
+})
+
+/** Somebody's record, their role and what staff do for them. */
+export const userPage: ConsolePage = {
+  path: "/users/named/:username",
+  title: "User",
+  scope: "read:users",
+  forStaff: true,
+  async show(visit) {
+    const { value: user } = await visit.call.getUserByName({ params: { username: nameOf(visit) } })
+    const path = visit.root + userPath(user.username)
+    const links = html`<a class="quiet" href="${path}/password">Reset password</a>
+<a class="quiet" href="${path}/delete">Delete</a>`
+    const back = { to: "/users", words: "All users" }
+    return html`${heading(visit, { back, title: user.username, badge: badge(user.role), links })}
+${record.render(visit, user)}
+${
+  visit.scopes.has("admin") &&
+  html`<h2>Role</h2>
+<p class="soft">It bounds what their sessions, keys and applications may do, from their next request on.</p>
+${roleForm.render(visit, { button: "Change the role", values: user })}`
+}`
+  },
+  actions: { ...record.actions, ...roleForm.actions },
+}

@@ -1,0 +1,79 @@
+import type { Attempt } from "../../../domain/webhooks/deliveries/contract.ts"
+import { html, type Markup } from "../../html.ts"
+import { actionButton } from "../../parts/action-button.ts"
+import { badge } from "../../parts/badge.ts"
+import { heading } from "../../parts/heading.ts"
+import { time } from "../../parts/time.ts"
+import type { Call } from "../call.ts"
+import type { ConsolePage, Visit } from "../page.ts"
+import { outcomeOf } from "./attempt-words.ts"
+import { inWords } from "./duration.ts"
+
+type Delivery = Awaited<ReturnType<Call["getDelivery"]>>["value"]
+
+const attemptsShown = 50
+
+/** One event on its way to one webhook: the request, every attempt and response, and when the next is. */
+export const deliveryPage: ConsolePage = {
+  path: "/webhooks/:webhookId/deliveries/:deliveryId",
+  title: "Delivery",
+  scope: "manage:webhooks",
+  async show(visit) {
+    const params = paramsOf(visit)
+    const [{ value: webhook }, { value: delivery }] = await Promise.all([
+      visit.call.getWebhook({ params }),
+      visit.call.getDelivery({ params }),
+    ])
+    const back = { to: `/webhooks/${webhook.id}`, words: webhook.description ?? webhook.url }
+    return html`${heading(visit, { back, title: delivery.event, badge: badge(delivery.state) })}
+<p>${standing(delivery, visit.service.now())}</p>
+<div class="doings">
+${actionButton(visit, { action: "retry", words: "Send it again now", look: "quiet small" })}
+<a class="quiet" href="${visit.root}${visit.path}">Look again</a>
+</div>
+<h2>Request</h2>
+${request(webhook.url, delivery)}
+<p><a href="${visit.root}/webhooks/signatures?id=${delivery.eventId}">Check the signature of what arrived</a></p>
+<h2>Attempts</h2>
+${delivery.log.length === 0 && html`<p class="empty">There was none yet. <a href="${visit.root}${visit.path}">Look again</a>.</p>`}
+${delivery.log.length > attemptsShown && html`<p class="soft">The newest ${attemptsShown} of ${delivery.log.length}.</p>`}
+<ol class="attempts" reversed>${delivery.log.map(attempt).slice(-attemptsShown).reverse()}</ol>`
+  },
+  actions: {
+    retry: {
+      async run(visit) {
+        const { value } = await visit.call.retryDelivery({ params: paramsOf(visit) })
+        return { to: `/webhooks/${value.webhookId}/deliveries/${value.id}`, notice: "The delivery is sent again" }
+      },
+    },
+  },
+}
+
+const paramsOf = ({ params }: Visit) => ({
+  webhookId: Number(params.webhookId),
+  deliveryId: Number(params.deliveryId),
+})
+
+function standing({ state, attempts, nextAttemptAt }: Delivery, now: number): Markup {
+  const count = `${attempts} ${attempts === 1 ? "attempt" : "attempts"}`
+  if (state === "delivered") return html`It was delivered after ${count}.`
+  if (state === "failed" || nextAttemptAt === undefined) return html`It was given up after ${count}.`
+  const waitMs = Date.parse(nextAttemptAt) - now
+  return waitMs <= 0
+    ? html`${count} so far. The next is due now.`
+    : html`${count} so far. The next follows in ${inWords(waitMs)}, at ${time(nextAttemptAt)}.`
+}
+
+const request = (url: string, { eventId, body }: Delivery): Markup => html`<dl>
+<dt>POST</dt><dd><code>${url}</code></dd>
+<dt>webhook-id</dt><dd><code>${eventId}</code></dd>
+<dt>webhook-timestamp</dt><dd>the second of each attempt</dd>
+<dt>webhook-signature</dt><dd>made for each attempt, and not kept</dd>
+</dl>
+<pre class="wrap" tabindex="0" role="region" aria-label="Body of the request">${body}</pre>`
+
+const attempt = (each: Attempt, n: number): Markup => html`<li>
+<p><strong>${outcomeOf(each)}</strong> <span class="badge ${each.error === undefined ? "good" : "bad"}">${each.error === undefined ? "delivered" : "failed"}</span></p>
+<p class="soft">${time(each.at)}, took ${each.durationMs} ms, webhook-timestamp <code>${Math.floor(Date.parse(each.at) / 1000)}</code></p>
+${each.answer ? html`<pre class="wrap" tabindex="0" role="region" aria-label="Response to attempt ${n + 1}">${each.answer}</pre>` : html`<p class="soft">No response body.</p>`}
+</li>`

@@ -1,0 +1,66 @@
+import { html } from "../../html.ts"
+import { actionButton } from "../../parts/action-button.ts"
+import { confirm } from "../../parts/confirm.ts"
+import { heading } from "../../parts/heading.ts"
+import { shownOnce } from "../../parts/shown-once.ts"
+import { formOf } from "../form.ts"
+import type { ConsolePage, Visit } from "../page.ts"
+import { webhookFields } from "./webhook-fields.ts"
+
+const form = formOf({
+  action: "save",
+  fields: webhookFields,
+  async submit(visit, wanted) {
+    const body = { ...wanted, description: wanted.description ?? null }
+    const { value: webhook } = await visit.call.updateWebhook({ params: paramsOf(visit), body })
+    return { to: `/webhooks/${webhook.id}`, notice: "The webhook was saved" }
+  },
+})
+
+/** What a webhook is sent and where, its secret, and deleting it. */
+export const webhookSettingsPage: ConsolePage = {
+  path: "/webhooks/:webhookId/settings",
+  title: "Settings of a webhook",
+  scope: "manage:webhooks",
+  async show(visit) {
+    const { value: webhook } = await visit.call.getWebhook({ params: paramsOf(visit) })
+    const back = { to: `/webhooks/${webhook.id}`, words: webhook.description ?? webhook.url }
+    return html`${heading(visit, { back, title: "Settings" })}
+${form.render(visit, { button: "Save", values: webhook })}
+<h2>Secret</h2>
+<p>A new one is shown once. For 24 hours messages are signed with both.</p>
+<div class="doings">${actionButton(visit, { action: "rotate", words: "Rotate the secret", look: "quiet" })}</div>
+${confirm(visit, {
+  summary: "Delete this webhook…",
+  warning: "It goes with what was not sent yet and what is known of its deliveries, for good.",
+  action: "delete",
+  words: "Delete the webhook",
+})}`
+  },
+  actions: {
+    ...form.actions,
+    rotate: {
+      asksPassword: true,
+      async run(visit) {
+        const { value: webhook } = await visit.call.rotateWebhookSecret({ params: paramsOf(visit) })
+        return {
+          show: shownOnce({
+            heading: "The webhook has a new secret",
+            texts: { Secret: webhook.secret },
+            advice: html`Give it to the receiver at <code>${webhook.url}</code>. For 24 hours messages are signed with the old one too.`,
+            to: { href: `${visit.root}/webhooks/${webhook.id}`, words: "Go to the webhook" },
+          }),
+        }
+      },
+    },
+    delete: {
+      asksPassword: true,
+      async run(visit) {
+        await visit.call.deleteWebhook({ params: paramsOf(visit) })
+        return { to: "/webhooks", notice: "The webhook was deleted" }
+      },
+    },
+  },
+}
+
+const paramsOf = ({ params }: Visit) => ({ webhookId: Number(params.webhookId) })

@@ -1,0 +1,89 @@
+import type { Webhook, WebhookStatus } from "../../../domain/webhooks/contract.ts"
+import { deliveries } from "../../../domain/webhooks/deliveries/contract.ts"
+import { html, type Markup } from "../../html.ts"
+import { actionButton } from "../../parts/action-button.ts"
+import { badge } from "../../parts/badge.ts"
+import { fieldsOf } from "../../parts/fields.ts"
+import { heading } from "../../parts/heading.ts"
+import { time } from "../../parts/time.ts"
+import { formOf } from "../form.ts"
+import type { ConsolePage, Visit } from "../page.ts"
+import { deliveryList } from "./delivery-list.ts"
+
+const retryForm = formOf({
+  action: "retry",
+  fields: fieldsOf(deliveries.retryFailedDeliveries.body, { since: { label: "Events since", hint: "In UTC." } }),
+  async submit(visit, body) {
+    const { value } = await visit.call.retryFailedDeliveries({ params: paramsOf(visit), body })
+    const notice = `${value.retried} ${value.retried === 1 ? "delivery is" : "deliveries are"} sent again`
+    return { to: `/webhooks/${paramsOf(visit).webhookId}`, notice }
+  },
+})
+
+/** A webhook: how it does, pausing and testing it, and its deliveries. */
+export const webhookPage: ConsolePage = {
+  path: "/webhooks/:webhookId",
+  title: "Webhook",
+  scope: "manage:webhooks",
+  async show(visit) {
+    const { value: webhook } = await visit.call.getWebhook({ params: paramsOf(visit) })
+    return html`${heading(visit, {
+      back: { to: "/webhooks", words: "All webhooks" },
+      title: webhook.description ?? `Webhook ${webhook.id}`,
+      badge: badge(webhook.status),
+      links: html`<a class="quiet" href="${visit.root}/webhooks/${webhook.id}/settings">Settings</a>`,
+    })}
+<p><code>${webhook.url}</code></p>
+${health(webhook)}
+<div class="doings">
+${[...moves[webhook.status], { action: "test", words: "Send a test" }].map((move) => actionButton(visit, { ...move, look: "quiet small" }))}
+</div>
+<h2>Deliveries</h2>
+${await deliveryList(visit, webhook.id)}
+<h2>Send failed deliveries again</h2>
+<p>Whatever was given up of the events since a time is sent once more.</p>
+${retryForm.render(visit, { button: "Send them again" })}`
+  },
+  actions: {
+    pause: { run: (visit) => moveTo(visit, "paused", "The webhook is paused: events are kept for it") },
+    resume: { run: (visit) => moveTo(visit, "active", "The webhook is active: what was kept is sent now") },
+    enable: { run: (visit) => moveTo(visit, "active", "A test is sent; the webhook is active when it succeeds") },
+    test: {
+      async run(visit) {
+        const { value } = await visit.call.testWebhook({ params: paramsOf(visit) })
+        return { to: `/webhooks/${value.webhookId}/deliveries/${value.id}`, notice: "A test is being sent" }
+      },
+    },
+    ...retryForm.actions,
+  },
+}
+
+const paramsOf = ({ params }: Visit) => ({ webhookId: Number(params.webhookId) })
+
+async function moveTo(visit: Visit, status: "active" | "paused", notice: string) {
+  const { value } = await visit.call.updateWebhook({ params: paramsOf(visit), body: { status } })
+  return { to: `/webhooks/${value.id}`, notice } as const
+}
+
+/** What one may do with a webhook that stands like this. */
+const moves: Record<WebhookStatus, { action: string; words: string }[]> = {
+  active: [{ action: "pause", words: "Pause" }],
+  paused: [{ action: "resume", words: "Resume" }],
+  disabled: [{ action: "enable", words: "Enable" }],
+  testing: [],
+}
+
+const reasons = {
+  gone: "its receiver responded 410",
+  failing: "no attempt succeeded for five days",
+  "test-failed": "its test failed",
+}
+
+function health({ status, disabledReason, failingSince }: Webhook): Markup | undefined {
+  if (status === "disabled")
+    return html`<p class="alarm">It is disabled${disabledReason && `: ${reasons[disabledReason]}`}. Events are kept for it.</p>`
+  if (status === "testing") return html`<p class="soft">It is being enabled: that depends on the test on its way.</p>`
+  return failingSince === undefined
+    ? undefined
+    : html`<p class="alarm">It has been failing since ${time(failingSince)}.</p>`
+}

@@ -1,0 +1,25 @@
+import { html, type Markup } from "../html.ts"
+
+export type Heading = {
+  /** The page above this one, below the console. */
+  back?: { to: string; words: string }
+  picture?: Markup | undefined
+  title: string
+  /** How the thing stands. */
+  badge?: Markup
+  /** Where a person can go from here. */
+  links?: Markup | false
+}
+
+/** What a page begins with. */
+export function heading({ root }: { root: string }, { back, picture, title, badge, links }: Heading): Markup {
+  const isAlone = !picture && !badge && links === undefined
+  return html`${back && html`<p class="back"><a href="${root}${back.to}">${back.words}</a></p>`}
+${
+  isAlone
+    ? html`<h1>${title}</h1>`
+    : html`<div class="heading">${picture}<h1>${title}</h1>
+${badge}
+${links && html`<p class="actions">${links}</p>`}</div>`
+}`
+}

@@ -1,0 +1,70 @@
+import { basePath } from "../../kernel/network/path.ts"
+import { type Asset, makeAsset, referenceStyle } from "../assets.ts"
+import { renderPage, siteHeader } from "../frame.ts"
+import { html, Markup } from "../html.ts"
+import type { Site } from "../site.ts"
+import { readScalarBundle } from "./scalar.ts"
+
+/** The interactive reference at `/docs`; everything it needs comes from this service. */
+export function openReference(site: Pick<Site, "knownKeys" | "docsClientId">) {
+  const start = makeAsset("start", "js", startText(site))
+  let scalar: Promise<Asset> | undefined
+
+  /** Its scripts. Scalar is loaded when the reference is first opened: it takes longer than everything else the service loads. */
+  const scripts = async () => {
+    scalar ??= readScalarBundle().then((text) => makeAsset("scalar", "js", text))
+    return [await scalar, start]
+  }
+
+  const respond = async () =>
+    renderPage({
+      ...{ title: "Petstore reference", root: ".", cacheControl: "no-cache", main: reference },
+      scripts: (await scripts()).map(({ name }) => name),
+      imageSources: "data: blob:",
+      frame: {
+        style: new Markup(`<style>${referenceStyle}</style>`),
+        // Scalar adds style sheets and inline styles at run time.
+        styleSource: "'unsafe-inline'",
+        body: html`${siteHeader(".")}
+${reference}`,
+      },
+    })
+  return { respond, scripts }
+}
+
+const reference = html`<div id="app"></div>
+<noscript>The reference needs JavaScript. Without it, read <a href="${basePath.slice(1)}/openapi.json">openapi.json</a>.</noscript>`
+
+function startText({ knownKeys: [known], docsClientId }: Pick<Site, "knownKeys" | "docsClientId">): string {
+  const configuration = {
+    url: `${basePath}/openapi.json`.slice(1),
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    showDeveloperTools: "never",
+    hideClientButton: true,
+    documentDownloadType: "json",
+    authentication: {
+      preferredSecurityScheme: "api_key",
+      securitySchemes: {
+        ...(known && { api_key: { value: known.secret } }),
+        oauth2: oauthClient(docsClientId),
+      },
+    },
+  }
+  // The page may be open at an address other than the public one, and may only send requests to where it comes from.
+  return `const servers = [{ url: new URL("${basePath.slice(1)}", location.href).href }]
+Scalar.createApiReference("#app", { ...${JSON.stringify(configuration)}, servers })\n`
+}
+
+/** A public client with PKCE, which has no secret to put into a header. */
+const oauthClient = (clientId: string | undefined) => ({
+  flows: {
+    authorizationCode: {
+      "x-scalar-client-id": clientId ?? "",
+      "x-usePkce": "SHA-256",
+      "x-scalar-credentials-location": "body",
+    },
+  },
+})
