@@ -156,7 +156,7 @@ export async function openStore(location: StoreLocation, shared: Shared) {
 export const configuredLocation = ({ config, log, address }: Shared): StoreLocation => ({
   async openDatabase() {
     const { store, exposed } = await openDatabase(config, reportStorage(log))
-    if (exposed.length > 0) log.warn({ paths: exposed }, "other users of this machine can read these paths")
+    if (exposed.length > 0) log.warn({ paths: exposed }, "others on this machine may look into these")
     return store
   },
   openBlobs: () => openBlobs(config),

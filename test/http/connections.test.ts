@@ -16,7 +16,7 @@ const getPet = `GET /api/v3/pet/1 HTTP/1.1\r\n${host}${key}\r\n`
 
 /** The path of the reference's script, of 3 MB. */
 async function largeFile({ url }: Petstore): Promise<string> {
-  const [, path] = /src="\/?(assets\/scalar-[^"]+)"/.exec(await (await fetch(`${url}/docs`)).text()) as RegExpExecArray
+  const [, path] = /src="\.\/(assets\/scalar-[^"]+)"/.exec(await (await fetch(`${url}/docs`)).text()) as RegExpExecArray
   return `/${path}`
 }
 
