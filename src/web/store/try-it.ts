@@ -11,11 +11,11 @@ export function tryIt(shop: Shop): Markup {
   const key = exampleKey(shop)
   const pets = `${shop.publicUrl()}${basePath}/pet`
   const body = JSON.stringify({ id: 4711, name: "Rex", category: { name: "Dogs" }, photoUrls: [] })
-  const isSandbox = shop.knownKeys.length > 0
+  const hasKnownKeys = shop.knownKeys.length > 0
   return html`
 <section class="try" aria-labelledby="try">
 <h2 id="try">Try it</h2>
-<p>${isSandbox ? "Paste this into a terminal; it works as is, and shows up above." : "Replace YOUR_KEY with your API key."}</p>
+<p>${hasKnownKeys ? "Paste this into a terminal; it works as is, and shows up above." : "Replace YOUR_KEY with your API key."}</p>
 <pre tabindex="0"><i># add a pet</i>
 curl -X POST '${pets}' -H 'api_key: ${key}' \\
   -H 'Content-Type: application/json' -d '${body}'
@@ -26,7 +26,7 @@ curl '${pets}/4711' -H 'api_key: ${key}'
 <i># delete it</i>
 curl -X DELETE '${pets}/4711' -H 'api_key: ${key}'
 </pre>
-${isSandbox && keys(shop)}
+${hasKnownKeys && keys(shop)}
 </section>`
 }
 
