@@ -195,12 +195,9 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
     ...{ keys, redisUrl: undefined, publicUrl },
   })
   const homes = temporaryHomes(join(shared.config.dataDir, namedSandboxesName), async (home) => {
-    await (
-      await openStore(
-        locationIn(home, () => ""),
-        shared,
-      )
-    )[Symbol.asyncDispose]()
+    const template = locationIn(home, () => "")
+    const filled = await openStore(template, shared)
+    await filled[Symbol.asyncDispose]()
   })
 
   async function open(name: string): Promise<NamedSandbox> {

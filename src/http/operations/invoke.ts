@@ -34,9 +34,9 @@ export type Invocable = {
    * Reads the body, runs the operation and returns its response. Honours `Idempotency-Key`. Caches drop the credentials that the
    * operation changed before it returns, and the file of an upload is removed. Checks no scope: admit the caller first.
    */
-  invoke(caller: Asking, given: Given): Awaitable<JsonResponse<unknown>>
+  invoke(by: Asking, given: Given): Awaitable<JsonResponse<unknown>>
   /** Runs an operation that streams: returns where its stream starts. */
-  begin(caller: Asking, parameters: Parameters): Promise<StreamStart>
+  begin(by: Asking, parameters: Parameters): Promise<StreamStart>
 }
 
 /** Binds an operation to a store. */
@@ -44,49 +44,45 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
   const { ports, signals, load, once } = deps
   const { readParameters, readBody } = inputReader(endpoint)
 
-  function underLoad<T>(
-    work: (caller: Asking, given: Given) => Awaitable<T>,
-    caller: Asking,
-    given: Given,
-  ): Awaitable<T> {
+  function underLoad<T>(work: (by: Asking, given: Given) => Awaitable<T>, by: Asking, given: Given): Awaitable<T> {
     load.begin()
     let working: Awaitable<T> | undefined
     try {
-      working = work(caller, given)
+      working = work(by, given)
       return working instanceof Promise ? working.finally(load.end) : working
     } finally {
       if (!(working instanceof Promise)) load.end()
     }
   }
 
-  function readAndRun(caller: Asking, given: Given): Awaitable<JsonResponse<unknown>> {
-    if (given.upload) return runWithUpload(caller, given, given.upload)
-    const body = readBody(given.bytes, caller.request.headers)
-    return body instanceof Promise ? body.then((read) => runOnce(caller, given, read)) : runOnce(caller, given, body)
+  function readAndRun(by: Asking, given: Given): Awaitable<JsonResponse<unknown>> {
+    if (given.upload) return runWithUpload(by, given, given.upload)
+    const body = readBody(given.bytes, by.request.headers)
+    return body instanceof Promise ? body.then((read) => runOnce(by, given, read)) : runOnce(by, given, body)
   }
 
-  async function runWithUpload(caller: Asking, given: Given, incoming: Incoming): Promise<JsonResponse<unknown>> {
+  async function runWithUpload(by: Asking, given: Given, incoming: Incoming): Promise<JsonResponse<unknown>> {
     await using upload = incoming
-    return await run(caller, ports.store, { ...given.parameters, body: undefined, upload })
+    return await run(by, ports.store, { ...given.parameters, body: undefined, upload })
   }
 
-  function runOnce(caller: Asking, { parameters, bytes }: Given, body: unknown): Awaitable<JsonResponse<unknown>> {
+  function runOnce(by: Asking, { parameters, bytes }: Given, body: unknown): Awaitable<JsonResponse<unknown>> {
     const { params, query, page } = parameters
     const input = { params, query, page, body, upload: undefined }
-    if (!endpoint.idempotent || !caller.caller) return run(caller, ports.store, input)
-    const { ownerId: accountId } = caller.caller
-    const repeatable = { request: caller.request, body: bytes, accountId, status: endpoint.status }
-    return once(repeatable, async (inside) => run(caller, inside, input))
+    if (!endpoint.idempotent || !by.caller) return run(by, ports.store, input)
+    const { ownerId: accountId } = by.caller
+    const repeatable = { request: by.request, body: bytes, accountId, status: endpoint.status }
+    return once(repeatable, async (inside) => run(by, inside, input))
   }
 
-  function run(caller: Asking, store: Store, input: AnyInput): Awaitable<JsonResponse<unknown>> {
-    const requested = createContext(ports, caller, endpoint, store)
+  function run(by: Asking, store: Store, input: AnyInput): Awaitable<JsonResponse<unknown>> {
+    const requested = createContext(ports, by, endpoint, store)
     const result = operation(requested.context, input)
     return result instanceof Promise ? settle(requested, result, signals) : asJsonResponse(result)
   }
 
-  const start = (caller: Asking, { parameters }: Given) =>
-    operation(createContext(ports, caller, endpoint, ports.store).context, {
+  const start = (by: Asking, { parameters }: Given) =>
+    operation(createContext(ports, by, endpoint, ports.store).context, {
       ...parameters,
       body: undefined,
       upload: undefined,
@@ -96,9 +92,9 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
     name,
     endpoint,
     readParameters,
-    invoke: (caller, given) => underLoad(readAndRun, caller, given),
-    begin: async (caller, parameters) =>
-      (await underLoad(start, caller, { parameters, bytes: nothing, upload: undefined })) as StreamStart,
+    invoke: (by, given) => underLoad(readAndRun, by, given),
+    begin: async (by, parameters) =>
+      (await underLoad(start, by, { parameters, bytes: nothing, upload: undefined })) as StreamStart,
   }
 }
 
