@@ -17,7 +17,7 @@ import { startWriters } from "../harness/writers.ts"
 
 const run = promisify(execFile)
 const migrate = async ({ path }: { path: string }, settings: NodeJS.ProcessEnv) =>
-  (await run(process.execPath, [join(path, "src", "migrate.ts")], { env: settings })).stdout
+  (await run(process.execPath, [join(path, "src", "cli", "main.ts"), "migrate"], { env: settings })).stdout
 const replicas = 2
 const next = migrations.length + 1
 const expanding = [
