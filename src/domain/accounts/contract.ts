@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
 import { patchTypes } from "../../kernel/network/media-types.ts"
-import { ById, Id, label, named } from "../../kernel/schema/schema.ts"
+import { ById, Id, label, named, object } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { Standing } from "../limits/contract.ts"
@@ -15,37 +15,33 @@ export type Plan = Static<typeof Plan>
 const AccountName = label(100, { examples: ["Paws & Claws Ltd"] })
 
 /** Who owns things and is billed: every caller acts for an account. */
-export const Account = named("Account", Type.Object({ id: Id, name: AccountName, plan: Plan }))
+export const Account = object("Account", { id: Id, name: AccountName, plan: Plan })
 export type Account = Static<typeof Account>
 
-const AccountDraft = named("AccountDraft", Type.Object({ name: AccountName, plan: Plan }))
+const AccountDraft = object("AccountDraft", { name: AccountName, plan: Plan })
 
-const AccountPatch = named(
+const AccountPatch = object(
   "AccountPatch",
-  Type.Object({ name: Type.Optional(AccountName), plan: Type.Optional(Plan) }, { examples: [{ plan: "pro" }] }),
+  { name: Type.Optional(AccountName), plan: Type.Optional(Plan) },
+  { examples: [{ plan: "pro" }] },
 )
 
 const limits = Type.Array(Standing, { description: "Its use; empty when the plan has none" })
 
-const AccountInUse = named("AccountInUse", Type.Object({ ...Account.properties, limits }))
+const AccountInUse = object("AccountInUse", { ...Account.properties, limits })
 
-const OwnAccount = named(
-  "OwnAccount",
-  Type.Object({
-    ...Account.properties,
-    scopes: Type.Array(Type.Enum(allScopes), { description: "What the credential may do" }),
-    limits,
-    store: Type.String({
-      description: "Identifies the stored data; a reset of a sandbox changes it",
-      examples: ["0b3c1f7e-5d0a-4c57-9d2e-6f1f4a7c8e21"],
-    }),
+const OwnAccount = object("OwnAccount", {
+  ...Account.properties,
+  scopes: Type.Array(Type.Enum(allScopes), { description: "What the credential may do" }),
+  limits,
+  store: Type.String({
+    description: "Identifies the stored data; a reset of a sandbox changes it",
+    examples: ["0b3c1f7e-5d0a-4c57-9d2e-6f1f4a7c8e21"],
   }),
-)
+})
 
 export const accounts = {
-  getOwnAccount: endpoint({
-    method: "GET",
-    path: "/account",
+  getOwnAccount: endpoint("GET", "/account", {
     summary: "Read your account: plan, scopes and use of the limits",
     description: "Does not count against any limit.",
     tag: "account",
@@ -55,9 +51,7 @@ export const accounts = {
     answer: OwnAccount,
   }),
 
-  createAccount: endpoint({
-    method: "POST",
-    path: "/accounts",
+  createAccount: endpoint("POST", "/accounts", {
     summary: "Open an account",
     description: "It has no key yet: create one with `accountId`.",
     tag: "account",
@@ -69,9 +63,7 @@ export const accounts = {
     audited: ["account.created"],
   }),
 
-  listAccounts: endpoint({
-    method: "GET",
-    path: "/accounts",
+  listAccounts: endpoint("GET", "/accounts", {
     summary: "List accounts",
     description: "Newest first.",
     tag: "account",
@@ -81,9 +73,7 @@ export const accounts = {
     paged: true,
   }),
 
-  getAccount: endpoint({
-    method: "GET",
-    path: "/accounts/{id}",
+  getAccount: endpoint("GET", "/accounts/{id}", {
     summary: "Read an account and its use of the limits",
     tag: "account",
     command: "accounts get",
@@ -93,9 +83,7 @@ export const accounts = {
     problems: ["account-not-found"],
   }),
 
-  patchAccount: endpoint({
-    method: "PATCH",
-    path: "/accounts/{id}",
+  patchAccount: endpoint("PATCH", "/accounts/{id}", {
     summary: "Change an account's name or plan",
     description: "A JSON merge patch (RFC 7396). A new plan applies from the account's next request on.",
     tag: "account",

@@ -1,5 +1,5 @@
 import type { Static } from "typebox"
-import { Id, named, time } from "../../kernel/schema/schema.ts"
+import { Id, object, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 
@@ -7,25 +7,22 @@ const word = { pattern: "^[\\w:.-]{1,64}$", "x-rule": "must be a name, or a noun
 const reference = { examples: ["key:7"] }
 const action = { examples: ["key.created"] }
 
-const AuditEntry = named(
-  "AuditEntry",
-  Type.Object({
-    id: Id,
-    time: time(),
-    // Not an enumeration: there will be more, and a client must not stumble over them.
-    action: Type.String(action),
-    result: Type.Enum(["done", "refused"]),
-    principal: Type.String(reference),
-    credential: Type.Optional(Type.String(reference)),
-    account: Type.Optional(Id),
-    address: Type.Optional(Type.String()),
-    requestId: Type.Optional(Type.String()),
-    thing: Type.Optional(Type.String(reference)),
-    details: Type.Optional(Type.Object({})),
-    previous: Type.String(),
-    hash: Type.String(),
-  }),
-)
+const AuditEntry = object("AuditEntry", {
+  id: Id,
+  time: time(),
+  // Not an enumeration: there will be more, and a client must not stumble over them.
+  action: Type.String(action),
+  result: Type.Enum(["done", "refused"]),
+  principal: Type.String(reference),
+  credential: Type.Optional(Type.String(reference)),
+  account: Type.Optional(Id),
+  address: Type.Optional(Type.String()),
+  requestId: Type.Optional(Type.String()),
+  thing: Type.Optional(Type.String(reference)),
+  details: Type.Optional(Type.Object({})),
+  previous: Type.String(),
+  hash: Type.String(),
+})
 export type AuditEntry = Static<typeof AuditEntry>
 
 /** What the hash of an entry is the SHA-256 of. */
@@ -42,9 +39,7 @@ const AuditQuery = Type.Object({
 export type AuditQuery = Static<typeof AuditQuery>
 
 export const audit = {
-  listAudit: endpoint({
-    method: "GET",
-    path: "/audit",
+  listAudit: endpoint("GET", "/audit", {
     summary: "Read the audit log",
     description:
       "Newest first. `since` and `until` can be combined with one of the other filters. `hash` is the SHA-256 of the entry's " +

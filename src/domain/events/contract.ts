@@ -1,28 +1,27 @@
 import type { Static, TSchema } from "typebox"
 import { eventStreamType } from "../../kernel/network/media-types.ts"
-import { Id, named, time } from "../../kernel/schema/schema.ts"
+import { Id, object, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { CancelledOrder, Order } from "../orders/contract.ts"
 import { PetStatus } from "../pets/contract.ts"
 
-const PetEventData = named(
+const PetEventData = object(
   "PetEventData",
-  Type.Object(
-    { id: Id, name: Type.String(), status: PetStatus },
-    { examples: [{ id: 10, name: "doggie", status: "available" }] },
-  ),
+  { id: Id, name: Type.String(), status: PetStatus },
+  { examples: [{ id: 10, name: "doggie", status: "available" }] },
 )
 
 /** Why a webhook was disabled: it responded 410, no attempt succeeded for five days, or its test failed. */
 export const DisabledReason = Type.Enum(["gone", "failing", "test-failed"])
 export type DisabledReason = Static<typeof DisabledReason>
 
-const WebhookDisabledData = named(
-  "WebhookDisabledData",
-  Type.Object({ id: Id, url: Type.String({ format: "uri" }), reason: DisabledReason }),
-)
-const WebhookTestData = named("WebhookTestData", Type.Object({ webhookId: Id }))
+const WebhookDisabledData = object("WebhookDisabledData", {
+  id: Id,
+  url: Type.String({ format: "uri" }),
+  reason: DisabledReason,
+})
+const WebhookTestData = object("WebhookTestData", { webhookId: Id })
 
 /** The kinds of events: the schema of each one's `data`, and which of its fields is the pet's id. */
 export const eventKinds = {
@@ -58,13 +57,11 @@ const message = {
   data: Type.Object({}, { description: "As described for this kind under `webhooks`" }),
   timestamp: time(),
 }
-const EventRecord = named("Event", Type.Object({ id: EventId, ...message }))
+const EventRecord = object("Event", { id: EventId, ...message })
 const EventMessage = Type.Object(message)
 
 export const events = {
-  listEvents: endpoint({
-    method: "GET",
-    path: "/events",
+  listEvents: endpoint("GET", "/events", {
     summary: "Read the events of the last 30 days, oldest first",
     description:
       "For a receiver that was unavailable: continue after the last event received, with `after`, until the array is " +
@@ -85,9 +82,7 @@ export const events = {
     answer: Type.Array(EventRecord, { maxItems: 1000 }),
   }),
 
-  streamEvents: endpoint({
-    method: "GET",
-    path: "/events/stream",
+  streamEvents: endpoint("GET", "/events/stream", {
     summary: "Receive events as they happen",
     description:
       "Server-sent events (WHATWG): `id` as in `GET /events`, `data` what a webhook is sent. Starts now unless told; who " +

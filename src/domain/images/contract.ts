@@ -1,5 +1,5 @@
 import { jsonOrXml } from "../../kernel/network/media-types.ts"
-import { Acknowledgement, Id, named, text } from "../../kernel/schema/schema.ts"
+import { Acknowledgement, Id, object, text } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 
@@ -48,39 +48,34 @@ const Sha256 = Type.String({
 })
 const Url = Type.String({ format: "uri" })
 
-const PetImage = named(
-  "PetImage",
-  Type.Object({
-    sha256: Sha256,
-    url: Url,
-    type: Type.Enum([...imageTypes]),
-    width: Type.Integer({ minimum: 1, format: "int32" }),
-    height: Type.Integer({ minimum: 1, format: "int32" }),
-    frames: Type.Integer({ minimum: 1, format: "int32", description: "More than one for an animation" }),
-    bytes: Type.Integer({ minimum: 1, format: "int32" }),
-    description: Type.Optional(Type.String({ description: "The `additionalMetadata` of the upload" })),
-    sizes: Type.Array(
-      Type.Object({ edge: Type.Integer({ format: "int32", description: "Longer edge in pixels, at most" }), url: Url }),
-    ),
-  }),
-)
-
-const UploadResponse = named(
-  "UploadResponse",
-  Type.Object(
-    { ...Acknowledgement.properties, url: Type.String({ format: "uri", description: "URL of the image" }) },
-    {
-      examples: [
-        {
-          code: 200,
-          type: "success",
-          message: "Image uploaded",
-          url: `https://petstore.example${imagePath(exampleHash)}`,
-        },
-      ],
-      xml: { name: "apiResponse" },
-    },
+const PetImage = object("PetImage", {
+  sha256: Sha256,
+  url: Url,
+  type: Type.Enum([...imageTypes]),
+  width: Type.Integer({ minimum: 1, format: "int32" }),
+  height: Type.Integer({ minimum: 1, format: "int32" }),
+  frames: Type.Integer({ minimum: 1, format: "int32", description: "More than one for an animation" }),
+  bytes: Type.Integer({ minimum: 1, format: "int32" }),
+  description: Type.Optional(Type.String({ description: "The `additionalMetadata` of the upload" })),
+  sizes: Type.Array(
+    Type.Object({ edge: Type.Integer({ format: "int32", description: "Longer edge in pixels, at most" }), url: Url }),
   ),
+})
+
+const UploadResponse = object(
+  "UploadResponse",
+  { ...Acknowledgement.properties, url: Type.String({ format: "uri", description: "URL of the image" }) },
+  {
+    examples: [
+      {
+        code: 200,
+        type: "success",
+        message: "Image uploaded",
+        url: `https://petstore.example${imagePath(exampleHash)}`,
+      },
+    ],
+    xml: { name: "apiResponse" },
+  },
 )
 
 const UploadFields = Type.Object({
@@ -88,9 +83,7 @@ const UploadFields = Type.Object({
 })
 
 export const images = {
-  uploadFile: endpoint({
-    method: "POST",
-    path: "/pet/{petId}/uploadImage",
+  uploadFile: endpoint("POST", "/pet/{petId}/uploadImage", {
     summary: "Upload an image of a pet",
     description:
       "JPEG, PNG, WebP, GIF or AVIF, detected by content. Metadata such as GPS coordinates is removed and the orientation applied. " +
@@ -113,9 +106,7 @@ export const images = {
     ],
   }),
 
-  listPetImages: endpoint({
-    method: "GET",
-    path: "/pet/{petId}/images",
+  listPetImages: endpoint("GET", "/pet/{petId}/images", {
     summary: "List the images of a pet that are stored here",
     description: "In the order of its `photoUrls`, which may contain other URLs too.",
     tag: "pet",
@@ -126,9 +117,7 @@ export const images = {
     problems: ["pet-not-found"],
   }),
 
-  deletePetImage: endpoint({
-    method: "DELETE",
-    path: "/pet/{petId}/images/{sha256}",
+  deletePetImage: endpoint("DELETE", "/pet/{petId}/images/{sha256}", {
     summary: "Remove an image from a pet",
     description:
       "Removes its URL from `photoUrls`. The image itself is deleted a day after no pet refers to it any more.",

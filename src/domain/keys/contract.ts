@@ -1,5 +1,5 @@
 import type { Static } from "typebox"
-import { ById, Id, label, named, text, time } from "../../kernel/schema/schema.ts"
+import { ById, Id, label, object, text, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { allScopes } from "../scopes.ts"
@@ -35,60 +35,52 @@ const shownFields = {
   lastUsedAt: Type.Optional(timeShown("To the minute, up to a minute late; absent before the first use")),
 }
 
-export const ShownKey = named("Key", Type.Object(shownFields))
+export const ShownKey = object("Key", shownFields)
 export type ShownKey = Static<typeof ShownKey>
 
-export const KeyWithSecret = named(
-  "KeyWithSecret",
-  Type.Object({
-    ...shownFields,
-    secret: Type.String({
-      description: "The key itself, for the header `api_key`; shown only in this response",
-      examples: ["psk_dOJ3SBDfPZgQ2xJDd6eZPLEwTjXHTfJC5DybP3WcWnl2Q1XEf"],
-    }),
+export const KeyWithSecret = object("KeyWithSecret", {
+  ...shownFields,
+  secret: Type.String({
+    description: "The key itself, for the header `api_key`; shown only in this response",
+    examples: ["psk_dOJ3SBDfPZgQ2xJDd6eZPLEwTjXHTfJC5DybP3WcWnl2Q1XEf"],
   }),
-)
+})
 export type KeyWithSecret = Static<typeof KeyWithSecret>
 
-export const KeyDraft = named(
-  "KeyDraft",
-  Type.Object({
-    name: KeyName,
-    scopes: Scopes,
-    expiresAt: Type.Optional(
-      timeShown(
-        "When it expires, in the future; when omitted, the expiry of the key that creates it, if any, otherwise never",
-      ),
+export const KeyDraft = object("KeyDraft", {
+  name: KeyName,
+  scopes: Scopes,
+  expiresAt: Type.Optional(
+    timeShown(
+      "When it expires, in the future; when omitted, the expiry of the key that creates it, if any, otherwise never",
     ),
-    allowedCidrs: Type.Optional({
-      ...Cidrs,
-      description:
-        "Address blocks the key may be used from; when empty, those of the key that creates it, if any, otherwise any address",
-    }),
-    accountId: Type.Optional(
-      Type.Integer({
-        ...Id,
-        description: "The account that owns the key; an account other than your own needs the scope `admin`",
-      }),
-    ),
+  ),
+  allowedCidrs: Type.Optional({
+    ...Cidrs,
+    description:
+      "Address blocks the key may be used from; when empty, those of the key that creates it, if any, otherwise any address",
   }),
-)
+  accountId: Type.Optional(
+    Type.Integer({
+      ...Id,
+      description: "The account that owns the key; an account other than your own needs the scope `admin`",
+    }),
+  ),
+})
 export type KeyDraft = Static<typeof KeyDraft>
 
-const RevokedKey = named(
-  "RevokedKey",
-  Type.Object({ id: Id, revoked: Type.Boolean({ description: "True: the key is refused from the next request on" }) }),
-)
+const RevokedKey = object("RevokedKey", {
+  id: Id,
+  revoked: Type.Boolean({ description: "True: the key is refused from the next request on" }),
+})
 
 const daySeconds = 86_400
 
 const common = { tag: "keys", scope: "manage:keys" } as const
 
 export const keys = {
-  createKey: endpoint({
+  createKey: endpoint("POST", "/keys", {
     ...common,
-    method: "POST",
-    path: "/keys",
     summary: "Create an API key",
     description:
       "The response shows the secret, once; only its SHA-256 is stored. The key stays within the expiry and the address " +
@@ -101,10 +93,8 @@ export const keys = {
     audited: ["key.created"],
   }),
 
-  listKeys: endpoint({
+  listKeys: endpoint("GET", "/keys", {
     ...common,
-    method: "GET",
-    path: "/keys",
     summary: "List the account's API keys",
     description: "Newest first, without revoked keys.",
     command: "keys list",
@@ -112,10 +102,8 @@ export const keys = {
     paged: true,
   }),
 
-  getKey: endpoint({
+  getKey: endpoint("GET", "/keys/{id}", {
     ...common,
-    method: "GET",
-    path: "/keys/{id}",
     summary: "Read an API key",
     command: "keys get",
     params: ById,
@@ -123,10 +111,8 @@ export const keys = {
     problems: ["key-not-found"],
   }),
 
-  revokeKey: endpoint({
+  revokeKey: endpoint("DELETE", "/keys/{id}", {
     ...common,
-    method: "DELETE",
-    path: "/keys/{id}",
     summary: "Revoke an API key",
     description: "Permanent, from the next request on. Needs every scope the key has.",
     command: "keys revoke",
@@ -136,10 +122,8 @@ export const keys = {
     audited: ["key.revoked"],
   }),
 
-  rotateKey: endpoint({
+  rotateKey: endpoint("POST", "/keys/{id}/rotation", {
     ...common,
-    method: "POST",
-    path: "/keys/{id}/rotation",
     summary: "Rotate an API key: replace it with a new one",
     description:
       "The new key has the scopes and the lifetime of the old one, within the expiry and the address blocks of the " +

@@ -1,5 +1,5 @@
 import type { Static } from "typebox"
-import { Acknowledgement, ById, Id, label, named, text, time } from "../../kernel/schema/schema.ts"
+import { Acknowledgement, ById, Id, label, named, object, text, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { cidrsMax } from "../keys/contract.ts"
@@ -62,55 +62,47 @@ const stored = {
 
 const storedExample = { id: 1, clientId: "poc_5vP0kXzq2Jm8", ...example, createdAt: "2026-01-01T00:00:00.000Z" }
 
-export const OAuthClient = named("OAuthClient", Type.Object(stored, { examples: [storedExample] }))
+export const OAuthClient = object("OAuthClient", stored, { examples: [storedExample] })
 export type OAuthClient = Static<typeof OAuthClient>
 
-const OAuthClientWithSecret = named(
+const OAuthClientWithSecret = object(
   "OAuthClientWithSecret",
-  Type.Object(
-    {
-      ...stored,
-      clientSecret: Type.Optional(
-        Type.String({ description: "Shown only in this response; absent for a public client, which has none" }),
-      ),
-    },
-    { examples: [{ ...storedExample, clientSecret: "pos_…" }] },
-  ),
+  {
+    ...stored,
+    clientSecret: Type.Optional(
+      Type.String({ description: "Shown only in this response; absent for a public client, which has none" }),
+    ),
+  },
+  { examples: [{ ...storedExample, clientSecret: "pos_…" }] },
 )
 
-export const OAuthClientDraft = named(
+export const OAuthClientDraft = object(
   "OAuthClientDraft",
-  Type.Object(
-    {
-      name: fields.name,
-      type: Type.Optional(ClientType),
-      redirectUris: Type.Optional(fields.redirectUris),
-      scopes: fields.scopes,
-    },
-    { examples: [example] },
-  ),
+  {
+    name: fields.name,
+    type: Type.Optional(ClientType),
+    redirectUris: Type.Optional(fields.redirectUris),
+    scopes: fields.scopes,
+  },
+  { examples: [example] },
 )
 export type OAuthClientDraft = Static<typeof OAuthClientDraft>
 
-const OAuthClientPatch = named(
+const OAuthClientPatch = object(
   "OAuthClientPatch",
-  Type.Object(
-    {
-      name: Type.Optional(fields.name),
-      redirectUris: Type.Optional(fields.redirectUris),
-      scopes: Type.Optional(fields.scopes),
-    },
-    { examples: [{ scopes: ["read:pets", "write:pets"] }] },
-  ),
+  {
+    name: Type.Optional(fields.name),
+    redirectUris: Type.Optional(fields.redirectUris),
+    scopes: Type.Optional(fields.scopes),
+  },
+  { examples: [{ scopes: ["read:pets", "write:pets"] }] },
 )
 
 const common = { tag: "oauth", scope: "manage:keys" } as const
 
 export const oauth = {
-  createOAuthClient: endpoint({
+  createOAuthClient: endpoint("POST", "/oauth-clients", {
     ...common,
-    method: "POST",
-    path: "/oauth-clients",
     summary: "Register an OAuth client",
     description:
       "The client belongs to the caller's account, and its requests count against that account's plan. A confidential client " +
@@ -124,29 +116,23 @@ export const oauth = {
     problems: ["too-many-oauth-clients"],
     audited: ["oauth-client.created"],
   }),
-  listOAuthClients: endpoint({
+  listOAuthClients: endpoint("GET", "/oauth-clients", {
     ...common,
-    method: "GET",
-    path: "/oauth-clients",
     summary: "List the account's OAuth clients, newest first",
     command: "oauth-clients list",
     answer: Type.Array(OAuthClient, { maxItems: 1000 }),
     paged: true,
   }),
-  getOAuthClient: endpoint({
+  getOAuthClient: endpoint("GET", "/oauth-clients/{id}", {
     ...common,
-    method: "GET",
-    path: "/oauth-clients/{id}",
     summary: "Read an OAuth client",
     command: "oauth-clients get",
     params: ById,
     answer: OAuthClient,
     problems: ["oauth-client-not-found"],
   }),
-  updateOAuthClient: endpoint({
+  updateOAuthClient: endpoint("PATCH", "/oauth-clients/{id}", {
     ...common,
-    method: "PATCH",
-    path: "/oauth-clients/{id}",
     summary: "Change an OAuth client",
     description:
       "Omitted fields are kept. A scope that is removed is removed from tokens in use at once. Needs a credential with all " +
@@ -158,10 +144,8 @@ export const oauth = {
     problems: ["oauth-client-not-found", "forbidden"],
     audited: ["oauth-client.changed"],
   }),
-  deleteOAuthClient: endpoint({
+  deleteOAuthClient: endpoint("DELETE", "/oauth-clients/{id}", {
     ...common,
-    method: "DELETE",
-    path: "/oauth-clients/{id}",
     summary: "Delete an OAuth client",
     description: "Every token issued to it is refused from the next request on. Needs every scope the client has.",
     command: "oauth-clients delete",
@@ -170,10 +154,8 @@ export const oauth = {
     problems: ["oauth-client-not-found", "forbidden"],
     audited: ["oauth-client.deleted"],
   }),
-  rotateOAuthClientSecret: endpoint({
+  rotateOAuthClientSecret: endpoint("POST", "/oauth-clients/{id}/secret-rotation", {
     ...common,
-    method: "POST",
-    path: "/oauth-clients/{id}/secret-rotation",
     summary: "Rotate the secret of an OAuth client",
     description:
       "The new secret is shown only in this response. The old one keeps working for 24 hours, so that the application can " +

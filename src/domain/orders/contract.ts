@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
 import { classicTypes, jsonOrXml, patchTypes } from "../../kernel/network/media-types.ts"
-import { Acknowledgement, chosenId, Id, list, named } from "../../kernel/schema/schema.ts"
+import { Acknowledgement, chosenId, Id, list, named, object } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { PetStatus } from "../pets/contract.ts"
@@ -19,19 +19,17 @@ const ShipDate = Type.String({ format: "date-time", maxLength: 64, description: 
 
 const example = { petId: 7, quantity: 1, shipDate: "2026-01-02T15:04:05.000Z" }
 
-export const Order = named(
+export const Order = object(
   "Order",
-  Type.Object(
-    {
-      id: Id,
-      petId: Id,
-      quantity: Quantity,
-      shipDate: Type.Optional(ShipDate),
-      status: OrderStatus,
-      complete: Complete,
-    },
-    { examples: [{ id: 10, ...example, status: "placed", complete: false }], xml: { name: "order" } },
-  ),
+  {
+    id: Id,
+    petId: Id,
+    quantity: Quantity,
+    shipDate: Type.Optional(ShipDate),
+    status: OrderStatus,
+    complete: Complete,
+  },
+  { examples: [{ id: 10, ...example, status: "placed", complete: false }], xml: { name: "order" } },
 )
 export type Order = Static<typeof Order>
 
@@ -41,48 +39,43 @@ const CancelReason = Type.Enum(["requested", "expired"], {
 })
 export type CancelReason = Static<typeof CancelReason>
 
-export const CancelledOrder = named(
+export const CancelledOrder = object(
   "CancelledOrder",
-  Type.Object(
-    { ...Order.properties, reason: Type.Optional(CancelReason) },
-    { examples: [{ id: 10, ...example, status: "placed", complete: false, reason: "expired" }] },
-  ),
+  { ...Order.properties, reason: Type.Optional(CancelReason) },
+  { examples: [{ id: 10, ...example, status: "placed", complete: false, reason: "expired" }] },
 )
 
-export const OrderDraft = named(
+export const OrderDraft = object(
   "OrderDraft",
-  Type.Object(
-    {
-      id: Type.Optional(chosenId("Generated when omitted or 0")),
-      petId: Id,
-      quantity: Type.Optional(Quantity),
-      shipDate: Type.Optional(ShipDate),
-      status: Type.Optional(OrderStatus),
-      complete: Type.Optional(Complete),
-    },
-    { examples: [example], xml: { name: "order" } },
-  ),
+  {
+    id: Type.Optional(chosenId("Generated when omitted or 0")),
+    petId: Id,
+    quantity: Type.Optional(Quantity),
+    shipDate: Type.Optional(ShipDate),
+    status: Type.Optional(OrderStatus),
+    complete: Type.Optional(Complete),
+  },
+  { examples: [example], xml: { name: "order" } },
 )
 export type OrderDraft = Static<typeof OrderDraft>
 
-const OrderPatch = named("OrderPatch", Type.Object({ status: OrderStatus }, { examples: [{ status: "approved" }] }))
+const OrderPatch = object("OrderPatch", { status: OrderStatus }, { examples: [{ status: "approved" }] })
 
 /** The number of pets of each status. */
 const Count = Type.Integer({ minimum: 0, format: "int64" })
-const Inventory = named(
+const Inventory = object(
   "Inventory",
-  Type.Object(Object.fromEntries(PetStatus.enum.map((status) => [status, Count])) as Record<PetStatus, typeof Count>, {
+  Object.fromEntries(PetStatus.enum.map((status) => [status, Count])) as Record<PetStatus, typeof Count>,
+  {
     examples: [Object.fromEntries(PetStatus.enum.map((status, n) => [status, [7, 2, 1][n] ?? 0]))],
     xml: { name: "inventory" },
-  }),
+  },
 )
 
 const byId = Type.Object({ orderId: Id })
 
 export const orders = {
-  getInventory: endpoint({
-    method: "GET",
-    path: "/store/inventory",
+  getInventory: endpoint("GET", "/store/inventory", {
     summary: "Count the pets by status",
     tag: "store",
     command: "inventory get",
@@ -91,9 +84,7 @@ export const orders = {
     produces: jsonOrXml,
   }),
 
-  placeOrder: endpoint({
-    method: "POST",
-    path: "/store/order",
+  placeOrder: endpoint("POST", "/store/order", {
     summary: "Order a pet",
     description:
       "Only an available pet can be ordered; it becomes pending. Every order begins as `placed`, whatever `status` and " +
@@ -110,9 +101,7 @@ export const orders = {
     idempotent: "by-key",
   }),
 
-  listOrders: endpoint({
-    method: "GET",
-    path: "/store/order",
+  listOrders: endpoint("GET", "/store/order", {
     summary: "List orders",
     description: "Newest first unless told. A customer sees their own orders, staff see all.",
     tag: "store",
@@ -127,9 +116,7 @@ export const orders = {
     sorts: ["-id", "id"],
   }),
 
-  getOrderById: endpoint({
-    method: "GET",
-    path: "/store/order/{orderId}",
+  getOrderById: endpoint("GET", "/store/order/{orderId}", {
     summary: "Find an order by its id",
     description: "A customer finds their own orders, staff find all.",
     tag: "store",
@@ -141,9 +128,7 @@ export const orders = {
     problems: ["order-not-found"],
   }),
 
-  patchOrder: endpoint({
-    method: "PATCH",
-    path: "/store/order/{orderId}",
+  patchOrder: endpoint("PATCH", "/store/order/{orderId}", {
     summary: "Approve or deliver an order",
     description:
       "For staff. A JSON merge patch (RFC 7396) of the status. Delivering makes the order complete and the pet sold.",
@@ -157,9 +142,7 @@ export const orders = {
     problems: ["order-not-found", "order-status-conflict", "role-missing"],
   }),
 
-  deleteOrder: endpoint({
-    method: "DELETE",
-    path: "/store/order/{orderId}",
+  deleteOrder: endpoint("DELETE", "/store/order/{orderId}", {
     summary: "Cancel an order",
     description:
       "Makes the pet of an undelivered order available again; the pet of a delivered order stays sold. Staff may cancel any " +

@@ -1,6 +1,16 @@
 import type { Static } from "typebox"
 import { classicTypes, formTypes, jsonOrXml, patchTypes } from "../../kernel/network/media-types.ts"
-import { Acknowledgement, chosenId, Id, label, list, named, nullable, text } from "../../kernel/schema/schema.ts"
+import {
+  Acknowledgement,
+  chosenId,
+  Id,
+  label,
+  list,
+  named,
+  nullable,
+  object,
+  text,
+} from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 
@@ -26,36 +36,34 @@ const PhotoUrls = Type.Array(PhotoUrl, { maxItems: 50, xml: { wrapped: true } })
 const category = { xml: { name: "category" } }
 const tag = { xml: { name: "tag" } }
 const tags = { maxItems: 50, xml: { wrapped: true } }
-const Category = named("Category", Type.Object({ id: Id, name: LabelName }, category))
-const Tag = named("Tag", Type.Object({ id: Id, name: LabelName }, tag))
-const CategoryDraft = named("CategoryDraft", Type.Object({ name: LabelName }, category))
-const TagDraft = named("TagDraft", Type.Object({ name: LabelName }, tag))
+const Category = object("Category", { id: Id, name: LabelName }, category)
+const Tag = object("Tag", { id: Id, name: LabelName }, tag)
+const CategoryDraft = object("CategoryDraft", { name: LabelName }, category)
+const TagDraft = object("TagDraft", { name: LabelName }, tag)
 
-export const Pet = named(
+export const Pet = object(
   "Pet",
-  Type.Object(
-    {
-      id: Id,
-      category: Type.Optional(Category),
-      name: PetName,
-      photoUrls: PhotoUrls,
-      tags: Type.Array(Tag, tags),
-      status: PetStatus,
-    },
-    {
-      examples: [
-        {
-          id: 10,
-          category: { id: 1, name: "Dogs" },
-          name: "doggie",
-          photoUrls: ["https://images.example/doggie.jpg"],
-          tags: [{ id: 1, name: "friendly" }],
-          status: "available",
-        },
-      ],
-      xml: { name: "pet" },
-    },
-  ),
+  {
+    id: Id,
+    category: Type.Optional(Category),
+    name: PetName,
+    photoUrls: PhotoUrls,
+    tags: Type.Array(Tag, tags),
+    status: PetStatus,
+  },
+  {
+    examples: [
+      {
+        id: 10,
+        category: { id: 1, name: "Dogs" },
+        name: "doggie",
+        photoUrls: ["https://images.example/doggie.jpg"],
+        tags: [{ id: 1, name: "friendly" }],
+        status: "available",
+      },
+    ],
+    xml: { name: "pet" },
+  },
 )
 export type Pet = Static<typeof Pet>
 
@@ -78,41 +86,35 @@ const petExample = {
   status: "available",
 }
 
-export const PetDraft = named(
+export const PetDraft = object(
   "PetDraft",
-  Type.Object(
-    {
-      id: Type.Optional(chosenId("Generated when omitted or 0")),
-      ...petFields,
-    },
-    { examples: [petExample], xml: { name: "pet" } },
-  ),
+  {
+    id: Type.Optional(chosenId("Generated when omitted or 0")),
+    ...petFields,
+  },
+  { examples: [petExample], xml: { name: "pet" } },
 )
 export type PetDraft = Static<typeof PetDraft>
 
-export const PetReplacement = named(
+export const PetReplacement = object(
   "PetReplacement",
-  Type.Object(
-    { id: Id, ...petFields },
-    { examples: [{ id: 10, ...petExample, status: "pending" }], xml: { name: "pet" } },
-  ),
+  { id: Id, ...petFields },
+  { examples: [{ id: 10, ...petExample, status: "pending" }], xml: { name: "pet" } },
 )
 export type PetReplacement = Static<typeof PetReplacement>
 
 /** A JSON merge patch (RFC 7396): null removes a field, objects are merged, anything else replaces. */
-export const PetPatch = named(
+export const PetPatch = object(
   "PetPatch",
-  Type.Object(
-    {
-      id: Type.Optional(Id),
-      category: Type.Optional(nullable(Type.Object({ name: Type.Optional(LabelName) }))),
-      name: Type.Optional(PetName),
-      photoUrls: Type.Optional(petFields.photoUrls),
-      tags: Type.Optional(nullable(Type.Array(TagDraft, tags))),
-      status: petFields.status,
-    },
-    { examples: [{ status: "sold" }] },
-  ),
+  {
+    id: Type.Optional(Id),
+    category: Type.Optional(nullable(Type.Object({ name: Type.Optional(LabelName) }))),
+    name: Type.Optional(PetName),
+    photoUrls: Type.Optional(petFields.photoUrls),
+    tags: Type.Optional(nullable(Type.Array(TagDraft, tags))),
+    status: petFields.status,
+  },
+  { examples: [{ status: "sold" }] },
 )
 export type PetPatch = Static<typeof PetPatch>
 
@@ -127,10 +129,8 @@ const reading = { ...common, scope: "read:pets" } as const
 const writing = { ...common, scope: "write:pets", conditional: true } as const
 
 export const pets = {
-  addPet: endpoint({
+  addPet: endpoint("POST", "/pet", {
     ...writing,
-    method: "POST",
-    path: "/pet",
     summary: "Add a pet to the store",
     description: "Without an id, or with id 0, the pet gets a new one. `status` defaults to `available`.",
     command: "pets create",
@@ -142,10 +142,8 @@ export const pets = {
     idempotent: "by-key",
   }),
 
-  updatePet: endpoint({
+  updatePet: endpoint("PUT", "/pet", {
     ...writing,
-    method: "PUT",
-    path: "/pet",
     summary: "Replace a pet",
     description: "An omitted category or tags is cleared; an omitted status is kept.",
     command: "pets replace",
@@ -157,10 +155,8 @@ export const pets = {
     problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
   }),
 
-  findPetsByStatus: endpoint({
+  findPetsByStatus: endpoint("GET", "/pet/findByStatus", {
     ...reading,
-    method: "GET",
-    path: "/pet/findByStatus",
     summary: "List pets by status",
     description: "Newest first: pets with any of the statuses, which may be repeated or separated by commas.",
     command: "pets by-status",
@@ -169,10 +165,8 @@ export const pets = {
     paged: true,
   }),
 
-  findPetsByTags: endpoint({
+  findPetsByTags: endpoint("GET", "/pet/findByTags", {
     ...reading,
-    method: "GET",
-    path: "/pet/findByTags",
     summary: "List pets by tags",
     description: "Newest first: pets with any of the tags, which may be repeated or separated by commas.",
     command: "pets by-tags",
@@ -181,10 +175,8 @@ export const pets = {
     paged: true,
   }),
 
-  getPetById: endpoint({
+  getPetById: endpoint("GET", "/pet/{petId}", {
     ...reading,
-    method: "GET",
-    path: "/pet/{petId}",
     summary: "Find a pet by its id",
     command: "pets get",
     params: petId,
@@ -193,10 +185,8 @@ export const pets = {
     conditional: true,
   }),
 
-  patchPet: endpoint({
+  patchPet: endpoint("PATCH", "/pet/{petId}", {
     ...writing,
-    method: "PATCH",
-    path: "/pet/{petId}",
     summary: "Change some fields of a pet",
     description: "A JSON merge patch (RFC 7396).",
     command: "pets patch",
@@ -208,10 +198,8 @@ export const pets = {
     problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
   }),
 
-  updatePetWithForm: endpoint({
+  updatePetWithForm: endpoint("POST", "/pet/{petId}", {
     ...writing,
-    method: "POST",
-    path: "/pet/{petId}",
     summary: "Change a pet's name or status",
     description: "Each is given in the query or in a form. Without either, nothing changes and nothing is announced.",
     command: "pets update",
@@ -223,10 +211,8 @@ export const pets = {
     problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
   }),
 
-  deletePet: endpoint({
+  deletePet: endpoint("DELETE", "/pet/{petId}", {
     ...writing,
-    method: "DELETE",
-    path: "/pet/{petId}",
     summary: "Delete a pet",
     command: "pets delete",
     params: petId,

@@ -11,9 +11,7 @@ export const resetMessage = (seed: Seed): string => `The sandbox begins anew: ${
 
 /** What the sandbox has besides the interface; production has none of it, and no description lists it. */
 export const sandbox = {
-  resetSandbox: endpoint({
-    method: "POST",
-    path: "/sandbox/reset",
+  resetSandbox: endpoint("POST", "/sandbox/reset", {
     summary: "Let the sandbox begin anew",
     description:
       "Everything is as at the first start: ids from 1, the known keys and users, no limits used, no webhooks. `classic` has the " +

@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
 import { classicTypes, jsonOrXml } from "../../kernel/network/media-types.ts"
-import { Acknowledgement, chosenId, Id, named, text } from "../../kernel/schema/schema.ts"
+import { Acknowledgement, chosenId, Id, named, object, text } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { roleNames } from "../scopes.ts"
@@ -53,51 +53,41 @@ const UserStatus = Type.Integer({
   description: "Not used by the service; defaults to 0",
 })
 
-export const User = named(
-  "User",
-  Type.Object({ id: Id, username: Username, ...profile, userStatus: UserStatus, role: Role }, user),
-)
+export const User = object("User", { id: Id, username: Username, ...profile, userStatus: UserStatus, role: Role }, user)
 export type User = Static<typeof User>
 
 const example = { username: "theUser", firstName: "John", email: "john@example.com", password: "12345678" }
 
-export const UserDraft = named(
+export const UserDraft = object(
   "UserDraft",
-  Type.Object(
-    {
-      id: Type.Optional(chosenId("Generated when omitted or 0")),
-      username: Username,
-      ...profile,
-      password: Password,
-      userStatus: Type.Optional(UserStatus),
-    },
-    { examples: [example], ...user },
-  ),
+  {
+    id: Type.Optional(chosenId("Generated when omitted or 0")),
+    username: Username,
+    ...profile,
+    password: Password,
+    userStatus: Type.Optional(UserStatus),
+  },
+  { examples: [example], ...user },
 )
 export type UserDraft = Static<typeof UserDraft>
 
-export const UserReplacement = named(
+export const UserReplacement = object(
   "UserReplacement",
-  Type.Object(
-    {
-      id: Type.Optional(chosenId("The user's own id, when given; 0 counts as omitted")),
-      username: Type.Optional(Username),
-      ...profile,
-      password: Type.Optional(Password),
-      userStatus: Type.Optional(UserStatus),
-      currentPassword: Type.Optional(CurrentPassword),
-    },
-    { examples: [{ firstName: "Joan", email: "joan@example.com" }], ...user },
-  ),
+  {
+    id: Type.Optional(chosenId("The user's own id, when given; 0 counts as omitted")),
+    username: Type.Optional(Username),
+    ...profile,
+    password: Type.Optional(Password),
+    userStatus: Type.Optional(UserStatus),
+    currentPassword: Type.Optional(CurrentPassword),
+  },
+  { examples: [{ firstName: "Joan", email: "joan@example.com" }], ...user },
 )
 export type UserReplacement = Static<typeof UserReplacement>
 
-const UserDeletion = named("UserDeletion", Type.Object({ currentPassword: Type.Optional(CurrentPassword) }))
+const UserDeletion = object("UserDeletion", { currentPassword: Type.Optional(CurrentPassword) })
 
-const PasswordReset = named(
-  "PasswordReset",
-  Type.Object({ password: Password, currentPassword: Type.Optional(CurrentPassword) }),
-)
+const PasswordReset = object("PasswordReset", { password: Password, currentPassword: Type.Optional(CurrentPassword) })
 
 // Any text: a name that no user can have is a user that does not exist.
 const username = Type.String({ description: "Not case-sensitive", examples: ["user1"] })
@@ -112,10 +102,8 @@ const common = { tag: "user" } as const
 const classic = { ...common, produces: jsonOrXml } as const
 
 export const users = {
-  createUser: endpoint({
+  createUser: endpoint("POST", "/user", {
     ...classic,
-    method: "POST",
-    path: "/user",
     summary: "Register",
     description:
       "The operator may close registration. The new user is a customer with their own account on the Free plan. The number of registrations from one address in an hour is limited.",
@@ -129,10 +117,8 @@ export const users = {
     audited: ["user.created"],
   }),
 
-  createUsersWithListInput: endpoint({
+  createUsersWithListInput: endpoint("POST", "/user/createWithList", {
     ...classic,
-    method: "POST",
-    path: "/user/createWithList",
     summary: "Register several users: all of them or none",
     description: "For staff.",
     command: "users import",
@@ -148,10 +134,8 @@ export const users = {
     audited: ["user.created"],
   }),
 
-  listUsers: endpoint({
+  listUsers: endpoint("GET", "/user", {
     ...common,
-    method: "GET",
-    path: "/user",
     summary: "List users",
     description: "For staff. Newest first unless told.",
     command: "users list",
@@ -162,10 +146,8 @@ export const users = {
     sorts: ["-id", "id"],
   }),
 
-  getUserByName: endpoint({
+  getUserByName: endpoint("GET", "/user/{username}", {
     ...classic,
-    method: "GET",
-    path: "/user/{username}",
     summary: "Find a user by name",
     description: "A person can read their own record, staff any.",
     command: "users get",
@@ -175,10 +157,8 @@ export const users = {
     problems: ["user-not-found"],
   }),
 
-  updateUser: endpoint({
+  updateUser: endpoint("PUT", "/user/{username}", {
     ...classic,
-    method: "PUT",
-    path: "/user/{username}",
     summary: "Replace a user's record, rename them, change the password",
     description:
       "An omitted username or password is kept, every other omitted field is cleared. A new password ends every " +
@@ -194,10 +174,8 @@ export const users = {
     audited: ["user.changed", "password.changed"],
   }),
 
-  deleteUser: endpoint({
+  deleteUser: endpoint("DELETE", "/user/{username}", {
     ...classic,
-    method: "DELETE",
-    path: "/user/{username}",
     summary: "Delete a user",
     description:
       "Erases everything that tells of the person and ends every session. Their orders stay. A session needs " +
@@ -211,10 +189,8 @@ export const users = {
     audited: ["user.deleted", ...withdrawals],
   }),
 
-  resetPassword: endpoint({
+  resetPassword: endpoint("POST", "/user/{username}/password-reset", {
     ...common,
-    method: "POST",
-    path: "/user/{username}/password-reset",
     summary: "Give a user a new password, as staff",
     description:
       "Ends every session of the user and every token they let applications have. For staff; an admin's password is " +
@@ -229,10 +205,8 @@ export const users = {
     audited: ["password.reset"],
   }),
 
-  grantRole: endpoint({
+  grantRole: endpoint("PUT", "/user/{username}/roles/{role}", {
     ...common,
-    method: "PUT",
-    path: "/user/{username}/roles/{role}",
     summary: "Make a user customer, staff or admin",
     description: "A user has one role; it bounds what their sessions may do from the next request on.",
     command: "users grant",

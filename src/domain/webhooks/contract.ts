@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
 import { patchTypes } from "../../kernel/network/media-types.ts"
-import { Acknowledgement, Id, named, nullable, text, time } from "../../kernel/schema/schema.ts"
+import { Acknowledgement, Id, named, nullable, object, text, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 import { DisabledReason, type EventKind, eventKinds } from "../events/contract.ts"
@@ -61,36 +61,30 @@ const Secret = Type.String({
   examples: ["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"],
 })
 
-export const Webhook = named("Webhook", Type.Object(fields))
+export const Webhook = object("Webhook", fields)
 export type Webhook = Static<typeof Webhook>
-const WebhookWithSecret = named("WebhookWithSecret", Type.Object({ ...fields, secret: Secret }))
+const WebhookWithSecret = object("WebhookWithSecret", { ...fields, secret: Secret })
 
-export const WebhookDraft = named(
-  "WebhookDraft",
-  Type.Object({
-    url: Target,
-    description: Type.Optional(Description),
-    events: Type.Optional(Selection),
-    ordered: Type.Optional(Ordered),
-  }),
-)
+export const WebhookDraft = object("WebhookDraft", {
+  url: Target,
+  description: Type.Optional(Description),
+  events: Type.Optional(Selection),
+  ordered: Type.Optional(Ordered),
+})
 export type WebhookDraft = Static<typeof WebhookDraft>
 
 /** A JSON merge patch (RFC 7396). */
-const WebhookPatch = named(
-  "WebhookPatch",
-  Type.Object({
-    url: Type.Optional(Target),
-    description: Type.Optional(nullable(Description)),
-    events: Type.Optional(nullable(Selection)),
-    ordered: Type.Optional(Ordered),
-    status: Type.Optional(
-      Type.Enum(["active", "paused"], {
-        description: "`active` resumes or enables it, `paused` holds events back",
-      }),
-    ),
-  }),
-)
+const WebhookPatch = object("WebhookPatch", {
+  url: Type.Optional(Target),
+  description: Type.Optional(nullable(Description)),
+  events: Type.Optional(nullable(Selection)),
+  ordered: Type.Optional(Ordered),
+  status: Type.Optional(
+    Type.Enum(["active", "paused"], {
+      description: "`active` resumes or enables it, `paused` holds events back",
+    }),
+  ),
+})
 export type WebhookPatch = Static<typeof WebhookPatch>
 
 const webhookId = Type.Object({ webhookId: Id })
@@ -98,10 +92,8 @@ const webhookId = Type.Object({ webhookId: Id })
 const common = { tag: "webhooks", scope: "manage:webhooks" } as const
 
 export const webhooks = {
-  createWebhook: endpoint({
+  createWebhook: endpoint("POST", "/webhooks", {
     ...common,
-    method: "POST",
-    path: "/webhooks",
     summary: "Create a webhook",
     description: "Events are sent to its URL. The response contains the secret that signs them, once.",
     command: "webhooks create",
@@ -112,10 +104,8 @@ export const webhooks = {
     audited: ["webhook.created"],
   }),
 
-  listWebhooks: endpoint({
+  listWebhooks: endpoint("GET", "/webhooks", {
     ...common,
-    method: "GET",
-    path: "/webhooks",
     summary: "List the account's webhooks",
     description: "Newest first. `failingSince` and `status` show their health.",
     command: "webhooks list",
@@ -123,10 +113,8 @@ export const webhooks = {
     paged: true,
   }),
 
-  getWebhook: endpoint({
+  getWebhook: endpoint("GET", "/webhooks/{webhookId}", {
     ...common,
-    method: "GET",
-    path: "/webhooks/{webhookId}",
     summary: "Find a webhook by its id",
     command: "webhooks get",
     params: webhookId,
@@ -134,10 +122,8 @@ export const webhooks = {
     problems: ["webhook-not-found"],
   }),
 
-  updateWebhook: endpoint({
+  updateWebhook: endpoint("PATCH", "/webhooks/{webhookId}", {
     ...common,
-    method: "PATCH",
-    path: "/webhooks/{webhookId}",
     summary: "Change, pause, resume or enable a webhook",
     description:
       "A JSON merge patch (RFC 7396). Enabling a disabled webhook starts with a test delivery: its status is `testing` " +
@@ -151,10 +137,8 @@ export const webhooks = {
     audited: ["webhook.changed"],
   }),
 
-  deleteWebhook: endpoint({
+  deleteWebhook: endpoint("DELETE", "/webhooks/{webhookId}", {
     ...common,
-    method: "DELETE",
-    path: "/webhooks/{webhookId}",
     summary: "Delete a webhook and its unsent events",
     command: "webhooks delete",
     params: webhookId,
@@ -163,10 +147,8 @@ export const webhooks = {
     audited: ["webhook.deleted"],
   }),
 
-  rotateWebhookSecret: endpoint({
+  rotateWebhookSecret: endpoint("POST", "/webhooks/{webhookId}/secret-rotation", {
     ...common,
-    method: "POST",
-    path: "/webhooks/{webhookId}/secret-rotation",
     summary: "Rotate the secret of a webhook",
     description: "The response contains the new secret, once. For 24 hours, messages are signed with both.",
     command: "webhooks rotate-secret",

@@ -1,7 +1,7 @@
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import { basePath } from "../../kernel/network/path.ts"
 import { Problem, sentence, type Violation } from "../../kernel/problem.ts"
-import { named } from "../../kernel/schema/schema.ts"
+import { object } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { problemDocument } from "../writing/problem-response.ts"
 
@@ -33,36 +33,32 @@ const violations: Partial<Record<ProblemCode, Violation[]>> = {
 }
 
 /** The schema of every problem. */
-export const ProblemDocument = named(
+export const ProblemDocument = object(
   "Problem",
-  Type.Object(
-    {
-      type: Type.String({ format: "uri", description: "Leads to a page about problems of this kind" }),
-      title: Type.String({ description: "The kind of problem in words" }),
-      status: Type.Integer({ format: "int32", description: "The status of the response" }),
-      detail: Type.String({ description: "What happened and what to do about it" }),
-      instance: Type.String({ description: "The path of the request" }),
-      code: Type.String({ description: "Stable name of the kind of problem, for programs" }),
-      message: Type.String({ description: "The same as detail" }),
-      requestId: Type.String({ description: "Names the request in the service's log" }),
-      errors: Type.Optional(
-        Type.Array(
-          named(
-            "Violation",
-            Type.Object(
-              {
-                pointer: Type.Optional(Type.String({ description: "Where in the body: a JSON pointer (RFC 6901)" })),
-                parameter: Type.Optional(Type.String({ description: "Name of the parameter" })),
-                code: Type.String({ description: "Stable name of the broken rule" }),
-                detail: Type.String({ description: "The end of a sentence that begins with the place" }),
-              },
-              { xml: { name: "i" } },
-            ),
-          ),
-          { description: "Every broken rule and where it is", xml: { wrapped: true } },
+  {
+    type: Type.String({ format: "uri", description: "Leads to a page about problems of this kind" }),
+    title: Type.String({ description: "The kind of problem in words" }),
+    status: Type.Integer({ format: "int32", description: "The status of the response" }),
+    detail: Type.String({ description: "What happened and what to do about it" }),
+    instance: Type.String({ description: "The path of the request" }),
+    code: Type.String({ description: "Stable name of the kind of problem, for programs" }),
+    message: Type.String({ description: "The same as detail" }),
+    requestId: Type.String({ description: "Names the request in the service's log" }),
+    errors: Type.Optional(
+      Type.Array(
+        object(
+          "Violation",
+          {
+            pointer: Type.Optional(Type.String({ description: "Where in the body: a JSON pointer (RFC 6901)" })),
+            parameter: Type.Optional(Type.String({ description: "Name of the parameter" })),
+            code: Type.String({ description: "Stable name of the broken rule" }),
+            detail: Type.String({ description: "The end of a sentence that begins with the place" }),
+          },
+          { xml: { name: "i" } },
         ),
+        { description: "Every broken rule and where it is", xml: { wrapped: true } },
       ),
-    },
-    { xml: { name: "problem", namespace: "urn:ietf:rfc:7807" } },
-  ),
+    ),
+  },
+  { xml: { name: "problem", namespace: "urn:ietf:rfc:7807" } },
 )

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from "typebox"
+import type { Static, TProperties, TSchema } from "typebox"
 import { Type } from "./type.ts"
 
 /** The largest id: 2^53 - 1, so that no JSON parser rounds one. */
@@ -24,6 +24,10 @@ export const time = (description?: string, examples?: [string]) =>
 /** Gives a schema the name it has in the OpenAPI document's components. */
 export const named = <S extends TSchema>(title: string, schema: S): S => Object.assign(schema, { title })
 
+/** An object with such a name. */
+export const object = <Fields extends TProperties>(title: string, fields: Fields, options: object = {}) =>
+  Type.Object(fields, { title, ...options })
+
 /** What a value that breaks the schema's pattern is told, as the end of a sentence; read by the validator. */
 const rule = (pattern: string, told: string) => ({ pattern, "x-rule": told })
 
@@ -44,10 +48,8 @@ export const nullable = <S extends TSchema & { type: string }>(schema: S) =>
   Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, "null"] })
 
 /** The acknowledgement of the public Petstore. */
-export const Acknowledgement = named(
+export const Acknowledgement = object(
   "ApiResponse",
-  Type.Object(
-    { code: Type.Integer({ format: "int32" }), type: Type.String(), message: Type.String() },
-    { examples: [{ code: 200, type: "success", message: "Pet deleted" }], xml: { name: "apiResponse" } },
-  ),
+  { code: Type.Integer({ format: "int32" }), type: Type.String(), message: Type.String() },
+  { examples: [{ code: 200, type: "success", message: "Pet deleted" }], xml: { name: "apiResponse" } },
 )

@@ -1,30 +1,25 @@
 import type { Static } from "typebox"
-import { Acknowledgement, ById, Id, named, time } from "../../../kernel/schema/schema.ts"
+import { Acknowledgement, ById, Id, object, time } from "../../../kernel/schema/schema.ts"
 import { Type } from "../../../kernel/schema/type.ts"
 import { endpoint } from "../../endpoint.ts"
 
 const example: [string] = ["2026-01-01T00:00:00.000Z"]
 
-export const Consent = named(
-  "Consent",
-  Type.Object({
-    id: Id,
-    clientId: Type.String({ description: "`client_id` of the application", examples: ["poc_5vP0kXzq2Jm8"] }),
-    clientName: Type.String({ description: "Name of the application", examples: ["Pet walker"] }),
-    scopes: Type.Array(Type.String(), {
-      description: "What the person allowed it to do; `openid` lets it know who they are",
-      examples: [["read:pets"]],
-    }),
-    givenAt: time("When the person first consented", example),
-    expiresAt: time("When it expires, 90 days later", example),
+export const Consent = object("Consent", {
+  id: Id,
+  clientId: Type.String({ description: "`client_id` of the application", examples: ["poc_5vP0kXzq2Jm8"] }),
+  clientName: Type.String({ description: "Name of the application", examples: ["Pet walker"] }),
+  scopes: Type.Array(Type.String(), {
+    description: "What the person allowed it to do; `openid` lets it know who they are",
+    examples: [["read:pets"]],
   }),
-)
+  givenAt: time("When the person first consented", example),
+  expiresAt: time("When it expires, 90 days later", example),
+})
 export type Consent = Static<typeof Consent>
 
 export const consents = {
-  listConsents: endpoint({
-    method: "GET",
-    path: "/consents",
+  listConsents: endpoint("GET", "/consents", {
     summary: "List what you have allowed applications to do",
     description: "Newest first. For a person with the token of a login; applications cannot read consents.",
     tag: "oauth",
@@ -35,9 +30,7 @@ export const consents = {
     paged: true,
   }),
 
-  endConsent: endpoint({
-    method: "DELETE",
-    path: "/consents/{id}",
+  endConsent: endpoint("DELETE", "/consents/{id}", {
     summary: "End a consent",
     description:
       "Every token issued under it is refused from the next request on. For a person with the token of a login.",

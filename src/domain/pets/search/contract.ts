@@ -13,9 +13,7 @@ const PetQuery = Type.Object({
 export type PetQuery = Static<typeof PetQuery>
 
 export const petSearch = {
-  listPets: endpoint({
-    method: "GET",
-    path: "/pet",
+  listPets: endpoint("GET", "/pet", {
     summary: "List pets",
     description:
       "Newest first, and with `name` in order of name. `status` can be combined with one of `category`, `tag` and `name`; these " +

@@ -31,19 +31,15 @@ const logOut = {
 } as const
 
 export const sessions = {
-  logIn: endpoint({
+  logIn: endpoint("POST", "/user/login", {
     ...logIn,
-    method: "POST",
-    path: "/user/login",
     summary: "Log in",
     command: "users login",
     body: Type.Object(credentials),
   }),
 
-  loginUser: endpoint({
+  loginUser: endpoint("GET", "/user/login", {
     ...logIn,
-    method: "GET",
-    path: "/user/login",
     summary: "Log in through query parameters",
     description: "Query strings end up in logs and browser histories: use POST instead.",
     command: "users login-by-query",
@@ -51,18 +47,14 @@ export const sessions = {
     deprecated: true,
   }),
 
-  logOut: endpoint({
+  logOut: endpoint("POST", "/user/logout", {
     ...logOut,
-    method: "POST",
-    path: "/user/logout",
     summary: "Log out: revoke the bearer token, if there is one",
     command: "users logout",
   }),
 
-  logoutUser: endpoint({
+  logoutUser: endpoint("GET", "/user/logout", {
     ...logOut,
-    method: "GET",
-    path: "/user/logout",
     summary: "Log out with GET",
     description: "The same as POST.",
     command: "users logout-by-get",

@@ -1,5 +1,5 @@
 import type { Static } from "typebox"
-import { Id, list, named, time } from "../../../kernel/schema/schema.ts"
+import { Id, list, named, object, time } from "../../../kernel/schema/schema.ts"
 import { Type } from "../../../kernel/schema/type.ts"
 import { endpoint } from "../../endpoint.ts"
 import { EventId, type EventKind, eventKinds } from "../../events/contract.ts"
@@ -30,18 +30,13 @@ export const AttemptError = Type.Enum(
 )
 export type AttemptError = Static<typeof AttemptError>
 
-export const Attempt = named(
-  "DeliveryAttempt",
-  Type.Object({
-    at: time(),
-    durationMs: Type.Integer({ minimum: 0, description: "Milliseconds from its start to its end" }),
-    status: Type.Optional(
-      Type.Integer({ minimum: 100, maximum: 999, description: "Status of the receiver's response" }),
-    ),
-    error: Type.Optional(AttemptError),
-    answer: Type.Optional(Type.String({ description: "The first 4 KiB of the receiver's response body, as text" })),
-  }),
-)
+export const Attempt = object("DeliveryAttempt", {
+  at: time(),
+  durationMs: Type.Integer({ minimum: 0, description: "Milliseconds from its start to its end" }),
+  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 999, description: "Status of the receiver's response" })),
+  error: Type.Optional(AttemptError),
+  answer: Type.Optional(Type.String({ description: "The first 4 KiB of the receiver's response body, as text" })),
+})
 export type Attempt = Static<typeof Attempt>
 
 const fields = {
@@ -55,17 +50,14 @@ const fields = {
   createdAt: time(),
 }
 
-export const Delivery = named("Delivery", Type.Object({ ...fields, lastAttempt: Type.Optional(Attempt) }))
+export const Delivery = object("Delivery", { ...fields, lastAttempt: Type.Optional(Attempt) })
 export type Delivery = Static<typeof Delivery>
 
-const DeliveryLog = named(
-  "DeliveryLog",
-  Type.Object({
-    ...fields,
-    body: Type.String({ description: "What is sent, to the byte" }),
-    log: Type.Array(Attempt, { maxItems: 1000, description: "Every attempt, oldest first" }),
-  }),
-)
+const DeliveryLog = object("DeliveryLog", {
+  ...fields,
+  body: Type.String({ description: "What is sent, to the byte" }),
+  log: Type.Array(Attempt, { maxItems: 1000, description: "Every attempt, oldest first" }),
+})
 
 const webhookId = Type.Object({ webhookId: Id })
 const deliveryId = Type.Object({ webhookId: Id, deliveryId: Id })
@@ -73,10 +65,8 @@ const deliveryId = Type.Object({ webhookId: Id, deliveryId: Id })
 const common = { tag: "webhooks", scope: "manage:webhooks" } as const
 
 export const deliveries = {
-  testWebhook: endpoint({
+  testWebhook: endpoint("POST", "/webhooks/{webhookId}/test-deliveries", {
     ...common,
-    method: "POST",
-    path: "/webhooks/{webhookId}/test-deliveries",
     summary: "Send a test event to a webhook",
     description: "Sends `webhook.test` once, whatever the webhook's status. Read the delivery for the outcome.",
     command: "webhooks test",
@@ -86,10 +76,8 @@ export const deliveries = {
     problems: ["webhook-not-found"],
   }),
 
-  listDeliveries: endpoint({
+  listDeliveries: endpoint("GET", "/webhooks/{webhookId}/deliveries", {
     ...common,
-    method: "GET",
-    path: "/webhooks/{webhookId}/deliveries",
     summary: "List the deliveries of a webhook",
     description:
       "Newest first, with the last attempt of each; kept for 30 days, unless the operator has set another retention.",
@@ -103,10 +91,8 @@ export const deliveries = {
     paged: true,
   }),
 
-  getDelivery: endpoint({
+  getDelivery: endpoint("GET", "/webhooks/{webhookId}/deliveries/{deliveryId}", {
     ...common,
-    method: "GET",
-    path: "/webhooks/{webhookId}/deliveries/{deliveryId}",
     summary: "Find a delivery by its id, with every attempt",
     command: "deliveries get",
     params: deliveryId,
@@ -114,10 +100,8 @@ export const deliveries = {
     problems: ["webhook-not-found", "delivery-not-found"],
   }),
 
-  retryDelivery: endpoint({
+  retryDelivery: endpoint("POST", "/webhooks/{webhookId}/deliveries/{deliveryId}/retry", {
     ...common,
-    method: "POST",
-    path: "/webhooks/{webhookId}/deliveries/{deliveryId}/retry",
     summary: "Retry a delivery now",
     description:
       "Works for a delivered one too. If it fails, the schedule of attempts starts again. One that is being attempted is not changed.",
@@ -127,21 +111,15 @@ export const deliveries = {
     problems: ["webhook-not-found", "delivery-not-found", "webhook-disabled"],
   }),
 
-  retryFailedDeliveries: endpoint({
+  retryFailedDeliveries: endpoint("POST", "/webhooks/{webhookId}/deliveries/retry", {
     ...common,
-    method: "POST",
-    path: "/webhooks/{webhookId}/deliveries/retry",
     summary: "Retry all failed deliveries since a given time",
     command: "deliveries retry-failed",
     params: webhookId,
-    body: named(
-      "RetryFailed",
-      Type.Object({ since: time("Deliveries of events from this time on", ["2026-01-01T12:00:00Z"]) }),
-    ),
-    answer: named(
-      "Retried",
-      Type.Object({ retried: Type.Integer({ minimum: 0, description: "Number of deliveries that are sent again" }) }),
-    ),
+    body: object("RetryFailed", { since: time("Deliveries of events from this time on", ["2026-01-01T12:00:00Z"]) }),
+    answer: object("Retried", {
+      retried: Type.Integer({ minimum: 0, description: "Number of deliveries that are sent again" }),
+    }),
     problems: ["webhook-not-found", "webhook-disabled"],
   }),
 }
