@@ -11,7 +11,7 @@ export const problems = {
   ...absenceProblems,
   ...conflictProblems,
   ...serviceProblems,
-} as const
+}
 
 /** The code of a problem in this table. */
 export type ProblemCode = keyof typeof problems
