@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { newWebhook } from "../../../src/domain/webhooks/rules.ts"
+import { pageBytesMax } from "../../../src/kernel/page.ts"
 import { addAccount, addUser, type OpenStore, readPages, useStore } from "./samples.ts"
 
 export function testWebhooks(open: OpenStore): void {
@@ -74,6 +75,16 @@ export function testWebhooks(open: OpenStore): void {
       [ids[3], ids[2], ids[0]],
     )
     assert.deepEqual([await store.webhooks.count(accountId), await store.webhooks.count(other)], [3, 0])
+  })
+
+  test("a page of webhooks ends before it exceeds the bytes of a page", async () => {
+    const accountId = await addAccount(store)
+    const description = "x".repeat(pageBytesMax / 2)
+    const long = { ...draft(accountId), description }
+    const addLong = async () => (await store.transaction((tx) => tx.webhooks.add(long, "sealed"))).id
+    const ids = [await addLong(), await addLong()]
+    const { items, next } = await store.webhooks.list(accountId, { limit: 10, before: undefined })
+    assert.deepEqual({ ids: items.map(({ id }) => id), next }, { ids: [ids[1]], next: ids[1] })
   })
 
   test("a person's webhooks are removed in whatever account, with those of the account that is theirs", async () => {

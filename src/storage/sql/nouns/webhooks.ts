@@ -1,8 +1,9 @@
 import type { StoredWebhook } from "../../../domain/webhooks/model.ts"
 import type { WebhookStore } from "../../../domain/webhooks/store.ts"
 import { andThen } from "../../../kernel/flow/awaitable.ts"
-import type { Page, PageOf } from "../../../kernel/page.ts"
-import { type PageRow, readPage, type Stored, withoutNulls } from "../rows.ts"
+import { type Page, type PageOf, pageOf } from "../../../kernel/page.ts"
+import { idMax } from "../../../kernel/schema/schema.ts"
+import { type PageRow, type Stored, withoutNulls } from "../rows.ts"
 import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
 import { noteDue } from "./due.ts"
@@ -157,6 +158,8 @@ async function toStoredWebhook(db: Connection, { ordered, ...row }: WebhookRow):
 }
 
 async function listWebhooks(db: Connection, accountId: number, page: Page): Promise<PageOf<StoredWebhook>> {
-  const { items, next } = await readPage(db, list, { accountId }, page, (row) => toStoredWebhook(db, row))
-  return { items: await Promise.all(items), next }
+  const { before = idMax + 1, limit } = page
+  const rows = await db.all(list, { accountId, before, limit: limit + 1 })
+  const webhooks = await Promise.all(rows.map((row) => toStoredWebhook(db, row)))
+  return pageOf(webhooks, limit, (webhook) => webhook)
 }
