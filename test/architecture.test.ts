@@ -185,7 +185,7 @@ const table: Rule[] = [
     may: [kernel, contract, port, under("web/", "pet-files/"), node, packages("typebox")],
     mayNot: [
       "src/http/pipeline/exchange.ts",
-      "src/domain/pets/list.ts",
+      "src/domain/pets/read.ts",
       "src/storage/sqlite/open.ts",
       "npm:pino",
       "src/http/site/caller.ts",

@@ -1,8 +1,9 @@
 import type { Static, TSchema } from "typebox"
 import type { Answer, Code, Endpoint, Input, Upload } from "../kernel/endpoint.ts"
 import type { Awaitable } from "../kernel/flow/awaitable.ts"
+import type { Json } from "../kernel/json/json.ts"
 import type { JsonResponse } from "../kernel/json/json-response.ts"
-import type { Page, SortedPage } from "../kernel/page.ts"
+import type { Cursor, Page, PageOf, PageText, SortedPage } from "../kernel/page.ts"
 import type { Problem, Violation } from "../kernel/problem.ts"
 import type { Caller } from "./accounts/model.ts"
 import type { AuditAction } from "./audit/actions.ts"
@@ -46,8 +47,8 @@ type Refusals<E extends Endpoint = Endpoint> = {
   valid: <S extends TSchema>(schema: S, value: unknown) => Static<S>
 }
 
-/** Ends the request with a problem; a list of violations is also its detail. */
-type Refuse<Listed> = (code: Listed, detail: string | Violation[]) => never
+/** Ends the request with a problem, whose detail is its title unless given; a list of violations is also its detail. */
+type Refuse<Listed> = (code: Listed, detail?: string | Violation[]) => never
 
 /** A rule's result; raises the problem when it is one. Does not compile for a problem the contract does not list. */
 type Accept<Listed extends string> = <T>(
@@ -83,7 +84,17 @@ type Always = "invalid-body" | "invalid-parameter"
 export type Operation<E extends Endpoint> = (
   ctx: Context<E>,
   input: Input<E>,
-) => Awaitable<E extends { streams: true } ? StreamStart : Answer<E> | JsonResponse<Answer<E>>>
+) => Awaitable<
+  E extends { streams: true }
+    ? StreamStart
+    : E extends { paged: true }
+      ? ListPage<Answer<E>>
+      : Answer<E> | JsonResponse<Answer<E>>
+>
+
+type ListPage<List> = List extends readonly (infer Item)[]
+  ? PageText<List, Cursor | number> | PageOf<Item | Json<Item>, Cursor | number>
+  : never
 
 /** One operation for every endpoint of a contract; an incomplete set does not compile. */
 export type Operations<Api extends Record<string, Endpoint>> = { [Name in keyof Api]: Operation<Api[Name]> }

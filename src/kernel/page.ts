@@ -1,4 +1,5 @@
 import { fromBase64Url, toBase64Url } from "./json/base64.ts"
+import type { Json } from "./json/json.ts"
 import { type Problem, problem } from "./problem.ts"
 
 /** One page of a list in descending order of id. `before` is the id the page starts below; absent on the first page. */
@@ -16,8 +17,17 @@ export type SortedPage<S extends Sort = Sort> = { limit: number; sort: S | undef
 /** One page of a list in order of id, behind this one; from the beginning when none is given. */
 export type PageById = { limit: number; sort: "id" | "-id"; behind: number | undefined }
 
-/** What one page holds, and where the next one starts when there is more. */
-export type PageOf<T> = { items: T[]; next: number | undefined }
+/** What one page holds, and where the next one starts when there is more: below an id, or behind an item. */
+export type PageOf<T, Next = number> = { items: T[]; next: Next | undefined }
+
+/** A page whose items are the JSON text of an array already. */
+export type PageText<Items, Next = number> = { json: Json<Items>; next: Next | undefined }
+
+/** The same page, each item as its readers see it. */
+export const mapPage = <T, Shown>({ items, next }: PageOf<T>, show: (item: T) => Shown): PageOf<Shown> => ({
+  items: items.map(show),
+  next,
+})
 
 /** The most a page takes as it is sent, in bytes: a page of long items ends before `limit`. One item always fits. */
 export const pageBytesMax = 1024 * 1024

@@ -11,7 +11,7 @@ export const patchAccount: Operation<typeof accounts.patchAccount> = async (ctx,
     const changes = { ...(name !== undefined && { name }), ...(plan !== undefined && { plan }) }
     ctx.credentialsChanged(id)
     ctx.audit("account.changed", `account:${id}`, { details: { ...(plan !== undefined && { plan }) } })
-    return (await tx.accounts.change(id, changes)) ?? ctx.refuse("account-not-found", "Account not found")
+    return (await tx.accounts.change(id, changes)) ?? ctx.refuse("account-not-found")
   })
   return { ...account, limits: await standingsOf(ctx, account) }
 }

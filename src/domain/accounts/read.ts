@@ -10,6 +10,6 @@ export const getOwnAccount: Operation<typeof accounts.getOwnAccount> = async (ct
 })
 
 export const getAccount: Operation<typeof accounts.getAccount> = async (ctx, { params }) => {
-  const account = (await ctx.store.accounts.read(params.id)) ?? ctx.refuse("account-not-found", "Account not found")
+  const account = (await ctx.store.accounts.read(params.id)) ?? ctx.refuse("account-not-found")
   return { ...account, limits: await standingsOf(ctx, account) }
 }

@@ -7,7 +7,7 @@ import { addImage, checkRoom } from "./rules.ts"
 export const uploadFile: Operation<typeof images.uploadFile> = async (ctx, { params, query, upload }) => {
   const { blobs, decoder, imageBytesMax } = ctx
   const { id: accountId, plan } = ctx.caller.account
-  const requireFound = <Found>(found: Found | undefined): Found => found ?? ctx.refuse("pet-not-found", "Pet not found")
+  const requireFound = <Found>(found: Found | undefined): Found => found ?? ctx.refuse("pet-not-found")
   const requireRoom = (bytes: number, kept: number) => ctx.accept(checkRoom(bytes, kept, imageBytesMax[plan], plan))
 
   // What can be refused without reading the body is.

@@ -1,11 +1,10 @@
 import type { Operation } from "../context.ts"
 import type { keys } from "./contract.ts"
-import { requireKey } from "./require-key.ts"
-import { checkPrivate, checkRevocable } from "./rules.ts"
+import { checkPrivate, checkRevocable, requireVisible } from "./rules.ts"
 
 export const revokeKey: Operation<typeof keys.revokeKey> = async (ctx, { params }) => {
   await ctx.store.transaction(async (tx) => {
-    const found = requireKey(ctx, await tx.keys.lock(params.id))
+    const found = ctx.accept(requireVisible(await tx.keys.lock(params.id), ctx.caller))
     const { id, accountId } = ctx.accept(checkRevocable(found, ctx.caller.scopes))
     ctx.accept(checkPrivate(found, ctx.knownKeys))
 

@@ -1,7 +1,7 @@
 import { timestamp } from "../../kernel/clock.ts"
 import { blocksWithin, commonBlocks } from "../../kernel/network/ip-address.ts"
 import { at, problem, type Violation } from "../../kernel/problem.ts"
-import type { Bounds } from "../accounts/model.ts"
+import type { Bounds, Caller } from "../accounts/model.ts"
 import type { Scope } from "../scopes.ts"
 import { cidrsMax, type KeyDraft, type KeyWithSecret, type ShownKey } from "./contract.ts"
 import type { Key, NewKey } from "./model.ts"
@@ -26,6 +26,10 @@ export const showNewKey = (id: number, key: NewKey, secret: string): KeyWithSecr
   ...showKey({ userId: undefined, endsBy: undefined, ...key, id, rotatedAt: undefined, lastUsedAt: undefined }),
   secret,
 })
+
+/** The key, when it is the caller's account's, or the caller is an administrator; refused like an absent one otherwise. */
+export const requireVisible = (key: Key | undefined, { account, scopes }: Pick<Caller, "account" | "scopes">) =>
+  key && (key.accountId === account.id || scopes.has("admin")) ? key : problem("key-not-found", "Key not found")
 
 /** The scopes, each once; refused when the giver does not have all of them. */
 export function grantScopes(wanted: readonly Scope[], has: ReadonlySet<Scope>) {

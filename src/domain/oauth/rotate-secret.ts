@@ -1,12 +1,12 @@
 import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"
-import { requireClient } from "./require-client.ts"
 import { checkChangeable, secretOverlapMs } from "./rules.ts"
 import { mintClientSecret } from "./secret.ts"
 
 export const rotateOAuthClientSecret: Operation<typeof oauth.rotateOAuthClientSecret> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const locked = requireClient(ctx, await tx.oauthClients.lock(params.id, ctx.caller.account.id))
+    const locked =
+      (await tx.oauthClients.lock(params.id, ctx.caller.account.id)) ?? ctx.refuse("oauth-client-not-found")
     const { client } = locked
     if (client.type === "public") ctx.refuse("oauth-client-has-no-secret", "A public client has no secret to rotate")
     ctx.accept(checkChangeable(locked, ctx.caller))

@@ -1,14 +1,13 @@
 import { invalidBody } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
 import type { oauth } from "./contract.ts"
-import { requireClient } from "./require-client.ts"
 import { checkChangeable, clientViolations } from "./rules.ts"
 
 export const updateOAuthClient: Operation<typeof oauth.updateOAuthClient> = (ctx, { params, body }) =>
   ctx.store.transaction(async (tx) => {
-    const { client } = ctx.accept(
-      checkChangeable(requireClient(ctx, await tx.oauthClients.lock(params.id, ctx.caller.account.id)), ctx.caller),
-    )
+    const { account } = ctx.caller
+    const locked = (await tx.oauthClients.lock(params.id, account.id)) ?? ctx.refuse("oauth-client-not-found")
+    const { client } = ctx.accept(checkChangeable(locked, ctx.caller))
     const changed = {
       ...client,
       name: body.name ?? client.name,
@@ -18,7 +17,7 @@ export const updateOAuthClient: Operation<typeof oauth.updateOAuthClient> = (ctx
     ctx.accept(invalidBody(clientViolations(changed, ctx.caller.scopes)))
 
     await tx.oauthClients.put(changed)
-    ctx.credentialsChanged(ctx.caller.account.id)
+    ctx.credentialsChanged(account.id)
     ctx.audit("oauth-client.changed", `oauth-client:${client.id}`, { details: { scopes: changed.scopes.join(" ") } })
     return changed
   })

@@ -1,5 +1,3 @@
-import { jsonArray } from "../../kernel/json/json.ts"
-import { JsonResponse } from "../../kernel/json/json-response.ts"
 import { cursorAt, startOf } from "../../kernel/page.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
@@ -13,5 +11,5 @@ export const listOrders: Operation<typeof orders.listOrders> = async (
   const filter = { accountId, petId: query.petId, statuses: query.status ?? orderStatuses }
   const behind = ctx.accept(startOf({ cursor }, sort))?.id
   const { items, next } = await ctx.store.orders.list(filter, { limit, sort, behind })
-  return new JsonResponse(jsonArray(items), { next: cursorAt(sort, next) })
+  return { items, next: cursorAt(sort, next) }
 }

@@ -10,5 +10,3 @@ export const getOrderById: Operation<typeof orders.getOrderById> = (ctx, { param
     ctx.store.orders.read(params.orderId),
     (asked, found) => new JsonResponse(requireOrder(asked, found).json),
   )
-
-export const getInventory: Operation<typeof orders.getInventory> = (ctx) => ctx.store.pets.inventory()

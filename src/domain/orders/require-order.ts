@@ -6,5 +6,5 @@ export function requireOrder<Found extends { accountId: number }>(
   ctx: Part<"caller", "order-not-found">,
   found: Found | undefined,
 ): Found {
-  return found && maySee(ctx.caller, found) ? found : ctx.refuse("order-not-found", "Order not found")
+  return found && maySee(ctx.caller, found) ? found : ctx.refuse("order-not-found")
 }

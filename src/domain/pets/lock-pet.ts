@@ -8,7 +8,7 @@ export async function lockPet(
   tx: Repositories,
   id: number,
 ): Promise<Pet> {
-  const { pet, etag } = (await tx.pets.lock(id)) ?? ctx.refuse("pet-not-found", "Pet not found")
+  const { pet, etag } = (await tx.pets.lock(id)) ?? ctx.refuse("pet-not-found")
   if (ctx.ifMatch !== undefined && ctx.ifMatch !== "*" && !ctx.ifMatch.includes(etag))
     ctx.refuse("precondition-failed", `The pet has changed: its ETag is now ${etag}`)
   return pet

@@ -4,6 +4,4 @@ import type { pets } from "./contract.ts"
 import { petResponse } from "./pet-response.ts"
 
 export const getPetById: Operation<typeof pets.getPetById> = (ctx, { params }) =>
-  andThen(ctx, ctx.store.pets.read(params.petId), (asked, found) =>
-    petResponse(found ?? asked.refuse("pet-not-found", "Pet not found")),
-  )
+  andThen(ctx, ctx.store.pets.read(params.petId), (asked, found) => petResponse(found ?? asked.refuse("pet-not-found")))

@@ -1,13 +1,13 @@
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Json } from "../../kernel/json/json.ts"
-import type { Cursor, Page, Sort } from "../../kernel/page.ts"
+import type { Cursor, Page, PageText, Sort } from "../../kernel/page.ts"
 import type { Pet, PetStatus } from "./contract.ts"
 
 /** A pet as JSON text, with the strong entity tag of exactly that text. */
 export type StoredPet = { json: Json<Pet>; etag: string }
 
 /** One page of a list of pets as the JSON text of an array, and the id the next one starts below when there is more. */
-export type PetPage = { json: Json<Pet[]>; next: number | undefined }
+export type PetPage = PageText<Pet[]>
 
 /**
  * Which pets a list holds, and in what order. Those of categories or tags (any of them) are in order of id, those whose name
@@ -22,7 +22,7 @@ export type PetFilter = {
 }
 
 /** One page of a list in any order, and the last pet of it when there is more. */
-export type SortedPetPage = { json: Json<Pet[]>; next: Cursor | undefined }
+export type SortedPetPage = PageText<Pet[], Cursor>
 
 /** A pet that nobody else changes until the transaction ends, and its strong entity tag. */
 export type LockedPet = { pet: Pet; etag: string }

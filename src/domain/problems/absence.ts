@@ -1,4 +1,4 @@
-import { kindsOf } from "./kinds-of.ts"
+import { kindsOf } from "../../kernel/problem.ts"
 
 /** What does not exist, or is not visible to the caller. */
 export const absenceProblems = kindsOf(404, {

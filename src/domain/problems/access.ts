@@ -1,4 +1,4 @@
-import { kindsOf } from "./kinds-of.ts"
+import { kindsOf } from "../../kernel/problem.ts"
 
 /** Who may do what, and how often. */
 export const accessProblems = {

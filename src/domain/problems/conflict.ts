@@ -1,4 +1,4 @@
-import { kindsOf } from "./kinds-of.ts"
+import { kindsOf } from "../../kernel/problem.ts"
 
 /** What conflicts with what is stored. */
 export const conflictProblems = {

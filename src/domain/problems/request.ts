@@ -1,4 +1,4 @@
-import { kindsOf } from "./kinds-of.ts"
+import { kindsOf } from "../../kernel/problem.ts"
 
 /** What is wrong with a request, its parameters or its body. */
 export const requestProblems = {

@@ -1,4 +1,4 @@
-import { kindsOf } from "./kinds-of.ts"
+import { kindsOf } from "../../kernel/problem.ts"
 
 /** What keeps the service itself from responding. */
 export const serviceProblems = {

@@ -1,5 +1,3 @@
-import { jsonArray } from "../../kernel/json/json.ts"
-import { JsonResponse } from "../../kernel/json/json-response.ts"
 import { cursorAt, startOf } from "../../kernel/page.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
@@ -9,5 +7,5 @@ export const listUsers: Operation<typeof users.listUsers> = async (ctx, { page: 
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may list users")
   const behind = ctx.accept(startOf({ cursor }, sort))?.id
   const { items, next } = await ctx.store.users.list({ limit, sort, behind })
-  return new JsonResponse(jsonArray(items), { next: cursorAt(sort, next) })
+  return { items, next: cursorAt(sort, next) }
 }

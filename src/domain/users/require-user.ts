@@ -4,7 +4,7 @@ import type { StoredUser } from "./store.ts"
 
 /** The user, when there is one and the caller may see them: somebody else's record is like none. */
 export function requireUser(ctx: Part<"caller", "user-not-found">, found: StoredUser | undefined): StoredUser {
-  return found && maySee(ctx.caller, found) ? found : ctx.refuse("user-not-found", "User not found")
+  return found && maySee(ctx.caller, found) ? found : ctx.refuse("user-not-found")
 }
 
 /** The same for a change, which somebody below the user may not make. */

@@ -1,10 +1,9 @@
 import type { Operation } from "../context.ts"
 import type { webhooks } from "./contract.ts"
-import { requireWebhook } from "./require-webhook.ts"
 
 export const deleteWebhook: Operation<typeof webhooks.deleteWebhook> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const { id } = requireWebhook(ctx, await tx.webhooks.lock(params.webhookId, ctx.caller.account.id))
+    const { id } = (await tx.webhooks.lock(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
 
     await tx.webhooks.remove(id, ctx.clock.now())
     ctx.audit("webhook.deleted", `webhook:${id}`)

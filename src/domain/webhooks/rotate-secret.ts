@@ -1,14 +1,13 @@
 import type { Operation } from "../context.ts"
 import { sealedFor } from "../ports/sealing.ts"
 import { liveSecretsMax, rotationMs, type webhooks } from "./contract.ts"
-import { requireWebhook } from "./require-webhook.ts"
 import { mintSecret, showWebhook } from "./rules.ts"
 
 export const rotateWebhookSecret: Operation<typeof webhooks.rotateWebhookSecret> = (ctx, { params }) => {
   const secret = mintSecret(ctx.random)
 
   return ctx.store.transaction(async (tx) => {
-    const webhook = requireWebhook(ctx, await tx.webhooks.lock(params.webhookId, ctx.caller.account.id))
+    const webhook = (await tx.webhooks.lock(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
     const now = ctx.clock.now()
     if ((await tx.webhooks.secrets(webhook.id, now)).length >= liveSecretsMax)
       ctx.refuse("webhook-limit", `${liveSecretsMax} secrets sign already; each goes 24 hours after it was rotated`)

@@ -2,14 +2,13 @@ import type { Operation } from "../context.ts"
 import type { webhooks } from "./contract.ts"
 import { sendTest } from "./deliveries/send-test.ts"
 import { requireTarget } from "./require-target.ts"
-import { requireWebhook } from "./require-webhook.ts"
 import { patchWebhook, showWebhook } from "./rules.ts"
 
 export const updateWebhook: Operation<typeof webhooks.updateWebhook> = async (ctx, { params, body }) => {
   if (body.url !== undefined) await requireTarget(ctx, body.url)
 
   return ctx.store.transaction(async (tx) => {
-    const found = requireWebhook(ctx, await tx.webhooks.lock(params.webhookId, ctx.caller.account.id))
+    const found = (await tx.webhooks.lock(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
     const webhook = ctx.accept(patchWebhook(found, body))
 
     await tx.webhooks.put(webhook)

@@ -12,6 +12,7 @@ import { checkOf } from "../../kernel/schema/check.ts"
 import { bearerOf } from "../authentication/authenticate.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { ifMatch } from "../reading/conditional-requests.ts"
+import { kindOf } from "../writing/problem-response.ts"
 import { principalOf } from "../writing/request-log.ts"
 import { auditedStore } from "./audited-store.ts"
 
@@ -58,7 +59,7 @@ export function createContext(
 /** An operation that lists nothing to audit cannot be compiled to note anything. */
 const unaudited = () => {}
 
-function refuse(code: string, detail: string | readonly Violation[]): never {
+function refuse(code: string, detail: string | readonly Violation[] = kindOf(code).title): never {
   throw problem(code, detail)
 }
 

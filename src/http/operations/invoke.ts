@@ -7,7 +7,8 @@ import type { Store } from "../../domain/ports/store.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { json } from "../../kernel/json/json.ts"
-import { JsonResponse } from "../../kernel/json/json-response.ts"
+import { JsonResponse, pageResponse } from "../../kernel/json/json-response.ts"
+import type { PageOf } from "../../kernel/page.ts"
 import type { LoadShedding } from "../rate-limiting/load-shedding.ts"
 import { inputReader, type Parameters } from "../reading/read-input.ts"
 import type { Incoming } from "../reading/upload.ts"
@@ -78,7 +79,21 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
   function run(by: Asking, store: Store, input: AnyInput): Awaitable<JsonResponse<unknown>> {
     const requested = createContext(ports, by, endpoint, store)
     const result = operation(requested.context, input)
-    return result instanceof Promise ? settle(requested, result, signals) : asJsonResponse(result)
+    return result instanceof Promise ? settle(requested, result) : asJsonResponse(result)
+  }
+
+  async function settle({ changed }: RequestContext, running: Promise<unknown>): Promise<JsonResponse<unknown>> {
+    try {
+      return asJsonResponse(await running)
+    } finally {
+      // A verb may commit a change of credentials and then refuse.
+      for (const accountId of changed) await signals.announce({ kind: "credentials-changed", accountId })
+    }
+  }
+
+  function asJsonResponse(result: unknown): JsonResponse<unknown> {
+    if (result instanceof JsonResponse) return result
+    return endpoint.paged ? pageResponse(result as PageOf<unknown>) : new JsonResponse(json(result))
   }
 
   const start = (by: Asking, { parameters }: Given) =>
@@ -99,15 +114,3 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
 }
 
 const nothing = Buffer.alloc(0)
-
-async function settle({ changed }: RequestContext, running: Promise<unknown>, signals: Invalidation) {
-  try {
-    return asJsonResponse(await running)
-  } finally {
-    // A verb may commit a change of credentials and then refuse.
-    for (const accountId of changed) await signals.announce({ kind: "credentials-changed", accountId })
-  }
-}
-
-const asJsonResponse = (result: unknown): JsonResponse<unknown> =>
-  result instanceof JsonResponse ? result : new JsonResponse(json(result))

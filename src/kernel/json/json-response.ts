@@ -1,6 +1,6 @@
 import { basePath } from "../network/path.ts"
-import type { Cursor, PageOf } from "../page.ts"
-import { type Json, json } from "./json.ts"
+import type { Cursor, PageOf, PageText } from "../page.ts"
+import { type Json, json, jsonArray } from "./json.ts"
 
 /** A response that is already JSON text, with what its headers say of it. */
 export class JsonResponse<T> {
@@ -35,9 +35,8 @@ export class JsonResponse<T> {
 export const created = <T>(value: T, path: string): JsonResponse<T> =>
   new JsonResponse(json(value), { headers: { location: basePath + path } })
 
-/** A page of a list, each item as its readers are shown it. */
-export function listed<T>(page: PageOf<T>): JsonResponse<T[]>
-export function listed<T, Shown>(page: PageOf<T>, show: (item: T) => Shown): JsonResponse<Shown[]>
-export function listed<T>({ items, next }: PageOf<T>, show = (item: T): unknown => item) {
-  return new JsonResponse(json(items.map(show)), { next })
-}
+/** The response with a page of a list: its text, or its items, each as a value or as JSON text. */
+export const pageResponse = (page: PageText<unknown> | PageOf<unknown>): JsonResponse<unknown> =>
+  new JsonResponse("json" in page ? page.json : jsonArray(page.items.map(asJson)), { next: page.next })
+
+const asJson = (item: unknown): Json<unknown> => (typeof item === "string" ? (item as Json<unknown>) : json(item))

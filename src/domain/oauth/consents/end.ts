@@ -5,7 +5,7 @@ import { requirePerson } from "./rules.ts"
 export const endConsent: Operation<typeof consents.endConsent> = async (ctx, { params }) => {
   const { id } = ctx.accept(requirePerson(ctx.caller))
   await ctx.store.transaction(async (tx) => {
-    if (!(await tx.consents.end(params.id, id))) ctx.refuse("consent-not-found", "Consent not found")
+    if (!(await tx.consents.end(params.id, id))) ctx.refuse("consent-not-found")
     ctx.audit("consent.ended", `consent:${params.id}`)
   })
   ctx.credentialsChanged(ctx.caller.ownerId)

@@ -1,9 +1,9 @@
-import { listed } from "../../../kernel/json/json-response.ts"
+import { mapPage } from "../../../kernel/page.ts"
 import type { Operation } from "../../context.ts"
 import type { consents } from "./contract.ts"
 import { requirePerson, showConsent } from "./rules.ts"
 
 export const listConsents: Operation<typeof consents.listConsents> = async (ctx, { page }) => {
   const { id } = ctx.accept(requirePerson(ctx.caller))
-  return listed(await ctx.store.consents.list(id, ctx.clock.now(), page), showConsent)
+  return mapPage(await ctx.store.consents.list(id, ctx.clock.now(), page), showConsent)
 }

@@ -1,5 +1,3 @@
-import { andThen } from "../../../kernel/flow/awaitable.ts"
-import { JsonResponse } from "../../../kernel/json/json-response.ts"
 import { startOf } from "../../../kernel/page.ts"
 import type { Operation } from "../../context.ts"
 import type { petSearch } from "./contract.ts"
@@ -8,9 +6,5 @@ import { chooseList } from "./rules.ts"
 export const listPets: Operation<typeof petSearch.listPets> = (ctx, { query, page }) => {
   const filter = ctx.accept(chooseList(query, page.sort))
   const cursor = ctx.accept(startOf(page, filter.sort))
-  return andThen(
-    undefined,
-    ctx.store.pets.list(filter, { limit: page.limit, cursor }),
-    (_, { json, next }) => new JsonResponse(json, { next }),
-  )
+  return ctx.store.pets.list(filter, { limit: page.limit, cursor })
 }

@@ -1,15 +1,17 @@
 import type { Operation } from "../../context.ts"
-import { requireWebhook } from "../require-webhook.ts"
 import type { deliveries } from "./contract.ts"
-import { requireDelivery } from "./require-delivery.ts"
+
+export const listDeliveries: Operation<typeof deliveries.listDeliveries> = async (ctx, { params, query, page }) => {
+  const { webhooks, deliveries } = ctx.store
+  const { id } = (await webhooks.read(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
+  return deliveries.list(id, query.state, page)
+}
 
 export const getDelivery: Operation<typeof deliveries.getDelivery> = async (ctx, { params }) => {
-  const webhook = requireWebhook(ctx, await ctx.store.webhooks.read(params.webhookId, ctx.caller.account.id))
-  const { lastAttempt: _, ...delivery } = requireDelivery(
-    ctx,
-    await ctx.store.deliveries.read(params.deliveryId, webhook.id),
-  )
-  const { deliveries } = ctx.store
+  const { webhooks, deliveries } = ctx.store
+  const webhook = (await webhooks.read(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
+  const found = (await deliveries.read(params.deliveryId, webhook.id)) ?? ctx.refuse("delivery-not-found")
+  const { lastAttempt: _, ...delivery } = found
   const [body, log] = await Promise.all([deliveries.message(delivery.id), deliveries.attempts(delivery.id)])
   return { ...delivery, body, log }
 }

@@ -1,7 +1,6 @@
 import type { Operation } from "../../context.ts"
-import { requireWebhook } from "../require-webhook.ts"
 import type { deliveries } from "./contract.ts"
-import { requireEnabled } from "./require-delivery.ts"
+import { requireEnabled } from "./require-enabled.ts"
 
 const batchSize = 500
 
@@ -12,7 +11,8 @@ export const retryFailedDeliveries: Operation<typeof deliveries.retryFailedDeliv
 ) => {
   const batch = () =>
     ctx.store.transaction(async (tx) => {
-      const webhook = requireWebhook(ctx, await tx.webhooks.lock(params.webhookId, ctx.caller.account.id))
+      const webhook =
+        (await tx.webhooks.lock(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
       requireEnabled(ctx, webhook)
       return tx.deliveries.retryFailed(webhook.id, Date.parse(body.since), ctx.clock.now(), batchSize)
     })

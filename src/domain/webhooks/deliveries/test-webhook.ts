@@ -1,12 +1,11 @@
 import { created } from "../../../kernel/json/json-response.ts"
 import type { Operation } from "../../context.ts"
-import { requireWebhook } from "../require-webhook.ts"
 import type { Delivery, deliveries } from "./contract.ts"
 import { sendTest } from "./send-test.ts"
 
 export const testWebhook: Operation<typeof deliveries.testWebhook> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const webhook = requireWebhook(ctx, await tx.webhooks.lock(params.webhookId, ctx.caller.account.id))
+    const webhook = (await tx.webhooks.lock(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
 
     const id = await sendTest(tx, webhook, ctx.clock.now())
     const delivery = (await tx.deliveries.read(id, webhook.id)) as Delivery
