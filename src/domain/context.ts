@@ -6,6 +6,7 @@ import type { JsonResponse } from "../kernel/json/json-response.ts"
 import type { Cursor, Page, PageOf, PageText, SortedPage } from "../kernel/page.ts"
 import type { Problem, Violation } from "../kernel/problem.ts"
 import type { Caller } from "./accounts/model.ts"
+import type { Api } from "./api.ts"
 import type { AuditAction } from "./audit/actions.ts"
 import type { Actor, Details, Reference } from "./audit/model.ts"
 import type { StreamStart } from "./events/model.ts"
@@ -80,8 +81,11 @@ export type Part<Fields extends keyof Context, Listed = never, Noted = never> = 
 /** Problems of every operation, because the rule they break is the schema's. */
 type Always = "invalid-body" | "invalid-parameter"
 
-/** What an endpoint does: find, decide, record, announce. */
-export type Operation<E extends Endpoint> = (
+/** What an endpoint of the interface does, by its operationId: find, decide, record, announce. */
+export type Operation<Name extends keyof Api> = OperationOf<Api[Name]>
+
+/** What an endpoint does. */
+export type OperationOf<E extends Endpoint> = (
   ctx: Context<E>,
   input: Input<E>,
 ) => Awaitable<
@@ -96,9 +100,6 @@ type ListPage<List> = List extends readonly (infer Item)[]
   ? PageText<List, Cursor | number> | PageOf<Item | Json<Item>, Cursor | number>
   : never
 
-/** One operation for every endpoint of a contract; an incomplete set does not compile. */
-export type Operations<Api extends Record<string, Endpoint>> = { [Name in keyof Api]: Operation<Api[Name]> }
-
 /** The input of an operation whose endpoint is known at run time only; the endpoint's schemas have checked it. */
 export type AnyInput = {
   params: object
@@ -110,7 +111,7 @@ export type AnyInput = {
 
 /**
  * An operation whose endpoint is known at run time only. Declared as a method, because the compiler compares the parameters of
- * methods in both directions: every `Operation` is one. It has to be given a whole `Context`.
+ * methods in both directions: every `OperationOf` is one. It has to be given a whole `Context`.
  */
 export type AnyOperation = {
   run(ctx: Ports & Omit<RequestFacts, "caller">, input: AnyInput): Awaitable<unknown>

@@ -56,13 +56,7 @@ export class Problem<Code extends string = string> extends Error {
 
   /** The same failure, with further headers. */
   withHeaders(headers: ProblemExtras["headers"]): Problem<Code> {
-    const { violations, retryAfter, members } = this
-    return new Problem(this.code, this.detail, {
-      violations,
-      retryAfter,
-      members,
-      headers: { ...this.headers, ...headers },
-    })
+    return new Problem(this.code, this.detail, { ...this, headers: { ...this.headers, ...headers } })
   }
 }
 
@@ -79,6 +73,11 @@ export const problem = <Code extends string>(
 /** What violations of a body amount to; undefined when there are none. */
 export const invalidBody = (violations: readonly Violation[]): Problem<"invalid-body"> | undefined =>
   violations.length > 0 ? problem("invalid-body", violations) : undefined
+
+/** One violation in a parameter. */
+export const inParameter = (parameter: string, code: string, detail: string): Violation[] => [
+  { parameter, code, detail },
+]
 
 /** One violation in a body, at a JSON pointer (RFC 6901). */
 export const at = (pointer: string, code: string, detail: string): Violation[] => [{ pointer, code, detail }]

@@ -4,7 +4,7 @@ import type { Repositories } from "../ports/store.ts"
 import type { Account, accounts } from "./contract.ts"
 import { standingsOf } from "./standings.ts"
 
-export const patchAccount: Operation<typeof accounts.patchAccount> = async (ctx, { params: { id }, body }) => {
+export const patchAccount: Operation<"patchAccount"> = async (ctx, { params: { id }, body }) => {
   const { name, plan } = body
   const account = await ctx.store.transaction(async (tx) => {
     if (plan !== undefined) await requireFreePlan(ctx, tx, { id, plan })

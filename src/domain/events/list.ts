@@ -9,7 +9,7 @@ import { positionOf } from "./rules.ts"
 
 type Item = Answer<typeof events.listEvents>[number]
 
-export const listEvents: Operation<typeof events.listEvents> = async (ctx, { query }) => {
+export const listEvents: Operation<"listEvents"> = async (ctx, { query }) => {
   await publishIfPossible(ctx)
   const { id } = ctx.caller.account
   const place = query.after === undefined ? undefined : positionOf(query.after)

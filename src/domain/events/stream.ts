@@ -7,7 +7,7 @@ import { positionOf } from "./rules.ts"
 type Streaming = typeof events.streamEvents
 
 /** Decides where the stream begins. A client that reconnects says so by `Last-Event-ID`, at the address it began with. */
-export const streamEvents: Operation<Streaming> = async (ctx, { query: { after, since } }) => {
+export const streamEvents: Operation<"streamEvents"> = async (ctx, { query: { after, since } }) => {
   const behind = lastReceived(ctx) ?? after
   await publishIfPossible(ctx)
   const last = await ctx.store.events.lastPlace()

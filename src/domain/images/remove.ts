@@ -1,10 +1,9 @@
 import type { Operation } from "../context.ts"
 import { lockPet } from "../pets/lock-pet.ts"
 import { savePet } from "../pets/save-pet.ts"
-import type { images } from "./contract.ts"
 import { removeImage } from "./rules.ts"
 
-export const deletePetImage: Operation<typeof images.deletePetImage> = (ctx, { params }) =>
+export const deletePetImage: Operation<"deletePetImage"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const found = await lockPet(ctx, tx, params.petId)
 

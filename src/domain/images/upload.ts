@@ -1,10 +1,10 @@
 import type { Operation } from "../context.ts"
 import { savePet } from "../pets/save-pet.ts"
 import type { Decoded } from "../ports/decoder.ts"
-import { imagePath, type images, perPart, totalBytes } from "./contract.ts"
+import { imagePath, perPart, totalBytes } from "./contract.ts"
 import { addImage, checkRoom } from "./rules.ts"
 
-export const uploadFile: Operation<typeof images.uploadFile> = async (ctx, { params, query, upload }) => {
+export const uploadFile: Operation<"uploadFile"> = async (ctx, { params, query, upload }) => {
   const { blobs, decoder, imageBytesMax } = ctx
   const { id: accountId, plan } = ctx.caller.account
   const requireFound = <Found>(found: Found | undefined): Found => found ?? ctx.refuse("pet-not-found")

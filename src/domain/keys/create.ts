@@ -1,11 +1,10 @@
 import { created } from "../../kernel/json/json-response.ts"
 import { at, invalidBody } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
-import type { keys } from "./contract.ts"
 import { checkRoom, grantScopes, keyViolations, limitsOf, showNewKey } from "./rules.ts"
 import { mintSecret } from "./secret.ts"
 
-export const createKey: Operation<typeof keys.createKey> = async (ctx, { body }) => {
+export const createKey: Operation<"createKey"> = async (ctx, { body }) => {
   const { caller, clock } = ctx
   const { name, accountId = caller.account.id } = body
   ctx.accept(invalidBody(keyViolations(body, caller.bounds, clock.now())))

@@ -1,8 +1,7 @@
 import type { Operation } from "../context.ts"
-import type { keys } from "./contract.ts"
 import { checkPrivate, checkRevocable, requireVisible } from "./rules.ts"
 
-export const revokeKey: Operation<typeof keys.revokeKey> = async (ctx, { params }) => {
+export const revokeKey: Operation<"revokeKey"> = async (ctx, { params }) => {
   await ctx.store.transaction(async (tx) => {
     const found = ctx.accept(requireVisible(await tx.keys.lock(params.id), ctx.caller))
     const { id, accountId } = ctx.accept(checkRevocable(found, ctx.caller.scopes))

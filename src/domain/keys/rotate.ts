@@ -1,10 +1,9 @@
 import { created } from "../../kernel/json/json-response.ts"
 import type { Operation } from "../context.ts"
-import type { keys } from "./contract.ts"
 import { checkPrivate, checkRoom, grantScopes, requireVisible, rotate, showNewKey } from "./rules.ts"
 import { mintSecret } from "./secret.ts"
 
-export const rotateKey: Operation<typeof keys.rotateKey> = async (ctx, { params, query }) => {
+export const rotateKey: Operation<"rotateKey"> = async (ctx, { params, query }) => {
   const secret = mintSecret(ctx.random)
   const hash = ctx.sha256(secret)
   return ctx.store.transaction(async (tx) => {

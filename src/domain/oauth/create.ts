@@ -2,11 +2,10 @@ import { timestamp } from "../../kernel/clock.ts"
 import { created } from "../../kernel/json/json-response.ts"
 import { invalidBody } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
-import type { oauth } from "./contract.ts"
 import { checkRoom, clientViolations, composeClient, limitsOf } from "./rules.ts"
 import { mintClientId, mintClientSecret } from "./secret.ts"
 
-export const createOAuthClient: Operation<typeof oauth.createOAuthClient> = (ctx, { body }) => {
+export const createOAuthClient: Operation<"createOAuthClient"> = (ctx, { body }) => {
   const { account, bounds, scopes } = ctx.caller
   const wanted = composeClient(body)
   ctx.accept(invalidBody(clientViolations(wanted, scopes)))

@@ -1,12 +1,9 @@
 import { cursorAt, startOf } from "../../kernel/page.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
-import { orderStatuses, type orders } from "./contract.ts"
+import { orderStatuses } from "./contract.ts"
 
-export const listOrders: Operation<typeof orders.listOrders> = async (
-  ctx,
-  { query, page: { limit, sort = "-id", cursor } },
-) => {
+export const listOrders: Operation<"listOrders"> = async (ctx, { query, page: { limit, sort = "-id", cursor } }) => {
   const accountId = isStaff(ctx.caller) ? undefined : ctx.caller.ownerId
   const filter = { accountId, petId: query.petId, statuses: query.status ?? orderStatuses }
   const behind = ctx.accept(startOf({ cursor }, sort))?.id

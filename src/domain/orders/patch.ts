@@ -1,11 +1,10 @@
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
-import type { orders } from "./contract.ts"
 import { requireOrder } from "./require-order.ts"
 import { moveOrder, petStatusOf } from "./rules.ts"
 import { lockPetOf, setPetStatus } from "./set-pet-status.ts"
 
-export const patchOrder: Operation<typeof orders.patchOrder> = (ctx, { params, body }) => {
+export const patchOrder: Operation<"patchOrder"> = (ctx, { params, body }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may approve and deliver orders")
 
   return ctx.store.transaction(async (tx) => {

@@ -3,11 +3,10 @@ import { isStaff } from "../accounts/rules.ts"
 import { addUnderId } from "../add-under-id.ts"
 import type { Operation, Part } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
-import type { orders } from "./contract.ts"
 import { checkRoom, composeOrder, petStatusOf } from "./rules.ts"
 import { setPetStatus } from "./set-pet-status.ts"
 
-export const placeOrder: Operation<typeof orders.placeOrder> = (ctx, { body }) =>
+export const placeOrder: Operation<"placeOrder"> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
     const { ownerId, user } = ctx.caller
     ctx.accept(await checkOpenOrders(ctx, tx))

@@ -1,9 +1,8 @@
 import type { Operation } from "../context.ts"
 import { cancelOrder } from "./cancel.ts"
-import type { orders } from "./contract.ts"
 import { requireOrder } from "./require-order.ts"
 
-export const deleteOrder: Operation<typeof orders.deleteOrder> = (ctx, { params }) =>
+export const deleteOrder: Operation<"deleteOrder"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const { order, accountId } = requireOrder(ctx, await tx.orders.lock(params.orderId))
 

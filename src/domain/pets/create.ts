@@ -1,11 +1,10 @@
 import { addUnderId } from "../add-under-id.ts"
 import type { Operation } from "../context.ts"
-import type { pets } from "./contract.ts"
 import { petResponse } from "./pet-response.ts"
 import { composePet, labelsOf, petEventData } from "./rules.ts"
 import { findLabelIds } from "./save-pet.ts"
 
-export const addPet: Operation<typeof pets.addPet> = (ctx, { body }) =>
+export const addPet: Operation<"addPet"> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
     const ids = await findLabelIds(tx, labelsOf(body))
     const added = await addUnderId(body.id, tx.pets.nextId, async (id) => {

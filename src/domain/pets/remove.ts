@@ -1,9 +1,8 @@
 import type { Operation } from "../context.ts"
-import type { pets } from "./contract.ts"
 import { lockPet, requireUnpinned } from "./lock-pet.ts"
 import { petEventData } from "./rules.ts"
 
-export const deletePet: Operation<typeof pets.deletePet> = (ctx, { params }) =>
+export const deletePet: Operation<"deletePet"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const found = await lockPet(ctx, tx, params.petId)
     await requireUnpinned(ctx, tx, found.id)

@@ -1,9 +1,8 @@
 import type { Operation } from "../context.ts"
-import type { pets } from "./contract.ts"
 import { lockPet } from "./lock-pet.ts"
 import { changePet } from "./save-pet.ts"
 
-export const updatePet: Operation<typeof pets.updatePet> = (ctx, { body }) =>
+export const updatePet: Operation<"updatePet"> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
     const found = await lockPet(ctx, tx, body.id)
 

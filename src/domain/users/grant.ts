@@ -1,10 +1,9 @@
 import type { Operation } from "../context.ts"
 import { roles } from "../scopes.ts"
-import type { users } from "./contract.ts"
 import { requireUser } from "./require-user.ts"
 import { withdrawCredentialsBeyond } from "./withdraw-credentials.ts"
 
-export const grantRole: Operation<typeof users.grantRole> = (ctx, { params }) =>
+export const grantRole: Operation<"grantRole"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const found = requireUser(ctx, await tx.users.lock(params.username))
     const user = { ...found.user, role: params.role }

@@ -1,9 +1,8 @@
 import { cursorAt, startOf } from "../../kernel/page.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
-import type { users } from "./contract.ts"
 
-export const listUsers: Operation<typeof users.listUsers> = async (ctx, { page: { limit, sort = "-id", cursor } }) => {
+export const listUsers: Operation<"listUsers"> = async (ctx, { page: { limit, sort = "-id", cursor } }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may list users")
   const behind = ctx.accept(startOf({ cursor }, sort))?.id
   const { items, next } = await ctx.store.users.list({ limit, sort, behind })

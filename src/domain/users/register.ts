@@ -2,12 +2,11 @@ import { addressesIn, networkBudgets } from "../../kernel/network/ip-address.ts"
 import { invalidBody, problem } from "../../kernel/problem.ts"
 import type { Operation, Part } from "../context.ts"
 import { addUser, nameTaken } from "./add-user.ts"
-import type { users } from "./contract.ts"
 import { nameViolations, passwordViolations } from "./rules.ts"
 
 const hourMs = 60 * 60 * 1000
 
-export const createUser: Operation<typeof users.createUser> = async (ctx, { body }) => {
+export const createUser: Operation<"createUser"> = async (ctx, { body }) => {
   if (!ctx.policy.registrationIsOpen)
     ctx.refuse("registration-closed", "Registration is closed here; ask the store's staff to register you")
   const { username, password } = body

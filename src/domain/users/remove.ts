@@ -1,10 +1,9 @@
 import type { Operation } from "../context.ts"
 import { confirmPerson, recheckProof } from "./confirmation.ts"
-import type { users } from "./contract.ts"
 import { requireChangeableUser } from "./require-user.ts"
 import { signOutEverywhere, withdrawCredentialsBeyond } from "./withdraw-credentials.ts"
 
-export const deleteUser: Operation<typeof users.deleteUser> = async (ctx, { params, body }) => {
+export const deleteUser: Operation<"deleteUser"> = async (ctx, { params, body }) => {
   requireChangeableUser(ctx, await ctx.store.users.byName(params.username))
   const proof = ctx.accept(await confirmPerson(ctx, body?.currentPassword))
 

@@ -2,12 +2,12 @@ import { at, invalidBody } from "../../kernel/problem.ts"
 import type { Operation } from "../context.ts"
 import { nameTaken } from "./add-user.ts"
 import { confirmPerson, isPasswordOf, recheckProof } from "./confirmation.ts"
-import type { UserReplacement, users } from "./contract.ts"
+import type { UserReplacement } from "./contract.ts"
 import { requireChangeableUser } from "./require-user.ts"
 import { changedFields, nameViolations, passwordViolations, replaceProfile, takesOver } from "./rules.ts"
 import { signOutEverywhere } from "./withdraw-credentials.ts"
 
-export const updateUser: Operation<typeof users.updateUser> = async (ctx, { params, body }) => {
+export const updateUser: Operation<"updateUser"> = async (ctx, { params, body }) => {
   const { user } = requireChangeableUser(ctx, await ctx.store.users.byName(params.username))
   ctx.accept(invalidBody(nameViolations("/username", body.username)))
   if (body.id && body.id !== user.id) ctx.refuse("invalid-body", at("/id", "immutable", "cannot be changed"))

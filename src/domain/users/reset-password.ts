@@ -2,12 +2,11 @@ import { invalidBody } from "../../kernel/problem.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
 import { confirmPerson, recheckProof } from "./confirmation.ts"
-import type { users } from "./contract.ts"
 import { requireChangeableUser } from "./require-user.ts"
 import { passwordViolations } from "./rules.ts"
 import { signOutEverywhere } from "./withdraw-credentials.ts"
 
-export const resetPassword: Operation<typeof users.resetPassword> = async (ctx, { params, body }) => {
+export const resetPassword: Operation<"resetPassword"> = async (ctx, { params, body }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may reset passwords")
   const resettable = (found: Parameters<typeof requireChangeableUser>[1]) => {
     const stored = requireChangeableUser(ctx, found)

@@ -2,11 +2,11 @@ import { created } from "../../kernel/json/json-response.ts"
 import type { Operation } from "../context.ts"
 import { publishAll } from "../events/publish.ts"
 import { sealedFor } from "../ports/sealing.ts"
-import { type webhooks, webhooksMax } from "./contract.ts"
+import { webhooksMax } from "./contract.ts"
 import { requireTarget } from "./require-target.ts"
 import { mintSecret, newWebhook, showWebhook } from "./rules.ts"
 
-export const createWebhook: Operation<typeof webhooks.createWebhook> = async (ctx, { body }) => {
+export const createWebhook: Operation<"createWebhook"> = async (ctx, { body }) => {
   await requireTarget(ctx, body.url)
   const secret = mintSecret(ctx.random)
 

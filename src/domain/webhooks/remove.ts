@@ -1,7 +1,6 @@
 import type { Operation } from "../context.ts"
-import type { webhooks } from "./contract.ts"
 
-export const deleteWebhook: Operation<typeof webhooks.deleteWebhook> = (ctx, { params }) =>
+export const deleteWebhook: Operation<"deleteWebhook"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const { id } = (await tx.webhooks.lock(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
 

@@ -1,9 +1,9 @@
 import type { Operation } from "../context.ts"
 import { sealedFor } from "../ports/sealing.ts"
-import { liveSecretsMax, rotationMs, type webhooks } from "./contract.ts"
+import { liveSecretsMax, rotationMs } from "./contract.ts"
 import { mintSecret, showWebhook } from "./rules.ts"
 
-export const rotateWebhookSecret: Operation<typeof webhooks.rotateWebhookSecret> = (ctx, { params }) => {
+export const rotateWebhookSecret: Operation<"rotateWebhookSecret"> = (ctx, { params }) => {
   const secret = mintSecret(ctx.random)
 
   return ctx.store.transaction(async (tx) => {

@@ -1,10 +1,9 @@
 import type { Operation } from "../context.ts"
-import type { webhooks } from "./contract.ts"
 import { sendTest } from "./deliveries/send-test.ts"
 import { requireTarget } from "./require-target.ts"
 import { patchWebhook, showWebhook } from "./rules.ts"
 
-export const updateWebhook: Operation<typeof webhooks.updateWebhook> = async (ctx, { params, body }) => {
+export const updateWebhook: Operation<"updateWebhook"> = async (ctx, { params, body }) => {
   if (body.url !== undefined) await requireTarget(ctx, body.url)
 
   return ctx.store.transaction(async (tx) => {

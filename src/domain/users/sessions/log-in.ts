@@ -11,9 +11,9 @@ import { signIn, wrongPair } from "./sign-in.ts"
 const sessionsMax = 20
 const unlimited = 2 ** 31 - 1
 
-export const logIn: Operation<typeof sessions.logIn> = (ctx, { body }) => beginSession(ctx, body)
+export const logIn: Operation<"logIn"> = (ctx, { body }) => beginSession(ctx, body)
 
-export const loginUser: Operation<typeof sessions.loginUser> = (ctx, { query }) => beginSession(ctx, query)
+export const loginUser: Operation<"loginUser"> = (ctx, { query }) => beginSession(ctx, query)
 
 /** The two differ in how the name and the password are sent. */
 type Beginning = Context<typeof sessions.logIn>

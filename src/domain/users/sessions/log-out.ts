@@ -1,10 +1,9 @@
 import type { Operation, Part } from "../../context.ts"
 import { looksMinted } from "../../keys/secret.ts"
-import type { sessions } from "./contract.ts"
 
-export const logOut: Operation<typeof sessions.logOut> = (ctx) => endSession(ctx)
+export const logOut: Operation<"logOut"> = (ctx) => endSession(ctx)
 
-export const logoutUser: Operation<typeof sessions.logoutUser> = (ctx) => endSession(ctx)
+export const logoutUser: Operation<"logoutUser"> = (ctx) => endSession(ctx)
 
 type Ending = Part<"store" | "bearer" | "sha256" | "credentialsChanged", never, "session.ended">
 

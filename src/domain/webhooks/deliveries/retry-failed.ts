@@ -1,14 +1,10 @@
 import type { Operation } from "../../context.ts"
-import type { deliveries } from "./contract.ts"
 import { requireEnabled } from "./require-enabled.ts"
 
 const batchSize = 500
 
 /** A transaction for each batch, so that others have their turn however many there are. */
-export const retryFailedDeliveries: Operation<typeof deliveries.retryFailedDeliveries> = async (
-  ctx,
-  { params, body },
-) => {
+export const retryFailedDeliveries: Operation<"retryFailedDeliveries"> = async (ctx, { params, body }) => {
   const batch = () =>
     ctx.store.transaction(async (tx) => {
       const webhook =

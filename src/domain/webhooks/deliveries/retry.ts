@@ -1,8 +1,8 @@
 import type { Operation } from "../../context.ts"
-import type { Delivery, deliveries } from "./contract.ts"
+import type { Delivery } from "./contract.ts"
 import { requireEnabled } from "./require-enabled.ts"
 
-export const retryDelivery: Operation<typeof deliveries.retryDelivery> = (ctx, { params }) =>
+export const retryDelivery: Operation<"retryDelivery"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const webhook = (await tx.webhooks.lock(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
     const { id } = (await tx.deliveries.read(params.deliveryId, webhook.id)) ?? ctx.refuse("delivery-not-found")
