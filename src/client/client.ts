@@ -113,13 +113,12 @@ async function request(name: string, route: Route, given: AnyRequest, options: C
   const { body, headers } = await prepare(route, given, options, retries > 0)
 
   async function attempt() {
-    const ends = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)].filter((end) => !!end)
-    const end = ends.length > 1 ? AbortSignal.any(ends) : ends[0]
+    const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
     const response = await send(url, {
       method: route.method,
       headers,
       ...(body !== undefined && { body }),
-      ...(end && { signal: end }),
+      signal: AbortSignal.any([signal, timeout].filter((end) => end !== undefined)),
       redirect: "manual",
     })
     const text = await response.text()
@@ -130,12 +129,7 @@ async function request(name: string, route: Route, given: AnyRequest, options: C
   }
 
   const isRepeatable = isIdempotent(route.method) || headers[keyHeader] !== undefined
-  return retry(attempt, {
-    retries: isRepeatable ? retries : 0,
-    signal,
-    ...(pause && { pause }),
-    ...(random && { random }),
-  })
+  return retry(attempt, { retries: isRepeatable ? retries : 0, signal, pause, random })
 }
 
 const keyHeader = "idempotency-key"

@@ -3,7 +3,7 @@ import { Refused } from "./client.ts"
 import { readEventStream } from "./event-stream.ts"
 import { readProblem } from "./problem-document.ts"
 import { buildUrl } from "./request.ts"
-import { waitFor } from "./retry.ts"
+import { retryAfterOf, waitFor } from "./retry.ts"
 
 /** Where to begin; with what happens from now on when neither is given. */
 export type Start = { after?: string; since?: string }
@@ -92,8 +92,7 @@ const dateOf = (headers: Headers): string => new Date(headers.get("date") ?? Dat
 /** Whether what is refused now may be granted later. */
 const mayPass = ({ status }: Refused): boolean => status === 429 || status >= 500
 
-const waitOf = ({ headers }: Refused): number =>
-  Math.min(pauseMaxMs, Number(headers.get("retry-after") ?? 0) * 1000 || pauseMs)
+const waitOf = ({ headers }: Refused): number => Math.min(pauseMaxMs, retryAfterOf(headers) || pauseMs)
 
 /** An end that comes meanwhile is no failure. */
 const waitUnlessEnded = (ms: number, signal: AbortSignal): Promise<void> => waitFor(ms, signal).catch(() => {})

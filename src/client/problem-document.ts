@@ -16,10 +16,8 @@ export type ProblemDocument = {
 /** What is read of a response, whoever fetched it. */
 export type FetchResponse = Pick<Response, "ok" | "status" | "statusText" | "headers" | "text">
 
-type Described = Pick<Response, "status" | "statusText" | "headers">
-
 /** The problem of a response; one is made for responses that are not the service's own, such as a proxy's. */
-export function readProblem(url: string, response: Described, text: string): ProblemDocument {
+export function readProblem(url: string, response: FetchResponse, text: string): ProblemDocument {
   const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json")
   return (isProblem && parse(text)) || describeUnexpected(url, response, "without saying why")
 }
@@ -33,11 +31,7 @@ function parse(text: string): ProblemDocument | undefined {
 }
 
 /** A problem for a response that the service would not give. */
-export function describeUnexpected(
-  url: string,
-  { status, statusText }: Omit<Described, "headers">,
-  how: string,
-): ProblemDocument {
+export function describeUnexpected(url: string, { status, statusText }: FetchResponse, how: string): ProblemDocument {
   const { origin, pathname: instance } = new URL(url)
   const detail = `${origin} responded ${[status, statusText].join(" ").trim()} ${how}; is it a Petstore?`
   return {

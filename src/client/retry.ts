@@ -4,9 +4,9 @@ export type Retrying = {
   retries: number
   signal?: AbortSignal | undefined
   /** Resolves after that many milliseconds; rejects when the signal is aborted. */
-  pause?: (ms: number, signal?: AbortSignal) => Promise<void>
+  pause?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined
   /** From 0 to 1. */
-  random?: () => number
+  random?: (() => number) | undefined
 }
 
 const firstPauseMs = 250

@@ -1,6 +1,6 @@
 import { fromBase64Url, toBase64Url } from "./json/base64.ts"
 import type { Json } from "./json/json.ts"
-import { type Problem, problem } from "./problem.ts"
+import { inParameter, problem } from "./problem.ts"
 
 /** One page of a list in descending order of id. `before` is the id the page starts below; absent on the first page. */
 export type Page = { limit: number; before: number | undefined }
@@ -61,16 +61,16 @@ const byteLength = (text: string): number => utf8Encoder.encode(text).length
 export const startOf = <S extends Sort>({ cursor }: Pick<SortedPage, "cursor">, sort: S) =>
   cursor === undefined || cursor.sort === sort
     ? (cursor as Extract<Cursor, { sort: S }> | undefined)
-    : problem("invalid-parameter", [{ ...badCursor, detail: "must come from a page in the same order" }])
+    : badCursor("must come from a page in the same order")
 
 /** Where a list in order of id goes on behind this id; undefined when it does not. */
 export const cursorAt = (sort: "id" | "-id", id: number | undefined): Cursor | undefined =>
   id === undefined ? undefined : { sort, id }
 
 /** The problem of a text that is no cursor of the list. */
-export const unknownCursor = (): Problem<"invalid-parameter"> => problem("invalid-parameter", [badCursor])
+export const unknownCursor = () => badCursor("must come from the Link of a page")
 
-const badCursor = { parameter: "cursor", code: "wrong-form", detail: "must come from the Link of a page" }
+const badCursor = (detail: string) => problem("invalid-parameter", inParameter("cursor", "wrong-form", detail))
 
 export const pageLimitMax = 1000
 export const pageLimitDefault = 100

@@ -1,10 +1,9 @@
 import { timestamp } from "../../kernel/clock.ts"
 import { findNearest } from "../../kernel/did-you-mean.ts"
-import { type Json, json } from "../../kernel/json/json.ts"
-import { problem } from "../../kernel/problem.ts"
+import { inParameter, problem } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/model.ts"
 import { auditActions } from "./actions.ts"
-import type { AuditEntry, AuditQuery } from "./contract.ts"
+import type { AuditQuery } from "./contract.ts"
 import type { Actor, NewEntry, Place, Reference } from "./model.ts"
 import type { AuditFilter } from "./store.ts"
 
@@ -29,13 +28,11 @@ const nounOf = {
 } as const
 
 /** The text of an entry in its place: what its hash is of. */
-export function composeEntry(entry: NewEntry, { id, at, previous }: Place): Json<Omit<AuditEntry, "hash">> {
+export function composeEntry(entry: NewEntry, { id, at, previous }: Place): string {
   const { action, principal, credential, account, address, requestId, thing, details } = entry
   const result = action === "login.refused" ? "refused" : "done"
   const who = { principal, credential, account, address, requestId }
-  return json({ id, time: timestamp(at), action, result, ...who, thing, details, previous }) as Json<
-    Omit<AuditEntry, "hash">
-  >
+  return JSON.stringify({ id, time: timestamp(at), action, result, ...who, thing, details, previous })
 }
 
 /** The entries a query asks for; refused when no index holds them. */
@@ -43,23 +40,18 @@ export function chooseEntries({ account, principal, action, thing, since, until 
   const [by, second] = Object.entries({ account, principal, action, thing }).filter(
     ([, wanted]) => wanted !== undefined,
   )
-  if (second)
-    return problem("invalid-parameter", [
-      {
-        parameter: second[0],
-        code: "not-combinable",
-        detail: `cannot be combined with ${by?.[0]}: only since and until can be combined with another filter`,
-      },
-    ])
+  if (second) {
+    const detail = `cannot be combined with ${by?.[0]}: only since and until can be combined with another filter`
+    return problem("invalid-parameter", inParameter(second[0], "not-combinable", detail))
+  }
   if (action !== undefined && !(auditActions as readonly string[]).includes(action)) {
     const near = findNearest(action, auditActions)
     const detail = `is no action of the audit log${near === undefined ? "" : `; did you mean ${near}?`}`
-    return problem("invalid-parameter", [{ parameter: "action", code: "unknown", detail }])
+    return problem("invalid-parameter", inParameter("action", "unknown", detail))
   }
-  const filter: AuditFilter = {
+  return {
     by: by as AuditFilter["by"],
     since: since === undefined ? undefined : Date.parse(since),
     until: until === undefined ? undefined : Date.parse(until),
   }
-  return filter
 }

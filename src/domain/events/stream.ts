@@ -1,3 +1,4 @@
+import { inParameter } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
 import type { Context, Operation } from "../context.ts"
 import { EventId, type events } from "./contract.ts"
@@ -20,13 +21,12 @@ export const streamEvents: Operation<"streamEvents"> = async (ctx, { query: { af
 function timeOf({ refuse }: Context<Streaming>, since: string): number {
   const ms = Date.parse(since)
   if (!Number.isNaN(ms)) return ms
-  return refuse("invalid-parameter", [{ parameter: "since", code: "wrong-form", detail: "must be a date and a time" }])
+  return refuse("invalid-parameter", inParameter("since", "wrong-form", "must be a date and a time"))
 }
 
 function lastReceived({ lastEventId, refuse }: Context<Streaming>): string | undefined {
-  if (!lastEventId || isEventId(lastEventId).length === 0) return lastEventId || undefined
-  return refuse("invalid-parameter", [{ parameter: "Last-Event-ID", code: "wrong-form", detail: isNoEventId }])
+  if (!lastEventId || checkEventId(lastEventId).length === 0) return lastEventId || undefined
+  return refuse("invalid-parameter", inParameter("Last-Event-ID", "wrong-form", "must be the id of an event"))
 }
 
-const isEventId = checkOf(EventId)
-const isNoEventId = "must be the id of an event"
+const checkEventId = checkOf(EventId)

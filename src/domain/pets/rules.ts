@@ -1,4 +1,4 @@
-import type { Violation } from "../../kernel/problem.ts"
+import { inParameter, type Violation } from "../../kernel/problem.ts"
 import { exactly } from "../../kernel/schema/exactly.ts"
 import { Pet, type PetDraft, type PetForm, PetPatch, type PetStatus } from "./contract.ts"
 
@@ -43,7 +43,7 @@ export const asksForChange = (patch: PetPatch): boolean =>
 export const contradictions = (query: PetForm, body: PetForm): Violation[] =>
   (["name", "status"] as const)
     .filter((name) => query[name] !== undefined && body[name] !== undefined && query[name] !== body[name])
-    .map((name) => ({ parameter: name, code: "contradictory", detail: "is another one in the body" }))
+    .flatMap((name) => inParameter(name, "contradictory", "is another one in the body"))
 
 /** What an event tells of a pet. */
 export const petEventData = ({ id, name, status }: Pet) => ({ id, name, status })

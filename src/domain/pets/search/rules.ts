@@ -1,5 +1,5 @@
 import type { Sort } from "../../../kernel/page.ts"
-import { problem } from "../../../kernel/problem.ts"
+import { inParameter, problem } from "../../../kernel/problem.ts"
 import { PetStatus } from "../contract.ts"
 import type { PetQuery } from "./contract.ts"
 
@@ -18,4 +18,4 @@ const byId: readonly Sort[] = ["id", "-id"]
 const sortsWith: Record<string, readonly Sort[]> = { category: byId, tag: byId, name: ["name", "-name"] }
 
 const refuse = (parameter: string, detail: string) =>
-  problem("invalid-parameter", [{ parameter, code: "not-combinable", detail }])
+  problem("invalid-parameter", inParameter(parameter, "not-combinable", detail))
