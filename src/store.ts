@@ -29,7 +29,7 @@ import { memoryLimit } from "./observability/memory-limit.ts"
 import { oncePerCause } from "./observability/once-per-cause.ts"
 import { openTracing, traceDecoding, traceTransactions } from "./observability/tracing.ts"
 import { moveSandboxTo } from "./sandbox/address.ts"
-import { fillStore, profileOf } from "./sandbox/profile.ts"
+import { profiles } from "./sandbox/profile.ts"
 import { sandboxSeeds } from "./sandbox/seeds.ts"
 import { sampleHashes } from "./sandbox/users.ts"
 import { bindBlobs } from "./storage/blob-binding.ts"
@@ -87,7 +87,7 @@ export async function openShared(config: Config, written: Log["log"], overrides:
   const tracer = endpoint === undefined ? undefined : opened.use(await openTracing({ endpoint, version, log }))
   const processes = opened.use(decoderProcesses({ ...decodersWithin(memoryLimit()), ...overrides.decoding }))
   const passwords = argon2Passwords(overrides.hashing)
-  const profile = profileOf(config.profile)
+  const profile = profiles[config.profile]
   const allowed = allowAddresses(profile.isSandbox, isLoopback(config.host), config.webhookAllow)
   const open = opened.move()
   return {
@@ -127,7 +127,7 @@ export async function openStore(location: StoreLocation, shared: Shared) {
   const seeds = sandboxSeeds({ store, clock, blobs, hashes: shared.hashes })
   const keyFile = firstKeyFile(config.dataDir)
   const filling = { store, seeds, publicUrl: publicUrl(), clock, keepKey: keyFile.keep }
-  const firstKey = await fillStore(config.profile, filling)
+  const firstKey = await profile.fill(filling)
   const counters = await openCounters({ redisUrl }, store, {
     clock: steady,
     report: (error: unknown) => log.error({ err: error }, "counts not stored yet"),

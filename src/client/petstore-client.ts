@@ -36,12 +36,9 @@ export type RefusalCode<Name extends Operation> =
   | "idempotency-key-in-use"
   | "unknown"
 
-const retriesUsual = 2
-const timeoutMsUsual = 30_000
-
 /** Makes a client that repeats what may be repeated: idempotent methods, and creations under an idempotency key of its own. */
 export function createPetstoreClient(options: PetstoreClientOptions): PetstoreClient {
-  const { url, retries = retriesUsual, timeoutMs = timeoutMsUsual, fetch } = options
+  const { url, retries = 2, timeoutMs = 30_000, fetch } = options
   return createClient<Api>(routes, {
     url: rootOf(url),
     headers: () => credentialHeaders(options),

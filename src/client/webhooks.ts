@@ -23,7 +23,6 @@ export class WebhookRefused extends Error {
   override readonly name = "WebhookRefused"
 }
 
-const toleranceSecondsUsual = 300
 const signatureVersion = "v1,"
 const hmac = { name: "HMAC", hash: "SHA-256" }
 
@@ -33,7 +32,7 @@ const hmac = { name: "HMAC", hash: "SHA-256" }
  */
 export async function verifyWebhook(
   { headers, body }: WebhookMessage,
-  { secret, toleranceSeconds = toleranceSecondsUsual, now = Date.now }: WebhookOptions,
+  { secret, toleranceSeconds = 300, now = Date.now }: WebhookOptions,
 ): Promise<{ id: string; event: EventMessage }> {
   const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => {
     const value = readHeader(headers, name)

@@ -58,12 +58,11 @@ export const cidrs: Kind<readonly string[]> = {
   },
 }
 
-const secretRefusal = new Refusal({ isSecret: true })
-
 /** 32 bytes in base64 or base64url. */
 export const key256: Kind<Uint8Array> = {
   form: "32 bytes in base64, such as from: openssl rand -base64 32",
-  parse: (value) => (/^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? Buffer.from(value, "base64") : secretRefusal),
+  parse: (value) =>
+    /^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? Buffer.from(value, "base64") : new Refusal({ isSecret: true }),
 }
 
 /** A higher quota would need too much memory for each account. */

@@ -11,20 +11,26 @@ type Sentence = Omit<Whole, "method" | "path" | keyof Usual> & Partial<Pick<Whol
 type Usual = { status: 200; problems: readonly [] }
 
 /**
- * One endpoint of a contract, with status 200 and no problems of its own unless it names others; the compiler knows its
- * scopes, problem codes, tags and schemas.
+ * Makes endpoints of a contract that have some fields in common. Each has status 200 and no problems of its own unless it names
+ * others; the compiler knows its scopes, problem codes, tags and schemas.
  */
-export const endpoint = <
-  const Method extends Whole["method"],
-  const Path extends Whole["path"],
-  const S extends Sentence,
->(
-  method: Method,
-  path: Path,
-  sentence: S,
-): { method: Method; path: Path } & Omit<Usual, keyof S> & S => ({
-  method,
-  path,
-  ...({ status: 200, problems: [] } as Omit<Usual, keyof S>),
-  ...sentence,
-})
+export const endpointsWith =
+  <const Common extends Partial<Sentence>>(common: Common) =>
+  <
+    const Method extends Whole["method"],
+    const Path extends Whole["path"],
+    const Own extends Omit<Sentence, keyof Common>,
+  >(
+    method: Method,
+    path: Path,
+    own: Own,
+  ) => ({
+    method,
+    path,
+    ...({ status: 200, problems: [] } as Omit<Usual, keyof Common | keyof Own>),
+    ...common,
+    ...own,
+  })
+
+/** Makes an endpoint that has nothing in common with others. */
+export const endpoint = endpointsWith({})

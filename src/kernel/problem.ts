@@ -24,38 +24,30 @@ export const kindsOf = <Code extends string>(status: number, meanings: Record<Co
 const inWords = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll("-", " ")
 
 /** What a problem may carry besides its code and detail. */
-type ProblemExtras = {
-  /** The broken rules, for a problem of the input. */
-  violations?: readonly Violation[]
-  /** Seconds after which the same request may succeed (`Retry-After`, RFC 9110 section 10.2.3). */
-  retryAfter?: number | undefined
-  /** Extension members that only this kind of problem has (RFC 9457 section 3.2). */
-  members?: Readonly<Record<string, unknown>>
-  /** Header fields of the response, by lower-case name; an array is sent as one field for each value. */
-  headers?: Readonly<Record<string, string | string[]>>
-}
+type ProblemExtras = Partial<Pick<Problem, "violations" | "retryAfter" | "members" | "headers">>
 
 /** A failure the caller can act on: rules return it, verbs raise it. Anything else that is thrown is a bug and becomes a 500. */
 export class Problem<Code extends string = string> extends Error {
   readonly code: Code
   readonly detail: string
-  readonly violations: readonly Violation[]
-  readonly retryAfter: number | undefined
-  readonly members: Readonly<Record<string, unknown>>
-  readonly headers: Readonly<Record<string, string | string[]>>
+  /** The broken rules, for a problem of the input. */
+  readonly violations: readonly Violation[] = []
+  /** Seconds after which the same request may succeed (`Retry-After`, RFC 9110 section 10.2.3). */
+  readonly retryAfter: number | undefined = undefined
+  /** Extension members that only this kind of problem has (RFC 9457 section 3.2). */
+  readonly members: Readonly<Record<string, unknown>> = {}
+  /** Header fields of the response, by lower-case name; an array is sent as one field for each value. */
+  readonly headers: Readonly<Record<string, string | string[]>> = {}
 
   constructor(code: Code, detail: string, extras: ProblemExtras = {}) {
     super(`${code}: ${detail}`)
     this.code = code
     this.detail = detail
-    this.violations = extras.violations ?? []
-    this.retryAfter = extras.retryAfter
-    this.members = extras.members ?? {}
-    this.headers = extras.headers ?? {}
+    Object.assign(this, extras)
   }
 
   /** The same failure, with further headers. */
-  withHeaders(headers: ProblemExtras["headers"]): Problem<Code> {
+  withHeaders(headers: Problem["headers"]): Problem<Code> {
     return new Problem(this.code, this.detail, { ...this, headers: { ...this.headers, ...headers } })
   }
 }

@@ -7,26 +7,32 @@ import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Seeds } from "./seeds.ts"
 
-/** Fills an empty store with what the sandbox is known for; does nothing from the second start on. */
-export async function fillSandbox(store: Store, seeds: Seeds, publicUrl: string): Promise<void> {
+/** What an empty store is filled with. A fill does nothing from the second start on, and throws CannotStart for data of the other profile. */
+type Filling = {
+  store: Store
+  seeds: Seeds
+  publicUrl: string
+  clock: Clock
+  /**
+   * Writes the key to a file before it is stored, or returns the one it wrote earlier: whenever the process dies, the key in the
+   * file works.
+   */
+  keepKey(mint: () => string): string
+}
+
+/** Fills an empty store with the sample data of the sandbox. */
+export async function fillSandbox({ store, seeds, publicUrl }: Filling): Promise<undefined> {
   if (!(await isEmpty(store, "sandbox"))) return
   const fill = await seeds("classic")
   await once(store, "sandbox", (tx) => fill(tx, publicUrl))
 }
 
-/**
- * Gives an empty store its first account and a key with every scope, and returns that key. `keep` writes the key to a
- * file before it is stored, or returns the one it wrote earlier: whenever the process dies, the key in the file works.
- */
-export async function makeFirstKey(
-  store: Store,
-  clock: Clock,
-  keep: (mint: () => string) => string,
-): Promise<string | undefined> {
+/** Gives an empty store its first account and a key with every scope, and returns that key. */
+export async function makeFirstKey({ store, clock, keepKey }: Filling): Promise<string | undefined> {
   let secret: string | undefined
   await once(store, "production", async (tx) => {
     const account = await tx.accounts.add({ name: "operator", plan: "enterprise" })
-    secret = keep(() => mintSecret(randomBytes))
+    secret = keepKey(() => mintSecret(randomBytes))
     const id = await tx.keys.add({
       accountId: account.id,
       name: "first key",

@@ -2,7 +2,7 @@ import type { Static } from "typebox"
 import { patchTypes } from "../../kernel/network/media-types.ts"
 import { ById, Id, label, named, object } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
-import { endpoint } from "../endpoint.ts"
+import { endpoint, endpointsWith } from "../endpoint.ts"
 import { Standing } from "../limits/contract.ts"
 import { allScopes } from "../scopes.ts"
 
@@ -40,55 +40,49 @@ const OwnAccount = object("OwnAccount", {
   }),
 })
 
+const administering = endpointsWith({ tag: "account", scope: "admin" })
+
 export const accounts = {
   getOwnAccount: endpoint("GET", "/account", {
+    tag: "account",
     summary: "Read your account: plan, scopes and use of the limits",
     description: "Does not count against any limit.",
-    tag: "account",
     command: "account get",
     scope: "any",
     cost: 0,
     answer: OwnAccount,
   }),
 
-  createAccount: endpoint("POST", "/accounts", {
+  createAccount: administering("POST", "/accounts", {
     summary: "Open an account",
     description: "It has no key yet: create one with `accountId`.",
-    tag: "account",
     command: "accounts create",
-    scope: "admin",
     body: AccountDraft,
     answer: Account,
     status: 201,
     audited: ["account.created"],
   }),
 
-  listAccounts: endpoint("GET", "/accounts", {
+  listAccounts: administering("GET", "/accounts", {
     summary: "List accounts",
     description: "Newest first.",
-    tag: "account",
     command: "accounts list",
-    scope: "admin",
     answer: Type.Array(Account, { maxItems: 1000 }),
     paged: true,
   }),
 
-  getAccount: endpoint("GET", "/accounts/{id}", {
+  getAccount: administering("GET", "/accounts/{id}", {
     summary: "Read an account and its use of the limits",
-    tag: "account",
     command: "accounts get",
-    scope: "admin",
     params: ById,
     answer: AccountInUse,
     problems: ["account-not-found"],
   }),
 
-  patchAccount: endpoint("PATCH", "/accounts/{id}", {
+  patchAccount: administering("PATCH", "/accounts/{id}", {
     summary: "Change an account's name or plan",
     description: "A JSON merge patch (RFC 7396). A new plan applies from the account's next request on.",
-    tag: "account",
     command: "accounts patch",
-    scope: "admin",
     params: ById,
     body: AccountPatch,
     consumes: patchTypes,

@@ -2,7 +2,7 @@ import type { Static, TSchema } from "typebox"
 import { eventStreamType } from "../../kernel/network/media-types.ts"
 import { Id, object, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
-import { endpoint } from "../endpoint.ts"
+import { endpointsWith } from "../endpoint.ts"
 import { CancelledOrder, Order } from "../orders/contract.ts"
 import { PetStatus } from "../pets/contract.ts"
 
@@ -60,6 +60,8 @@ const message = {
 const EventRecord = object("Event", { id: EventId, ...message })
 const EventMessage = Type.Object(message)
 
+const endpoint = endpointsWith({ tag: "events", scope: "manage:webhooks" })
+
 export const events = {
   listEvents: endpoint("GET", "/events", {
     summary: "Read the events of the last 30 days, oldest first",
@@ -67,9 +69,7 @@ export const events = {
       "For a receiver that was unavailable: continue after the last event received, with `after`, until the array is " +
       "empty. The ids are those of the header `webhook-id`: no event need be processed twice. The operator may set " +
       "another retention.",
-    tag: "events",
     command: "events list",
-    scope: "manage:webhooks",
     query: Type.Object({
       after: Type.Optional({
         ...EventId,
@@ -87,9 +87,7 @@ export const events = {
     description:
       "Server-sent events (WHATWG): `id` as in `GET /events`, `data` what a webhook is sent. Starts now unless told; who " +
       "reconnects with `Last-Event-ID` misses nothing. An account may have 10 streams.",
-    tag: "events",
     command: "events stream",
-    scope: "manage:webhooks",
     query: Type.Object({
       after: Type.Optional({ ...EventId, description: "Start behind this event" }),
       since: Type.Optional(Type.String({ format: "date-time", maxLength: 64, description: "Start at this time" })),

@@ -1,7 +1,7 @@
 import { jsonOrXml } from "../../kernel/network/media-types.ts"
 import { Acknowledgement, Id, object, text } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
-import { endpoint } from "../endpoint.ts"
+import { endpointsWith } from "../endpoint.ts"
 
 const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"] as const
 /** The media type of a stored image. */
@@ -82,13 +82,14 @@ const UploadFields = Type.Object({
   additionalMetadata: Type.Optional(text(0, 1000, { description: "Description of the image" })),
 })
 
+const endpoint = endpointsWith({ tag: "pet" })
+
 export const images = {
   uploadFile: endpoint("POST", "/pet/{petId}/uploadImage", {
     summary: "Upload an image of a pet",
     description:
       "JPEG, PNG, WebP, GIF or AVIF, detected by content. Metadata such as GPS coordinates is removed and the orientation applied. " +
       "The image's URL is appended to the pet's `photoUrls`; append `/320` or `/1280` to it for smaller copies.",
-    tag: "pet",
     command: "pets upload-image",
     scope: "write:pets",
     params: Type.Object({ petId: Id }),
@@ -109,7 +110,6 @@ export const images = {
   listPetImages: endpoint("GET", "/pet/{petId}/images", {
     summary: "List the images of a pet that are stored here",
     description: "In the order of its `photoUrls`, which may contain other URLs too.",
-    tag: "pet",
     command: "pets images",
     scope: "read:pets",
     params: Type.Object({ petId: Id }),
@@ -121,7 +121,6 @@ export const images = {
     summary: "Remove an image from a pet",
     description:
       "Removes its URL from `photoUrls`. The image itself is deleted a day after no pet refers to it any more.",
-    tag: "pet",
     command: "pets delete-image",
     scope: "write:pets",
     params: Type.Object({ petId: Id, sha256: Sha256 }),

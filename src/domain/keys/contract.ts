@@ -1,7 +1,7 @@
 import type { Static } from "typebox"
 import { ById, Id, label, object, text, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
-import { endpoint } from "../endpoint.ts"
+import { endpointsWith } from "../endpoint.ts"
 import { allScopes } from "../scopes.ts"
 
 const KeyName = label(100, { examples: ["nightly import"] })
@@ -76,11 +76,10 @@ const RevokedKey = object("RevokedKey", {
 
 const daySeconds = 86_400
 
-const common = { tag: "keys", scope: "manage:keys" } as const
+const endpoint = endpointsWith({ tag: "keys", scope: "manage:keys" })
 
 export const keys = {
   createKey: endpoint("POST", "/keys", {
-    ...common,
     summary: "Create an API key",
     description:
       "The response shows the secret, once; only its SHA-256 is stored. The key stays within the expiry and the address " +
@@ -94,7 +93,6 @@ export const keys = {
   }),
 
   listKeys: endpoint("GET", "/keys", {
-    ...common,
     summary: "List the account's API keys",
     description: "Newest first, without revoked keys.",
     command: "keys list",
@@ -103,7 +101,6 @@ export const keys = {
   }),
 
   getKey: endpoint("GET", "/keys/{id}", {
-    ...common,
     summary: "Read an API key",
     command: "keys get",
     params: ById,
@@ -112,7 +109,6 @@ export const keys = {
   }),
 
   revokeKey: endpoint("DELETE", "/keys/{id}", {
-    ...common,
     summary: "Revoke an API key",
     description: "Permanent, from the next request on. Needs every scope the key has.",
     command: "keys revoke",
@@ -123,7 +119,6 @@ export const keys = {
   }),
 
   rotateKey: endpoint("POST", "/keys/{id}/rotation", {
-    ...common,
     summary: "Rotate an API key: replace it with a new one",
     description:
       "The new key has the scopes and the lifetime of the old one, within the expiry and the address blocks of the " +

@@ -1,9 +1,9 @@
 import type { Operation } from "../context.ts"
-import { checkPrivate, checkRevocable, requireVisible } from "./rules.ts"
+import { checkPrivate, checkRevocable, requireKey } from "./rules.ts"
 
 export const revokeKey: Operation<"revokeKey"> = async (ctx, { params }) => {
   await ctx.store.transaction(async (tx) => {
-    const found = ctx.accept(requireVisible(await tx.keys.lock(params.id), ctx.caller))
+    const found = ctx.accept(requireKey(await tx.keys.lock(params.id), ctx.caller))
     const { id, accountId } = ctx.accept(checkRevocable(found, ctx.caller.scopes))
     ctx.accept(checkPrivate(found, ctx.knownKeys))
 

@@ -1,13 +1,13 @@
 import { created } from "../../kernel/json/json-response.ts"
 import type { Operation } from "../context.ts"
-import { checkPrivate, checkRoom, grantScopes, requireVisible, rotate, showNewKey } from "./rules.ts"
+import { checkPrivate, checkRoom, grantScopes, requireKey, rotate, showNewKey } from "./rules.ts"
 import { mintSecret } from "./secret.ts"
 
 export const rotateKey: Operation<"rotateKey"> = async (ctx, { params, query }) => {
   const secret = mintSecret(ctx.random)
   const hash = ctx.sha256(secret)
   return ctx.store.transaction(async (tx) => {
-    const found = ctx.accept(requireVisible(await tx.keys.lock(params.id), ctx.caller))
+    const found = ctx.accept(requireKey(await tx.keys.lock(params.id), ctx.caller))
     const now = ctx.clock.now()
     const { endsAt, successor } = ctx.accept(rotate(found, now, query.overlapSeconds, ctx.caller.bounds))
     ctx.accept(grantScopes(found.scopes, ctx.caller.scopes))

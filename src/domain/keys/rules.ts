@@ -28,7 +28,7 @@ export const showNewKey = (id: number, key: NewKey, secret: string): KeyWithSecr
 })
 
 /** The key, when it is the caller's account's, or the caller is an administrator; refused like an absent one otherwise. */
-export const requireVisible = (key: Key | undefined, { account, scopes }: Pick<Caller, "account" | "scopes">) =>
+export const requireKey = (key: Key | undefined, { account, scopes }: Pick<Caller, "account" | "scopes">) =>
   key && (key.accountId === account.id || scopes.has("admin")) ? key : problem("key-not-found", "Key not found")
 
 /** The scopes, each once; refused when the giver does not have all of them. */

@@ -1,7 +1,7 @@
 import type { Static } from "typebox"
 import { Acknowledgement, ById, Id, label, named, object, text, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
-import { endpoint } from "../endpoint.ts"
+import { endpointsWith } from "../endpoint.ts"
 import { cidrsMax } from "../keys/contract.ts"
 import { allScopes } from "../scopes.ts"
 
@@ -98,11 +98,10 @@ const OAuthClientPatch = object(
   { examples: [{ scopes: ["read:pets", "write:pets"] }] },
 )
 
-const common = { tag: "oauth", scope: "manage:keys" } as const
+const endpoint = endpointsWith({ tag: "oauth", scope: "manage:keys" })
 
 export const oauth = {
   createOAuthClient: endpoint("POST", "/oauth-clients", {
-    ...common,
     summary: "Register an OAuth client",
     description:
       "The client belongs to the caller's account, and its requests count against that account's plan. A confidential client " +
@@ -117,14 +116,12 @@ export const oauth = {
     audited: ["oauth-client.created"],
   }),
   listOAuthClients: endpoint("GET", "/oauth-clients", {
-    ...common,
     summary: "List the account's OAuth clients, newest first",
     command: "oauth-clients list",
     answer: Type.Array(OAuthClient, { maxItems: 1000 }),
     paged: true,
   }),
   getOAuthClient: endpoint("GET", "/oauth-clients/{id}", {
-    ...common,
     summary: "Read an OAuth client",
     command: "oauth-clients get",
     params: ById,
@@ -132,7 +129,6 @@ export const oauth = {
     problems: ["oauth-client-not-found"],
   }),
   updateOAuthClient: endpoint("PATCH", "/oauth-clients/{id}", {
-    ...common,
     summary: "Change an OAuth client",
     description:
       "Omitted fields are kept. A scope that is removed is removed from tokens in use at once. Needs a credential with all " +
@@ -145,7 +141,6 @@ export const oauth = {
     audited: ["oauth-client.changed"],
   }),
   deleteOAuthClient: endpoint("DELETE", "/oauth-clients/{id}", {
-    ...common,
     summary: "Delete an OAuth client",
     description: "Every token issued to it is refused from the next request on. Needs every scope the client has.",
     command: "oauth-clients delete",
@@ -155,7 +150,6 @@ export const oauth = {
     audited: ["oauth-client.deleted"],
   }),
   rotateOAuthClientSecret: endpoint("POST", "/oauth-clients/{id}/secret-rotation", {
-    ...common,
     summary: "Rotate the secret of an OAuth client",
     description:
       "The new secret is shown only in this response. The old one keeps working for 24 hours, so that the application can " +

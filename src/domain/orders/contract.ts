@@ -2,7 +2,7 @@ import type { Static } from "typebox"
 import { classicTypes, jsonOrXml, patchTypes } from "../../kernel/network/media-types.ts"
 import { Acknowledgement, chosenId, Id, list, named, object } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
-import { endpoint } from "../endpoint.ts"
+import { endpointsWith } from "../endpoint.ts"
 import { PetStatus } from "../pets/contract.ts"
 
 export const orderStatuses = ["placed", "approved", "delivered"] as const
@@ -74,25 +74,24 @@ const Inventory = object(
 
 const byId = Type.Object({ orderId: Id })
 
+const reading = endpointsWith({ tag: "store", scope: "read:orders" })
+const writing = endpointsWith({ tag: "store", scope: "write:orders" })
+
 export const orders = {
-  getInventory: endpoint("GET", "/store/inventory", {
+  getInventory: reading("GET", "/store/inventory", {
     summary: "Count the pets by status",
-    tag: "store",
     command: "inventory get",
-    scope: "read:orders",
     answer: Inventory,
     produces: jsonOrXml,
   }),
 
-  placeOrder: endpoint("POST", "/store/order", {
+  placeOrder: writing("POST", "/store/order", {
     summary: "Order a pet",
     description:
       "Only an available pet can be ordered; it becomes pending. Every order begins as `placed`, whatever `status` and " +
       "`complete` in the body say. The operator may limit the open orders of a customer, and how many days an order waits " +
       "for approval before it is cancelled.",
-    tag: "store",
     command: "orders place",
-    scope: "write:orders",
     body: OrderDraft,
     consumes: classicTypes,
     answer: Order,
@@ -101,12 +100,10 @@ export const orders = {
     idempotent: "by-key",
   }),
 
-  listOrders: endpoint("GET", "/store/order", {
+  listOrders: reading("GET", "/store/order", {
     summary: "List orders",
     description: "Newest first unless told. A customer sees their own orders, staff see all.",
-    tag: "store",
     command: "orders list",
-    scope: "read:orders",
     query: Type.Object({
       status: Type.Optional({ ...list(OrderStatus), description: "Any of these; repeated or separated by commas" }),
       petId: Type.Optional({ ...Id, description: "Orders for this pet only" }),
@@ -116,25 +113,21 @@ export const orders = {
     sorts: ["-id", "id"],
   }),
 
-  getOrderById: endpoint("GET", "/store/order/{orderId}", {
+  getOrderById: reading("GET", "/store/order/{orderId}", {
     summary: "Find an order by its id",
     description: "A customer finds their own orders, staff find all.",
-    tag: "store",
     command: "orders get",
-    scope: "read:orders",
     params: byId,
     answer: Order,
     produces: jsonOrXml,
     problems: ["order-not-found"],
   }),
 
-  patchOrder: endpoint("PATCH", "/store/order/{orderId}", {
+  patchOrder: writing("PATCH", "/store/order/{orderId}", {
     summary: "Approve or deliver an order",
     description:
       "For staff. A JSON merge patch (RFC 7396) of the status. Delivering makes the order complete and the pet sold.",
-    tag: "store",
     command: "orders move",
-    scope: "write:orders",
     params: byId,
     body: OrderPatch,
     consumes: patchTypes,
@@ -142,14 +135,12 @@ export const orders = {
     problems: ["order-not-found", "order-status-conflict", "role-missing"],
   }),
 
-  deleteOrder: endpoint("DELETE", "/store/order/{orderId}", {
+  deleteOrder: writing("DELETE", "/store/order/{orderId}", {
     summary: "Cancel an order",
     description:
       "Makes the pet of an undelivered order available again; the pet of a delivered order stays sold. Staff may cancel any " +
       "order.",
-    tag: "store",
     command: "orders cancel",
-    scope: "write:orders",
     params: byId,
     answer: Acknowledgement,
     produces: jsonOrXml,

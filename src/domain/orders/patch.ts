@@ -1,14 +1,13 @@
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
-import { requireOrder } from "./require-order.ts"
-import { moveOrder, petStatusOf } from "./rules.ts"
+import { moveOrder, petStatusOf, requireOrder } from "./rules.ts"
 import { lockPetOf, setPetStatus } from "./set-pet-status.ts"
 
 export const patchOrder: Operation<"patchOrder"> = (ctx, { params, body }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may approve and deliver orders")
 
   return ctx.store.transaction(async (tx) => {
-    const { order: found, accountId } = requireOrder(ctx, await tx.orders.lock(params.orderId))
+    const { order: found, accountId } = ctx.accept(requireOrder(await tx.orders.lock(params.orderId), ctx.caller))
     const order = ctx.accept(moveOrder(found, body.status))
 
     await tx.orders.put(order)

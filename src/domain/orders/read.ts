@@ -1,11 +1,22 @@
 import { andThen } from "../../kernel/flow/awaitable.ts"
 import { JsonResponse } from "../../kernel/json/json-response.ts"
+import { cursorAt, startOf } from "../../kernel/page.ts"
+import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
-import { requireOrder } from "./require-order.ts"
+import { orderStatuses } from "./contract.ts"
+import { requireOrder } from "./rules.ts"
+
+export const listOrders: Operation<"listOrders"> = async (ctx, { query, page: { limit, sort = "-id", cursor } }) => {
+  const accountId = isStaff(ctx.caller) ? undefined : ctx.caller.ownerId
+  const filter = { accountId, petId: query.petId, statuses: query.status ?? orderStatuses }
+  const behind = ctx.accept(startOf({ cursor }, sort))?.id
+  const { items, next } = await ctx.store.orders.list(filter, { limit, sort, behind })
+  return { items, next: cursorAt(sort, next) }
+}
 
 export const getOrderById: Operation<"getOrderById"> = (ctx, { params }) =>
   andThen(
     ctx,
     ctx.store.orders.read(params.orderId),
-    (asked, found) => new JsonResponse(requireOrder(asked, found).json),
+    ({ accept, caller }, found) => new JsonResponse(accept(requireOrder(found, caller)).json),
   )

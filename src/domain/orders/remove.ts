@@ -1,10 +1,10 @@
 import type { Operation } from "../context.ts"
 import { cancelOrder } from "./cancel.ts"
-import { requireOrder } from "./require-order.ts"
+import { requireOrder } from "./rules.ts"
 
 export const deleteOrder: Operation<"deleteOrder"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const { order, accountId } = requireOrder(ctx, await tx.orders.lock(params.orderId))
+    const { order, accountId } = ctx.accept(requireOrder(await tx.orders.lock(params.orderId), ctx.caller))
 
     if (order.complete) await tx.orders.remove(order.id)
     else await cancelOrder(ctx, tx, order, accountId, "requested")

@@ -5,9 +5,11 @@ import { isStaff } from "../accounts/rules.ts"
 import type { Pet, PetStatus } from "../pets/contract.ts"
 import { Order, type OrderDraft, type OrderStatus } from "./contract.ts"
 
-/** A customer sees their own orders, staff everybody's. */
-export const maySee = (caller: Caller, order: { accountId: number }): boolean =>
-  isStaff(caller) || caller.ownerId === order.accountId
+/** The order, when the caller may see it: a customer their own, staff any. Refused like an absent one otherwise. */
+export const requireOrder = <Found extends { accountId: number }>(found: Found | undefined, caller: Caller) =>
+  found && (isStaff(caller) || caller.ownerId === found.accountId)
+    ? found
+    : problem("order-not-found", "Order not found")
 
 /** Refused when a customer has as many open orders as they may. */
 export const checkRoom = (open: number, max: number) =>

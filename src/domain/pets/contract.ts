@@ -12,7 +12,7 @@ import {
   text,
 } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
-import { endpoint } from "../endpoint.ts"
+import { endpointsWith } from "../endpoint.ts"
 
 export const PetStatus = named(
   "PetStatus",
@@ -125,12 +125,11 @@ const petId = Type.Object({ petId: Id })
 export const Pets = Type.Array(Pet, { maxItems: 1000, xml: { name: "pets", wrapped: true } })
 
 const common = { tag: "pet", produces: jsonOrXml } as const
-const reading = { ...common, scope: "read:pets" } as const
-const writing = { ...common, scope: "write:pets", conditional: true } as const
+const reading = endpointsWith({ ...common, scope: "read:pets" })
+const writing = endpointsWith({ ...common, scope: "write:pets", conditional: true })
 
 export const pets = {
-  addPet: endpoint("POST", "/pet", {
-    ...writing,
+  addPet: writing("POST", "/pet", {
     summary: "Add a pet to the store",
     description: "Without an id, or with id 0, the pet gets a new one. `status` defaults to `available`.",
     command: "pets create",
@@ -142,8 +141,7 @@ export const pets = {
     idempotent: "by-key",
   }),
 
-  updatePet: endpoint("PUT", "/pet", {
-    ...writing,
+  updatePet: writing("PUT", "/pet", {
     summary: "Replace a pet",
     description: "An omitted category or tags is cleared; an omitted status is kept.",
     command: "pets replace",
@@ -155,8 +153,7 @@ export const pets = {
     problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
   }),
 
-  findPetsByStatus: endpoint("GET", "/pet/findByStatus", {
-    ...reading,
+  findPetsByStatus: reading("GET", "/pet/findByStatus", {
     summary: "List pets by status",
     description: "Newest first: pets with any of the statuses, which may be repeated or separated by commas.",
     command: "pets by-status",
@@ -165,8 +162,7 @@ export const pets = {
     paged: true,
   }),
 
-  findPetsByTags: endpoint("GET", "/pet/findByTags", {
-    ...reading,
+  findPetsByTags: reading("GET", "/pet/findByTags", {
     summary: "List pets by tags",
     description: "Newest first: pets with any of the tags, which may be repeated or separated by commas.",
     command: "pets by-tags",
@@ -175,8 +171,7 @@ export const pets = {
     paged: true,
   }),
 
-  getPetById: endpoint("GET", "/pet/{petId}", {
-    ...reading,
+  getPetById: reading("GET", "/pet/{petId}", {
     summary: "Find a pet by its id",
     command: "pets get",
     params: petId,
@@ -185,8 +180,7 @@ export const pets = {
     conditional: true,
   }),
 
-  patchPet: endpoint("PATCH", "/pet/{petId}", {
-    ...writing,
+  patchPet: writing("PATCH", "/pet/{petId}", {
     summary: "Change some fields of a pet",
     description: "A JSON merge patch (RFC 7396).",
     command: "pets patch",
@@ -198,8 +192,7 @@ export const pets = {
     problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
   }),
 
-  updatePetWithForm: endpoint("POST", "/pet/{petId}", {
-    ...writing,
+  updatePetWithForm: writing("POST", "/pet/{petId}", {
     summary: "Change a pet's name or status",
     description: "Each is given in the query or in a form. Without either, nothing changes and nothing is announced.",
     command: "pets update",
@@ -211,8 +204,7 @@ export const pets = {
     problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
   }),
 
-  deletePet: endpoint("DELETE", "/pet/{petId}", {
-    ...writing,
+  deletePet: writing("DELETE", "/pet/{petId}", {
     summary: "Delete a pet",
     command: "pets delete",
     params: petId,

@@ -2,7 +2,7 @@ import type { Static } from "typebox"
 import { classicTypes, jsonOrXml } from "../../kernel/network/media-types.ts"
 import { Acknowledgement, chosenId, Id, named, object, text } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
-import { endpoint } from "../endpoint.ts"
+import { endpointsWith } from "../endpoint.ts"
 import { roleNames } from "../scopes.ts"
 
 const usersMax = 100
@@ -98,12 +98,11 @@ const confirmation = ["session-required", "current-password-required", "too-many
 /** What goes with a role, or with the person. */
 const withdrawals = ["key.revoked", "oauth-client.deleted", "webhook.deleted"] as const
 
-const common = { tag: "user" } as const
-const classic = { ...common, produces: jsonOrXml } as const
+const endpoint = endpointsWith({ tag: "user" })
+const classic = endpointsWith({ tag: "user", produces: jsonOrXml })
 
 export const users = {
-  createUser: endpoint("POST", "/user", {
-    ...classic,
+  createUser: classic("POST", "/user", {
     summary: "Register",
     description:
       "The operator may close registration. The new user is a customer with their own account on the Free plan. The number of registrations from one address in an hour is limited.",
@@ -117,8 +116,7 @@ export const users = {
     audited: ["user.created"],
   }),
 
-  createUsersWithListInput: endpoint("POST", "/user/createWithList", {
-    ...classic,
+  createUsersWithListInput: classic("POST", "/user/createWithList", {
     summary: "Register several users: all of them or none",
     description: "For staff.",
     command: "users import",
@@ -135,7 +133,6 @@ export const users = {
   }),
 
   listUsers: endpoint("GET", "/user", {
-    ...common,
     summary: "List users",
     description: "For staff. Newest first unless told.",
     command: "users list",
@@ -146,8 +143,7 @@ export const users = {
     sorts: ["-id", "id"],
   }),
 
-  getUserByName: endpoint("GET", "/user/{username}", {
-    ...classic,
+  getUserByName: classic("GET", "/user/{username}", {
     summary: "Find a user by name",
     description: "A person can read their own record, staff any.",
     command: "users get",
@@ -157,8 +153,7 @@ export const users = {
     problems: ["user-not-found"],
   }),
 
-  updateUser: endpoint("PUT", "/user/{username}", {
-    ...classic,
+  updateUser: classic("PUT", "/user/{username}", {
     summary: "Replace a user's record, rename them, change the password",
     description:
       "An omitted username or password is kept, every other omitted field is cleared. A new password ends every " +
@@ -174,8 +169,7 @@ export const users = {
     audited: ["user.changed", "password.changed"],
   }),
 
-  deleteUser: endpoint("DELETE", "/user/{username}", {
-    ...classic,
+  deleteUser: classic("DELETE", "/user/{username}", {
     summary: "Delete a user",
     description:
       "Erases everything that tells of the person and ends every session. Their orders stay. A session needs " +
@@ -190,7 +184,6 @@ export const users = {
   }),
 
   resetPassword: endpoint("POST", "/user/{username}/password-reset", {
-    ...common,
     summary: "Give a user a new password, as staff",
     description:
       "Ends every session of the user and every token they let applications have. For staff; an admin's password is " +
@@ -206,7 +199,6 @@ export const users = {
   }),
 
   grantRole: endpoint("PUT", "/user/{username}/roles/{role}", {
-    ...common,
     summary: "Make a user customer, staff or admin",
     description: "A user has one role; it bounds what their sessions may do from the next request on.",
     command: "users grant",

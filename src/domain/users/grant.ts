@@ -1,11 +1,11 @@
 import type { Operation } from "../context.ts"
 import { roles } from "../scopes.ts"
-import { requireUser } from "./require-user.ts"
+import { requireUser } from "./rules.ts"
 import { withdrawCredentialsBeyond } from "./withdraw-credentials.ts"
 
 export const grantRole: Operation<"grantRole"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const found = requireUser(ctx, await tx.users.lock(params.username))
+    const found = ctx.accept(requireUser(await tx.users.lock(params.username), ctx.caller))
     const user = { ...found.user, role: params.role }
 
     await tx.users.put({ ...found, user })

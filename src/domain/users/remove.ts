@@ -1,14 +1,14 @@
 import type { Operation } from "../context.ts"
 import { confirmPerson, recheckProof } from "./confirmation.ts"
-import { requireChangeableUser } from "./require-user.ts"
+import { requireChangeableUser } from "./rules.ts"
 import { signOutEverywhere, withdrawCredentialsBeyond } from "./withdraw-credentials.ts"
 
 export const deleteUser: Operation<"deleteUser"> = async (ctx, { params, body }) => {
-  requireChangeableUser(ctx, await ctx.store.users.byName(params.username))
+  ctx.accept(requireChangeableUser(await ctx.store.users.byName(params.username), ctx.caller))
   const proof = ctx.accept(await confirmPerson(ctx, body?.currentPassword))
 
   return ctx.store.transaction(async (tx) => {
-    const found = requireChangeableUser(ctx, await tx.users.lock(params.username))
+    const found = ctx.accept(requireChangeableUser(await tx.users.lock(params.username), ctx.caller))
     ctx.accept(await recheckProof(ctx.caller, proof, tx))
 
     await signOutEverywhere(ctx, tx, found)

@@ -3,12 +3,18 @@ import type { Operation } from "../context.ts"
 import { nameTaken } from "./add-user.ts"
 import { confirmPerson, isPasswordOf, recheckProof } from "./confirmation.ts"
 import type { UserReplacement } from "./contract.ts"
-import { requireChangeableUser } from "./require-user.ts"
-import { changedFields, nameViolations, passwordViolations, replaceProfile, takesOver } from "./rules.ts"
+import {
+  changedFields,
+  nameViolations,
+  passwordViolations,
+  replaceProfile,
+  requireChangeableUser,
+  takesOver,
+} from "./rules.ts"
 import { signOutEverywhere } from "./withdraw-credentials.ts"
 
 export const updateUser: Operation<"updateUser"> = async (ctx, { params, body }) => {
-  const { user } = requireChangeableUser(ctx, await ctx.store.users.byName(params.username))
+  const { user } = ctx.accept(requireChangeableUser(await ctx.store.users.byName(params.username), ctx.caller))
   ctx.accept(invalidBody(nameViolations("/username", body.username)))
   if (body.id && body.id !== user.id) ctx.refuse("invalid-body", at("/id", "immutable", "cannot be changed"))
   const { password, ...others } = body
@@ -24,7 +30,7 @@ export const updateUser: Operation<"updateUser"> = async (ctx, { params, body })
   const newHash = newPassword === undefined ? undefined : await ctx.passwords.hash(newPassword)
 
   return ctx.store.transaction(async (tx) => {
-    const found = requireChangeableUser(ctx, await tx.users.lock(params.username))
+    const found = ctx.accept(requireChangeableUser(await tx.users.lock(params.username), ctx.caller))
     if (takesOver(found.user, wanted)) ctx.accept(await recheckProof(ctx.caller, proof, tx))
     const user = replaceProfile(found.user, wanted)
     const namesake = await tx.users.byName(user.username)

@@ -2,24 +2,24 @@ import { invalidBody } from "../../kernel/problem.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
 import { confirmPerson, recheckProof } from "./confirmation.ts"
-import { requireChangeableUser } from "./require-user.ts"
-import { passwordViolations } from "./rules.ts"
+import { passwordViolations, requireChangeableUser } from "./rules.ts"
+import type { StoredUser } from "./store.ts"
 import { signOutEverywhere } from "./withdraw-credentials.ts"
 
 export const resetPassword: Operation<"resetPassword"> = async (ctx, { params, body }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may reset passwords")
-  const resettable = (found: Parameters<typeof requireChangeableUser>[1]) => {
-    const stored = requireChangeableUser(ctx, found)
+  const requireResettable = (found: StoredUser | undefined) => {
+    const stored = ctx.accept(requireChangeableUser(found, ctx.caller))
     if (stored.user.role === "admin") ctx.refuse("role-missing", "An admin's password is never reset")
     return stored
   }
-  resettable(await ctx.store.users.byName(params.username))
+  requireResettable(await ctx.store.users.byName(params.username))
   ctx.accept(invalidBody(passwordViolations("/password", body.password, ctx.policy)))
   const proof = ctx.accept(await confirmPerson(ctx, body.currentPassword))
   const passwordHash = await ctx.passwords.hash(body.password)
 
   const userId = await ctx.store.transaction(async (tx) => {
-    const found = resettable(await tx.users.lock(params.username))
+    const found = requireResettable(await tx.users.lock(params.username))
     ctx.accept(await recheckProof(ctx.caller, proof, tx))
 
     await tx.users.put({ ...found, passwordHash })

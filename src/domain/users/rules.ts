@@ -1,9 +1,10 @@
-import { at, type Violation } from "../../kernel/problem.ts"
+import { at, Problem, problem, type Violation } from "../../kernel/problem.ts"
 import { exactly } from "../../kernel/schema/exactly.ts"
 import type { Caller } from "../accounts/model.ts"
 import { isAtLeast, isStaff } from "../accounts/rules.ts"
 import type { Policy } from "../policy.ts"
 import { User, type UserDraft, type UserReplacement } from "./contract.ts"
+import type { StoredUser } from "./store.ts"
 
 /** Names that are addresses of their own below /user, where a user of that name could not be reached. */
 const addresses = ["login", "logout", "createwithlist"]
@@ -24,15 +25,18 @@ export const passwordViolations = (
     ? at(pointer, "too-short", `needs ${min} characters or more`)
     : []
 
-type Record = { user: User; accountId: number }
+/** The user, when the caller may see them: a person themselves, staff anybody. Refused like an absent one otherwise. */
+export const requireUser = (found: StoredUser | undefined, caller: Caller) =>
+  found && (isStaff(caller) || caller.ownerId === found.accountId) ? found : problem("user-not-found", "User not found")
 
-/** A person sees their own record, staff everybody's. */
-export const maySee = (caller: Caller, { accountId }: Record): boolean =>
-  isStaff(caller) || caller.ownerId === accountId
-
-/** A person changes their own record, staff that of everybody who is not above them. */
-export const mayChange = (caller: Caller, { user, accountId }: Record): boolean =>
-  caller.ownerId === accountId || (isStaff(caller) && isAtLeast(caller, user.role))
+/** The same for a change, which somebody below the user may not make. */
+export function requireChangeableUser(found: StoredUser | undefined, caller: Caller) {
+  const stored = requireUser(found, caller)
+  if (stored instanceof Problem || caller.ownerId === stored.accountId || isAtLeast(caller, stored.user.role))
+    return stored
+  const { username, role } = stored.user
+  return problem("role-missing", `${username} is ${role} and can be changed by an admin only`)
+}
 
 /** Whether the change would let somebody else take the person's place: what they sign in with, or are written to at. */
 export const takesOver = (user: User, wanted: UserReplacement): boolean =>

@@ -2,7 +2,7 @@ import type { Static } from "typebox"
 import { patchTypes } from "../../kernel/network/media-types.ts"
 import { Acknowledgement, Id, named, nullable, object, text, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
-import { endpoint } from "../endpoint.ts"
+import { endpointsWith } from "../endpoint.ts"
 import { DisabledReason, type EventKind, eventKinds } from "../events/contract.ts"
 
 /** Webhooks an account may have at once. */
@@ -89,11 +89,10 @@ export type WebhookPatch = Static<typeof WebhookPatch>
 
 const webhookId = Type.Object({ webhookId: Id })
 
-const common = { tag: "webhooks", scope: "manage:webhooks" } as const
+const endpoint = endpointsWith({ tag: "webhooks", scope: "manage:webhooks" })
 
 export const webhooks = {
   createWebhook: endpoint("POST", "/webhooks", {
-    ...common,
     summary: "Create a webhook",
     description: "Events are sent to its URL. The response contains the secret that signs them, once.",
     command: "webhooks create",
@@ -105,7 +104,6 @@ export const webhooks = {
   }),
 
   listWebhooks: endpoint("GET", "/webhooks", {
-    ...common,
     summary: "List the account's webhooks",
     description: "Newest first. `failingSince` and `status` show their health.",
     command: "webhooks list",
@@ -114,7 +112,6 @@ export const webhooks = {
   }),
 
   getWebhook: endpoint("GET", "/webhooks/{webhookId}", {
-    ...common,
     summary: "Find a webhook by its id",
     command: "webhooks get",
     params: webhookId,
@@ -123,7 +120,6 @@ export const webhooks = {
   }),
 
   updateWebhook: endpoint("PATCH", "/webhooks/{webhookId}", {
-    ...common,
     summary: "Change, pause, resume or enable a webhook",
     description:
       "A JSON merge patch (RFC 7396). Enabling a disabled webhook starts with a test delivery: its status is `testing` " +
@@ -138,7 +134,6 @@ export const webhooks = {
   }),
 
   deleteWebhook: endpoint("DELETE", "/webhooks/{webhookId}", {
-    ...common,
     summary: "Delete a webhook and its unsent events",
     command: "webhooks delete",
     params: webhookId,
@@ -148,7 +143,6 @@ export const webhooks = {
   }),
 
   rotateWebhookSecret: endpoint("POST", "/webhooks/{webhookId}/secret-rotation", {
-    ...common,
     summary: "Rotate the secret of a webhook",
     description: "The response contains the new secret, once. For 24 hours, messages are signed with both.",
     command: "webhooks rotate-secret",

@@ -1,11 +1,5 @@
 /** Work that is done when asked for, never twice at once; asked for while it is being done, it is done once more after. */
-type OnDemand = {
-  ask(): void
-  /** Resolves when the work is over; undefined while there is none. */
-  underWay(): Promise<void> | undefined
-}
-
-export function onDemand(work: () => Promise<void>): OnDemand {
+export function onDemand(work: () => Promise<void>) {
   let isAsked = false
   let underWay: Promise<void> | undefined
 
@@ -17,12 +11,13 @@ export function onDemand(work: () => Promise<void>): OnDemand {
   }
 
   return {
-    ask() {
+    ask(): void {
       isAsked = true
       underWay ??= workWhileAsked().finally(() => {
         underWay = undefined
       })
     },
+    /** Resolves when the work is over; undefined while there is none. */
     underWay: () => underWay,
   }
 }

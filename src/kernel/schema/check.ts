@@ -77,35 +77,25 @@ function pathOf({ keyword, instancePath, params }: ErrorObject): string {
 }
 
 /** A stable code and the end of a sentence that begins with the place. */
-function explain({ keyword, params, parentSchema, message = "is not valid" }: ErrorObject): [string, string] {
-  switch (keyword) {
-    case "required":
-      return ["required", "is required"]
-    case "type":
-      return ["wrong-type", `must be ${article(String(params.type).replace(",", " or "))}`]
-    case "enum":
-      return ["not-allowed", `must be one of ${(params.allowedValues as unknown[]).join(", ")}`]
-    case "minLength":
-      return params.limit === 1
-        ? ["blank", "must not be empty"]
-        : ["too-short", `needs ${params.limit} characters or more`]
-    case "maxLength":
-      return ["too-long", `must have ${params.limit} characters or fewer`]
-    case "minItems":
-      return ["too-few", `needs ${params.limit} or more items`]
-    case "maxItems":
-      return ["too-many", `must have ${params.limit} items or fewer`]
-    case "minimum":
-      return ["too-small", `must be ${params.limit} or more`]
-    case "maximum":
-      return ["too-large", String(parentSchema?.["x-rule"] ?? `must be ${params.limit} or less`)]
-    case "pattern":
-      return ["wrong-form", String(parentSchema?.["x-rule"] ?? message)]
-    case "format":
-      return ["wrong-form", `must be a valid ${String(params.format)}`]
-    default:
-      return [keyword, message]
-  }
+const explain = (error: ErrorObject): [string, string] =>
+  explanations[error.keyword]?.(error) ?? [error.keyword, error.message ?? "is not valid"]
+
+const explanations: Readonly<Record<string, (error: ErrorObject) => [string, string]>> = {
+  required: () => ["required", "is required"],
+  type: ({ params }) => ["wrong-type", `must be ${article(String(params.type).replace(",", " or "))}`],
+  enum: ({ params }) => ["not-allowed", `must be one of ${(params.allowedValues as unknown[]).join(", ")}`],
+  minLength: ({ params: { limit } }) =>
+    limit === 1 ? ["blank", "must not be empty"] : ["too-short", `needs ${limit} characters or more`],
+  maxLength: ({ params }) => ["too-long", `must have ${params.limit} characters or fewer`],
+  minItems: ({ params }) => ["too-few", `needs ${params.limit} or more items`],
+  maxItems: ({ params }) => ["too-many", `must have ${params.limit} items or fewer`],
+  minimum: ({ params }) => ["too-small", `must be ${params.limit} or more`],
+  maximum: ({ params, parentSchema }) => [
+    "too-large",
+    String(parentSchema?.["x-rule"] ?? `must be ${params.limit} or less`),
+  ],
+  pattern: ({ parentSchema, message }) => ["wrong-form", String(parentSchema?.["x-rule"] ?? message)],
+  format: ({ params }) => ["wrong-form", `must be a valid ${String(params.format)}`],
 }
 
 const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`)

@@ -1,7 +1,7 @@
 import type { Static } from "typebox"
 import { Acknowledgement, ById, Id, object, time } from "../../../kernel/schema/schema.ts"
 import { Type } from "../../../kernel/schema/type.ts"
-import { endpoint } from "../../endpoint.ts"
+import { endpointsWith } from "../../endpoint.ts"
 
 const example: [string] = ["2026-01-01T00:00:00.000Z"]
 
@@ -18,11 +18,12 @@ export const Consent = object("Consent", {
 })
 export type Consent = Static<typeof Consent>
 
+const endpoint = endpointsWith({ tag: "oauth" })
+
 export const consents = {
   listConsents: endpoint("GET", "/consents", {
     summary: "List what you have allowed applications to do",
     description: "Newest first. For a person with the token of a login; applications cannot read consents.",
-    tag: "oauth",
     command: "consents list",
     scope: "read:users",
     answer: Type.Array(Consent, { maxItems: 1000 }),
@@ -34,7 +35,6 @@ export const consents = {
     summary: "End a consent",
     description:
       "Every token issued under it is refused from the next request on. For a person with the token of a login.",
-    tag: "oauth",
     command: "consents end",
     scope: "write:users",
     params: ById,

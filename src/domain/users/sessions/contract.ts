@@ -1,14 +1,14 @@
 import { jsonOrXml } from "../../../kernel/network/media-types.ts"
 import { Acknowledgement, text } from "../../../kernel/schema/schema.ts"
 import { Type } from "../../../kernel/schema/type.ts"
-import { endpoint } from "../../endpoint.ts"
+import { endpointsWith } from "../../endpoint.ts"
 
 const credentials = {
   username: text(0, 1024, { description: "Not case-sensitive", examples: ["user1"] }),
   password: text(0, 1024, { format: "password", description: "The password of that user", examples: ["password1"] }),
 }
 
-const logIn = {
+const login = endpointsWith({
   tag: "user",
   scope: "open",
   hashesPassword: true,
@@ -20,26 +20,24 @@ const logIn = {
   },
   problems: ["invalid-credentials", "too-many-attempts"],
   audited: ["session.created"],
-} as const
+})
 
-const logOut = {
+const logout = endpointsWith({
   tag: "user",
   scope: "open",
   answer: Acknowledgement,
   produces: jsonOrXml,
   audited: ["session.ended"],
-} as const
+})
 
 export const sessions = {
-  logIn: endpoint("POST", "/user/login", {
-    ...logIn,
+  logIn: login("POST", "/user/login", {
     summary: "Log in",
     command: "users login",
     body: Type.Object(credentials),
   }),
 
-  loginUser: endpoint("GET", "/user/login", {
-    ...logIn,
+  loginUser: login("GET", "/user/login", {
     summary: "Log in through query parameters",
     description: "Query strings end up in logs and browser histories: use POST instead.",
     command: "users login-by-query",
@@ -47,14 +45,12 @@ export const sessions = {
     deprecated: true,
   }),
 
-  logOut: endpoint("POST", "/user/logout", {
-    ...logOut,
+  logOut: logout("POST", "/user/logout", {
     summary: "Log out: revoke the bearer token, if there is one",
     command: "users logout",
   }),
 
-  logoutUser: endpoint("GET", "/user/logout", {
-    ...logOut,
+  logoutUser: logout("GET", "/user/logout", {
     summary: "Log out with GET",
     description: "The same as POST.",
     command: "users logout-by-get",

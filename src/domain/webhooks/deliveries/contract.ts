@@ -1,7 +1,7 @@
 import type { Static } from "typebox"
 import { Id, list, named, object, time } from "../../../kernel/schema/schema.ts"
 import { Type } from "../../../kernel/schema/type.ts"
-import { endpoint } from "../../endpoint.ts"
+import { endpointsWith } from "../../endpoint.ts"
 import { EventId, type EventKind, eventKinds } from "../../events/contract.ts"
 
 export const DeliveryState = named(
@@ -62,11 +62,10 @@ const DeliveryLog = object("DeliveryLog", {
 const webhookId = Type.Object({ webhookId: Id })
 const deliveryId = Type.Object({ webhookId: Id, deliveryId: Id })
 
-const common = { tag: "webhooks", scope: "manage:webhooks" } as const
+const endpoint = endpointsWith({ tag: "webhooks", scope: "manage:webhooks" })
 
 export const deliveries = {
   testWebhook: endpoint("POST", "/webhooks/{webhookId}/test-deliveries", {
-    ...common,
     summary: "Send a test event to a webhook",
     description: "Sends `webhook.test` once, whatever the webhook's status. Read the delivery for the outcome.",
     command: "webhooks test",
@@ -77,7 +76,6 @@ export const deliveries = {
   }),
 
   listDeliveries: endpoint("GET", "/webhooks/{webhookId}/deliveries", {
-    ...common,
     summary: "List the deliveries of a webhook",
     description:
       "Newest first, with the last attempt of each; kept for 30 days, unless the operator has set another retention.",
@@ -92,7 +90,6 @@ export const deliveries = {
   }),
 
   getDelivery: endpoint("GET", "/webhooks/{webhookId}/deliveries/{deliveryId}", {
-    ...common,
     summary: "Find a delivery by its id, with every attempt",
     command: "deliveries get",
     params: deliveryId,
@@ -101,7 +98,6 @@ export const deliveries = {
   }),
 
   retryDelivery: endpoint("POST", "/webhooks/{webhookId}/deliveries/{deliveryId}/retry", {
-    ...common,
     summary: "Retry a delivery now",
     description:
       "Works for a delivered one too. If it fails, the schedule of attempts starts again. One that is being attempted is not changed.",
@@ -112,7 +108,6 @@ export const deliveries = {
   }),
 
   retryFailedDeliveries: endpoint("POST", "/webhooks/{webhookId}/deliveries/retry", {
-    ...common,
     summary: "Retry all failed deliveries since a given time",
     command: "deliveries retry-failed",
     params: webhookId,

@@ -1,13 +1,29 @@
 import type { Operation } from "../../context.ts"
 import type { Delivery } from "./contract.ts"
-import { requireEnabled } from "./require-enabled.ts"
+import { checkEnabled } from "./rules.ts"
 
 export const retryDelivery: Operation<"retryDelivery"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const webhook = (await tx.webhooks.lock(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
     const { id } = (await tx.deliveries.read(params.deliveryId, webhook.id)) ?? ctx.refuse("delivery-not-found")
-    requireEnabled(ctx, webhook)
+    ctx.accept(checkEnabled(webhook))
 
     await tx.deliveries.retry(id, ctx.clock.now())
     return (await tx.deliveries.read(id, webhook.id)) as Delivery
   })
+
+const batchSize = 500
+
+/** A transaction for each batch, so that others have their turn however many there are. */
+export const retryFailedDeliveries: Operation<"retryFailedDeliveries"> = async (ctx, { params, body }) => {
+  const batch = () =>
+    ctx.store.transaction(async (tx) => {
+      const webhook =
+        (await tx.webhooks.lock(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
+      ctx.accept(checkEnabled(webhook))
+      return tx.deliveries.retryFailed(webhook.id, Date.parse(body.since), ctx.clock.now(), batchSize)
+    })
+  let retried = 0
+  for (let count = batchSize; count === batchSize; retried += count) count = await batch()
+  return { retried }
+}

@@ -1,8 +1,16 @@
+import { problem } from "../../../kernel/problem.ts"
+import type { StoredWebhook } from "../model.ts"
 import type { Outcome, Standing } from "./model.ts"
 
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
+
+/** Retries are for webhooks that are sent something sooner or later. */
+export const checkEnabled = ({ status }: StoredWebhook) =>
+  status === "disabled" || status === "testing"
+    ? problem("webhook-disabled", "The webhook is disabled; set its status to active first, which starts with a test")
+    : true
 
 /** How long after one attempt the next one follows, in milliseconds; the first is at once. Ten attempts in all. */
 export const waitsMs = [
