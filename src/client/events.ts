@@ -10,10 +10,7 @@ export type FollowOptions = Pick<PetstoreClientOptions, "url" | "apiKey" | "toke
     fetch?: typeof globalThis.fetch
   }
 
-/**
- * The events of a service as they happen (`GET /events/stream`), each once: it connects again when the connection is lost and
- * goes on behind the last one (`Last-Event-ID`). Ends when the signal is aborted; rejects with Refused.
- */
+/** Events as they happen (`GET /events/stream`), each once. Reconnects with `Last-Event-ID`; ends with the signal; rejects with Refused. */
 export async function* followEvents(options: FollowOptions): AsyncGenerator<{ id: string; event: EventMessage }, void> {
   const { url, signal = new AbortController().signal } = options
   const following = { ...options, url: rootOf(url), headers: () => credentialHeaders(options), signal }

@@ -29,8 +29,8 @@ const pauseMaxMs = 60_000
 const silenceMaxMs = 45_000
 
 /**
- * Follows the events of a service, each once and none left out, however often the connection is lost, until the signal
- * is aborted. Rejects with what the service refuses for good, and when it cannot be reached the first time.
+ * Yields every event once, across reconnections, until the signal aborts. Rejects when the service refuses for good,
+ * or cannot be reached the first time.
  */
 export async function* followStream(following: Following): AsyncGenerator<Told, void> {
   const { after, since, signal, pause = waitUnlessEnded, tell } = following

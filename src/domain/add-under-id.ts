@@ -1,8 +1,8 @@
 const attemptsMax = 20
 
 /**
- * Adds something under the id that was asked for, or under a generated one: another when somebody who chose that id adds theirs
- * first. Undefined when the id is taken; `add` resolves with undefined then.
+ * Adds something under the requested id, or under a generated one: the next when a client has just taken that id.
+ * Returns undefined when the id is taken, as `add` does.
  */
 export async function addUnderId<T>(
   asked: number | undefined,

@@ -33,10 +33,7 @@ type RequestFacts<E extends Endpoint = Endpoint> = {
   lastEventId: string | undefined
   /** Writes a line of its own to the log, with the request's id and credential; no secrets, and of people only ids. */
   log(what: string, facts: Readonly<Record<string, string | number>>): void
-  /**
-   * Says that credentials of an account, or its plan, are being changed: every cache drops them once the change is
-   * committed and before the response is sent.
-   */
+  /** Reports a change of an account's credentials or plan: caches drop them after the commit and before the response. */
   credentialsChanged(accountId: number): void
 }
 
@@ -60,8 +57,8 @@ type Accept<Listed extends string> = <T>(
 type Unlisted<T, Listed extends string> = Exclude<Extract<T, Problem>, Problem<Listed>>
 
 /**
- * Notes what the transaction that is open does to a thing; it is written into the audit log at the end of that transaction.
- * Does not compile for an action the contract does not list. `by` is for who acts without a credential.
+ * Adds an entry to the audit log at the end of the open transaction; only actions that the contract lists compile.
+ * `by` is the actor of a request without a credential.
  */
 type Audit<Listed> = (
   action: Listed,
@@ -110,8 +107,8 @@ export type AnyInput = {
 }
 
 /**
- * An operation whose endpoint is known at run time only. Declared as a method, because the compiler compares the parameters of
- * methods in both directions: every `OperationOf` is one. It has to be given a whole `Context`.
+ * An operation whose endpoint is known at run time only. Declared as a method, whose parameters the compiler compares in both
+ * directions: every `OperationOf` is one. Requires a whole `Context`.
  */
 export type AnyOperation = {
   run(ctx: Ports & Omit<RequestFacts, "caller">, input: AnyInput): Awaitable<unknown>

@@ -10,10 +10,7 @@ type Whole = Endpoint<Scope, ProblemCode, AuditAction> & { tag: Tag }
 type Sentence = Omit<Whole, "method" | "path" | keyof Usual> & Partial<Pick<Whole, keyof Usual>>
 type Usual = { status: 200; problems: readonly [] }
 
-/**
- * Makes endpoints of a contract that have some fields in common. Each has status 200 and no problems of its own unless it names
- * others; the compiler knows its scopes, problem codes, tags and schemas.
- */
+/** Makes endpoints that share some fields. Status 200 and no problems unless an endpoint states others. */
 export const endpointsWith =
   <const Common extends Partial<Sentence>>(common: Common) =>
   <

@@ -4,8 +4,8 @@ import { encodeCursor, type Page, pageLimitDefault, pageLimitMax, type Sort, typ
 import { Type } from "./schema/type.ts"
 
 /**
- * One operation of the interface as data. Routing, validation, types, OpenAPI, the client, the CLI and the reference
- * pages are read from it. `Scope`, `Code` and `Action` are the scopes, problem codes and audited actions there are.
+ * An operation as data: routes, validation, types, OpenAPI, client, CLI and reference derive from it. `Scope`, `Code` and
+ * `Action` are the scopes, problem codes and audited actions there are.
  */
 export type Endpoint<Scope extends string = string, Code extends string = string, Action extends string = string> = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
@@ -47,10 +47,7 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   paged?: true
   /** What a paged list can be sorted by, the usual order first; the newest come first unless told. */
   sorts?: readonly [Sort, ...Sort[]]
-  /**
-   * Responds with one thing after the other as it happens (`text/event-stream`, WHATWG HTML section 9.2), each as `answer`
-   * says, for as long as the client listens; goes on behind `Last-Event-ID`.
-   */
+  /** Streams values of `answer` as they occur (`text/event-stream`, WHATWG HTML section 9.2), resuming after `Last-Event-ID`. */
   streams?: true
   /** Honours `Idempotency-Key`. */
   idempotent?: "by-key"
@@ -62,8 +59,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
 }
 
 /**
- * A file that is sent bare, under one of the media types (`image/*` stands for many), or as the part `file` of
- * multipart/form-data, with further fields beside it.
+ * A file sent as the body, under one of the media types (with `image/*`), or as the part `file` of multipart/form-data,
+ * beside further fields.
  */
 export type UploadShape = { types: readonly string[]; bytesMax: number; fields: TObject }
 

@@ -32,10 +32,7 @@ export const mapPage = <T, Shown>({ items, next }: PageOf<T>, show: (item: T) =>
 /** The most a page takes as it is sent, in bytes: a page of long items ends before `limit`. One item always fits. */
 export const pageBytesMax = 1024 * 1024
 
-/**
- * The page made of rows found in order of id, each as `item` returns it, when one more than `limit` was asked for. It ends
- * before `limit` where its JSON would exceed `pageBytesMax`.
- */
+/** A page of rows in order of id, of which one more than `limit` was read. Ends earlier where its JSON would exceed `pageBytesMax`. */
 export function pageOf<Row extends { id: number }, T>(
   rows: readonly Row[],
   limit: number,
@@ -97,8 +94,8 @@ const words: Record<Sort, string> = { "-id": "before", id: "after", "-name": "be
 const sorts = Object.keys(words) as Sort[]
 
 /**
- * Version 0.1.0 wrote cursors in standard base64, and `Link` contained their + unescaped, which a server reads as a space. The
- * next release still reads them, for clients that follow a `Link` across the upgrade; the release after it drops this function.
+ * Version 0.1.0 wrote cursors in standard base64, with an unescaped + in `Link` that a server reads as a space. Still read in the
+ * next release, for clients that follow a `Link` across the upgrade; remove it in the one after.
  */
 const fromOldForm = (text: string): string => text.replace(/[+ ]/g, "-").replaceAll("/", "_")
 

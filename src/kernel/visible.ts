@@ -1,6 +1,6 @@
 /**
- * Escapes what could move a terminal's cursor, change its colours, turn the direction of text around or hide it. The two joiners
- * stay as they are: emoji and several scripts need them.
+ * Escapes characters that move a terminal's cursor, change colours or direction, or hide text. Keeps the two joiners that emoji
+ * and several scripts need.
  */
 export const visible = (text: string): string => text.replace(/(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}]/gu, escapeUnits)
 

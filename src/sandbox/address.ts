@@ -5,10 +5,9 @@ import { samplePictureHashes } from "./sample-images.ts"
 import { animalsMax } from "./seeds.ts"
 
 /**
- * Makes what the seed holds lead to where clients find the service now: the photos of its pets, whose stored text has absolute
- * URLs so that a read need not compose them, and the client of the reference. To be called at a start, before reads are common:
- * the address may have changed since the last one. No event tells of it, because no client changed a pet. What a client wrote stays,
- * but for links to a drawn picture at the old address in pets with the ids of a seed.
+ * Updates the sandbox to the service's current address at a start: the photo URLs of seeded pets, which are stored absolute so
+ * that a read need not compose them, and the client of the reference. Emits no events, and keeps what clients wrote, except
+ * links to a sample image at the old address in pets with seeded ids.
  */
 export async function moveSandboxTo(store: Store, publicUrl: string): Promise<void> {
   const isMoved = (await store.origin.publicUrl()) !== publicUrl

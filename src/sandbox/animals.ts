@@ -8,9 +8,8 @@ import type { Repositories } from "../domain/ports/store.ts"
 export type Animal = { category: string; name: string; tags: readonly string[]; status: PetStatus; picture: string }
 
 /**
- * Adds animals in their order, from the next id on; their images count against the first account. What does not depend on each
- * other is sent together, which saves a database elsewhere a thousand round trips. No event tells of them: events are what
- * requests do.
+ * Adds animals in order from the next id on; their images count against the first account. Independent statements are sent
+ * together, to save round trips to a remote database. Emits no events.
  */
 export async function addAnimals(
   tx: Repositories,

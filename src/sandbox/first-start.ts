@@ -13,10 +13,7 @@ type Filling = {
   seeds: Seeds
   publicUrl: string
   clock: Clock
-  /**
-   * Writes the key to a file before it is stored, or returns the one it wrote earlier: whenever the process dies, the key in the
-   * file works.
-   */
+  /** Writes the key to a file before it is stored, or returns the one written earlier: the key in the file works after any crash. */
   keepKey(mint: () => string): string
 }
 

@@ -9,10 +9,7 @@ export type Caller = {
   ownerId: number
   /** The person behind the request; absent when a program acts for an account. */
   user?: { id: number; username: string; role: Role }
-  /**
-   * What the request was authenticated with; `id` names it in the log, never the secret. `signIn` is a person's sign-in to the
-   * pages of OAuth, named by the person's id.
-   */
+  /** What the request was authenticated with; `id` identifies it in the log, never the secret. */
   credential: { kind: "key" | "session" | "oauthClient" | "externalIssuer"; id: number }
   scopes: ReadonlySet<Scope>
   bounds: Bounds

@@ -3,9 +3,8 @@ import type { Repositories } from "../ports/store.ts"
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Removes up to `limit` of the oldest entries once they are `keptMs` old, and returns how many. It says so in the log
- * itself, with the hash that the oldest entry left refers to: a beginning that somebody else removed lacks that. It cuts
- * at midnight UTC, so that it adds no more than one entry a day.
+ * Removes up to `limit` of the entries that are `keptMs` old and returns their number. Logs the removal with the hash that the
+ * oldest remaining entry refers to, which a forged start lacks. Cuts at midnight UTC, so it adds at most one entry a day.
  */
 export async function pruneAudit(tx: Repositories, now: number, keptMs: number, limit: number): Promise<number> {
   const before = now - keptMs

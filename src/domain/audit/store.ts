@@ -17,8 +17,8 @@ export type AuditStore = {
   /** Entries, newest (highest id) first. Where the clock was set back, a stretch of time begins and ends at its earliest and latest entry. */
   list(filter: AuditFilter, page: Page): Promise<PageOf<Json<AuditEntry>>>
   /**
-   * Removes, of the oldest `limit` entries, those before the first that is not from before this time (ms). Returns the
-   * number and hash of the last one that went and how many did; undefined when none did.
+   * Removes, of the oldest `limit` entries, those from before this time (ms). Returns the number and hash of the last one
+   * removed and how many there were; undefined when none.
    */
   prune(before: number, limit: number): Promise<{ through: number; hash: string; count: number } | undefined>
 }

@@ -6,8 +6,8 @@ export const clockJumpMs = 24 * 60 * 60 * 1000
 export const isNear = (time: number, other: number): boolean => Math.abs(time - other) <= clockJumpMs
 
 /**
- * What to think of a clock that says `now`, after what the last round saw. It is believed when it is near a time that was
- * believed, so that setting a wrong clock right ends the doubt, or when it has moved on for a day without another jump.
+ * Judges a clock that says `now` by the last round. It is trusted near a time that was trusted, so correcting a wrong clock
+ * ends the doubt, or after a day without another jump.
  */
 export function judgeClock(last: ClockCheck | undefined, now: number): ClockCheck {
   const believed = { checkedAt: now, trustedAt: now, doubtedSince: undefined }

@@ -15,17 +15,13 @@ export type PublishedEvent = { id: string; json: Json<Event> }
 
 /** The outbox: events written in the transaction of the change they tell of. */
 export type EventStore = {
-  /**
-   * Records that something happened `at` this time (ms) and returns the record's internal number. `accountId` says whose
-   * event it is; without it, it is everybody's.
-   */
+  /** Records an event `at` this time (ms) and returns its internal number. Without `accountId` every account sees it. */
   add<Kind extends EventKind>(kind: Kind, data: Event<Kind>["data"], at: number, accountId?: number): Promise<number>
   /** Up to `limit` records above this internal number, in the order they were written, published or not. */
   after(after: number, limit: number): Promise<{ id: number; json: Json<Event> }[]>
   /**
-   * Gives up to `limit` committed events their place in the feed, in the order of places, and makes a delivery for every
-   * webhook that wants them. Returns how many, 0 when there is none left. Until then an event is in no feed, so that
-   * nobody reads past one whose transaction is still open.
+   * Gives up to `limit` committed events their place in the feed, in order, with a delivery for every webhook that selects them.
+   * Returns their number. Unpublished events are in no feed, so no reader skips one whose transaction is still open.
    */
   publish(at: number, limit: number): Promise<number>
   /** Up to `limit` events above the place `after` that are the account's or everybody's, oldest first. */

@@ -15,10 +15,7 @@ export type StoredImage = {
 /** Part of a file: from the byte `start`, counted from 0, to the byte `end`, both inclusive. */
 type ByteRange = { start: number; end: number }
 
-/**
- * What the service asks storage about images. Which pet refers to which image follows from its photo URLs, and is kept
- * up to date by whatever writes the pet.
- */
+/** Images of pets. A pet refers to images through its photo URLs; writing the pet updates the references. */
 export type ImageStore = {
   /** The image with this SHA-256 (hex); undefined when there is none. */
   read(sha256: string): Promise<StoredImage | undefined>
@@ -45,8 +42,8 @@ export type ImageStore = {
 /** Where clients read the bytes of images without the service in between. */
 export type BlobAddresses = {
   /**
-   * An address at which anybody may read one part for at least five minutes, and is given these headers; undefined when
-   * the bytes come through the service. Whether the part is there is not asked.
+   * A public URL of one part, valid for at least five minutes, that responds with these headers; undefined when the service
+   * itself serves the bytes. Does not check that the part exists.
    */
   address(key: string, part: ImagePart, headers: { type: string; cacheControl: string }): Promise<string | undefined>
 }
@@ -54,8 +51,8 @@ export type BlobAddresses = {
 /** The bytes of images as a reader finds them, who makes nothing there. */
 export type BlobReader = {
   /**
-   * The bytes of one part from `start` to `end` (both inclusive, from 0), or undefined when it is not there. A reader
-   * that has started reads to the end, even if the key is removed meanwhile.
+   * The bytes of one part from `start` to `end` (inclusive, from 0); undefined when it does not exist. An open reader reads to
+   * the end even if the key is removed meanwhile.
    */
   read(key: string, part: ImagePart, range: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>
   /** Every key in the trash, in no order. */

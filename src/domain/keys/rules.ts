@@ -85,8 +85,8 @@ export const limitsOf = ({ expiresAt, allowedCidrs = [] }: Limits, bounds: Bound
 })
 
 /**
- * A key and its successor: the old one ends with the overlap, the new one lives as long as the old one was given, within
- * the bounds of both the credential that made the old one and the one that rotates it.
+ * A key and its successor: the old one ends with the overlap; the new one has the same lifetime, within the bounds of both
+ * the credential that created the old one and the one that rotates it.
  */
 export function rotate(key: Key, now: number, overlapSeconds: number, bounds: Bounds) {
   if (key.rotatedAt !== undefined) return problem("key-rotated", "The key was rotated before; rotate its successor")

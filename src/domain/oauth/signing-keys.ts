@@ -24,10 +24,7 @@ export async function rotateWhenDue(deps: SigningKeyDeps): Promise<boolean> {
   })
 }
 
-/**
- * Adds a key that signs from now on, due or not. With `forgetOld` the others verify nothing any more: ID tokens that were
- * signed with them are void. Returns the new key's id.
- */
+/** Adds a key that signs from now on and returns its id. `forgetOld` voids the ID tokens that the others signed. */
 export async function rotateNow(deps: SigningKeyDeps, forgetOld: boolean): Promise<string> {
   const made = await deps.makeKey()
   await deps.store.transaction(async (tx) => {

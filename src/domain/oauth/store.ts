@@ -39,10 +39,7 @@ export type OAuthClientStore = {
   remove(client: Pick<OAuthClient, "id" | "clientId">): Promise<void>
 }
 
-/**
- * Something the authorization server remembers between requests: a code, a token, a grant, a session, an interaction.
- * What its holder shows is kept only as `hash`, SHA-256 in hex.
- */
+/** State of the authorization server: a code, token, grant, session or interaction. Of its secret only the SHA-256 (hex) is kept. */
 export type OAuthRecord = {
   kind: string
   hash: string
@@ -91,10 +88,7 @@ export type OAuthRecordStore = {
   consentOf(grantId: string): Promise<{ id: number; userId: number; clientId: string } | undefined>
   /** Removes a record; returns the account of the client concerned, if any. */
   remove(kind: string, hash: string): Promise<number[]>
-  /**
-   * Removes what was issued under a grant: the records of one kind, or all and the grant itself. Returns the accounts of
-   * the clients concerned.
-   */
+  /** Removes the records of a grant of one kind, or all of them and the grant. Returns the accounts of the clients concerned. */
   removeGrant(grantId: string, kind?: string): Promise<number[]>
   /** Leaves the person `max` records of this one's kind: this one and those that end last. */
   removeOldest(newest: OAuthRecord, max: number): Promise<void>

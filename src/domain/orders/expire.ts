@@ -4,10 +4,7 @@ import { cancelOrder } from "./cancel.ts"
 
 const batchSize = 100
 
-/**
- * Cancels the orders that were placed before `before` (ms) and that nobody has approved, each in a transaction of its
- * own. Returns how many there were.
- */
+/** Cancels unapproved orders placed before `before` (ms), each in its own transaction. Returns their number. */
 export async function expireOrders({ store, clock }: Pick<Ports, "store" | "clock">, before: number): Promise<number> {
   for (let expired = 0; ; ) {
     const ids = await store.orders.waiting(before, batchSize)

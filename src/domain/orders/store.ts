@@ -26,10 +26,7 @@ export type OrderStore = {
   lock(id: number): Promise<LockedOrder | undefined>
   /** The id of the order for this pet that is not delivered yet; a pet never has two. */
   openFor(petId: number): Promise<number | undefined>
-  /**
-   * How many orders of the account are not delivered yet, counted up to `max`. Nobody else places one for the account
-   * until the transaction ends.
-   */
+  /** Number of the account's undelivered orders, counted up to `max`. Blocks further orders of the account until the transaction ends. */
   countOpen(accountId: number, max: number): Promise<number>
   /** The ids of up to `limit` orders placed before `before` (ms) and not approved since, the oldest first. */
   waiting(before: number, limit: number): Promise<number[]>

@@ -10,8 +10,8 @@ export type StoredPet = { json: Json<Pet>; etag: string }
 export type PetPage = PageText<Pet[]>
 
 /**
- * Which pets a list holds, and in what order. Those of categories or tags (any of them) are in order of id, those whose name
- * begins with `name` in order of name; no more than one of the three is given.
+ * Which pets a list holds, and in what order: by id for categories or tags (any of them), by name for a prefix `name`.
+ * At most one of the three is set.
  */
 export type PetFilter = {
   statuses: readonly PetStatus[]
@@ -43,8 +43,8 @@ export type PetStore = {
   /** The ids of these tag names, each given a new one when it has none yet. */
   tagIds(names: readonly string[]): Promise<Map<string, number>>
   /**
-   * Looks at the `limit` names that follow the id `after` and forgets those that no pet carries. Returns the last id it
-   * looked at, undefined at the end. A name that comes back is given a new id.
+   * Deletes unused ones among the `limit` names after the id `after`. Returns the last id examined, undefined at the end.
+   * A name that is used again gets a new id.
    */
   forgetUnusedLabels(kind: LabelKind, after: number, limit: number): Promise<number | undefined>
   /** Adds a pet; undefined when its id is taken, and nothing is changed. */

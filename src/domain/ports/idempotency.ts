@@ -12,8 +12,8 @@ export type IdempotencyStore = {
   /** The response stored under the account's key since `notBefore` (ms); undefined when there is none. */
   read(accountId: number, key: string, notBefore: number): Promise<StoredResponse | undefined>
   /**
-   * Makes the key this transaction's unless a response is kept under it since `notBefore` (ms); false when one is. Waits for
-   * another transaction that has the key, in whatever process. Followed by `keep`.
+   * Reserves the key for this transaction; false when a response has been stored since `notBefore` (ms). Waits for any other
+   * transaction that has the key. Followed by `keep`.
    */
   claim(accountId: number, key: string, notBefore: number): Promise<boolean>
   /** Keeps the response under a key that this transaction has claimed; `at` in milliseconds since the epoch. */

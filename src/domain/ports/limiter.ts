@@ -5,8 +5,8 @@ import type { Full, Quota } from "../limits/model.ts"
 export type Verdict = { full: Full | undefined; standings: readonly Standing[] }
 
 /**
- * Counts requests per account in a sliding minute, exact to the millisecond, and a sliding day in cells of one minute,
- * rounded against the caller. It keeps its own time.
+ * Counts requests per account: a sliding minute, exact to the millisecond, and a sliding day in cells of one minute, rounded
+ * against the caller. Has a clock of its own.
  */
 export type Limiter = {
   /** Counts one more request in both windows, or in neither when one is full. */

@@ -18,8 +18,8 @@ export type OriginStore = {
   /** Records that address; does nothing while there is no data. */
   putPublicUrl(url: string): Promise<void>
   /**
-   * Deletes everything, and lets every id begin at 1 again; the identity stays, and so do the keys that sign tokens and what
-   * belongs to processes that run. Other transactions are waited for and wait.
+   * Deletes everything and restarts ids at 1, except the identity, the keys that sign tokens and the state of running processes.
+   * Waits for other transactions and blocks new ones.
    */
   empty(): Promise<void>
   /** A random id created with the database: unique to it, and kept by a reset and when a backup is restored. */

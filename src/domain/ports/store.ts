@@ -46,9 +46,8 @@ export type Repositories = {
 /** Storage as the domain sees it. Every method throws StoreUnavailable, at once or through its promise, when it cannot work. */
 export type Store = Repositories & {
   /**
-   * Runs `work` in a transaction of its own, atomically and isolated from others, and resolves with its result once the
-   * commit is durable. Whatever `work` throws rolls the transaction back and is rethrown. `work` may use the given repositories
-   * only, and may be run again after it was undone for the sake of others.
+   * Runs `work` in an isolated transaction and resolves with its result once the commit is durable. An error of `work` rolls it
+   * back and is rethrown. `work` uses only `tx`, and may run again after a rollback on behalf of other transactions.
    */
   transaction<T>(work: (tx: Repositories) => Promise<T>): Promise<T>
 }
@@ -63,8 +62,8 @@ export type Database = Store & {
   /** Whether other processes may use the database at the same time. */
   isShared: boolean
   /**
-   * Calls `listener` after every commit of this process that made one of these changes, once it is durable; what is
-   * undone is never told. The listener returns at once and does not throw. Returns how to stop.
+   * Calls `listener` after every durable commit of this process with one of these changes. It must return at once and not
+   * throw. Returns how to unsubscribe.
    */
   onCommit(listener: (changes: ReadonlySet<Change>) => void): () => void
   /** Why writes cannot succeed for now, as the end of a sentence, or undefined; costs nothing. Absent where nobody can tell. */

@@ -15,8 +15,8 @@ type Proof = { userId: number; passwordHash: string } | undefined
 type Asking = Part<"caller" | "store" | "passwords" | "attempts" | "clock" | "address" | "requestId">
 
 /**
- * Makes sure that it is the person who asks and not somebody with a token of theirs. An API key with the scope `admin`
- * is the operator's and has no password; nothing else but a session will do.
+ * Verifies that the person sends the request, not the holder of a stolen token. An API key with the scope `admin` is the
+ * operator's and has no password; otherwise a session is required.
  */
 export async function confirmPerson({ caller, ...tools }: Asking, password: string | undefined) {
   const { user, credential } = caller

@@ -15,8 +15,8 @@ export async function signOutEverywhere(
 }
 
 /**
- * Ends the keys, applications and webhooks for which these scopes are not enough: those that rest on the person's right,
- * in whatever account, and those of the person's own account.
+ * Ends keys, OAuth clients and webhooks that exceed these scopes: those that rest on the person, in any account, and those of the
+ * person's own account.
  */
 export async function withdrawCredentialsBeyond(
   ctx: Part<"clock" | "credentialsChanged", never, "key.revoked" | "oauth-client.deleted" | "webhook.deleted">,

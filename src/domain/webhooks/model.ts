@@ -2,8 +2,8 @@ import type { DisabledReason } from "../events/contract.ts"
 import type { WebhookStatus } from "./contract.ts"
 
 /**
- * How a webhook's attempts are scheduled: `new` before its receiver's first response, `quick` when it responds
- * within a second on average, `slow` when it does not or when its last attempt failed.
+ * Scheduling class: `new` before the first response, `quick` when responses take at most a second on average, else `slow`,
+ * also after a failed attempt.
  */
 export const lanes = ["quick", "new", "slow"] as const
 

@@ -1,6 +1,6 @@
 /**
- * The same function, which remembers what it returned for up to `entriesMax` texts of up to `lengthMax` UTF-16 code units: for
- * what depends on the text alone. What it throws is not remembered. Whoever asks shares the value with everybody else.
+ * Caches the results for up to `entriesMax` texts of up to `lengthMax` UTF-16 code units; errors are not cached.
+ * Callers share the value.
  */
 export function memoize<T extends {}>(
   compute: (text: string) => T,

@@ -4,8 +4,8 @@ import type { JsonSchema } from "../schema/type.ts"
 type Omit = (value: unknown) => void
 
 /**
- * Removes from a value, in place and at every depth, the optional members that are null and that this schema does not let be
- * null: serializers write unset members so. A required member and an item of an array stay null, for the schema to refuse.
+ * Removes optional null members, in place and at every depth, where the schema does not allow null: serializers write unset
+ * members so. Required members and items of arrays stay, for the schema to refuse.
  */
 export const nullOmitter = (schema: TSchema): Omit => omitterOf(schema as JsonSchema) ?? (() => undefined)
 

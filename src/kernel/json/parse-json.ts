@@ -1,7 +1,6 @@
 /**
- * Parses JSON (RFC 8259) into exactly what it says. A number whose text is not the integer it would be read as (such
- * as 9007199254740990.7 or 1e-400) becomes Infinity, which every numeric schema refuses. Throws SyntaxError for
- * everything else that cannot be kept: broken text, half a surrogate pair, nesting deeper than `depthMax`.
+ * Parses JSON (RFC 8259) without loss. A number that would be rounded to an integer (9007199254740990.7, 1e-400) becomes
+ * Infinity, which every numeric schema refuses. Throws SyntaxError for broken text, half a surrogate pair and deep nesting.
  */
 export const parseJson = (text: string): unknown => JSON.parse(withExactNumbers(text))
 
@@ -13,10 +12,7 @@ const [quote, backslash, minus, zero] = [code('"'), code("\\"), code("-"), code(
 const [openBracket, openBrace, closeBracket, closeBrace] = [code("["), code("{"), code("]"), code("}")]
 const isDigit = (at: number) => at >= 48 && at <= 57
 
-/**
- * One pass over the text, before anything is built from it, so that what a body costs grows with its length alone.
- * Gives the text back with every inexact number replaced.
- */
+/** Replaces inexact numbers in one pass before anything is built, so that the cost of a body grows with its length alone. */
 function withExactNumbers(text: string): string {
   let exact = ""
   let copied = 0

@@ -22,9 +22,8 @@ type Budget = { name: string; max: number }
 const siteTimes = 8
 
 /**
- * The budgets that something from an address counts against, narrowest first: of what one party holds and, for IPv6, of the
- * /48 around it, because one party often holds all of that. A text that is no address is a network of its own. `nameOf` names the budget of
- * a network.
+ * The budgets of an address, narrowest first: its own network and, for IPv6, the /48 around it, which one party often holds.
+ * A text that is not an address is its own network.
  */
 export function networkBudgets(text: string, max: number, nameOf: (network: string) => string): Budget[] {
   const address = parseAddress(text)

@@ -54,8 +54,8 @@ function compile(schema: TSchema, place: (path: string) => Place): Check {
 }
 
 /**
- * The same schema, in which the items of an array are judged only once their number is known to be within bounds: ajv
- * collects every violation, and an array that is too long has as many as its sender likes.
+ * The same schema, but the items of an array are checked only when their number is within bounds: ajv collects every violation,
+ * and an oversized array has any number of them.
  */
 function boundedArrays<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(boundedArrays) as T

@@ -2,8 +2,8 @@ import type { Static, TObject, TSchema } from "typebox"
 import type { JsonSchema } from "./type.ts"
 
 /**
- * The fields of the value that its schema describes, in the schema's order, and no others. A value whose type has a field
- * the schema lacks does not compile: whatever a contract accepts either reaches the result or is taken out by name.
+ * Keeps the fields that the schema describes, in its order. A value whose type has another field does not compile: every field
+ * of a contract reaches the result or is removed by name.
  */
 export const exactly = <S extends TObject, const V extends Static<S>>(
   schema: S,

@@ -40,8 +40,7 @@ const builders = {
 }
 
 /**
- * The builders of typebox that contracts use, under its types: each makes JSON Schema (2020-12) of which `Static` is the
- * TypeScript type. typebox itself is there for its types and for the tests, which compare what both make: its entry loads 373
- * files, a third of what a start reads.
+ * The builders of typebox that contracts use, with its types. Only tests load typebox itself and compare the results: its 373
+ * files are a third of what a start reads.
  */
 export const Type = builders as unknown as Pick<typeof TypeBox, keyof typeof builders>

@@ -18,9 +18,8 @@ const knownMs = 7 * 24 * 60 * minuteMs
 type SignIn = Pick<Ports, "store" | "passwords" | "attempts" | "clock">
 
 /**
- * The user with this name and password: the one way to sign in with a password. Takes as long for a user who does not
- * exist, and bounds the guesses. `actor` is who tries. Wrong passwords refuse only the address they come from; a user
- * who is being guessed at from many addresses signs in later, and at once from an address they signed in from before.
+ * Checks a username and password; the only place that does. Takes as long for an unknown user and bounds guessing: wrong
+ * passwords block only the address they come from; a user guessed at from many addresses waits, except at known addresses.
  */
 export async function signIn(
   tools: SignIn,
