@@ -1,4 +1,8 @@
+import type { TObject } from "typebox"
 import type { Endpoint } from "../kernel/endpoint.ts"
+import { pathParameters } from "../kernel/network/path.ts"
+import { Acknowledgement, Id } from "../kernel/schema/schema.ts"
+import { Type } from "../kernel/schema/type.ts"
 import type { AuditAction } from "./audit/actions.ts"
 import type { ProblemCode } from "./problems/problems.ts"
 import type { Scope } from "./scopes.ts"
@@ -8,9 +12,11 @@ type Whole = Endpoint<Scope, ProblemCode, AuditAction> & { tag: Tag }
 
 /** What a contract says of an endpoint besides its method and path. */
 type Sentence = Omit<Whole, "method" | "path" | keyof Usual> & Partial<Pick<Whole, keyof Usual>>
-type Usual = { status: 200; problems: readonly [] }
+/** What an endpoint has unless its contract says otherwise. */
+type Usual = { status: 200; answer: typeof Acknowledgement; problems: readonly [] }
+const usual: Usual = { status: 200, answer: Acknowledgement, problems: [] }
 
-/** Makes endpoints that share some fields. Status 200 and no problems unless an endpoint states others. */
+/** Makes endpoints that share some fields. The parameters in the path are ids unless the endpoint says otherwise. */
 export const endpointsWith =
   <const Common extends Partial<Sentence>>(common: Common) =>
   <
@@ -24,10 +30,23 @@ export const endpointsWith =
   ) => ({
     method,
     path,
-    ...({ status: 200, problems: [] } as Omit<Usual, keyof Common | keyof Own>),
+    ...(usual as Omit<Usual, keyof Common | keyof Own>),
+    ...(idsIn(path) as IdsOf<Path, Own>),
     ...common,
     ...own,
   })
 
-/** Makes an endpoint that has nothing in common with others. */
+function idsIn(path: string): object {
+  const names = pathParameters(path)
+  return names.length === 0 ? {} : { params: Type.Object(Object.fromEntries(names.map((name) => [name, Id]))) }
+}
+
+type IdsOf<Path extends string, Own> = Own extends { params: TObject }
+  ? object
+  : Path extends `${string}{${string}`
+    ? { params: TObject<Record<NamesIn<Path>, typeof Id>> }
+    : object
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+
+/** Makes an endpoint that shares nothing with others. */
 export const endpoint = endpointsWith({})

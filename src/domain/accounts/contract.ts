@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
 import { patchTypes } from "../../kernel/network/media-types.ts"
-import { ById, Id, label, named, object } from "../../kernel/schema/schema.ts"
+import { Id, label, named, object } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint, endpointsWith } from "../endpoint.ts"
 import { Standing } from "../limits/contract.ts"
@@ -74,7 +74,6 @@ export const accounts = {
   getAccount: administering("GET", "/accounts/{id}", {
     summary: "Read an account and its use of the limits",
     command: "accounts get",
-    params: ById,
     answer: AccountInUse,
     problems: ["account-not-found"],
   }),
@@ -83,7 +82,6 @@ export const accounts = {
     summary: "Change an account's name or plan",
     description: "A JSON merge patch (RFC 7396). A new plan applies from the account's next request on.",
     command: "accounts patch",
-    params: ById,
     body: AccountPatch,
     consumes: patchTypes,
     answer: AccountInUse,

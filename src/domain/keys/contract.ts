@@ -1,5 +1,5 @@
 import type { Static } from "typebox"
-import { ById, Id, label, object, text, time } from "../../kernel/schema/schema.ts"
+import { Id, label, object, text, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpointsWith } from "../endpoint.ts"
 import { allScopes } from "../scopes.ts"
@@ -103,7 +103,6 @@ export const keys = {
   getKey: endpoint("GET", "/keys/{id}", {
     summary: "Read an API key",
     command: "keys get",
-    params: ById,
     answer: ShownKey,
     problems: ["key-not-found"],
   }),
@@ -112,7 +111,6 @@ export const keys = {
     summary: "Revoke an API key",
     description: "Permanent, from the next request on. Needs every scope the key has.",
     command: "keys revoke",
-    params: ById,
     answer: RevokedKey,
     problems: ["key-not-found", "forbidden", "well-known-key"],
     audited: ["key.revoked"],
@@ -125,7 +123,6 @@ export const keys = {
       "credential that rotates it and of the one that created it. The old key keeps working for the overlap; its " +
       "responses carry `Deprecation` and `Sunset`.",
     command: "keys rotate",
-    params: ById,
     query: Type.Object({
       overlapSeconds: Type.Integer({
         minimum: 0,

@@ -1,5 +1,5 @@
 import type { Static } from "typebox"
-import { Acknowledgement, ById, Id, label, named, object, text, time } from "../../kernel/schema/schema.ts"
+import { Id, label, named, object, text, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpointsWith } from "../endpoint.ts"
 import { cidrsMax } from "../keys/contract.ts"
@@ -124,7 +124,6 @@ export const oauth = {
   getOAuthClient: endpoint("GET", "/oauth-clients/{id}", {
     summary: "Read an OAuth client",
     command: "oauth-clients get",
-    params: ById,
     answer: OAuthClient,
     problems: ["oauth-client-not-found"],
   }),
@@ -134,7 +133,6 @@ export const oauth = {
       "Omitted fields are kept. A scope that is removed is removed from tokens in use at once. Needs a credential with all " +
       "scopes of the client, and no earlier expiry and no narrower address blocks.",
     command: "oauth-clients update",
-    params: ById,
     body: OAuthClientPatch,
     answer: OAuthClient,
     problems: ["oauth-client-not-found", "forbidden"],
@@ -144,8 +142,6 @@ export const oauth = {
     summary: "Delete an OAuth client",
     description: "Every token issued to it is refused from the next request on. Needs every scope the client has.",
     command: "oauth-clients delete",
-    params: ById,
-    answer: Acknowledgement,
     problems: ["oauth-client-not-found", "forbidden"],
     audited: ["oauth-client.deleted"],
   }),
@@ -155,7 +151,6 @@ export const oauth = {
       "The new secret is shown only in this response. The old one keeps working for 24 hours, so that the application can " +
       "be switched over; rotating again ends it at once. Tokens already issued are not affected.",
     command: "oauth-clients rotate-secret",
-    params: ById,
     answer: OAuthClientWithSecret,
     problems: ["oauth-client-not-found", "oauth-client-has-no-secret", "forbidden"],
     audited: ["oauth-client.secret-rotated"],

@@ -12,9 +12,6 @@ export type StoredOAuthClient = OAuthClient & {
   secrets: { hash: string; until: number | undefined }[]
 }
 
-/** A client as its account sees it, and what it stays within. */
-type LockedOAuthClient = { client: OAuthClient; bounds: Bounds }
-
 /** What the service asks storage about OAuth clients. */
 export type OAuthClientStore = {
   /** Adds a client and returns its new id. It rests on the person whose account it is for, when nobody else is named. */
@@ -22,7 +19,7 @@ export type OAuthClientStore = {
   /** The account's client; somebody else's is not found. */
   read(id: number, accountId: number): Promise<OAuthClient | undefined>
   /** Like `read`, with its bounds, and nobody else changes the client until the transaction ends. */
-  lock(id: number, accountId: number): Promise<LockedOAuthClient | undefined>
+  lock(id: number, accountId: number): Promise<{ client: OAuthClient; bounds: Bounds } | undefined>
   /** The account's clients, newest (highest id) first. */
   list(accountId: number, page: Page): Promise<PageOf<OAuthClient>>
   /** How many clients the account has. */

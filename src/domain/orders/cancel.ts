@@ -1,7 +1,7 @@
 import type { Part } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { CancelReason, Order } from "./contract.ts"
-import { lockPetOf, setPetStatus } from "./set-pet-status.ts"
+import { setPetStatus } from "./set-pet-status.ts"
 
 /** Removes an order that is not delivered: its pet is available again. */
 export async function cancelOrder(
@@ -12,6 +12,6 @@ export async function cancelOrder(
   reason: CancelReason,
 ): Promise<void> {
   await tx.orders.remove(order.id)
-  await setPetStatus(ctx, tx, await lockPetOf(tx, order), "available")
+  await setPetStatus(ctx, tx, order, "available")
   await tx.events.add("order.cancelled", { ...order, reason }, ctx.clock.now(), accountId)
 }

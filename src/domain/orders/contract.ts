@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
 import { classicTypes, jsonOrXml, patchTypes } from "../../kernel/network/media-types.ts"
-import { Acknowledgement, chosenId, Id, list, named, object } from "../../kernel/schema/schema.ts"
+import { chosenId, Id, list, named, object } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpointsWith } from "../endpoint.ts"
 import { PetStatus } from "../pets/contract.ts"
@@ -72,8 +72,6 @@ const Inventory = object(
   },
 )
 
-const byId = Type.Object({ orderId: Id })
-
 const reading = endpointsWith({ tag: "store", scope: "read:orders" })
 const writing = endpointsWith({ tag: "store", scope: "write:orders" })
 
@@ -117,7 +115,6 @@ export const orders = {
     summary: "Find an order by its id",
     description: "A customer finds their own orders, staff find all.",
     command: "orders get",
-    params: byId,
     answer: Order,
     produces: jsonOrXml,
     problems: ["order-not-found"],
@@ -128,7 +125,6 @@ export const orders = {
     description:
       "For staff. A JSON merge patch (RFC 7396) of the status. Delivering makes the order complete and the pet sold.",
     command: "orders move",
-    params: byId,
     body: OrderPatch,
     consumes: patchTypes,
     answer: Order,
@@ -141,8 +137,6 @@ export const orders = {
       "Makes the pet of an undelivered order available again; the pet of a delivered order stays sold. Staff may cancel any " +
       "order.",
     command: "orders cancel",
-    params: byId,
-    answer: Acknowledgement,
     produces: jsonOrXml,
     problems: ["order-not-found"],
   }),

@@ -1,7 +1,7 @@
 import { isStaff } from "../accounts/rules.ts"
 import type { Operation } from "../context.ts"
 import { moveOrder, petStatusOf, requireOrder } from "./rules.ts"
-import { lockPetOf, setPetStatus } from "./set-pet-status.ts"
+import { setPetStatus } from "./set-pet-status.ts"
 
 export const patchOrder: Operation<"patchOrder"> = (ctx, { params, body }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may approve and deliver orders")
@@ -11,7 +11,7 @@ export const patchOrder: Operation<"patchOrder"> = (ctx, { params, body }) => {
     const order = ctx.accept(moveOrder(found, body.status))
 
     await tx.orders.put(order)
-    await setPetStatus(ctx, tx, await lockPetOf(tx, order), petStatusOf(order))
+    await setPetStatus(ctx, tx, order, petStatusOf(order))
     await tx.events.add(`order.${order.status}`, order, ctx.clock.now(), accountId)
     return order
   })

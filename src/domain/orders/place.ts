@@ -2,9 +2,9 @@ import { at } from "../../kernel/problem.ts"
 import { isStaff } from "../accounts/rules.ts"
 import { addUnderId } from "../add-under-id.ts"
 import type { Operation, Part } from "../context.ts"
+import { savePet } from "../pets/save-pet.ts"
 import type { Repositories } from "../ports/store.ts"
 import { checkRoom, composeOrder, petStatusOf } from "./rules.ts"
-import { setPetStatus } from "./set-pet-status.ts"
 
 export const placeOrder: Operation<"placeOrder"> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
@@ -17,7 +17,7 @@ export const placeOrder: Operation<"placeOrder"> = (ctx, { body }) =>
     })
 
     const order = added ?? ctx.refuse("order-exists", `An order with the id ${body.id} exists already`)
-    await setPetStatus(ctx, tx, pet, petStatusOf(order))
+    await savePet(ctx, tx, { ...pet, status: petStatusOf(order) })
     await tx.events.add("order.placed", order, ctx.clock.now(), ownerId)
     return order
   })

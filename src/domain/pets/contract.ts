@@ -1,16 +1,6 @@
 import type { Static } from "typebox"
 import { classicTypes, formTypes, jsonOrXml, patchTypes } from "../../kernel/network/media-types.ts"
-import {
-  Acknowledgement,
-  chosenId,
-  Id,
-  label,
-  list,
-  named,
-  nullable,
-  object,
-  text,
-} from "../../kernel/schema/schema.ts"
+import { chosenId, Id, label, list, named, nullable, object, text } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpointsWith } from "../endpoint.ts"
 
@@ -121,7 +111,6 @@ export type PetPatch = Static<typeof PetPatch>
 const PetForm = Type.Object({ name: Type.Optional(PetName), status: Type.Optional(PetStatus) })
 export type PetForm = Static<typeof PetForm>
 
-const petId = Type.Object({ petId: Id })
 export const Pets = Type.Array(Pet, { maxItems: 1000, xml: { name: "pets", wrapped: true } })
 
 const common = { tag: "pet", produces: jsonOrXml } as const
@@ -174,7 +163,6 @@ export const pets = {
   getPetById: reading("GET", "/pet/{petId}", {
     summary: "Find a pet by its id",
     command: "pets get",
-    params: petId,
     answer: Pet,
     problems: ["pet-not-found"],
     conditional: true,
@@ -184,7 +172,6 @@ export const pets = {
     summary: "Change some fields of a pet",
     description: "A JSON merge patch (RFC 7396).",
     command: "pets patch",
-    params: petId,
     body: PetPatch,
     bodyBytesMax: petBytesMax,
     consumes: patchTypes,
@@ -196,7 +183,6 @@ export const pets = {
     summary: "Change a pet's name or status",
     description: "Each is given in the query or in a form. Without either, nothing changes and nothing is announced.",
     command: "pets update",
-    params: petId,
     query: PetForm,
     body: Type.Optional(PetForm),
     consumes: formTypes,
@@ -207,8 +193,6 @@ export const pets = {
   deletePet: writing("DELETE", "/pet/{petId}", {
     summary: "Delete a pet",
     command: "pets delete",
-    params: petId,
-    answer: Acknowledgement,
     problems: ["pet-not-found", "pet-has-open-order", "precondition-failed"],
   }),
 }

@@ -1,4 +1,3 @@
-import { Acknowledgement } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 
@@ -23,6 +22,5 @@ export const sandbox = {
     query: Type.Object({
       seed: Type.Enum([...seeds], { default: "classic", description: "What to begin with" }),
     }),
-    answer: Acknowledgement,
   }),
 }

@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
 import { classicTypes, jsonOrXml } from "../../kernel/network/media-types.ts"
-import { Acknowledgement, chosenId, Id, named, object, text } from "../../kernel/schema/schema.ts"
+import { chosenId, Id, named, object, text } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpointsWith } from "../endpoint.ts"
 import { roleNames } from "../scopes.ts"
@@ -178,7 +178,6 @@ export const users = {
     scope: "write:users",
     params: byName,
     body: Type.Optional(UserDeletion),
-    answer: Acknowledgement,
     problems: ["user-not-found", "role-missing", ...confirmation],
     audited: ["user.deleted", ...withdrawals],
   }),
@@ -193,7 +192,6 @@ export const users = {
     scope: "write:users",
     params: byName,
     body: PasswordReset,
-    answer: Acknowledgement,
     problems: ["user-not-found", "role-missing", ...confirmation],
     audited: ["password.reset"],
   }),

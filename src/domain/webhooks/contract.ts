@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
 import { patchTypes } from "../../kernel/network/media-types.ts"
-import { Acknowledgement, Id, named, nullable, object, text, time } from "../../kernel/schema/schema.ts"
+import { Id, named, nullable, object, text, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpointsWith } from "../endpoint.ts"
 import { DisabledReason, type EventKind, eventKinds } from "../events/contract.ts"
@@ -87,8 +87,6 @@ const WebhookPatch = object("WebhookPatch", {
 })
 export type WebhookPatch = Static<typeof WebhookPatch>
 
-const webhookId = Type.Object({ webhookId: Id })
-
 const endpoint = endpointsWith({ tag: "webhooks", scope: "manage:webhooks" })
 
 export const webhooks = {
@@ -114,7 +112,6 @@ export const webhooks = {
   getWebhook: endpoint("GET", "/webhooks/{webhookId}", {
     summary: "Find a webhook by its id",
     command: "webhooks get",
-    params: webhookId,
     answer: Webhook,
     problems: ["webhook-not-found"],
   }),
@@ -125,7 +122,6 @@ export const webhooks = {
       "A JSON merge patch (RFC 7396). Enabling a disabled webhook starts with a test delivery: its status is `testing` " +
       "until that has succeeded. The events that were held back are then sent.",
     command: "webhooks update",
-    params: webhookId,
     body: WebhookPatch,
     consumes: patchTypes,
     answer: Webhook,
@@ -136,8 +132,6 @@ export const webhooks = {
   deleteWebhook: endpoint("DELETE", "/webhooks/{webhookId}", {
     summary: "Delete a webhook and its unsent events",
     command: "webhooks delete",
-    params: webhookId,
-    answer: Acknowledgement,
     problems: ["webhook-not-found"],
     audited: ["webhook.deleted"],
   }),
@@ -146,7 +140,6 @@ export const webhooks = {
     summary: "Rotate the secret of a webhook",
     description: "The response contains the new secret, once. For 24 hours, messages are signed with both.",
     command: "webhooks rotate-secret",
-    params: webhookId,
     answer: WebhookWithSecret,
     problems: ["webhook-not-found", "webhook-limit"],
     audited: ["webhook.secret-rotated"],

@@ -8,7 +8,7 @@ export const parseJson = (text: string): unknown => JSON.parse(withExactNumbers(
 export const depthMax = 32
 
 const code = (character: string) => character.charCodeAt(0)
-const [quote, backslash, minus, zero] = [code('"'), code("\\"), code("-"), code("0")]
+const [quote, backslash, minus] = [code('"'), code("\\"), code("-")]
 const [openBracket, openBrace, closeBracket, closeBrace] = [code("["), code("{"), code("]"), code("}")]
 const isDigit = (at: number) => at >= 48 && at <= 57
 
@@ -54,17 +54,15 @@ function endOfNumber(text: string, digitsEnd: number): number {
   return numeric.lastIndex
 }
 
-const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const jsonNumber = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-/** Whether this is a number that would be read as an integer it is not. */
+/** Whether a number would be read as an integer, but has a digit other than 0 behind the point once the exponent has moved it. */
 function isInexact(token: string): boolean {
-  const value = jsonNumber.test(token) ? Number(token) : Number.NaN
-  if (value === 0) return nonZero.test(token)
-  return Number.isInteger(value) && !isIntegerText(token)
+  if (!Number.isInteger(Number(token))) return false
+  const [, whole = "", fraction = "", exponent = "0"] = jsonNumber.exec(token) ?? []
+  const behind = fraction.length - Number(exponent)
+  return behind > 0 && /[1-9]/.test((whole + fraction).slice(-behind))
 }
-
-/** A number with a digit other than 0 before its exponent. */
-const nonZero = /^[-0.]*[1-9]/
 
 /** The index of the quotation mark that closes the string; the last index when there is none. */
 function endOfString(text: string, start: number): number {
@@ -85,19 +83,4 @@ function endOfSurrogatePair(text: string, start: number): number {
   pair.lastIndex = start
   if (!pair.test(text)) throw new SyntaxError("a string holds half of a surrogate pair")
   return pair.lastIndex - 1
-}
-
-/** Whether only zeros are behind the point once the exponent has moved it. Nothing is cut out: there may be many of them. */
-function isIntegerText(token: string): boolean {
-  const exponentAt = Math.max(token.indexOf("e"), token.indexOf("E"))
-  const mantissaEnd = exponentAt < 0 ? token.length : exponentAt
-  const pointAt = token.indexOf(".")
-  const fractionLength = pointAt < 0 ? 0 : mantissaEnd - pointAt - 1
-  let behind = fractionLength - (exponentAt < 0 ? 0 : Number(token.slice(exponentAt + 1)))
-  for (let at = mantissaEnd - 1; at >= 0 && behind > 0; at--) {
-    if (at === pointAt || token.charCodeAt(at) === minus) continue
-    if (token.charCodeAt(at) !== zero) return false
-    behind--
-  }
-  return true
 }

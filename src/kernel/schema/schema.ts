@@ -10,9 +10,6 @@ export const Id = Type.Integer({
   format: "int64",
 })
 
-/** The path parameter `id`. */
-export const ById = Type.Object({ id: Id })
-
 /** An id that the client may choose: `description` says what becomes of 0. */
 export const chosenId = (description: string) =>
   Type.Integer({ minimum: 0, maximum: idMax, format: "int64", description })

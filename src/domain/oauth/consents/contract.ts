@@ -1,5 +1,5 @@
 import type { Static } from "typebox"
-import { Acknowledgement, ById, Id, object, time } from "../../../kernel/schema/schema.ts"
+import { Id, object, time } from "../../../kernel/schema/schema.ts"
 import { Type } from "../../../kernel/schema/type.ts"
 import { endpointsWith } from "../../endpoint.ts"
 
@@ -37,8 +37,6 @@ export const consents = {
       "Every token issued under it is refused from the next request on. For a person with the token of a login.",
     command: "consents end",
     scope: "write:users",
-    params: ById,
-    answer: Acknowledgement,
     problems: ["consent-not-found", "session-required"],
     audited: ["consent.ended"],
   }),

@@ -1,5 +1,5 @@
 import { jsonOrXml } from "../../../kernel/network/media-types.ts"
-import { Acknowledgement, text } from "../../../kernel/schema/schema.ts"
+import { text } from "../../../kernel/schema/schema.ts"
 import { Type } from "../../../kernel/schema/type.ts"
 import { endpointsWith } from "../../endpoint.ts"
 
@@ -25,7 +25,6 @@ const login = endpointsWith({
 const logout = endpointsWith({
   tag: "user",
   scope: "open",
-  answer: Acknowledgement,
   produces: jsonOrXml,
   audited: ["session.ended"],
 })

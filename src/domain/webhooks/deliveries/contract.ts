@@ -59,9 +59,6 @@ const DeliveryLog = object("DeliveryLog", {
   log: Type.Array(Attempt, { maxItems: 1000, description: "Every attempt, oldest first" }),
 })
 
-const webhookId = Type.Object({ webhookId: Id })
-const deliveryId = Type.Object({ webhookId: Id, deliveryId: Id })
-
 const endpoint = endpointsWith({ tag: "webhooks", scope: "manage:webhooks" })
 
 export const deliveries = {
@@ -69,7 +66,6 @@ export const deliveries = {
     summary: "Send a test event to a webhook",
     description: "Sends `webhook.test` once, whatever the webhook's status. Read the delivery for the outcome.",
     command: "webhooks test",
-    params: webhookId,
     answer: Delivery,
     status: 201,
     problems: ["webhook-not-found"],
@@ -80,7 +76,6 @@ export const deliveries = {
     description:
       "Newest first, with the last attempt of each; kept for 30 days, unless the operator has set another retention.",
     command: "deliveries list",
-    params: webhookId,
     query: Type.Object({
       state: list(DeliveryState, { default: ["pending", "delivered", "failed"], description: "Any of these states" }),
     }),
@@ -92,7 +87,6 @@ export const deliveries = {
   getDelivery: endpoint("GET", "/webhooks/{webhookId}/deliveries/{deliveryId}", {
     summary: "Find a delivery by its id, with every attempt",
     command: "deliveries get",
-    params: deliveryId,
     answer: DeliveryLog,
     problems: ["webhook-not-found", "delivery-not-found"],
   }),
@@ -102,7 +96,6 @@ export const deliveries = {
     description:
       "Works for a delivered one too. If it fails, the schedule of attempts starts again. One that is being attempted is not changed.",
     command: "deliveries retry",
-    params: deliveryId,
     answer: Delivery,
     problems: ["webhook-not-found", "delivery-not-found", "webhook-disabled"],
   }),
@@ -110,7 +103,6 @@ export const deliveries = {
   retryFailedDeliveries: endpoint("POST", "/webhooks/{webhookId}/deliveries/retry", {
     summary: "Retry all failed deliveries since a given time",
     command: "deliveries retry-failed",
-    params: webhookId,
     body: object("RetryFailed", { since: time("Deliveries of events from this time on", ["2026-01-01T12:00:00Z"]) }),
     answer: object("Retried", {
       retried: Type.Integer({ minimum: 0, description: "Number of deliveries that are sent again" }),
