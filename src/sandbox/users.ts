@@ -16,13 +16,10 @@ const drafts = Array.from({ length: 10 }, (_, n) => ({
 /** One of them works in the store, and may allow applications what customers may not. */
 export const sampleStaff = { username: "user10", password: "password10" }
 
-/** Hashes their passwords when it is first asked, and once. */
+/** Hashes their passwords at the first call, once. */
 export function sampleHashes(passwords: Passwords): () => Promise<string[]> {
   let hashing: Promise<string[]> | undefined
-  return () => {
-    hashing ??= Promise.all(drafts.map(({ password }) => passwords.hash(password)))
-    return hashing
-  }
+  return () => (hashing ??= Promise.all(drafts.map(({ password }) => passwords.hash(password))))
 }
 
 /** Each has an account of their own on the Free plan. */

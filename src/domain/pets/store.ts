@@ -38,9 +38,9 @@ export type PetStore = {
   lock(id: number): Promise<LockedPet | undefined>
   /** The next free id: above every id given before and unlike any a client chose. */
   nextId(): Promise<number>
-  /** The ids of these category names, each given a new one when it has none yet. */
+  /** The ids of these category names, new ones included. */
   categoryIds(names: readonly string[]): Promise<Map<string, number>>
-  /** The ids of these tag names, each given a new one when it has none yet. */
+  /** The ids of these tag names, new ones included. */
   tagIds(names: readonly string[]): Promise<Map<string, number>>
   /**
    * Deletes unused ones among the `limit` names after the id `after`. Returns the last id examined, undefined at the end.
