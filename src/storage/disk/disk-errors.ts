@@ -10,7 +10,7 @@ const reasons: Record<string, string> = {
   ENFILE: "too many files are open",
 }
 
-/** Does the work, turning failures of the disk into StoreUnavailable; anything else stays a bug. */
+/** Runs `work` and turns failures of the disk into StoreUnavailable; any other error stays a bug. */
 export async function mapDiskErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

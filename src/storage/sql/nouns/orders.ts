@@ -8,8 +8,7 @@ import { readOne } from "../rows.ts"
 import { type Connection, elements, forUpdate, type Part, part, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
 
-const read = sql<{ id: number }, StoredOrder>`
-  SELECT json, account_id AS "accountId" FROM orders WHERE id = ${"id"}`
+const read = sql<{ id: number }, StoredOrder>`SELECT json, account_id AS "accountId" FROM orders WHERE id = ${"id"}`
 
 const lock = sql<{ id: number }, StoredOrder>`
   SELECT json, account_id AS "accountId" FROM orders WHERE id = ${"id"} ${forUpdate}`
@@ -51,7 +50,7 @@ type ListRow = {
   accountId: number | undefined
 }
 
-// Takes the first orders of each status and the first of those, so that nothing behind them is read.
+// Reads the first orders of each status and selects the first of those, so that it reads no row after them.
 const listOf = (condition: Part<ListRow>) =>
   inBothDirections(
     ({ behind, order }) => sql<ListRow, { id: number; json: Json<Order> }>`
@@ -100,7 +99,6 @@ const toLockedOrder = ({ json, accountId }: StoredOrder): LockedOrder => ({ orde
 
 const toRow = (order: Order): OrderRow => ({ id: order.id, status: order.status, json: json(order) })
 
-/** A page of the orders of a pet, an account, both or all. */
 async function listOrders(
   db: Connection,
   { accountId, petId, statuses }: OrderFilter,

@@ -25,8 +25,7 @@ const add = sql<Omit<WrittenRow, "id"> & { userId: number | undefined }>`
 const count = sql<{ accountId: number }, { count: number }>`
   SELECT count(*) AS "count" FROM webhooks WHERE account_id = ${"accountId"} AND deleted_at IS NULL`
 
-const read = sql<{ id: number }, WebhookRow>`
-  SELECT ${columns} FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL`
+const read = sql<{ id: number }, WebhookRow>`SELECT ${columns} FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL`
 
 const lock = sql<{ id: number }, WebhookRow>`
   SELECT ${columns} FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL ${forUpdate}`
@@ -80,11 +79,9 @@ const forgetSecrets = sql<{ id: number }>`DELETE FROM webhook_secrets WHERE webh
 const secretsAfter = sql<{ after: number; limit: number }, { id: number; sealed: string }>`
   SELECT id, sealed FROM webhook_secrets WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
 
-const reseal = sql<{ id: number; sealed: string }>`
-  UPDATE webhook_secrets SET sealed = ${"sealed"} WHERE id = ${"id"}`
+const reseal = sql<{ id: number; sealed: string }>`UPDATE webhook_secrets SET sealed = ${"sealed"} WHERE id = ${"id"}`
 
-const anySecret = sql<None, { sealed: string }>`
-  SELECT sealed FROM webhook_secrets ORDER BY id DESC LIMIT 1`
+const anySecret = sql<None, { sealed: string }>`SELECT sealed FROM webhook_secrets ORDER BY id DESC LIMIT 1`
 
 const pruneSecrets = sql<{ at: number; limit: number }>`
   DELETE FROM webhook_secrets WHERE id IN (SELECT id FROM webhook_secrets WHERE retired_at < ${"at"} LIMIT ${"limit"})`
