@@ -68,10 +68,7 @@ export async function requireSealingKey(secrets: Secrets, { secretKey, dataDir }
  * Whether the key of a stopped service opens its database's secrets, or the other key of a rotation, which the next start
  * finishes. Throws CannotStart when neither does; changes nothing.
  */
-export async function findKey(
-  secrets: Secrets,
-  { secretKey, previousSecretKey, dataDir }: Keys,
-): Promise<"current" | "other"> {
+export async function findKey(secrets: Secrets, { secretKey, previousSecretKey, dataDir }: Keys) {
   try {
     await requireSealingKey(secrets, { secretKey, dataDir })
     return "current"

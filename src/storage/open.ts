@@ -22,10 +22,7 @@ import type { Tell } from "./sqlite/watch-flushes.ts"
  * Opens the database; `exposed` are paths that other users of this machine can read. `tell` is called with failures of the machine
  * that the database survives. Throws CannotStart.
  */
-export async function openDatabase(
-  places: Places,
-  tell: Tell = () => {},
-): Promise<{ store: Database; exposed: string[] }> {
+export async function openDatabase(places: Places, tell: Tell = () => {}) {
   const { dataDir, database, images } = places
   const databaseFile = database.kind === "sqlite" ? database.file : undefined
   const exposed = tightenData({ dataDir, databaseFile, imageDirectory: images.directory })

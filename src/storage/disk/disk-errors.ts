@@ -19,3 +19,8 @@ export async function mapDiskErrors<T>(work: () => Promise<T>): Promise<T> {
     throw reason === undefined ? error : new StoreUnavailable(reason, { cause: error })
   }
 }
+
+/** Returns undefined for the error that a file does not exist, and throws any other. */
+export function unlessAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error
+}

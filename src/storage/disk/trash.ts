@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { unlessAbsent } from "./absent.ts"
+import { unlessAbsent } from "./disk-errors.ts"
 import { modes } from "./private.ts"
 
 const dayMs = 24 * 60 * 60 * 1000

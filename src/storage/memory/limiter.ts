@@ -10,11 +10,7 @@ const accountsPerCommit = 500
 const idleMs = 2 * minuteMs
 
 /** Opens a limiter on a clock that never jumps. `report` receives errors of storing, which is retried. */
-export async function memoryLimiter(
-  store: Store,
-  clock: Clock,
-  report: (error: unknown) => void,
-): Promise<MemoryLimiter> {
+export async function memoryLimiter(store: Store, clock: Clock, report: (error: unknown) => void) {
   await store.transaction((tx) => tx.limits.moveBack(minuteOf(clock.now())))
   return new MemoryLimiter(store, clock, report)
 }

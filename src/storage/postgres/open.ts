@@ -1,4 +1,4 @@
-import type { Database, Repositories } from "../../domain/ports/store.ts"
+import type { Database } from "../../domain/ports/store.ts"
 import { gauge, type Metric } from "../../kernel/measure.ts"
 import { repositories } from "../sql/store.ts"
 import { type Address, parseAddress } from "./address.ts"
@@ -8,7 +8,7 @@ import { postgresConnection } from "./connection.ts"
 import { migrate, readVersion } from "./migrate.ts"
 import { Primary } from "./primary.ts"
 import { Readers } from "./readers.ts"
-import { connectFirst, type Server, unusable } from "./server.ts"
+import { connectFirst, unusable } from "./server.ts"
 import { TransactionPool } from "./transactions.ts"
 
 /** Connections for reads outside of transactions; each carries many queries at once. */
@@ -56,10 +56,7 @@ export async function migratePostgres(url: string): Promise<{ from: number; to: 
   return { from, to }
 }
 
-async function prepareDatabase(
-  address: Address,
-  patienceMs?: number,
-): Promise<{ server: Server; from: number; to: number }> {
+async function prepareDatabase(address: Address, patienceMs?: number) {
   const { client, server } = await connectFirst(address, patienceMs)
   try {
     return { server, ...(await migrate(client)) }
@@ -71,9 +68,7 @@ async function prepareDatabase(
 }
 
 /** Opens a database for reading, even while services use it; `schema` is its version. Throws CannotStart. */
-export async function readPostgres(
-  url: string,
-): Promise<AsyncDisposable & { schema: number; repositories: Repositories }> {
+export async function readPostgres(url: string) {
   const address = parseAddress(url)
   const { client, server } = await connectFirst(address)
   const schema = Number((await readVersion(client).finally(() => client.end())) ?? 0)

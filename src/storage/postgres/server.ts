@@ -21,10 +21,7 @@ export type Server = {
 }
 
 /** Connects once, waiting for a server that does not respond. Throws CannotStart with advice. */
-export async function connectFirst(
-  address: Address,
-  patience = patienceMs,
-): Promise<{ client: Client; server: Server }> {
+export async function connectFirst(address: Address, patience = patienceMs) {
   const giveUpAt = performance.now() + patience
   const primary = new Primary(address.urls, clientConfig)
   for (;;) {

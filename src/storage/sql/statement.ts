@@ -80,8 +80,7 @@ type Hole<In> =
   | typeof now
   | Part<In>
 
-const inPostgres = (text: string) =>
-  inDialect<None>({ sqlite: { strings: [""], holes: [] }, postgres: { strings: [text], holes: [] } })
+const inPostgres = (text: string) => inDialect<None>({ sqlite: part``, postgres: part`${word(text)}` })
 
 /** Locks the rows of a SELECT against changes until the transaction ends. SQLite has one writer and needs no lock. */
 export const forUpdate = inPostgres("FOR NO KEY UPDATE")
@@ -113,16 +112,15 @@ export function sql<In extends Row, Out = never>(
     let bound = 0
     const fill = (hole: Hole<In>): string => {
       if (hole === now) return dialect.now
-      if (typeof hole === "object" && "texts" in hole) return fillPart(hole.texts[dialect.name])
+      if (typeof hole === "object" && "texts" in hole) return join(hole.texts[dialect.name])
       if (typeof hole === "object" && "word" in hole) return hole.word
-      if (typeof hole === "object" && "strings" in hole) return fillPart(hole)
+      if (typeof hole === "object" && "strings" in hole) return join(hole)
       const placeholder = dialect.placeholder(++bound)
       return typeof hole === "object" ? dialect.elements(placeholder, hole.kind) : placeholder
     }
-    const fillPart = ({ strings, holes }: Part<In>): string => join(strings, holes)
-    const join = (strings: readonly string[], holes: readonly Hole<In>[]): string =>
+    const join = ({ strings, holes }: Part<In>): string =>
       strings.reduce((before, after, n) => before + fill(holes[n - 1] as Hole<In>) + after)
-    return join(strings, holes)
+    return join({ strings, holes })
   }
   const statement = { text, names, lists }
   statements.push(statement)

@@ -37,11 +37,7 @@ export function readRows(
 /** Maximum bound values of a statement; PostgreSQL allows 65,535, SQLite half of that. */
 const boundMax = 20_000
 
-export async function addRows(
-  { query, dialect }: RawDatabase,
-  { name, columns }: Table,
-  rows: Value[][],
-): Promise<void> {
+export async function addRows({ query, dialect }: RawDatabase, { name, columns }: Table, rows: Value[][]) {
   const names = columns.map((column) => quote(column.name)).join(", ")
   const rowsMax = Math.floor(boundMax / columns.length)
   for (let first = 0; first < rows.length; first += rowsMax) {

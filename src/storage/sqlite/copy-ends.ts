@@ -63,10 +63,7 @@ export async function openSqliteTarget(file: string, source: string, tables: rea
   }
 }
 
-function open(
-  file: string,
-  options: { readOnly?: boolean },
-): { db: DatabaseSync; raw: RawDatabase; close: () => void } {
+function open(file: string, options: { readOnly?: boolean }) {
   const unlock = lockDatabase(file)
   try {
     const db = new DatabaseSync(file, options)

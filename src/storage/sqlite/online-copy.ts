@@ -7,11 +7,7 @@ import { unusable } from "./unusable.ts"
 const pagesAtOnce = 256
 
 /** Copies a database, even in use, as of now into a new file without a log. Reports bytes. Throws CannotStart. */
-export async function copyDatabase(
-  file: string,
-  target: string,
-  report: (done: number, total: number) => void,
-): Promise<void> {
+export async function copyDatabase(file: string, target: string, report: (done: number, total: number) => void) {
   if (!existsSync(file)) throw new CannotStart(`There is no database at ${file}. PETSTORE_DATA_DIR says where it is.`)
   try {
     using source = new DatabaseSync(file, { readOnly: true, timeout: 5000 })

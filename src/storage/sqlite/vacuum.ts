@@ -10,10 +10,7 @@ const batchesMax = 200
  * Returns unused pages to the file system, a few in each transaction, and counts them. A database from before incremental
  * vacuum reuses them only.
  */
-export async function giveBackPages(
-  writer: DatabaseSync,
-  transaction: <T>(work: () => Promise<T>) => Promise<T>,
-): Promise<number> {
+export async function giveBackPages(writer: DatabaseSync, transaction: <T>(work: () => Promise<T>) => Promise<T>) {
   const first = freePages(writer)
   let free = first
   for (let batch = 0; batch < batchesMax && free > freePagesKept; batch++) {

@@ -133,7 +133,8 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
     await db.run(logAttempt, { id: deliveryId, attemptId })
     const { state, step, dueAt = outcome.at } = standing
     const isLatest = (await db.run(stand, { id: deliveryId, claim, state, step, dueAt })) > 0
-    if (isLatest && standing.state !== "pending") await letNextGo(db, deliveryId)
+    const place = isLatest && state !== "pending" ? await db.one(placeOf, { id: deliveryId }) : undefined
+    if (place) await letFirstGo(db, webhookId, place.petId)
     await noteDue(db, webhookId, outcome.at)
   },
 
@@ -173,11 +174,6 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
     return rows.length
   },
 })
-
-async function letNextGo(db: Connection, id: number): Promise<void> {
-  const place = await db.one(placeOf, { id })
-  if (place) await letFirstGo(db, place.webhookId, place.petId)
-}
 
 /** In ascending order, to avoid deadlocks. */
 async function lockWebhooks(db: Connection, rows: readonly PlaceRow[]): Promise<void> {

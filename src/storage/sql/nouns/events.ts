@@ -4,7 +4,7 @@ import { eventIdOf } from "../../../domain/events/rules.ts"
 import type { Event, EventStore } from "../../../domain/events/store.ts"
 import { timestamp } from "../../../kernel/clock.ts"
 import { type Json, json } from "../../../kernel/json/json.ts"
-import { type Direction, inBothDirections } from "../direction.ts"
+import { inBothDirections } from "../direction.ts"
 import { theRow } from "../rows.ts"
 import { type Connection, forUpdate, type None, returningId, sql } from "../statement.ts"
 
@@ -132,8 +132,10 @@ export const eventStore = (db: Connection): EventStore => ({
     return count
   },
 
-  feed: (after, accountId, limit) => readFeed(db, "ascending", { behind: after, accountId, limit }),
-  feedBefore: (before, accountId, limit) => readFeed(db, "descending", { behind: before, accountId, limit }),
+  feed: async (behind, accountId, limit) =>
+    (await db.all(feed.ascending, { behind, accountId, limit })).map(toPublished),
+  feedBefore: async (behind, accountId, limit) =>
+    (await db.all(feed.descending, { behind, accountId, limit })).map(toPublished),
 
   async published(after, limit) {
     const rows = await db.all(published, { after, limit })
@@ -161,12 +163,6 @@ async function limitByFanOut(db: Connection, limit: number): Promise<number> {
   const { count } = await theRow(db, countSelections, { limit: deliveriesPerBatchMax })
   return Math.min(limit, Math.ceil(deliveriesPerBatchMax / Math.max(1, count)))
 }
-
-const readFeed = async (
-  db: Connection,
-  direction: Direction,
-  stretch: { behind: number; accountId: number; limit: number },
-) => (await db.all(feed[direction], stretch)).map(toPublished)
 
 const toPublished = ({ position, json }: PlacedRow) => ({ id: publicId(position, json), json })
 

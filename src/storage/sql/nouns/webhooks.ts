@@ -1,7 +1,6 @@
 import type { StoredWebhook } from "../../../domain/webhooks/model.ts"
 import type { WebhookStore } from "../../../domain/webhooks/store.ts"
 import { andThen } from "../../../kernel/flow/awaitable.ts"
-import type { Page, PageOf } from "../../../kernel/page.ts"
 import { type PageRow, readPage, type Stored, withoutNulls } from "../rows.ts"
 import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
@@ -124,7 +123,10 @@ export const webhookStore = (db: Connection): WebhookStore => ({
     for (const id of ids) await this.remove(id, at)
     return ids
   },
-  list: (accountId, page) => listWebhooks(db, accountId, page),
+  async list(accountId, page) {
+    const { items, next } = await readPage(db, list, { accountId }, page, (row) => toStoredWebhook(db, row))
+    return { items: await Promise.all(items), next }
+  },
 
   secrets: async (id, at) => (await db.all(secrets, { id, at })).map(({ sealed }) => sealed),
   async addSecret(id, sealed, retireAt) {
@@ -151,9 +153,4 @@ async function findWebhook(db: Connection, how: typeof read, id: number, account
 async function toStoredWebhook(db: Connection, { ordered, ...row }: WebhookRow): Promise<StoredWebhook> {
   const events = (await db.all(kinds, { id: row.id })).map(({ kind }) => kind)
   return { ...withoutNulls<Plain>(row), events, ordered: ordered === 1 }
-}
-
-async function listWebhooks(db: Connection, accountId: number, page: Page): Promise<PageOf<StoredWebhook>> {
-  const { items, next } = await readPage(db, list, { accountId }, page, (row) => toStoredWebhook(db, row))
-  return { items: await Promise.all(items), next }
 }

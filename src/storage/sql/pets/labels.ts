@@ -29,11 +29,7 @@ const labels = {
 }
 
 /** The ids of these names, creating new ones, in one order everywhere to avoid deadlocks. */
-export async function addLabels(
-  db: Connection,
-  kind: LabelKind,
-  names: readonly string[],
-): Promise<Map<string, number>> {
+export async function addLabels(db: Connection, kind: LabelKind, names: readonly string[]) {
   const sorted = [...names].sort((a, b) => (a < b ? -1 : 1))
   const found = await findLabels(
     db,
@@ -62,12 +58,7 @@ async function addLabel(db: Connection, kind: LabelKind, name: string): Promise<
 }
 
 /** Locks the names first: later statements see the pets of every transaction that had locked one. */
-export async function forgetUnusedLabels(
-  db: Connection,
-  kind: LabelKind,
-  after: number,
-  limit: number,
-): Promise<number | undefined> {
+export async function forgetUnusedLabels(db: Connection, kind: LabelKind, after: number, limit: number) {
   const { next, forget } = labels[kind]
   const looked = await db.all(next, { after, limit })
   for (const { id } of looked) {

@@ -70,7 +70,8 @@ export const petStore = (db: Connection): PetStore => ({
     const row = toRow(pet)
     if ((await db.run(add, row)) === 0) return undefined
     // Sent together, because sending takes time on PostgreSQL.
-    await Promise.all([db.run(count, { status: pet.status, change: 1, slot: anySlot(db) }), addTags(db, pet)])
+    const counting = db.run(count, { status: pet.status, change: 1, slot: anySlot(db) })
+    await Promise.all([counting, changeTags(db, tag, pet, tagIdsOf(pet))])
     await addImages(db, pet.id, imagesOf(pet))
     return toStoredPet(row)
   },
@@ -97,13 +98,12 @@ export const petStore = (db: Connection): PetStore => ({
   inventory: () =>
     andThen(undefined, db.all(inventory, {}), (_, rows) => {
       const found = new Map(rows.map(({ status, pets }) => [status, pets]))
-      return Object.fromEntries(PetStatus.enum.map((status) => [status, found.get(status) ?? 0])) as PetCounts
+      const counts = PetStatus.enum.map((status) => [status, found.get(status) ?? 0])
+      return Object.fromEntries(counts) as Record<PetStatus, number>
     }),
 
   ...petLists(db),
 })
-
-type PetCounts = Record<PetStatus, number>
 
 function moveInInventory(db: Connection, from: PetStatus, to: PetStatus): Awaitable<number> {
   const [status, otherStatus] = from < to ? [from, to] : [to, from]
@@ -131,8 +131,6 @@ const imagesOf = (pet: Pet): Set<string> =>
   new Set(pet.photoUrls.map(imageHashIn).filter((sha256) => sha256 !== undefined))
 
 const tagIdsOf = (pet: Pet): number[] => pet.tags.map(({ id }) => id)
-
-const addTags = (db: Connection, pet: Pet): Promise<void> => changeTags(db, tag, pet, tagIdsOf(pet))
 
 /** A tag's row contains the status, so a change of status replaces all of them. */
 async function moveTags(db: Connection, before: Pet, after: Pet): Promise<void> {
