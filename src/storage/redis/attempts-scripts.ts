@@ -5,7 +5,7 @@ import { script } from "./script.ts"
  * Arguments after the first two: the window in milliseconds, and the maximum of each key. Reply: the clock, and the milliseconds
  * to wait, or 0.
  */
-export const tryScript = script(`
+const tryScript = script(`
 local window = tonumber(ARGV[3])
 local wait = 0
 for i, key in ipairs(KEYS) do
@@ -27,7 +27,7 @@ return { clock, 0 }
  * Counts one attempt under the key when its turn has come. Arguments after the first two: the window, the number of attempts
  * without a pause, and the pauses after them, of which the last repeats. Reply: the clock, and the milliseconds to wait, or 0.
  */
-export const takeScript = script(`
+const takeScript = script(`
 local key, window, max = KEYS[1], tonumber(ARGV[3]), tonumber(ARGV[4])
 settle(key)
 forget(key, now - window)
@@ -43,7 +43,7 @@ return { clock, 0 }
 `)
 
 /** The number of attempts under each key. The third argument is the window. */
-export const countScript = script(`
+const countScript = script(`
 local counts = { clock }
 for i, key in ipairs(KEYS) do
   settle(key)
@@ -54,22 +54,22 @@ return counts
 `)
 
 /** Keeps a key for the milliseconds in the third argument. */
-export const rememberScript = script(`
+const rememberScript = script(`
 redis.call("SET", KEYS[1], 1, "PX", ARGV[3])
 return { clock }
 `)
 
 /** Whether the key exists: 1 or 0. */
-export const isRememberedScript = script(`return { clock, redis.call("EXISTS", KEYS[1]) }`)
+const isRememberedScript = script(`return { clock, redis.call("EXISTS", KEYS[1]) }`)
 
 /** Takes back the last attempt under each key. */
-export const forgiveScript = script(`
+const forgiveScript = script(`
 for _, key in ipairs(KEYS) do redis.call("RPOP", key) end
 return { clock }
 `)
 
 /** Adds attempts that were counted elsewhere. Arguments after the first two: the window in milliseconds, and JSON of the moments. */
-export const addScript = script(`
+const addScript = script(`
 local key, window = KEYS[1], tonumber(ARGV[3])
 local all = redis.call("LRANGE", key, 0, -1)
 for i, moment in ipairs(all) do all[i] = tonumber(moment) end
@@ -82,3 +82,13 @@ push(key, all)
 if #all > 0 then redis.call("PEXPIRE", key, window) end
 return { clock }
 `)
+
+export const scripts = {
+  tryScript,
+  takeScript,
+  countScript,
+  rememberScript,
+  isRememberedScript,
+  forgiveScript,
+  addScript,
+}

@@ -4,7 +4,7 @@ import type { Clock } from "../../kernel/clock.ts"
 import { memoryCounts } from "../memory/attempts.ts"
 import { keepNewest } from "../memory/keep-newest.ts"
 import { Turns } from "../memory/turns.ts"
-import * as scripts from "./attempts-scripts.ts"
+import { scripts } from "./attempts-scripts.ts"
 import { type Link, orWhileAway, type Run } from "./link.ts"
 
 /**
