@@ -23,7 +23,7 @@ export const aesSealing = (key: Uint8Array): Sealing => ({
       decipher.setAAD(Buffer.from(purpose)).setAuthTag(tag)
       return decipher.update(text, undefined, "utf8") + decipher.final("utf8")
     } catch (error) {
-      throw new SealBroken(`The ${purpose} in the database was not sealed under the key at hand`, { cause: error })
+      throw new SealBroken(`The ${purpose} in the database was sealed under another key`, { cause: error })
     }
   },
 })

@@ -3,7 +3,7 @@ import type { Passwords } from "../domain/ports/passwords.ts"
 import { gauge, type Measured } from "../kernel/measure.ts"
 import { Problem } from "../kernel/problem.ts"
 
-/** Each hash takes 19 MiB and a thread of the pool that files and DNS look-ups need too. */
+/** Each hash takes 19 MiB and a thread of the pool that files and DNS lookups share. */
 const atOnceMax = 2
 const waitingMax = 200
 const retryAfter = 2
@@ -14,7 +14,7 @@ const recommended = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** KiB of memory, passes over them, and lanes. */
 export type HashingCost = typeof recommended
 
-/** Passwords under argon2id; `costs` are for tests, which hash many. */
+/** Hashes passwords with argon2id; tests, which hash many, pass lower `costs`. */
 export function argon2Passwords(costs: HashingCost = recommended): Passwords & Measured {
   const waiting: (() => void)[] = []
   let running = 0
@@ -33,21 +33,18 @@ export function argon2Passwords(costs: HashingCost = recommended): Passwords & M
     }
   }
 
-  const hashPassword = (password: string) => inTurn(() => hash(normalize(password), costs))
-  let nobody: Promise<string> | undefined
+  let decoy: Promise<string> | undefined
 
   return {
-    hash: hashPassword,
+    hash: (password) => inTurn(() => hash(normalize(password), costs)),
     async matches(password, stored) {
-      if (stored !== undefined) return inTurn(() => verify(stored, normalize(password)))
-      nobody ??= hash("", costs)
-      const decoy = await nobody
-      await inTurn(() => verify(decoy, normalize(password)))
-      return false
+      decoy ??= hash("", costs)
+      const against = stored ?? (await decoy)
+      return (await inTurn(() => verify(against, normalize(password)))) && stored !== undefined
     },
-    metrics: [gauge("petstore_passwords_waiting", "Passwords that wait to be hashed", () => waiting.length)],
+    metrics: [gauge("petstore_passwords_waiting", "Passwords waiting to be hashed", () => waiting.length)],
   }
 }
 
-/** Keyboards compose the same character differently (RFC 8265, section 4.2.2). */
+/** Keyboards compose the same character in different ways (RFC 8265, section 4.2.2). */
 const normalize = (password: string): string => password.normalize("NFC")

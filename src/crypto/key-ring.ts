@@ -1,15 +1,14 @@
 import type { Sealing } from "../domain/ports/sealing.ts"
 
-/** A sealing under several keys, the newest first: it seals under that one and opens under each. */
+/** Several keys: it seals under the newest and opens under each. */
 export type KeyRing = Sealing & {
   newest(): Sealing
-  /** Seals under this key from now on; returns how to undo that. */
+  /** Seals under this key from now on; returns a function that undoes it. */
   add(next: Sealing): () => void
 }
 
-/** The keys before the newest remain: a caller that has read something sealed may open it a moment later. */
-export function keyRing(...given: [Sealing, ...Sealing[]]): KeyRing {
-  let sealings = given
+/** Older keys remain, newest first, because a caller may open a secret that it read before the rotation. */
+export function keyRing(...sealings: [Sealing, ...Sealing[]]): KeyRing {
   return {
     newest: () => sealings[0],
     seal: (plain, purpose) => sealings[0].seal(plain, purpose),
@@ -27,10 +26,10 @@ export function keyRing(...given: [Sealing, ...Sealing[]]): KeyRing {
   }
 }
 
-/** Something sealed, and for what. */
+/** A sealed secret and its purpose. */
 export type Sample = { sealed: string; purpose: string }
 
-/** Whether all of these were sealed under this key. */
+/** Whether this key opens all of these. */
 export function opens(sealing: Sealing, samples: readonly Sample[]): boolean {
   try {
     for (const { sealed, purpose } of samples) sealing.open(sealed, purpose)

@@ -7,16 +7,15 @@ import { type KeyRing, keyRing, opens, type Sample } from "./key-ring.ts"
 
 const batchSize = 500
 
-/** Where sealed secrets are. */
+/** The repositories that hold sealed secrets. */
 export type Secrets = Pick<Repositories, "signingKeys" | "webhooks">
 
-/** Where the key is that replaces the one in this file, until everything is sealed under it. */
+/** The file of the new key during a rotation. */
 export const nextTo = (file: string): string => `${file}.next`
 
 /**
- * Seals everything under a new key in the file; returns how many secrets that were. The new key is in a file before anything
- * is sealed under it, the old one in its own until everything is: whenever the process dies, one of the two opens all there
- * is, and the next start keeps that one.
+ * Reseals everything under a new key and returns the number of secrets. Both keys are on the disk during the rotation: if the
+ * process dies, one of them opens all secrets, and the next start keeps that one.
  */
 export async function rotateFile(store: Store, file: string, ring: KeyRing, clock: Clock): Promise<number> {
   await finishRotation(store, file)
@@ -25,16 +24,16 @@ export async function rotateFile(store: Store, file: string, ring: KeyRing, cloc
   const either = keyRing(current, next)
   let undo: (() => void) | undefined
   const resealing = store.transaction(async (tx) => {
-    // It may run again; what was sealed between is under the new key.
+    // The transaction may be retried; secrets sealed in the meantime are under the new key.
     undo?.()
     const count = await resealAndAudit(tx, either, next, clock)
-    // Here and not later: what is sealed next may be committed together with this.
+    // Inside the transaction: secrets sealed next may be committed together with it.
     undo = ring.add(next)
     return count
   })
   const count = await resealing.catch(async (error) => {
     undo?.()
-    // Others may have sealed under the new key meanwhile.
+    // Other transactions may have sealed under the new key.
     if (undo) await store.transaction((tx) => reseal(tx, either, current))
     throw error
   })
@@ -42,7 +41,7 @@ export async function rotateFile(store: Store, file: string, ring: KeyRing, cloc
   return count
 }
 
-/** Keeps the key that opens what is stored, after a rotation that was cut off. */
+/** After an interrupted rotation, keeps the key that opens the stored secrets. */
 export async function finishRotation(store: Store, file: string): Promise<void> {
   const next = readKeyFile(nextTo(file))
   if (next === undefined) return
@@ -52,17 +51,14 @@ export async function finishRotation(store: Store, file: string): Promise<void> 
   else if (opens(aesSealing(next), samples)) promoteKeyFile(nextTo(file), file)
 }
 
-/**
- * Seals under a key that is a setting what is sealed under the one before. Changes nothing when the database is under the
- * new key already, or under neither. Several replicas may do it at once.
- */
+/** Reseals from the previous configured key to the new one, unless that is done. Several replicas may do this at once. */
 export async function leavePrevious(store: Store, previous: Sealing, next: Sealing, clock: Clock): Promise<void> {
   const samples = await samplesOf(store)
   if (opens(next, samples) || !opens(previous, samples)) return
   await store.transaction((tx) => resealAndAudit(tx, keyRing(next, previous), next, clock))
 }
 
-/** One of every kind of secret the database holds. */
+/** One secret of each kind in the database. */
 export async function samplesOf(store: Secrets): Promise<Sample[]> {
   const [signingKey] = await store.signingKeys.all()
   const webhookSecret = await store.webhooks.anySecret()
@@ -78,7 +74,7 @@ async function resealAndAudit(tx: Repositories, before: Sealing, after: Sealing,
   return secrets
 }
 
-/** Opens everything that is sealed and seals it again; returns how many secrets that were. */
+/** Returns the number of secrets. */
 async function reseal(tx: Repositories, before: Sealing, after: Sealing): Promise<number> {
   const again = (sealed: string, purpose: string) => after.seal(before.open(sealed, purpose), purpose)
   const keys = await tx.signingKeys.all()

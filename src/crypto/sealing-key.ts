@@ -10,21 +10,21 @@ import { finishRotation, leavePrevious, nextTo, rotateFile, type Secrets, sample
 
 /** A sealing whose key can be replaced while it is used. */
 export type RotatableSealing = Sealing & {
-  /** Seals everything there is under a new key; returns how many secrets that were. Throws CannotStart when the key is a setting. */
+  /** Reseals everything under a new key and returns the number of secrets. Throws CannotStart when the key is a setting. */
   rotate(clock: Clock): Promise<number>
 }
 
 type Keys = {
   /** The key, when it is a setting. */
   secretKey: Uint8Array | undefined
-  /** The one before: what is sealed under it is sealed again at this start. */
+  /** The key before it: secrets under it are resealed at this start. */
   previousSecretKey?: Uint8Array | undefined
   dataDir: string
 }
 
 /**
- * The sealing of secrets at rest. Its key is the one given, or that in `secret.key` in the data directory, made at the
- * first start. Throws CannotStart, with what would help, when the database holds secrets sealed under another key.
+ * Opens the sealing of secrets at rest, under the configured key or the one in `secret.key` in the data directory, created at the
+ * first start. Throws CannotStart, with advice, when the database holds secrets sealed under another key.
  */
 export async function openSealing(
   store: Store,
@@ -34,7 +34,8 @@ export async function openSealing(
   const file = join(dataDir, keyFileName)
   if (secretKey) {
     if (previousSecretKey) await leavePrevious(store, aesSealing(previousSecretKey), aesSealing(secretKey), clock)
-    return { ...(await openUnder(store, secretKey, "PETSTORE_SECRET_KEY")), rotate: refuseToRotate }
+    const rotate = () => Promise.reject(new CannotStart(noRotation))
+    return { ...(await openUnder(store, secretKey, "PETSTORE_SECRET_KEY")), rotate }
   }
 
   await finishRotation(store, file)
@@ -52,13 +53,10 @@ export async function openSealing(
   }
 }
 
-async function refuseToRotate(): Promise<never> {
-  throw new CannotStart(
-    "The sealing key is in PETSTORE_SECRET_KEY: set that to a new key and PETSTORE_SECRET_KEY_PREVIOUS to this one, and restart.",
-  )
-}
+const noRotation =
+  "The sealing key is in PETSTORE_SECRET_KEY: set that to a new key and PETSTORE_SECRET_KEY_PREVIOUS to this one, and restart."
 
-/** Throws CannotStart when the key of an installation is gone or does not open what its database holds; changes nothing. */
+/** Throws CannotStart when the key is missing or does not open the database's secrets; changes nothing. */
 export async function requireSealingKey(secrets: Secrets, { secretKey, dataDir }: Keys): Promise<void> {
   const file = join(dataDir, keyFileName)
   const key = secretKey ?? readKeyFile(file)
@@ -67,13 +65,10 @@ export async function requireSealingKey(secrets: Secrets, { secretKey, dataDir }
 }
 
 /**
- * Whether the key of a service that is stopped opens what its database holds, or the other key of a rotation, which the next
- * start finishes. Throws CannotStart when neither does; changes nothing.
+ * Whether the key of a stopped service opens its database's secrets, or the other key of a rotation, which the next start
+ * finishes. Throws CannotStart when neither does; changes nothing.
  */
-export async function findKey(
-  secrets: Secrets,
-  { secretKey, previousSecretKey, dataDir }: Keys,
-): Promise<"current" | "other"> {
+export async function findKey(secrets: Secrets, { secretKey, previousSecretKey, dataDir }: Keys) {
   try {
     await requireSealingKey(secrets, { secretKey, dataDir })
     return "current"

@@ -6,9 +6,8 @@ import { inGroups } from "../kernel/flow/in-groups.ts"
 const batchSize = 500
 
 /**
- * Makes sure that the images belong to this database, because a sweep removes those it does not know. A place without
- * images, or one an earlier version filled whose images the database mostly knows, becomes its own; any other is refused
- * with CannotStart.
+ * Requires that the images belong to this database, because a sweep removes unknown ones. A place without an owner becomes its
+ * own when it is empty or the database knows at least half of its images. Throws CannotStart for any other place.
  */
 export async function bindBlobs(store: Store, blobs: BlobStore, place: string): Promise<void> {
   const identity = await store.origin.identity()

@@ -1,26 +1,26 @@
-/** Where the service keeps what it stores. */
+/** Where the service stores its data. */
 export type Places = {
   /** The directory of the service's own files, as an absolute path. */
   dataDir: string
-  /** The database; `file` is an absolute path, `connections` how many to open at most. */
+  /** `file` is an absolute path, `connections` the maximum. */
   database: { kind: "sqlite"; file: string } | { kind: "postgres"; url: string; connections: number }
-  /** Where images are. In `directory`, an absolute path, is what this process works at, and on disk all of it. */
+  /** In `directory`, an absolute path, this process stages images; on disk it holds all of them. */
   images: { directory: string } & ({ kind: "disk" } | ({ kind: "s3" } & Bucket))
-  /** The Redis or Valkey that replicas share limits and signals by; undefined when there is one process. */
+  /** The Redis or Valkey for shared limits and signals; undefined for a single process. */
   redisUrl: string | undefined
 }
 
-/** A place in S3, or in what speaks its protocol. */
+/** A place in S3 or a compatible server. */
 export type Bucket = {
   bucket: string
-  /** What every name begins with: empty, or segments that each end with a slash. */
+  /** The prefix of every name: empty, or segments that each end with a slash. */
   prefix: string
-  /** The server, without a trailing slash; undefined for that of AWS. */
+  /** The server, without a trailing slash; undefined for AWS. */
   endpoint: string | undefined
   /** The server as clients reach it. */
   publicEndpoint: string | undefined
-  /** Undefined for the one the AWS client finds in its own settings. */
+  /** Undefined for the region in the AWS client's own settings. */
   region: string | undefined
-  /** Whether images are downloaded from S3 itself, by signed addresses. */
+  /** Whether clients download images from S3 itself, by signed addresses. */
   redirects: boolean
 }

@@ -1,13 +1,12 @@
-import { DatabaseSync } from "node:sqlite"
 import type { Repositories } from "../domain/ports/store.ts"
 import type { Places } from "./places.ts"
 import { requireKnown } from "./sql/migrations.ts"
 import { findDamage } from "./sqlite/description.ts"
+import { versionOf } from "./sqlite/open.ts"
 import { openSqliteReader } from "./sqlite/reader.ts"
-import { readVersion } from "./sqlite/schema.ts"
 import { unusable } from "./sqlite/unusable.ts"
 
-/** A database that is read as it is. */
+/** The database of a stopped service, opened for reading. */
 type StoppedDatabase = AsyncDisposable & {
   /** The version of its schema, at most that of this program. */
   schema: number
@@ -17,8 +16,8 @@ type StoppedDatabase = AsyncDisposable & {
 }
 
 /**
- * Opens the database of a service that is stopped, for a reader who changes nothing. Throws CannotStart for one that cannot
- * be read, that a newer version wrote, or that is not whole.
+ * Opens the database of a stopped service for reading. Throws CannotStart when it cannot be read, a newer version wrote it, or it
+ * is incomplete.
  */
 export async function readStopped(database: Places["database"]): Promise<StoppedDatabase> {
   if (database.kind === "sqlite") return readSqlite(database.file)
@@ -43,9 +42,4 @@ function readSqlite(file: string): StoppedDatabase {
   } catch (error) {
     throw unusable(file, error)
   }
-}
-
-function versionOf(file: string): number {
-  using db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
-  return readVersion(db)
 }

@@ -12,28 +12,29 @@ const mebibyte = 1024 * 1024
 /** Bounds of one temporary store. */
 const databaseSize = { bytesMax: 32 * mebibyte, cacheKiB: 1024 }
 const imageBytesMax = 64 * mebibyte
-/** The data need not outlive the process, so nothing is flushed to the disk. */
+/** Nothing is flushed, because the data does not outlive the process. */
 const openNoDisk = () => ({ syncLog: async () => {}, syncDatabase: async () => {}, close() {} })
 
 /** A directory for one temporary store. */
 export type TemporaryHome = {
   directory: string
   openDatabase(): Database
-  openBlobs(): Promise<BlobStore>
+  openBlobs(): BlobStore
+  imageBytes(): number
   /** Bytes of the database, its log and the images. */
   bytes(): number
   remove(): void
 }
 
 /**
- * Directories for stores that last no longer than this process. The first is made by `fill`; each further one starts as a copy of
- * it. What an earlier process left is removed first.
+ * Directories for stores that end with this process. Each is a copy of a template, which `fill` creates; directories of an earlier
+ * process are removed first.
  */
 export function temporaryHomes(directory: string, fill: (home: TemporaryHome) => Promise<void>) {
-  let template: Promise<Home> | undefined
+  let template: Promise<TemporaryHome> | undefined
   let count = 0
 
-  async function makeTemplate(): Promise<Home> {
+  async function makeTemplate(): Promise<TemporaryHome> {
     rmSync(directory, { recursive: true, force: true })
     const home = homeIn(join(directory, "template"), 0)
     makePrivateDirectory(home.directory)
@@ -61,9 +62,7 @@ export function temporaryHomes(directory: string, fill: (home: TemporaryHome) =>
   }
 }
 
-type Home = TemporaryHome & { imageBytes(): number }
-
-function homeIn(directory: string, copiedImageBytes: number): Home {
+function homeIn(directory: string, copiedImageBytes: number): TemporaryHome {
   let imageBytes = () => 0
   return {
     directory,
@@ -71,8 +70,8 @@ function homeIn(directory: string, copiedImageBytes: number): Home {
       const store = openSqlite(join(directory, databaseName), { openDisk: openNoDisk, endProcess }, databaseSize)
       return { ...store, transaction: (work) => store.transaction(work).catch(sayWhatIsFull) }
     },
-    async openBlobs() {
-      const blobs = boundBlobs(await openDiskBlobs(join(directory, "images")), imageBytesMax)
+    openBlobs() {
+      const blobs = boundBlobs(openDiskBlobs(join(directory, "images")), imageBytesMax)
       imageBytes = blobs.bytes
       return blobs
     },

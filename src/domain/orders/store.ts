@@ -10,7 +10,7 @@ export type StoredOrder = { json: Json<Order>; accountId: number }
 export type LockedOrder = { order: Order; accountId: number }
 
 /** Which orders a list holds; undefined leaves them all. */
-export type OrderFilter = {
+type OrderFilter = {
   accountId: number | undefined
   petId: number | undefined
   statuses: readonly OrderStatus[]

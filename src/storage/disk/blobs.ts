@@ -1,30 +1,19 @@
 import { access, mkdir, open, opendir, rename, rm, unlink } from "node:fs/promises"
 import { join } from "node:path"
 import { imageParts } from "../../domain/images/contract.ts"
-import type { BlobReader } from "../../domain/images/store.ts"
 import type { BlobStore } from "../../domain/ports/blobs.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import { createBlobKey, timeOfBlobKey } from "../blob-key.ts"
-import { unlessAbsent } from "./absent.ts"
-import { mapDiskErrors } from "./disk-errors.ts"
+import { agreementName, createBlobKey, ownerName, timeOfBlobKey } from "../blob-key.ts"
+import { mapDiskErrors, unlessAbsent } from "./disk-errors.ts"
 import { flush } from "./flush.ts"
 import { makeAllPrivate, makePrivateDirectory, modes, readIfExists, writeOnce } from "./private.ts"
 import { createStages } from "./stages.ts"
 import { createDiskTrash } from "./trash.ts"
 
-/** Holds the identity of the database that everything here belongs to. */
-const ownerName = "database-id"
-/** A file an operator makes to let one sweep move away more than it would by itself. */
-const agreementName = "sweep-anyway"
-
-/**
- * Image bytes as files: `kept/TIME-RANDOM/original`, `…/320`, `…/1280`, made in `staged/` and renamed into place, so
- * that a key is there with all of its parts or not at all; `trash/DAY/` holds what can be brought back.
- */
-export async function openDiskBlobs(directory: string): Promise<BlobStore> {
-  const [kept, staged] = [join(directory, "kept"), join(directory, "staged")]
+/** Opens the store of image bytes in this directory, created as needed. Throws CannotStart. */
+export function openDiskBlobs(directory: string): BlobStore {
   try {
-    for (const path of [kept, staged]) makePrivateDirectory(path)
+    for (const name of ["kept", "staged"]) makePrivateDirectory(join(directory, name))
   } catch (error) {
     throw new CannotStart(
       `Images cannot be kept in ${directory}: ${(error as Error).message}. Choose another directory with PETSTORE_BLOB_URL.`,
@@ -33,10 +22,11 @@ export async function openDiskBlobs(directory: string): Promise<BlobStore> {
   return diskBlobs(directory)
 }
 
-/** The same for a reader, which makes no directory. */
-export const readDiskBlobs = (directory: string): BlobReader => diskBlobs(directory)
-
-function diskBlobs(directory: string): BlobStore {
+/**
+ * Image bytes as files: `kept/TIME-RANDOM/original`, `…/320`, `…/1280`, written in `staged/` and renamed into place, so that a key
+ * has all of its parts or does not exist. `trash/DAY/` holds restorable keys. Creates no directory.
+ */
+export function diskBlobs(directory: string): BlobStore {
   const [kept, staged] = [join(directory, "kept"), join(directory, "staged")]
   const trash = createDiskTrash(join(directory, "trash"))
   async function restore(key: string): Promise<boolean> {
@@ -67,7 +57,7 @@ function diskBlobs(directory: string): BlobStore {
 
     address: async () => undefined,
 
-    // Renamed first, so that a half-removed key is never found.
+    // Renamed first, so that no reader finds a half-removed key.
     async remove(key) {
       const away = join(staged, `${key}-removed`)
       await rename(join(kept, key), away).catch(unlessAbsent)

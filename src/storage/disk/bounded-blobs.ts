@@ -3,7 +3,7 @@ import { imageParts } from "../../domain/images/contract.ts"
 import type { BlobStore } from "../../domain/ports/blobs.ts"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 
-/** The same place of images, which takes in so many bytes and no more; what is removed gives none back. `bytes` are those taken in. */
+/** Limits the bytes that a store accepts in its lifetime; removing images frees none. `bytes` returns those accepted. */
 export function boundBlobs(blobs: BlobStore, bytesMax: number): BlobStore & { bytes(): number } {
   let bytes = 0
 

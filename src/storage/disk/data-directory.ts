@@ -8,23 +8,20 @@ import { makePrivate } from "./private.ts"
 type Places = { dataDir: string; databaseFile: string | undefined; imageDirectory: string }
 
 /**
- * Removes the permissions of group and others from what the service made in earlier starts; from the data directory
- * itself only when it holds nothing else, because it may be a home directory. Returns the paths that stay open to others.
+ * Removes the permissions of group and others from the service's files; from the data directory itself only when it holds
+ * nothing else, because it may be a home directory. Returns the paths that stay open to others.
  */
 export function tightenData({ dataDir, databaseFile, imageDirectory }: Places): string[] {
   const database = databaseFile === undefined ? undefined : realPath(databaseFile)
-  // With a write-ahead log, a lock, journals of either.
+  // Includes the write-ahead log, the lock, and their journals.
   const isDatabase = (name: string) => database !== undefined && name.startsWith(basename(database))
-  const databaseFiles = database === undefined ? [] : pathsIn(dirname(database), isDatabase)
+  const besideDatabase = database === undefined ? [] : namesIn(dirname(database)).filter(isDatabase)
   const keys = [keyFileName, firstKeyFileName]
   const ours = new Set([...keys, ...madePrivate, basename(imageDirectory), "lost+found"])
   const isOurs = namesIn(dataDir).every((name) => ours.has(name) || isDatabase(name))
-  const made = [
-    ...databaseFiles,
-    ...keys.map((name) => join(dataDir, name)),
-    imageDirectory,
-    ...(isOurs ? [dataDir] : []),
-  ]
+  const databaseFiles = besideDatabase.map((name) => join(dirname(database as string), name))
+  const keyFiles = keys.map((name) => join(dataDir, name))
+  const made = [...databaseFiles, ...keyFiles, imageDirectory, ...(isOurs ? [dataDir] : [])]
   const open = made.filter((path) => !makePrivate(path))
   return isOurs || isPrivate(dataDir) ? open : [...open, dataDir]
 }
@@ -45,18 +42,11 @@ function namesIn(directory: string): string[] {
   }
 }
 
-const pathsIn = (directory: string, isWanted: (name: string) => boolean): string[] =>
-  namesIn(directory)
-    .filter(isWanted)
-    .map((name) => join(directory, name))
-
 const isPrivate = (path: string): boolean => ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) === 0
 
-/** The socket for the commands of this machine. */
 export const adminSocketName = "admin.sock"
 
-/** The directory of the named sandboxes. */
 export const namedSandboxesName = "petstore-sandboxes"
 
-/** What is only ever made for its owner alone. */
+/** Files that the service always creates for their owner only. */
 const madePrivate = [adminSocketName, namedSandboxesName, `${keyFileName}.next`, ...lastBackupNames]

@@ -10,7 +10,7 @@ const reasons: Record<string, string> = {
   ENFILE: "too many files are open",
 }
 
-/** Does the work, turning failures of the disk into StoreUnavailable; anything else stays a bug. */
+/** Runs `work` and turns failures of the disk into StoreUnavailable; any other error stays a bug. */
 export async function mapDiskErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -18,4 +18,9 @@ export async function mapDiskErrors<T>(work: () => Promise<T>): Promise<T> {
     const reason = reasons[(error as NodeJS.ErrnoException).code ?? ""]
     throw reason === undefined ? error : new StoreUnavailable(reason, { cause: error })
   }
+}
+
+/** Returns undefined for the error that a file does not exist, and throws any other. */
+export function unlessAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error
 }

@@ -5,9 +5,8 @@ import { readIfExists, writeOnce } from "./private.ts"
 export const firstKeyFileName = "first-admin-key.txt"
 
 /**
- * The file that holds production's first key; only its owner may read it. `keep` returns the key in it, because an earlier
- * start may have been killed before it stored that one, or writes a new one into it. Throws CannotStart when the
- * file holds anything else.
+ * The file of production's first key. `keep` returns the key in it, which a killed start may have written before it was stored,
+ * or writes a new one. Throws CannotStart when the file holds anything else.
  */
 export function firstKeyFile(dataDir: string): { path: string; keep(mint: () => string): string } {
   const path = join(dataDir, firstKeyFileName)

@@ -6,7 +6,7 @@ import { readIfExists, replaceWith, writeOnce } from "./private.ts"
 /** The file in the data directory that holds the sealing key. */
 export const keyFileName = "secret.key"
 
-/** The key in a file, 32 bytes in base64; undefined when there is no such file. Throws CannotStart for any other text. */
+/** The key in a file, 32 bytes in base64; undefined without the file. Throws CannotStart for any other text. */
 export function readKeyFile(file: string): Uint8Array | undefined {
   const text = readIfExists(file)
   if (text === undefined) return undefined
@@ -15,15 +15,14 @@ export function readKeyFile(file: string): Uint8Array | undefined {
   return Buffer.from(text, "base64")
 }
 
-/** Makes a key in a file that only its owner may read; on the disk as a whole, or not at all. */
+/** Creates a key in a file that only its owner may read, atomically. */
 export function makeKeyFile(file: string): Uint8Array {
   const key = randomBytes(32)
   writeOnce(file, `${key.toString("base64")}\n`)
   return key
 }
 
-/** Puts the key in `next` in the place of the one in `file`, at once and for good. */
+/** Replaces the key in `file` by the one in `next`, atomically and durably. */
 export const promoteKeyFile = (next: string, file: string): void => replaceWith(next, file)
 
-/** Removes a key that nothing was sealed under. */
 export const removeKeyFile = (file: string): void => rmSync(file, { force: true })

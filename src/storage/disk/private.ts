@@ -16,32 +16,28 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** The permissions of directories and files: for their owner alone. */
+/** Permissions for the owner only. */
 export const modes = { directory: 0o700, file: 0o600 }
 
 /**
- * Makes a directory, and those above it that are missing, for this user alone. Throws what the system says. Each is
- * tried once: Node's recursive `mkdir` never ends where the system reports an existing parent as missing.
+ * Creates a directory and its missing parents for this user only; throws the system's error. Tries each once: Node's recursive
+ * `mkdir` never ends where the system reports an existing parent as missing.
  */
 export function makePrivateDirectory(path: string): void {
   try {
     mkdirSync(path, modes.directory)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === "EEXIST") requireDirectory(path)
-    else if (code === "ENOENT" && dirname(path) !== path) {
+    if (code === "ENOENT" && dirname(path) !== path) {
       makePrivateDirectory(dirname(path))
       mkdirSync(path, modes.directory)
-    } else throw error
+    } else if (code !== "EEXIST") throw error
+    else if (!statSync(path).isDirectory())
+      throw Object.assign(new Error(`ENOTDIR: not a directory, mkdir '${path}'`), { code: "ENOTDIR", syscall: "mkdir" })
   }
 }
 
-function requireDirectory(path: string): void {
-  if (!statSync(path).isDirectory())
-    throw Object.assign(new Error(`ENOTDIR: not a directory, mkdir '${path}'`), { code: "ENOTDIR", syscall: "mkdir" })
-}
-
-/** Makes an empty file for this user alone; one that is there stays as it is. */
+/** Creates an empty file for this user only, unless it exists. */
 export function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, "wx", modes.file))
@@ -50,7 +46,7 @@ export function makePrivateFile(path: string): void {
   }
 }
 
-/** Writes a file for this user alone: wholly and on the disk, or not at all. Throws EEXIST when it is there. */
+/** Creates a file for this user only, atomically and durably. Throws EEXIST when it exists. */
 export function writeOnce(file: string, text: string): void {
   makePrivateDirectory(dirname(file))
   const draft = `${file}.${randomBytes(6).toString("hex")}`
@@ -66,20 +62,20 @@ export function writeOnce(file: string, text: string): void {
   syncDirectory(dirname(file))
 }
 
-/** Puts the file `next` in the place of another: whoever looks finds one of the two, whole, and after this the new one. */
+/** Replaces a file by `next`, atomically and durably. */
 export function replaceWith(next: string, file: string): void {
   renameSync(next, file)
   syncDirectory(dirname(file))
 }
 
-/** Puts the names in a directory on the disk, so that what was just made is found after a power failure. */
+/** Makes the names in a directory durable, so that new files survive a power failure. */
 export function syncDirectory(path: string): void {
   const directory = openSync(path, "r")
   fsyncSync(directory)
   closeSync(directory)
 }
 
-/** The text of a file without the space around it; undefined when there is no such file. */
+/** The trimmed text of a file; undefined when it does not exist. */
 export function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8").trim()
@@ -89,10 +85,7 @@ export function readIfExists(file: string): string | undefined {
   }
 }
 
-/**
- * Removes the permissions of group and others from a file or directory, if it exists; returns false when the system does
- * not allow that. A link is not followed.
- */
+/** Removes the permissions of group and others; false when the system does not allow it. Does not follow a link. */
 export function makePrivate(path: string): boolean {
   try {
     const about = lstatSync(path)
@@ -103,12 +96,8 @@ export function makePrivate(path: string): boolean {
   }
 }
 
-/** The same for a directory with everything in it. */
+/** The same for a directory and everything in it. */
 export function makeAllPrivate(directory: string): void {
   makePrivate(directory)
-  for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    const path = join(directory, entry.name)
-    if (entry.isDirectory()) makeAllPrivate(path)
-    else makePrivate(path)
-  }
+  for (const name of readdirSync(directory, { recursive: true, encoding: "utf8" })) makePrivate(join(directory, name))
 }

@@ -8,7 +8,7 @@ import { createBlobKey, timeOfBlobKey } from "../blob-key.ts"
 import { mapDiskErrors } from "./disk-errors.ts"
 import { modes } from "./private.ts"
 
-/** Stages as directories below this one, which exists. */
+/** Stages as directories in this one, which exists. */
 export function createStages(directory: string): Pick<BlobStore, "stage" | "clearStages"> {
   return {
     stage: (at) =>
@@ -28,7 +28,7 @@ export function createStages(directory: string): Pick<BlobStore, "stage" | "clea
   }
 }
 
-/** Left to the database, which may be on the same disk. */
+/** Reserved for the database, which may be on the same disk. */
 const freeBytesMin = 16 * 1024 * 1024
 
 async function requireRoom(directory: string): Promise<void> {

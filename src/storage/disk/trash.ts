@@ -1,15 +1,15 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { unlessAbsent } from "./absent.ts"
+import { unlessAbsent } from "./disk-errors.ts"
 import { modes } from "./private.ts"
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Directories moved away for a while: `DAY/NAME` below `directory`, the day they were moved as in 2026-01-31 (UTC). */
+/** Trashed directories: `DAY/NAME` in `directory`, the day as in 2026-01-31 (UTC). */
 export function createDiskTrash(directory: string) {
-  const days = async (): Promise<string[]> => (await readdir(directory).catch(unlessAbsent)) ?? []
   const names = async (day: string): Promise<string[]> =>
     (await readdir(join(directory, day)).catch(unlessAbsent)) ?? []
+  const days = () => names(".")
 
   return {
     async put(path: string, name: string, at: number): Promise<void> {
@@ -18,16 +18,15 @@ export function createDiskTrash(directory: string) {
       await rename(path, join(day, name)).catch(unlessAbsent)
     },
 
-    /** Moves what has this name to `path`; false when nothing has. */
+    /** Moves the directory of this name to `path`; false when there is none. */
     async take(name: string, path: string): Promise<boolean> {
       for (const day of await days()) {
-        const moved = await rename(join(directory, day, name), path).then(() => true, unlessAbsent)
-        if (moved) return true
+        if (await rename(join(directory, day, name), path).then(() => true, unlessAbsent)) return true
       }
       return false
     },
 
-    /** Whether `holds` is true of a directory of this name. */
+    /** Whether `holds` is true for a directory of this name. */
     async some(name: string, holds: (path: string) => Promise<boolean>): Promise<boolean> {
       for (const day of await days()) if (await holds(join(directory, day, name))) return true
       return false
@@ -37,7 +36,7 @@ export function createDiskTrash(directory: string) {
       for (const day of await days()) yield* await names(day)
     },
 
-    /** Removes the days that were over before this time; returns how many directories were in them. */
+    /** Removes the days that ended before this time; returns the number of directories in them. */
     async empty(before: number): Promise<number> {
       let count = 0
       for (const day of await days()) {

@@ -1,10 +1,11 @@
 import type { Attempts, Pace, Tried } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
+import { keepNewest } from "./keep-newest.ts"
 import { type Later, Turns } from "./turns.ts"
 
 const namesMax = 20_000
 
-/** Attempts of this process; the names untried for longest are forgotten first. */
+/** Counts attempts in this process; forgets the least recently tried names first. */
 export function memoryAttempts(clock: Clock, later?: Later) {
   const { take, used, ...counts } = memoryCounts(clock)
   const turns = new Turns(clock, later)
@@ -19,25 +20,20 @@ export function memoryAttempts(clock: Clock, later?: Later) {
   } satisfies Attempts & { forget(): void }
 }
 
-/** What attempts are counted with. */
+/** Counts attempts without letting any wait. */
 export function memoryCounts(clock: Clock) {
   const times = new Map<string, number[]>()
   const remembered = new Map<string, number>()
 
-  /** The moments of the attempts that still count, oldest first, to be changed in place. */
+  /** The moments of the attempts that still count, oldest first; the caller may change them. */
   function recent(name: string, windowMs: number): number[] {
     const tries = times.get(name) ?? []
     const since = clock.now() - windowMs
-    let old = 0
-    while (old < tries.length && (tries[old] as number) <= since) old++
-    if (old > 0) tries.splice(0, old)
+    while ((tries[0] ?? Number.POSITIVE_INFINITY) <= since) tries.shift()
     return tries
   }
 
-  function add(name: string, tries: number[]): void {
-    tries.push(clock.now())
-    keepNewest(times, name, tries)
-  }
+  const add = (name: string, tries: number[]) => keepNewest(times, name, [...tries, clock.now()], namesMax)
 
   return {
     async admit(tried: readonly Tried[], windowMs: number): Promise<number | undefined> {
@@ -57,7 +53,7 @@ export function memoryCounts(clock: Clock) {
         if (tries?.length === 0) times.delete(name)
       }
     },
-    /** Counts an attempt whose turn it is; else the milliseconds until it may be. */
+    /** Counts an attempt and returns 0, or returns the milliseconds until its turn. */
     take({ name, max }: Tried, { windowMs, pausesMs }: Pace): number {
       const tries = recent(name, windowMs)
       const pauseMs = pausesMs[Math.min(tries.length - max, pausesMs.length - 1)] ?? 0
@@ -66,11 +62,11 @@ export function memoryCounts(clock: Clock) {
       add(name, tries)
       return 0
     },
-    /** The largest share of a budget that was used. */
+    /** The largest used share of a budget. */
     used: (tried: readonly Tried[], windowMs: number): number =>
       Math.max(...tried.map(({ name, max }) => recent(name, windowMs).length / max)),
     async remember(name: string, forMs: number): Promise<void> {
-      keepNewest(remembered, name, clock.now() + forMs)
+      keepNewest(remembered, name, clock.now() + forMs, namesMax)
     },
     isRemembered: async (name: string): Promise<boolean> => (remembered.get(name) ?? 0) > clock.now(),
     forget(): void {
@@ -78,11 +74,4 @@ export function memoryCounts(clock: Clock) {
       remembered.clear()
     },
   }
-}
-
-function keepNewest<Value>(map: Map<string, Value>, name: string, value: Value): void {
-  map.delete(name)
-  map.set(name, value)
-  const [oldest] = map.keys()
-  if (map.size > namesMax && oldest !== undefined) map.delete(oldest)
 }

@@ -9,17 +9,13 @@ const saveDelayMs = 500
 const accountsPerCommit = 500
 const idleMs = 2 * minuteMs
 
-/** Makes a limiter on a clock that never jumps. Storing that fails is told to `report` and tried again. */
-export async function memoryLimiter(
-  store: Store,
-  clock: Clock,
-  report: (error: unknown) => void,
-): Promise<MemoryLimiter> {
+/** Opens a limiter on a clock that never jumps. `report` receives errors of storing, which is retried. */
+export async function memoryLimiter(store: Store, clock: Clock, report: (error: unknown) => void) {
   await store.transaction((tx) => tx.limits.moveBack(minuteOf(clock.now())))
   return new MemoryLimiter(store, clock, report)
 }
 
-/** A limiter in this process's memory that stores what it counted half a second later. */
+/** Counts in this process's memory and stores the counts half a second later. */
 export class MemoryLimiter implements Limiter {
   readonly #store: Store
   readonly #clock: Clock
@@ -62,7 +58,7 @@ export class MemoryLimiter implements Limiter {
     return this.save()
   }
 
-  /** Forgets all that was counted and is not stored yet, and what was read of what is. */
+  /** Discards all counts of this process. */
   async forget(): Promise<void> {
     this.#cancel()
     this.#unsaved.clear()
@@ -70,7 +66,7 @@ export class MemoryLimiter implements Limiter {
     this.#tallies.clear()
   }
 
-  /** How many accounts are in memory; one that has been idle for two minutes is not. */
+  /** The number of accounts in memory; idle accounts leave after two minutes. */
   accounts(): number {
     return this.#tallies.size
   }

@@ -1,6 +1,6 @@
 const sparePlacesMax = 64
 
-/** First in, first out, in one array: taking from the front costs the same however long it is. */
+/** First in, first out, in one array; `shift` takes constant time. */
 export class Queue<T> {
   #items: T[] = []
   #first = 0
@@ -13,7 +13,6 @@ export class Queue<T> {
     return this.length === 0 ? undefined : this.#items.at(-1)
   }
 
-  /** The n-th item from the front, counted from 0. */
   at(n: number): T | undefined {
     return this.#items[this.#first + n]
   }

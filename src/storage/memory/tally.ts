@@ -8,10 +8,10 @@ export const dayMs = windowSeconds.day * 1000
 
 export const minuteOf = (ms: number): number => Math.floor(ms / minuteMs)
 
-/** The oldest minute some of whose requests may still be within a day of `now`. */
+/** The oldest minute with requests that may be within a day of `now`. */
 export const oldestMinute = (now: number): number => minuteOf(now) - dayMs / minuteMs
 
-/** A window made once for each account and not for each request. */
+/** Created once per account, not per request. */
 class LiveWindow implements Window {
   quota = 0
   readonly policy: Policy
@@ -29,7 +29,7 @@ class LiveWindow implements Window {
   }
 }
 
-/** The requests of one account: every moment of the last minute, and how many in each minute of the last day. */
+/** The requests of one account: the moments of the last minute, and the counts of each minute of the last day. */
 export class Tally {
   readonly #moments = new Queue<number>()
   readonly #minutes = new Queue<{ minute: number; count: number }>()
@@ -49,7 +49,7 @@ export class Tally {
     ),
   ]
 
-  /** What was stored of an account, as it is `now`. */
+  /** The stored counts of an account. */
   static of(cells: readonly Cell[], now: number): Tally {
     const tally = new Tally()
     for (const { minute, count, offsetsMs } of cells) {
@@ -68,14 +68,14 @@ export class Tally {
     this.#unsavedFrom = Math.min(this.#unsavedFrom, minute)
   }
 
-  /** Both windows as they are `now`, after what has left them is forgotten; they follow what is added. */
+  /** Both windows, updated to `now`; they reflect later requests. */
   windows(quota: Quota, now: number): readonly [Window, Window] {
     this.#forget(now)
     for (const window of this.#windows) window.quota = quota[window.policy]
     return this.#windows
   }
 
-  /** The cells from a minute on, newest first. */
+  /** The cells from this minute on, newest first. */
   cells(accountId: number, fromMinute = Number.NEGATIVE_INFINITY): Cell[] {
     const cells: Cell[] = []
     for (let n = this.#minutes.length - 1; n >= 0; n--) {
@@ -86,7 +86,7 @@ export class Tally {
     return cells
   }
 
-  /** The cells that changed since this was asked last; `putBack` them when they could not be stored. */
+  /** The cells that changed since the last call; `putBack` them when they could not be stored. */
   takeUnsaved(accountId: number): Cell[] {
     const cells = this.cells(accountId, this.#unsavedFrom)
     this.#unsavedFrom = Number.POSITIVE_INFINITY
@@ -97,7 +97,7 @@ export class Tally {
     this.#unsavedFrom = Math.min(this.#unsavedFrom, minute)
   }
 
-  /** Whether it is stored, and nothing was counted since a moment. */
+  /** Whether everything is stored and nothing was counted since a moment. */
   idleSince(moment: number): boolean {
     return this.#last < moment && this.#unsavedFrom === Number.POSITIVE_INFINITY
   }

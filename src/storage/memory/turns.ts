@@ -1,24 +1,24 @@
 import type { Tried } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
-/** How many wait in this process: of one name, and of all. Each holds a request, some 40 KiB. */
+/** Maximum waiting attempts, of one name and in all. Each holds a request, some 40 KiB. */
 export const waitingMax = { ofName: 16, inAll: 256 }
-/** How long one waits: more than two of the longest pauses, and less than proxies do. */
+/** Longer than two of the longest pauses, and shorter than the timeouts of proxies. */
 const patienceMs = 40_000
 
 type Waiting = {
   from: readonly Tried[]
-  /** The share that its places have used of their budgets. */
+  /** The used share of the budgets of its places. */
   used: number
   since: number
-  /** With undefined it may go ahead, else it is refused for so many milliseconds. */
+  /** Undefined admits the attempt, a number refuses it for so many milliseconds. */
   settle(refusedMs: number | undefined): void
   fail(error: unknown): void
 }
 
 type Room = { waiting: Waiting[]; pauseMs: number; take(): Promise<number>; cancel(): void }
 
-/** What the turns of one name are taken from: `take` counts an attempt or resolves with the milliseconds until one may be. */
+/** Where attempts under one name wait: `take` counts an attempt and returns 0, or returns the milliseconds until the next one. */
 type Door = { take(): Promise<number>; used(): Promise<number> }
 
 /** Runs a function later; the result cancels it. */
@@ -29,7 +29,7 @@ const timer: Later = (ms, run) => {
   return () => clearTimeout(pending)
 }
 
-/** Lets attempts wait for their turn, a bounded number of them; those of a place that has tried most give way first. */
+/** Lets a bounded number of attempts wait for their turn; when it is full, those of the busiest place are refused first. */
 export class Turns {
   readonly #clock: Clock
   readonly #later: Later
@@ -43,7 +43,7 @@ export class Turns {
 
   async turn(name: string, from: readonly Tried[], { take, used }: Door): Promise<number | undefined> {
     let pauseMs = 0
-    // Nothing passes those that wait already.
+    // Attempts that already wait go first.
     if (!this.#rooms.has(name)) {
       pauseMs = await take()
       if (pauseMs === 0) return undefined
@@ -58,7 +58,7 @@ export class Turns {
     })
   }
 
-  /** Refuses all that wait. */
+  /** Refuses all waiting attempts. */
   release(): void {
     for (const [name, room] of this.#rooms) {
       room.cancel()
@@ -77,7 +77,7 @@ export class Turns {
   #makeRoomFor({ from }: Waiting, room: Room): void {
     for (const { name, max } of from) {
       const same = room.waiting.filter((other) => other.from.some((place) => place.name === name))
-      // A narrow place has one, and one that is wider by so many times that many.
+      // A place with n times the budget of the narrowest may have n waiting attempts.
       const sameMax = max / (from[0] as Tried).max
       if (same.length > sameMax) this.#refuse(room, same[0] as Waiting)
     }
@@ -87,12 +87,12 @@ export class Turns {
     this.#refuse(fullest, lastOf(fullest))
   }
 
-  /** Gives the next turn when it is time, and looks again when the one after that may be. */
+  /** Admits the next attempt when it is time, and schedules the one after it. */
   async #letIn(name: string, room: Room): Promise<void> {
     for (const waiting of [...room.waiting])
       if (this.#clock.now() - waiting.since >= patienceMs) this.#refuse(room, waiting)
     if (room.waiting.length > 0) await this.#letNextIn(room)
-    // It may have been released meanwhile, and another one opened.
+    // `release` may have closed it, and another attempt opened a new one.
     if (this.#rooms.get(name) !== room) return
     if (room.waiting.length === 0) this.#rooms.delete(name)
     else room.cancel = this.#later(room.pauseMs, () => void this.#letIn(name, room))
@@ -124,6 +124,6 @@ export class Turns {
   }
 }
 
-/** Who has tried least goes first, and of equals the newest: many that came together do not keep others out. */
+/** The fewest attempts first, and of equals the newest, so that a burst does not lock others out. */
 const inOrder = ({ waiting }: Room): Waiting[] => waiting.toReversed().toSorted((a, b) => a.used - b.used)
 const lastOf = (room: Room): Waiting => inOrder(room).at(-1) as Waiting

@@ -1,19 +1,19 @@
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { splitHosts } from "../../kernel/network/database-hosts.ts"
 
-/** A PostgreSQL database as `PETSTORE_DATABASE_URL` describes it. */
+/** A PostgreSQL database, from `PETSTORE_DATABASE_URL`. */
 export type Address = {
-  /** One for each host, for the driver, which reads user, password, database and TLS from it. */
+  /** One per host, for the driver, which reads user, password, database and TLS from it. */
   urls: readonly string[]
-  /** Whether statements are prepared by name; undefined leaves it to what is found at the other end. */
+  /** Whether statements are prepared by name; undefined to detect it. */
   prepare: boolean | undefined
-  /** Hosts, ports and database, for messages: no password. */
+  /** Hosts, ports and database for messages, without the password. */
   name: string
 }
 
 /**
- * Takes apart the URL of a database. Its parameters `prepare` (ours) and `target_session_attrs` (libpq's) are read here, the others by
- * the driver. Throws CannotStart.
+ * Parses the URL of a database. `prepare` (ours) and `target_session_attrs` (libpq's) are read here, other parameters by the
+ * driver. Throws CannotStart.
  */
 export function parseAddress(text: string): Address {
   const urls = splitHosts(text).map((url) => new URL(url))

@@ -6,16 +6,15 @@ import { postgresDialect } from "./dialect.ts"
 type Value = Row[string]
 type Asked = {
   value: Value
-  /** Asks for this one alone, which is cheaper than a list of one. */
+  /** Cheaper than a list of one. */
   alone: () => Promise<unknown>
   resolve: (row: unknown) => void
   reject: (error: unknown) => void
 }
 
-/** Values of one statement in one question. */
 const batchMax = 500
 
-/** Asks for rows by one value each; what is asked in the same turn of the event loop is one question to the server. */
+/** Combines reads by one value each: those of one turn of the event loop are one query. */
 export class BatchedReads {
   readonly #send: Send
   readonly #isNamed: boolean
@@ -26,7 +25,7 @@ export class BatchedReads {
     this.#isNamed = isNamed
   }
 
-  /** Whether the statement's row is found by one number, and asked for so often that it is worth it. */
+  /** Whether the statement is hot and finds its row by one number. */
   takes({ isHot, names, lists }: Statement<Row, unknown>, values: Row): boolean {
     return isHot === true && names.length === 1 && lists.size === 0 && typeof values[names[0] as string] === "number"
   }
@@ -68,7 +67,7 @@ export class BatchedReads {
 
 const texts = new Map<Statement<Row, unknown>, { name: string; text: string }>()
 
-/** The statement's own text for each of a list of values; rows come with the place of their value. */
+/** Runs the statement's own text for each of a list of values; `n` is the position of the value. */
 function batched(statement: Statement<Row, unknown>): { name: string; text: string } {
   const known = texts.get(statement)
   if (known) return known

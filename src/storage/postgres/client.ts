@@ -1,19 +1,17 @@
 import { type ClientConfig, type QueryConfig, type QueryResult, types } from "pg"
 
-/** Sends one statement to the server; rejects with StoreUnavailable when the server fails. */
+/** Sends one statement; rejects with StoreUnavailable when the server fails. */
 export type Send = (query: QueryConfig) => Promise<QueryResult>
 
-/** How long a statement may take, and how long it may wait for a lock that somebody else holds. */
 const statementTimeoutMs = 10_000
 const lockTimeoutMs = 5_000
-/** How long a transaction may do nothing. */
 const idleTimeoutMs = 30_000
-/** How long connecting may take, and how long a transaction waits for a connection. */
+/** Bounds connecting, and the wait of a transaction for a connection. */
 export const connectTimeoutMs = 5_000
-/** Longer than the server lets a statement take: who hears nothing by then has lost the server. */
+/** Longer than the statement timeout: without a reply by then, the server is lost. */
 const silenceMaxMs = statementTimeoutMs + 5_000
 
-/** What every connection has in common. Statements are sent without waiting for the result of the one before. */
+/** Shared by all connections. Statements are sent without waiting for earlier results. */
 export const clientConfig = {
   fallback_application_name: "petstore",
   connectionTimeoutMillis: connectTimeoutMs,
@@ -22,7 +20,7 @@ export const clientConfig = {
   types: { getTypeParser: getTypeParser as typeof types.getTypeParser },
 } satisfies ClientConfig
 
-/** The same, and no statement takes forever. A proxy that shares connections refuses parameters of a session. */
+/** The same with timeouts. A proxy that shares connections refuses session parameters. */
 export const boundedConfig = (isProxied: boolean): ClientConfig => ({
   ...clientConfig,
   query_timeout: silenceMaxMs,
@@ -33,14 +31,14 @@ export const boundedConfig = (isProxied: boolean): ClientConfig => ({
   }),
 })
 
-/** Begins a transaction; behind a proxy its bounds are set with it. */
+/** Behind a proxy, the timeouts are set in each transaction. */
 export const beginStatement = (isProxied: boolean): string =>
   isProxied
     ? `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${statementTimeoutMs}; ` +
       `SET LOCAL lock_timeout = ${lockTimeoutMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleTimeoutMs}`
     : "BEGIN ISOLATION LEVEL READ COMMITTED"
 
-/** Integers and sums are numbers: none here is larger than 2^53. */
+/** Integers and sums are numbers: none exceeds 2^53. */
 function getTypeParser(oid: number, format?: "text") {
   const isInteger = oid === types.builtins.INT8 || oid === types.builtins.NUMERIC
   return isInteger ? Number : types.getTypeParser(oid, format)

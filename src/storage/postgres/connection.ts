@@ -10,11 +10,11 @@ import { postgresDialect } from "./dialect.ts"
 type Options = {
   isNamed: boolean
   noteChange?: (change: Change) => void
-  /** Answers what is asked for by many at once. */
+  /** Combines concurrent reads. */
   batches?: BatchedReads
 }
 
-/** Runs the service's statements over whatever `send` sends them to; `isNamed` has the server prepare each once. */
+/** Runs statements through `send`; `isNamed` prepares each once on the server. */
 export function postgresConnection(send: Send, { isNamed, noteChange = () => {}, batches }: Options): Connection {
   function execute(statement: unknown, values: Row): Promise<QueryResult> {
     const { name, text, bind } = prepare(statement as Statement<Row, unknown>)
@@ -45,7 +45,7 @@ type Prepared = { name: string; text: string; bind: (values: Row) => unknown[] }
 
 const prepared = new Map<Statement<Row, unknown>, Prepared>()
 
-/** A statement is named by its text, so that a name means the same on every connection and in every version. */
+/** The name is a hash of the text, so that it means the same on every connection and in every version. */
 function prepare(statement: Statement<Row, unknown>): Prepared {
   const known = prepared.get(statement)
   if (known) return known
@@ -58,6 +58,6 @@ function prepare(statement: Statement<Row, unknown>): Prepared {
   return fresh
 }
 
-/** PostgreSQL's text holds no NUL. Neither does anything that is stored, so what is looked for with one is not found. */
+/** Text in PostgreSQL cannot contain NUL, and neither do stored values, so such a lookup finds nothing. */
 const toText = <T>(value: T): T | string =>
   typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value

@@ -6,16 +6,16 @@ import type { RawDatabase, Table, Value } from "../sql/tables.ts"
 import { parseAddress } from "./address.ts"
 import { clientConfig } from "./client.ts"
 import { postgresDialect } from "./dialect.ts"
-import { createVersion, readVersion } from "./migrate.ts"
+import { createVersion, readVersion, transaction } from "./migrate.ts"
 import { Primary } from "./primary.ts"
 import { connectFirst, unusable } from "./server.ts"
 
-/** Opens a database to be copied; no service may use it, and none can start until it is closed. Throws CannotStart. */
+/** Opens a database to copy from, and keeps services from starting on it. Throws CannotStart when one is running. */
 export async function openPostgresSource(url: string): Promise<CopySource> {
   const { client, raw, name } = await open(url)
   try {
     requireNewest(Number((await readVersion(client)) ?? 0), `The database at ${name}`)
-    // A service that starts says that it is there, and cannot.
+    // A starting service writes its heartbeat, which this lock blocks.
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ; LOCK TABLE replicas IN SHARE MODE")
     if ((await liveReplicas(raw)) > 0)
       throw new CannotStart(
@@ -42,7 +42,7 @@ export async function openPostgresSource(url: string): Promise<CopySource> {
   }
 }
 
-/** Opens a database to be filled from this source: an empty one, or one that an interrupted copy of it left. Throws CannotStart. */
+/** Opens an empty database to fill from this source, or one that an interrupted copy of it left. Throws CannotStart. */
 export async function openPostgresTarget(url: string, source: string, tables: readonly Table[]): Promise<CopyTarget> {
   const { client, raw, name } = await open(url)
   const version = Number((await readVersion(client)) ?? 0)
@@ -79,11 +79,11 @@ export async function openPostgresTarget(url: string, source: string, tables: re
   }
 }
 
-/** Sequences that give ids in place of rows of `counters`. */
-const ownSequences = async ({ query }: RawDatabase): Promise<string[]> =>
-  (
-    await query("SELECT sequence_name FROM information_schema.sequences WHERE sequence_name LIKE '%\\_ids' ORDER BY 1")
-  ).map(([name]) => String(name))
+/** Sequences that replace rows of `counters`. */
+async function ownSequences({ query }: RawDatabase): Promise<string[]> {
+  const sequences = "SELECT sequence_name FROM information_schema.sequences"
+  return (await query(`${sequences} WHERE sequence_name LIKE '%\\_ids' ORDER BY 1`)).map(([name]) => String(name))
+}
 
 const counterOf = (sequence: string): string => sequence.replace(/_ids$/, "")
 
@@ -113,16 +113,7 @@ async function open(url: string): Promise<{ client: Client; raw: RawDatabase; na
         throw unusable(address, error)
       }
     },
-    async transaction(work) {
-      await client.query("BEGIN")
-      try {
-        await work()
-        await client.query("COMMIT")
-      } catch (error) {
-        await client.query("ROLLBACK").catch(() => {})
-        throw error
-      }
-    },
+    transaction: (work) => transaction(client, work),
   }
   return { client, raw, name: address.name }
 }

@@ -1,10 +1,10 @@
 import { DatabaseError } from "pg"
 import { OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
 
-/** Codes and classes of codes (PostgreSQL manual, appendix A) that mean a failure of the server or of the way to it. */
+/** Codes and classes of codes (PostgreSQL manual, appendix A) for failures of the server and the connection. */
 const unavailable: readonly (readonly [code: string, reason: string])[] = [
   ["08", "the connection to the database failed"],
-  ["25006", "the database takes no writes: it is a standby"],
+  ["25006", "the database is a standby or read-only"],
   ["25P03", "the database ended a transaction that took too long"],
   ["26000", proxyReason("lost")],
   ["42P05", proxyReason("mixed up")],
@@ -13,6 +13,7 @@ const unavailable: readonly (readonly [code: string, reason: string])[] = [
   ["40001", "too many changes of the same rows at once"],
   ["40P01", "too many changes of the same rows at once"],
   ["40003", "the database does not know whether it did the work"],
+  ["53100", "the disk of the database is full"],
   ["53", "the database is out of resources"],
   ["55P03", "a row was locked for too long"],
   ["57014", "the database took too long"],
@@ -25,7 +26,7 @@ function proxyReason(what: string): string {
   return `a proxy ${what} a prepared statement: add prepare=off to PETSTORE_DATABASE_URL`
 }
 
-/** The error for the domain: StoreUnavailable for failures of the server and the network, anything else unchanged, as a bug. */
+/** StoreUnavailable for failures of the server and the network; any other error unchanged, as a bug. */
 export function toStoreError(error: unknown): unknown {
   if (error instanceof DatabaseError) {
     const reason = unavailable.find(([code]) => error.code?.startsWith(code))?.[1]
@@ -36,36 +37,36 @@ export function toStoreError(error: unknown): unknown {
     : error
 }
 
-/** Whether the connection the error came from is of no use any more. */
+/** Why a server that responds accepts no writes, as the end of a sentence; undefined for any other error. */
+export const refusalOf = (error: unknown): string | undefined =>
+  error instanceof StoreUnavailable && hasCode(error.cause, /^(25006|53100|58)/) ? error.message : undefined
+
+/** Whether the connection can no longer be used. */
 export function isConnectionLost(error: unknown): boolean {
-  const { cause } = error as { cause?: unknown }
   if (!(error instanceof StoreUnavailable)) return false
-  return !(cause instanceof DatabaseError) || /^(08|25006|25P03|57P|XX)/.test(cause.code ?? "")
+  return !(error.cause instanceof DatabaseError) || hasCode(error.cause, /^(08|25006|25P03|57P|XX)/)
 }
 
 /**
- * Whether a transaction failed because of others: the server undid it, or what it found free was taken, or found there was gone, when
- * it came to write. Run again it sees what they have done.
+ * Whether a concurrent transaction made this one fail: a rollback by the server, or a conflict of keys. A retry sees its
+ * changes.
  */
-export function isUndoneByOthers(error: unknown): boolean {
-  const known = error instanceof StoreUnavailable ? error.cause : error
-  return known instanceof DatabaseError && ["40001", "40P01", "23505", "23503"].includes(known.code ?? "")
-}
-
-/** Codes of failures that undo a transaction: the server had not committed it. */
-const undoing = ["25P03", "40001", "40P01", "55P03", "57014"]
+export const isUndoneByOthers = (error: unknown): boolean =>
+  hasCode(error instanceof StoreUnavailable ? error.cause : error, /^(40001|40P01|23505|23503)$/)
 
 /**
- * The error of a COMMIT, with what is known of its outcome. Only the server can say that it did not commit: a lost connection,
- * silence, and an error of its disk leave that open.
+ * The error of a COMMIT, with its outcome. Only a reply of the server proves a rollback; after a lost connection, a timeout or
+ * an error of its disk the outcome is unknown.
  */
 export function ofCommit(error: unknown): unknown {
-  if (!(error instanceof StoreUnavailable)) return error
-  const { message, cause } = error
-  const isUndone = cause instanceof DatabaseError && undoing.includes(cause.code ?? "")
-  return isUndone ? error : new OutcomeUnknown(message, { cause })
+  const isRolledBack = !(error instanceof StoreUnavailable) || hasCode(error.cause, /^(25P03|40001|40P01|55P03|57014)$/)
+  return isRolledBack ? error : new OutcomeUnknown(error.message, { cause: error.cause })
 }
 
-/** The driver throws plain errors for what is wrong with a connection; subclasses of the language's are bugs. */
+/** Whether it is an error of the server with such a code. */
+const hasCode = (error: unknown, codes: RegExp): boolean =>
+  error instanceof DatabaseError && codes.test(error.code ?? "")
+
+/** The driver throws plain errors for connections; subclasses of built-in errors are bugs. */
 const isOfDriver = (error: unknown): error is Error =>
   error instanceof Error && (error.constructor === Error || error instanceof AggregateError || "syscall" in error)

@@ -5,15 +5,14 @@ import { migrations, migrationsFrom } from "../sql/migrations.ts"
 import { postgresDialect } from "./dialect.ts"
 
 const attemptsMax = 10
-/** A change of a table waits for those who use it, and meanwhile keeps all others from it: shortly, and then again. */
+/** A schema change waits for running statements and blocks all others meanwhile, so it waits briefly and retries. */
 const lockTimeoutMs = 1_000
 const pauseMs = 1_000
 const triesMax = 30
 
 /**
- * Brings the schema up to date in one transaction and returns the versions before and after. Of several that start together
- * one does it while the others wait for the lock on the row of the version. Throws CannotStart, before anything is touched, when a
- * newer version wrote the database.
+ * Migrates the schema in one transaction and returns the versions before and after. Concurrent starts wait for the lock on the
+ * row of the version. Throws CannotStart, before any change, when a newer version wrote the database.
  */
 export async function migrate(client: Client): Promise<{ from: number; to: number }> {
   const to = migrations.length
@@ -33,16 +32,23 @@ export async function migrate(client: Client): Promise<{ from: number; to: numbe
     }
 }
 
-/** Returns the version before, having waited for others who change it. */
-async function changeSchema(client: Client): Promise<number> {
-  await client.query("BEGIN")
-  try {
+/** Returns the version before. */
+const changeSchema = (client: Client): Promise<number> =>
+  transaction(client, async () => {
     const from = (await client.query(`${version} FOR UPDATE`)).rows[0].version as number
     await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
     for (const statement of migrationsFrom(from, postgresDialect)) await client.query(statement)
     await client.query(`UPDATE schema_version SET version = ${migrations.length}`)
-    await client.query("COMMIT")
     return from
+  })
+
+/** Runs the work in a transaction of this client. */
+export async function transaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  await client.query("BEGIN")
+  try {
+    const result = await work()
+    await client.query("COMMIT")
+    return result
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {})
     throw error
@@ -57,7 +63,7 @@ export async function readVersion(client: Client): Promise<number | undefined> {
   return rows[0].exists ? (await client.query(version)).rows[0]?.version : undefined
 }
 
-/** Those who create the table at the same moment fail on the catalogue's own indexes, and find it the next time. */
+/** Concurrent creations conflict in the catalogue's indexes; a retry finds the table. */
 export async function createVersion(client: Client): Promise<void> {
   for (let attempt = 1; ; attempt++)
     try {
@@ -67,16 +73,17 @@ export async function createVersion(client: Client): Promise<void> {
       await client.query("INSERT INTO schema_version (id, version) VALUES (1, 0) ON CONFLICT (id) DO NOTHING")
       return
     } catch (error) {
-      const { code } = error as { code?: string }
-      if (attempt === attemptsMax || !/^(23505|42P07|42710|40001|XX000)$/.test(code ?? "")) throw error
+      if (attempt === attemptsMax || !/^(23505|42P07|42710|40001|XX000)$/.test(codeOf(error))) throw error
     }
 }
 
-/** duplicate_table: somebody else's tables are there. */
-const isOccupied = (error: unknown): boolean => (error as { code?: string }).code === "42P07"
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? ""
 
-/** lock_not_available, and deadlock_detected: a table is used in another order by others. */
-const isInUse = (error: unknown): boolean => /^(55P03|40P01)$/.test((error as { code?: string }).code ?? "")
+/** duplicate_table: another program's tables. */
+const isOccupied = (error: unknown): boolean => codeOf(error) === "42P07"
+
+/** lock_not_available, and deadlock_detected: others use a table in another order. */
+const isInUse = (error: unknown): boolean => /^(55P03|40P01)$/.test(codeOf(error))
 
 const inUse =
   "The schema of the database cannot be changed: for a minute somebody has been using a table that has to change, such as a backup " +

@@ -1,4 +1,4 @@
-import type { Database, Repositories } from "../../domain/ports/store.ts"
+import type { Database } from "../../domain/ports/store.ts"
 import { gauge, type Metric } from "../../kernel/measure.ts"
 import { repositories } from "../sql/store.ts"
 import { type Address, parseAddress } from "./address.ts"
@@ -8,37 +8,36 @@ import { postgresConnection } from "./connection.ts"
 import { migrate, readVersion } from "./migrate.ts"
 import { Primary } from "./primary.ts"
 import { Readers } from "./readers.ts"
-import { connectFirst, type Server, unusable } from "./server.ts"
+import { connectFirst, unusable } from "./server.ts"
 import { TransactionPool } from "./transactions.ts"
-import { watchWrites } from "./watch-writes.ts"
 
-/** Connections for reading outside transactions; each carries many questions at once. */
+/** Connections for reads outside of transactions; each carries many queries at once. */
 const readersMax = 4
 
 type Options = {
-  /** How many connections to open at most. */
+  /** Maximum connections. */
   connections: number
-  /** How long to wait for a server that does not respond yet. */
+  /** The time to wait for a server that does not respond. */
   patienceMs?: number
 }
 
-/** Opens a store in a PostgreSQL database, migrated as needed. Throws CannotStart when it cannot be used. */
+/** Opens a store in a PostgreSQL database and migrates it. Throws CannotStart. */
 export async function openPostgres(url: string, { connections, patienceMs }: Options): Promise<Database> {
   const address = parseAddress(url)
   const { server } = await prepareDatabase(address, patienceMs)
   const primary = new Primary(address.urls, boundedConfig(server.isProxied))
-  const readers = new Readers(primary, Math.min(readersMax, Math.ceil(connections / 4)))
-  const transactions = new TransactionPool(primary, { ...server, connections: connections - readers.count })
-  const writes = watchWrites()
+  const readerCount = Math.min(readersMax, Math.ceil(connections / 4))
+  const readers = new Readers(primary, readerCount)
+  const transactions = new TransactionPool(primary, { ...server, connections: connections - readerCount })
   return {
     product: server.product,
     isShared: true,
     ...repositories(
       postgresConnection(readers.send, { ...server, batches: new BatchedReads(readers.send, server.isNamed) }),
     ),
-    transaction: (work) => writes.watch(transactions.run(work)),
+    transaction: (work) => transactions.run(work),
     onCommit: (listener) => transactions.listen(listener),
-    refusesWrites: writes.refusal,
+    refusesWrites: () => transactions.refusal,
     metrics: postgresMetrics(connections, () => ({
       transactions: transactions.connections,
       reading: readers.connections,
@@ -51,16 +50,13 @@ export async function openPostgres(url: string, { connections, patienceMs }: Opt
   }
 }
 
-/** Brings a database up to date; returns the versions of its schema before and after. Throws CannotStart. */
+/** Migrates a database; returns the schema versions before and after. Throws CannotStart. */
 export async function migratePostgres(url: string): Promise<{ from: number; to: number }> {
   const { from, to } = await prepareDatabase(parseAddress(url))
   return { from, to }
 }
 
-async function prepareDatabase(
-  address: Address,
-  patienceMs?: number,
-): Promise<{ server: Server; from: number; to: number }> {
+async function prepareDatabase(address: Address, patienceMs?: number) {
   const { client, server } = await connectFirst(address, patienceMs)
   try {
     return { server, ...(await migrate(client)) }
@@ -71,13 +67,8 @@ async function prepareDatabase(
   }
 }
 
-/**
- * Opens a database that is read as it is, whichever service uses it; `schema` is the version of its schema. Throws CannotStart
- * when it cannot be reached.
- */
-export async function readPostgres(
-  url: string,
-): Promise<AsyncDisposable & { schema: number; repositories: Repositories }> {
+/** Opens a database for reading, even while services use it; `schema` is its version. Throws CannotStart. */
+export async function readPostgres(url: string) {
   const address = parseAddress(url)
   const { client, server } = await connectFirst(address)
   const schema = Number((await readVersion(client).finally(() => client.end())) ?? 0)
@@ -89,13 +80,12 @@ export async function readPostgres(
   }
 }
 
-/** The connections of transactions and how many transactions wait for one; the connections reads share. */
 type Connections = {
-  transactions: { busy: number; idle: number; waiting: number }
-  reading: { busy: number; idle: number }
+  transactions: TransactionPool["connections"]
+  reading: Readers["connections"]
 }
 
-/** Measures the connections to a database; `max` is how many there may be in all. */
+/** Metrics of the connections to a database, of which there may be `max`. */
 export const postgresMetrics = (max: number, count: () => Connections): readonly Metric[] => [
   {
     ...{ name: "petstore_database_connections", help: "Connections to the database, by use and state", type: "gauge" },

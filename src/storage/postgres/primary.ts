@@ -1,13 +1,12 @@
 import { Client, type ClientBase, type ClientConfig } from "pg"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 
-/** How long each host has to say whether it takes writes, and how long it is not asked again when none does. */
 const probeTimeoutMs = 2_000
 const pauseMs = 250
 
 /**
- * The one of several hosts that takes writes. All connections go to the host found last; when that cannot be connected to, or takes
- * writes no more, the first in the list that does takes its place. A single host is taken as it is.
+ * The one of several hosts that accepts writes. Connections go to the host found last; when it fails or becomes read-only, the
+ * first host in the list that accepts writes replaces it. A single host is not checked.
  */
 export class Primary {
   readonly #config: ClientConfig
@@ -23,20 +22,19 @@ export class Primary {
     this.#url = urls[0] as string
   }
 
-  /** A client of the present host, not connected yet. */
-  createClient(): Client {
-    const client = new Client({ ...this.#config, connectionString: this.#url })
+  /** An unconnected client for the current host. */
+  createClient(url = this.#url, bounds: ClientConfig = {}): Client {
+    const client = new Client({ ...this.#config, ...bounds, connectionString: url })
     client.on("error", () => {})
-    this.#urlOf.set(client, this.#url)
+    this.#urlOf.set(client, url)
     return client
   }
 
-  /** Whether the connection leads to the present host. */
   isCurrent(client: ClientBase): boolean {
     return this.#urlOf.get(client) === this.#url
   }
 
-  /** A client connected to the host that takes writes. */
+  /** A client connected to the host that accepts writes. */
   connect(): Promise<Client> {
     return this.reach(async () => {
       const client = this.createClient()
@@ -51,12 +49,12 @@ export class Primary {
     })
   }
 
-  /** Rejects with StoreUnavailable when a connected client's host takes no writes. */
+  /** Rejects with StoreUnavailable when the client's host accepts no writes. */
   async check(client: ClientBase): Promise<void> {
     if (this.#urls.length > 1 && !(await takesWrites(client))) throw new StoreUnavailable("no host takes writes")
   }
 
-  /** Connects with this function, and again when that fails while another host takes writes. */
+  /** Connects with this function; retries after a failure when another host accepts writes. */
   async reach<T>(connect: () => Promise<T>): Promise<T> {
     const tried = this.#url
     try {
@@ -77,20 +75,18 @@ export class Primary {
     await this.#searching
   }
 
-  /** Asks all at once, and waits for their answers in the order of the list, so that all processes prefer the same. */
+  /** Probes all hosts at once and takes the first in list order, so that all processes prefer the same. */
   async #find(): Promise<void> {
-    const asked = this.#urls.map((url) => ({ url, isPrimary: this.#probe(url) }))
-    for (const { url, isPrimary } of asked)
+    const probes = this.#urls.map((url) => ({ url, isPrimary: this.#probe(url) }))
+    for (const { url, isPrimary } of probes)
       if (await isPrimary) {
         this.#url = url
         return
       }
   }
 
-  async #probe(connectionString: string): Promise<boolean> {
-    const bounds = { connectionTimeoutMillis: probeTimeoutMs, query_timeout: probeTimeoutMs }
-    const client = new Client({ ...this.#config, ...bounds, connectionString })
-    client.on("error", () => {})
+  async #probe(url: string): Promise<boolean> {
+    const client = this.createClient(url, { connectionTimeoutMillis: probeTimeoutMs, query_timeout: probeTimeoutMs })
     try {
       await client.connect()
       return await takesWrites(client)
@@ -102,6 +98,6 @@ export class Primary {
   }
 }
 
-/** On in a standby, and where the operator made it so; a session variable that engines which speak PostgreSQL's protocol know. */
+/** On for a standby, or set by the operator; compatible engines support this session variable. */
 const takesWrites = async (client: ClientBase): Promise<boolean> =>
   (await client.query("SHOW transaction_read_only")).rows[0].transaction_read_only === "off"

@@ -6,10 +6,10 @@ import type { Primary } from "./primary.ts"
 const waitingMax = 10_000
 const attemptsMax = 3
 
-/** A place for one connection, and how many answers are awaited over it. */
+/** A slot for one connection, and the number of replies due on it. */
 type Reader = { opening: Promise<Client> | undefined; client: Client | undefined; waiting: number }
 
-/** Connections that read outside transactions; each is sent questions without waiting for the answers before. */
+/** Connections for reads outside of transactions; queries are sent without waiting for earlier replies. */
 export class Readers {
   readonly #primary: Primary
   readonly #readers: Reader[]
@@ -21,17 +21,13 @@ export class Readers {
     this.#readers = Array.from({ length: connections }, () => ({ opening: undefined, client: undefined, waiting: 0 }))
   }
 
-  get count(): number {
-    return this.#readers.length
-  }
-
   get connections(): { busy: number; idle: number } {
     const open = this.#readers.filter(({ client }) => client !== undefined)
     const busy = open.filter(({ waiting }) => waiting > 0).length
     return { busy, idle: open.length - busy }
   }
 
-  /** Asks again over another connection when one is lost: nothing is changed by reading. */
+  /** Retries over another connection when one is lost: reading changes nothing. */
   send = async (query: QueryConfig): Promise<QueryResult> => {
     if (this.#waiting >= waitingMax) throw new StoreUnavailable("too many reads are waiting")
     this.#waiting++
@@ -51,7 +47,7 @@ export class Readers {
     }
   }
 
-  /** Closes every connection once its answers are there. */
+  /** Closes every connection after its replies. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all(this.#readers.map(async ({ opening }) => (await opening?.catch(() => undefined))?.end()))
@@ -92,7 +88,7 @@ async function ask(reader: Reader, client: Client, query: QueryConfig): Promise<
   }
 }
 
-/** Makes room for a new connection in place of one that is lost. */
+/** Makes room for a new connection. */
 function forget(reader: Reader, client: Client): void {
   if (reader.client !== client) return
   reader.client = undefined

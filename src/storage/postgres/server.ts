@@ -7,25 +7,21 @@ import { beginStatement, clientConfig } from "./client.ts"
 import { toStoreError } from "./errors.ts"
 import { Primary } from "./primary.ts"
 
-/** How long a start waits for a server that is starting itself. */
+/** The time that a start waits for a server that is starting. */
 const patienceMs = 30_000
 const pauseMs = 250
 
-/** What is at the other end of an address. */
 export type Server = {
   /** Whether a proxy shares the server's connections between clients. */
   isProxied: boolean
   /** Whether statements are prepared by name. */
   isNamed: boolean
-  /** Its name and version, such as PostgreSQL 17.2. */
+  /** Name and version, such as PostgreSQL 17.2. */
   product: string
 }
 
-/** Connects once, waiting for a server that does not respond yet. Throws CannotStart with what would help. */
-export async function connectFirst(
-  address: Address,
-  patience = patienceMs,
-): Promise<{ client: Client; server: Server }> {
+/** Connects once, waiting for a server that does not respond. Throws CannotStart with advice. */
+export async function connectFirst(address: Address, patience = patienceMs) {
   const giveUpAt = performance.now() + patience
   const primary = new Primary(address.urls, clientConfig)
   for (;;) {
@@ -41,7 +37,7 @@ export async function connectFirst(
   }
 }
 
-/** A proxy tells its clients another process id than the one the server knows them by. */
+/** Through a proxy, the client's process id differs from the server's. */
 async function examine(client: Client, { prepare }: Address): Promise<Server> {
   const { rows } = await client.query("SELECT pg_backend_pid() AS id, version()")
   const isProxied = rows[0].id !== (client as unknown as { processID: number }).processID
@@ -56,14 +52,14 @@ const behindProxy =
   "whether it keeps prepared statements: add prepare=on to the URL if it does (PgBouncer from 1.21 on with " +
   "max_prepared_statements above 0, or in session mode), else prepare=off, such as postgres://…/petstore?prepare=off"
 
-/** A server that starts or stops, or whose name is not known yet. */
+/** A server that is starting or stopping, or a name that does not resolve yet. */
 function mayPass(error: unknown): boolean {
   if (error instanceof DatabaseError) return error.code === "57P03" || error.code === "53300"
   const { code } = error as { code?: string }
   return toStoreError(error) instanceof StoreUnavailable && !/^(ERR_|CERT_|DEPTH_|UNABLE_|SELF_)/.test(code ?? "")
 }
 
-/** Why a server cannot be used, for the person who starts the service; what is a bug stays as it is. */
+/** Explains to the operator why a server cannot be used; a bug is returned unchanged. */
 export function unusable({ name }: Pick<Address, "name">, error: unknown): unknown {
   const known = error instanceof StoreUnavailable ? error : toStoreError(error)
   if (error instanceof CannotStart || !(known instanceof StoreUnavailable)) return error

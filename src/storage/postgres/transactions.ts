@@ -4,7 +4,7 @@ import { type Change, type Repositories, StoreUnavailable } from "../../domain/p
 import { repositories } from "../sql/store.ts"
 import { beginStatement, connectTimeoutMs, type Send } from "./client.ts"
 import { postgresConnection } from "./connection.ts"
-import { isConnectionLost, isUndoneByOthers, ofCommit, toStoreError } from "./errors.ts"
+import { isConnectionLost, isUndoneByOthers, ofCommit, refusalOf, toStoreError } from "./errors.ts"
 import type { Primary } from "./primary.ts"
 
 const waitingMax = 1_000
@@ -15,7 +15,7 @@ type Listener = (changes: ReadonlySet<Change>) => void
 type Work<T> = (tx: Repositories) => Promise<T>
 type Options = { isNamed: boolean; isProxied: boolean; connections: number }
 
-/** Runs transactions side by side, each on a connection of its own. */
+/** Runs transactions concurrently, each on its own connection. */
 export class TransactionPool {
   readonly #primary: Primary
   readonly #pool: Pool
@@ -23,6 +23,8 @@ export class TransactionPool {
   readonly #begin: string
   readonly #listeners = new Set<Listener>()
   readonly #running = new Set<Promise<unknown>>()
+  /** Why writes fail, known from past ones. Every serving process writes a heartbeat, so this stays current. */
+  refusal: string | undefined
 
   constructor(primary: Primary, options: Options) {
     this.#primary = primary
@@ -34,7 +36,12 @@ export class TransactionPool {
   run<T>(work: Work<T>): Promise<T> {
     if (this.#pool.waitingCount >= waitingMax)
       return Promise.reject(new StoreUnavailable("too many transactions are waiting"))
-    const running = this.#run(work).finally(() => this.#running.delete(running))
+    const running = this.#run(work)
+      .catch((error: unknown) => {
+        this.refusal = refusalOf(error) ?? this.refusal
+        throw error
+      })
+      .finally(() => this.#running.delete(running))
     this.#running.add(running)
     return running
   }
@@ -44,23 +51,22 @@ export class TransactionPool {
     return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
   }
 
-  /** Calls the listener after every commit with what it changed, if that is anything; returns how to stop. */
+  /** Calls the listener after every commit that made changes; returns a function that stops it. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Resolves once everything under way has ended and every connection is closed. */
+  /** Resolves once all transactions have ended and all connections are closed. */
   async close(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
     await this.#pool.end()
   }
 
   /**
-   * Runs the work again when the server has undone it because of others, or the connection was lost before the commit was
-   * sent. Nothing of it is in the database then, and nowhere else either: work uses the repositories it is given and what
-   * it returns, or writes down again what it wrote down before. After a commit was sent its outcome may be unknown, so it is
-   * never sent twice.
+   * Retries when a concurrent transaction made this one fail, or the connection was lost before the COMMIT was sent. Nothing of
+   * it is stored then: work has no effects except through its repositories and its result. After a COMMIT was sent its outcome
+   * may be unknown, so it is never retried.
    */
   async #run<T>(work: Work<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -92,7 +98,7 @@ export class TransactionPool {
     const changes = new Set<Change>()
     const transaction = holdClient(client)
     try {
-      // Not waited for: the first statement follows at once, and the commit is not sent unless this has succeeded.
+      // Not awaited: the first statement follows at once, and COMMIT is sent only if this succeeded.
       const begun = transaction.send({ text: this.#begin })
       begun.catch(() => {})
       const { isNamed } = this.#options
@@ -103,6 +109,7 @@ export class TransactionPool {
       const { command } = await transaction.send({ text: "COMMIT" })
       if (command !== "COMMIT") throw new Error("the work went on after one of its statements had failed")
       transaction.release()
+      this.refusal = undefined
       if (changes.size > 0) for (const listener of this.#listeners) listener(changes)
       return value
     } catch (error) {
@@ -113,7 +120,7 @@ export class TransactionPool {
 }
 
 function createPool(primary: Primary, max: number): Pool {
-  // The pool calls it with `new`, which an arrow function does not take.
+  // The pool calls it with `new`, which an arrow function does not support.
   function PresentClient() {
     return primary.createClient()
   }
@@ -123,11 +130,11 @@ function createPool(primary: Primary, max: number): Pool {
     Client: PresentClient as unknown as new () => ClientBase,
     onConnect: (client) => primary.check(client),
   })
-  // A connection that dies fails whoever uses it; while nobody does, it is nobody's error.
+  // A lost connection fails its transaction; without one, there is nothing to report.
   return pool.on("error", () => {})
 }
 
-/** A connection for one transaction, which nothing that was started in it can use once it has ended. */
+/** A connection for one transaction; refuses statements after its end. */
 function holdClient(client: PoolClient) {
   let hasEnded = false
   const send: Send = async (query) => {
@@ -144,7 +151,7 @@ function holdClient(client: PoolClient) {
       hasEnded = true
       client.release()
     },
-    /** Rolls back; a connection that cannot do that is closed, and the server rolls back by itself. */
+    /** Rolls back; if that fails the connection is closed, and the server rolls back. */
     async abandon(isLost: boolean): Promise<void> {
       hasEnded = true
       const rolledBack = isLost ? undefined : await client.query("ROLLBACK").catch(() => undefined)

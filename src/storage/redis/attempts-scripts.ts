@@ -1,13 +1,11 @@
 import { script } from "./script.ts"
 
 /**
- * Counts one attempt under every key, or under none when one of them is used up.
- *
- * Keys: the moments of the attempts under each name. Arguments after the first two: the length of the window in
- * milliseconds, and for each key how many it holds at most.
- * Reply: the clock, and the milliseconds to wait, or 0.
+ * Counts one attempt under every key, or under none when one of them is full. Keys: the moments of the attempts under each name.
+ * Arguments after the first two: the window in milliseconds, and the maximum of each key. Reply: the clock, and the milliseconds
+ * to wait, or 0.
  */
-export const tryScript = script(`
+const tryScript = script(`
 local window = tonumber(ARGV[3])
 local wait = 0
 for i, key in ipairs(KEYS) do
@@ -26,10 +24,10 @@ return { clock, 0 }
 `)
 
 /**
- * Counts one attempt under the key when its turn has come. Arguments after the first two: the length of the window, how many
- * go ahead at once, and the pauses after that, of which the last repeats. Reply: the clock, and the milliseconds to wait, or 0.
+ * Counts one attempt under the key when its turn has come. Arguments after the first two: the window, the number of attempts
+ * without a pause, and the pauses after them, of which the last repeats. Reply: the clock, and the milliseconds to wait, or 0.
  */
-export const takeScript = script(`
+const takeScript = script(`
 local key, window, max = KEYS[1], tonumber(ARGV[3]), tonumber(ARGV[4])
 settle(key)
 forget(key, now - window)
@@ -44,8 +42,8 @@ redis.call("PEXPIRE", key, window)
 return { clock, 0 }
 `)
 
-/** How many attempts are counted under each key. The third argument is the length of the window. */
-export const countScript = script(`
+/** The number of attempts under each key. The third argument is the window. */
+const countScript = script(`
 local counts = { clock }
 for i, key in ipairs(KEYS) do
   settle(key)
@@ -55,26 +53,23 @@ end
 return counts
 `)
 
-/** Keeps a key for as many milliseconds as the third argument says. */
-export const rememberScript = script(`
+/** Keeps a key for the milliseconds in the third argument. */
+const rememberScript = script(`
 redis.call("SET", KEYS[1], 1, "PX", ARGV[3])
 return { clock }
 `)
 
-/** Whether there is such a key: 1 or 0. */
-export const isRememberedScript = script(`return { clock, redis.call("EXISTS", KEYS[1]) }`)
+/** Whether the key exists: 1 or 0. */
+const isRememberedScript = script(`return { clock, redis.call("EXISTS", KEYS[1]) }`)
 
 /** Takes back the last attempt under each key. */
-export const forgiveScript = script(`
+const forgiveScript = script(`
 for _, key in ipairs(KEYS) do redis.call("RPOP", key) end
 return { clock }
 `)
 
-/**
- * Adds attempts that were counted elsewhere. Arguments after the first two: the length of the window in milliseconds, and
- * JSON of the moments.
- */
-export const addScript = script(`
+/** Adds attempts that were counted elsewhere. Arguments after the first two: the window in milliseconds, and JSON of the moments. */
+const addScript = script(`
 local key, window = KEYS[1], tonumber(ARGV[3])
 local all = redis.call("LRANGE", key, 0, -1)
 for i, moment in ipairs(all) do all[i] = tonumber(moment) end
@@ -87,3 +82,13 @@ push(key, all)
 if #all > 0 then redis.call("PEXPIRE", key, window) end
 return { clock }
 `)
+
+export const scripts = {
+  tryScript,
+  takeScript,
+  countScript,
+  rememberScript,
+  isRememberedScript,
+  forgiveScript,
+  addScript,
+}

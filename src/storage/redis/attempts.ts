@@ -2,40 +2,33 @@ import { hash } from "node:crypto"
 import type { Attempts, Pace, Tried } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { memoryCounts } from "../memory/attempts.ts"
+import { keepNewest } from "../memory/keep-newest.ts"
 import { Turns } from "../memory/turns.ts"
-import {
-  countScript,
-  forgiveScript,
-  isRememberedScript,
-  rememberScript,
-  takeScript,
-  tryScript,
-} from "./attempts-scripts.ts"
+import { scripts } from "./attempts-scripts.ts"
 import { type Link, orWhileAway, type Run } from "./link.ts"
-import type { UnsentAttempts } from "./unsent-attempts.ts"
 
 /**
- * Attempts counted in Redis, those of one kind together in one slot of a cluster, because a script counts several names at
- * once. While Redis is away, each of the live replicas admits its share, at least one, in its own memory.
+ * Counts attempts in Redis; those of one kind share a slot of a cluster, because a script counts several names at once. While Redis
+ * is unavailable, each live replica admits its share, at least one, in its own memory, and `flush` sends them later.
  */
 export function redisAttempts(
   link: Link,
   kind: string,
   clock: Clock,
   liveReplicas: () => number,
-  unsent: UnsentAttempts,
-): Attempts {
+): Attempts & { flush(run: Run): Promise<void> } {
   const here = memoryCounts(clock)
+  const unsent = unsentAttempts()
   const turns = new Turns(clock)
-  const ask = async (...asked: Parameters<Run>) => (await link.run(...asked))[1]
-  // Names hold addresses and usernames, of any length; nothing needs to read them in Redis.
+  const ask = async (...command: Parameters<Run>) => (await link.run(...command))[1]
+  // Hashed, because addresses and usernames have any length and nothing reads them in Redis.
   const keysOf = (tried: readonly Pick<Tried, "name">[]) =>
     tried.map(({ name }) => `petstore:{attempts:${kind}}:${hash("sha256", name, "base64url")}`)
   const shareOf = ({ name, max }: Tried) => ({ name, max: Math.max(1, Math.floor(max / liveReplicas())) })
 
   async function admit(tried: readonly Tried[], windowMs: number): Promise<number | undefined> {
     const maxima = tried.map(({ max }) => max)
-    return (await ask(tryScript, keysOf(tried), [windowMs, ...maxima])) || undefined
+    return (await ask(scripts.tryScript, keysOf(tried), [windowMs, ...maxima])) || undefined
   }
 
   async function admitHere(tried: readonly Tried[], windowMs: number): Promise<number | undefined> {
@@ -45,10 +38,10 @@ export function redisAttempts(
   }
 
   async function take(tried: Tried, { windowMs, pausesMs }: Pace): Promise<number> {
-    return (await ask(takeScript, keysOf([tried]), [windowMs, tried.max, ...pausesMs])) ?? 0
+    return (await ask(scripts.takeScript, keysOf([tried]), [windowMs, tried.max, ...pausesMs])) ?? 0
   }
 
-  /** Each replica pauses for as many times as long as there are replicas. */
+  /** Each of n replicas pauses n times as long. */
   function takeHere(tried: Tried, { windowMs, pausesMs }: Pace): number {
     const waitMs = here.take(shareOf(tried), { windowMs, pausesMs: pausesMs.map((ms) => ms * liveReplicas()) })
     if (waitMs === 0) unsent.add(keysOf([tried]), windowMs, link.now())
@@ -56,14 +49,14 @@ export function redisAttempts(
   }
 
   async function used(from: readonly Tried[], windowMs: number): Promise<number> {
-    const [, ...counts] = await link.run(countScript, keysOf(from), [windowMs])
+    const [, ...counts] = await link.run(scripts.countScript, keysOf(from), [windowMs])
     return Math.max(...from.map(({ max }, n) => (counts[n] ?? 0) / max))
   }
 
   return {
     admit: (tried, windowMs) => orWhileAway(admit(tried, windowMs), () => admitHere(tried, windowMs)),
     async forgive(tried) {
-      await orWhileAway(ask(forgiveScript, keysOf(tried), []), () => {
+      await orWhileAway(ask(scripts.forgiveScript, keysOf(tried), []), () => {
         unsent.forgive(keysOf(tried))
         return here.forgive(tried)
       })
@@ -76,10 +69,44 @@ export function redisAttempts(
     release: () => turns.release(),
     async remember(name, forMs) {
       await here.remember(name, forMs)
-      await orWhileAway(ask(rememberScript, keysOf([{ name }]), [forMs]), () => undefined)
+      await orWhileAway(ask(scripts.rememberScript, keysOf([{ name }]), [forMs]), () => undefined)
     },
     isRemembered: async (name) =>
       (await here.isRemembered(name)) ||
-      (await orWhileAway(ask(isRememberedScript, keysOf([{ name }]), []), () => 0)) === 1,
+      (await orWhileAway(ask(scripts.isRememberedScript, keysOf([{ name }]), []), () => 0)) === 1,
+    flush: unsent.flush,
+  }
+}
+
+const unsentMax = 20_000
+const sentAtOnce = 100
+
+/** Attempts that this process counted and Redis did not. */
+function unsentAttempts() {
+  const unsent = new Map<string, { windowMs: number; moments: number[] }>()
+  return {
+    add(keys: readonly string[], windowMs: number, now: number): void {
+      for (const key of keys) {
+        const moments = unsent.get(key)?.moments ?? []
+        moments.push(Math.floor(now))
+        keepNewest(unsent, key, { windowMs, moments }, unsentMax)
+      }
+    },
+    /** Takes back the last attempt under each key. */
+    forgive(keys: readonly string[]): void {
+      for (const key of keys) unsent.get(key)?.moments.pop()
+    },
+    /** Counts them in Redis; a failed one is lost or counted twice, which an attacker cannot rely on. */
+    async flush(run: Run): Promise<void> {
+      while (unsent.size > 0) {
+        const sending = [...unsent.entries().take(sentAtOnce)]
+        for (const [key] of sending) unsent.delete(key)
+        await Promise.all(
+          sending.map(([key, { windowMs, moments }]) =>
+            run(scripts.addScript, [key], [windowMs, JSON.stringify(moments)]),
+          ),
+        )
+      }
+    },
   }
 }

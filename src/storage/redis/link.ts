@@ -5,42 +5,42 @@ import { openConnection } from "./connection.ts"
 import { type Script, script } from "./script.ts"
 import { watchProgress } from "./watch-progress.ts"
 
-/** Redis did not do what it was asked, or its reply got lost. */
+/** Redis failed, or its reply got lost. */
 class RedisAway extends Error {}
 
-/** Runs a script in one round trip and resolves with its reply; those of one turn of the event loop share it. Throws RedisAway. */
+/** Runs a script and resolves with its reply; calls in one turn of the event loop share a round trip. Throws RedisAway. */
 export type Run = (script: Script, keys: readonly string[], args: readonly (string | number)[]) => Promise<number[]>
 
 type Options = {
-  /** Those that are known to Redis before anybody asks it, so that what is asked in turn is done in turn. */
+  /** Loaded on connecting, so that commands run in the order in which they are sent. */
   scripts: readonly Script[]
-  /** How long nothing may come back while a reply is due. */
+  /** Without any reply for this time while one is due, Redis is unavailable. */
   timeoutMs: number
-  /** The time that counts, in place of that of Redis. */
+  /** Replaces the clock of Redis. */
   now?: (() => number) | undefined
-  /** Called with what is wrong when Redis goes away, and with undefined when it is back. */
+  /** Called with the reason when Redis becomes unavailable, and with undefined when it is available again. */
   tell(reason: string | undefined): void
   /**
-   * Called when Redis is there again; `isOther` says, once, that its data is not what it was. Nobody else asks it before
-   * `takeUp` is called, and it stays away when this throws.
+   * Called on every connection; `isOther` is true, once, when Redis lost its data. Others can use the connection after `connected` is
+   * called; when `restore` throws, Redis stays unavailable.
    */
-  restore(run: Run, isOther: boolean, takeUp: () => void): Promise<void>
+  restore(run: Run, isOther: boolean, connected: () => void): Promise<void>
 }
 
-/** How long a start waits for Redis. */
+/** The time a start waits for Redis. */
 export const startPatienceMs = 1_000
 const unusableMs = 1_000
 const pingMs = 1_000
 const restoreTimeoutMs = 5_000
 
-/** Connects, and waits a second for that; throws CannotStart when Redis refuses the credentials. */
+/** Connects, and waits a second for that. Throws CannotStart when Redis refuses the credentials. */
 export async function openLink(url: string, options: Options): Promise<Link> {
   const link = new Link(url, options)
-  await link.begin()
+  await link.start()
   return link
 }
 
-/** What Redis replies, or what `otherwise` returns while Redis is away. */
+/** The reply of Redis, or the result of `otherwise` while Redis is unavailable. */
 export const orWhileAway = <T, U>(asking: Promise<T>, otherwise: () => U | Promise<U>): Promise<T | U> =>
   asking.catch((error) => {
     if (error instanceof RedisAway) return otherwise()
@@ -49,23 +49,23 @@ export const orWhileAway = <T, U>(asking: Promise<T>, otherwise: () => U | Promi
 
 type Watch = ReturnType<typeof watchProgress>
 
-/** A connection that is given up while Redis does not respond, and taken up again when it does. */
+/** A connection that reconnects when Redis does not respond. */
 export class Link {
   readonly #options: Options
   readonly #redis: Redis
   readonly #watch: Watch
   readonly #watchPatiently: Watch
   readonly #pinging: NodeJS.Timeout
-  readonly #begun = Promise.withResolvers<void>()
+  readonly #started = Promise.withResolvers<void>()
   #isUp = false
   #isAway = false
   #isClosing = false
   #aheadMs = 0
-  /** Which connection this is; what belonged to an earlier one says nothing about it. */
+  /** The number of the connection: failures of an earlier one do not concern it. */
   #connection = 0
   #identity: string | undefined
   #problem = "it does not respond"
-  #greeted = Promise.resolve()
+  #handshakes = Promise.resolve()
 
   constructor(url: string, options: Options) {
     this.#options = options
@@ -73,35 +73,35 @@ export class Link {
     this.#watch = this.#watchFor(options.timeoutMs)
     this.#watchPatiently = this.#watchFor(restoreTimeoutMs)
     this.#redis.on("ready", () => {
-      const over = ++this.#connection
-      this.#greeted = this.#greeted.then(() => this.#greet(over))
+      const connection = ++this.#connection
+      this.#handshakes = this.#handshakes.then(() => this.#handshake(connection))
     })
-    this.#redis.on("close", () => this.#giveUp(this.#problem))
+    this.#redis.on("close", () => this.#lost(this.#problem))
     this.#redis.on("error", (error: Error) => {
       this.#problem = error.message
-      if (isRefusal(error)) this.#begun.reject(new CannotStart(`Redis refuses PETSTORE_REDIS_URL: ${error.message}`))
+      if (isRefusal(error)) this.#started.reject(new CannotStart(`Redis refuses PETSTORE_REDIS_URL: ${error.message}`))
     })
     const ping = () => this.#isUp && void this.#whileUp(() => this.#watch(this.#redis.ping())).catch(() => undefined)
     this.#pinging = setInterval(ping, pingMs).unref()
   }
 
-  async begin(): Promise<void> {
-    const patience = setTimeout(this.#begun.resolve, startPatienceMs)
+  async start(): Promise<void> {
+    const patience = setTimeout(this.#started.resolve, startPatienceMs)
     this.#redis.connect().catch(() => undefined)
     try {
-      await this.#begun.promise
+      await this.#started.promise
     } catch (error) {
       await this.close()
       throw error
     } finally {
       clearTimeout(patience)
     }
-    if (!this.#isUp) this.#giveUp(this.#problem)
+    if (!this.#isUp) this.#lost(this.#problem)
   }
 
-  readonly run: Run = (...asked) => this.#whileUp(() => this.#evaluate(asked, this.#options.timeoutMs, this.#watch))
+  readonly run: Run = (...command) => this.#whileUp(() => this.#evaluate(command, this.#options.timeoutMs, this.#watch))
 
-  /** Sends a message to all who subscribed; throws RedisAway. */
+  /** Sends a message to all subscribers; throws RedisAway. */
   publish(channel: string, message: string): Promise<void> {
     return this.#whileUp(async () => void (await this.#watch(this.#redis.publish(channel, message))))
   }
@@ -110,7 +110,7 @@ export class Link {
     return this.#isUp
   }
 
-  /** Milliseconds by the clock of Redis, as far as it is known. */
+  /** Milliseconds by the last known clock of Redis. */
   now(): number {
     return this.#options.now?.() ?? steadyClock.now() + this.#aheadMs
   }
@@ -124,18 +124,17 @@ export class Link {
 
   #watchFor(ms: number): Watch {
     return watchProgress(ms, () => {
-      this.#giveUp(`no reply for ${ms} ms`)
+      this.#lost(`no reply for ${ms} ms`)
       this.#redis.disconnect(true)
     })
   }
 
   /** Runs a script that does nothing after `withinMs`, by the clock of Redis. */
-  async #evaluate(asked: Parameters<Run>, withinMs: number, watch: Watch): Promise<number[]> {
-    const [{ lua, sha1 }, keys, args] = asked
+  async #evaluate([{ lua, sha1 }, keys, args]: Parameters<Run>, withinMs: number, watch: Watch): Promise<number[]> {
     const deadline = Math.min(Math.floor(steadyClock.now() + this.#aheadMs + withinMs), Number.MAX_SAFE_INTEGER)
-    const given = [keys.length, ...keys, this.#options.now?.() ?? "", deadline, ...args] as const
-    const replied = this.#redis.evalsha(sha1, ...given).catch((error: Error) => {
-      if (error.message.startsWith("NOSCRIPT")) return this.#redis.eval(lua, ...given)
+    const parameters = [keys.length, ...keys, this.#options.now?.() ?? "", deadline, ...args] as const
+    const replied = this.#redis.evalsha(sha1, ...parameters).catch((error: Error) => {
+      if (error.message.startsWith("NOSCRIPT")) return this.#redis.eval(lua, ...parameters)
       throw error
     })
     const reply = (await watch(replied)) as number[]
@@ -145,14 +144,14 @@ export class Link {
     return reply
   }
 
-  #takeUp(): void {
+  #connected(): void {
     this.#isUp = true
-    this.#begun.resolve()
+    this.#started.resolve()
     if (this.#isAway) this.#options.tell(undefined)
     this.#isAway = false
   }
 
-  #giveUp(reason: string): void {
+  #lost(reason: string): void {
     this.#isUp = false
     this.#problem = reason
     if (this.#isAway || this.#isClosing) return
@@ -160,46 +159,46 @@ export class Link {
     this.#options.tell(reason)
   }
 
-  async #whileUp<T>(asking: () => Promise<T>): Promise<T> {
+  async #whileUp<T>(send: () => Promise<T>): Promise<T> {
     if (!this.#isUp) throw new RedisAway(this.#problem)
-    const over = this.#connection
+    const connection = this.#connection
     try {
-      return await asking()
+      return await send()
     } catch (error) {
-      if (this.#isUp && over === this.#connection) {
-        this.#giveUp((error as Error).message)
+      if (this.#isUp && connection === this.#connection) {
+        this.#lost((error as Error).message)
         this.#redis.disconnect(true)
       }
       throw new RedisAway(this.#problem)
     }
   }
 
-  async #greet(over: number): Promise<void> {
-    const isOver = () => over !== this.#connection
+  async #handshake(connection: number): Promise<void> {
+    const isOld = () => connection !== this.#connection
     try {
       const isOther = await this.#learnIdentity()
       await this.#watch(Promise.all(this.#options.scripts.map(({ lua }) => this.#redis.script("LOAD", lua))))
-      const ask: Run = (...asked) => this.#evaluate(asked, restoreTimeoutMs, this.#watchPatiently)
-      await this.#options.restore(ask, isOther, () => void (isOver() || this.#takeUp()))
+      const run: Run = (...command) => this.#evaluate(command, restoreTimeoutMs, this.#watchPatiently)
+      await this.#options.restore(run, isOther, () => void (isOld() || this.#connected()))
     } catch (error) {
-      if (isOver()) return
-      this.#giveUp((error as Error).message)
-      setTimeout(() => isOver() || this.#redis.disconnect(true), unusableMs).unref()
+      if (isOld()) return
+      this.#lost((error as Error).message)
+      setTimeout(() => isOld() || this.#redis.disconnect(true), unusableMs).unref()
     }
   }
 
-  /** Whether the data of Redis is not what it was. */
+  /** Returns whether Redis lost its data since the last connection. */
   async #learnIdentity(): Promise<boolean> {
-    // Without a deadline: how far its clock is ahead is not known yet.
-    const asked: Parameters<Run> = [identityScript, ["petstore:identity"], [crypto.randomUUID()]]
-    const found = String((await this.#evaluate(asked, Number.POSITIVE_INFINITY, this.#watch))[1])
-    const isOther = this.#identity !== undefined && this.#identity !== found
-    this.#identity = found
+    // Without a deadline, because the offset of its clock is not known yet.
+    const command: Parameters<Run> = [identityScript, ["petstore:identity"], [crypto.randomUUID()]]
+    const identity = String((await this.#evaluate(command, Number.POSITIVE_INFINITY, this.#watch))[1])
+    const isOther = this.#identity !== undefined && this.#identity !== identity
+    this.#identity = identity
     return isOther
   }
 }
 
-/** Which data this is: a name that is written once, and gone with the data. */
+/** Identifies the data: an id that is written once and lost with the data. */
 const identityScript = script(`
 if redis.call("EXISTS", KEYS[1]) == 0 then redis.call("SET", KEYS[1], ARGV[3]) end
 return { clock, redis.call("GET", KEYS[1]) }

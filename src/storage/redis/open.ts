@@ -2,68 +2,66 @@ import { randomBytes } from "node:crypto"
 import type { Attempts } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { gauge } from "../../kernel/measure.ts"
-import { admitScript } from "./admit-script.ts"
 import { redisAttempts } from "./attempts.ts"
-import { type Acknowledged, redisLimiter } from "./limiter.ts"
-import { openLink, orWhileAway } from "./link.ts"
-import { mergeScript } from "./merge-script.ts"
+import { admitScript, mergeScript } from "./limit-scripts.ts"
+import { redisLimiter } from "./limiter.ts"
+import { openLink, orWhileAway, type Run } from "./link.ts"
 import { ownCounts } from "./own-counts.ts"
 import { restoring } from "./restore.ts"
 import { redisSignals } from "./signals.ts"
-import { UnsentAttempts } from "./unsent-attempts.ts"
 
-type Options = {
+export type RedisOptions = {
   /** A clock that never jumps. */
   clock: Clock
+  /** The number of serving replicas, including this one. */
   liveReplicas(): number
-  /** Called with what is wrong when Redis goes away, and with undefined when it is back. */
+  /** Called with the reason when Redis becomes unavailable, and with undefined when it is available again. */
   tell(reason: string | undefined): void
-  /** The time that counts, in place of that of Redis. */
+  /** Replaces the clock of Redis. */
   now?: () => number
   timeoutMs?: number
 }
 
 const flushMs = 1_000
 
-/** Opens counters and signals that all replicas share; throws CannotStart when Redis refuses the credentials. */
-export async function openRedis(url: string, { clock, liveReplicas, tell, now, timeoutMs = 1_000 }: Options) {
+/** Opens the counters and signals that replicas share. Throws CannotStart when Redis refuses the credentials. */
+export async function openRedis(url: string, { clock, liveReplicas, tell, now, timeoutMs = 1_000 }: RedisOptions) {
   const runId = randomBytes(9).toString("base64url")
   const own = ownCounts(liveReplicas)
-  const acknowledged: Acknowledged = new Map()
-  const { restore, flush: flushUnsent } = restoring(own, acknowledged, runId)
-  const kinds: UnsentAttempts[] = []
+  const { restore, flush: flushUnsent } = restoring(own, runId)
+  const flushes: ((run: Run) => Promise<void>)[] = []
   const link = await openLink(url, {
     ...{ scripts: [admitScript, mergeScript], timeoutMs, now, tell },
-    async restore(run, isOther, takeUp) {
-      for (const kind of kinds) await kind.flush(run)
-      await restore(run, isOther, takeUp)
+    async restore(run, isOther, connected) {
+      for (const flushAttempts of flushes) await flushAttempts(run)
+      await restore(run, isOther, connected)
     },
   })
   const { signals, subscribed, close: closeSignals } = redisSignals(url, link, runId)
   if (link.isUp()) await subscribed
 
-  /** What it cannot give Redis now, it gives it when that is back. */
+  /** While Redis is unavailable, counts stay here until it is available again. */
   async function flush(): Promise<void> {
     if (!link.isUp()) return
-    const giving = async () => {
-      for (const kind of kinds) await kind.flush(link.run)
+    const sending = async () => {
+      for (const flushAttempts of flushes) await flushAttempts(link.run)
       await flushUnsent(link.run)
     }
-    await orWhileAway(giving(), () => undefined)
+    await orWhileAway(sending(), () => undefined)
   }
 
-  // A request may be counted here at the very moment Redis is taken up again.
+  // A request may be counted here in the moment in which Redis becomes available.
   const flushing = setInterval(() => void flush(), flushMs).unref()
 
   return {
-    limiter: redisLimiter({ link, own, acknowledged, runId, flush }),
+    limiter: redisLimiter({ link, own, runId, flush }),
     signals,
     attempts(kind: string): Attempts {
-      const unsent = new UnsentAttempts()
-      kinds.push(unsent)
-      return redisAttempts(link, kind, clock, liveReplicas, unsent)
+      const { flush, ...attempts } = redisAttempts(link, kind, clock, liveReplicas)
+      flushes.push(flush)
+      return attempts
     },
-    // The other replicas may not be asked to begin anew.
+    // The counts belong to the other replicas, too.
     forget: async () => {},
     isAway: () => !link.isUp(),
     metrics: [

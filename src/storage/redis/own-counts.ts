@@ -2,24 +2,29 @@ import type { Quota } from "../../domain/limits/model.ts"
 import { fullness, standingsOf } from "../../domain/limits/rules.ts"
 import type { Cell } from "../../domain/limits/store.ts"
 import type { Verdict } from "../../domain/ports/limiter.ts"
+import { steadyClock } from "../../kernel/clock.ts"
+import { keepNewest } from "../memory/keep-newest.ts"
 import { minuteMs, Tally } from "../memory/tally.ts"
 
-const accountsMax = { known: 5_000, unsent: 20_000 }
+const accountsMax = { known: 5_000, acknowledged: 20_000, unsent: 20_000 }
+const countedForgottenMs = 600_000
 
-/** What this process admitted of an account, and of that what Redis does not know yet. */
+/** The requests that this process admitted, and those of them that Redis does not know. */
 export type OwnCounts = ReturnType<typeof ownCounts>
 
 /**
- * Remembers what this process admitted in the last day, of the accounts it saw last, for when Redis is away. Then each of the
- * live replicas admits its share of every quota.
+ * Records what this process admitted in the last day, of the most recent accounts, for the time without Redis. Then each live
+ * replica admits its share of every quota.
  */
 export function ownCounts(liveReplicas: () => number) {
   const known = new Map<number, Tally>()
   const unsent = new Map<number, Tally>()
+  /** By account: the number of this process's requests that Redis reported as counted, and when by a steady clock. */
+  const acknowledged = new Map<number, { counted: number; at: number }>()
   let latest = Number.NEGATIVE_INFINITY
 
-  /** The clock of Redis may be set back, and what is remembered is worth less than the order of it. */
-  function goOn(at: number): number {
+  /** The clock of Redis may be set back, which costs less than keeping the order. */
+  function advance(at: number): number {
     if (at < latest - minuteMs) {
       known.clear()
       latest = at
@@ -29,38 +34,43 @@ export function ownCounts(liveReplicas: () => number) {
   }
 
   function shareOf({ minute, day }: Quota): Quota {
-    const replicas = liveReplicas()
-    const share = (quota: number) => Math.max(1, Math.floor(quota / replicas))
+    const share = (quota: number) => Math.max(1, Math.floor(quota / liveReplicas()))
     return { minute: share(minute), day: share(day) }
   }
 
   function standings(accountId: number, quota: Quota, now: number) {
-    const at = goOn(now)
-    const windows = last(known, accountId, accountsMax.known).windows(shareOf(quota), at)
+    const at = advance(now)
+    const windows = tallyOf(known, accountId, accountsMax.known).windows(shareOf(quota), at)
     const own = standingsOf(windows, at)
     return { full: fullness(windows, at), standings: own.map((one) => ({ ...one, quota: quota[one.policy] })) }
   }
 
   return {
-    /** Notes a request that Redis has counted. */
-    note(accountId: number, now: number): void {
-      const at = goOn(now)
-      const tally = last(known, accountId, accountsMax.known)
+    /** Records a request that Redis has counted, as number `counted` of this process. */
+    note(accountId: number, now: number, counted: number): void {
+      keepNewest(acknowledged, accountId, { counted, at: steadyClock.now() }, accountsMax.acknowledged)
+      const at = advance(now)
+      const tally = tallyOf(known, accountId, accountsMax.known)
       tally.windows(unlimited, at)
       tally.add(at)
+    },
+    /** Redis forgets the number it counted when it has counted none for a while. */
+    acknowledged(accountId: number): number {
+      const { counted, at } = acknowledged.get(accountId) ?? { counted: 0, at: 0 }
+      return steadyClock.now() - at < countedForgottenMs ? counted : 0
     },
     /** Counts one more request here, in both windows of the share, or in neither. */
     admit(accountId: number, quota: Quota, now: number): Verdict {
       const before = standings(accountId, quota, now)
       if (before.full) return before
       known.get(accountId)?.add(latest)
-      last(unsent, accountId, accountsMax.unsent).add(latest)
+      tallyOf(unsent, accountId, accountsMax.unsent).add(latest)
       return { full: undefined, standings: standings(accountId, quota, now).standings }
     },
     standings: (accountId: number, quota: Quota, now: number) => standings(accountId, quota, now).standings,
     /** Everything admitted in the last day. */
     all: (): Cell[][] => [...known].map(([accountId, tally]) => tally.cells(accountId)),
-    /** What Redis does not know, of up to so many accounts, once. */
+    /** Returns and forgets what Redis does not know, of up to so many accounts. */
     takeUnsent(accounts: number): Cell[][] {
       const taken = [...unsent.entries().take(accounts)]
       for (const [accountId] of taken) unsent.delete(accountId)
@@ -73,11 +83,5 @@ export function ownCounts(liveReplicas: () => number) {
 
 const unlimited = { minute: Number.POSITIVE_INFINITY, day: Number.POSITIVE_INFINITY }
 
-/** The tally of an account, which is then the last to be forgotten. */
-function last(tallies: Map<number, Tally>, accountId: number, max: number): Tally {
-  const tally = tallies.get(accountId) ?? new Tally()
-  tallies.delete(accountId)
-  tallies.set(accountId, tally)
-  if (tallies.size > max) tallies.delete(tallies.keys().next().value as number)
-  return tally
-}
+const tallyOf = (tallies: Map<number, Tally>, accountId: number, max: number): Tally =>
+  keepNewest(tallies, accountId, tallies.get(accountId) ?? new Tally(), max)

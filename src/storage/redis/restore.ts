@@ -1,24 +1,19 @@
 import type { Cell } from "../../domain/limits/store.ts"
-import { steadyClock } from "../../kernel/clock.ts"
 import { minuteMs } from "../memory/tally.ts"
-import { keysOf } from "./keys.ts"
-import type { Acknowledged } from "./limiter.ts"
+import { keysOf, mergeScript } from "./limit-scripts.ts"
 import type { Run } from "./link.ts"
-import { mergeScript } from "./merge-script.ts"
 import type { OwnCounts } from "./own-counts.ts"
 
 const accountsAtOnce = 20
 const roundsMax = 1_000
-const countedForgottenMs = 600_000
 
 type Addition = { accountId: number; number: number; json: string }
 
 /**
- * Gives Redis what it does not know: what was admitted while it was away or, when its data is not what it was, everything
- * this process admitted in the last day. What could not be given for certain is given again, under the same number, which
- * Redis takes once.
+ * Sends Redis what it does not know: what this process admitted in its absence or, when Redis lost its data, everything this process
+ * admitted in the last day. An addition whose outcome is unknown is sent again under the same number, which Redis adds once.
  */
-export function restoring(own: OwnCounts, acknowledged: Acknowledged, runId: string) {
+export function restoring(own: OwnCounts, runId: string) {
   let additions: Addition[] = []
   let number = 0
 
@@ -39,41 +34,33 @@ export function restoring(own: OwnCounts, acknowledged: Acknowledged, runId: str
 
   async function add(run: Run, { accountId, number, json }: Addition, areRepliesDue: boolean): Promise<void> {
     const { moments, cells, mine, added } = keysOf(accountId, runId)
-    const known = areRepliesDue ? "" : acknowledgedOf(accountId)
+    const known = areRepliesDue ? "" : own.acknowledged(accountId)
     await run(mergeScript, [moments, cells, mine, added], [number, known, json])
   }
 
-  /** Redis forgets how many it counted when it has counted none for a while. */
-  function acknowledgedOf(accountId: number): number {
-    const { counted, at } = acknowledged.get(accountId) ?? { counted: 0, at: 0 }
-    return steadyClock.now() - at < countedForgottenMs ? counted : 0
+  function sendUnsent(run: Run, areRepliesDue: boolean): Promise<void> {
+    additions = prepare(own.takeUnsent(accountsAtOnce))
+    return send(run, areRepliesDue)
   }
 
   return {
-    /** Gives Redis everything, and calls `takeUp` where the next command is certain to find it; see `openLink`. */
-    async restore(run: Run, isOther: boolean, takeUp: () => void): Promise<void> {
+    /** Sends everything, and calls `connected` where the next command is certain to see it; see `openLink`. */
+    async restore(run: Run, isOther: boolean, connected: () => void): Promise<void> {
       if (isOther) {
         additions = prepare(own.all())
         own.forgetUnsent()
       }
       await send(run, false)
-      // Requests are counted here until the end, so there may be more each time.
-      for (let round = 0; own.unsent() > accountsAtOnce && round < roundsMax; round++) {
-        additions = prepare(own.takeUnsent(accountsAtOnce))
-        await send(run, false)
-      }
-      // Redis does one thing after the other: what is sent before anybody else asks is done before.
-      additions = prepare(own.takeUnsent(accountsAtOnce))
-      const sent = send(run, false)
-      takeUp()
+      // Requests are counted here until the end, so each round may find more.
+      for (let round = 0; own.unsent() > accountsAtOnce && round < roundsMax; round++) await sendUnsent(run, false)
+      // Redis runs commands in order: these run before those that others send next.
+      const sent = sendUnsent(run, false)
+      connected()
       await sent
     },
-    /** Gives Redis what there was too much of when it was taken up. */
+    /** Sends what did not fit into `restore`. */
     async flush(run: Run): Promise<void> {
-      for (let round = 0; own.unsent() > 0 && round < roundsMax; round++) {
-        additions = prepare(own.takeUnsent(accountsAtOnce))
-        await send(run, true)
-      }
+      for (let round = 0; own.unsent() > 0 && round < roundsMax; round++) await sendUnsent(run, true)
     },
   }
 }

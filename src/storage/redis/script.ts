@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto"
 
-/** A Lua script, which Redis runs from beginning to end before anything else. */
+/** A Lua script, which Redis runs atomically. */
 export type Script = { lua: string; sha1: string }
 
-/** Makes a script that begins with what all of them share; its first two arguments are `now` and the deadline. */
+/** Adds the shared prelude to a script, whose first two arguments are `now` and the deadline. */
 export function script(lua: string): Script {
   const text = prelude + lua
   return { lua: text, sha1: createHash("sha1").update(text).digest("hex") }
 }
 
 /**
- * `now` is the time by Redis, in milliseconds, unless it is given. Nothing is done after the deadline, when whoever asked
- * has gone on without a reply. `forget` removes what is older than a time from the front of a list and returns the first that is left. After the clock was set
- * back, `settle` counts what is in its future as just made. `push` appends any number of values.
+ * `now` is the time of Redis in milliseconds, unless it is given. After the deadline, when the caller no longer waits, the script does
+ * nothing. `forget` removes old moments from the front of a list and returns the first that remains. `settle` sets future moments to
+ * now, after the clock was set back. `push` appends any number of values.
  */
 const prelude = `
 local time = redis.call("TIME")

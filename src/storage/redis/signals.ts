@@ -7,21 +7,14 @@ import { watchProgress } from "./watch-progress.ts"
 const channel = "petstore:credentials-changed"
 const pingMs = 1_000
 const timeoutMs = 2_000
-/**
- * Whatever keeps a signal away (Redis is gone, a connection is half open, a failover lost it), it needs no detection: nobody
- * goes on for longer without it.
- */
+/** Bounds the effect of a lost signal, so that losses (a failover, a half-open connection) need no detection. */
 const unheardMsMax = 5_000
 
 /**
- * Signals by publish and subscribe: what is announced here is heard by every replica on the same Redis. `subscribed` resolves
- * once this one hears them, or after a second.
+ * Signals by publish and subscribe to every replica on the same Redis. `subscribed` resolves once this replica receives them, or after
+ * a second.
  */
-export function redisSignals(
-  url: string,
-  link: Pick<Link, "publish">,
-  runId: string,
-): { signals: Invalidation; subscribed: Promise<void>; close(): void } {
+export function redisSignals(url: string, link: Pick<Link, "publish">, runId: string) {
   const here = memorySignals()
   const subscriber = openConnection(url, { enableReadyCheck: false })
   const watch = watchProgress(timeoutMs, () => subscriber.disconnect(true))
@@ -35,7 +28,7 @@ export function redisSignals(
     if (from !== runId && Number.isSafeInteger(Number(accountId)))
       void here.announce({ kind: "credentials-changed", accountId: Number(accountId) })
   })
-  // A connection that is half open says nothing; a ping finds out, and connects again.
+  // A ping detects a half-open connection, which then reconnects.
   const pinging = setInterval(() => subscriber.status === "ready" && watch(subscriber.ping()).catch(quietly), pingMs)
   pinging.unref()
 
@@ -46,8 +39,8 @@ export function redisSignals(
 
   return {
     subscribed: subscribed.promise.finally(() => clearTimeout(patience)),
-    signals: { unheardMsMax, announce, listen: here.listen },
-    close() {
+    signals: { unheardMsMax, announce, listen: here.listen } satisfies Invalidation,
+    close(): void {
       clearInterval(pinging)
       subscriber.disconnect()
     },

@@ -1,9 +1,6 @@
 import { steadyClock } from "../../kernel/clock.ts"
 
-/**
- * Watches promises of replies: calls `onStall` when none is settled for `timeoutMs` while some are due. A reply that came in
- * while this process was busy itself is read first.
- */
+/** Calls `onStall` when no watched reply settles for `timeoutMs` while some are due. Replies that wait to be read count first. */
 export function watchProgress(timeoutMs: number, onStall: () => void) {
   let due = 0
   let progressAt = 0

@@ -1,33 +1,23 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 
-/** How long S3 may take, in milliseconds. */
-export type S3Timeouts = {
-  connectMs: number
-  /** From a request to the head of its response. */
-  answerMs: number
-  /** All attempts at sending one object together. */
-  uploadMs: number
-  /** All attempts at anything else. */
-  totalMs: number
-  /** From one piece of a body to the next. */
-  pauseMs: number
-}
-
-export const s3Timeouts: S3Timeouts = {
+export const s3Timeouts = {
   connectMs: 2000,
+  /** From a request to the head of its response. */
   answerMs: 5000,
+  /** All attempts at sending one object together. */
   uploadMs: 20_000,
+  /** All attempts at anything else. */
   totalMs: 15_000,
+  /** Between two chunks of a body. */
   pauseMs: 10_000,
 }
 
-/**
- * Asks S3 something; what is not answered in `totalMs` is given up. Throws StoreUnavailable for whatever S3 or the way to
- * it is to blame for.
- */
+export type S3Timeouts = typeof s3Timeouts
+
+/** Sends a request and aborts it after `totalMs`. Throws StoreUnavailable for failures of S3 and the network. */
 export async function ask<T>(totalMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  // Not AbortSignal.timeout: a body may be read for longer than it took to begin.
+  // Not AbortSignal.timeout: reading the body may take longer.
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), totalMs)
   try {
@@ -39,7 +29,7 @@ export async function ask<T>(totalMs: number, send: (signal: AbortSignal) => Pro
   }
 }
 
-/** The same, with undefined for the errors of S3 that have one of these names or statuses. */
+/** Resolves with undefined for errors of S3 with one of these names or statuses. */
 export const askUnless = <T>(
   expected: readonly (string | number)[],
   totalMs: number,
@@ -53,11 +43,10 @@ export const askUnless = <T>(
     }),
   )
 
-/** Attempts at one request, with growing pauses between them. */
 export const attemptsMax = 3
 const firstPauseMs = 200
 
-/** Repeats work that S3 failed at, for what the client itself does not send twice; until this time of `performance.now()`. */
+/** Retries requests that the client does not retry itself, with growing pauses, until this time of `performance.now()`. */
 export async function repeat<T>(work: () => Promise<T>, until = Number.POSITIVE_INFINITY): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {

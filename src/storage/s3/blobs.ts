@@ -1,8 +1,7 @@
 import { imageParts } from "../../domain/images/contract.ts"
-import type { BlobReader } from "../../domain/images/store.ts"
 import type { BlobStore } from "../../domain/ports/blobs.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import { createBlobKey, isBlobKey, timeOfBlobKey } from "../blob-key.ts"
+import { agreementName, createBlobKey, isBlobKey, ownerName, timeOfBlobKey } from "../blob-key.ts"
 import { makePrivateDirectory } from "../disk/private.ts"
 import { createStages } from "../disk/stages.ts"
 import type { Bucket } from "../places.ts"
@@ -10,33 +9,26 @@ import { s3Timeouts } from "./ask.ts"
 import { openBucket } from "./bucket.ts"
 import { createS3Trash } from "./trash.ts"
 
-/** Holds the identity of the database that everything here belongs to. */
-const ownerName = "database-id"
-/** An object an operator makes to let one sweep move away more than it would by itself. */
-const agreementName = "sweep-anyway"
-
 /** Longer than any upload takes. */
 const uploadMaxMs = 60 * 60 * 1000
 
 const nameOf = (key: string, part: string): string => `kept/${key}/${part}`
 
-/**
- * Image bytes as objects: `kept/TIME-RANDOM/original`, `…/320`, `…/1280`. A key is given away once all three are there;
- * `trash/` notes what is to be removed. What is worked at is staged in `directory`. Throws CannotStart.
- */
+/** Opens the store of image bytes, staged in `directory`. Throws CannotStart. */
 export async function openS3Blobs(place: Place, timeouts = s3Timeouts): Promise<BlobStore> {
   makePrivateDirectory(place.directory)
-  // Here and not by a sweep alone: that is done by one replica, and each has a directory of its own.
+  // At the start, too: one replica sweeps, and each has its own directory.
   await createStages(place.directory).clearStages(Date.now() - uploadMaxMs)
   return s3Blobs(place, timeouts)
 }
 
-/** The same for a reader, which needs no directory. */
-export const readS3Blobs = (place: Place): Promise<BlobReader> => s3Blobs(place, s3Timeouts)
-
 type Place = Bucket & { directory: string }
 
-async function s3Blobs({ directory, ...place }: Place, timeouts: typeof s3Timeouts): Promise<BlobStore> {
+/**
+ * Image bytes as objects: `kept/TIME-RANDOM/original`, `…/320`, `…/1280`. Callers receive a key once all three are durable; `trash/`
+ * records what is to be removed. Reading needs no directory.
+ */
+export async function s3Blobs({ directory, ...place }: Place, timeouts = s3Timeouts): Promise<BlobStore> {
   const bucket = openBucket(place, timeouts)
   await bucket.check()
   const partsOf = async (key: string) =>
@@ -55,14 +47,14 @@ async function s3Blobs({ directory, ...place }: Place, timeouts: typeof s3Timeou
       const uploads = await Promise.allSettled(imageParts.map((part) => bucket.upload(nameOf(key, part), parts[part])))
       const failed = uploads.find((upload) => upload.status === "rejected")
       if (!failed) return key
-      // What cannot be removed now is an orphan, which a sweep finds.
+      // A sweep finds orphans that cannot be removed now.
       if (uploads.some(({ status }) => status === "fulfilled")) await remove(key).catch(() => {})
       throw failed.reason
     },
 
     async read(key, part, range) {
       const found = await bucket.open(nameOf(key, part), range)
-      // Not worth failing a reader for: a sweep takes back what the database knows, too.
+      // Does not fail the reader: a sweep restores images that the database knows.
       if (found?.marked) await trash.takeBack(key).catch(() => {})
       return found?.bytes
     },
@@ -93,7 +85,7 @@ async function s3Blobs({ directory, ...place }: Place, timeouts: typeof s3Timeou
 
     owner: () => readOwner(bucket),
     claim: (identity) => claim(bucket, identity),
-    keptBefore: (before) => listKept(bucket, trash, before),
+    keptBefore: (before) => listKept(bucket, trash.keys(), before),
     incomplete: (keys) => findIncomplete(bucket, keys),
   }
 }
@@ -104,16 +96,15 @@ const readOwner = async (bucket: Objects): Promise<string | undefined> => (await
 
 async function claim(bucket: Objects, identity: string): Promise<void> {
   const text = `${identity}\n`
-  // Whoever is first decides, where S3 can tell; elsewhere the last one does, and those before find out below.
+  // With conditional writes the first claim wins, without them the last; the others fail below.
   if (!(await bucket.putOnce(ownerName, text)) && (await readOwner(bucket)) === undefined)
     await bucket.put(ownerName, text)
   const claimed = await readOwner(bucket)
   if (claimed !== identity) throw new CannotStart(`The images belong to another database, ${claimed}`)
 }
 
-/** The keys from before a time that are not in the trash; both lists are in one order. */
-async function* listKept(bucket: Objects, trash: ReturnType<typeof createS3Trash>, before: number) {
-  const trashed = trash.keys()
+/** The keys from before a time that are not trashed; both lists have the same order. */
+async function* listKept(bucket: Objects, trashed: AsyncGenerator<string>, before: number) {
   let away = await trashed.next()
   for await (const key of bucket.list("kept/", "folders")) {
     if (!isBlobKey(key)) continue
@@ -124,7 +115,7 @@ async function* listKept(bucket: Objects, trash: ReturnType<typeof createS3Trash
 }
 
 async function findIncomplete(bucket: Objects, keys: readonly string[]): Promise<string[]> {
-  const sorted = [...keys].sort()
+  const sorted = keys.toSorted()
   const [first, last] = [sorted[0], sorted.at(-1)]
   if (first === undefined || last === undefined) return []
   const lacking = new Set(keys.flatMap((key) => imageParts.map((part) => `${key}/${part}`)))

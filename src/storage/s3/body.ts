@@ -2,11 +2,11 @@ import type { Readable } from "node:stream"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 
 /**
- * The bytes of a response. A sender that pauses for longer than `pauseMs` while somebody waits is given up; a reader that
- * stops, even before it has begun, gives the connection back.
+ * The bytes of a response. Fails when a reader waits longer than `pauseMs` for the next chunk. A reader that stops, even before the
+ * first chunk, releases the connection.
  */
 export function readBody(body: Readable, pauseMs: number): AsyncIterable<Uint8Array> {
-  // Heard even while nobody reads; whoever reads next is told.
+  // An error without a reader would end the process; the next read rethrows it.
   body.on("error", () => {})
   return {
     [Symbol.asyncIterator]() {

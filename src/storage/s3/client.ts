@@ -2,10 +2,10 @@ import { S3Client } from "@aws-sdk/client-s3"
 import type { Bucket } from "../places.ts"
 import { attemptsMax, type S3Timeouts } from "./ask.ts"
 
-/** Connections to S3; what comes when all are busy waits its turn, as long as its time lasts. */
-const socketsMax = 256
+/** Requests wait while all connections are busy. */
+const agent = { keepAlive: true, maxSockets: 256 }
 
-/** A client of the AWS SDK, which finds credentials in the environment and wherever else AWS puts them. */
+/** A client of the AWS SDK, which finds credentials in the environment and AWS's other sources. */
 export function createS3Client(
   { region }: Pick<Bucket, "region">,
   endpoint: string | undefined,
@@ -15,18 +15,18 @@ export function createS3Client(
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true, region: "us-east-1" }),
     ...(region !== undefined && { region }),
     maxAttempts: attemptsMax,
-    // Not every server of others knows the trailers that the client would send otherwise.
+    // Some compatible servers do not support the trailers that the client would send otherwise.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    // Otherwise every larger upload opens a connection of its own.
+    // Otherwise each larger upload opens its own connection.
     expectContinueHeader: false,
     logger: silent,
     requestHandler: {
       connectionTimeout: connectMs,
       requestTimeout: answerMs,
       throwOnRequestTimeout: true,
-      httpAgent: { keepAlive: true, maxSockets: socketsMax },
-      httpsAgent: { keepAlive: true, maxSockets: socketsMax },
+      httpAgent: agent,
+      httpsAgent: agent,
       logger: silent,
     },
   })

@@ -3,18 +3,17 @@ import type { openBucket } from "./bucket.ts"
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * What can be brought back. Bytes stay where they are: an object `trash/KEY/DAY` (the day as in 2026-01-31, UTC)
- * makes a key trashed, and a mark on its parts tells those who read them. So nothing is lost, whoever is killed in
- * between, and whoever brings back at the same time.
+ * Trashed keys. Bytes stay in place: an object `trash/KEY/DAY` (the day as in 2026-01-31, UTC) makes a key trashed, and a mark on
+ * its parts tells readers. So interrupted or concurrent restores lose nothing.
  */
 export function createS3Trash(bucket: ReturnType<typeof openBucket>, partsOf: (key: string) => Promise<string[]>) {
   const notesOf = (key: string) => Array.fromAsync(bucket.list(`trash/${key}/`, "objects"))
 
   async function mark(key: string, marked: boolean): Promise<void> {
-    await Promise.all((await partsOf(key)).map((name) => bucket.mark(name, { marked })))
+    await Promise.all((await partsOf(key)).map((name) => bucket.mark(name, marked)))
   }
 
-  /** Takes note and marks away; false when there was no note. */
+  /** Removes note and marks; false when there was no note. */
   async function takeBack(key: string): Promise<boolean> {
     const notes = await notesOf(key)
     await mark(key, false)
@@ -41,14 +40,14 @@ export function createS3Trash(bucket: ReturnType<typeof openBucket>, partsOf: (k
       await mark(key, true)
     },
     takeBack,
-    /** Takes back what has a note; nothing is asked of the parts of anything else. */
+    /** Sends no request for the parts of a key without a note. */
     restore: async (key: string): Promise<boolean> => (await notesOf(key)).length > 0 && (await takeBack(key)),
     forget: async (key: string): Promise<void> => forget(key, await notesOf(key)),
-    /** Every key in alphabetical order; one that was trashed twice at the same moment may come twice. */
+    /** Every key in alphabetical order; a key that was trashed twice at the same time may occur twice. */
     async *keys(): AsyncGenerator<string> {
       for await (const { key } of notes()) yield key
     },
-    /** The keys whose day was over before this time. */
+    /** The keys whose day ended before this time. */
     async *keysBefore(before: number): AsyncGenerator<string> {
       for await (const { key, day } of notes()) if (Date.parse(day) + dayMs <= before) yield key
     },

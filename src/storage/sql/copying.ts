@@ -2,23 +2,21 @@ import { CannotStart } from "../../kernel/cannot-start.ts"
 import { countLive } from "./nouns/replicas.ts"
 import { keyOf, quote, type RawDatabase, type Table, type Value } from "./tables.ts"
 
-/** A database that is copied from or to; nobody else uses it meanwhile. */
+/** A database at one end of a copy, which no service uses. */
 type CopyEnd = RawDatabase & AsyncDisposable
 
-/** A database that is being filled by a copy. */
 export type CopyTarget = CopyEnd & {
-  /** Sets the last ids given: by the service, by name in `counters`, and by the database, by table. */
+  /** Sets the last ids: those in `counters` by name, and those that the database generates by table. */
   setIds(ids: Ids): Promise<void>
-  /** Makes it a whole database; to be called in a transaction. */
+  /** Makes it a complete database; called in a transaction. */
   setVersion(version: number): Promise<void>
 }
 
 export type CopySource = CopyEnd & { ids(tables: readonly Table[]): Promise<Ids> }
 
-/** The last ids given. */
 type Ids = { counters: ReadonlyMap<string, bigint>; generated: ReadonlyMap<string, bigint> }
 
-/** Tables that are not copied row by row, each with what is done instead. */
+/** Tables that are not copied row by row, and why. */
 export const notCopied: Readonly<Record<string, string>> = {
   counters: "the last ids given are set at the end: some databases keep them in sequences",
   inventory: "numbers of pets are set at the end: some databases keep them in parts",
@@ -26,19 +24,19 @@ export const notCopied: Readonly<Record<string, string>> = {
   replicas: "belong to processes that run",
 }
 
-/** Where a copy has got to in each table, in the target itself: whoever is interrupted goes on from there. */
+/** Tracks the progress of each table in the target, so that an interrupted copy can continue. */
 export async function noteTables(target: RawDatabase, tables: readonly Table[]): Promise<void> {
   await target.query(
     `CREATE TABLE copied (name TEXT NOT NULL PRIMARY KEY, last TEXT, count ${target.dialect.integer} NOT NULL)`,
   )
   for (const { name } of tables) {
     await target.query(`INSERT INTO copied (name, count) VALUES (${target.dialect.placeholder(1)}, 0)`, [name])
-    // What the migrations put there comes with the copy.
+    // The copy includes the rows that migrations added.
     await target.query(`DELETE FROM ${quote(name)}`)
   }
 }
 
-/** The key of the last row copied of each table, as text, and how many there are. */
+/** The key of the last row copied of each table, as text, and the number of rows. */
 export async function progressOf(target: RawDatabase): Promise<Map<string, { last: string | null; count: bigint }>> {
   const rows = await target.query("SELECT name, last, count FROM copied")
   return new Map(
@@ -46,7 +44,7 @@ export async function progressOf(target: RawDatabase): Promise<Map<string, { las
   )
 }
 
-/** Notes that these rows are copied; throws CannotStart when another copy has gone on meanwhile. Returns the new place. */
+/** Records that these rows are copied and returns their last key. Throws CannotStart when another copy is running. */
 export async function noteRows(
   { query, dialect }: RawDatabase,
   table: Table,
@@ -70,11 +68,10 @@ export function parseKey({ columns, key }: Table, text: string): Value[] {
   return (JSON.parse(text) as string[]).map((value, n) => (isInteger(key[n]) ? BigInt(value) : value))
 }
 
-/** How many processes serve from a database, by its own clock. */
+/** The number of serving processes, by the database's clock. */
 export const liveReplicas = async ({ query, dialect }: RawDatabase): Promise<number> =>
   Number((await query(countLive.text(dialect)))[0]?.[0])
 
-/** The number of pets of each status. */
 export const readInventory = ({ query }: RawDatabase): Promise<Value[][]> =>
   query("SELECT status, CAST(sum(pets) AS BIGINT) FROM inventory GROUP BY status")
 

@@ -1,29 +1,29 @@
-/** What a list bound to a statement holds. */
+/** The elements of a list bound to a statement. */
 export type ElementKind = "texts" | "integers"
 
-/** What SQLite and PostgreSQL write differently. Everything else is written once. */
+/** The differences between SQLite and PostgreSQL. */
 export type Dialect = {
   name: "sqlite" | "postgres"
-  /** The placeholder of the n-th value bound to a statement, counted from 1. */
+  /** The placeholder of the n-th bound value, counted from 1. */
   placeholder(n: number): string
-  /** A column type for an integer primary key that counts up by itself. */
+  /** A column type for a generated integer primary key. */
   generatedId: string
   /** A column type for 64-bit integers. */
   integer: string
-  /** What follows the closing parenthesis of CREATE TABLE. */
+  /** The end of a CREATE TABLE statement. */
   tableOptions: string
-  /** The same for a table that is kept in the order of its primary key, where the database can. */
+  /** The same for a table ordered by its primary key, where the database supports it. */
   clustered: string
-  /** In how many rows a number that many transactions change is kept. */
+  /** The number of rows over which a frequently changed sum is distributed. */
   slots: number
   /** A subquery that yields the elements of a list as `value`. */
   elements(placeholder: string, kind: ElementKind): string
-  /** Milliseconds since the epoch by the database's own clock. */
+  /** Milliseconds since the epoch by the database's clock. */
   now: string
-  /** A column type for text that is sorted by code points. */
+  /** A column type for text sorted by code points. */
   textByCodePoint: string
-  /** What the name in a column of pets' JSON text is sorted by, as `nameKey` has it; for migrations only. */
+  /** `nameKey` of the name in a column of pets' JSON; for migrations only. */
   nameKey(column: string): string
-  /** The integer at this place in a column of JSON text, or NULL; for migrations only. */
+  /** The integer at this path in a column of JSON, or NULL; for migrations only. */
   jsonInteger(column: string, path: readonly string[]): string
 }

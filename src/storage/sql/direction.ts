@@ -1,7 +1,7 @@
 import { idMax } from "../../kernel/schema/schema.ts"
 import { word } from "./statement.ts"
 
-/** One of the two directions of a list: the words that statements say it with, and the id that lies before all others. */
+/** The direction of a list: its words in statements, and the id before all others. */
 export type Direction = "ascending" | "descending"
 
 export const directions = {
@@ -9,10 +9,8 @@ export const directions = {
   descending: { behind: word("<"), upTo: word(">="), order: word("DESC"), farthest: word("min"), start: idMax + 1 },
 }
 
-/** What a statement says differently in each direction. */
 export type Words = (typeof directions)[Direction]
 
-/** A statement for each direction. */
 export const inBothDirections = <S>(make: (words: Words) => S): Record<Direction, S> => ({
   ascending: make(directions.ascending),
   descending: make(directions.descending),

@@ -1,13 +1,13 @@
 import type { Dialect } from "./dialect.ts"
 
-/** Tables that lose every row, each before those it refers to. */
+/** Tables that a reset empties, each before those it refers to. */
 export const emptied: readonly string[] = [
   ...["delivery_attempts", "deliveries", "webhook_secrets", "webhook_events", "webhooks", "events", "idempotency"],
   ...["pet_images", "image_bytes", "images", "pet_tags", "orders", "pets", "categories", "tags", "limit_cells"],
   ...["oauth_records", "oauth_clients", "sessions", "users", "keys", "accounts", "audit", "origin"],
 ]
 
-/** Tables that do not, each with what becomes of them. */
+/** The other tables, and what happens to them. */
 export const notEmptied: Readonly<Record<string, string>> = {
   clock_checks: "stay: time does not begin again",
   identity: "stays: images and backups are of this database",
@@ -19,7 +19,7 @@ export const notEmptied: Readonly<Record<string, string>> = {
   inventory: "counts nothing",
 }
 
-/** The statements that empty a database and let its ids begin at 1 again. */
+/** The statements that empty a database and restart its ids at 1. */
 export const emptyStatements = ({ name }: Dialect): string[] => [
   ...(name === "sqlite" ? inSqlite : inPostgres),
   "UPDATE counters SET last = 0",

@@ -22,7 +22,7 @@ import * as tagsOfPets from "./migrations/0021-tags-of-pets.ts"
 import * as storeIdentity from "./migrations/0022-store-identity.ts"
 import * as clockChecks from "./migrations/0023-clock-checks.ts"
 
-/** Every change of the schema in order; the version of a database is how many of them it has had. Only ever append. */
+/** Every schema change in order; the version of a database is the number of changes it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   accountsAndKeys.up,
   pets.up,
@@ -47,16 +47,16 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   clockChecks.up,
 ]
 
-/** The version of a database that `petstore restore` or `petstore copy` is still filling. */
+/** The version of a database that `petstore restore` or `petstore copy` has not completed. */
 export const unfinishedVersion = -1
 
-/** The statements that bring a database from `version` to the newest one. Throws CannotStart as `requireKnown` does. */
+/** The statements from `version` to the newest one. Throws CannotStart like `requireKnown`. */
 export function migrationsFrom(version: number, dialect: Dialect): string[] {
   requireKnown(version)
   return migrations.slice(version).flatMap((up) => up(dialect))
 }
 
-/** Throws CannotStart for a database, called so, that is to be copied and not of this program's version. */
+/** Throws CannotStart for a database to be copied that has another version than this program. */
 export function requireNewest(version: number, name: string): void {
   if (version !== migrations.length)
     throw new CannotStart(
@@ -64,7 +64,7 @@ export function requireNewest(version: number, name: string): void {
     )
 }
 
-/** Throws CannotStart for a database that is still being filled, or that a newer version wrote. */
+/** Throws CannotStart for an incomplete database or a newer version. */
 export function requireKnown(version: number): void {
   if (version === unfinishedVersion)
     throw new CannotStart(

@@ -1,6 +1,6 @@
 import { type None, sql } from "./statement.ts"
 
-/** Frees what processes that have ended held; only for a database that one process uses at a time. */
+/** Releases what ended processes held; only for a database with one process at a time. */
 export const releaseEverything = [
   sql<None>`
     UPDATE webhooks SET due_at = 0

@@ -10,7 +10,7 @@ export const theRow = async <In extends Row, Out>(
   values: In,
 ): Promise<Out> => (await db.one(statement, values)) as Out
 
-/** The row of a statement as `item` returns it; undefined when there is none. */
+/** The row of a statement, mapped by `item`; undefined when there is none. */
 export const readOne = <In extends Row, Found extends object, T>(
   db: Connection,
   statement: Statement<In, Found>,
@@ -18,10 +18,10 @@ export const readOne = <In extends Row, Found extends object, T>(
   item: (row: Found) => T,
 ): Awaitable<T | undefined> => andThen(item, db.one(statement, values), (item, row) => row && item(row))
 
-/** What a statement that reads a page binds: the id the page starts below, and one more than the page may hold. */
+/** The values of a page: the id it starts below, and one row more than its limit. */
 export type PageRow = { before: number; limit: number }
 
-/** A page of rows in descending order of id, each as `item` returns it. */
+/** A page of rows in descending order of id, mapped by `item`. */
 export async function readPage<In extends Row, Found extends { id: number }, T>(
   db: Connection,
   statement: Statement<In & PageRow, Found>,
@@ -32,11 +32,10 @@ export async function readPage<In extends Row, Found extends { id: number }, T>(
   return pageOf(await db.all(statement, { ...values, before, limit: limit + 1 }), limit, item)
 }
 
-/** A row as the database returns it: NULL where the domain has undefined. */
+/** A row as stored: NULL for undefined. */
 export type Stored<T> = { [Name in keyof T]-?: Exclude<T[Name], undefined> | Absent<T[Name]> }
 type Absent<T> = undefined extends T ? null : never
 
-/** A row with undefined for NULL. */
 export function withoutNulls<T extends object>(row: Stored<T>): T {
   const found: Record<string, unknown> = { ...row }
   for (const name in found) if (found[name] === null) found[name] = undefined

@@ -5,75 +5,71 @@ import type { LabelMemory } from "./pets/label-memory.ts"
 
 type Value = string | number | null | Uint8Array
 
-/** One SQL statement; `In` names the values it binds, `Out` the columns of a row it returns. */
+/** One SQL statement; `In` names the bound values, `Out` the columns of its rows. */
 export type Statement<In, Out> = {
   readonly text: (dialect: Dialect) => string
-  /** The names of the bound values, in the order they are bound. */
+  /** The names of the bound values, in order. */
   readonly names: readonly (keyof In & string)[]
-  /** Which of them are lists, bound as the JSON text of an array; by their place in `names`. */
+  /** The positions in `names` of lists, bound as JSON arrays. */
   readonly lists: ReadonlySet<number>
   readonly row?: Out
-  /** Whether its row is asked for so often that a connection may keep it for as long as nothing changes. */
+  /** Whether a connection may cache its row until something changes. */
   readonly isHot?: boolean
 }
 
 /** Values by name; undefined is bound as NULL. */
 export type Row = Record<string, Value | undefined>
 
-/** No values at all. */
 export type None = Record<never, never>
 
-/** Every statement there is, for checks that concern all of them. */
+/** Every statement, for checks that concern all of them. */
 export const statements: Statement<Row, unknown>[] = []
 
-/** A connection as the statements see it. A database in the process returns at once, and throws at once when it cannot. */
+/** A connection for statements. A database in this process returns and throws synchronously. */
 export type Connection = {
-  /** The first row, or undefined. */
   one<In extends Row, Out>(statement: Statement<In, Out>, values: In): Awaitable<Out | undefined>
-  /** Every row. */
   all<In extends Row, Out>(statement: Statement<In, Out>, values: In): Awaitable<Out[]>
-  /** Returns how many rows were changed. */
+  /** Returns the number of changed rows. */
   run<In extends Row>(statement: Statement<In, unknown>, values: In): Awaitable<number>
-  /** The same where the number does not matter. */
+  /** Discards that number. */
   exec<In extends Row>(statement: Statement<In, unknown>, values: In): Promise<void>
-  /** Adds one row and returns the id it was given; the statement ends with `returningId`. */
+  /** Adds one row and returns its generated id; the statement ends with `returningId`. */
   insert<In extends Row>(statement: Statement<In, unknown>, values: In): Awaitable<number>
-  /** In how many rows a number that many change is kept, so that they do not wait for each other; it is their sum. */
+  /** The number of rows over which a frequently changed sum is distributed, to avoid contention. */
   readonly slots: number
-  /** Ids of names this connection has seen; absent where somebody else may change them. */
+  /** Caches ids of names; absent where other connections can change them. */
   readonly labels?: LabelMemory | undefined
-  /** Deletes every row but what belongs to the database and to processes that run; ids begin at 1 again. In a transaction. */
+  /** Deletes all data, except what belongs to the database and running processes, and restarts ids at 1. In a transaction. */
   empty(): Awaitable<void>
-  /** Notes what the transaction has changed, for those who are told after its commit. */
+  /** Records a change, for the listeners after the commit. */
   noteChange(change: Change): void
 }
 
-/** A statement whose row a connection may keep for as long as nothing changes. */
+/** Marks a statement whose row a connection may cache until something changes. */
 export function hot<In, Out>(statement: Statement<In, Out>): Statement<In, Out> {
   return Object.assign(statement, { isHot: true })
 }
 
-/** The elements of a JSON array of texts bound under this name, as a subquery. */
+/** A subquery over the JSON array of texts bound under this name. */
 export const elements = (name: string) => ({ elementsOf: name, kind: "texts" as ElementKind })
 
 /** The same for a JSON array of integers. */
 export const integers = (name: string) => ({ elementsOf: name, kind: "integers" as ElementKind })
 
-/** A word of SQL, such as the name of a table, for statements that are the same but for it. */
+/** A word of SQL, such as the name of a table. */
 export const word = (text: string) => ({ word: text })
 
-/** A piece of a statement with holes of its own, for statements that share it or are the same but for it. */
+/** A fragment of a statement, which may have holes. */
 export type Part<In> = { strings: readonly string[]; holes: readonly Hole<In>[] }
 
 export const part = <In>(strings: TemplateStringsArray, ...holes: Hole<In>[]): Part<In> => ({ strings, holes })
 
-/** Several pieces, one after the other, with this text between two of them. */
 export const joined = <In>(pieces: readonly Part<In>[], between: string): Part<In> => ({
   strings: ["", ...pieces.map((_, n) => (n + 1 < pieces.length ? between : ""))],
   holes: pieces,
 })
 
-/** What the dialects say so differently that each has a text of its own; the same names are bound in the same order. */
+/** A fragment for each dialect; all bind the same names in the same order. */
 export const inDialect = <In>(texts: Record<Dialect["name"], Part<In>>) => ({ texts })
 
 type Hole<In> =
@@ -84,30 +80,26 @@ type Hole<In> =
   | typeof now
   | Part<In>
 
-const inPostgres = (text: string) =>
-  inDialect<None>({ sqlite: { strings: [""], holes: [] }, postgres: { strings: [text], holes: [] } })
+const inPostgres = (text: string) => inDialect<None>({ sqlite: part``, postgres: part`${word(text)}` })
 
-/**
- * Holds the rows a SELECT found against being changed until the transaction ends. SQLite has one writer and needs no lock.
- * PostgreSQL has a stronger one, which also keeps others from adding rows that refer to these: `forRemoval`.
- */
+/** Locks the rows of a SELECT against changes until the transaction ends. SQLite has one writer and needs no lock. */
 export const forUpdate = inPostgres("FOR NO KEY UPDATE")
 
-/** Holds them against being referred to as well, for rows that may be deleted. */
+/** The same, and against new references to these rows, which may be deleted. */
 export const forRemoval = inPostgres("FOR UPDATE")
 
-/** Keeps the rows a SELECT found from being deleted. */
+/** Keeps the rows of a SELECT from being deleted. */
 export const forKeyShare = inPostgres("FOR KEY SHARE")
 
-/** Ends an INSERT that is run by `insert`; SQLite returns the id without being asked. */
+/** Ends an INSERT for `insert`; SQLite returns the id without it. */
 export const returningId = inPostgres("RETURNING id")
 
-/** The time by the database's own clock, in milliseconds since the epoch. */
+/** The database's clock, in milliseconds since the epoch. */
 export const now = Symbol("now")
 
 /**
- * Writes a statement once for every dialect. A hole is the name of a bound value, or one of the pieces above:
- * `` sql<{ id: number }, { json: string }>`SELECT json FROM pets WHERE id = ${"id"}` ``.
+ * Writes a statement for every dialect. A hole is the name of a bound value or one of the fragments above: `` sql<{ id:
+ * number }, { json: string }>`SELECT json FROM pets WHERE id = ${"id"}` ``.
  */
 export function sql<In extends Row, Out = never>(
   strings: TemplateStringsArray,
@@ -120,16 +112,15 @@ export function sql<In extends Row, Out = never>(
     let bound = 0
     const fill = (hole: Hole<In>): string => {
       if (hole === now) return dialect.now
-      if (typeof hole === "object" && "texts" in hole) return fillPart(hole.texts[dialect.name])
+      if (typeof hole === "object" && "texts" in hole) return join(hole.texts[dialect.name])
       if (typeof hole === "object" && "word" in hole) return hole.word
-      if (typeof hole === "object" && "strings" in hole) return fillPart(hole)
+      if (typeof hole === "object" && "strings" in hole) return join(hole)
       const placeholder = dialect.placeholder(++bound)
       return typeof hole === "object" ? dialect.elements(placeholder, hole.kind) : placeholder
     }
-    const fillPart = ({ strings, holes }: Part<In>): string => join(strings, holes)
-    const join = (strings: readonly string[], holes: readonly Hole<In>[]): string =>
+    const join = ({ strings, holes }: Part<In>): string =>
       strings.reduce((before, after, n) => before + fill(holes[n - 1] as Hole<In>) + after)
-    return join(strings, holes)
+    return join({ strings, holes })
   }
   const statement = { text, names, lists }
   statements.push(statement)
@@ -138,7 +129,7 @@ export function sql<In extends Row, Out = never>(
 
 type List = ReturnType<typeof elements>
 
-/** The holes that values are bound to, in the order they stand in the text. */
+/** The holes with bound values, in text order. */
 const boundIn = <In>(holes: readonly Hole<In>[]): ((keyof In & string) | List)[] =>
   holes.flatMap((hole) => {
     if (typeof hole === "string") return [hole]

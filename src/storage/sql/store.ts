@@ -22,7 +22,7 @@ import { webhookStore } from "./nouns/webhooks.ts"
 import { petStore } from "./pets/pets.ts"
 import type { Connection } from "./statement.ts"
 
-/** Every noun's questions, asked over one connection. */
+/** The repositories of all nouns over one connection. */
 export const repositories = (db: Connection): Repositories => ({
   accounts: accountStore(db),
   audit: auditStore(db),

@@ -1,28 +1,26 @@
 import type { Dialect } from "./dialect.ts"
 
-/** What a column holds; integers are never rounded. */
+/** A value of a column; integers are never rounded. */
 export type Value = string | bigint | null
 
-/** A table as every database has it; a row is its values in the order of the columns. */
+/** A table in any database; a row holds its values in column order. */
 export type Table = {
   name: string
   columns: readonly { name: string; isInteger: boolean }[]
-  /** The columns of its primary key. */
+  /** The columns of the primary key. */
   key: readonly string[]
-  /** Whether `id` counts up by itself, above every one given before. */
+  /** Whether the database generates `id`. */
   hasGeneratedId: boolean
 }
 
-/** A database whose tables are read and written as they are, without knowing what they mean. */
+/** A database whose tables are read and written without knowing their meaning. */
 export type RawDatabase = {
   readonly dialect: Dialect
-  /** Sends one statement; resolves with the rows it returns. */
   query(text: string, values?: readonly Value[]): Promise<Value[][]>
-  /** Does the work in one transaction. */
   transaction(work: () => Promise<void>): Promise<void>
 }
 
-/** Up to `limit` rows after this key, in the order of the primary key; from the beginning without one. */
+/** Up to `limit` rows after this key, ordered by primary key; without a key, the first rows. */
 export function readRows(
   { query, dialect }: RawDatabase,
   { name, columns, key }: Table,
@@ -36,15 +34,10 @@ export function readRows(
   return query(`SELECT ${all} FROM ${quote(name)} ${rest}`, after)
 }
 
-/** Values bound to one statement at most; PostgreSQL takes 65,535, SQLite half of that. */
+/** Maximum bound values of a statement; PostgreSQL allows 65,535, SQLite half of that. */
 const boundMax = 20_000
 
-/** Adds rows, many with one statement. */
-export async function addRows(
-  { query, dialect }: RawDatabase,
-  { name, columns }: Table,
-  rows: Value[][],
-): Promise<void> {
+export async function addRows({ query, dialect }: RawDatabase, { name, columns }: Table, rows: Value[][]) {
   const names = columns.map((column) => quote(column.name)).join(", ")
   const rowsMax = Math.floor(boundMax / columns.length)
   for (let first = 0; first < rows.length; first += rowsMax) {
@@ -55,7 +48,6 @@ export async function addRows(
   }
 }
 
-/** The values of a row's primary key. */
 export const keyOf = ({ columns, key }: Table, row: readonly Value[]): Value[] =>
   key.map((name) => row[columns.findIndex((column) => column.name === name)] ?? null)
 

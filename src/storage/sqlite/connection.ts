@@ -7,15 +7,14 @@ import { sqliteDialect } from "./dialect.ts"
 import type { SnapshotMemory } from "./snapshot-memory.ts"
 
 type Hooks = {
-  /** Called before every statement. */
   beforeEach?: () => void
   noteChange?: (change: Change) => void
   labels?: LabelMemory
-  /** Remembers rows of hot statements; whoever hands it over empties it before they change. */
+  /** Caches rows of hot statements; its owner clears it before they change. */
   memory?: SnapshotMemory
 }
 
-/** Runs the service's statements on one SQLite handle, each prepared once. */
+/** Runs statements on one SQLite handle, each prepared once. */
 export function sqliteConnection(
   db: DatabaseSync,
   { beforeEach = () => {}, noteChange = () => {}, labels, memory }: Hooks,
@@ -30,7 +29,7 @@ export function sqliteConnection(
     return fresh
   }
 
-  /** Returns at once: a caller that has nothing else to wait for does not wait. */
+  /** Synchronous, so that callers with nothing else to await do not wait. */
   function execute<T>(statement: unknown, values: Row, use: (ready: StatementSync, bound: Bound) => T): T {
     const known = statement as Statement<Row, unknown>
     try {
@@ -66,12 +65,10 @@ export function sqliteConnection(
     insert: (statement, values) => execute(statement, values, insert),
     empty() {
       labels?.clear()
-      for (const text of emptyStatements(sqliteDialect)) {
-        try {
-          db.exec(text)
-        } catch (error) {
-          throw toStoreError(error)
-        }
+      try {
+        for (const text of emptyStatements(sqliteDialect)) db.exec(text)
+      } catch (error) {
+        throw toStoreError(error)
       }
     },
     noteChange,
@@ -80,7 +77,6 @@ export function sqliteConnection(
   }
 }
 
-/** The one value itself, or one text of all. */
 function keyOf(values: Row): Row[string] {
   const [only, ...others] = Object.values(values)
   return others.length === 0 ? (only as Row[string]) : JSON.stringify(values)
@@ -93,7 +89,7 @@ const all = (ready: StatementSync, bound: Bound) => ready.all(...bound)
 const run = (ready: StatementSync, bound: Bound) => Number(ready.run(...bound).changes)
 const insert = (ready: StatementSync, bound: Bound) => Number(ready.run(...bound).lastInsertRowid)
 
-/** Primary result codes (sqlite.org/rescode.html) that mean a failure of the machine, not a bug. */
+/** Primary result codes (sqlite.org/rescode.html) for failures of the machine, not bugs. */
 const unavailable = new Map([
   [5, "the database is busy"],
   [7, "out of memory"],
@@ -105,7 +101,7 @@ const unavailable = new Map([
   [26, "the database file is not a database"],
 ])
 
-/** The error for the domain: StoreUnavailable for failures of the machine, anything else unchanged, as a bug. */
+/** StoreUnavailable for failures of the machine; any other error unchanged, as a bug. */
 export function toStoreError(error: unknown): unknown {
   const code = (error as { errcode?: number }).errcode
   const reason = code === undefined ? undefined : unavailable.get(code & 0xff)
@@ -113,8 +109,8 @@ export function toStoreError(error: unknown): unknown {
 }
 
 /**
- * The error of a COMMIT, with what is known of its outcome. After an I/O error (10) SQLite rolls back, and writes over what is
- * in the log with the next commit. If the process ends before that, and the log has all of this one, the next start finds it.
+ * The error of a COMMIT, with its outcome. After an I/O error (10) SQLite rolls back and overwrites the log with the next
+ * commit. If the process ends before that and the log is complete, the next start recovers the commit.
  */
 export function ofCommit(error: unknown): unknown {
   const known = toStoreError(error)

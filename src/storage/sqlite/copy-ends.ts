@@ -12,7 +12,7 @@ import { applyMigrations, readVersion } from "./schema.ts"
 import { makeUnfinished, readUnfinished } from "./unfinished.ts"
 import { unusable } from "./unusable.ts"
 
-/** Opens a database to be copied; no service may use it. Throws CannotStart. */
+/** Opens a database to copy from, which no service may use. Throws CannotStart. */
 export function openSqliteSource(file: string): CopySource {
   if (!existsSync(file)) throw new CannotStart(`There is no database at ${file}`)
   const { db, raw, close } = open(file, { readOnly: true })
@@ -36,7 +36,7 @@ export function openSqliteSource(file: string): CopySource {
   }
 }
 
-/** Opens a database to be filled from this source: a new one, or one that an interrupted copy of it left. Throws CannotStart. */
+/** Opens a new database to fill from this source, or one that an interrupted copy of it left. Throws CannotStart. */
 export async function openSqliteTarget(file: string, source: string, tables: readonly Table[]): Promise<CopyTarget> {
   makePrivateDirectory(dirname(file))
   if (readUnfinished(file) !== source) {
@@ -63,10 +63,7 @@ export async function openSqliteTarget(file: string, source: string, tables: rea
   }
 }
 
-function open(
-  file: string,
-  options: { readOnly?: boolean },
-): { db: DatabaseSync; raw: RawDatabase; close: () => void } {
+function open(file: string, options: { readOnly?: boolean }) {
   const unlock = lockDatabase(file)
   try {
     const db = new DatabaseSync(file, options)

@@ -1,16 +1,16 @@
 import { DatabaseSync } from "node:sqlite"
 import { namesOfTables, readVersion } from "./schema.ts"
 
-/** What tells one database file from another. */
+/** What distinguishes one database file from another. */
 export type DatabaseDescription = {
-  /** The random id a database shares with its copies; null before it had one. */
+  /** A random id that a database shares with its copies; null before it had one. */
   id: string | null
   schemaVersion: number
-  /** How many rows each table holds. */
+  /** The number of rows of each table. */
   rows: Record<string, number>
 }
 
-/** Describes a database nobody is writing to. */
+/** Describes a database without writers. */
 export function describeDatabase(file: string): DatabaseDescription {
   using db = new DatabaseSync(file, { readOnly: true })
   const number = (query: string) => Number(Object.values(db.prepare(query).get() ?? {})[0])
@@ -19,10 +19,7 @@ export function describeDatabase(file: string): DatabaseDescription {
   return { id: identity?.id ?? null, schemaVersion: readVersion(db), rows }
 }
 
-/**
- * What SQLite finds wrong with a database: damage of the file, and rows that refer to others that are not there. The quick
- * check does not compare indexes with their tables.
- */
+/** Damage that SQLite finds: of the file, and references to missing rows. The quick check does not compare indexes with tables. */
 export function findDamage(file: string, check: "integrity_check" | "quick_check" = "integrity_check"): string[] {
   using db = new DatabaseSync(file, { readOnly: true })
   const damage = db.prepare(`PRAGMA ${check}(20)`).all()

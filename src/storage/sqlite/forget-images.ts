@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 
-/** Forgets those of these images, by SHA-256, that no pet refers to, as the sweep of a service does; returns the others. */
+/** Deletes those of these images (SHA-256) that no pet refers to, like the sweep of a service; returns the others. */
 export function forgetImages(file: string, images: readonly string[]): string[] {
   using db = new DatabaseSync(file)
   const forget = db.prepare(

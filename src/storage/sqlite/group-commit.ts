@@ -11,15 +11,15 @@ const batchMax = 64
 
 type Listener = (changes: ReadonlySet<Change>) => void
 type Hooks = {
-  /** Called before a commit, which readers must not see yet. */
+  /** Before a commit, which readers must not see yet. */
   beforeCommit(): void
-  /** Called after a commit, which no rollback can undo any more, with whether it wrote anything. */
+  /** After a commit, which can no longer be rolled back; `isWritten` is false for an empty one. */
   committed(isWritten: boolean): void
-  /** Called once a commit is durable: from now on readers must see it. */
+  /** Once a commit is durable: readers must see it from now on. */
   durable(): void
-  /** Called after one job, or all that were to be committed together, were undone, with what was thrown. */
+  /** After one job, or its whole group, was rolled back. */
   rolledBack(error: unknown): void
-  /** Called once, when the disk has failed and nothing can be written any more. */
+  /** Once, when the disk has failed and writing has ended. */
   failed(error: StoreUnavailable): void
 }
 type Parts = {
@@ -30,9 +30,9 @@ type Parts = {
 }
 
 /**
- * Runs transactions one after the other; those that arrive together are committed together. While one group is on its way to
- * the disk the next one runs, and is committed when the one before is durable. Nobody is told a result, not even a refusal,
- * and nobody reads what was written, before it is durable. A group that wrote nothing needs no flush.
+ * Runs transactions one after the other and commits those that arrive together in a group. While one group is flushed the next
+ * one runs; it commits when the one before is durable. Results, including refusals, are delivered and writes become readable
+ * only once durable. A group without writes needs no flush.
  */
 export class GroupCommit {
   readonly #transaction: GroupTransaction
@@ -43,15 +43,14 @@ export class GroupCommit {
   #arrived = () => {}
   #wasFull = false
   #draining: Promise<void> | undefined
-  /** Resolves when the last group is durable, or undone, and its callers were told. */
+  /** Resolves when the last group is durable or rolled back, and its callers have their results. */
   #settling: Promise<void> = Promise.resolve()
   #isSettled = true
   #failure: StoreUnavailable | undefined
-  /** Why writes are refused while a flush takes too long. */
+  /** Set while a flush takes too long. */
   #refusal: StoreUnavailable | undefined
-  /** The group that is being flushed. */
   #flushing: Group | undefined
-  /** Called when writes begin to be refused. */
+  /** Called when writes are refused. */
   #stalled = () => {}
 
   constructor(db: DatabaseSync, parts: Parts) {
@@ -62,7 +61,7 @@ export class GroupCommit {
     })
   }
 
-  /** Resolves with what the work resolves with; it may be run twice, and what it did the first time is undone then. */
+  /** Resolves with the result of `work`, which may run twice: the first run is rolled back then. */
   run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#refusal) return Promise.reject(this.#refusal)
     if (this.#waiting.length >= waitingMax) return Promise.reject(new StoreUnavailable("too many writes are waiting"))
@@ -73,14 +72,13 @@ export class GroupCommit {
     })
   }
 
-  /** How many transactions wait for their turn. */
   get waiting(): number {
     return this.#waiting.length
   }
 
   /**
-   * Refuses every transaction until `resume`, because the disk does not answer. What is not committed is undone. Of the commits
-   * that wait for the disk nobody knows whether they are stored; listeners hear of them if the disk takes them after all.
+   * Refuses transactions until `resume`, because the disk does not respond, and rolls back uncommitted ones. The outcome of
+   * commits that wait for the disk is unknown; listeners are called if the disk completes them.
    */
   refuse(refusal: StoreUnavailable): void {
     this.#refusal = refusal
@@ -94,7 +92,6 @@ export class GroupCommit {
     this.#arrived()
   }
 
-  /** Accepts transactions again. */
   resume(): void {
     this.#refusal = undefined
   }
@@ -104,18 +101,16 @@ export class GroupCommit {
     return this.#refusal?.message
   }
 
-  /** Notes what the transaction that is running has changed. */
   noteChange(change: Change): void {
     this.#transaction.noteChange(change)
   }
 
-  /** Calls the listener after every commit with what it changed, if that is anything; returns how to stop. */
+  /** Calls the listener after every commit that made changes; returns a function that stops it. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Resolves when nothing is waiting any more. */
   async idle(): Promise<void> {
     while (this.#draining !== undefined) await this.#draining
   }
@@ -163,7 +158,7 @@ export class GroupCommit {
     return group
   }
 
-  /** Resolves when the group before is settled or writes are refused: until it is committed, a group can be undone. */
+  /** Resolves when the previous group is settled or writes are refused: a group can be rolled back until its commit. */
   #endOrStall(before: Promise<void>): Promise<void> {
     if (this.#refusal) return Promise.resolve()
     return new Promise((resolve) => {
@@ -172,7 +167,7 @@ export class GroupCommit {
     })
   }
 
-  /** What arrives while the group before is not settled; nothing once it is. */
+  /** Jobs that arrive while the previous group is not settled. */
   async #takeMore(group: Group): Promise<Job[]> {
     const mayWait = !this.#isSettled && group.jobs.length < batchMax
     return mayWait && (await this.#moreOrSettled()) ? this.#take(group) : []
@@ -186,22 +181,20 @@ export class GroupCommit {
 
   async #settle(group: Group, before: Promise<void>): Promise<void> {
     await before
-    if (group.isWritten) await this.#flush(group)
+    if (group.isWritten) {
+      this.#flushing = group
+      await this.#sync(() => this.#parts.disk.syncLog())
+      this.#flushing = undefined
+    }
     this.#isSettled = true
-    // Whether it is stored is not known, so nobody can be told anything.
+    // The outcome is unknown, so callers receive no result.
     if (group.isWritten && this.#failure) return
     if (group.isWritten) this.#parts.hooks.durable()
     notifyAll(group)
     if (group.isCommitted && group.changes.size > 0) for (const listener of this.#listeners) listener(group.changes)
   }
 
-  async #flush(group: Group): Promise<void> {
-    this.#flushing = group
-    await this.#sync(() => this.#parts.disk.syncLog())
-    this.#flushing = undefined
-  }
-
-  /** Whether something is due for which no transaction may be open and every commit has to be durable. */
+  /** Whether a task is due that requires no open transaction and durable commits. */
   #hasChores(): boolean {
     return this.#wasFull || this.#parts.checkpoint.isDue()
   }
@@ -216,10 +209,7 @@ export class GroupCommit {
     if (checkpoint.isDue()) await this.#sync(() => checkpoint.run())
   }
 
-  /**
-   * After a failure the system may take for written what never reached the disk, and the next attempt would succeed in
-   * vain. So nothing is written any more.
-   */
+  /** After a failed flush the system may consider unwritten pages as written, so a retry would succeed wrongly. Writing ends. */
   async #sync(sync: () => Promise<void>): Promise<void> {
     try {
       await sync()
@@ -234,7 +224,7 @@ export class GroupCommit {
     if (error) throw error
   }
 
-  /** Resolves when a job arrives or every group is settled, whatever is first; says whether a job is waiting. */
+  /** Waits for a job or until every group is settled; returns whether a job is waiting. */
   async #moreOrSettled(): Promise<boolean> {
     const arrival = new Promise<void>((resolve) => {
       this.#arrived = resolve
@@ -244,5 +234,5 @@ export class GroupCommit {
   }
 }
 
-/** Resolves once the requests that arrived in this turn of the event loop have been handled. */
+/** Resolves after the requests of this turn of the event loop. */
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve))

@@ -2,42 +2,41 @@ import type { DatabaseSync } from "node:sqlite"
 import type { Change } from "../../domain/ports/store.ts"
 import { ofCommit } from "./connection.ts"
 
-/** How many groups have savepoints after one that needed them: who sends such jobs on and on has few groups run twice. */
+/** Groups with savepoints after one that needed them, so that repeated failures make few groups run twice. */
 const guardedGroups = 64
 
 export type Job = { work: () => Promise<unknown>; resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
-/** Jobs that are committed together, and who is to be told what about them. */
+/** Jobs that are committed together, and their results. */
 export type Group = {
   jobs: Job[]
   notifications: (() => void)[]
   changes: Set<Change>
-  /** Whether each job runs in a savepoint, so that it can be undone alone. */
+  /** Whether each job runs in a savepoint, so that it can be rolled back alone. */
   isGuarded: boolean
   isCommitted: boolean
-  /** Whether the commit wrote anything that the disk must take. */
+  /** Whether the commit must be flushed. */
   isWritten: boolean
 }
 
-/** Tells the callers of a group what became of their jobs, once. */
+/** Delivers the results of a group, once. */
 export function notifyAll({ notifications }: Group): void {
   for (const notify of notifications.splice(0)) notify()
 }
 
 /**
- * Runs the jobs of one group after the other in the transaction of a connection. A savepoint costs a fifth of a job, so they run
- * without; when one that has written fails, all of its group are undone and run again, now in savepoints.
+ * Runs the jobs of a group in one transaction. A savepoint costs a fifth of a job, so there is none at first; when a job that
+ * has written fails, its group is rolled back and runs again with savepoints.
  */
 export class GroupTransaction {
   readonly #db: DatabaseSync
   readonly #control: Control
   readonly #rolledBack: (error: unknown) => void
-  /** How many groups are still to have savepoints. */
   #guarded = 0
-  /** What the job that is running has changed. */
+  /** Changes made by the running job. */
   #changes = new Set<Change>()
 
-  /** `rolledBack` is called with what was thrown when a job, or all of a group, were undone. */
+  /** `rolledBack` receives the error when a job, or a whole group, was rolled back. */
   constructor(db: DatabaseSync, rolledBack: (error: unknown) => void) {
     this.#db = db
     this.#control = prepareControl(db)
@@ -50,7 +49,6 @@ export class GroupTransaction {
     return { jobs: [], notifications: [], changes: new Set(), isGuarded, isCommitted: false, isWritten: false }
   }
 
-  /** Notes what the job that is running has changed. */
   noteChange(change: Change): void {
     this.#changes.add(change)
   }
@@ -67,13 +65,13 @@ export class GroupTransaction {
     }
   }
 
-  /** Undoes everything, whatever state the transaction is in. */
+  /** Rolls back everything, in any state of the transaction. */
   abandon(error: unknown): void {
     if (this.#db.isTransaction) this.#control.undo.run()
     this.#rolledBack(error)
   }
 
-  /** Runs jobs of the group; throws when the whole transaction is lost. */
+  /** Throws when the whole transaction is lost. */
   async run(jobs: readonly Job[], group: Group): Promise<void> {
     for (const job of jobs) {
       if (await this.#attempt(job, group)) continue
@@ -91,7 +89,7 @@ export class GroupTransaction {
     this.#control.begin.run()
   }
 
-  /** False when the job has failed and what it wrote can only be undone with the whole transaction. */
+  /** False when the job failed and only the whole transaction can be rolled back. */
   async #attempt({ work, resolve, reject }: Job, group: Group): Promise<boolean> {
     const { open, release, rollback } = this.#control
     this.#changes = new Set()
@@ -115,7 +113,7 @@ export class GroupTransaction {
     return true
   }
 
-  /** How many rows the connection has written; what was undone counts. */
+  /** The number of written rows, including rolled back ones. */
   #written(): number {
     return (this.#control.written.get() as { rows: number }).rows
   }
@@ -123,7 +121,7 @@ export class GroupTransaction {
 
 type Control = ReturnType<typeof prepareControl>
 
-/** Prepared, because parsing them takes longer than carrying them out. */
+/** Prepared, because parsing takes longer than running them. */
 const prepareControl = (db: DatabaseSync) => ({
   begin: db.prepare("BEGIN IMMEDIATE"),
   written: db.prepare("SELECT total_changes() AS rows"),

@@ -22,13 +22,13 @@ import { giveBackPages } from "./vacuum.ts"
 import { type Tell, watchFlushes } from "./watch-flushes.ts"
 import { watchWrites } from "./watch-writes.ts"
 
-/** What the store asks of the machine, for tests that let it fail, and whom it tells of failures that it survives. */
+/** The machine, which tests let fail, and `tell`, which receives failures that the store survives. */
 type Machine = { openDisk(db: DatabaseSync): Disk; endProcess(error: StoreUnavailable): void; tell?: Tell }
 
-/** How large a database may become, and what each of its two connections remembers of it. */
+/** The maximum size, and the cache of each of the two connections. */
 type Size = { bytesMax: number; cacheKiB: number }
 
-/** Opens a store in one SQLite file, created and migrated as needed. Throws CannotStart when it cannot be used. */
+/** Opens a store in one SQLite file, created and migrated as needed. Throws CannotStart. */
 export function openSqlite(file: string, machine: Machine = { openDisk, endProcess }, size?: Size): Database {
   try {
     makePrivateDirectory(dirname(file))
@@ -45,23 +45,23 @@ export function openSqlite(file: string, machine: Machine = { openDisk, endProce
   }
 }
 
-/** Brings a file up to date, or creates it; returns the versions before and after. Throws CannotStart. */
+/** Creates or migrates a file; returns the schema versions before and after. Throws CannotStart. */
 export async function migrateSqlite(file: string): Promise<{ from: number; to: number }> {
   const from = existsSync(file) ? versionOf(file) : 0
   await openSqlite(file).close()
   return { from, to: migrations.length }
 }
 
-function versionOf(file: string): number {
+/** The schema version of a file. Throws CannotStart. */
+export function versionOf(file: string): number {
   try {
-    using db = new DatabaseSync(file, { readOnly: true })
+    using db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
     return readVersion(db)
   } catch (error) {
     throw unusable(file, error)
   }
 }
 
-/** Opens one connection for writing and one for reading. */
 function openConnections(
   file: string,
   { openDisk, endProcess, tell = () => {} }: Machine,
@@ -122,11 +122,11 @@ function openConnections(
   }
 }
 
-/** Opens the one connection that writes, migrates the database, and frees what a process that has ended held. */
+/** Opens the only writing connection, migrates the database, and releases what ended processes held. */
 function openWriter(file: string, cacheKiB: number): DatabaseSync {
   const writer = new DatabaseSync(file)
   const version = readVersion(writer)
-  // Before anything is touched.
+  // Before any change.
   requireKnown(version)
   writer.exec(`
     -- A new database can shrink; what is deleted, which may tell of people, is overwritten.
@@ -140,14 +140,14 @@ function openWriter(file: string, cacheKiB: number): DatabaseSync {
     PRAGMA temp_store = MEMORY;
   `)
   migrate(writer, version)
-  // No other process uses the database, so whatever is held is held by a process that has ended.
+  // No other process uses the database.
   for (const statement of releaseEverything) writer.exec(statement.text(sqliteDialect))
-  // From here on GroupCommit puts commits on the disk, and copies the log.
+  // From here on GroupCommit flushes commits and copies the log.
   writer.exec("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
   return writer
 }
 
-/** The smallest change there is: a page is written, and says what it said before. */
+/** The smallest write: rewrites a page with the same value. */
 const writeNothingNew = `PRAGMA user_version = ${migrations.length}`
 
 const sqliteMetrics = (file: string, commits: GroupCommit): readonly Metric[] => [

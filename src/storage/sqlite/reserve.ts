@@ -5,29 +5,29 @@ import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { modes } from "../disk/private.ts"
 import { toStoreError } from "./connection.ts"
 
-/** More than the write-ahead log and what it makes the database grow by take up between two checkpoints. */
+/** More than the log and the growth of the database between two checkpoints. */
 const reserveBytes = 8 * 1024 * 1024
-/** How far the database may still grow on a full disk: a deletion writes an event before it frees pages. */
+/** The growth that a full disk still allows: a deletion writes an event before it frees pages. */
 const growthPages = 64
 const unlimitedPages = 4_294_967_294
 
 export type DiskReserve = {
-  /** Whether the disk is full, so that the database does not grow. */
+  /** Whether the disk is full, so that the database cannot grow. */
   isFull(): boolean
-  /** Gives the room away; to be called after a transaction failed for want of it, while nobody reads. */
+  /** Frees the reserve; called after a transaction failed on a full disk, while nothing reads. */
   spend(): void
-  /** Takes the room back once there is enough again; to be called before a transaction. */
+  /** Takes the reserve back once there is enough room; called before a transaction. */
   renew(): void
 }
 
-/** Whether it is SQLITE_FULL, as thrown by SQLite or wrapped for the domain. */
+/** SQLITE_FULL, as thrown by SQLite or wrapped for the domain. */
 export const isFullError = (error: unknown): boolean =>
   ((error as { errcode?: number }).errcode ?? (error as { cause?: { errcode?: number } }).cause?.errcode) === 13
 
 /**
- * Keeps room on the disk for deleting. SQLite writes to its log before it gives anything back, so on a disk without any
- * room nothing can be deleted. Once the disk is full, this room is given to the log and the database grows no more: what
- * fits into the pages that deleting frees is written, everything else is still refused. With room again, all is as before.
+ * Reserves disk space for deleting, because SQLite writes to its log before it frees anything. On a full disk the log receives
+ * this space and the database stops growing: writes succeed only if they fit into freed pages. With enough room, the limit is
+ * lifted.
  */
 export function createDiskReserve(writer: DatabaseSync, databaseFile: string): DiskReserve {
   const file = `${databaseFile}.reserve`
@@ -61,7 +61,7 @@ export function createDiskReserve(writer: DatabaseSync, databaseFile: string): D
     isFull = true
   }
 
-  /** Tries once: what prevents it now, such as a tool that reads, may have ended by the next commit. */
+  /** Tries once: what prevents it, such as a reading tool, may have ended by the next commit. */
   function emptyLog(): void {
     writer.exec("PRAGMA busy_timeout = 0")
     try {
@@ -93,7 +93,7 @@ export function createDiskReserve(writer: DatabaseSync, databaseFile: string): D
   }
 }
 
-/** For a database that may not grow beyond so many bytes, and is no more than an inconvenience when it is full. */
+/** For a database with a maximum size, of which a full one is no failure of the machine. */
 export function boundSize(writer: DatabaseSync, bytesMax: number): DiskReserve {
   const { page_size: pageBytes } = writer.prepare("PRAGMA page_size").get() as { page_size: number }
   writer.exec(`PRAGMA max_page_count = ${Math.floor(bytesMax / pageBytes)}`)

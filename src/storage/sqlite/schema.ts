@@ -3,11 +3,9 @@ import { migrations, migrationsFrom } from "../sql/migrations.ts"
 import { nameKey } from "../sql/pets/name-key.ts"
 import { sqliteDialect } from "./dialect.ts"
 
-/** How many migrations a database has had. */
 export const readVersion = (db: DatabaseSync): number =>
   (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version
 
-/** The tables of a database, in alphabetical order. */
 export const namesOfTables = (db: DatabaseSync): string[] =>
   db
     .prepare(
@@ -22,18 +20,16 @@ export function applyMigrations(db: DatabaseSync, version = 0): void {
   for (const statement of migrationsFrom(version, sqliteDialect)) db.exec(statement)
 }
 
-/** Adds the functions that statements of migrations call. */
 export const addMigrationFunctions = (db: DatabaseSync): void =>
   db.function("name_key", { deterministic: true }, (name) => nameKey(String(name ?? "")))
 
-/** Brings the schema from `version` to the newest one, in one transaction. */
+/** Migrates from `version` to the newest schema in one transaction. */
 export function migrate(db: DatabaseSync, version: number): void {
   if (version === migrations.length) return
   db.exec("BEGIN IMMEDIATE")
   try {
     applyMigrations(db, version)
-    db.exec(`PRAGMA user_version = ${migrations.length}`)
-    db.exec("COMMIT")
+    db.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`)
   } catch (error) {
     if (db.isTransaction) db.exec("ROLLBACK")
     throw error

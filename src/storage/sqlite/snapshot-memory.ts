@@ -1,29 +1,28 @@
 import type { Row } from "../sql/statement.ts"
 
-/** What all that is remembered may take up; a character counts as two bytes. */
+/** Maximum bytes of the cache; a character counts as two. */
 export const memoryBytesMax = 8 * 1024 * 1024
-/** What an entry takes up besides its texts. */
+/** Overhead of an entry. */
 const entryBytes = 200
-/** Of how many of the latest questions it is known that they were asked. */
+/** The latest reads that are remembered, to recognize the second one. */
 const askedMax = 1000
 
 type Key = Row[string]
 
 /**
- * Rows that were found in a snapshot, for as long as it lasts: nothing in it changes. A row is remembered when it is asked for
- * the second time, because remembering costs more than reading what nobody asks for again.
+ * Caches rows of a snapshot, in which nothing changes. A row is cached at its second read, because caching costs more than
+ * reading a row that is not read again.
  */
 export class SnapshotMemory {
   readonly #found = new Map<unknown, Map<Key, unknown>>()
   readonly #asked = new Set<Key>()
   #bytes = 0
 
-  /** The row found for this statement and these values; undefined when it is not remembered. */
   find(statement: unknown, key: Key): unknown {
     return this.#found.get(statement)?.get(key)
   }
 
-  /** Remembers a row that was asked for before; when there is no room for it, everything else is forgotten. */
+  /** Caches a row at its second read; clears everything when there is no room. */
   offer(statement: unknown, key: Key, row: Row): void {
     if (!this.#wasAsked(key)) return
     const bytes = bytesOf(key) + Object.values(row).reduce<number>((sum, value) => sum + bytesOf(value), entryBytes)
@@ -47,7 +46,7 @@ export class SnapshotMemory {
     return false
   }
 
-  /** False when there is no room for so much at all. */
+  /** False when the cache is smaller than that. */
   #makeRoom(bytes: number): boolean {
     if (bytes > memoryBytesMax) return false
     if (this.#bytes + bytes > memoryBytesMax) this.clear()

@@ -3,10 +3,7 @@ import type { Connection } from "../sql/statement.ts"
 import { sqliteConnection } from "./connection.ts"
 import { SnapshotMemory } from "./snapshot-memory.ts"
 
-/**
- * What readers see. Nobody else writes, so one snapshot serves every read until the next commit is durable: a read costs no
- * file locks.
- */
+/** The snapshot that readers share until the next commit is durable. There are no other writers, so a read takes no file locks. */
 export class Snapshot {
   readonly #reader: DatabaseSync
   readonly #memory = new SnapshotMemory()
@@ -18,18 +15,17 @@ export class Snapshot {
     this.#anyRow = this.#reader.prepare("SELECT 1 FROM sqlite_schema LIMIT 1")
   }
 
-  /** A connection that reads in it. */
   connect(): Connection {
     return sqliteConnection(this.#reader, { beforeEach: () => this.#hold(), memory: this.#memory })
   }
 
-  /** Fixes it to what is stored now: a transaction has no snapshot before its first read. */
+  /** Fixes the snapshot now: a transaction has none before its first read. */
   pin(): void {
     this.#hold()
     this.#anyRow.get()
   }
 
-  /** Lets the next read see what is stored then. */
+  /** Lets the next read see the latest commit. */
   release(): void {
     this.#memory.clear()
     if (this.#reader.isTransaction) this.#reader.exec("ROLLBACK")

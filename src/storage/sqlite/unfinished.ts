@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite"
 import { makePrivateFile } from "../disk/private.ts"
 import { unfinishedVersion } from "../sql/migrations.ts"
 
-/** Puts a database in this place that no service starts on, because it is still to be filled from this source. */
+/** Creates a database on which no service starts, because it is to be filled from this source. */
 export function makeUnfinished(file: string, source: string): void {
   const draft = `${file}.unfinished`
   rmSync(draft, { force: true })
@@ -16,17 +16,17 @@ export function makeUnfinished(file: string, source: string): void {
   renameSync(draft, file)
 }
 
-/** From which source the database in this place is still to be filled; undefined for any other file, and for none. */
+/** The source from which the database is to be filled; undefined for any other file, and for none. */
 export function readUnfinished(file: string): string | undefined {
   if (!isUnfinished(file)) return undefined
   using db = new DatabaseSync(file, { readOnly: true })
   return String(db.prepare("SELECT source FROM unfinished").get()?.source)
 }
 
-/** Where SQLite's file format has `user_version`, 32 bits. */
+/** The offset of `user_version`, 32 bits, in SQLite's file format. */
 const versionOffset = 60
 
-/** Read from the header: SQLite throws for a file that is damaged or is no database, and may make files beside another. */
+/** Read from the header: SQLite throws for a damaged file, and may create files beside it. */
 function isUnfinished(file: string): boolean {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false
   const header = Buffer.alloc(versionOffset + 4)

@@ -2,10 +2,10 @@ import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { toStoreError } from "./connection.ts"
 
-/** Primary result codes (sqlite.org/rescode.html) of a file whose content is not what it should be. */
+/** Primary result codes (sqlite.org/rescode.html) for damaged content. */
 const damaged = new Set([11, 26])
 
-/** Why a database file cannot be opened, for the person who starts the service; what is a bug stays as it is. */
+/** Explains to the operator why a database file cannot be opened; a bug is returned unchanged. */
 export function unusable(file: string, error: unknown): unknown {
   const { code, errcode, message } = error as { code?: string; errcode?: number; message: string }
   if (error instanceof CannotStart) return error

@@ -1,19 +1,16 @@
 import type { DatabaseSync } from "node:sqlite"
 
-/** Pages that stay free for what is written next: 4 MiB. */
+/** Free pages kept for the next writes: 4 MiB. */
 const freePagesKept = 1000
-/** Moving so many takes a few milliseconds, during which nothing else is done. */
+/** Moving so many blocks the process for a few milliseconds. */
 const pagesAtOnce = 100
 const batchesMax = 200
 
 /**
- * Gives pages that nothing uses back to the disk, a few in each transaction, and returns how many. A database from before
- * pages could be given back keeps them; it is only used for what is written next.
+ * Returns unused pages to the file system, a few in each transaction, and counts them. A database from before incremental
+ * vacuum reuses them only.
  */
-export async function giveBackPages(
-  writer: DatabaseSync,
-  transaction: <T>(work: () => Promise<T>) => Promise<T>,
-): Promise<number> {
+export async function giveBackPages(writer: DatabaseSync, transaction: <T>(work: () => Promise<T>) => Promise<T>) {
   const first = freePages(writer)
   let free = first
   for (let batch = 0; batch < batchesMax && free > freePagesKept; batch++) {

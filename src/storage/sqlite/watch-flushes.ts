@@ -2,21 +2,21 @@ import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { Durations, gauge, type Measured } from "../../kernel/measure.ts"
 import type { Disk } from "./disk.ts"
 
-/** How long a flush may take before writes are refused. */
+/** Writes are refused after a flush takes this long. */
 const patienceMs = 5_000
 const reason = `the disk has not confirmed a write for ${patienceMs / 1000} seconds`
 
-/** Is told why a part of the storage fails, as the end of a sentence, and undefined when it works again. */
+/** Receives the reason when a part of the storage fails, as the end of a sentence, and undefined when it works again. */
 export type Tell = (part: "flush" | "checkpoint", reason: string | undefined) => void
 
 type Hooks = {
-  /** Called when a flush takes too long, with the refusal of writes. */
+  /** A flush takes too long; `refusal` is for writes. */
   stalled(refusal: StoreUnavailable): void
-  /** Called when a flush that took too long has succeeded. */
+  /** A flush that took too long has succeeded. */
   answered(): void
 }
 
-/** The same disk, with the time of each flush measured. Only one flush is under way at a time. */
+/** Measures flushes, of which one at a time is running. */
 export function watchFlushes(disk: Disk, { stalled, answered }: Hooks): Disk & Measured {
   const durations = { log: new Durations(), database: new Durations() }
   let beganAt: number | undefined
@@ -26,7 +26,7 @@ export function watchFlushes(disk: Disk, { stalled, answered }: Hooks): Disk & M
     let isStalled = false
     beganAt = began
     const timer = setTimeout(() => {
-      // The process itself may have been suspended: first the event loop handles a completion that is there already.
+      // After a suspension of the process, the event loop first handles a completion that is already there.
       setImmediate(() => {
         if (beganAt !== began) return
         isStalled = true

@@ -2,12 +2,12 @@ import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { toStoreError } from "./connection.ts"
 
 const probeMs = 5_000
-/** SQLite's primary result codes for what passes by itself: busy, out of memory. */
+/** SQLite's primary result codes for temporary failures: busy, out of memory. */
 const passing = new Set([5, 7])
 
 /**
- * Knows whether writes succeed from those that were made. After one that did not, a change that changes nothing is tried
- * now and then, because nobody sends writes to a service that says it is not ready.
+ * Tracks from past writes whether they succeed. After a failure it retries with an empty change, because clients do not write
+ * to a service that is not ready.
  */
 export function watchWrites(isFull: () => boolean, probe: () => Promise<unknown>) {
   let failure: string | undefined
@@ -15,7 +15,7 @@ export function watchWrites(isFull: () => boolean, probe: () => Promise<unknown>
   if (isFull()) watch()
 
   function watch(): void {
-    // What becomes of it is told through `succeeded` and `failed`.
+    // `succeeded` and `failed` receive the outcome.
     timer ??= setInterval(() => void probe().catch(() => undefined), probeMs).unref()
   }
 
@@ -30,7 +30,7 @@ export function watchWrites(isFull: () => boolean, probe: () => Promise<unknown>
       if (timer && !isFull()) close()
     },
 
-    /** Told of everything that undid a transaction, rules included. */
+    /** Called for everything that rolled back a transaction, including refusals by rules. */
     failed(error: unknown): void {
       const reason = lastingReason(error)
       if (reason === undefined) return
@@ -38,13 +38,13 @@ export function watchWrites(isFull: () => boolean, probe: () => Promise<unknown>
       watch()
     },
 
-    /** Why writes cannot succeed, as the end of a sentence; undefined while they can. */
+    /** Why writes fail, as the end of a sentence; undefined while they succeed. */
     refusal: (): string | undefined => (isFull() ? "the disk is full" : failure),
     close,
   }
 }
 
-/** Why the machine failed a statement; undefined for a rule, a bug, and a failure that passes by itself. */
+/** Why the machine failed a statement; undefined for a rule, a bug, and a temporary failure. */
 export function lastingReason(error: unknown): string | undefined {
   const failure = toStoreError(error)
   if (!(failure instanceof StoreUnavailable)) return undefined

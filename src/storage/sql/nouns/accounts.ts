@@ -6,11 +6,9 @@ import { type Connection, forUpdate, type None, type Row, type Statement, sql } 
 const add = sql<{ name: string; plan: Plan }, Account>`
   INSERT INTO accounts (name, plan) VALUES (${"name"}, ${"plan"}) RETURNING id, name, plan`
 
-const read = sql<{ id: number }, Account>`
-  SELECT id, name, plan FROM accounts WHERE id = ${"id"}`
+const read = sql<{ id: number }, Account>`SELECT id, name, plan FROM accounts WHERE id = ${"id"}`
 
-const first = sql<None, Account>`
-  SELECT id, name, plan FROM accounts ORDER BY id LIMIT 1`
+const first = sql<None, Account>`SELECT id, name, plan FROM accounts ORDER BY id LIMIT 1`
 
 const list = sql<PageRow, Account>`
   SELECT id, name, plan FROM accounts WHERE id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}`
@@ -19,10 +17,9 @@ const change = sql<{ name: string | undefined; plan: Plan | undefined; id: numbe
   UPDATE accounts SET name = coalesce(${"name"}, name), plan = coalesce(${"plan"}, plan)
   WHERE id = ${"id"} RETURNING id, name, plan`
 
-const lock = sql<{ id: number }, { id: number }>`
-  SELECT id FROM accounts WHERE id = ${"id"} ${forUpdate}`
+const lock = sql<{ id: number }, { id: number }>`SELECT id FROM accounts WHERE id = ${"id"} ${forUpdate}`
 
-/** Counts what an account has; until the transaction ends no other transaction adds to what is counted so. */
+/** Counts what an account has. Until the transaction ends, other transactions wait here before they add to it. */
 export async function countOfAccount<In extends Row & { accountId: number }>(
   db: Connection,
   count: Statement<In, { count: number }>,

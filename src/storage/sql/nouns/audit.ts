@@ -10,21 +10,13 @@ import { type Connection, forUpdate, type None, type Part, part, sql } from "../
 
 type Head = { last: number; hash: string }
 
-const lockHead = sql<None, Head>`
-  SELECT last, hash FROM audit_head WHERE id = 1 ${forUpdate}`
+const lockHead = sql<None, Head>`SELECT last, hash FROM audit_head WHERE id = 1 ${forUpdate}`
 
 const moveHead = sql<Head>`UPDATE audit_head SET last = ${"last"}, hash = ${"hash"} WHERE id = 1`
 
-const add = sql<{
-  id: number
-  at: number
-  action: string
-  principal: string
-  account: number | undefined
-  thing: string | undefined
-  json: string
-  hash: string
-}>`
+type Searched = { action: string; principal: string; account: number | undefined; thing: string | undefined }
+
+const add = sql<EntryRow & Searched & { at: number }>`
   INSERT INTO audit (id, at, action, principal, account, thing, json, hash)
   VALUES (${"id"}, ${"at"}, ${"action"}, ${"principal"}, ${"account"}, ${"thing"}, ${"json"}, ${"hash"})`
 
@@ -90,7 +82,7 @@ async function appendAfter(db: Connection, { last, hash: previous }: Head, entry
   return { last: id, hash }
 }
 
-/** The ids of the entries in a stretch of time, both ends included. */
+/** The ids of the entries between two times, inclusive. */
 async function stretchOf(db: Connection, { since, until }: AuditFilter): Promise<{ from: number; to: number }> {
   const first = since === undefined ? { id: 1 } : await db.one(firstSince, { since })
   const last = until === undefined ? { id: idMax - 1 } : await db.one(lastBefore, { at: until })

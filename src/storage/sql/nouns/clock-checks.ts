@@ -2,7 +2,6 @@ import type { ClockCheck, ClockCheckStore } from "../../../domain/clock/store.ts
 import { readOne, type Stored, theRow, withoutNulls } from "../rows.ts"
 import { type Connection, type None, now, sql } from "../statement.ts"
 
-/** There is one row. */
 const read = sql<None, Stored<ClockCheck>>`
   SELECT checked_at AS "checkedAt", trusted_at AS "trustedAt", doubted_since AS "doubtedSince"
   FROM clock_checks WHERE name = 'maintenance'`

@@ -1,4 +1,4 @@
-import type { Attempt, Delivery, DeliveryState } from "../../../domain/webhooks/deliveries/contract.ts"
+import type { Attempt, Delivery } from "../../../domain/webhooks/deliveries/contract.ts"
 import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
 import type { Claim, DeliveryStore } from "../../../domain/webhooks/deliveries/store.ts"
 import { timestamp } from "../../../kernel/clock.ts"
@@ -8,18 +8,9 @@ import { isActive, letFirstGo, lockWebhook, noteDue, putInOrder, readBacklog } f
 import { publicId } from "./events.ts"
 
 type AttemptRow = Stored<Omit<Outcome, "retryAfterMs">>
-type DeliveryRow = {
-  id: number
-  webhookId: number
-  position: number
-  json: string
-  kind: Delivery["event"]
-  state: DeliveryState
-  attempts: number
-  dueAt: number
-  createdAt: number
-} & Partial<AttemptRow>
-/** Where a delivery stands in line: in an ordered webhook behind the earlier ones of its pet. */
+type DeliveryRow = Pick<Delivery, "id" | "webhookId" | "state" | "attempts"> &
+  Partial<AttemptRow> & { position: number; json: string; kind: Delivery["event"]; dueAt: number; createdAt: number }
+/** The position of a delivery: an ordered webhook delivers the events of a pet in order. */
 type PlaceRow = { id: number; webhookId: number; petId: number | null }
 type ClaimRow = Pick<Claim, "deliveryId" | "step" | "kind" | "json"> & {
   claims: number
@@ -90,8 +81,7 @@ const list = sql<{ webhookId: number; states: string } & PageRow, DeliveryRow>`
 
 const place = part<None>`id, webhook_id AS "webhookId", pet_id AS "petId"`
 
-const placeOf = sql<{ id: number }, PlaceRow>`
-  SELECT ${place} FROM deliveries WHERE id = ${"id"}`
+const placeOf = sql<{ id: number }, PlaceRow>`SELECT ${place} FROM deliveries WHERE id = ${"id"}`
 
 const retry = sql<{ id: number; at: number }>`
   UPDATE deliveries SET state = 'pending', step = 0, due_at = ${"at"}, claimed_at = NULL
@@ -143,7 +133,8 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
     await db.run(logAttempt, { id: deliveryId, attemptId })
     const { state, step, dueAt = outcome.at } = standing
     const isLatest = (await db.run(stand, { id: deliveryId, claim, state, step, dueAt })) > 0
-    if (isLatest && standing.state !== "pending") await letNextGo(db, deliveryId)
+    const place = isLatest && state !== "pending" ? await db.one(placeOf, { id: deliveryId }) : undefined
+    if (place) await letFirstGo(db, webhookId, place.petId)
     await noteDue(db, webhookId, outcome.at)
   },
 
@@ -184,12 +175,7 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
   },
 })
 
-async function letNextGo(db: Connection, id: number): Promise<void> {
-  const place = await db.one(placeOf, { id })
-  if (place) await letFirstGo(db, place.webhookId, place.petId)
-}
-
-/** In one order everywhere, so that transactions never wait for each other's half. */
+/** In ascending order, to avoid deadlocks. */
 async function lockWebhooks(db: Connection, rows: readonly PlaceRow[]): Promise<void> {
   for (const id of [...new Set(rows.map(({ webhookId }) => webhookId))].sort((a, b) => a - b)) await lockWebhook(db, id)
 }
@@ -210,14 +196,9 @@ const toClaim = (webhookId: number, { claims, isTest, position, ...row }: ClaimR
   eventId: publicId(position, row.json),
 })
 
-const toDelivery = (row: DeliveryRow): Delivery => ({
-  id: row.id,
-  webhookId: row.webhookId,
-  eventId: publicId(row.position, row.json),
-  event: row.kind,
-  state: row.state,
-  attempts: row.attempts,
-  ...(row.state === "pending" && { nextAttemptAt: timestamp(row.dueAt) }),
+const toDelivery = ({ id, webhookId, state, attempts, ...row }: DeliveryRow): Delivery => ({
+  ...{ id, webhookId, eventId: publicId(row.position, row.json), event: row.kind, state, attempts },
+  ...(state === "pending" && { nextAttemptAt: timestamp(row.dueAt) }),
   createdAt: timestamp(row.createdAt),
   ...(typeof row.at === "number" && { lastAttempt: toAttempt(row as AttemptRow) }),
 })

@@ -13,8 +13,7 @@ const nextTest = sql<{ id: number }, { dueAt: number }>`
   SELECT due_at AS "dueAt" FROM deliveries
   WHERE webhook_id = ${"id"} AND state = 'pending' AND is_test = 1 ORDER BY due_at LIMIT 1`
 
-const put = sql<{ id: number; dueAt: number | null }>`
-  UPDATE webhooks SET due_at = ${"dueAt"} WHERE id = ${"id"}`
+const put = sql<{ id: number; dueAt: number | null }>`UPDATE webhooks SET due_at = ${"dueAt"} WHERE id = ${"id"}`
 
 const unblock = sql<{ webhookId: number; petId: number }>`
   UPDATE deliveries SET blocked = 0
@@ -26,10 +25,9 @@ const block = sql<{ webhookId: number; petId: number }>`
   UPDATE deliveries SET blocked = 1
   WHERE webhook_id = ${"webhookId"} AND pet_id = ${"petId"} AND state = 'pending' AND blocked = 0`
 
-const lock = sql<{ id: number }, { id: number }>`
-  SELECT id FROM webhooks WHERE id = ${"id"} ${forUpdate}`
+const lock = sql<{ id: number }, { id: number }>`SELECT id FROM webhooks WHERE id = ${"id"} ${forUpdate}`
 
-/** Until the transaction ends nobody else changes the webhook, or in which order its deliveries go. */
+/** Until the transaction ends, no other transaction changes the webhook or the order of its deliveries. */
 export async function lockWebhook(db: Connection, id: number): Promise<void> {
   await db.one(lock, { id })
 }
@@ -41,22 +39,19 @@ const waiting = sql<{ at: number; limit: number }, { count: number; oldest: numb
       AND state = 'pending' AND blocked = 0 AND deliveries.due_at <= ${"at"}
     LIMIT ${"limit"}) AS waiting`
 
-/** Counts what is due, up to `max`, over the webhooks that have something due and nothing else. */
+/** Counts due deliveries, up to `max`, without reading webhooks that have none. */
 export async function readBacklog(db: Connection, at: number, max: number): Promise<Backlog> {
   const { count = 0, oldest = null } = (await db.one(waiting, { at, limit: max })) ?? {}
   return { count, oldestDueAt: oldest ?? undefined }
 }
 
-/** Whether the webhook is sent its events; undefined when it is gone. Nobody else changes it until the transaction ends. */
+/** Whether the webhook receives events; undefined when it is deleted. Locks it until the transaction ends. */
 export async function isActive(db: Connection, webhookId: number): Promise<boolean | undefined> {
   const row = await db.one(standing, { id: webhookId })
   return row && row.isActive === 1
 }
 
-/**
- * Notes when the webhook's next delivery is due, no earlier than `notBefore` (ms): one that was just served goes behind
- * those that were not.
- */
+/** Updates when the webhook's next delivery is due, no earlier than `notBefore` (ms), so that webhooks take turns. */
 export async function noteDue(db: Connection, webhookId: number, notBefore = 0): Promise<void> {
   const active = await isActive(db, webhookId)
   if (active === undefined) return
@@ -64,12 +59,12 @@ export async function noteDue(db: Connection, webhookId: number, notBefore = 0):
   await db.run(put, { id: webhookId, dueAt: found ? Math.max(found.dueAt, notBefore) : null })
 }
 
-/** Lets the first delivery of a pet that waits in an ordered webhook go ahead. */
+/** In an ordered webhook, unblocks the first waiting delivery of a pet. */
 export async function letFirstGo(db: Connection, webhookId: number, petId: number | null): Promise<void> {
   if (petId !== null && (await db.run(unblock, { webhookId, petId })) > 0) db.noteChange("delivery-due")
 }
 
-/** Brings the deliveries of a pet back in order after one of them was made pending again. */
+/** Restores the order of a pet's deliveries after one became pending again. */
 export async function putInOrder(db: Connection, webhookId: number, petId: number | null): Promise<void> {
   if (petId === null) return
   await db.run(block, { webhookId, petId })

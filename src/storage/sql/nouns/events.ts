@@ -4,7 +4,7 @@ import { eventIdOf } from "../../../domain/events/rules.ts"
 import type { Event, EventStore } from "../../../domain/events/store.ts"
 import { timestamp } from "../../../kernel/clock.ts"
 import { type Json, json } from "../../../kernel/json/json.ts"
-import { type Direction, inBothDirections } from "../direction.ts"
+import { inBothDirections } from "../direction.ts"
 import { theRow } from "../rows.ts"
 import { type Connection, forUpdate, type None, returningId, sql } from "../statement.ts"
 
@@ -17,14 +17,11 @@ const add = sql<{ kind: string; json: string; at: number; accountId: number | un
 const after = sql<{ after: number; limit: number }, { id: number; json: Json<Event> }>`
   SELECT id, json FROM events WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
 
-const lastPlace = sql<None, { last: number }>`
-  SELECT last FROM counters WHERE name = 'events' ${forUpdate}`
+const lastPlace = sql<None, { last: number }>`SELECT last FROM counters WHERE name = 'events' ${forUpdate}`
 
-const anyUnpublished = sql<None, { id: number }>`
-  SELECT id FROM events WHERE position IS NULL LIMIT 1`
+const anyUnpublished = sql<None, { id: number }>`SELECT id FROM events WHERE position IS NULL LIMIT 1`
 
-const giveLast = sql<{ last: number }>`
-  UPDATE counters SET last = ${"last"} WHERE name = 'events'`
+const giveLast = sql<{ last: number }>`UPDATE counters SET last = ${"last"} WHERE name = 'events'`
 
 const place = sql<{ last: number; limit: number }>`
   UPDATE events SET position = fresh.n + ${"last"}
@@ -36,7 +33,7 @@ const place = sql<{ last: number; limit: number }>`
 const countSelections = sql<{ limit: number }, { count: number }>`
   SELECT count(*) AS "count" FROM (SELECT 1 FROM webhook_events LIMIT ${"limit"}) AS selected`
 
-// CROSS JOIN has the tables read in the order they are written in: few events first, whatever the database guesses.
+// CROSS JOIN fixes the order in which the tables are read: few events first.
 const fanOut = sql<{ at: number; last: number }>`
   INSERT INTO deliveries
     (webhook_id, event_id, pet_id, blocked, is_test, state, step, attempts, due_at, claims, created_at)
@@ -95,10 +92,9 @@ const published = sql<{ after: number; limit: number }, PlacedRow & { accountId:
   SELECT position, json, account_id AS "accountId" FROM events
   WHERE position > ${"after"} ORDER BY position LIMIT ${"limit"}`
 
-const lastPlaceGiven = sql<None, { last: number }>`
-  SELECT last FROM counters WHERE name = 'events'`
+const lastPlaceGiven = sql<None, { last: number }>`SELECT last FROM counters WHERE name = 'events'`
 
-// What was written at the same time may have its places in another order.
+// Positions of events from about the same time may be in another order.
 const firstSince = sql<{ since: number; limit: number }, { position: number | null }>`
   SELECT min(position) AS "position" FROM (
     SELECT position FROM events
@@ -128,15 +124,18 @@ export const eventStore = (db: Connection): EventStore => ({
     if (count === 0) return 0
     await db.run(giveLast, { last: last + count })
     await db.run(fanOut, { at, last })
-    // Whoever changes a webhook or what waits at it either sees the new deliveries or is seen from here on.
+    // Concurrent changes of a webhook or its deliveries see the new deliveries, or are visible to the next
+    // statements.
     await db.all(lockConcerned, { last })
     await db.run(unblockFirst, { last })
     if ((await db.run(wakeWebhooks, { at, last })) > 0) db.noteChange("delivery-due")
     return count
   },
 
-  feed: (after, accountId, limit) => readFeed(db, "ascending", { behind: after, accountId, limit }),
-  feedBefore: (before, accountId, limit) => readFeed(db, "descending", { behind: before, accountId, limit }),
+  feed: async (behind, accountId, limit) =>
+    (await db.all(feed.ascending, { behind, accountId, limit })).map(toPublished),
+  feedBefore: async (behind, accountId, limit) =>
+    (await db.all(feed.descending, { behind, accountId, limit })).map(toPublished),
 
   async published(after, limit) {
     const rows = await db.all(published, { after, limit })
@@ -153,27 +152,21 @@ export const eventStore = (db: Connection): EventStore => ({
   prune: async (before, limit) => db.run(prune, { before, limit }),
 })
 
-/** Of how many events written at about the same time the one with the first place is looked for. */
+/** The first position is searched in so many events from about the same time. */
 const sameTimeMax = 200
 
-/** The most deliveries one publication makes, unless a single event makes more. */
+/** Maximum deliveries of one publication, unless a single event has more. */
 const deliveriesPerBatchMax = 2000
 
-/** How many events to publish at once: fewer where many webhooks want them, so that no statement takes long. */
+/** The number of events to publish at once: fewer when many webhooks want them, to bound each statement. */
 async function limitByFanOut(db: Connection, limit: number): Promise<number> {
   const { count } = await theRow(db, countSelections, { limit: deliveriesPerBatchMax })
   return Math.min(limit, Math.ceil(deliveriesPerBatchMax / Math.max(1, count)))
 }
 
-const readFeed = async (
-  db: Connection,
-  direction: Direction,
-  stretch: { behind: number; accountId: number; limit: number },
-) => (await db.all(feed[direction], stretch)).map(toPublished)
-
 const toPublished = ({ position, json }: PlacedRow) => ({ id: publicId(position, json), json })
 
-/** An event's public id. It contains a hash of the event, so that no other database gives it to another event. */
+/** An event's public id. A hash of the event makes it differ between databases. */
 export const publicId = (position: number, json: string): string =>
   eventIdOf(position, hash("sha256", json).slice(0, 12))
 

@@ -13,8 +13,8 @@ const keep = sql<StoredResponse & { accountId: number; key: string; at: number }
   SET fingerprint = excluded.fingerprint, status = excluded.status, etag = excluded.etag, json = excluded.json,
       created_at = excluded.created_at`
 
-// Where transactions run side by side a row is a placeholder until the response is kept; nobody else sees it, and it goes with
-// the transaction. Where they run one after the other looking is enough, and who is refused then has written nothing.
+// With concurrent transactions, a placeholder row reserves the key until the response is stored; a rollback removes
+// it. With serial ones a lookup is enough: a refused transaction has written nothing.
 const claim = sql<{ accountId: number; key: string; notBefore: number }, { isFree: number }>`${inDialect({
   sqlite: part`
     SELECT 1 AS "isFree" WHERE NOT EXISTS (

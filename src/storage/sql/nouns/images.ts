@@ -5,8 +5,7 @@ import { type Connection, elements, sql } from "../statement.ts"
 
 export type ImageRow = { sha256: string; blob: string; json: string }
 
-const read = sql<{ sha256: string }, ImageRow>`
-  SELECT sha256, blob, json FROM images WHERE sha256 = ${"sha256"}`
+const read = sql<{ sha256: string }, ImageRow>`SELECT sha256, blob, json FROM images WHERE sha256 = ${"sha256"}`
 
 const after = sql<{ sha256: string; limit: number }, ImageRow>`
   SELECT sha256, blob, json FROM images WHERE sha256 > ${"sha256"} ORDER BY sha256 LIMIT ${"limit"}`
@@ -19,7 +18,7 @@ const add = sql<ImageRow & { accountId: number; bytes: number }>`
   VALUES (${"sha256"}, ${"blob"}, ${"accountId"}, ${"bytes"}, ${"json"})
   ON CONFLICT (sha256) DO NOTHING`
 
-/** Nobody may forget the image while this transaction refers to it. */
+/** Prevents the sweep from deleting the image while this transaction refers to it. */
 const touch = sql<{ sha256: string }>`UPDATE images SET unreferenced_at = NULL WHERE sha256 = ${"sha256"}`
 
 const bytesOf = sql<{ accountId: number }, { bytes: number }>`
@@ -42,7 +41,7 @@ const refer = sql<{ petId: number; sha256: string }>`
 const release = sql<{ petId: number; kept: string }, { sha256: string }>`
   DELETE FROM pet_images WHERE pet_id = ${"petId"} AND sha256 NOT IN (${elements("kept")}) RETURNING sha256`
 
-/** 0 asks the sweeper to find out whether anybody still refers to the image. */
+/** 0 makes the sweep check whether any pet refers to the image. */
 const doubt = sql<{ sha256: string }>`UPDATE images SET unreferenced_at = 0 WHERE sha256 = ${"sha256"}`
 
 const settle = sql<{ at: number; limit: number }>`
@@ -62,8 +61,7 @@ const forgetUnreferenced = sql<{ before: number; limit: number }, { blob: string
     )
   RETURNING blob, account_id AS "accountId", bytes`
 
-const known = sql<{ blobs: string }, { blob: string }>`
-  SELECT blob FROM images WHERE blob IN (${elements("blobs")})`
+const known = sql<{ blobs: string }, { blob: string }>`SELECT blob FROM images WHERE blob IN (${elements("blobs")})`
 
 export const imageStore = (db: Connection): ImageStore => ({
   read: async (sha256) => readOne(db, read, { sha256 }, toStoredImage),
@@ -92,14 +90,14 @@ export const imageStore = (db: Connection): ImageStore => ({
   known: async (blobs) => new Set((await db.all(known, { blobs: JSON.stringify(blobs) })).map(({ blob }) => blob)),
 })
 
-/** Makes these the images a pet refers to; the descriptions of those it referred to before stay. */
+/** Sets the images of a pet; those that remain keep their descriptions. */
 export async function referToImages(db: Connection, petId: number, images: ReadonlySet<string>): Promise<void> {
   const released = await db.all(release, { petId, kept: JSON.stringify([...images]) })
   for (const { sha256 } of released) await db.run(doubt, { sha256 })
   await addImages(db, petId, images)
 }
 
-/** Has a pet refer to these images besides those it refers to. */
+/** Adds images to a pet. */
 export async function addImages(db: Connection, petId: number, images: ReadonlySet<string>): Promise<void> {
   for (const sha256 of [...images].sort()) {
     await db.run(refer, { petId, sha256 })

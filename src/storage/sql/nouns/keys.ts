@@ -8,7 +8,7 @@ import { type PageRow, readOne, readPage, type Stored, withoutNulls } from "../r
 import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
 
-/** Lists as texts, separated by spaces. */
+/** Lists as text, separated by spaces. */
 type Lists = { scopes: string; allowedCidrs: string }
 type Plain = Omit<Key, keyof Lists>
 type KeyRow = Stored<Plain> & Lists
@@ -30,11 +30,9 @@ const byHash = sql<{ hash: string }, KeyRow & { accountName: string; plan: Plan;
   FROM keys JOIN accounts ON accounts.id = keys.account_id LEFT JOIN users ON users.id = user_id
   WHERE hash = ${"hash"} AND revoked_at IS NULL AND (user_id IS NULL OR users.json IS NOT NULL)`
 
-const read = sql<{ id: number }, KeyRow>`
-  SELECT ${columns} FROM keys WHERE id = ${"id"} AND revoked_at IS NULL`
+const read = sql<{ id: number }, KeyRow>`SELECT ${columns} FROM keys WHERE id = ${"id"} AND revoked_at IS NULL`
 
-const lock = sql<{ id: number }, { id: number }>`
-  SELECT id FROM keys WHERE id = ${"id"} ${forUpdate}`
+const lock = sql<{ id: number }, { id: number }>`SELECT id FROM keys WHERE id = ${"id"} ${forUpdate}`
 
 const list = sql<{ accountId: number } & PageRow, KeyRow>`
   SELECT ${columns} FROM keys

@@ -39,7 +39,7 @@ export const limitStore = (db: Connection): LimitStore => ({
   prune: async (before, limit) => db.run(prune, { before, limit }),
 })
 
-/** No plan allows more requests in a minute than this, so more offsets would make no difference. */
+/** Above the requests per minute of any plan, so more offsets make no difference. */
 const momentsMax = 60_000
 
 const endOfMinute = (count: number): string => JSON.stringify(Array(Math.min(count, momentsMax)).fill(59_999))

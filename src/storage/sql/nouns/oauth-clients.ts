@@ -8,24 +8,12 @@ import { type PageRow, readOne, readPage } from "../rows.ts"
 import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
 
-/** Lists as texts: addresses in JSON, the others separated by spaces. */
+/** Lists as text: addresses in JSON, the others separated by spaces. */
 type Lists = { redirectUris: string; scopes: string; allowedCidrs: string }
-type NewRow = Lists & {
-  clientId: string
-  name: string
-  type: OAuthClient["type"]
-  createdAt: string
-  expiresAt: number | null
-}
+type NewRow = Lists & Pick<OAuthClient, "clientId" | "name" | "type" | "createdAt"> & { expiresAt: number | null }
 type Row = NewRow & { id: number }
-
-type SecretsRow = Row & {
-  accountId: number
-  userId: number | null
-  secretHash: string | null
-  previousSecretHash: string | null
-  previousSecretUntil: number | null
-}
+type Secrets = { secretHash: string | null; previousSecretHash: string | null; previousSecretUntil: number | null }
+type SecretsRow = Row & Secrets & { accountId: number; userId: number | null }
 
 const columns = part<None>`
          id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
@@ -81,11 +69,9 @@ const removeRecords = sql<{ clientId: string }>`DELETE FROM oauth_records WHERE 
 
 export const oauthClientStore = (db: Connection): OAuthClientStore => ({
   async add({ expiresAt, allowedCidrs = [], userId, ...client }) {
-    const limits = {
-      expiresAt: expiresAt === undefined ? null : Date.parse(expiresAt),
-      allowedCidrs: allowedCidrs.join(" "),
-    }
-    return db.insert(add, { ...client, userId, ...limits, ...lists(client) })
+    const endsAt = expiresAt === undefined ? null : Date.parse(expiresAt)
+    const cidrs = allowedCidrs.join(" ")
+    return db.insert(add, { ...client, ...lists(client), userId, expiresAt: endsAt, allowedCidrs: cidrs })
   },
   read: async (id, accountId) => readOne(db, read, { id, accountId }, toClient),
   lock: async (id, accountId) =>
@@ -122,19 +108,20 @@ const lists = ({ redirectUris, scopes }: Pick<OAuthClient, "redirectUris" | "sco
   scopes: scopes.join(" "),
 })
 
-const toClient = (row: Row): OAuthClient => ({
-  id: row.id,
-  clientId: row.clientId,
-  name: row.name,
-  type: row.type,
-  redirectUris: JSON.parse(row.redirectUris),
-  scopes: row.scopes.split(" ") as Scope[],
-  createdAt: row.createdAt,
+const toClient = ({ id, clientId, name, type, redirectUris, scopes, createdAt, ...row }: Row): OAuthClient => ({
+  ...{
+    id,
+    clientId,
+    name,
+    type,
+    redirectUris: JSON.parse(redirectUris),
+    scopes: scopes.split(" ") as Scope[],
+    createdAt,
+  },
   ...(row.expiresAt !== null && { expiresAt: timestamp(row.expiresAt) }),
   ...(row.allowedCidrs !== "" && { allowedCidrs: row.allowedCidrs.split(" ") }),
 })
 
-/** What a client stays within, from its columns. */
 export const boundsOf = (row: Pick<SecretsRow, "userId" | "expiresAt" | "allowedCidrs">): Bounds => ({
   userId: row.userId ?? undefined,
   endsAt: row.expiresAt ?? undefined,

@@ -43,7 +43,7 @@ const accountsOf = sql<{ kind: string; hash: string }, { accountId: number }>`
   JOIN oauth_clients ON oauth_clients.client_id = oauth_records.client_id
   WHERE kind = ${"kind"} AND hash = ${"hash"}`
 
-// All records of a grant are of one client.
+// All records of a grant belong to one client.
 const accountsOfGrant = sql<{ grantId: string }, { accountId: number }>`
   SELECT account_id AS "accountId" FROM oauth_records
   JOIN oauth_clients ON oauth_clients.client_id = oauth_records.client_id WHERE grant_id = ${"grantId"} LIMIT 1`
@@ -72,23 +72,19 @@ const removeOldest = sql<{ kind: string; userId: number; hash: string; max: numb
 
 const removeUser = sql<{ userId: number }>`DELETE FROM oauth_records WHERE user_id = ${"userId"}`
 
-type TokenRow = {
-  accountId: number
-  accountName: string
-  plan: Plan
-  oauthClientId: number
-  clientScopes: string
-  clientUserId: number | null
-  clientExpiresAt: number | null
-  clientCidrs: string
-  makerJson: Json<User> | null
-  userJson: Json<User> | null
-  userAccountId: number | null
-  granted: string
-  expiresAt: number
-  /** When the consent ends it was issued under; null for a client that acts for itself. */
-  consentEndsAt: number | null
-}
+type ClientRow = { clientUserId: number | null; clientExpiresAt: number | null; clientCidrs: string }
+type PeopleRow = { makerJson: Json<User> | null; userJson: Json<User> | null; userAccountId: number | null }
+type AccountRow = { accountId: number; accountName: string; plan: Plan }
+type TokenRow = AccountRow &
+  ClientRow &
+  PeopleRow & {
+    oauthClientId: number
+    clientScopes: string
+    granted: string
+    expiresAt: number
+    /** The end of the consent; null for a client that acts for itself. */
+    consentEndsAt: number | null
+  }
 
 const token = sql<{ hash: string }, TokenRow>`
   SELECT accounts.id AS "accountId", accounts.name AS "accountName", plan,
@@ -156,7 +152,7 @@ export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
   prune: async (before, limit) => db.run(prune, { before, limit }),
 })
 
-/** Gives a grant the id its consent is known by, once. */
+/** Assigns a grant the id of its consent, once. */
 async function nameConsent(db: Connection, hash: string): Promise<void> {
   if (await db.one(hasConsentId, { hash })) return
   const { id } = await theRow(db, nextConsentId, {})

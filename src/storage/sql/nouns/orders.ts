@@ -1,15 +1,14 @@
 import type { Order } from "../../../domain/orders/contract.ts"
-import type { LockedOrder, OrderFilter, OrderStore, StoredOrder } from "../../../domain/orders/store.ts"
+import type { LockedOrder, OrderStore, StoredOrder } from "../../../domain/orders/store.ts"
 import { fromJson, type Json, json } from "../../../kernel/json/json.ts"
-import { type PageById, type PageOf, pageOf } from "../../../kernel/page.ts"
+import { pageOf } from "../../../kernel/page.ts"
 import { directionOf, directions, inBothDirections } from "../direction.ts"
 import { createIdSequence } from "../ids.ts"
 import { readOne } from "../rows.ts"
 import { type Connection, elements, forUpdate, type Part, part, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
 
-const read = sql<{ id: number }, StoredOrder>`
-  SELECT json, account_id AS "accountId" FROM orders WHERE id = ${"id"}`
+const read = sql<{ id: number }, StoredOrder>`SELECT json, account_id AS "accountId" FROM orders WHERE id = ${"id"}`
 
 const lock = sql<{ id: number }, StoredOrder>`
   SELECT json, account_id AS "accountId" FROM orders WHERE id = ${"id"} ${forUpdate}`
@@ -51,7 +50,7 @@ type ListRow = {
   accountId: number | undefined
 }
 
-// Takes the first orders of each status and the first of those, so that nothing behind them is read.
+// Reads the first orders of each status and selects the first of those, so that it reads no row after them.
 const listOf = (condition: Part<ListRow>) =>
   inBothDirections(
     ({ behind, order }) => sql<ListRow, { id: number; json: Json<Order> }>`
@@ -93,23 +92,16 @@ export const orderStore = (db: Connection): OrderStore => ({
   put: (order) => db.exec(put, toRow(order)),
   remove: (id) => db.exec(remove, { id }),
 
-  list: (filter, page) => listOrders(db, filter, page),
+  async list({ accountId, petId, statuses }, { sort, behind, limit }) {
+    const direction = directionOf(sort)
+    const ofPetOrNot = petId === undefined ? { any: all, own: ofAccount } : { any: ofPet, own: ofPetAndAccount }
+    const list = accountId === undefined ? ofPetOrNot.any : ofPetOrNot.own
+    const place = behind ?? directions[direction].start
+    const wanted = { statuses: JSON.stringify(statuses), behind: place, limit: limit + 1, petId, accountId }
+    return pageOf(await db.all(list[direction], wanted), limit, (row) => row.json)
+  },
 })
 
 const toLockedOrder = ({ json, accountId }: StoredOrder): LockedOrder => ({ order: fromJson(json), accountId })
 
 const toRow = (order: Order): OrderRow => ({ id: order.id, status: order.status, json: json(order) })
-
-/** A page of the orders of a pet, an account, both or all. */
-async function listOrders(
-  db: Connection,
-  { accountId, petId, statuses }: OrderFilter,
-  { sort, behind, limit }: PageById,
-): Promise<PageOf<Json<Order>>> {
-  const direction = directionOf(sort)
-  const ofPetOrNot = petId === undefined ? { any: all, own: ofAccount } : { any: ofPet, own: ofPetAndAccount }
-  const list = accountId === undefined ? ofPetOrNot.any : ofPetOrNot.own
-  const place = behind ?? directions[direction].start
-  const wanted = { statuses: JSON.stringify(statuses), behind: place, limit: limit + 1, petId, accountId }
-  return pageOf(await db.all(list[direction], wanted), limit, (row) => row.json)
-}

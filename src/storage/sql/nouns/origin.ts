@@ -2,30 +2,23 @@ import type { OriginStore, Profile } from "../../../domain/ports/origin.ts"
 import { theRow } from "../rows.ts"
 import { type Connection, forUpdate, type None, sql } from "../statement.ts"
 
-const read = sql<None, { profile: Profile }>`
-  SELECT profile FROM origin`
+const read = sql<None, { profile: Profile }>`SELECT profile FROM origin`
 
 const put = sql<{ profile: Profile; storeId: string }>`
   INSERT INTO origin (profile, store_id) VALUES (${"profile"}, ${"storeId"})`
 
-/** Versions before this one fill a store without giving it an id. */
-const storeId = sql<None, { id: string }>`
-  SELECT COALESCE((SELECT store_id FROM origin), id) AS "id" FROM identity`
+/** Earlier versions created stores without an id. */
+const storeId = sql<None, { id: string }>`SELECT COALESCE((SELECT store_id FROM origin), id) AS "id" FROM identity`
 
-const renewStoreId = sql<{ storeId: string }>`
-  UPDATE origin SET store_id = ${"storeId"}`
+const renewStoreId = sql<{ storeId: string }>`UPDATE origin SET store_id = ${"storeId"}`
 
-const publicUrl = sql<None, { url: string | null }>`
-  SELECT public_url AS "url" FROM origin`
+const publicUrl = sql<None, { url: string | null }>`SELECT public_url AS "url" FROM origin`
 
-const putPublicUrl = sql<{ publicUrl: string }>`
-  UPDATE origin SET public_url = ${"publicUrl"}`
+const putPublicUrl = sql<{ publicUrl: string }>`UPDATE origin SET public_url = ${"publicUrl"}`
 
-const lock = sql<None, { id: string }>`
-  SELECT id FROM identity ${forUpdate}`
+const lock = sql<None, { id: string }>`SELECT id FROM identity ${forUpdate}`
 
-const identity = sql<None, { id: string }>`
-  SELECT id FROM identity`
+const identity = sql<None, { id: string }>`SELECT id FROM identity`
 
 export const originStore = (db: Connection): OriginStore => ({
   async lock() {

@@ -2,7 +2,7 @@ import type { ReplicaStore } from "../../../domain/ports/replicas.ts"
 import { theRow } from "../rows.ts"
 import { type Connection, type None, now, sql, word } from "../statement.ts"
 
-/** How long a process may be silent before it counts as gone. */
+/** A process without a heartbeat for this time has ended. */
 const silenceMs = 15_000
 
 const beat = sql<{ id: string }>`
@@ -11,7 +11,6 @@ const beat = sql<{ id: string }>`
 
 const forgetSilent = sql<{ durationMs: number }>`DELETE FROM replicas WHERE seen_at <= ${now} - ${"durationMs"}`
 
-/** How many processes serve from a database. */
 export const countLive = sql<None, { count: number }>`
   SELECT count(*) AS "count" FROM replicas WHERE seen_at > ${now} - ${word(String(silenceMs))}`
 

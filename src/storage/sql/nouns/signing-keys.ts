@@ -7,8 +7,7 @@ const all = sql<None, SigningKey>`
 const add = sql<SigningKey>`
   INSERT INTO signing_keys (kid, sealed, created_at) VALUES (${"kid"}, ${"sealed"}, ${"createdAt"})`
 
-const reseal = sql<{ kid: string; sealed: string }>`
-  UPDATE signing_keys SET sealed = ${"sealed"} WHERE kid = ${"kid"}`
+const reseal = sql<{ kid: string; sealed: string }>`UPDATE signing_keys SET sealed = ${"sealed"} WHERE kid = ${"kid"}`
 
 const prune = sql<{ before: number }>`DELETE FROM signing_keys WHERE created_at < ${"before"}`
 

@@ -12,14 +12,11 @@ type FoundRow = { json: Json<User>; passwordHash: string; accountId: number }
 
 const columns = part<None>`json, password_hash AS "passwordHash", account_id AS "accountId"`
 
-const byName = sql<{ name: string }, FoundRow>`
-  SELECT ${columns} FROM users WHERE name = ${"name"}`
+const byName = sql<{ name: string }, FoundRow>`SELECT ${columns} FROM users WHERE name = ${"name"}`
 
-const byId = sql<{ id: number }, FoundRow>`
-  SELECT ${columns} FROM users WHERE id = ${"id"} AND json IS NOT NULL`
+const byId = sql<{ id: number }, FoundRow>`SELECT ${columns} FROM users WHERE id = ${"id"} AND json IS NOT NULL`
 
-const lock = sql<{ name: string }, FoundRow>`
-  SELECT ${columns} FROM users WHERE name = ${"name"} ${forUpdate}`
+const lock = sql<{ name: string }, FoundRow>`SELECT ${columns} FROM users WHERE name = ${"name"} ${forUpdate}`
 
 const add = sql<UserRow>`
   INSERT INTO users (id, name, json, password_hash, account_id)
@@ -30,8 +27,7 @@ const put = sql<Omit<UserRow, "accountId">>`
   UPDATE users SET name = ${"name"}, json = ${"json"}, password_hash = ${"passwordHash"}
   WHERE id = ${"id"}`
 
-const erase = sql<{ id: number }>`
-  UPDATE users SET name = NULL, json = NULL, password_hash = NULL WHERE id = ${"id"}`
+const erase = sql<{ id: number }>`UPDATE users SET name = NULL, json = NULL, password_hash = NULL WHERE id = ${"id"}`
 
 const list = inBothDirections(
   ({ behind, order }) => sql<{ behind: number; limit: number }, { id: number; json: Json<User> }>`

@@ -1,7 +1,7 @@
 import type { StoredWebhook } from "../../../domain/webhooks/model.ts"
 import type { WebhookStore } from "../../../domain/webhooks/store.ts"
 import { andThen } from "../../../kernel/flow/awaitable.ts"
-import { type Page, type PageOf, pageOf } from "../../../kernel/page.ts"
+import { pageOf } from "../../../kernel/page.ts"
 import { idMax } from "../../../kernel/schema/schema.ts"
 import { type PageRow, type Stored, withoutNulls } from "../rows.ts"
 import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
@@ -26,8 +26,7 @@ const add = sql<Omit<WrittenRow, "id"> & { userId: number | undefined }>`
 const count = sql<{ accountId: number }, { count: number }>`
   SELECT count(*) AS "count" FROM webhooks WHERE account_id = ${"accountId"} AND deleted_at IS NULL`
 
-const read = sql<{ id: number }, WebhookRow>`
-  SELECT ${columns} FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL`
+const read = sql<{ id: number }, WebhookRow>`SELECT ${columns} FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL`
 
 const lock = sql<{ id: number }, WebhookRow>`
   SELECT ${columns} FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL ${forUpdate}`
@@ -81,11 +80,9 @@ const forgetSecrets = sql<{ id: number }>`DELETE FROM webhook_secrets WHERE webh
 const secretsAfter = sql<{ after: number; limit: number }, { id: number; sealed: string }>`
   SELECT id, sealed FROM webhook_secrets WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
 
-const reseal = sql<{ id: number; sealed: string }>`
-  UPDATE webhook_secrets SET sealed = ${"sealed"} WHERE id = ${"id"}`
+const reseal = sql<{ id: number; sealed: string }>`UPDATE webhook_secrets SET sealed = ${"sealed"} WHERE id = ${"id"}`
 
-const anySecret = sql<None, { sealed: string }>`
-  SELECT sealed FROM webhook_secrets ORDER BY id DESC LIMIT 1`
+const anySecret = sql<None, { sealed: string }>`SELECT sealed FROM webhook_secrets ORDER BY id DESC LIMIT 1`
 
 const pruneSecrets = sql<{ at: number; limit: number }>`
   DELETE FROM webhook_secrets WHERE id IN (SELECT id FROM webhook_secrets WHERE retired_at < ${"at"} LIMIT ${"limit"})`
@@ -128,7 +125,10 @@ export const webhookStore = (db: Connection): WebhookStore => ({
     for (const id of ids) await this.remove(id, at)
     return ids
   },
-  list: (accountId, page) => listWebhooks(db, accountId, page),
+  async list(accountId, { before = idMax + 1, limit }) {
+    const rows = await db.all(list, { accountId, before, limit: limit + 1 })
+    return pageOf(await Promise.all(rows.map((row) => toStoredWebhook(db, row))), limit, (webhook) => webhook)
+  },
 
   secrets: async (id, at) => (await db.all(secrets, { id, at })).map(({ sealed }) => sealed),
   async addSecret(id, sealed, retireAt) {
@@ -155,11 +155,4 @@ async function findWebhook(db: Connection, how: typeof read, id: number, account
 async function toStoredWebhook(db: Connection, { ordered, ...row }: WebhookRow): Promise<StoredWebhook> {
   const events = (await db.all(kinds, { id: row.id })).map(({ kind }) => kind)
   return { ...withoutNulls<Plain>(row), events, ordered: ordered === 1 }
-}
-
-async function listWebhooks(db: Connection, accountId: number, page: Page): Promise<PageOf<StoredWebhook>> {
-  const { before = idMax + 1, limit } = page
-  const rows = await db.all(list, { accountId, before, limit: limit + 1 })
-  const webhooks = await Promise.all(rows.map((row) => toStoredWebhook(db, row)))
-  return pageOf(webhooks, limit, (webhook) => webhook)
 }

@@ -12,7 +12,7 @@ const idsOf = (kind: LabelKind) => sql<{ wanted: string }, { id: number }>`
 
 const labelIds = { categories: idsOf("categories"), tags: idsOf("tags") }
 
-/** Where pets and their labels stand side by side: a table and its columns. */
+/** The table that holds pets with their label, and its columns. */
 const places = {
   categories: { id: word("id"), table: word("pets"), labelId: word("category_id"), petId: word("id") },
   tags: { id: word("pet_id AS id"), table: word("pet_tags"), labelId: word("tag_id"), petId: word("pet_id") },
@@ -21,11 +21,11 @@ const places = {
 type LabelRow = StatusRow & { labelId: number; behind: number; limit: number }
 type LabelPage = LabelRow & { bytesMax: number }
 
-/** The ids of a label's pets, each status walked only as far as the page goes. */
+/** The ids of a label's pets; reads each status only as far as the page needs. */
 const walkedBy = <In extends LabelRow>(kind: LabelKind, words: Words) =>
   walkAlong<In>(places[kind].id, places[kind], words)
 
-// As one text, because a hundred rows cost more than the walk.
+// As one text: a hundred rows cost more than the walk.
 const idsAlong = (kind: LabelKind) =>
   inBothDirections((words) =>
     hot(sql<LabelRow, { ids: string | null }>`
@@ -44,7 +44,7 @@ const pagesAlong = (kind: LabelKind) =>
 
 const pages = { categories: pagesAlong("categories"), tags: pagesAlong("tags") }
 
-/** Pets of these statuses with any of the labels, each once: each label is walked only as far as needed. */
+/** Pets of these statuses with any of the labels, each once; reads each label only as far as the page needs. */
 export const findByLabel =
   (
     db: Connection,
@@ -67,7 +67,7 @@ export const findByLabel =
           db.one(walks[kind][direction], { ...statuses, labelId, behind: place, limit: most }),
           (_, row) => splitIds(row?.ids),
         )
-      // One id more than asked for tells whether the list goes on.
+      // One more id shows whether the list continues.
       return mergeWalks(walk, labels, direction, behind, limit + 1).then((ids) =>
         findTexts(db, ids, direction, { limit, bytesMax }),
       )

@@ -6,12 +6,12 @@ import { keyAbove } from "./name-key.ts"
 import type { Find } from "./page.ts"
 import { joinedTexts, readTexts, splitIds, type Texts, type TextsRow } from "./texts.ts"
 
-/** A place in a list in order of name. */
+/** A position in a list ordered by name. */
 type NamePlace = { key: string; id: number }
 
 type NameRow = StatusRow & { key: string; behind: number; end: string; limit: number }
 
-// With one bound at each end of the walk: of two at one end, the database would choose which one the index is used for.
+// One bound at each end: with two at one end, the database would choose which one uses the index.
 const walk = inBothDirections(({ behind, order }) => {
   const within = word(order.word === "DESC" ? ">=" : "<")
   const byName = part<NameRow>`name_key ${order}, id ${order}`
@@ -31,12 +31,12 @@ const these = inBothDirections(({ order, farthest }) =>
     ) AS page`),
 )
 
-/** Pets of these statuses whose key begins with `prefix`, in order of name. */
+/** Pets of these statuses whose key starts with `prefix`, ordered by name. */
 export const findByName =
   (db: Connection, statuses: StatusRow, prefix: string, direction: Direction): Find<NamePlace> =>
   ({ key, id }, limit, bytesMax) => {
     const end = direction === "ascending" ? keyAbove(prefix) : prefix
-    // One id more than asked for tells whether the list goes on.
+    // One more id shows whether the list continues.
     const walking = db.one(walk[direction], { ...statuses, key, behind: id, end, limit: limit + 1 })
     const texts = andThen(undefined, walking, (_, row) =>
       readTexts(db, these[direction], splitIds(row?.ids), { limit, bytesMax }),
@@ -47,7 +47,7 @@ export const findByName =
     }))
   }
 
-/** Where a list in order of name starts: at its beginning, or behind a place that lies in it. */
+/** The start of a list ordered by name: its beginning, or a position in it. */
 export function nameStart(prefix: string, direction: Direction, place: NamePlace | undefined): NamePlace {
   const start = { key: direction === "ascending" ? prefix : keyAbove(prefix), id: 0 }
   if (place === undefined) return start
@@ -55,5 +55,5 @@ export function nameStart(prefix: string, direction: Direction, place: NamePlace
   return isWithin ? place : start
 }
 
-/** By code points, as the database does; JavaScript's own order is another one above U+FFFF. */
+/** By code points, like the database; JavaScript's order differs above U+FFFF. */
 const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))

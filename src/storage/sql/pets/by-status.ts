@@ -8,12 +8,11 @@ type StatusPage = StatusRow & { behind: number; limit: number; bytesMax: number 
 
 const pets = { table: word("pets"), petId: word("id") }
 
-// Walks along each status only as far as the page goes.
+// Reads each status only as far as the page needs.
 const byStatus = inBothDirections((words) =>
   pageAlong<StatusPage>(pets, words, walkAlong<StatusPage>(word("id, json"), pets, words)),
 )
 
-/** Pets of these statuses in order of id. */
 export const findByStatus =
   (db: Connection, statuses: StatusRow, direction: Direction): Find<number> =>
   (behind, limit, bytesMax) =>

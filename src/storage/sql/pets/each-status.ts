@@ -4,13 +4,13 @@ import { hot, inDialect, joined, type Part, part, sql, word } from "../statement
 import { rowsAtOnce, type Stretch } from "./page.ts"
 import { joinedTexts } from "./texts.ts"
 
-/** What a statement calls one of the statuses it binds. */
+/** The name under which a statement binds a status. */
 export type StatusName = `status${number}`
 
-/** Names that statements bind a status to, one for each that a pet can have: a list may be about all of them. */
+/** One name for each status that a pet can have: a list may include all of them. */
 const statusNames = PetStatus.enum.map((_, n): StatusName => `status${n + 1}`)
 
-/** The statuses a list is about, each once; the rest is null. */
+/** The statuses of a list, each once; the rest is null. */
 export type StatusRow = { [name: StatusName]: PetStatus | null }
 
 export function toStatusRow(statuses: readonly PetStatus[]): StatusRow {
@@ -20,22 +20,22 @@ export function toStatusRow(statuses: readonly PetStatus[]): StatusRow {
   return row
 }
 
-/** The most a walk is asked for: one more tells whether the list goes on. */
+/** Maximum rows of a walk: one more shows whether the list continues. */
 const walkMax = word(String(rowsAtOnce + 1))
 
 type Word = ReturnType<typeof word>
 type Walking = StatusRow & { labelId?: number; behind: number; limit: number }
-/** Rows of pets: in a table, with the id of a pet in a column, and, where they are those of a label, its id in another. */
+/** A table with a column for the pet's id and, for a label's pets, one for the label's id. */
 type Rows = { table: Word; petId: Word; labelId?: Word }
-/** What a walk returns, behind which place it starts, and how far it goes. */
+/** The columns that a walk returns, where it starts, and its length. */
 type Way<In> = { columns: Word; place: Part<In>; limit: Word }
 
 const nothing = word("")
 
 /**
- * The rows of a status behind a place, in order of id along the index of label and status, as far as `limit`. PostgreSQL would
- * go along the ids past all rows of other statuses, or sort all of this one, depending on what it believes about the
- * values; this way it does not see them, and only the index has the order it is asked for.
+ * The rows of a status after a position, ordered by id, along the index of label and status. Depending on its statistics,
+ * PostgreSQL would scan the ids of other statuses too, or sort all rows of this one; here it does not see the values, and
+ * only the index has the requested order.
  */
 function ofStatus<In extends Walking>(
   status: StatusName,
@@ -62,30 +62,30 @@ function ofStatus<In extends Walking>(
   })}`
 }
 
-/** Rows behind a place, of all wanted statuses in order of id. */
+/** Rows after a position, of all wanted statuses, ordered by id. */
 export function walkAlong<In extends Walking>(columns: Word, rows: Rows, words: Words): Part<In> {
   const way = { columns, place: part<In>`${"behind" as keyof In & string}`, limit: walkMax }
   return alongEachStatus<In>((status) => ofStatus(status, rows, words, way), part`id ${words.order}`)
 }
 
 /**
- * A page of pets in one statement, which is what most lists are: `found` yields id and json of its pets in order. The texts are joined
- * in the database: a hundred rows cost more than their one text. string_agg takes them in the order of the subquery (SQLite
- * keeps it, as PostgreSQL does).
+ * A page of pets in one statement, which serves most lists; `found` yields ids and texts in order. The database joins the
+ * texts, because a hundred rows cost more than one text. string_agg keeps the order of the subquery (in SQLite and
+ * PostgreSQL).
  */
 export const pageAlong = <In extends Walking & { bytesMax: number }>(rows: Rows, words: Words, found: Part<In>) =>
   hot(sql<In, Stretch<number>>`
     SELECT count AS "count", longest AS "longest", last AS "last", items AS "items", ${goesOn<In>(rows, words)} AS "more"
     FROM (SELECT ${joinedTexts<In>()}, ${words.farthest}(id) AS last FROM (${found}) AS found) AS page`)
 
-/** Whether there are more behind the place `last`: 1 or 0. */
+/** Whether there are more pets after the position `last`: 1 or 0. */
 function goesOn<In extends Walking>(rows: Rows, words: Words): Part<In> {
   const way = { columns: word("1"), place: part<In>`last`, limit: word("1") }
   const next = (status: StatusName) => part<In>`(${ofStatus(status, rows, words, way)} LIMIT 1)`
   return part<In>`coalesce(${joined(statusNames.map(next), ", ")}, 0)`
 }
 
-/** What the walks along the index of each status find, in one order. */
+/** Merges the walks along the index of each status in one order. */
 export function alongEachStatus<In extends Walking>(walk: (status: StatusName) => Part<In>, order: Part<In>): Part<In> {
   const walks = statusNames.map(walk)
   return part<In>`${inDialect<In>({
@@ -94,9 +94,6 @@ export function alongEachStatus<In extends Walking>(walk: (status: StatusName) =
   })} ORDER BY ${order} LIMIT ${"limit" as keyof In & string}`
 }
 
-/**
- * Ends a walk. SQLite goes along each only as far as the page does; PostgreSQL has to be told how far that is at most, by a
- * number it knows when it plans.
- */
+/** Ends a walk: PostgreSQL needs a maximum that it knows when it plans; SQLite reads only what the page needs. */
 export const farEnough = <In>(order: Part<In>): Part<In> =>
   part<In>`${inDialect<In>({ sqlite: part``, postgres: part` ORDER BY ${order} LIMIT ${walkMax}` })}`

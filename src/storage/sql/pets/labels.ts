@@ -11,7 +11,7 @@ import {
   word,
 } from "../statement.ts"
 
-// A transaction holds each name it finds until the pet that carries it is committed, so that no other forgets it in between.
+// A transaction locks the names it finds until its commit, so that no other one deletes them before that.
 const labelsIn = (kind: LabelKind, uses: Part<None>) => ({
   find: sql<{ names: string }, { id: number; name: string }>`
     SELECT id, name FROM ${word(kind)} WHERE name IN (${elements("names")}) ORDER BY name ${forKeyShare}`,
@@ -28,12 +28,8 @@ const labels = {
   tags: labelsIn("tags", part`SELECT 1 FROM pet_tags WHERE tag_id = tags.id`),
 }
 
-/** The ids of these names, added where they are new: in one order everywhere, so that transactions never deadlock. */
-export async function addLabels(
-  db: Connection,
-  kind: LabelKind,
-  names: readonly string[],
-): Promise<Map<string, number>> {
+/** The ids of these names, creating new ones, in one order everywhere to avoid deadlocks. */
+export async function addLabels(db: Connection, kind: LabelKind, names: readonly string[]) {
   const sorted = [...names].sort((a, b) => (a < b ? -1 : 1))
   const found = await findLabels(
     db,
@@ -55,19 +51,14 @@ async function findLabels(db: Connection, kind: LabelKind, names: readonly strin
 
 async function addLabel(db: Connection, kind: LabelKind, name: string): Promise<number> {
   const added = await db.one(labels[kind].add, { name })
-  // Somebody else's, who was waited for.
+  // A concurrent transaction has added it.
   if (added === undefined) return (await findLabels(db, kind, [name])).get(name) as number
   db.labels?.remember(kind, name, added.id)
   return added.id
 }
 
-/** Locks the names first: the statements after that see the pets of every transaction that held a name until then. */
-export async function forgetUnusedLabels(
-  db: Connection,
-  kind: LabelKind,
-  after: number,
-  limit: number,
-): Promise<number | undefined> {
+/** Locks the names first: later statements see the pets of every transaction that had locked one. */
+export async function forgetUnusedLabels(db: Connection, kind: LabelKind, after: number, limit: number) {
   const { next, forget } = labels[kind]
   const looked = await db.all(next, { after, limit })
   for (const { id } of looked) {

@@ -1,12 +1,11 @@
 import type { Awaitable } from "../../../kernel/flow/awaitable.ts"
 import { type Direction, directions } from "../direction.ts"
 
-/** Up to `limit` ids behind `place` along one label. */
 export type Walk = (labelId: number, place: number, limit: number) => Awaitable<number[]>
 
 const chunkMin = 8
 
-/** Up to `limit` ids from the walks along all labels, each once: each is walked only as far as needed. */
+/** Merges the ids of all labels, up to `limit`, each once; reads each label only as far as needed. */
 export async function mergeWalks(
   walk: Walk,
   labels: readonly { id: number }[],
@@ -33,7 +32,7 @@ export async function mergeWalks(
   return found
 }
 
-/** How far the walk along one label has come; `ahead` holds the ids it has read, the next one last. */
+/** The progress along one label; `ahead` holds the ids it has read, the next one last. */
 type Way = { id: number; behind: number; limit: number; ahead: number[] }
 
 async function advance(walk: Walk, way: Way, end: number): Promise<Way> {

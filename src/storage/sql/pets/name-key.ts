@@ -1,7 +1,7 @@
-/** What a pet is sorted and found by: its name in lower case. A sigma is one letter, wherever in a word it stands. */
+/** The key for sorting and finding a pet: its name in lower case, with one form of sigma. */
 export const nameKey = (name: string): string => name.toLowerCase().replaceAll("ς", "σ")
 
-/** The least key above all that begin with `prefix`, in the order of code points; above every key when that is empty. */
+/** The smallest key above all that start with `prefix`, by code points; above every key when it is empty. */
 export function keyAbove(prefix: string): string {
   const characters = [...prefix]
   while (characters.length > 0) {

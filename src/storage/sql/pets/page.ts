@@ -7,23 +7,22 @@ import { pageBytesMax, pageLimitDefault } from "../../../kernel/page.ts"
 /** Pets read at once, as part of a page. */
 export const rowsAtOnce = pageLimitDefault
 
-/** Some pets of a list that lie together. */
+/** Consecutive pets of a list. */
 export type Stretch<Place> = {
-  /** The JSON text of their array, in the order of the list; null when there is none. Pets over `bytesMax` are left out. */
+  /** The JSON array of the pets up to `bytesMax`, in list order; null when there is none. */
   items: string | null
   count: number
-  /** The bytes of the longest of them; null when there is none. */
+  /** Bytes of the longest pet; null when there is none. */
   longest: number | null
-  /** The place of the last of them. */
+  /** The position of the last pet. */
   last: Place | null
-  /** Whether the list goes on behind them: 1 or 0. */
+  /** Whether the list continues: 1 or 0. */
   more: number
 }
 
-/** Finds up to `limit` pets of a list behind a place in it, without reading the text of any pet over `bytesMax` bytes. */
+/** Finds up to `limit` pets after a position, without reading any text over `bytesMax` bytes. */
 export type Find<Place> = (behind: Place, limit: number, bytesMax: number) => Awaitable<Stretch<Place>>
 
-/** The text of a page, and the place of its last pet when there is more. */
 type PageText<Place> = { json: Json<Pet[]>; next: Place | undefined }
 
 /** A page that is being read. */
@@ -33,14 +32,14 @@ type Reading<Place> = {
   behind: Place
   texts: string[]
   count: number
-  /** The bytes that are left, with a comma for each pet. */
+  /** Bytes left, including a comma for each pet. */
   room: number
   turns: ReturnType<typeof takeTurns>
 }
 
 /**
- * The text of a page of up to `limit` pets, put together from stretches. It ends before the first pet with which it would
- * exceed `pageBytesMax`, and so does what is read for it: a stretch is as long as its longest pet allows.
+ * The text of a page of up to `limit` pets, read in stretches. It ends before it would exceed `pageBytesMax`, and reads
+ * no more than that: the longest pet determines the length of a stretch.
  */
 export const readPetPage = <Place>(find: Find<Place>, behind: Place, limit: number): Awaitable<PageText<Place>> =>
   readOn({
@@ -59,7 +58,7 @@ function tryStretch<Place>(reading: Reading<Place>, rows: number): Awaitable<Pag
     const { longest, last } = stretch
     if (longest === null || last === null) return pageOf(reading, false)
     if (longest > bytesMax) {
-      // A pet on its own always fits an empty page.
+      // A single pet always fits an empty page.
       if (rows === 1) return pageOf(reading, true)
       const fitting = Math.floor(reading.room / (longest + ",".length))
       return tryStretch(reading, Math.min(rows - 1, Math.max(fitting, Math.floor(rows / 2), 1)))
@@ -68,7 +67,7 @@ function tryStretch<Place>(reading: Reading<Place>, rows: number): Awaitable<Pag
   })
 }
 
-/** A stretch with pets. It is not copied: spreading a row of SQLite takes as long as sending it. */
+/** A stretch with pets. Never copied: spreading a row of SQLite takes as long as sending it. */
 type Found<Place> = Stretch<Place> & { items: string; last: Place }
 
 function take<Place>(reading: Reading<Place>, { items, count, last, more }: Found<Place>): Awaitable<PageText<Place>> {
@@ -85,7 +84,7 @@ const pageOf = <Place>({ texts, behind }: Reading<Place>, hasMore: boolean): Pag
   next: hasMore ? behind : undefined,
 })
 
-/** Most pages are one stretch, whose text is not even copied. */
+/** Most pages are one stretch, whose text is not copied. */
 function joinArrays(texts: readonly string[]): string {
   const [only = "[]"] = texts
   return texts.length > 1 ? `[${texts.map((text) => text.slice(1, -1)).join(",")}]` : only

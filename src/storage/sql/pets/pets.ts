@@ -14,8 +14,7 @@ import { nameKey } from "./name-key.ts"
 const read = hot(sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"}`)
 
-const lock = sql<{ id: number }, StoredPet>`
-  SELECT json, etag FROM pets WHERE id = ${"id"} ${forUpdate}`
+const lock = sql<{ id: number }, StoredPet>`SELECT json, etag FROM pets WHERE id = ${"id"} ${forUpdate}`
 
 const add = sql<PetRow>`
   INSERT INTO pets (id, status, category_id, name_key, json, etag)
@@ -29,7 +28,7 @@ const put = sql<PetRow>`
 
 const remove = sql<{ id: number }>`DELETE FROM pets WHERE id = ${"id"}`
 
-// The row of a status comes with its first pet, so that a new status needs no migration.
+// The first pet of a status adds its row, so that a new status needs no migration.
 const adding = inDialect<None>({
   sqlite: part`ON CONFLICT (status) DO UPDATE SET pets = pets + excluded.pets`,
   postgres: part`ON CONFLICT (status, slot) DO UPDATE SET pets = inventory.pets + excluded.pets`,
@@ -38,7 +37,7 @@ const adding = inDialect<None>({
 const count = sql<{ status: string; change: number; slot: number }>`
   INSERT INTO inventory (status, slot, pets) VALUES (${"status"}, ${"slot"}, ${"change"}) ${adding}`
 
-// One statement for both, in the order of their names, so that two transactions never wait for each other's half.
+// One statement for both, ordered by name, to avoid deadlocks.
 const recount = sql<{ status: string; change: number; otherStatus: string; otherChange: number; slot: number }>`
   INSERT INTO inventory (status, slot, pets)
   VALUES (${"status"}, ${"slot"}, ${"change"}), (${"otherStatus"}, ${"slot"}, ${"otherChange"}) ${adding}`
@@ -70,8 +69,9 @@ export const petStore = (db: Connection): PetStore => ({
   async add(pet) {
     const row = toRow(pet)
     if ((await db.run(add, row)) === 0) return undefined
-    // Sent together where sending takes time.
-    await Promise.all([db.run(count, { status: pet.status, change: 1, slot: anySlot(db) }), addTags(db, pet)])
+    // Sent together, because sending takes time on PostgreSQL.
+    const counting = db.run(count, { status: pet.status, change: 1, slot: anySlot(db) })
+    await Promise.all([counting, changeTags(db, tag, pet, tagIdsOf(pet))])
     await addImages(db, pet.id, imagesOf(pet))
     return toStoredPet(row)
   },
@@ -98,13 +98,12 @@ export const petStore = (db: Connection): PetStore => ({
   inventory: () =>
     andThen(undefined, db.all(inventory, {}), (_, rows) => {
       const found = new Map(rows.map(({ status, pets }) => [status, pets]))
-      return Object.fromEntries(PetStatus.enum.map((status) => [status, found.get(status) ?? 0])) as PetCounts
+      const counts = PetStatus.enum.map((status) => [status, found.get(status) ?? 0])
+      return Object.fromEntries(counts) as Record<PetStatus, number>
     }),
 
   ...petLists(db),
 })
-
-type PetCounts = Record<PetStatus, number>
 
 function moveInInventory(db: Connection, from: PetStatus, to: PetStatus): Awaitable<number> {
   const [status, otherStatus] = from < to ? [from, to] : [to, from]
@@ -133,9 +132,7 @@ const imagesOf = (pet: Pet): Set<string> =>
 
 const tagIdsOf = (pet: Pet): number[] => pet.tags.map(({ id }) => id)
 
-const addTags = (db: Connection, pet: Pet): Promise<void> => changeTags(db, tag, pet, tagIdsOf(pet))
-
-/** A tag stands beside its pet's status, so a pet with another one gives up all and takes all. */
+/** A tag's row contains the status, so a change of status replaces all of them. */
 async function moveTags(db: Connection, before: Pet, after: Pet): Promise<void> {
   const [had, has] = [new Set(tagIdsOf(before)), new Set(tagIdsOf(after))]
   const isMoved = before.status !== after.status

@@ -4,17 +4,15 @@ import { type Connection, hot, integers, part, type Statement, sql } from "../st
 import type { Stretch } from "./page.ts"
 
 /**
- * Columns over rows of pets: how many there are, the bytes of the longest, and the texts of those up to `bytesMax` as one
- * array. Neither database reads a text to tell its length, nor one that the filter leaves out.
+ * Columns over rows of pets: their number, the bytes of the longest, and the texts up to `bytesMax` as one array. Neither
+ * database reads a text for its length, or one that the filter excludes.
  */
 export const joinedTexts = <In extends { bytesMax: number }>() =>
   part<In>`count(*) AS "count", max(octet_length(json)) AS "longest",
         '[' || string_agg(json, ',') FILTER (WHERE octet_length(json) <= ${"bytesMax" as keyof In & string}) || ']' AS "items"`
 
-/** How many pets a stretch may hold, and how long each may be in bytes. */
 type Asked = { limit: number; bytesMax: number }
 
-/** What a statement binds that joins the texts of some pets. */
 export type TextsRow = { ids: string; bytesMax: number }
 
 export type Texts = Pick<Stretch<number>, "count" | "items" | "longest">
@@ -26,7 +24,7 @@ const these = inBothDirections(({ order }) =>
     ) AS page`),
 )
 
-/** The first `limit` of these pets, in order of id. */
+/** The first `limit` of these pets, ordered by id. */
 export const findTexts = (
   db: Connection,
   ids: readonly number[],
@@ -49,5 +47,4 @@ export const readTexts = <Found extends Texts>(
   }))
 }
 
-/** The ids in a text that holds them separated by commas. */
 export const splitIds = (text: string | null | undefined): number[] => text?.split(",").map(Number) ?? []

@@ -1,0 +1,159 @@
+import { script } from "./script.ts"
+
+/** The keys of an account. The braces select the slot of a cluster, the same for all. `runId` identifies this process. */
+export const keysOf = (accountId: number, runId: string) => ({
+  moments: `petstore:limits:{${accountId}}:minute`,
+  cells: `petstore:limits:{${accountId}}:day`,
+  mine: `petstore:limits:{${accountId}}:${runId}`,
+  added: `petstore:limits:{${accountId}}:${runId}:added`,
+})
+
+/**
+ * Lua for the requests of an account by minute: a list of minute, count, minute, count, …, and the sum of all counts at the end, so
+ * that Redis evicts all or nothing. `oldest` is the first minute within a day.
+ */
+const accountCells = `
+local minute = math.floor(now / 60000)
+local oldest = minute - 1440
+
+-- Rewrites the cells with those given added. Future cells count in this minute: the clock was set back.
+local function rewriteCells(list, given)
+  local counts, minutes, values, sum = {}, {}, {}, 0
+  local function add(m, count)
+    m = math.min(tonumber(m), minute)
+    if m < oldest then return end
+    if not counts[m] then minutes[#minutes + 1] = m end
+    counts[m] = (counts[m] or 0) + count
+    sum = sum + count
+  end
+  local stored = redis.call("LRANGE", list, 0, -2)
+  for i = 1, #stored, 2 do add(stored[i], stored[i + 1]) end
+  for i = 1, #given, 2 do add(given[i], given[i + 1]) end
+  table.sort(minutes)
+  for _, m in ipairs(minutes) do
+    values[#values + 1] = m
+    values[#values + 1] = counts[m]
+  end
+  redis.call("DEL", list)
+  if sum == 0 then return end
+  values[#values + 1] = sum
+  push(list, values)
+end
+`
+
+/**
+ * Counts one request of an account in both windows, or in neither, and returns the state of both.
+ *
+ * Keys: the moments of the last minute, the cells of the last day, and the number of requests this process counted.
+ * Arguments after the first two: both quotas, and 1 to count or 0 to read.
+ * Reply: the clock, now, the number this process counted if it admitted the request and otherwise 0, and for each window: requests
+ * in it, the oldest (a moment, or a minute since the epoch), and the one that has to leave to make room.
+ */
+export const admitScript = script(`${accountCells}
+local moments, cells, mine = KEYS[1], KEYS[2], KEYS[3]
+local minuteQuota, dayQuota = tonumber(ARGV[3]), tonumber(ARGV[4])
+
+settle(moments)
+local firstMoment = forget(moments, now - 60000)
+
+local newest = redis.call("LRANGE", cells, -3, -1)
+if newest[1] and tonumber(newest[1]) > minute then
+  rewriteCells(cells, {})
+  newest = redis.call("LRANGE", cells, -3, -1)
+end
+local last = tonumber(newest[1])
+local inDay = tonumber(newest[3]) or 0
+local first = at(cells, 0)
+while first and inDay > 0 and first < oldest do
+  redis.call("LPOP", cells)
+  inDay = inDay - redis.call("LPOP", cells)
+  first = at(cells, 0)
+  if inDay > 0 then redis.call("LSET", cells, -1, inDay) else redis.call("DEL", cells) end
+end
+
+local inMinute = redis.call("LLEN", moments)
+local counted = 0
+if ARGV[5] == "1" and inMinute < minuteQuota and inDay < dayQuota then
+  redis.call("RPUSH", moments, now)
+  redis.call("PEXPIRE", moments, 61000)
+  firstMoment = firstMoment or now
+  if inDay == 0 then
+    redis.call("RPUSH", cells, minute, 1, 1)
+    first = minute
+  elseif last == minute then
+    redis.call("LSET", cells, -2, newest[2] + 1)
+    redis.call("LSET", cells, -1, inDay + 1)
+  else
+    redis.call("LSET", cells, -1, minute)
+    redis.call("RPUSH", cells, 1, inDay + 1)
+  end
+  redis.call("PEXPIRE", cells, 86520000)
+  inMinute = inMinute + 1
+  inDay = inDay + 1
+  counted = redis.call("INCR", mine)
+  redis.call("PEXPIRE", mine, 600000)
+end
+
+local function leavingDay()
+  local n = inDay - dayQuota + 1
+  if n <= 1 then return first end
+  local all = redis.call("LRANGE", cells, 0, -2)
+  for i = 1, #all, 2 do
+    n = n - all[i + 1]
+    if n <= 0 then return tonumber(all[i]) end
+  end
+end
+
+local nextMoment = firstMoment
+if inMinute > minuteQuota then nextMoment = at(moments, inMinute - minuteQuota) end
+if inDay == 0 then first = 0 end
+return {
+  clock, now, counted,
+  inMinute, firstMoment or 0, nextMoment or 0,
+  inDay, first, leavingDay(),
+}
+`)
+
+/**
+ * Adds requests of an account that were counted elsewhere, once, even if sent repeatedly.
+ *
+ * Keys: those of the admit script, and the number of the last addition by this process.
+ * Arguments after the first two: the number of this addition, which only grows; the number of requests this process knows to be
+ * counted, or nothing while replies are due; JSON of the cells (minute, count, …, oldest first) and the moments (ascending).
+ * Redis may have counted requests whose reply got lost, which were counted elsewhere as well: so many of the oldest are left out.
+ */
+export const mergeScript = script(`${accountCells}
+local moments, cells, mine, added = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local given = cjson.decode(ARGV[5])
+
+if (tonumber(redis.call("GET", added)) or 0) >= tonumber(ARGV[3]) then return { clock } end
+redis.call("SET", added, ARGV[3], "PX", 600000)
+
+local unacknowledged = 0
+if ARGV[4] ~= "" then
+  unacknowledged = math.max(0, (tonumber(redis.call("GET", mine)) or 0) - ARGV[4])
+  if unacknowledged > 0 then redis.call("SET", mine, ARGV[4], "PX", 600000) end
+end
+local sum = 0
+for i = 1, #given.cells, 2 do
+  local left = math.min(unacknowledged, given.cells[i + 1])
+  given.cells[i + 1] = given.cells[i + 1] - left
+  unacknowledged = unacknowledged - left
+  sum = sum + given.cells[i + 1]
+end
+
+rewriteCells(cells, given.cells)
+if redis.call("EXISTS", cells) == 1 then redis.call("PEXPIRE", cells, 86520000) end
+
+local all = redis.call("LRANGE", moments, 0, -1)
+for i, moment in ipairs(all) do all[i] = tonumber(moment) end
+for i = math.max(1, #given.moments - sum + 1), #given.moments do
+  local moment = math.min(given.moments[i], now)
+  if moment > now - 60000 then all[#all + 1] = moment end
+end
+table.sort(all)
+redis.call("DEL", moments)
+push(moments, all)
+if #all > 0 then redis.call("PEXPIRE", moments, 61000) end
+return { clock }
+`)
