@@ -45,13 +45,6 @@ export type NamedSandbox = {
   close(): Promise<void>
 }
 
-export type Sandboxes = {
-  /** The routes of the sandbox a request names; undefined when it names none, and for a preflight to one that does not exist. */
-  enter(exchange: Exchange): Awaitable<Router> | undefined
-  end(): Promise<void>
-  close(): Promise<void>
-}
-
 type SandboxesDeps = {
   /** Makes one from the seed. */
   open(name: string): Promise<NamedSandbox>
@@ -68,10 +61,6 @@ type SandboxesDeps = {
   bounds: Partial<SandboxBounds> | undefined
 }
 
-/** Leads requests that name a sandbox to it; refuses them where there are none. */
-export const openSandboxes = (deps: SandboxesDeps): Sandboxes =>
-  deps.whyNone === undefined ? new NamedSandboxes(deps) : noNamedSandboxes(deps.whyNone)
-
 type Kept = Occupant & {
   name: string
   opening: Promise<NamedSandbox>
@@ -82,7 +71,7 @@ type Kept = Occupant & {
 }
 
 /** Makes a sandbox when a request first names it, and removes those that are no longer used. */
-class NamedSandboxes implements Sandboxes {
+export class NamedSandboxes {
   readonly #deps: SandboxesDeps
   readonly #bounds: SandboxBounds
   readonly #isExempt: (address: string) => boolean
@@ -96,7 +85,10 @@ class NamedSandboxes implements Sandboxes {
     this.#isExempt = addressesIn(deps.exempt)
   }
 
+  /** The routes of the sandbox a request names; undefined when it names none, and for a preflight to one that does not exist. */
   enter(exchange: Exchange): Awaitable<Router> | undefined {
+    const { whyNone } = this.#deps
+    if (whyNone !== undefined) return refuseName(exchange, whyNone)
     const name = nameIn(exchange)
     if (name === undefined) return undefined
     const known = this.#kept.get(name)
@@ -234,17 +226,4 @@ const growing: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"])
 
 function measure(sandbox: Kept): void {
   sandbox.bytes = sandbox.opened?.bytes() ?? 0
-}
-
-/** Refuses what names a sandbox where there are none. */
-function noNamedSandboxes(reason: string): Sandboxes {
-  const nothing = async () => {}
-  return {
-    enter(exchange) {
-      refuseName(exchange, reason)
-      return undefined
-    },
-    end: nothing,
-    close: nothing,
-  }
 }

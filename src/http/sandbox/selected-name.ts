@@ -25,7 +25,7 @@ export function nameIn(exchange: Exchange): string | undefined {
 }
 
 /** Refuses a request that names a sandbox where there are none: it was not meant for the data that all clients share. */
-export function refuseName({ path, request }: Exchange, reason: string): void {
+export function refuseName({ path, request }: Exchange, reason: string): undefined {
   if (request.headers[header] !== undefined && isOwn(path)) throw invalid(`names a sandbox, and ${reason}`)
 }
 

@@ -10,7 +10,7 @@ import { clientAddress } from "../rate-limiting/client-address.ts"
 import { boundedRequests } from "../rate-limiting/connection.ts"
 import { takeContinueRequests } from "../reading/expect-continue.ts"
 import { watchBodies } from "../reading/slow-bodies.ts"
-import type { Sandboxes } from "../sandbox/named.ts"
+import type { NamedSandboxes } from "../sandbox/named.ts"
 import { respondToBrokenHttp, takeEveryRequest } from "../writing/broken-http.ts"
 import type { AddressDetail } from "../writing/logged-address.ts"
 import { type LogDestination, requestLog } from "../writing/request-log.ts"
@@ -28,7 +28,7 @@ const timeoutCheckMs = 1_000
 export type ServerDeps = {
   router: Router
   serving: Serving
-  sandboxes: Sandboxes
+  sandboxes: NamedSandboxes
   /** Whether all clients know the API keys, as in a sandbox. */
   hasKnownKeys: boolean
   /** Where the lines of requests go, if anywhere, and how they name clients. */
