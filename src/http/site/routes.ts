@@ -17,16 +17,10 @@ import { type About, describeService } from "./service.ts"
 import { signInHandlers } from "./sign-in.ts"
 import { personFinder } from "./visitor.ts"
 
-/** What the console is made of besides its pages. */
-export type ConsoleServed = {
-  operating: Operating
-  about: About
-  hint: string | undefined
-}
+type ConsoleServed = { operating: Operating; about: About; hint: string | undefined }
 
-/** The routes of the console, below `mounted`. */
-export function consoleRoutes(mounted: string, served: ConsoleServed): Router {
-  const { operating, about, hint } = served
+/** The routes of the console: pages for people of the service, each of whom may do there what the interface lets them do. */
+export function consoleRoutes({ operating, about, hint }: ConsoleServed): Router {
   const router = createRouter()
   const { publicUrl, clock } = operating.ports
   const cookies = consoleCookies(publicUrl, clock.now)
@@ -55,7 +49,7 @@ export function consoleRoutes(mounted: string, served: ConsoleServed): Router {
     }
     // Administrative: where everybody knows a password, a page whose name was made to lead here could sign in by itself.
     const more = { isAdministrative: true, isUpload, handle: handlePrivately, respondToError }
-    router.add([method], mounted + path, { admission: "files", ...more })
+    router.add([method], `/console${path}`, { admission: "files", ...more })
   }
 
   for (const page of pages) {
