@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises"
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from "@fastify/busboy"
 import type { Stage } from "../../domain/ports/blobs.ts"
 import type { UploadShape } from "../../kernel/endpoint.ts"
-import { Problem, sentence, type Violation } from "../../kernel/problem.ts"
+import { Problem, problem, type Violation } from "../../kernel/problem.ts"
 import { limited, receivedBytes } from "./body.ts"
 
 /** What the boundaries, part headers and fields of a form may take up beside the file. */
@@ -40,7 +40,7 @@ export async function receiveForm(request: IncomingMessage, { fields: known, byt
   }
   const [file] = await Promise.all(files)
   const violations = wrongFiles(files.length, count.bytes)
-  if (violations.length > 0) throw new Problem("invalid-body", sentence(violations), { violations })
+  if (violations.length > 0) throw problem("invalid-body", violations)
   return { file: file as string, fields }
 }
 

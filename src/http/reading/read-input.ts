@@ -8,7 +8,7 @@ import { nullOmitter } from "../../kernel/json/omit-nulls.ts"
 import { parseJson } from "../../kernel/json/parse-json.ts"
 import { jsonType, multipartType, urlencodedType, xmlType } from "../../kernel/network/media-types.ts"
 import { type Cursor, decodeCursor, type Sort, unknownCursor } from "../../kernel/page.ts"
-import { Problem, sentence } from "../../kernel/problem.ts"
+import { Problem, problem } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
@@ -85,7 +85,7 @@ function bodyReader(endpoint: Endpoint): InputReader["readBody"] {
     const violations = check(body)
     if (violations.length === 0) return body
     const named = violations.map((violation) => ("pointer" in violation ? bodyProblems[violation.pointer] : undefined))
-    throw new Problem(named.find((code) => code !== undefined) ?? "invalid-body", sentence(violations), { violations })
+    throw problem(named.find((code) => code !== undefined) ?? "invalid-body", violations)
   }
 
   return (bytes, headers) => {

@@ -5,7 +5,7 @@ import type { Clock } from "../../kernel/clock.ts"
 import type { Received, Upload, UploadShape } from "../../kernel/endpoint.ts"
 import { slots } from "../../kernel/flow/slots.ts"
 import { multipartType } from "../../kernel/network/media-types.ts"
-import { at, Problem, sentence } from "../../kernel/problem.ts"
+import { at, Problem, problem } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { discardBody, limited, receivedBytes, tooLarge } from "./body.ts"
@@ -74,7 +74,7 @@ async function receive(request: IncomingMessage, shape: UploadShape, stage: Stag
   const isForm = mediaTypeOf(request.headers["content-type"]) === multipartType
   const { file, fields } = isForm ? await receiveForm(request, shape, stage) : await receiveBare(request, shape, stage)
   const violations = checkOf(shape.fields)(fields)
-  if (violations.length > 0) throw new Problem("invalid-body", sentence(violations), { violations })
+  if (violations.length > 0) throw problem("invalid-body", violations)
   return { directory: stage.path, file, fields }
 }
 
