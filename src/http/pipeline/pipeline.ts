@@ -5,8 +5,8 @@ import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
 import { hasBody, requireOneHost, requirePercentEncoding } from "../reading/request-head.ts"
 import { requestIdOf } from "../reading/request-id.ts"
 import type { RequestSpans } from "../server/request-spans.ts"
-import type { Resource, Route } from "./exchange.ts"
-import { Exchange } from "./exchange.ts"
+import { Exchange, type Resource, type Route } from "./exchange.ts"
+import { respondToOtherMethod } from "./other-methods.ts"
 import type { Router } from "./router.ts"
 
 type PipelineParts = {
@@ -23,8 +23,6 @@ type PipelineParts = {
   watchBody(exchange: Exchange): void
   /** For a path that leads nowhere. */
   respondNotFound(exchange: Exchange): HttpResponse
-  /** For a method the resource does not support, and for preflights. */
-  respondToOtherMethod(exchange: Exchange): HttpResponse
   respondToError(exchange: Exchange, error: unknown): HttpResponse
   write(exchange: Exchange, response: HttpResponse): void
   /** Runs a request in its span, where requests are traced. */
@@ -35,15 +33,7 @@ type PipelineParts = {
 
 /** What every request goes through, from top to bottom. Nothing here waits while what it needs is at hand. */
 export function createPipeline(parts: PipelineParts): RequestListener {
-  const {
-    router,
-    enterSandbox,
-    requireCapacity,
-    limitAddress,
-    guardAdministration,
-    respondNotFound,
-    respondToOtherMethod,
-  } = parts
+  const { router, enterSandbox, requireCapacity, limitAddress, guardAdministration, respondNotFound } = parts
 
   function respond(exchange: Exchange): Awaitable<HttpResponse | undefined> {
     requireOneHost(exchange.request)

@@ -20,29 +20,21 @@ const tooManyOfOne = "Too many uploads of this account at once"
 /** What a request brings; disposing it removes the file and all that was made beside it. */
 export type Incoming = Upload<object> & AsyncDisposable
 
-/** `underWay` is how many are being taken in. */
-type Uploads = { receive(sent: Sent, shape: UploadShape): Incoming; underWay(): number }
-
 /** The request that brings the file, and who sends it. */
 export type Sent = Pick<Exchange, "request" | "caller">
 
 /** Takes in uploads, a bounded number of each account at a time. */
-export function uploads(blobs: BlobStore, clock: Clock): Uploads {
+export function uploads(blobs: BlobStore, clock: Clock) {
   const receiving = slots<number>(receivingMax)
-
-  function enter(accountId: number): () => void {
-    const slot = receiving.take(accountId)
-    if (typeof slot !== "string") return slot
-    throw new Problem("unavailable", slot === "one" ? tooManyOfOne : "Too many uploads at once", { retryAfter })
-  }
 
   function receiveInTurn({ request, caller }: Sent, shape: UploadShape): Incoming {
     let stage: Stage | undefined
     return {
       async receive() {
         requireFitting(request, shape)
-        const { id: accountId } = (caller as Caller).account
-        const leave = enter(accountId)
+        const leave = receiving.take((caller as Caller).account.id)
+        if (typeof leave === "string")
+          throw new Problem("unavailable", leave === "one" ? tooManyOfOne : "Too many uploads at once", { retryAfter })
         try {
           stage = await blobs.stage(clock.now())
           return await receive(request, shape, stage)
