@@ -17,8 +17,13 @@ export function metricsReader(metrics: readonly Metric[], version: string, stead
   let latest: ReturnType<MetricsReader> | undefined
   let readAt = Number.NEGATIVE_INFINITY
 
+  async function load(): Promise<Registry> {
+    const { createRegistry } = await import("./registry.ts")
+    return createRegistry(metrics, version)
+  }
+
   async function read() {
-    loading ??= import("./registry.ts").then(({ createRegistry }) => createRegistry(metrics, version))
+    loading ??= load()
     const registry = await loading
     return { type: registry.contentType, text: await registry.metrics() }
   }

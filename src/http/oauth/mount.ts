@@ -28,8 +28,14 @@ export async function addOAuth(router: Router, served: OAuthServed): Promise<voi
   const provider = providerOf(served)
   /** What the pages do, by their path below the mount. */
   const pages = {
-    "/sign-in": async () => (await import("./sign-in.ts")).signInHandlers(provider, served),
-    "/interaction/:uid": async () => (await import("./interaction.ts")).interactionHandlers(provider, served),
+    "/sign-in": async () => {
+      const { signInHandlers } = await import("./sign-in.ts")
+      return signInHandlers(provider, served)
+    },
+    "/interaction/:uid": async () => {
+      const { interactionHandlers } = await import("./interaction.ts")
+      return interactionHandlers(provider, served)
+    },
   }
 
   const add: AddRoute = (methods, path, handle) =>

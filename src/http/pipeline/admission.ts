@@ -18,7 +18,7 @@ type AdmissionParts = {
 /** Throws unless the operation may begin. */
 export type Admit = (exchange: Exchange, endpoint: Endpoint) => Awaitable<void>
 
-export type Admission = {
+type Admission = {
   /** Who may begin: known by a credential that holds, within the plan, with the scope; or anybody, in turn. */
   admit: Admit
   /** The same for somebody a page has found out about already; what counts against their plan is the form or the download. */

@@ -21,7 +21,7 @@ const tooManyOfOne = "Too many uploads of this account at once"
 export type Incoming = Upload<object> & AsyncDisposable
 
 /** The request that brings the file, and who sends it. */
-export type Sent = Pick<Exchange, "request" | "caller">
+type Sent = Pick<Exchange, "request" | "caller">
 
 /** Takes in uploads, a bounded number of each account at a time. */
 export function uploads(blobs: BlobStore, clock: Clock) {

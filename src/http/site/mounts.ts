@@ -41,7 +41,10 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
     ...{ hasKnownKeys: knownKeys.length > 0, hint, sampleStaff },
   })
   // Loaded with the first request for it: that takes a tenth of a start, and many never need it.
-  router.addPart("/console", async () => (await import("./routes.ts")).consoleRoutes(operating, about, hint))
+  router.addPart("/console", async () => {
+    const { consoleRoutes } = await import("./routes.ts")
+    return consoleRoutes(operating, about, hint)
+  })
   const { api, describe } = deps
   const { version, imageOrigin } = about
   const pages = createPages({ api, describe, problemExample, version, publicUrl, knownKeys, docsClientId })

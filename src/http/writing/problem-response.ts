@@ -14,7 +14,7 @@ const retryAfterUnavailable = 5
 export const kindOf = (code: string): ProblemKind => problems[code as ProblemCode]
 
 /** The problem of whatever was thrown; logs what a person must look at. */
-export type ToProblem = (exchange: Exchange, error: unknown) => Problem
+type ToProblem = (exchange: Exchange, error: unknown) => Problem
 
 export const problemReader =
   (log: Logger): ToProblem =>
