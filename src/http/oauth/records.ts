@@ -8,9 +8,6 @@ import { type Clock, systemClock } from "../../kernel/clock.ts"
 import { takeActing } from "./acting.ts"
 import { errors, Provider } from "./library.ts"
 
-type Keeping = { store: Store; signals: Invalidation; clock: Clock }
-
-const retryAfter = "5"
 /** Sign-ins, and requests for consent not answered yet, that a person may have at once; the oldest go. */
 const perPersonMax = 20
 const boundedKinds = ["Session", "Interaction"]
@@ -19,7 +16,10 @@ const boundedKinds = ["Session", "Interaction"]
  * Keeps what oidc-provider remembers of one kind in our storage. Its ids are the codes and tokens themselves, so they
  * are stored as hashes only and put back into what is found by them.
  */
-export function recordsAdapter({ store, signals, clock }: Keeping, kind: string): Adapter {
+export function recordsAdapter(
+  { store, signals, clock }: { store: Store; signals: Invalidation; clock: Clock },
+  kind: string,
+): Adapter {
   /** Does what returns the accounts concerned; what it adds to `entries` goes into the audit log with it. */
   async function change(
     work: (tx: Repositories, entries: NewEntry[], actor: Actor) => Promise<number[]>,
@@ -136,7 +136,7 @@ export async function available<T>(asked: Promise<T>): Promise<T> {
     return await asked
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    Provider.ctx?.set("retry-after", retryAfter)
+    Provider.ctx?.set("retry-after", "5")
     const problem = new errors.CustomOIDCProviderError("temporarily_unavailable", "storage did not respond; try again")
     throw Object.assign(problem, { status: 503, statusCode: 503, cause: error })
   }

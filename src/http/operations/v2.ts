@@ -9,8 +9,6 @@ import { classicOperations } from "../openapi/classic.ts"
 import type { Route } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 
-type Interface = { api: Record<string, Endpoint>; operations: Record<string, AnyOperation> }
-
 /** The operations whose result v2 replaces with a message. */
 const acknowledged: Record<string, (value: never) => string> = {
   updatePetWithForm: ({ id }: { id: number }) => String(id),
@@ -26,7 +24,7 @@ const alsoAt: Record<string, string> = { createUsersWithListInput: "/user/create
 /** Serves the paths of the classic v2 by the same operations. */
 export function addV2(
   router: Router,
-  { api, operations }: Interface,
+  { api, operations }: { api: Record<string, Endpoint>; operations: Record<string, AnyOperation> },
   makeRoute: (name: string, endpoint: Endpoint, operation: AnyOperation) => Route,
 ): void {
   for (const name of classicOperations) {

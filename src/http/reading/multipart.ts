@@ -21,7 +21,7 @@ export async function receiveForm(request: IncomingMessage, { fields: known, byt
 
   form.on("file", (name, stream) => {
     current = stream
-    if (name !== "file" || files.push(Promise.resolve("")) > 1) return void stream.resume().on("error", ignore)
+    if (name !== "file" || files.push(Promise.resolve("")) > 1) return void stream.resume().on("error", () => undefined)
     const writing = stage.write("upload", limited(stream, bytesMax, count))
     writing.catch((error) => stop.abort(error))
     files[0] = writing
@@ -58,8 +58,6 @@ function parserOf({ headers }: IncomingMessage) {
 
 const toMalformed = (error: unknown): Problem =>
   new Problem("malformed-request", `The body is not valid multipart/form-data: ${(error as Error).message}`)
-
-const ignore = () => undefined
 
 function wrongFiles(count: number, bytes: number): Violation[] {
   const wrong = (code: string, detail: string) => [{ pointer: "/file", code, detail }]

@@ -14,8 +14,7 @@ import { formOverheadMax, receiveForm } from "./multipart.ts"
 
 /** Uploads that are received at once, of each account and of all. */
 const receivingMax = { ofOne: 16, inAll: 256 }
-const retryAfter = 5
-const tooManyOfOne = "Too many uploads of this account at once"
+const tooMany = { one: "Too many uploads of this account at once", all: "Too many uploads at once" }
 
 /** What a request brings; disposing it removes the file and all that was made beside it. */
 export type Incoming = Upload<object> & AsyncDisposable
@@ -33,8 +32,7 @@ export function uploads(blobs: BlobStore, clock: Clock) {
       async receive() {
         requireFitting(request, shape)
         const leave = receiving.take((caller as Caller).account.id)
-        if (typeof leave === "string")
-          throw new Problem("unavailable", leave === "one" ? tooManyOfOne : "Too many uploads at once", { retryAfter })
+        if (typeof leave === "string") throw new Problem("unavailable", tooMany[leave], { retryAfter: 5 })
         try {
           stage = await blobs.stage(clock.now())
           return await receive(request, shape, stage)

@@ -11,25 +11,17 @@ import { chooseEvicted, type Occupant } from "./eviction.ts"
 import { nameIn, refuseName } from "./selected-name.ts"
 
 /** How many named sandboxes there may be, how much they may hold together, and how long an unused one is kept. */
-export type SandboxBounds = {
-  max: number
-  /** Of them, those of one client address (an IPv6 /64 together), and of one that is exempt from limits. */
-  ofAddressMax: number
-  ofExemptMax: number
-  bytesMax: number
-  idleMs: number
-  /** A sandbox that was used within this time makes no room for others of the same address. */
-  replaceableMs: number
-  sweepMs: number
-}
+export type SandboxBounds = typeof bounds
 
 const mebibyte = 1024 * 1024
-const bounds: SandboxBounds = {
+const bounds = {
   max: 100,
+  /** Of them, those of one client address (an IPv6 /64 together), and of one that is exempt from limits. */
   ofAddressMax: 10,
   ofExemptMax: 100,
   bytesMax: 1024 * mebibyte,
   idleMs: 3_600_000,
+  /** A sandbox that was used within this time makes no room for others of the same address. */
   replaceableMs: 60_000,
   sweepMs: 60_000,
 }

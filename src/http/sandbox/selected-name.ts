@@ -1,6 +1,6 @@
 import { imagesPath } from "../../domain/images/contract.ts"
 import { basePath, namedSandboxesPath, v2Path } from "../../kernel/network/path.ts"
-import { Problem } from "../../kernel/problem.ts"
+import { type Problem, problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 
 const header = "petstore-sandbox"
@@ -35,6 +35,4 @@ function wellFormed(name: string): string {
 }
 
 const invalid = (detail: string): Problem =>
-  new Problem("invalid-parameter", `Petstore-Sandbox ${detail}`, {
-    violations: [{ parameter: "Petstore-Sandbox", code: "wrong-form", detail }],
-  })
+  problem("invalid-parameter", [{ parameter: "Petstore-Sandbox", code: "wrong-form", detail }])

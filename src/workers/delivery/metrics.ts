@@ -7,10 +7,8 @@ import { Durations, gauge, type Metric } from "../../kernel/measure.ts"
 /** As many due deliveries are counted; the count stands still there. */
 const countedMax = 10_000
 
-type MetricsDeps = { store: Store; clock: Clock; underWay(): number }
-
 /** Measures delivery: what came of attempts, and what waits for one. */
-export function deliveryMetrics({ store, clock, underWay }: MetricsDeps) {
+export function deliveryMetrics({ store, clock, underWay }: { store: Store; clock: Clock; underWay(): number }) {
   const outcomes = new Map<string, Durations>()
   let reading: Promise<Backlog | undefined> | undefined
 
