@@ -4,9 +4,8 @@ type Destination = { write(text: string): unknown; flush(done?: () => void): voi
 
 /** Writes JSON lines as text for people: time, level where it is not info, what happened, and the rest as `name=value`. */
 export const textLines = (destination: Destination): Destination => ({
+  ...destination,
   write: (line) => destination.write(formatLine(line)),
-  flush: (done) => destination.flush(done),
-  flushSync: () => destination.flushSync(),
 })
 
 const levels: Record<number, string> = { 20: "DEBUG ", 40: "WARN ", 50: "ERROR ", 60: "FATAL " }

@@ -30,7 +30,7 @@ export const sessionToken = (session: string): string => sign(session, "form")
 type Guard = {
   publicUrl: string
   /** The token of the session that the form is of; that of the browser when absent. */
-  token?: string
+  token?: string | undefined
   /** Whether the operation reads the body itself when it is `multipart/form-data`: its fields are then in the address. */
   takesFile?: boolean
 }
