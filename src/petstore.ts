@@ -3,7 +3,7 @@ import { api } from "./domain/api.ts"
 import { openIssuer } from "./http/authentication/open-issuer.ts"
 import { rotateSigningKeys } from "./http/oauth/signing-keys.ts"
 import { describeService } from "./http/openapi/descriptions.ts"
-import { openSandboxes } from "./http/sandbox/named.ts"
+import { NamedSandboxes } from "./http/sandbox/named.ts"
 import { addMetrics } from "./http/server/metrics-route.ts"
 import { serveMetrics } from "./http/server/metrics-server.ts"
 import { openService } from "./http/server/service.ts"
@@ -44,7 +44,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   const serving = servingOf(main, config, overrides)
   const routed = routeStore(main, shared, serving, issuer)
   const describe = describeService(api, version, serving.publicUrl)
-  const sandboxes = openSandboxes(opened.use(sandboxMaker(main, shared, serving, describe)))
+  const sandboxes = new NamedSandboxes(opened.use(sandboxMaker(main, shared, serving, describe)))
   const service = await openService({
     ...{ serving, sandboxes, store: routed, hasKnownKeys: shared.profile.hasKnownKeys, tracer: shared.tracer },
     ...{ logging: config.logging, requestLines: output.requestLines },

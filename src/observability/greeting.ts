@@ -36,11 +36,9 @@ export function warnOfExposure(host: string, log: Logger): void {
   log.warn({ host }, "the sandbox, whose keys everybody knows, listens beyond this machine")
 }
 
-type Level = "warn" | "error"
-
 /** Logs, once for each change, that something the service uses fails (and why) or works again. */
 const reportChange =
-  (level: Level, fails: string, works: string) =>
+  (level: "warn" | "error", fails: string, works: string) =>
   (log: Logger) =>
   (reason: string | undefined): void =>
     reason === undefined ? log.warn(works) : log[level]({ reason }, fails)

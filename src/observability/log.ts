@@ -3,10 +3,8 @@ import { logTimestamp } from "../kernel/clock.ts"
 import { batchLength, createLineBatch } from "./line-batch.ts"
 import { textLines } from "./text-lines.ts"
 
-type LogOptions = { level: Level; format: "json" | "text" }
-
 /** The service's log on standard output, written in batches at least every 200 ms. */
-export function openLog({ level, format }: LogOptions): Log {
+export function openLog({ level, format }: { level: Level; format: "json" | "text" }): Log {
   const standardOutput = pino.destination({ minLength: batchLength - 1, maxWrite: batchLength })
   const lines = createLineBatch(standardOutput, (count) =>
     log.warn({ count }, "log lines lost: nothing took them in time"),

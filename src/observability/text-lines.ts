@@ -4,9 +4,8 @@ type Destination = { write(text: string): unknown; flush(done?: () => void): voi
 
 /** Writes JSON lines as text for people: time, level where it is not info, what happened, and the rest as `name=value`. */
 export const textLines = (destination: Destination): Destination => ({
+  ...destination,
   write: (line) => destination.write(formatLine(line)),
-  flush: (done) => destination.flush(done),
-  flushSync: () => destination.flushSync(),
 })
 
 const levels: Record<number, string> = { 20: "DEBUG ", 40: "WARN ", 50: "ERROR ", 60: "FATAL " }
@@ -23,19 +22,15 @@ export function formatLine(line: string): string {
 /** Takes what every request has out of the facts. */
 function formatRequest(facts: Record<string, unknown>): string {
   const { "http.request.method": method, "url.path": path, "http.response.status_code": status, durationMs } = facts
-  if (method === undefined) return `delivery ${take(facts, "delivery")}`
+  if (method === undefined) {
+    const { delivery } = facts
+    delete facts.delivery
+    return `delivery ${delivery}`
+  }
   for (const name of ["http.request.method", "url.path", "http.response.status_code", "durationMs"]) delete facts[name]
   return `${method} ${path} ${status} ${durationMs} ms`
 }
 
-function take(facts: Record<string, unknown>, name: string): unknown {
-  const value = facts[name]
-  delete facts[name]
-  return value
-}
-
-/** A word as it is, anything else as JSON. */
-const formatValue = (value: unknown): string => {
-  const text = typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
-  return visible(text)
-}
+/** A word without quotes, anything else as JSON. */
+const formatValue = (value: unknown): string =>
+  visible(typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value))

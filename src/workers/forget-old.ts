@@ -7,10 +7,12 @@ const batchSize = 1000
 /** An hour longer than the longest window of the limiter, whose clock is another. */
 const countsKeptMs = 25 * 60 * 60 * 1000
 
-type ForgettingDeps = Pick<ChoreDeps, "store" | "clock" | "retention">
-
 /** Removes what has outlived its retention. */
-export async function forgetOld({ store, clock, retention }: ForgettingDeps): Promise<void> {
+export async function forgetOld({
+  store,
+  clock,
+  retention,
+}: Pick<ChoreDeps, "store" | "clock" | "retention">): Promise<void> {
   const now = clock.now()
   const pruneAll = async (prune: (tx: Repositories) => Promise<number>) => {
     while ((await store.transaction(prune)) === batchSize);

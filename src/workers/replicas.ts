@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { Logger } from "pino"
 import type { Database } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
-import { gauge, type Measured, type Metric } from "../kernel/measure.ts"
+import { gauge } from "../kernel/measure.ts"
 
 /** How often a replica says that it lives; who is silent for three times as long is gone. */
 const beatMs = 5_000
@@ -17,25 +17,23 @@ export type ReplicaOptions = {
   patienceMs: number
 }
 
-/** This process among those that serve the same database. */
-type Membership = Measured & {
-  /** What leases are held under. */
-  id: string
-  /** How many processes serve the database as far as this one knows, itself included. */
-  live(): number
-  stop(): Promise<void>
-}
-
 /** Says from now on that this process serves the database. Throws CannotStart when it must be alone and is not. */
 export async function joinReplicas(
   store: Database,
   log: Logger,
   { isAlone = true, patienceMs = leaseMs + 2_000 }: Partial<ReplicaOptions> = {},
-): Promise<Membership> {
-  const id = randomUUID()
-  if (!store.isShared) return { id, live: () => 1, metrics: measure(() => 1), stop: async () => {} }
-
+) {
   let live = 1
+  const membership = {
+    /** What leases are held under. */
+    id: randomUUID(),
+    /** How many processes serve the database as far as this one knows, itself included. */
+    live: () => live,
+    metrics: [gauge("petstore_replicas", replicasHelp, () => live)],
+  }
+  if (!store.isShared) return { ...membership, stop: async () => {} }
+
+  const { id } = membership
   let wasAlone = true
   const beat = () =>
     store.transaction(async (tx) => {
@@ -67,9 +65,7 @@ export async function joinReplicas(
   }, beatMs)
   timer.unref()
   return {
-    id,
-    live: () => live,
-    metrics: measure(() => live),
+    ...membership,
     async stop() {
       clearInterval(timer)
       await beating
@@ -78,9 +74,7 @@ export async function joinReplicas(
   }
 }
 
-const measure = (live: () => number): readonly Metric[] => [
-  gauge("petstore_replicas", "Processes that serve the database as far as this one knows, itself included", live),
-]
+const replicasHelp = "Processes that serve the database as far as this one knows, itself included"
 
 const notAlone =
   "Another Petstore serves this database. Several on one PostgreSQL database need a Redis or Valkey to share limits and signals: " +

@@ -16,7 +16,6 @@ const accountClaim = "petstore_account"
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
 const requiredClaims = ["exp", "iat", "sub", "client_id", "jti"]
 const skewSeconds = 30
-const retryAfter = 5
 
 /** Reads the issuer's tokens; undefined for one that does not hold. Throws `unavailable` when the issuer cannot be asked. */
 export function externalTokens(
@@ -59,9 +58,8 @@ export function externalTokens(
       // Everything jose finds wrong with the token is of this class.
       if (error instanceof errors.JOSEError) return undefined
       if (error instanceof Problem) throw error
-      throw new Problem("unavailable", "The key that the issuer of the access token publishes cannot be used", {
-        retryAfter,
-      })
+      const detail = "The key that the issuer of the access token publishes cannot be used"
+      throw new Problem("unavailable", detail, { retryAfter: 5 })
     }
   }
 }

@@ -2,7 +2,6 @@ import { storeUses } from "../../domain/keys/store-uses.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
-const saveDelayMs = 60_000
 const minuteMs = 60_000
 
 /** Notes when keys are used, to the minute, and stores it a minute later: one write for however many requests. */
@@ -22,7 +21,7 @@ export function keyUses(store: Store, clock: Clock, report: (error: unknown) => 
     note(keyId: number): void {
       const now = clock.now()
       uses.set(keyId, now - (now % minuteMs))
-      timer ??= setTimeout(() => void save().catch(report), saveDelayMs).unref()
+      timer ??= setTimeout(() => void save().catch(report), minuteMs).unref()
     },
     save,
     /** Forgets what is not stored yet: the ids are those of other keys by now. */

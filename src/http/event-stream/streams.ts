@@ -14,7 +14,6 @@ import { openStream, type Recheck, type Stream } from "./stream.ts"
 export type StreamPace = { lookMs: number; heartbeatMs: number; recheckMs: number }
 
 const streamPace: StreamPace = { lookMs: 1_000, heartbeatMs: 15_000, recheckMs: 15_000 }
-const drainingRetryAfterS = 5
 
 type StreamsDeps = FeedDeps & {
   steady: Clock
@@ -52,7 +51,7 @@ export function eventStreams({ steady, signals, writeHead, expectStream, ...deps
 
   /** Responds with events behind a place; throws when there is no room. The response to HEAD has no events. */
   async function open(exchange: Exchange, asked: Asked): Promise<HttpResponse | undefined> {
-    if (isClosed) throw new Problem("unavailable", "The service is shutting down", { retryAfter: drainingRetryAfterS })
+    if (isClosed) throw new Problem("unavailable", "The service is shutting down", { retryAfter: 5 })
     if (exchange.method === "HEAD") return { status: 200, headers, body: undefined }
     const { response } = exchange
     const { holder, recheck, replay: count, after, last } = asked

@@ -2,9 +2,6 @@ import { hash } from "node:crypto"
 
 const seriesMax = 1_000
 
-/** One request's place in its series: numbers from 0 to below 1, the same for the same place whenever it is asked. */
-type Draw = { share: number; choice: number }
-
 /**
  * Counts the requests of each series, whose n-th always draws the same. The series used longest ago is forgotten when there
  * are too many, and begins anew; so do all with the process.
@@ -13,8 +10,8 @@ export function createDraws() {
   const counts = new Map<string, number>()
 
   return {
-    /** The next draw of the series that `seed` names among those of `owner`. */
-    next(owner: string, seed: string): Draw {
+    /** The next draw of the series that `seed` names among those of `owner`: numbers from 0 to below 1. */
+    next(owner: string, seed: string): { share: number; choice: number } {
       const name = `${owner} ${seed}`
       const n = (counts.get(name) ?? 0) + 1
       counts.delete(name)

@@ -5,7 +5,6 @@ import type { Exchange } from "../pipeline/exchange.ts"
 
 /** Responses held back at once, of one account (or address, where a request has no account) and of all. */
 const heldMax = { ofOne: 64, inAll: 512 }
-const retryAfter = 5
 
 /** What may be held back on purpose, and for how long. */
 export type Holds = ReturnType<typeof createHolds>
@@ -26,7 +25,9 @@ export function createHolds() {
       const holder = caller ? `account ${caller.account.id}` : `address ${networkOf(address) ?? "unknown"}`
       const slot = held.take(holder)
       if (typeof slot === "string")
-        throw new Problem("unavailable", "Too many responses are held back at once; nothing was done", { retryAfter })
+        throw new Problem("unavailable", "Too many responses are held back at once; nothing was done", {
+          retryAfter: 5,
+        })
       response.once("close", slot)
     },
 

@@ -26,6 +26,7 @@ export const clientsAdapter = ({ store, clock }: { store: Store; clock: Clock })
 
 /** A client in the words of RFC 7591. Its `client_secret` holds the hashes of the secrets that are good now. */
 function metadataOf(client: StoredOAuthClient, now: number): ClientMetadata {
+  const isConfidential = client.type === "confidential"
   const forPeople = client.redirectUris.length > 0
   const secrets = client.secrets.filter(({ until }) => until === undefined || until > now)
   return {
@@ -35,15 +36,11 @@ function metadataOf(client: StoredOAuthClient, now: number): ClientMetadata {
     response_types: forPeople ? ["code"] : [],
     grant_types: [
       ...(forPeople ? ["authorization_code", "refresh_token"] : []),
-      ...(client.type === "confidential" ? ["client_credentials"] : []),
+      ...(isConfidential ? ["client_credentials"] : []),
     ],
     scope: ["openid", ...client.scopes].join(" "),
-    ...(client.type === "confidential"
-      ? {
-          token_endpoint_auth_method: "client_secret_basic",
-          client_secret: secrets.map((secret) => secret.hash).join(" ") || "none",
-        }
-      : { token_endpoint_auth_method: "none" }),
+    token_endpoint_auth_method: isConfidential ? "client_secret_basic" : "none",
+    ...(isConfidential && { client_secret: secrets.map((secret) => secret.hash).join(" ") || "none" }),
   }
 }
 

@@ -2,18 +2,12 @@ import type { Grant, Interaction, Provider } from "oidc-provider"
 import { effectiveScopes } from "../../domain/oauth/rules.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import { roles } from "../../domain/scopes.ts"
-import type { ConsentQuestion, SamplePerson } from "../../web/oauth/consent-page.ts"
+import type { SamplePerson } from "../../web/oauth/consent-page.ts"
 import { rootOf } from "../site/cookies.ts"
 import { errors } from "./library.ts"
 
 /** What a person is being asked, and on whose behalf. */
-export type Asking = ConsentQuestion & {
-  clientId: string
-  scopes: string[]
-  beyond: string[]
-  person: { id: string; username: string }
-  grantId: string | undefined
-}
+export type Asking = Awaited<ReturnType<typeof askingOf>>
 
 type Served = { store: Store; sampleStaff: SamplePerson | undefined; publicUrl(): string }
 
@@ -22,7 +16,7 @@ export async function askingOf(
   provider: Provider,
   { store, sampleStaff, publicUrl }: Served,
   interaction: Interaction,
-): Promise<Asking> {
+) {
   const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params as Params
   const client = await store.oauthClients.byClientId(clientId)
   const userId = interaction.session?.accountId

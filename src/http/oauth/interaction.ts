@@ -5,21 +5,20 @@ import { browserToken, readForm } from "../site/forms.ts"
 import { privatePage, redirect } from "../writing/page-response.ts"
 import { type Asking, askingOf, grantOf } from "./consent.ts"
 import { expiredPage } from "./expired-page.ts"
-import type { Handlers } from "./handlers.ts"
 import { errors } from "./library.ts"
 import type { SigningIn } from "./sign-in.ts"
 
 /** The page that asks a signed-in person whether an application may do what it wants to do. */
-export function interactionHandlers(provider: () => Promise<Provider>, served: SigningIn): Handlers {
+export function interactionHandlers(provider: () => Promise<Provider>, served: SigningIn) {
   return {
-    GET: async (exchange) => {
+    GET: async (exchange: Exchange) => {
       const server = await provider()
       const asking = await findAsking(server, exchange)
       if (!asking) return expiredPage(exchange)
       return privatePage(exchange, consentPage(asking, browserToken(exchange, server.issuer)))
     },
 
-    POST: async (exchange) => {
+    POST: async (exchange: Exchange) => {
       const form = await readForm(exchange, { publicUrl: served.publicUrl() })
       const server = await provider()
       const asking = form && (await findAsking(server, exchange))

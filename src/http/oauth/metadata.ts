@@ -3,7 +3,6 @@ import { basePath } from "../../kernel/network/path.ts"
 import type { AddRoute } from "../pipeline/router.ts"
 
 const metadataPath = "/.well-known/oauth-protected-resource"
-const maxAge = 300
 
 /** Where a client that was refused learns which authorization server to ask (RFC 9728). */
 export const resourceMetadataUrl = (publicUrl: string): string => `${publicUrl}${metadataPath}${basePath}`
@@ -13,16 +12,14 @@ export function addResourceMetadata(add: AddRoute, publicUrl: () => string, trus
   for (const path of [metadataPath, metadataPath + basePath])
     add(["GET"], path, () => ({
       status: 200,
-      headers: ["content-type", "application/json; charset=utf-8", "cache-control", `public, max-age=${maxAge}`],
-      body: JSON.stringify(resourceMetadata(publicUrl(), trusted)),
+      headers: ["content-type", "application/json; charset=utf-8", "cache-control", "public, max-age=300"],
+      body: JSON.stringify({
+        resource: publicUrl() + basePath,
+        resource_name: "Petstore",
+        resource_documentation: `${publicUrl()}/docs`,
+        authorization_servers: [`${publicUrl()}/oauth`, ...trusted],
+        scopes_supported: allScopes,
+        bearer_methods_supported: ["header"],
+      }),
     }))
 }
-
-const resourceMetadata = (publicUrl: string, trusted: readonly string[]) => ({
-  resource: publicUrl + basePath,
-  resource_name: "Petstore",
-  resource_documentation: `${publicUrl}/docs`,
-  authorization_servers: [`${publicUrl}/oauth`, ...trusted],
-  scopes_supported: allScopes,
-  bearer_methods_supported: ["header"],
-})

@@ -17,7 +17,6 @@ const oauthPath = "/oauth"
 /** As much as a stranger may send; oidc-provider itself would take 56 KiB. */
 const bodyBytesMax = 16 * 1024
 const wellKnown = ["oauth-authorization-server", "openid-configuration"]
-const pagePaths = ["/sign-in", "/interaction/:uid"] as const
 
 type OAuthServed = Issuing & SigningIn & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
@@ -27,9 +26,16 @@ export async function addOAuth(router: Router, served: OAuthServed): Promise<voi
   // A key that does not fit the database is better found now than by the first person who signs in.
   await signingKeys(served)
   const provider = providerOf(served)
-  const pages = async () => {
-    const { oauthPages } = await import("./pages.ts")
-    return oauthPages(provider, served)
+  /** What the pages do, by their path below the mount. */
+  const pages = {
+    "/sign-in": async () => {
+      const { signInHandlers } = await import("./sign-in.ts")
+      return signInHandlers(provider, served)
+    },
+    "/interaction/:uid": async () => {
+      const { interactionHandlers } = await import("./interaction.ts")
+      return interactionHandlers(provider, served)
+    },
   }
 
   const add: AddRoute = (methods, path, handle) =>
@@ -40,9 +46,9 @@ export async function addOAuth(router: Router, served: OAuthServed): Promise<voi
   // RFC 8414 section 3.1 puts the metadata of an issuer with a path at the root; OpenID Connect puts it below the issuer.
   for (const name of wellKnown)
     add(["GET", "OPTIONS"], `/.well-known/${name}${oauthPath}`, (exchange) => hand(exchange, `/.well-known/${name}`))
-  for (const path of pagePaths)
+  for (const [path, load] of Object.entries(pages))
     for (const method of ["GET", "POST"] as const)
-      add([method], oauthPath + path, async (exchange) => (await pages())[path][method](exchange))
+      add([method], oauthPath + path, async (exchange) => (await load())[method](exchange))
   // A page of the console, and where it once was.
   add(["GET"], `${oauthPath}/consents`, () => redirect(`${rootOf(served.publicUrl())}/consents`))
   addResourceMetadata(add, served.publicUrl, served.externalIssuer ? [served.externalIssuer.issuer] : [])

@@ -1,6 +1,12 @@
 import type { EventEmitter } from "node:events"
 import type { JWK } from "jose"
-import type { Provider as AuthorizationServer, Configuration, ErrorOut, KoaContextWithOIDC } from "oidc-provider"
+import type {
+  Provider as AuthorizationServer,
+  Client,
+  Configuration,
+  ErrorOut,
+  KoaContextWithOIDC,
+} from "oidc-provider"
 import type { Logger } from "pino"
 import type { Invalidation } from "../../domain/ports/signals.ts"
 import type { Store } from "../../domain/ports/store.ts"
@@ -14,8 +20,7 @@ import { allowEveryLoopbackPort, isSameButForPort } from "./loopback-ports.ts"
 import { available, recordsAdapter } from "./records.ts"
 import { extraParams, signInUrl } from "./request-parameters.ts"
 
-const minuteSeconds = 60
-const hourSeconds = 60 * minuteSeconds
+const hourSeconds = 60 * 60
 const daySeconds = 24 * hourSeconds
 
 /** How long a person stays signed in to the pages, however often they come back. */
@@ -25,7 +30,7 @@ export const sessionSeconds = daySeconds
 const ttl = {
   AccessToken: hourSeconds,
   ClientCredentials: hourSeconds,
-  AuthorizationCode: minuteSeconds,
+  AuthorizationCode: 60,
   /** Each use hands out a new one, so this counts from the last. */
   RefreshToken: 30 * daySeconds,
   /** After this a person is asked again, however often tokens were refreshed and the consent widened. */
@@ -33,7 +38,7 @@ const ttl = {
   IdToken: hourSeconds,
   Session: (_ctx: unknown, { exp }: { exp?: number }) =>
     exp === undefined ? sessionSeconds : Math.max(1, exp - Math.floor(systemClock.now() / 1000)),
-  Interaction: 10 * minuteSeconds,
+  Interaction: 10 * 60,
 }
 
 export type Issuing = {
@@ -56,7 +61,6 @@ export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuin
     scopes: ["openid", ...allScopes],
     claims: { openid: ["sub"] },
     responseTypes: ["code"],
-    subjectTypes: ["public"],
     clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
@@ -110,11 +114,8 @@ export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuin
   return provider
 }
 
-type Asking = { clientId: string; clientAuthMethod?: string | undefined }
-type Named = { clientId?: string | undefined }
-
 /** Introspection tells a client of the tokens of its own account, and of no other. */
-async function sameAccount(store: Store, asking: Asking, token: Named) {
+async function sameAccount(store: Store, asking: Client, token: { clientId?: string | undefined }) {
   if (token.clientId === asking.clientId) return true
   const [mine, theirs] = await Promise.all(
     [asking.clientId, token.clientId ?? ""].map((clientId) => store.oauthClients.byClientId(clientId)),
@@ -123,7 +124,7 @@ async function sameAccount(store: Store, asking: Asking, token: Named) {
 }
 
 /** RFC 7009 section 2.1: somebody else's token is refused, and a public client, which anybody may be, learns nothing. */
-function ownTokensOnly(_ctx: unknown, client: Asking, token: Named) {
+function ownTokensOnly(_ctx: unknown, client: Client, token: { clientId?: string | undefined }) {
   if (token.clientId === client.clientId) return true
   if (client.clientAuthMethod === "none") return false
   throw new errors.InvalidRequest("client is not authorized to revoke the presented token")

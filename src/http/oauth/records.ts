@@ -8,9 +8,6 @@ import { type Clock, systemClock } from "../../kernel/clock.ts"
 import { takeActing } from "./acting.ts"
 import { errors, Provider } from "./library.ts"
 
-type Keeping = { store: Store; signals: Invalidation; clock: Clock }
-
-const retryAfter = "5"
 /** Sign-ins, and requests for consent not answered yet, that a person may have at once; the oldest go. */
 const perPersonMax = 20
 const boundedKinds = ["Session", "Interaction"]
@@ -19,7 +16,10 @@ const boundedKinds = ["Session", "Interaction"]
  * Keeps what oidc-provider remembers of one kind in our storage. Its ids are the codes and tokens themselves, so they
  * are stored as hashes only and put back into what is found by them.
  */
-export function recordsAdapter({ store, signals, clock }: Keeping, kind: string): Adapter {
+export function recordsAdapter(
+  { store, signals, clock }: { store: Store; signals: Invalidation; clock: Clock },
+  kind: string,
+): Adapter {
   /** Does what returns the accounts concerned; what it adds to `entries` goes into the audit log with it. */
   async function change(
     work: (tx: Repositories, entries: NewEntry[], actor: Actor) => Promise<number[]>,
@@ -53,7 +53,7 @@ export function recordsAdapter({ store, signals, clock }: Keeping, kind: string)
       const record = recordOf(kind, id, payload, clock.now() + (expiresIn as number) * 1000)
       await change(async (tx, entries, actor) => {
         await tx.oauthRecords.put(record)
-        if (kind === "Grant") entries.push(...(await consentGiven(tx, id, actor)))
+        if (kind === "Grant") entries.push(...(await consentEntry(tx, id, "consent.given", actor)))
         if (boundedKinds.includes(kind)) await tx.oauthRecords.removeOldest(record, perPersonMax)
         return []
       })
@@ -64,7 +64,7 @@ export function recordsAdapter({ store, signals, clock }: Keeping, kind: string)
     findByUserCode: async () => undefined,
     destroy: (id) =>
       change(async (tx, entries, actor) => {
-        if (kind === "Grant") entries.push(...(await consentEnded(tx, id, actor)))
+        if (kind === "Grant") entries.push(...(await consentEntry(tx, id, "consent.ended", actor)))
         return tx.oauthRecords.remove(kind, hashOf(id))
       }),
     revokeByGrantId: (grantId) => change((tx) => tx.oauthRecords.removeGrant(grantId, kind)),
@@ -76,7 +76,7 @@ export function recordsAdapter({ store, signals, clock }: Keeping, kind: string)
         // Used twice: one of the two uses is not by the client it was issued to, so the whole grant ends (RFC 9700 section 4.14.2).
         const grantId = (await tx.oauthRecords.read(kind, hashOf(id)))?.grantId
         if (grantId === undefined) return []
-        entries.push(...(await consentEnded(tx, grantId, actor)))
+        entries.push(...(await consentEntry(tx, grantId, "consent.ended", actor)))
         return tx.oauthRecords.removeGrant(grantId)
       })
       if (!first) throw new errors.InvalidGrant("already used")
@@ -84,19 +84,18 @@ export function recordsAdapter({ store, signals, clock }: Keeping, kind: string)
   }
 }
 
-async function consentGiven(tx: Repositories, grantId: string, by: Actor): Promise<NewEntry[]> {
+/** What a change of a consent leaves in the audit log: one is given by its person, and ended by whoever acts. */
+async function consentEntry(
+  tx: Repositories,
+  grantId: string,
+  action: "consent.given" | "consent.ended",
+  by: Actor,
+): Promise<NewEntry[]> {
   const consent = await tx.oauthRecords.consentOf(grantId)
   if (!consent) return []
   const { id, userId, clientId } = consent
-  const actor = { ...by, principal: `user:${userId}` } as const
-  return [{ ...actor, action: "consent.given", thing: `consent:${id}`, details: { clientId } }]
-}
-
-async function consentEnded(tx: Repositories, grantId: string, by: Actor): Promise<NewEntry[]> {
-  const consent = await tx.oauthRecords.consentOf(grantId)
-  if (!consent) return []
-  const { id, clientId } = consent
-  return [{ ...by, action: "consent.ended", thing: `consent:${id}`, details: { clientId } }]
+  const actor: Actor = action === "consent.given" ? { ...by, principal: `user:${userId}` } : by
+  return [{ ...actor, action, thing: `consent:${id}`, details: { clientId } }]
 }
 
 /**
@@ -137,7 +136,7 @@ export async function available<T>(asked: Promise<T>): Promise<T> {
     return await asked
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    Provider.ctx?.set("retry-after", retryAfter)
+    Provider.ctx?.set("retry-after", "5")
     const problem = new errors.CustomOIDCProviderError("temporarily_unavailable", "storage did not respond; try again")
     throw Object.assign(problem, { status: 503, statusCode: 503, cause: error })
   }

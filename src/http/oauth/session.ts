@@ -7,23 +7,18 @@ import { sessionSeconds } from "./provider.ts"
 
 /** Signs a person in with this browser; whoever was before is not any more. */
 export async function beginSession(server: Provider, exchange: Exchange, userId: number): Promise<void> {
-  const before = await sessionOf(server, exchange)
+  const context = server.createContext(exchange.request, exchange.response)
+  const before = await inOurWords(server.Session.get(context))
   if (before.accountId !== undefined) await before.destroy()
   const session = new server.Session()
   session.loginAccount({ accountId: String(userId) })
   noteSignIn(userId)
   const value = await inOurWords(session.save(sessionSeconds))
   const { pathname: path, protocol } = new URL(server.issuer)
-  const secure = protocol === "https:"
-  const name = server.cookieName("session")
-  exchange.header(
-    "set-cookie",
-    setCookie({ name, value, path, maxAgeSeconds: sessionSeconds, sameSite: "lax", secure }),
-  )
+  const [name, secure] = [server.cookieName("session"), protocol === "https:"]
+  const cookie = setCookie({ name, value, path, maxAgeSeconds: sessionSeconds, sameSite: "lax", secure })
+  exchange.header("set-cookie", cookie)
 }
-
-const sessionOf = (server: Provider, { request, response }: Exchange) =>
-  inOurWords(server.Session.get(server.createContext(request, response)))
 
 /** Outside of the routes of oidc-provider the response to a failure of storage is the service's own. */
 async function inOurWords<T>(asked: Promise<T>): Promise<T> {

@@ -15,7 +15,6 @@ import { privatePage, redirect } from "../writing/page-response.ts"
 import { requestOf } from "./acting.ts"
 import { type Destination, destinationOf } from "./destination.ts"
 import { expiredPage } from "./expired-page.ts"
-import type { Handlers } from "./handlers.ts"
 import { beginSession } from "./session.ts"
 
 export type SigningIn = {
@@ -32,16 +31,16 @@ export type SigningIn = {
 }
 
 /** The page that takes a password. All it needs to know is in its address, so nothing is stored for who only looks. */
-export function signInHandlers(provider: () => Promise<Provider>, served: SigningIn): Handlers {
+export function signInHandlers(provider: () => Promise<Provider>, served: SigningIn) {
   return {
-    GET: async (exchange) => {
+    GET: async (exchange: Exchange) => {
       const server = await provider()
       const destination = await destinationOf(server, new URLSearchParams(exchange.query))
       if (!destination) return expiredPage(exchange)
       return show(server, exchange, destination, { username: destination.loginHint })
     },
 
-    POST: async (exchange) => {
+    POST: async (exchange: Exchange) => {
       await served.limitAddress("password", exchange.address)
       const form = await readForm(exchange, { publicUrl: served.publicUrl() })
       if (!form) return expiredPage(exchange)
@@ -62,10 +61,9 @@ export function signInHandlers(provider: () => Promise<Provider>, served: Signin
   function show(
     server: Provider,
     exchange: Exchange,
-    destination: Destination,
+    { clientName, origins }: Destination,
     given: Pick<SignInForm, "username" | "failure">,
   ) {
-    const { clientName, origins } = destination
     const form = { ...given, continuing: { to: clientName }, origins, mayCancel: true, hint: served.hint }
     return privatePage(exchange, signInPage(form, browserToken(exchange, server.issuer)))
   }

@@ -31,11 +31,8 @@ export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[
 }
 
 /** The problems an endpoint lists itself. */
-export const ownProblemsOf = ({
-  problems,
-  bodyProblems = {},
-}: Pick<Endpoint<Scope, ProblemCode>, "problems" | "bodyProblems">) => [
-  ...new Set([...problems, ...Object.values(bodyProblems)]),
+export const ownProblemsOf = (endpoint: Pick<Endpoint<Scope, ProblemCode>, "problems" | "bodyProblems">) => [
+  ...new Set([...endpoint.problems, ...Object.values(endpoint.bodyProblems ?? {})]),
 ]
 
 /** The response with the problems of any request. */

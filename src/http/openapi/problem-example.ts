@@ -1,6 +1,6 @@
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import { basePath } from "../../kernel/network/path.ts"
-import { Problem, sentence, type Violation } from "../../kernel/problem.ts"
+import { type Problem, problem, type Violation } from "../../kernel/problem.ts"
 import { object } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { problemDocument } from "../writing/problem-response.ts"
@@ -17,10 +17,7 @@ export function problemExample(code: ProblemCode) {
 /** A problem of this kind, with the violations it may have. */
 export function exampleOf(code: ProblemCode): Problem {
   const { status, title, meaning } = problems[code]
-  const broken = violations[code]
-  return broken
-    ? new Problem(code, sentence(broken), { violations: broken })
-    : new Problem(code, status === 404 ? title : meaning)
+  return problem(code, violations[code] ?? (status === 404 ? title : meaning))
 }
 
 const violations: Partial<Record<ProblemCode, Violation[]>> = {

@@ -6,7 +6,7 @@ import type { Store } from "../../domain/ports/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Json } from "../../kernel/json/json.ts"
 import { JsonResponse } from "../../kernel/json/json-response.ts"
-import { Problem } from "../../kernel/problem.ts"
+import { Problem, problem } from "../../kernel/problem.ts"
 
 const keyLengthMax = 255
 
@@ -66,9 +66,7 @@ function keyOf(headers: IncomingHttpHeaders): string | undefined {
   if (key === undefined) return undefined
   if (typeof key === "string" && key !== "" && key.length <= keyLengthMax) return key
   const detail = `must have 1 to ${keyLengthMax} characters`
-  throw new Problem("invalid-parameter", `Idempotency-Key ${detail}`, {
-    violations: [{ parameter: "Idempotency-Key", code: "wrong-form", detail }],
-  })
+  throw problem("invalid-parameter", [{ parameter: "Idempotency-Key", code: "wrong-form", detail }])
 }
 
 const fingerprintOf = ({ method, url }: Head, body: Buffer): string =>

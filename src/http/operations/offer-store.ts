@@ -1,12 +1,9 @@
 import type { Logger } from "pino"
-import type { AnyOperation } from "../../domain/context.ts"
 import type { Retention } from "../../domain/policy.ts"
 import type { Ports } from "../../domain/ports/ports.ts"
 import type { Invalidation } from "../../domain/ports/signals.ts"
 import type { Database } from "../../domain/ports/store.ts"
-import type { Seed } from "../../domain/sandbox/contract.ts"
 import type { Clock } from "../../kernel/clock.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
 import { authenticator } from "../authentication/authenticate.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import { keyUses } from "../authentication/key-usage.ts"
@@ -17,31 +14,23 @@ import { accountQuota } from "../rate-limiting/account-quota.ts"
 import { uploads } from "../reading/upload.ts"
 import type { Serving } from "../server/serving.ts"
 import { idempotency } from "./idempotency.ts"
-import { addOperations } from "./operation-routes.ts"
+import { addOperations, type Offered } from "./operation-routes.ts"
 
 /** A store, and the operations that are offered on it. */
-type Offered = {
+type StoreOffered = Offered & {
   ports: Ports & { log: Logger; store: Database }
-  api: Record<string, Endpoint>
-  operations: Record<string, AnyOperation>
   signals: Invalidation
   /** A clock that never jumps. */
   steady: Clock
   retention: Retention
   /** What differs from how often event streams are looked after. */
   streamPace?: Partial<StreamPace> | undefined
-  /** Whether there are credentials that everybody knows, as in the sandbox. */
-  hasKnownKeys: boolean
-  /** Lets a sandbox begin anew, while nobody else is at work. */
-  reset: ((seed: Seed) => Promise<void>) | undefined
-  /** Whether the paths of the classic v2 are there, too. */
-  hasV2: boolean
   /** Whose tokens are accepted besides our own. */
   externalIssuer: ExternalIssuer | undefined
 }
 
 /** Adds the operations on a store to a router, with everything that belongs to that store alone. */
-export function offerStore(router: Router, offered: Offered, serving: Serving) {
+export function offerStore(router: Router, offered: StoreOffered, serving: Serving) {
   const { ports, signals, steady, externalIssuer, retention, streamPace: pace } = offered
   const { store, clock, log } = ports
   const { load, limitAddress, lookups, publicUrl, unread, expectStream, writeHead, respondToError } = serving
@@ -55,16 +44,27 @@ export function offerStore(router: Router, offered: Offered, serving: Serving) {
     requireRoom: unread.requireRoom,
   })
   const once = idempotency(store, clock, retention.responses)
-  const { receive } = taken
   const { endFaults, resetAlone, invocables } = addOperations(router, offered, {
-    ...{ ports, signals, load, once, unread, admit, readmit, receive, takeFromPlan, streams, respondToError },
+    ...{
+      ports,
+      signals,
+      load,
+      once,
+      unread,
+      admit,
+      readmit,
+      receive: taken.receive,
+      takeFromPlan,
+      streams,
+      respondToError,
+    },
     forgetUses: uses.forget,
   })
 
   return {
     operating: {
       ...{ ports, invocables, authenticate, admitKnown, readmit, limitAccount, takeFromPlan },
-      ...{ streams, receive, expectStream },
+      ...{ streams, receive: taken.receive, expectStream },
     },
     uploadsUnderWay: taken.underWay,
     resetAlone,

@@ -15,11 +15,15 @@ import { type Invocable, type InvokeDeps, invocable } from "./invoke.ts"
 import { operationRoute, type RouteDeps } from "./operation-route.ts"
 import { addV2 } from "./v2.ts"
 
-type Offered = {
+/** The operations that are offered on a store, and how. */
+export type Offered = {
   api: Record<string, Endpoint>
   operations: Record<string, AnyOperation>
+  /** Whether the paths of the classic v2 are there, too. */
   hasV2: boolean
+  /** Whether there are credentials that everybody knows, as in the sandbox. */
   hasKnownKeys: boolean
+  /** Lets a sandbox begin anew, while nobody else is at work. */
   reset: ((seed: Seed) => Promise<void>) | undefined
 }
 
@@ -86,11 +90,6 @@ const receiveAside =
   }
 
 function refuseAfterReset(): never {
-  throw new Problem(
-    "unavailable",
-    "The sandbox was reset while the file was sent. Nothing was changed. Send it again",
-    {
-      retryAfter: 1,
-    },
-  )
+  const detail = "The sandbox was reset while the file was sent. Nothing was changed. Send it again"
+  throw new Problem("unavailable", detail, { retryAfter: 1 })
 }

@@ -18,14 +18,6 @@ type AdmissionParts = {
 /** Throws unless the operation may begin. */
 export type Admit = (exchange: Exchange, endpoint: Endpoint) => Awaitable<void>
 
-export type Admission = {
-  /** Who may begin: known by a credential that holds, within the plan, with the scope; or anybody, in turn. */
-  admit: Admit
-  /** The same for somebody a page has found out about already; what counts against their plan is the form or the download. */
-  admitKnown(known: Pick<Exchange, "caller" | "address">, endpoint: Endpoint): Awaitable<void>
-  readmit: Readmit
-}
-
 /**
  * Who calls, when they may: for what goes on after a request was admitted, or is part of another one. Counts nothing; throws
  * the problem when the credential does not hold or has not the scope.
@@ -33,7 +25,7 @@ export type Admission = {
 export type Readmit = (exchange: Credentialed, endpoint: Endpoint) => Promise<Principal>
 type Credentialed = { request: Pick<Exchange["request"], "headers" | "socket">; address: string }
 
-export function admission(parts: AdmissionParts): Admission {
+export function admission(parts: AdmissionParts) {
   const { authenticate, limitAddress, limitAccount, requireRoom, publicUrl } = parts
 
   function admitStranger({ address }: Pick<Exchange, "address">, endpoint: Endpoint): Awaitable<void> {
@@ -78,22 +70,28 @@ export function admission(parts: AdmissionParts): Admission {
     throw scopeMissing(scope, publicUrl())
   }
 
+  /** Who may begin: known by a credential that holds, within the plan, with the scope; or anybody, in turn. */
+  const admit: Admit = (exchange, endpoint) =>
+    endpoint.scope === "open" ? admitStranger(exchange, endpoint) : admitCaller(exchange, endpoint)
+
+  const readmit: Readmit = async ({ request, address }, endpoint) => {
+    try {
+      const principal = await authenticate(request, address)
+      requireScope(principal, endpoint)
+      return principal
+    } catch (error) {
+      throw error instanceof Problem && error.code === "unauthorized"
+        ? error.withHeaders(challengeTo(request, publicUrl()))
+        : error
+    }
+  }
+
   return {
-    admit: (exchange, endpoint) =>
-      endpoint.scope === "open" ? admitStranger(exchange, endpoint) : admitCaller(exchange, endpoint),
-    admitKnown: (known, endpoint) =>
+    admit,
+    /** The same for somebody a page has found out about already; what counts against their plan is the form or the download. */
+    admitKnown: (known: Pick<Exchange, "caller" | "address">, endpoint: Endpoint): Awaitable<void> =>
       endpoint.scope === "open" ? admitStranger(known, endpoint) : requireScope(known, endpoint),
-    async readmit({ request, address }, endpoint) {
-      try {
-        const principal = await authenticate(request, address)
-        requireScope(principal, endpoint)
-        return principal
-      } catch (error) {
-        throw error instanceof Problem && error.code === "unauthorized"
-          ? error.withHeaders(challengeTo(request, publicUrl()))
-          : error
-      }
-    },
+    readmit,
   }
 }
 

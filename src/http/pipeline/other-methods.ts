@@ -2,8 +2,6 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange, Resource } from "./exchange.ts"
 
-const preflightMaxAge = 86_400
-
 /** The response to a method the resource does not support: 405 with `Allow`, or the 204 of a preflight. */
 export function respondToOtherMethod(exchange: Exchange): HttpResponse {
   const { method, path, request } = exchange
@@ -15,7 +13,7 @@ export function respondToOtherMethod(exchange: Exchange): HttpResponse {
     status: 204,
     headers: [
       ...["allow", allow, "access-control-allow-methods", allow, "access-control-allow-headers", headers],
-      ...["access-control-max-age", String(preflightMaxAge)],
+      ...["access-control-max-age", "86400"],
     ],
     body: undefined,
   }

@@ -1,31 +1,25 @@
 import type { RequestListener } from "node:http"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
 import { hasBody, requireOneHost, requirePercentEncoding } from "../reading/request-head.ts"
 import { requestIdOf } from "../reading/request-id.ts"
 import type { RequestSpans } from "../server/request-spans.ts"
-import type { Resource, Route } from "./exchange.ts"
-import { Exchange } from "./exchange.ts"
+import type { Serving } from "../server/serving.ts"
+import { Exchange, type Resource, type Route } from "./exchange.ts"
+import { respondToOtherMethod } from "./other-methods.ts"
 import type { Router } from "./router.ts"
 
-type PipelineParts = {
+type PipelineParts = Pick<Serving, "limitAddress" | "respondNotFound" | "respondToError"> & {
   router: Router
   /** The routes of the named sandbox that a request is for; undefined for every other request. */
   enterSandbox(exchange: Exchange): Awaitable<Router> | undefined
   addressOf(request: Exchange["request"]): string
   /** Throws the 503 while there is too much to do. */
   requireCapacity(): void
-  limitAddress: IpRateLimit
   /** Throws the 403 for a page of another site that would administer a service whose keys everybody knows. */
   guardAdministration(exchange: Exchange, resource: Resource): void
   /** Ends a request whose body comes in too slowly. */
   watchBody(exchange: Exchange): void
-  /** For a path that leads nowhere. */
-  respondNotFound(exchange: Exchange): HttpResponse
-  /** For a method the resource does not support, and for preflights. */
-  respondToOtherMethod(exchange: Exchange): HttpResponse
-  respondToError(exchange: Exchange, error: unknown): HttpResponse
   write(exchange: Exchange, response: HttpResponse): void
   /** Runs a request in its span, where requests are traced. */
   begin?: RequestSpans["begin"] | undefined
@@ -35,15 +29,7 @@ type PipelineParts = {
 
 /** What every request goes through, from top to bottom. Nothing here waits while what it needs is at hand. */
 export function createPipeline(parts: PipelineParts): RequestListener {
-  const {
-    router,
-    enterSandbox,
-    requireCapacity,
-    limitAddress,
-    guardAdministration,
-    respondNotFound,
-    respondToOtherMethod,
-  } = parts
+  const { router, enterSandbox, requireCapacity, limitAddress, guardAdministration, respondNotFound } = parts
 
   function respond(exchange: Exchange): Awaitable<HttpResponse | undefined> {
     requireOneHost(exchange.request)

@@ -8,7 +8,7 @@ const parameterLengthMax = 16_384
 /** Adds a route below a path that is limited by address. */
 export type AddRoute = (methods: string[], path: string, handle: Route["handle"]) => void
 
-/** The routes of a part of the paths, which are made when somebody first asks for one of them. */
+/** The routes of a part of the paths. */
 type Part = { enter(): Promise<Router> }
 
 type Found = { resource: Resource; params: Record<string, string | undefined> }
@@ -16,8 +16,8 @@ type Found = { resource: Resource; params: Record<string, string | undefined> }
 export type Router = {
   /** `:name` in a path stands for a parameter, `*` at its end for the rest. GET brings HEAD along. */
   add(methods: readonly string[], path: string, route: Route): void
-  /** Leaves a path and all below it to another router, as far as nothing more specific is added here. */
-  addPart(path: string, enter: Part["enter"]): void
+  /** Leaves a path and all below it to another router, as far as nothing more specific is added here. Its first request loads it. */
+  addPart(path: string, load: () => Promise<Router>): void
   find(path: string): Found | Part | undefined
 }
 
@@ -40,7 +40,12 @@ export function createRouter(): Router {
       for (const method of methods.includes("GET") ? [...methods, "HEAD"] : methods) resource.routes.set(method, route)
       resource.allow = [...new Set([...resource.routes.keys(), "OPTIONS"])].join(", ")
     },
-    addPart(path, enter) {
+    addPart(path, load) {
+      let loading: Promise<Router> | undefined
+      const enter = () => {
+        loading ??= load()
+        return loading
+      }
       for (const at of [path, `${path}/*`]) paths.on("GET", at, () => undefined, { enter } satisfies Part)
     },
     find(path) {

@@ -7,22 +7,13 @@ import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 
-/** Counts requests against the plans of accounts. */
-export type AccountQuota = {
-  /**
-   * Counts a request and tells the caller where it stands, in the headers of draft-ietf-httpapi-ratelimit-headers. Throws the
-   * 429 when the plan is used up.
-   */
-  limitAccount(exchange: Exchange): Awaitable<void>
-  /** Counts a further request of something that is under way; returns the 429 when the plan is used up. */
-  takeFromPlan(caller: Caller): Promise<Problem | undefined>
-}
+export type AccountQuota = ReturnType<typeof accountQuota>
 
-/** `count` is told what became of each request; of a further one, when it was admitted. */
+/** Counts requests against the plans of accounts. `count` is told what became of each request; of a further one, when it was admitted. */
 export function accountQuota(
   { limiter, plans }: { limiter: Limiter; plans: Plans },
   count: (plan: string, isAdmitted: boolean) => void,
-): AccountQuota {
+) {
   function report(exchange: Exchange, { full, standings }: Verdict): void {
     const { plan } = (exchange.caller as Caller).account
     const quota = plans[plan] as Quota
@@ -32,14 +23,19 @@ export function accountQuota(
   }
 
   return {
-    limitAccount(exchange) {
+    /**
+     * Counts a request and tells the caller where it stands, in the headers of draft-ietf-httpapi-ratelimit-headers. Throws the
+     * 429 when the plan is used up.
+     */
+    limitAccount(exchange: Exchange): Awaitable<void> {
       const { id, plan } = (exchange.caller as Caller).account
       const quota = plans[plan]
       if (quota) return andThen(exchange, limiter.admit(id, quota), report)
       count(plan, true)
     },
 
-    async takeFromPlan({ account: { id, plan } }) {
+    /** Counts a further request of something that is under way; returns the 429 when the plan is used up. */
+    async takeFromPlan({ account: { id, plan } }: Caller): Promise<Problem | undefined> {
       const quota = plans[plan]
       const full = quota && (await limiter.admit(id, quota)).full
       if (full) return quotaExceeded(plan, quota, full)

@@ -3,7 +3,6 @@ import { Problem } from "../../kernel/problem.ts"
 
 const sampleMs = 1_000
 const resolutionMs = 20
-const retryAfterS = 2
 
 /** How much the service has to do, and how much it takes on. */
 export type Load = {
@@ -40,7 +39,7 @@ export function loadShedding({ requestsMax, loopDelayMaxMs, loopDelayMs }: Load)
     /** Throws the 503 while there is too much to do. */
     requireCapacity(): void {
       if (underWay >= requestsMax || loopDelayMs() > loopDelayMaxMs)
-        throw new Problem("overloaded", detail, { retryAfter: retryAfterS })
+        throw new Problem("overloaded", detail, { retryAfter: 2 })
     },
     begin: (): void => void underWay++,
     end: (): void => void underWay--,

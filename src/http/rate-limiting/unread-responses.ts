@@ -1,9 +1,10 @@
 import type { ServerResponse } from "node:http"
 import { gauge } from "../../kernel/measure.ts"
 import { pageBytesMax } from "../../kernel/page.ts"
+import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { HeldResponse, Share } from "./held-response.ts"
-import { accountIsFull, processIsFull, responseIsTooLarge, type UnreadBudgets } from "./unread-budgets.ts"
+import type { UnreadBudgets } from "./unread-budgets.ts"
 
 export type UnreadResponses = ReturnType<typeof unreadResponses>
 
@@ -12,6 +13,8 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number) {
   const held = new Map<ServerResponse, HeldResponse>()
   const shares = new Map<string, Share>()
   const all = new Share(budgets.total)
+  const accountMiB = Math.round(budgets.perAccount / 1024 ** 2)
+  const accountIsFull = `Clients of this account have not read ${accountMiB} MiB of responses: read them first`
 
   function find(exchange: Exchange): HeldResponse | undefined {
     const { request, response } = exchange
@@ -38,7 +41,7 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number) {
 
   function refuse(full: Share): never {
     full.closeLongestUnread(now())
-    throw full === all ? processIsFull() : accountIsFull(budgets)
+    throw overloaded(full === all ? "The service holds as many unread responses as it may" : accountIsFull)
   }
 
   return {
@@ -54,7 +57,8 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number) {
       const one = find(exchange)
       if (!one) return
       const isRead = exchange.method === "GET" || exchange.method === "HEAD"
-      if (isRead && bytes > budgets.perConnection) throw responseIsTooLarge()
+      if (isRead && bytes > budgets.perConnection)
+        throw overloaded("The response is larger than the service sends as a whole")
       const full = fullFor(one.shares[0], bytes - one.bytes)
       // What has been changed is not reported as refused.
       if (full && isRead) refuse(full)
@@ -74,6 +78,8 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number) {
     metrics: [gauge("petstore_unread_response_bytes", help, () => all.bytes)],
   }
 }
+
+const overloaded = (detail: string): Problem => new Problem("overloaded", detail, { retryAfter: 2 })
 
 const help = "Bytes of responses held in memory for clients that have not read them"
 

@@ -22,15 +22,13 @@ export const readBody = (request: IncomingMessage, bytesMax: number): Awaitable<
     : nothing
 
 /** Nothing; throws the 415 when there is a body, which would be ignored. `{}` says nothing: many clients always send JSON. */
-export const readNoBody = (request: IncomingMessage): Awaitable<Buffer> =>
-  hasBody(request) ? receiveBody(request, emptyObjectBytesMax, () => unwanted).then(requireNothing(request)) : nothing
-
-const requireNothing =
-  ({ headers }: IncomingMessage) =>
-  (bytes: Buffer): Buffer => {
-    if (bytes.length > 0 && !isEmptyObject(bytes, headers)) throw unwanted
+export function readNoBody(request: IncomingMessage): Awaitable<Buffer> {
+  if (!hasBody(request)) return nothing
+  return receiveBody(request, emptyObjectBytesMax, () => unwanted).then((bytes) => {
+    if (bytes.length > 0 && !isEmptyObject(bytes, request.headers)) throw unwanted
     return nothing
-  }
+  })
+}
 
 /** Whether a body is an empty JSON object, which counts as no body; JSON by its `Content-Type`, or without one. */
 export const isEmptyObject = (bytes: Buffer, { "content-type": type }: IncomingHttpHeaders): boolean =>

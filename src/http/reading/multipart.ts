@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises"
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from "@fastify/busboy"
 import type { Stage } from "../../domain/ports/blobs.ts"
 import type { UploadShape } from "../../kernel/endpoint.ts"
-import { Problem, sentence, type Violation } from "../../kernel/problem.ts"
+import { Problem, problem, type Violation } from "../../kernel/problem.ts"
 import { limited, receivedBytes } from "./body.ts"
 
 /** What the boundaries, part headers and fields of a form may take up beside the file. */
@@ -21,7 +21,7 @@ export async function receiveForm(request: IncomingMessage, { fields: known, byt
 
   form.on("file", (name, stream) => {
     current = stream
-    if (name !== "file" || files.push(Promise.resolve("")) > 1) return void stream.resume().on("error", ignore)
+    if (name !== "file" || files.push(Promise.resolve("")) > 1) return void stream.resume().on("error", () => undefined)
     const writing = stage.write("upload", limited(stream, bytesMax, count))
     writing.catch((error) => stop.abort(error))
     files[0] = writing
@@ -40,7 +40,7 @@ export async function receiveForm(request: IncomingMessage, { fields: known, byt
   }
   const [file] = await Promise.all(files)
   const violations = wrongFiles(files.length, count.bytes)
-  if (violations.length > 0) throw new Problem("invalid-body", sentence(violations), { violations })
+  if (violations.length > 0) throw problem("invalid-body", violations)
   return { file: file as string, fields }
 }
 
@@ -58,8 +58,6 @@ function parserOf({ headers }: IncomingMessage) {
 
 const toMalformed = (error: unknown): Problem =>
   new Problem("malformed-request", `The body is not valid multipart/form-data: ${(error as Error).message}`)
-
-const ignore = () => undefined
 
 function wrongFiles(count: number, bytes: number): Violation[] {
   const wrong = (code: string, detail: string) => [{ pointer: "/file", code, detail }]

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from "typebox"
 import { mapValues } from "../../kernel/json/map-values.ts"
-import { Problem, sentence } from "../../kernel/problem.ts"
+import { problem } from "../../kernel/problem.ts"
 import { parameterCheck } from "../../kernel/schema/check.ts"
 import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
 
@@ -26,7 +26,7 @@ function parameterReader(schema: TObject, read: (value: unknown, kind: unknown) 
       if (value !== undefined) values[name] = read(value, kind)
     }
     const violations = check(values)
-    if (violations.length > 0) throw new Problem("invalid-parameter", sentence(violations), { violations })
+    if (violations.length > 0) throw problem("invalid-parameter", violations)
     return values
   }
 }

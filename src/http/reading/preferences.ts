@@ -19,15 +19,12 @@ const betweenCommas = /(?:[^,"]|"[^"]*")+/g
 const betweenSemicolons = /(?:[^;"]|"[^"]*")+/g
 
 function nameAndValue(text: string): [string, string] {
-  const mark = text.indexOf("=")
-  if (mark < 0) return [text.trim().toLowerCase(), ""]
+  const [name = "", ...value] = text.split("=")
   return [
-    text.slice(0, mark).trim().toLowerCase(),
-    text
-      .slice(mark + 1)
+    name.trim().toLowerCase(),
+    value
+      .join("=")
       .trim()
-      .replace(quoted, "$1"),
+      .replace(/^"([^"]*)"$/, "$1"),
   ]
 }
-
-const quoted = /^"([^"]*)"$/

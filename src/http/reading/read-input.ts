@@ -8,7 +8,7 @@ import { nullOmitter } from "../../kernel/json/omit-nulls.ts"
 import { parseJson } from "../../kernel/json/parse-json.ts"
 import { jsonType, multipartType, urlencodedType, xmlType } from "../../kernel/network/media-types.ts"
 import { type Cursor, decodeCursor, type Sort, unknownCursor } from "../../kernel/page.ts"
-import { Problem, sentence } from "../../kernel/problem.ts"
+import { Problem, problem } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
@@ -19,26 +19,20 @@ import { composeForm } from "./form-value.ts"
 import { requireMediaType } from "./media-type.ts"
 import { pathReader, queryReader } from "./parameters.ts"
 
-/** What an endpoint takes from a request; each part throws the problem when something does not fit. */
-type InputReader = {
-  /** The parameters of path and query, and the page they ask for. */
-  readParameters(request: Pick<Exchange, "params" | "query">): Parameters
-  /** The value in the body, or the promise of it, judged by the schema; undefined when the endpoint takes none. */
-  readBody(bytes: Buffer, headers: IncomingHttpHeaders): unknown
-}
-
 export type Parameters = Pick<AnyInput, "params" | "query" | "page">
 
-export function inputReader(endpoint: Endpoint): InputReader {
+/** Reads what an endpoint takes from a request; each part throws the problem when something does not fit. */
+export function inputReader(endpoint: Endpoint) {
   const readPath = pathReader(endpoint.params)
   const read = queryAndPageReader(endpoint)
   const readQuery = endpoint.paged ? memoize(read, remembered) : read
 
   return {
-    readParameters({ params, query }) {
+    /** The parameters of path and query, and the page they ask for. */
+    readParameters({ params, query }: Pick<Exchange, "params" | "query">): Parameters {
       const path = readPath(params)
-      const { query: given, page } = readQuery(query)
-      return { params: path, query: given, page }
+      const { query: values, page } = readQuery(query)
+      return { params: path, query: values, page }
     },
     readBody: bodyReader(endpoint),
   }
@@ -72,7 +66,8 @@ function readCursor(text: string, sorts: readonly Sort[] = ["-id"]): Cursor {
   return cursor
 }
 
-function bodyReader(endpoint: Endpoint): InputReader["readBody"] {
+/** Returns the value in a body, or the promise of it, judged by the schema; undefined when the endpoint takes none. */
+function bodyReader(endpoint: Endpoint): (bytes: Buffer, headers: IncomingHttpHeaders) => unknown {
   const { body: schema, bodyProblems = {}, consumes = [jsonType] } = endpoint
   if (!schema) return () => undefined
   const check = checkOf(schema)
@@ -85,7 +80,7 @@ function bodyReader(endpoint: Endpoint): InputReader["readBody"] {
     const violations = check(body)
     if (violations.length === 0) return body
     const named = violations.map((violation) => ("pointer" in violation ? bodyProblems[violation.pointer] : undefined))
-    throw new Problem(named.find((code) => code !== undefined) ?? "invalid-body", sentence(violations), { violations })
+    throw problem(named.find((code) => code !== undefined) ?? "invalid-body", violations)
   }
 
   return (bytes, headers) => {

@@ -1,21 +1,15 @@
 import type { Exchange } from "../pipeline/exchange.ts"
 
 /** How long a body may take to come in. */
-export type BodyPace = {
-  /** Any body but an upload, as a whole. */
-  timeoutMs: number
-  /** From here on an upload has to have come in this fast on average. */
-  uploadGraceMs: number
-  uploadBytesPerSecondMin: number
-  /** How often bodies that are still coming in are looked at. */
-  checkMs: number
-}
+export type BodyPace = typeof bodyPace
 
-/** A mobile line of 64 kB/s is twice as fast as an upload must be. */
-export const bodyPace: BodyPace = {
+export const bodyPace = {
+  /** Any body but an upload, as a whole. */
   timeoutMs: 30_000,
+  /** From here on an upload must average this rate, half that of a mobile line of 64 kB/s. */
   uploadGraceMs: 10_000,
   uploadBytesPerSecondMin: 32_000,
+  /** How often bodies that are still coming in are looked at. */
   checkMs: 1_000,
 }
 

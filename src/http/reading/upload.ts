@@ -5,7 +5,7 @@ import type { Clock } from "../../kernel/clock.ts"
 import type { Received, Upload, UploadShape } from "../../kernel/endpoint.ts"
 import { slots } from "../../kernel/flow/slots.ts"
 import { multipartType } from "../../kernel/network/media-types.ts"
-import { at, Problem, sentence } from "../../kernel/problem.ts"
+import { at, Problem, problem } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { discardBody, limited, receivedBytes, tooLarge } from "./body.ts"
@@ -14,35 +14,25 @@ import { formOverheadMax, receiveForm } from "./multipart.ts"
 
 /** Uploads that are received at once, of each account and of all. */
 const receivingMax = { ofOne: 16, inAll: 256 }
-const retryAfter = 5
-const tooManyOfOne = "Too many uploads of this account at once"
+const tooMany = { one: "Too many uploads of this account at once", all: "Too many uploads at once" }
 
 /** What a request brings; disposing it removes the file and all that was made beside it. */
 export type Incoming = Upload<object> & AsyncDisposable
 
-/** `underWay` is how many are being taken in. */
-type Uploads = { receive(sent: Sent, shape: UploadShape): Incoming; underWay(): number }
-
 /** The request that brings the file, and who sends it. */
-export type Sent = Pick<Exchange, "request" | "caller">
+type Sent = Pick<Exchange, "request" | "caller">
 
 /** Takes in uploads, a bounded number of each account at a time. */
-export function uploads(blobs: BlobStore, clock: Clock): Uploads {
+export function uploads(blobs: BlobStore, clock: Clock) {
   const receiving = slots<number>(receivingMax)
-
-  function enter(accountId: number): () => void {
-    const slot = receiving.take(accountId)
-    if (typeof slot !== "string") return slot
-    throw new Problem("unavailable", slot === "one" ? tooManyOfOne : "Too many uploads at once", { retryAfter })
-  }
 
   function receiveInTurn({ request, caller }: Sent, shape: UploadShape): Incoming {
     let stage: Stage | undefined
     return {
       async receive() {
         requireFitting(request, shape)
-        const { id: accountId } = (caller as Caller).account
-        const leave = enter(accountId)
+        const leave = receiving.take((caller as Caller).account.id)
+        if (typeof leave === "string") throw new Problem("unavailable", tooMany[leave], { retryAfter: 5 })
         try {
           stage = await blobs.stage(clock.now())
           return await receive(request, shape, stage)
@@ -74,7 +64,7 @@ async function receive(request: IncomingMessage, shape: UploadShape, stage: Stag
   const isForm = mediaTypeOf(request.headers["content-type"]) === multipartType
   const { file, fields } = isForm ? await receiveForm(request, shape, stage) : await receiveBare(request, shape, stage)
   const violations = checkOf(shape.fields)(fields)
-  if (violations.length > 0) throw new Problem("invalid-body", sentence(violations), { violations })
+  if (violations.length > 0) throw problem("invalid-body", violations)
   return { directory: stage.path, file, fields }
 }
 

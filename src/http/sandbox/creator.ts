@@ -2,9 +2,7 @@ import { Problem } from "../../kernel/problem.ts"
 import { refuseCredential } from "../pipeline/admission.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { refuseForeignOrigin } from "../pipeline/foreign-pages.ts"
-import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
-
-type Limits = { limitAddress: IpRateLimit; publicUrl(): string }
+import type { Serving } from "../server/serving.ts"
 
 /**
  * Throws unless the request may create the sandbox it names: a request without a valid credential creates nothing, or an
@@ -13,7 +11,7 @@ type Limits = { limitAddress: IpRateLimit; publicUrl(): string }
 export async function requireCreator(
   exchange: Exchange,
   keys: readonly { secret: string }[],
-  { limitAddress, publicUrl }: Limits,
+  { limitAddress, publicUrl }: Pick<Serving, "limitAddress" | "publicUrl">,
 ): Promise<void> {
   const { api_key: key, authorization } = exchange.request.headers
   if (authorization !== undefined || typeof key !== "string" || !keys.some(({ secret }) => secret === key))

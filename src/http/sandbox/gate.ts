@@ -1,10 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange, Route } from "../pipeline/exchange.ts"
 
 const patienceMs = 5_000
-const retryAfterS = 5
 
 /**
  * Waits, inside of an operation, for what a client is still sending. Meanwhile the operation does not count as running, so that a client
@@ -53,14 +53,11 @@ export function createGate() {
 
   /** Throws the 503 when something runs for too long. */
   async function whenNoneRuns(): Promise<void> {
-    const over = Promise.withResolvers<void>()
-    const timer = setTimeout(
-      () => over.reject(new Problem("unavailable", detail, { retryAfter: retryAfterS })),
-      patienceMs,
-    )
-    ended = over.resolve
+    const { promise, resolve } = Promise.withResolvers<void>()
+    ended = resolve
     if (running === 0) ended()
-    await over.promise.finally(() => clearTimeout(timer))
+    const isLate = sleep(patienceMs, true, { ref: false })
+    if (await Promise.race([promise, isLate])) throw new Problem("unavailable", detail, { retryAfter: 5 })
   }
 
   return {

@@ -11,25 +11,17 @@ import { chooseEvicted, type Occupant } from "./eviction.ts"
 import { nameIn, refuseName } from "./selected-name.ts"
 
 /** How many named sandboxes there may be, how much they may hold together, and how long an unused one is kept. */
-export type SandboxBounds = {
-  max: number
-  /** Of them, those of one client address (an IPv6 /64 together), and of one that is exempt from limits. */
-  ofAddressMax: number
-  ofExemptMax: number
-  bytesMax: number
-  idleMs: number
-  /** A sandbox that was used within this time makes no room for others of the same address. */
-  replaceableMs: number
-  sweepMs: number
-}
+export type SandboxBounds = typeof bounds
 
 const mebibyte = 1024 * 1024
-const bounds: SandboxBounds = {
+const bounds = {
   max: 100,
+  /** Of them, those of one client address (an IPv6 /64 together), and of one that is exempt from limits. */
   ofAddressMax: 10,
   ofExemptMax: 100,
   bytesMax: 1024 * mebibyte,
   idleMs: 3_600_000,
+  /** A sandbox that was used within this time makes no room for others of the same address. */
   replaceableMs: 60_000,
   sweepMs: 60_000,
 }
@@ -42,13 +34,6 @@ export type NamedSandbox = {
   /** Ends what goes on without end. */
   end(): Promise<void>
   /** Forgets everything, once no request is running. */
-  close(): Promise<void>
-}
-
-export type Sandboxes = {
-  /** The routes of the sandbox a request names; undefined when it names none, and for a preflight to one that does not exist. */
-  enter(exchange: Exchange): Awaitable<Router> | undefined
-  end(): Promise<void>
   close(): Promise<void>
 }
 
@@ -68,10 +53,6 @@ type SandboxesDeps = {
   bounds: Partial<SandboxBounds> | undefined
 }
 
-/** Leads requests that name a sandbox to it; refuses them where there are none. */
-export const openSandboxes = (deps: SandboxesDeps): Sandboxes =>
-  deps.whyNone === undefined ? new NamedSandboxes(deps) : noNamedSandboxes(deps.whyNone)
-
 type Kept = Occupant & {
   name: string
   opening: Promise<NamedSandbox>
@@ -82,7 +63,7 @@ type Kept = Occupant & {
 }
 
 /** Makes a sandbox when a request first names it, and removes those that are no longer used. */
-class NamedSandboxes implements Sandboxes {
+export class NamedSandboxes {
   readonly #deps: SandboxesDeps
   readonly #bounds: SandboxBounds
   readonly #isExempt: (address: string) => boolean
@@ -96,7 +77,10 @@ class NamedSandboxes implements Sandboxes {
     this.#isExempt = addressesIn(deps.exempt)
   }
 
+  /** The routes of the sandbox a request names; undefined when it names none, and for a preflight to one that does not exist. */
   enter(exchange: Exchange): Awaitable<Router> | undefined {
+    const { whyNone } = this.#deps
+    if (whyNone !== undefined) return refuseName(exchange, whyNone)
     const name = nameIn(exchange)
     if (name === undefined) return undefined
     const known = this.#kept.get(name)
@@ -234,17 +218,4 @@ const growing: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"])
 
 function measure(sandbox: Kept): void {
   sandbox.bytes = sandbox.opened?.bytes() ?? 0
-}
-
-/** Refuses what names a sandbox where there are none. */
-function noNamedSandboxes(reason: string): Sandboxes {
-  const nothing = async () => {}
-  return {
-    enter(exchange) {
-      refuseName(exchange, reason)
-      return undefined
-    },
-    end: nothing,
-    close: nothing,
-  }
 }

@@ -1,6 +1,6 @@
 import { imagesPath } from "../../domain/images/contract.ts"
 import { basePath, namedSandboxesPath, v2Path } from "../../kernel/network/path.ts"
-import { Problem } from "../../kernel/problem.ts"
+import { type Problem, problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 
 const header = "petstore-sandbox"
@@ -25,7 +25,7 @@ export function nameIn(exchange: Exchange): string | undefined {
 }
 
 /** Refuses a request that names a sandbox where there are none: it was not meant for the data that all clients share. */
-export function refuseName({ path, request }: Exchange, reason: string): void {
+export function refuseName({ path, request }: Exchange, reason: string): undefined {
   if (request.headers[header] !== undefined && isOwn(path)) throw invalid(`names a sandbox, and ${reason}`)
 }
 
@@ -35,6 +35,4 @@ function wellFormed(name: string): string {
 }
 
 const invalid = (detail: string): Problem =>
-  new Problem("invalid-parameter", `Petstore-Sandbox ${detail}`, {
-    violations: [{ parameter: "Petstore-Sandbox", code: "wrong-form", detail }],
-  })
+  problem("invalid-parameter", [{ parameter: "Petstore-Sandbox", code: "wrong-form", detail }])

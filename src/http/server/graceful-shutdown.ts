@@ -3,9 +3,6 @@ import type { Logger } from "pino"
 /** A SIGINT that comes again this soon is the same keypress: a terminal sends it to the launcher and to the service. */
 const sameKeypressMs = 500
 
-/** How long the last line of a log may take. */
-const flushTimeoutMs = 1_000
-
 type Stoppable = { stop(impatience: AbortSignal): Promise<void>; isDraining(): boolean }
 
 /**
@@ -44,6 +41,6 @@ export function endOnFatalErrors(log: Logger): void {
     log.error({ err: error }, "ended by an error")
     log.flush(() => process.exit(1))
     // Standard output may be what failed.
-    setTimeout(() => process.exit(1), flushTimeoutMs)
+    setTimeout(() => process.exit(1), 1_000)
   })
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { type Store, StoreUnavailable } from "../../domain/ports/store.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
@@ -45,13 +46,9 @@ export function addHealth(router: Router, requireReady: Readiness): void {
 }
 
 async function requireDatabase({ accounts }: Store): Promise<void> {
-  const patience = Promise.withResolvers<never>()
-  const timer = setTimeout(() => patience.reject(new StoreUnavailable("the database says nothing")), patienceMs)
-  try {
-    await Promise.race([accounts.read(1), patience.promise])
-  } finally {
-    clearTimeout(timer)
-  }
+  const silence = sleep(patienceMs, "silence" as const, { ref: false })
+  if ((await Promise.race([accounts.read(1), silence])) === "silence")
+    throw new StoreUnavailable("the database says nothing")
 }
 
 const status = (status: string, more: object = {}): HttpResponse => ({

@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { createServer } from "./node-http.ts"
@@ -27,18 +28,17 @@ export async function serveMetrics(
       )
   })
   server.maxConnections = connectionsMax
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(new CannotStart(`PETSTORE_METRICS_PORT cannot be used: ${error.message}`)))
-    server.listen({ host, port }, resolve)
+  server.listen({ host, port })
+  await once(server, "listening").catch((error: Error) => {
+    throw new CannotStart(`PETSTORE_METRICS_PORT cannot be used: ${error.message}`)
   })
 
   return {
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
-      await new Promise((resolve) => {
-        server.close(resolve)
-        server.closeAllConnections()
-      })
+      const closed = server[Symbol.asyncDispose]()
+      server.closeAllConnections()
+      await closed
     },
   }
 }

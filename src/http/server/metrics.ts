@@ -5,19 +5,8 @@ import type { Exchange, Resource } from "../pipeline/exchange.ts"
 /** Requests of one method at one path, by status. */
 type Series = { method: string; path: string; operation: string; byStatus: Map<number, Durations> }
 
-/** Counts what requests came to. */
-type RequestMetrics = {
-  /** Counts a request that has its response, with what it was refused with. */
-  record(exchange: Exchange, durationMs: number): void
-  /** Counts a refusal of what never became a request. */
-  problem(code: string): void
-  /** Counts a request against a plan, admitted or refused. */
-  quota(plan: string, isAdmitted: boolean): void
-  metrics: readonly Metric[]
-}
-
 /** Measures requests. A caller chooses neither labels nor how many there are: paths are those of routes, methods theirs. */
-export function requestMetrics(): RequestMetrics {
+export function requestMetrics() {
   const byResource = new Map<Resource | undefined, Map<string, Series>>()
   // From the start: an increase from nothing is none to Prometheus, and the first bug would ring no bell.
   const refusals = new Counts(Object.keys(problems))
@@ -35,8 +24,27 @@ export function requestMetrics(): RequestMetrics {
     return series
   }
 
+  const metrics: readonly Metric[] = [
+    {
+      name: "http_server_request_duration_seconds",
+      help: "Time from the head of a request to its response, by operation and status",
+      type: "histogram",
+      labels: ["http_request_method", "http_route", "operation", "http_response_status_code"],
+      read: () => [...byResource.values()].flatMap((methods) => [...methods.values()].flatMap(samplesOf)),
+    },
+    counter("petstore_problems_total", "Requests refused, by the code of the problem", "code", refusals),
+    {
+      name: "petstore_plan_requests_total",
+      help: "Requests counted against a plan's limits, by whether they were admitted",
+      type: "counter",
+      labels: ["plan", "outcome"],
+      read: () => [...samplesByPlan("admitted", admitted), ...samplesByPlan("refused", refused)],
+    },
+  ]
+
   return {
-    record(exchange, durationMs) {
+    /** Counts a request that has its response, with what it was refused with. */
+    record(exchange: Exchange, durationMs: number): void {
       const { byStatus } = seriesOf(exchange)
       let durations = byStatus.get(exchange.status)
       if (durations === undefined) {
@@ -46,25 +54,11 @@ export function requestMetrics(): RequestMetrics {
       durations.add(durationMs / 1000)
       if (exchange.problem !== undefined) refusals.add(exchange.problem)
     },
-    problem: (code) => refusals.add(code),
-    quota: (plan, isAdmitted) => (isAdmitted ? admitted : refused).add(plan),
-    metrics: [
-      {
-        name: "http_server_request_duration_seconds",
-        help: "Time from the head of a request to its response, by operation and status",
-        type: "histogram",
-        labels: ["http_request_method", "http_route", "operation", "http_response_status_code"],
-        read: () => [...byResource.values()].flatMap((methods) => [...methods.values()].flatMap(samplesOf)),
-      },
-      counter("petstore_problems_total", "Requests refused, by the code of the problem", "code", refusals),
-      {
-        name: "petstore_plan_requests_total",
-        help: "Requests counted against a plan's limits, by whether they were admitted",
-        type: "counter",
-        labels: ["plan", "outcome"],
-        read: () => [...samplesByPlan("admitted", admitted), ...samplesByPlan("refused", refused)],
-      },
-    ],
+    /** Counts a refusal of what never became a request. */
+    problem: (code: string): void => refusals.add(code),
+    /** Counts a request against a plan, admitted or refused. */
+    quota: (plan: string, isAdmitted: boolean): void => (isAdmitted ? admitted : refused).add(plan),
+    metrics,
   }
 }
 

@@ -3,14 +3,13 @@ import type { RequestListener } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import type { Tracer } from "../../kernel/network/trace.ts"
 import { foreignPageGuard } from "../pipeline/foreign-pages.ts"
-import { respondToOtherMethod } from "../pipeline/other-methods.ts"
 import { createPipeline } from "../pipeline/pipeline.ts"
 import type { Router } from "../pipeline/router.ts"
 import { clientAddress } from "../rate-limiting/client-address.ts"
 import { boundedRequests } from "../rate-limiting/connection.ts"
 import { takeContinueRequests } from "../reading/expect-continue.ts"
 import { watchBodies } from "../reading/slow-bodies.ts"
-import type { Sandboxes } from "../sandbox/named.ts"
+import type { NamedSandboxes } from "../sandbox/named.ts"
 import { respondToBrokenHttp, takeEveryRequest } from "../writing/broken-http.ts"
 import type { AddressDetail } from "../writing/logged-address.ts"
 import { type LogDestination, requestLog } from "../writing/request-log.ts"
@@ -28,7 +27,7 @@ const timeoutCheckMs = 1_000
 export type ServerDeps = {
   router: Router
   serving: Serving
-  sandboxes: Sandboxes
+  sandboxes: NamedSandboxes
   /** Whether all clients know the API keys, as in a sandbox. */
   hasKnownKeys: boolean
   /** Where the lines of requests go, if anywhere, and how they name clients. */
@@ -38,15 +37,8 @@ export type ServerDeps = {
   tracer: Tracer | undefined
 }
 
-type HttpServer = {
-  /** Resolves with the address and port that it listens at. */
-  listen(host: string, port: number): Promise<AddressInfo>
-  /** Takes no further connections and resolves once the last one has closed; the signal aborts those that are open. */
-  close(impatience: AbortSignal): Promise<void>
-}
-
 /** Serves the routes over HTTP. */
-export function createHttpServer(deps: ServerDeps): HttpServer {
+export function createHttpServer(deps: ServerDeps) {
   const { serving } = deps
   const { connections, unread, requests, publicUrl } = serving
   const cut = (socket: Socket) => server.emit("clientError", tooSlow(), socket)
@@ -57,12 +49,14 @@ export function createHttpServer(deps: ServerDeps): HttpServer {
   takeContinueRequests(server)
 
   return {
-    async listen(host, port) {
+    /** Resolves with the address and port that it listens at. */
+    async listen(host: string, port: number): Promise<AddressInfo> {
       server.listen({ host, port })
       await once(server, "listening")
       return server.address() as AddressInfo
     },
-    async close(impatience) {
+    /** Takes no further connections and resolves once the last one has closed; the signal aborts those that are open. */
+    async close(impatience: AbortSignal): Promise<void> {
       const closed = once(server, "close")
       server.close()
       server.closeIdleConnections()
@@ -80,7 +74,7 @@ function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): RequestLis
   const spans = deps.tracer && requestSpans(deps.tracer)
   const log = requestLog(deps.requestLines, deps.logging.address)
   return createPipeline({
-    ...{ router, limitAddress, respondToOtherMethod },
+    ...{ router, limitAddress },
     enterSandbox: (exchange) => sandboxes.enter(exchange),
     addressOf: clientAddress(serving.trustedProxies),
     requireCapacity: load.requireCapacity,

@@ -1,7 +1,7 @@
 import type { Metric } from "../../kernel/measure.ts"
 import type { offerStore } from "../operations/offer-store.ts"
 import type { Router } from "../pipeline/router.ts"
-import type { Sandboxes } from "../sandbox/named.ts"
+import type { NamedSandboxes } from "../sandbox/named.ts"
 import { addSite, type SiteDeps } from "../site/mounts.ts"
 import { addHealth, readiness } from "./health.ts"
 import { serverMetrics } from "./metrics.ts"
@@ -11,7 +11,7 @@ import type { Serving } from "./serving.ts"
 type ServiceDeps = Pick<ServerDeps, "hasKnownKeys" | "requestLines" | "logging" | "tracer"> & {
   serving: Serving
   store: { router: Router } & ReturnType<typeof offerStore>
-  sandboxes: Sandboxes
+  sandboxes: NamedSandboxes
   /** Why nothing can be written, as the end of a sentence; undefined when writes succeed. */
   refusesWrites(): string | undefined
   /** What the service does without, as words for operators. */

@@ -28,9 +28,8 @@ export function trafficCounter(clock: Clock) {
     recent(): readonly TrafficSlot[] {
       const { startsAt } = slotNow()
       const known = new Map(slots.map((slot) => [slot.startsAt, slot]))
-      return Array.from({ length: slotsMax }, (_, n) => startsAt - (slotsMax - 1 - n) * slotMs).map(
-        (at) => known.get(at) ?? emptySlot(at),
-      )
+      const starts = Array.from({ length: slotsMax }, (_, n) => startsAt - (slotsMax - 1 - n) * slotMs)
+      return starts.map((at) => known.get(at) ?? emptySlot(at))
     },
   }
 }

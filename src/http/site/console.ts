@@ -1,22 +1,25 @@
-import type { ConsolePage, Service } from "../../web/console/page.ts"
+import { consolePages as pages } from "../../web/console/pages.ts"
 import type { Operating } from "../operations/operating.ts"
-import type { callerOf } from "./caller.ts"
-import type { consoleCookies } from "./cookies.ts"
-import type { exportRoom } from "./export-room.ts"
-import type { pageUploads } from "./page-uploads.ts"
-import type { personFinder } from "./visitor.ts"
+import { callerOf } from "./caller.ts"
+import { consoleCookies } from "./cookies.ts"
+import { exportRoom } from "./export-room.ts"
+import { pageUploads } from "./page-uploads.ts"
+import { type About, describeService } from "./service.ts"
+import { personFinder } from "./visitor.ts"
 
 /** What the handlers of the console share. */
-export type Console = {
-  pages: readonly ConsolePage[]
-  service: Service
-  operating: Operating
-  cookies: ReturnType<typeof consoleCookies>
-  callAs: ReturnType<typeof callerOf>
-  findPerson: ReturnType<typeof personFinder>
-  receive: ReturnType<typeof pageUploads>
-  takeExportPlace: ReturnType<typeof exportRoom>
-  publicUrl(): string
-  /** Said below the form for signing in; the sandbox tells its sample user. */
-  hint: string | undefined
+export type Console = ReturnType<typeof createConsole>
+
+/** `hint` is shown below the form for signing in. */
+export function createConsole(operating: Operating, about: About, hint: string | undefined) {
+  const { publicUrl, clock } = operating.ports
+  const cookies = consoleCookies(publicUrl, clock.now)
+  return {
+    ...{ pages, operating, cookies, publicUrl, hint },
+    service: describeService(operating, about),
+    callAs: callerOf({ ...operating, admit: operating.admitKnown }),
+    findPerson: personFinder(operating, cookies),
+    receive: pageUploads(operating),
+    takeExportPlace: exportRoom(),
+  }
 }

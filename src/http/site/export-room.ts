@@ -4,7 +4,10 @@ import type { Exchange } from "../pipeline/exchange.ts"
 
 /** Exports that run at once: of one person, and of all. */
 const exportsMax = { ofOne: 1, inAll: 4 }
-const retryAfter = 10
+const refusals = {
+  one: "An export of yours is running. Wait for it to end",
+  all: `${exportsMax.inAll} exports are running, as many as there may be. Try again soon`,
+}
 
 /** Takes a place for an export of this person until its response has ended; throws the 503 when there is none. */
 export function exportRoom(): (personId: number, exchange: Exchange) => void {
@@ -14,14 +17,7 @@ export function exportRoom(): (personId: number, exchange: Exchange) => void {
     // A client that has gone is not announced again.
     if (response.destroyed) return
     const slot = running.take(personId)
-    if (slot === "one")
-      throw new Problem("unavailable", "An export of yours is running. Wait for it to end", { retryAfter })
-    if (slot === "all")
-      throw new Problem(
-        "unavailable",
-        `${exportsMax.inAll} exports are running, as many as there may be. Try again soon`,
-        { retryAfter },
-      )
+    if (typeof slot === "string") throw new Problem("unavailable", refusals[slot], { retryAfter: 10 })
     response.once("close", slot)
   }
 }

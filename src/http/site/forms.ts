@@ -7,7 +7,6 @@ import { cookieOf, setCookie } from "../reading/cookies.ts"
 import { mediaTypeOf } from "../reading/media-type.ts"
 
 const cookieName = "petstore_form"
-const tokenBytes = 24
 /** Of a person who is not known yet, and of one who is: a pet with 50 long URLs fits. */
 const formBytesMax = { browser: 16 * 1024, session: 256 * 1024 }
 
@@ -18,7 +17,7 @@ const formBytesMax = { browser: 16 * 1024, session: 256 * 1024 }
 export function browserToken(exchange: Exchange, address: string): string {
   const kept = keptToken(exchange)
   if (kept !== undefined) return kept
-  const value = randomBytes(tokenBytes).toString("base64url")
+  const value = randomBytes(24).toString("base64url")
   const { pathname: path, protocol } = new URL(address)
   const secure = protocol === "https:"
   exchange.header("set-cookie", setCookie({ name: cookieName, value, path, sameSite: "lax", secure }))
@@ -31,7 +30,7 @@ export const sessionToken = (session: string): string => sign(session, "form")
 type Guard = {
   publicUrl: string
   /** The token of the session that the form is of; that of the browser when absent. */
-  token?: string
+  token?: string | undefined
   /** Whether the operation reads the body itself when it is `multipart/form-data`: its fields are then in the address. */
   takesFile?: boolean
 }

@@ -9,7 +9,6 @@ import { problemExample } from "../openapi/problem-example.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Router } from "../pipeline/router.ts"
 import type { Serving } from "../server/serving.ts"
-import { addConsole } from "./mount.ts"
 import { addPages } from "./pages.ts"
 import type { About } from "./service.ts"
 import { addEntrance, addStore } from "./store.ts"
@@ -41,7 +40,11 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
     ...{ store, clock, log, passwords, attempts, publicUrl, limitAddress, sealing, signals, externalIssuer },
     ...{ hasKnownKeys: knownKeys.length > 0, hint, sampleStaff },
   })
-  addConsole(router, { operating, about, hint })
+  // Loaded with the first request for it: that takes a tenth of a start, and many never need it.
+  router.addPart("/console", async () => {
+    const { consoleRoutes } = await import("./routes.ts")
+    return consoleRoutes(operating, about, hint)
+  })
   const { api, describe } = deps
   const { version, imageOrigin } = about
   const pages = createPages({ api, describe, problemExample, version, publicUrl, knownKeys, docsClientId })

@@ -7,7 +7,6 @@ import type { Person } from "./visitor.ts"
 
 /** Files of one person that lie on the disk at once, while pages read them. */
 const openMax = { ofOne: 2, inAll: Number.POSITIVE_INFINITY }
-const retryAfter = 5
 
 /** Takes in files for pages that read them themselves, which may take minutes: a few of each person at a time. */
 export function pageUploads({ receive }: Pick<Operating, "receive">) {
@@ -17,18 +16,11 @@ export function pageUploads({ receive }: Pick<Operating, "receive">) {
     const close = open.take(person.caller.user.id)
     if (typeof close === "string")
       throw new Problem("unavailable", `${openMax.ofOne} files of yours are being read already; wait for one to end`, {
-        retryAfter,
+        retryAfter: 5,
       })
-    const incoming = receive(person, shape)
-    return {
-      receive: () => incoming.receive(),
-      async [Symbol.asyncDispose]() {
-        try {
-          await incoming[Symbol.asyncDispose]()
-        } finally {
-          close()
-        }
-      },
-    }
+    const taken = new AsyncDisposableStack()
+    taken.defer(close)
+    const incoming = taken.use(receive(person, shape))
+    return { receive: () => incoming.receive(), [Symbol.asyncDispose]: () => taken.disposeAsync() }
   }
 }

@@ -1,43 +1,22 @@
 import { problemPage } from "../../web/console/outside.ts"
-import { consolePages as pages } from "../../web/console/pages.ts"
 import type { Invocable } from "../operations/invoke.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Route } from "../pipeline/exchange.ts"
 import { createRouter, type Router } from "../pipeline/router.ts"
 import { redirect } from "../writing/page-response.ts"
-import { callerOf } from "./caller.ts"
-import type { Console } from "./console.ts"
-import { consoleCookies, rootOf } from "./cookies.ts"
-import { exportRoom } from "./export-room.ts"
+import { createConsole } from "./console.ts"
+import { rootOf } from "./cookies.ts"
 import { failureOf } from "./failure.ts"
 import { liveEvents } from "./live-events.ts"
 import { nowhere, PageHandlers } from "./page-handlers.ts"
-import { pageUploads } from "./page-uploads.ts"
-import { type About, describeService } from "./service.ts"
+import type { About } from "./service.ts"
 import { signInHandlers } from "./sign-in.ts"
-import { personFinder } from "./visitor.ts"
 
-/** What the console is made of besides its pages. */
-export type ConsoleServed = {
-  operating: Operating
-  about: About
-  hint: string | undefined
-}
-
-/** The routes of the console, below `mounted`. */
-export function consoleRoutes(mounted: string, served: ConsoleServed): Router {
-  const { operating, about, hint } = served
+/** The routes of the console: pages for people of the service, each of whom may do there what the interface lets them do. */
+export function consoleRoutes(operating: Operating, about: About, hint: string | undefined): Router {
   const router = createRouter()
-  const { publicUrl, clock } = operating.ports
-  const cookies = consoleCookies(publicUrl, clock.now)
-  const console: Console = {
-    ...{ pages, operating, cookies, publicUrl, hint },
-    service: describeService(operating, about),
-    callAs: callerOf({ ...operating, admit: operating.admitKnown }),
-    findPerson: personFinder(operating, cookies),
-    receive: pageUploads(operating),
-    takeExportPlace: exportRoom(),
-  }
+  const console = createConsole(operating, about, hint)
+  const { pages, publicUrl } = console
   const handlers = new PageHandlers(console)
   const { showForm, signIn, signOut } = signInHandlers(console)
 
@@ -55,7 +34,7 @@ export function consoleRoutes(mounted: string, served: ConsoleServed): Router {
     }
     // Administrative: where everybody knows a password, a page whose name was made to lead here could sign in by itself.
     const more = { isAdministrative: true, isUpload, handle: handlePrivately, respondToError }
-    router.add([method], mounted + path, { admission: "files", ...more })
+    router.add([method], `/console${path}`, { admission: "files", ...more })
   }
 
   for (const page of pages) {

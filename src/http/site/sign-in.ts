@@ -46,10 +46,8 @@ export function signInHandlers({ publicUrl, operating, cookies, callAs, findPers
   /** Ends the session, as `POST /user/logout` does, and forgets it in this browser. */
   const signOut: Route["handle"] = async (exchange) => {
     const person = await findPerson(exchange)
-    const form = await readForm(exchange, {
-      publicUrl: publicUrl(),
-      ...(person && { token: sessionToken(person.token) }),
-    })
+    const token = person && sessionToken(person.token)
+    const form = await readForm(exchange, { publicUrl: publicUrl(), token })
     if (person && !form) return redirect(rootOf(publicUrl()))
     if (person) await callAs(person).logOut()
     cookies.signOut(exchange)

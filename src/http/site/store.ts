@@ -11,6 +11,7 @@ import type { Operating } from "../operations/operating.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import { readBody } from "../reading/body.ts"
+import { redirect } from "../writing/page-response.ts"
 import { type Asker, callerOf } from "./caller.ts"
 import { requireOwnPage } from "./forms.ts"
 import { eventsLookedAt, refusalOf, storeViews } from "./store-views.ts"
@@ -72,8 +73,7 @@ export function addStore(router: Router, parts: StoreParts): void {
     if (!pet) return respondNotFound(exchange)
     try {
       const { value } = await callAs(await withKey(exchange, key)).placeOrder({ body: { petId: pet.id } })
-      const location = `../${pet.id}?order=${value.id}`
-      return { status: 303, headers: ["location", location, "cache-control", "no-store"], body: undefined }
+      return redirect(`../${pet.id}?order=${value.id}`)
     } catch (error) {
       return showPet(exchange, refusalOf(error))
     }

@@ -7,14 +7,11 @@ import type { Exchange } from "../pipeline/exchange.ts"
 import { prefersXml } from "../reading/content-negotiation.ts"
 import { writeProblemXml } from "../xml/write-xml.ts"
 
-/** Seconds a client is asked to wait when nothing better is known. */
-const retryAfterUnavailable = 5
-
 /** The kind a code stands for. */
 export const kindOf = (code: string): ProblemKind => problems[code as ProblemCode]
 
 /** The problem of whatever was thrown; logs what a person must look at. */
-export type ToProblem = (exchange: Exchange, error: unknown) => Problem
+type ToProblem = (exchange: Exchange, error: unknown) => Problem
 
 export const problemReader =
   (log: Logger): ToProblem =>
@@ -64,7 +61,7 @@ function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof StoreUnavailable)
     return new Problem("unavailable", `Storage did not answer: ${error.message}. ${outcomeOf(error)}`, {
-      retryAfter: retryAfterUnavailable,
+      retryAfter: 5,
     })
   return bug
 }

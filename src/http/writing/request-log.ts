@@ -8,8 +8,6 @@ import { type AddressDetail, loggedAddress } from "./logged-address.ts"
 /** Where finished lines go, each with its line feed. */
 export type LogDestination = { write(line: string): unknown }
 
-const infoLevel = 30
-
 /**
  * Logs one JSON line a request, put together by hand: a general logger takes a quarter of the time of a whole request, and
  * a line of many pieces, most of them as in the lines before, still a tenth. Names with dots are those of OpenTelemetry's
@@ -49,7 +47,7 @@ let opened = ""
 function opening(): string {
   const time = logTimestamp()
   if (time !== openedAt) {
-    opened = [`{"level":${infoLevel},"time":"`, time, '","requestId":"'].join("")
+    opened = ['{"level":30,"time":"', time, '","requestId":"'].join("")
     openedAt = time
   }
   return opened

@@ -9,7 +9,6 @@ import { pieceBytes, sendPieces } from "./send-pieces.ts"
 
 const exposedHeaders =
   "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
-const hstsMaxAge = 31_536_000
 
 type Writing = {
   /** Whether the address clients use is https. */
@@ -62,7 +61,7 @@ export function headWriter({ isSecure, isDraining }: Writing) {
     if (exchange.isReadableAnywhere && (request.headers.origin !== undefined || route?.admission !== "operation"))
       head.push("access-control-allow-origin", "*", "access-control-expose-headers", exposedHeaders)
     // RFC 6797 section 7.2: never over plain HTTP.
-    if (isSecure()) head.push("strict-transport-security", `max-age=${hstsMaxAge}`)
+    if (isSecure()) head.push("strict-transport-security", "max-age=31536000")
     if ((isDraining() || awaitsContinue(request)) && !head.includes("connection")) head.push("connection", "close")
     response.writeHead(status, head)
   }

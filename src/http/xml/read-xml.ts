@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox"
-import { at, Problem, sentence } from "../../kernel/problem.ts"
+import { at, problem } from "../../kernel/problem.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { readScalar } from "../reading/scalar.ts"
 import { parseXml, type XmlElement } from "./parse-xml.ts"
@@ -10,8 +10,7 @@ export async function readXml(bytes: Buffer, schema: TSchema): Promise<unknown> 
   const root = await parseXml(bytes)
   const name = elementName(schema as JsonSchema, "")
   if (root.name === name) return readElement(schema as JsonSchema, root)
-  const violations = at("", "wrong-form", `must be the element <${name}>`)
-  throw new Problem("invalid-body", sentence(violations), { violations })
+  throw problem("invalid-body", at("", "wrong-form", `must be the element <${name}>`))
 }
 
 function readElement({ type, properties, items }: JsonSchema, { text, children }: XmlElement): unknown {

@@ -7,7 +7,7 @@ import { describeScope } from "./scope-words.ts"
 export type SamplePerson = { username: string; password: string }
 
 /** What a person is asked to allow, and for which application. */
-export type ConsentQuestion = {
+type ConsentQuestion = {
   clientName: string
   /** Where the browser goes afterwards: shown, and the only foreign origin the form may lead to. */
   redirectOrigin: string

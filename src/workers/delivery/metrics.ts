@@ -7,27 +7,19 @@ import { Durations, gauge, type Metric } from "../../kernel/measure.ts"
 /** As many due deliveries are counted; the count stands still there. */
 const countedMax = 10_000
 
-type MetricsDeps = { store: Store; clock: Clock; underWay(): number }
-
 /** Measures delivery: what came of attempts, and what waits for one. */
-export function deliveryMetrics({ store, clock, underWay }: MetricsDeps) {
+export function deliveryMetrics({ store, clock, underWay }: { store: Store; clock: Clock; underWay(): number }) {
   const outcomes = new Map<string, Durations>()
   let reading: Promise<Backlog | undefined> | undefined
 
-  /** One answer for all who ask meanwhile; undefined where storage cannot tell. */
+  /** Concurrent callers share one query; undefined where storage does not answer. */
   function backlog(): Promise<Backlog | undefined> {
-    reading ??= readBacklog().finally(() => {
-      reading = undefined
-    })
+    reading ??= Promise.try(() => store.deliveries.backlog(clock.now(), countedMax))
+      .catch(() => undefined)
+      .finally(() => {
+        reading = undefined
+      })
     return reading
-  }
-
-  async function readBacklog(): Promise<Backlog | undefined> {
-    try {
-      return await store.deliveries.backlog(clock.now(), countedMax)
-    } catch {
-      return undefined
-    }
   }
 
   function count({ error, durationMs }: Outcome): void {

@@ -15,7 +15,7 @@ export function wakingOf(store: Database, wake: () => void) {
 
   /** While no webhook listens, events are published every second and by readers of the feed, not after each commit. */
   function hear(changes: ReadonlySet<Change>): void {
-    const asked = andThen(wake, changes.has("delivery-due") || anyListens(store), wakeIf)
+    const asked = andThen(wake, changes.has("delivery-due") || anyListens(store), (_, isWanted) => isWanted && wake())
     if (!(asked instanceof Promise)) return
     asking.add(asked)
     void asked.then(() => asking.delete(asked))
@@ -52,5 +52,3 @@ function anyListens(store: Database): Awaitable<boolean> {
     return true
   }
 }
-
-const wakeIf = (wake: () => void, isWanted: boolean) => isWanted && wake()

@@ -1,25 +1,18 @@
 import { webhooksMax } from "../../../domain/webhooks/contract.ts"
-import type { Lane } from "../../../domain/webhooks/model.ts"
 
 /** How many attempts may be under way at once. */
-export type Room = {
-  /** In all, by the lane they begin in: the lanes after the first leave the rest to those before them. */
-  total: Readonly<Record<Lane, number>>
-  /** Of a lane; one that has taken longer than `oldMs` counts as `slow`, whatever its lane. */
-  lane: Readonly<Record<Lane, number>>
-  /** Of a lane at one account. */
-  perAccount: Readonly<Record<Lane, number>>
-  /** At one webhook of a lane. */
-  perWebhook: Readonly<Record<Lane, number>>
-  /** At one account in all, those included that outlived their webhook: what is left for the others, and one for each. */
-  perAccountInAll: number
-}
+export type Room = typeof room
 
-export const room: Room = {
+export const room = {
+  /** In all, by the lane they begin in: the lanes after the first leave the rest to those before them. */
   total: { quick: 1024, new: 640, slow: 512 },
+  /** Of a lane; one that has taken longer than `oldMs` counts as `slow`, whatever its lane. */
   lane: { quick: 384, new: 256, slow: 128 },
+  /** Of a lane at one account. */
   perAccount: { quick: 96, new: 100, slow: 16 },
+  /** At one webhook of a lane. */
   perWebhook: { quick: 16, new: 1, slow: 2 },
+  /** At one account in all, those included that outlived their webhook: what is left for the others, and one for each. */
   perAccountInAll: 96 + webhooksMax,
 }
 

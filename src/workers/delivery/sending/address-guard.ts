@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Targets } from "../../../domain/ports/targets.ts"
 import { addressesIn } from "../../../kernel/network/ip-address.ts"
 import { isPublic } from "./public-address.ts"
@@ -70,14 +71,10 @@ export const guardTargets = (guard: AddressGuard): Targets => ({
 })
 
 async function systemResolve(hostname: string): Promise<string[]> {
-  const { promise: timeout, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new UnknownHost(`no response for ${hostname}`)), resolveTimeoutMs)
-  try {
-    const found = await Promise.race([lookup(hostname, { all: true, verbatim: true }), timeout])
-    return found.map(({ address }) => address)
-  } catch (error) {
-    throw error instanceof UnknownHost ? error : new UnknownHost(`${hostname} is not known`, { cause: error })
-  } finally {
-    clearTimeout(timer)
-  }
+  const looking = lookup(hostname, { all: true, verbatim: true }).catch((error: unknown) => {
+    throw new UnknownHost(`${hostname} is not known`, { cause: error })
+  })
+  const found = await Promise.race([looking, sleep(resolveTimeoutMs, undefined, { ref: false })])
+  if (found === undefined) throw new UnknownHost(`no response for ${hostname}`)
+  return found.map(({ address }) => address)
 }

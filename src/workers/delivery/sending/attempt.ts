@@ -5,7 +5,7 @@ import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
 import type { Claim } from "../../../domain/webhooks/deliveries/store.ts"
 import type { Clock } from "../../../kernel/clock.ts"
 import type { Span } from "../../../kernel/network/trace.ts"
-import type { Sender } from "./send.ts"
+import { noResponse, type Sender } from "./send.ts"
 import { createSignatureHeaders } from "./sign.ts"
 
 /** What an attempt works with. */
@@ -32,7 +32,8 @@ export async function attempt(
   const secrets = await openSecrets(deps, webhook.id)
   const at = clock.now()
   const { eventId, json: body } = claim
-  let outcome = unsigned(at)
+  // Nothing is sent that its receiver could not verify.
+  let outcome: Outcome = { at, durationMs: 0, ...noResponse, error: "unreadable-secret" }
   if (secrets.length > 0) {
     const headers = { ...span?.headers, ...createSignatureHeaders(secrets, { eventId, body, at }) }
     try {
@@ -57,16 +58,6 @@ async function openSecrets({ store, clock, sealing }: AttemptDeps, webhookId: nu
     }
   })
 }
-
-/** Nothing is sent that its receiver could not verify. */
-const unsigned = (at: number): Outcome => ({
-  at,
-  durationMs: 0,
-  status: undefined,
-  error: "unreadable-secret",
-  answer: undefined,
-  retryAfterMs: undefined,
-})
 
 function logAttempt(log: Logger, { deliveryId, webhookId, eventId, kind }: Claim, outcome: Outcome, span?: Span): void {
   const { status, error, durationMs } = outcome

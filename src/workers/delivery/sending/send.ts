@@ -10,6 +10,9 @@ export type Timeouts = { connectMs: number; attemptMs: number }
 
 const defaultTimeouts: Timeouts = { connectMs: 5000, attemptMs: 15_000 }
 
+/** The outcome of an attempt as far as it depends on a response. */
+export const noResponse = { status: undefined, error: undefined, answer: undefined, retryAfterMs: undefined }
+
 const keepAliveTimeoutMs = 10_000
 const responseBytesMax = 4096
 
@@ -55,10 +58,7 @@ export function createSender(
       const outcome = (more: Partial<Outcome>): Outcome => ({
         at,
         durationMs: Math.round(performance.now() - began),
-        status: undefined,
-        error: undefined,
-        answer: undefined,
-        retryAfterMs: undefined,
+        ...noResponse,
         ...more,
       })
       try {
