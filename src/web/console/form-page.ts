@@ -9,11 +9,10 @@ type About = Partial<Heading> & {
   values?: object
   /** What goes in front of the fields. */
   before?: Markup
-  /** What the button says. */
   button: string
 }
 
-type FormPage<Body> = Pick<ConsolePage, "path" | "title" | "scope" | "forStaff"> &
+type FormPage<Body> = Pick<ConsolePage, "path" | "title" | "scope" | "forStaff" | "asksPassword"> &
   Form<Body> & { look?: "danger"; about: About | ((visit: Visit) => Promise<About>) }
 
 /** A page that is one form. */

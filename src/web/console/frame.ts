@@ -59,9 +59,9 @@ const navigation = (
 ): Markup => html`<nav class="rooms" aria-label="Console">
 <ul>${pages.map(
   (page) =>
-    page.nav !== undefined &&
+    !page.path.includes("/", 1) &&
     maySee(page, visit) &&
-    html`<li><a href="${visit.root}${page.path === "/" ? "" : page.path}"${current(page, visit)}>${page.nav}</a></li>`,
+    html`<li><a href="${visit.root}${page.path === "/" ? "" : page.path}"${current(page, visit)}>${page.title}</a></li>`,
 )}</ul>
 </nav>`
 

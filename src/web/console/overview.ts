@@ -12,7 +12,6 @@ const [webhooksAsked, deliveriesAsked] = [10, 100]
 export const overviewPage: ConsolePage = {
   path: "/",
   title: "Overview",
-  nav: "Overview",
   scope: "any",
   async show(visit) {
     const { scopes } = visit

@@ -3,8 +3,6 @@ import type { TSchema } from "typebox"
 /** The part of a JSON Schema that a form is made from. */
 export type Shape = {
   type?: string | readonly string[]
-  title?: string
-  description?: string
   format?: string
   enum?: readonly string[]
   minLength?: number

@@ -1,6 +1,6 @@
 import { html, type Markup } from "../html.ts"
 
-type Column<Row> = {
+export type Column<Row> = {
   title: string
   cell(row: Row): Markup | string | number
   /** Left out where there is little room. */

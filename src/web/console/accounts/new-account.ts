@@ -8,7 +8,6 @@ export const newAccountPage = formPage({
   title: "Open an account",
   scope: "admin",
   about: {
-    back: { to: "/accounts", words: "All accounts" },
     intro: html`<p class="soft">For people who do not register themselves, or a program. It has no key yet.</p>`,
     values: { plan: "free" },
     button: "Open the account",

@@ -9,7 +9,6 @@ import { auditTable } from "./audit-table.ts"
 export const auditPage = listPage({
   path: "/audit",
   title: "Audit log",
-  nav: "Audit log",
   scope: "admin",
   intro: () =>
     html`<p class="soft">Every change of credentials, roles, plans, webhooks, applications and people, and every refused sign-in. Times can be combined

@@ -12,7 +12,7 @@ export const exportPage: ConsolePage = {
   path: "/pets/export",
   title: "Export pets",
   scope: "read:pets",
-  show: async (visit) => html`${heading(visit, { back: { to: "/pets", words: "All pets" }, title: "Export pets" })}
+  show: async (visit) => html`${heading(visit, { title: "Export pets" })}
 <p>All pets, or those that are like this, as the import takes them. What changes meanwhile is written as it is when its turn comes.</p>
 ${searchForm(visit, controls, "Download")}`,
   async download(visit) {

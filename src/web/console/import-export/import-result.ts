@@ -26,7 +26,13 @@ ${before > 0 && html`<dt>Added before, and not again</dt><dd>${before}</dd>`}
 </dl>
 ${isPreview && columns && mapping(columns)}
 ${isPreview && samples.length > 0 && sampleTable(samples)}
-${refused > 0 && refusedTable(refused, report)}
+${
+  refused > 0 &&
+  refusedTable(
+    refused,
+    report.toSorted((a, b) => a.line - b.line),
+  )
+}
 </section>`
 
 const mapping = (columns: readonly MappedColumn[]): Markup => html`<h2>What the columns are taken for</h2>

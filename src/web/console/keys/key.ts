@@ -25,21 +25,18 @@ const usualOverlap = "86400"
 
 const rotation = formOf({
   action: "rotate",
-  asksPassword: true,
   fields: fieldsOf(Type.Object({ overlap: Type.Enum(Object.keys(overlaps)) }), {
     overlap: { label: "The old key goes on working", choices: overlaps },
   }),
   async submit(visit, { overlap }) {
     const overlapSeconds = Number(overlap || usualOverlap)
     const { value: key } = await visit.call.rotateKey({ params: { id: idOf(visit) }, query: { overlapSeconds } })
-    return {
-      show: shownOnce({
-        heading: `${key.name} was rotated`,
-        texts: { "New key": key.secret },
-        advice: html`The old key works ${overlapSeconds === 0 ? "no longer" : `for ${overlaps[String(overlapSeconds)] ?? "a while"} more`}: give programs the new one.`,
-        to: { href: `${visit.root}/keys/${key.id}`, words: "Go to the new key" },
-      }),
-    }
+    return shownOnce({
+      heading: `${key.name} was rotated`,
+      texts: { "New key": key.secret },
+      advice: html`The old key works ${overlapSeconds === 0 ? "no longer" : `for ${overlaps[String(overlapSeconds)] ?? "a while"} more`}: give programs the new one.`,
+      to: { href: `${visit.root}/keys/${key.id}`, words: "Go to the new key" },
+    })
   },
 })
 
@@ -48,10 +45,10 @@ export const keyPage: ConsolePage = {
   path: "/keys/:keyId",
   title: "Key",
   scope: "manage:keys",
+  asksPassword: ["rotate", "revoke"],
   async show(visit) {
     const { value: key } = await visit.call.getKey({ params: { id: idOf(visit) } })
-    const back = { to: "/keys", words: "All keys" }
-    return html`${heading(visit, { back, title: key.name, badge: badge(keyState(key, visit.service.now())) })}
+    return html`${heading(visit, { title: key.name, badge: badge(keyState(key, visit.service.now())) })}
 ${facts(key)}
 ${
   key.rotatedAt === undefined &&
@@ -68,12 +65,9 @@ ${confirm(visit, {
   },
   actions: {
     ...rotation.actions,
-    revoke: {
-      asksPassword: true,
-      async run(visit) {
-        await visit.call.revokeKey({ params: { id: idOf(visit) } })
-        return { to: "/keys", notice: "The key was revoked" }
-      },
+    async revoke(visit) {
+      await visit.call.revokeKey({ params: { id: idOf(visit) } })
+      return { to: "/keys", notice: "The key was revoked" }
     },
   },
 }

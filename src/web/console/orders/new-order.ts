@@ -12,7 +12,6 @@ export const newOrderPage = formPage({
     const petId = Number(query.get("petId") ?? "")
     const pet = Number.isSafeInteger(petId) && petId > 0 ? await findPet(call, petId) : undefined
     return {
-      back: { to: "/orders", words: "Orders" },
       title: pet ? `Order ${pet.name}` : "Place an order",
       values: { quantity: 1, ...(pet && { petId }) },
       button: "Place the order",

@@ -34,11 +34,9 @@ ${visit.scopes.has("write:orders") && steps(visit, order, pet?.name ?? "the pet"
   actions: {
     approve: moveTo("approved"),
     deliver: moveTo("delivered"),
-    cancel: {
-      async run(visit) {
-        await visit.call.deleteOrder({ params: { orderId: idOf(visit) } })
-        return { to: "/orders", notice: `Order ${idOf(visit)} is gone` }
-      },
+    async cancel(visit) {
+      await visit.call.deleteOrder({ params: { orderId: idOf(visit) } })
+      return { to: "/orders", notice: `Order ${idOf(visit)} is gone` }
     },
   },
 }
@@ -46,11 +44,9 @@ ${visit.scopes.has("write:orders") && steps(visit, order, pet?.name ?? "the pet"
 const idOf = ({ params }: Visit): number => Number(params.orderId)
 
 function moveTo(status: OrderStatus): Action {
-  return {
-    async run(visit) {
-      await visit.call.patchOrder({ params: { orderId: idOf(visit) }, body: { status } })
-      return { to: `/orders/${idOf(visit)}`, notice: `Order ${idOf(visit)} is ${status}` }
-    },
+  return async (visit) => {
+    await visit.call.patchOrder({ params: { orderId: idOf(visit) }, body: { status } })
+    return { to: `/orders/${idOf(visit)}`, notice: `Order ${idOf(visit)} is ${status}` }
   }
 }
 

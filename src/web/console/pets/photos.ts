@@ -39,17 +39,13 @@ ${fileForm(visit, {
 })}`
   },
   actions: {
-    upload: {
-      async run(visit) {
-        await visit.call.uploadFile({ params: { petId: idOf(visit) } })
-        return { to: `/pets/${idOf(visit)}/photos`, notice: "The photo was added" }
-      },
+    async upload(visit) {
+      await visit.call.uploadFile({ params: { petId: idOf(visit) } })
+      return { to: `/pets/${idOf(visit)}/photos`, notice: "The photo was added" }
     },
-    remove: {
-      async run(visit, form) {
-        await visit.call.deletePetImage({ params: { petId: idOf(visit), sha256: form.get("sha256") ?? "" } })
-        return { to: `/pets/${idOf(visit)}/photos`, notice: "The photo was removed" }
-      },
+    async remove(visit, form) {
+      await visit.call.deletePetImage({ params: { petId: idOf(visit), sha256: form.get("sha256") ?? "" } })
+      return { to: `/pets/${idOf(visit)}/photos`, notice: "The photo was removed" }
     },
   },
 }

@@ -13,7 +13,6 @@ const record = recordForm({
 export const profilePage: ConsolePage = {
   path: "/profile",
   title: "Your profile",
-  nav: "Your profile",
   scope: "read:users",
   async show(visit) {
     const { value: user } = await visit.call.getUserByName({ params: { username: visit.person.username } })

@@ -16,7 +16,6 @@ const record = recordForm({
 
 const roleForm = formOf({
   action: "grant",
-  asksPassword: true,
   fields: fieldsOf(users.grantRole.params, { role: { label: "Role" } }),
   async submit(visit, { role }) {
     const { value: user } = await visit.call.grantRole({ params: { username: nameOf(visit), role } })
@@ -30,13 +29,13 @@ export const userPage: ConsolePage = {
   title: "User",
   scope: "read:users",
   forStaff: true,
+  asksPassword: ["grant"],
   async show(visit) {
     const { value: user } = await visit.call.getUserByName({ params: { username: nameOf(visit) } })
     const path = visit.root + userPath(user.username)
     const links = html`<a class="quiet" href="${path}/password">Reset password</a>
 <a class="quiet" href="${path}/delete">Delete</a>`
-    const back = { to: "/users", words: "All users" }
-    return html`${heading(visit, { back, title: user.username, badge: badge(user.role), links })}
+    return html`${heading(visit, { title: user.username, badge: badge(user.role), links })}
 ${record.render(visit, user)}
 ${
   visit.scopes.has("admin") &&

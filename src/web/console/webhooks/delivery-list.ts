@@ -3,7 +3,7 @@ import { html, type Markup } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { table } from "../../parts/table.ts"
 import { time } from "../../parts/time.ts"
-import { showFound } from "../find.ts"
+import { showList } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 import { outcomeOf } from "./attempt-words.ts"
 
@@ -11,8 +11,7 @@ import { outcomeOf } from "./attempt-words.ts"
 export async function deliveryList(visit: Visit, webhookId: number): Promise<Markup> {
   const { query, root, path } = visit
   const state = states.find((each) => each === query.get("state"))
-  const list = await showFound(visit, {
-    parameters: [],
+  const list = await showList(visit, {
     find: ({ call }, asked) =>
       call.listDeliveries({ params: { webhookId }, query: { ...asked, ...(state && { state: [state] }) } }),
     show: (_, rows) => deliveryTable(visit, { webhookId, state, rows }),

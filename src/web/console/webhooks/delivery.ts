@@ -40,11 +40,9 @@ ${delivery.log.length > attemptsShown && html`<p class="soft">The newest ${attem
 <ol class="attempts" reversed>${delivery.log.map(attempt).slice(-attemptsShown).reverse()}</ol>`
   },
   actions: {
-    retry: {
-      async run(visit) {
-        const { value } = await visit.call.retryDelivery({ params: paramsOf(visit) })
-        return { to: `/webhooks/${value.webhookId}/deliveries/${value.id}`, notice: "The delivery is sent again" }
-      },
+    async retry(visit) {
+      const { value } = await visit.call.retryDelivery({ params: paramsOf(visit) })
+      return { to: `/webhooks/${value.webhookId}/deliveries/${value.id}`, notice: "The delivery is sent again" }
     },
   },
 }

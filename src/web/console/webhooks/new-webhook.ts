@@ -8,18 +8,16 @@ export const newWebhookPage = formPage({
   path: "/webhooks/new",
   title: "Create a webhook",
   scope: "manage:webhooks",
-  about: { back: { to: "/webhooks", words: "All webhooks" }, values: { events: ["*"] }, button: "Create the webhook" },
+  about: { values: { events: ["*"] }, button: "Create the webhook" },
   action: "create",
   fields: webhookFields,
   async submit({ call, root }, body) {
     const { value: webhook } = await call.createWebhook({ body })
-    return {
-      show: shownOnce({
-        heading: "The webhook was created",
-        texts: { Secret: webhook.secret },
-        advice: html`The receiver at <code>${webhook.url}</code> verifies with it that a message is from here.`,
-        to: { href: `${root}/webhooks/${webhook.id}`, words: "Go to the webhook" },
-      }),
-    }
+    return shownOnce({
+      heading: "The webhook was created",
+      texts: { Secret: webhook.secret },
+      advice: html`The receiver at <code>${webhook.url}</code> verifies with it that a message is from here.`,
+      to: { href: `${root}/webhooks/${webhook.id}`, words: "Go to the webhook" },
+    })
   },
 })
