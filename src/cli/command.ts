@@ -51,6 +51,9 @@ export type Command = {
   run(given: Given, world: World): Promise<number>
 }
 
+/** A command as its file states it: arguments and flags only where it has any. */
+export type OwnCommand = Omit<Command, "arguments" | "flags"> & Partial<Pick<Command, "arguments" | "flags">>
+
 /** Standard input and output. */
 export type Terminal = {
   stdin: AsyncIterable<Uint8Array>

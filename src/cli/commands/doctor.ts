@@ -2,27 +2,24 @@ import { Refused } from "../../client/client.ts"
 import { checkReadiness } from "../../client/readiness.ts"
 import type { Finding } from "../../domain/admin/contract.ts"
 import { visible } from "../../kernel/visible.ts"
-import type { Command, World } from "../command.ts"
+import type { OwnCommand, World } from "../command.ts"
 import { checkData, checkDataDirectory } from "../doctor/check-data.ts"
 import { checkClock, checkPermissions } from "../doctor/check-machine.ts"
+import { answer } from "../output/answer.ts"
 import { explainConnection } from "../output/failure.ts"
 
-export const doctor: Command = {
+export const doctor: OwnCommand = {
   name: "doctor",
   summary: "Check the service and its environment, and report problems",
   description:
     "Changes nothing. Exits with 1 when there is a problem. Of the service's data on this machine it checks the files of images; " +
     "while the service is stopped also the database, by a quick check of its integrity, its schema, and the sealing key.",
-  arguments: [],
-  flags: [],
 
   async run(_given, world) {
     const findings = [checkRuntime(), await checkService(world)]
     if (findings.at(-1)?.advice === undefined) findings.push(...(await checkCredential(world)))
     if (world.service.isLocal) findings.push(...(await checkMachine(world)))
-    const { out } = world.terminal
-    if (world.json) out(`${JSON.stringify(findings)}\n`)
-    else for (const finding of findings) out(formatFinding(finding))
+    answer(world, findings, findings.map(formatFinding).join(""))
     return findings.some(({ advice }) => advice !== undefined) ? 1 : 0
   },
 }

@@ -4,12 +4,12 @@ import { allPages } from "../../client/pages.ts"
 import { PetStatus } from "../../domain/pets/contract.ts"
 import { pageLimitMax } from "../../kernel/page.ts"
 import { type PetFormat, petFormats } from "../../pet-files/formats.ts"
-import { type Command, one, UsageError, type World } from "../command.ts"
+import { type OwnCommand, one, UsageError, type World } from "../command.ts"
 
 const formats = Object.keys(petFormats)
 const statuses = (PetStatus as unknown as { enum: PetStatus[] }).enum
 
-export const exportPets: Command = {
+export const exportPets: OwnCommand = {
   name: "export",
   summary: "Write all pets as NDJSON, CSV or a JSON array",
   description:
@@ -18,7 +18,6 @@ export const exportPets: Command = {
     "differ. A pet that changes during the export is written as it was when its page was read.",
   endsItself: true,
   whenInterrupted: "The export is incomplete; run it again from the beginning.",
-  arguments: [],
   flags: [
     { name: "status", value: statuses.join("|"), choices: statuses, meaning: "Only pets with this status", many: true },
     {

@@ -1,7 +1,7 @@
-import { type Command, type Terminal, UsageError } from "../command.ts"
+import { type OwnCommand, type Terminal, UsageError } from "../command.ts"
 import { keepLogin } from "../service/logins.ts"
 
-export const login: Command = {
+export const login: OwnCommand = {
   name: "login",
   summary: "Log in as a user and keep the token for later commands",
   description:
@@ -9,7 +9,6 @@ export const login: Command = {
     "your state directory ($XDG_STATE_HOME/petstore, else ~/.local/state/petstore), readable for you alone, and sent to this " +
     "service by every command that is given no other credential, until it expires or until petstore logout.",
   arguments: [{ name: "username", meaning: "Who you are to the service" }],
-  flags: [],
 
   async run({ arguments: { username = "" } }, { service, terminal, stateDir }) {
     const password = await readPassword(terminal, `Password of ${username} at ${service.url}: `)

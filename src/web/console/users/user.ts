@@ -4,21 +4,14 @@ import { badge } from "../../parts/badge.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { formOf } from "../form.ts"
-import type { ConsolePage, Visit } from "../page.ts"
-import { recordForm, userPath } from "./user-record.ts"
-
-const nameOf = ({ params }: Visit): string => params.username ?? ""
-
-const record = recordForm({
-  nameOf,
-  saved: ({ username }) => ({ to: userPath(username), notice: `${username} was saved` }),
-})
+import type { ConsolePage } from "../page.ts"
+import { recordForm, usernameOf, userPath } from "./user-record.ts"
 
 const roleForm = formOf({
   action: "grant",
   fields: fieldsOf(users.grantRole.params, { role: { label: "Role" } }),
   async submit(visit, { role }) {
-    const { value: user } = await visit.call.grantRole({ params: { username: nameOf(visit), role } })
+    const { value: user } = await visit.call.grantRole({ params: { username: usernameOf(visit), role } })
     return { to: userPath(user.username), notice: `${user.username} is ${user.role} now` }
   },
 })
@@ -31,12 +24,12 @@ export const userPage: ConsolePage = {
   forStaff: true,
   asksPassword: ["grant"],
   async show(visit) {
-    const { value: user } = await visit.call.getUserByName({ params: { username: nameOf(visit) } })
+    const { value: user } = await visit.call.getUserByName({ params: { username: usernameOf(visit) } })
     const path = visit.root + userPath(user.username)
     const links = html`<a class="quiet" href="${path}/password">Reset password</a>
 <a class="quiet" href="${path}/delete">Delete</a>`
     return html`${heading(visit, { title: user.username, badge: badge(user.role), links })}
-${record.render(visit, user)}
+${recordForm.render(visit, { button: "Save", values: user })}
 ${
   visit.scopes.has("admin") &&
   html`<h2>Role</h2>
@@ -44,5 +37,5 @@ ${
 ${roleForm.render(visit, { button: "Change the role", values: user })}`
 }`
   },
-  actions: { ...record.actions, ...roleForm.actions },
+  actions: { ...recordForm.actions, ...roleForm.actions },
 }
