@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { parseJson } from "../../kernel/json/parse-json.ts"
+import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { type Given, one, type Terminal, UsageError } from "../command.ts"
 
 /** The body from `--body` and the flags of its fields; throws UsageError when they are not valid. */
@@ -30,9 +31,9 @@ export async function readFileFlag(given: Given, terminal: Terminal): Promise<Ui
 }
 
 function refuseMissing({ body }: Endpoint, fields: Record<string, unknown>): void {
-  const { required, properties } = body as { required?: string[]; properties?: object }
+  const { required = [], properties } = body as JsonSchema
   if (!properties) throw new UsageError("--body is missing")
-  const missing = (required ?? []).filter((name) => !(name in fields))
+  const missing = required.filter((name) => !(name in fields))
   if (missing.length > 0)
     throw new UsageError(`the body is missing ${missing.join(" and ")}; give the flags for it, or --body`)
 }
