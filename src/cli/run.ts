@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import type { Send } from "../client/client.ts"
 import { findNearest } from "../kernel/did-you-mean.ts"
 import { globalFlags } from "./arguments/global-flags.ts"
@@ -78,11 +79,10 @@ async function runToEnd(command: Command, given: Given, world: World): Promise<n
   }
 }
 
-const rejectWhenAborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true })
-  })
+async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, "abort")
+  throw signal.reason
+}
 
 const parseCommandLine = (argv: readonly string[]): Parsed =>
   parse(argv[0] === "help" ? [...argv.slice(1), "--help"] : argv, commands)

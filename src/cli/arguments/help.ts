@@ -3,7 +3,6 @@ import { globalFlags } from "./global-flags.ts"
 
 const lineWidth = 100
 
-/** The text of `petstore --help`. */
 export function formatTopHelp(commands: readonly Command[]): string {
   const single = new Set(commands.map(({ name }) => name))
   const [own, ofNouns] = [true, false].map((isOwn) => commands.filter(({ name }) => single.has(nounOf(name)) === isOwn))
@@ -37,7 +36,6 @@ export function formatNounHelp(noun: string, commands: readonly Command[]): stri
   ].join("\n")
 }
 
-/** The text of `petstore pets get --help`. */
 export function formatCommandHelp(command: Command): string {
   return [
     `${command.summary}.`,

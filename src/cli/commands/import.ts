@@ -54,18 +54,15 @@ export const importPets: Command = {
   },
 }
 
-/** What the columns of a CSV file are taken for, a line each. */
 const describeColumns = (columns: readonly MappedColumn[]): string =>
   columns.map(({ title, column }) => `column ${visible(title)} → ${column ?? "nothing"}\n`).join("")
 
-/** How many lines had which outcome. */
 type Total = { lines: number; blank: number; imported: number; before: number; refused: number; held: number }
 
 type Source = Awaited<ReturnType<typeof openSource>>
 
 type Places = Paths & { store: string | undefined }
 
-/** Which store the service has now. */
 async function askStore(world: World): Promise<string | undefined> {
   const retry = createRetry(world, (_ms, why) => world.terminal.err(`Waiting: ${why}\n`))
   return (await retry(() => world.service.client.getOwnAccount())).value.store

@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers"
 import { type OwnCommand, type Terminal, UsageError } from "../command.ts"
 import { keepLogin } from "../service/logins.ts"
 
@@ -23,11 +24,8 @@ export const login: OwnCommand = {
 }
 
 async function readPassword({ askSecret, stdin }: Terminal, question: string): Promise<string> {
-  const text = await (askSecret?.(question) ?? readAll(stdin))
-  const password = text.replace(/\r?\n$/, "")
+  const line = await (askSecret?.(question) ?? text(stdin))
+  const password = line.replace(/\r?\n$/, "")
   if (password === "") throw new UsageError("no password was given; it is asked for, or read from standard input")
   return password
 }
-
-const readAll = async (stdin: Terminal["stdin"]): Promise<string> =>
-  Buffer.concat(await Array.fromAsync(stdin)).toString()

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises"
+import { buffer } from "node:stream/consumers"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { parseJson } from "../../kernel/json/parse-json.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
@@ -23,11 +24,10 @@ export async function readBodyFlag(
   return { ...body, ...fields }
 }
 
-/** The bytes of the file `--file` names. */
 export async function readFileFlag(given: Given, terminal: Terminal): Promise<Uint8Array<ArrayBuffer>> {
   const path = one(given, "file")
   if (path === undefined) throw new UsageError("--file is missing")
-  return new Uint8Array(path === "-" ? await readStdin(terminal) : await readContents(path, "--file"))
+  return new Uint8Array(path === "-" ? await buffer(terminal.stdin) : await readContents(path, "--file"))
 }
 
 function refuseMissing({ body }: Endpoint, fields: Record<string, unknown>): void {
@@ -39,11 +39,9 @@ function refuseMissing({ body }: Endpoint, fields: Record<string, unknown>): voi
 }
 
 async function readBytes(source: string, terminal: Terminal): Promise<Uint8Array> {
-  if (source === "-") return readStdin(terminal)
+  if (source === "-") return buffer(terminal.stdin)
   return source.startsWith("@") ? readContents(source.slice(1), "--body") : Buffer.from(source)
 }
-
-const readStdin = async ({ stdin }: Terminal): Promise<Buffer> => Buffer.concat(await Array.fromAsync(stdin))
 
 async function readContents(path: string, flag: string): Promise<Buffer> {
   try {

@@ -4,10 +4,8 @@ import { type Form, formOf } from "./form.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 
 type About = Partial<Heading> & {
-  /** What to know before the form is filled in. */
   intro?: Markup
   values?: object
-  /** What goes in front of the fields. */
   before?: Markup
   button: string
 }

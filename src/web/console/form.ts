@@ -15,7 +15,6 @@ type Shown = {
   button: string
   look?: "danger" | undefined
   values?: object | undefined
-  /** What goes in front of the fields. */
   before?: Markup | undefined
 }
 

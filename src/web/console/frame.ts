@@ -18,7 +18,6 @@ export type Framed = {
   notice?: Notice | undefined
 }
 
-/** A page of the console, for the eyes of one person. */
 export function renderFrame({ visit, title, status = 200, ...framed }: Framed): HttpResponse {
   const root = `${visit.root}/..`
   const { headers, ...response } = renderPage({

@@ -7,7 +7,6 @@ import { type Control, searchForm } from "../parts/search-form.ts"
 import { type Column, table } from "../parts/table.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 
-/** One page of a list. */
 export type Found<Row> = { value: Row[]; next: string | undefined }
 
 /** Parameters of a list's operation. */
@@ -53,7 +52,6 @@ export const tablePage = <Row>({
 }: ListPage &
   Pick<List<Row>, "find"> & {
     columns(visit: Visit, rows: Row[]): readonly Column<Row>[] | Promise<readonly Column<Row>[]>
-    /** What is said when there are no rows. */
     empty(visit: Visit): Markup | string
   }) =>
   listPage<Row>({

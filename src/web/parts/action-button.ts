@@ -2,7 +2,6 @@ import { html, type Markup } from "../html.ts"
 import { type OnPage, postForm } from "./post-form.ts"
 
 export type Button = {
-  /** The `action` of the page that takes it. */
   action: string
   words: string
   look?: "quiet" | "quiet small" | "danger"

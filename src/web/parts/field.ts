@@ -45,14 +45,10 @@ ${errors.length > 0 && html`<p class="error" id="${name}-error">${said.label} ${
 <legend>${said.label}</legend>${boxes(name, inner.items?.enum?.map(String) ?? [], texts, said)}${notes}</fieldset>`
     case "yes-no":
       return html`<div class="field"><label class="check"><input type="checkbox" name="${name}" value="yes"${texts[0] !== undefined && texts[0] !== "false" && html` checked`}${more}> ${said.label}</label>${notes}</div>`
-    case "lines":
-      return html`<div class="field">${label}
-<textarea id="${name}" name="${name}" rows="3"${more}>
-${text}</textarea>${notes}</div>`
     default:
       return html`<div class="field">${label}
 ${
-  isLong(inner)
+  kind === "lines" || isLong(inner)
     ? html`<textarea id="${name}" name="${name}" rows="3"${limits(inner)}${more}>
 ${text}</textarea>`
     : html`<input id="${name}" name="${name}" type="${inputType(kind, inner)}" value="${inner.format === "password" ? "" : text}"${limits(inner)}${more}>`

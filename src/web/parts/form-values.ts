@@ -1,6 +1,5 @@
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 
-/** How a value is written in a form. */
 type Kind = "text" | "choice" | "choices" | "lines" | "number" | "time" | "yes-no"
 
 /** An object with one property, such as the name of a category, is written as that property. */

@@ -7,13 +7,10 @@ export type Heading = {
   back?: { to: string; words: string } | undefined
   picture?: Markup | undefined
   title: string
-  /** How the thing stands. */
   badge?: Markup
-  /** Where a person can go from here. */
   links?: Markup | false
 }
 
-/** What a page begins with. */
 export function heading(
   { root, path }: Place,
   { back = listAbove(path), picture, title, badge, links }: Heading,

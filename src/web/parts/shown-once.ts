@@ -5,7 +5,6 @@ type Made = {
   heading: string
   /** What is shown, by what it is called. */
   texts: Readonly<Record<string, string>>
-  /** What to do with it, and what follows. */
   advice: Markup | string
   /** Where to go on, below the console, and what is there. */
   to: { href: string; words: string }

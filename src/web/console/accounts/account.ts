@@ -14,7 +14,6 @@ const form = formOf({
   },
 })
 
-/** An account: its name and its plan. */
 export const accountPage: ConsolePage = {
   path: "/accounts/:accountId",
   title: "Account",

@@ -2,7 +2,6 @@ import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { tablePage } from "../list-page.ts"
 
-/** Who owns things, and how many requests each may make. */
 export const accountsPage = tablePage({
   path: "/accounts",
   title: "Accounts",

@@ -2,7 +2,6 @@ import { html } from "../../html.ts"
 import { formPage } from "../form-page.ts"
 import { accountFields } from "./account-fields.ts"
 
-/** Opens an account on a plan. */
 export const newAccountPage = formPage({
   path: "/accounts/new",
   title: "Open an account",

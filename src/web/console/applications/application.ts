@@ -21,7 +21,6 @@ const form = formOf({
   },
 })
 
-/** An OAuth client: changing it, its secret, and deleting it. */
 export const applicationPage: ConsolePage = {
   path: "/applications/:applicationId",
   title: "Application",

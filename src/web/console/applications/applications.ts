@@ -2,7 +2,6 @@ import { html } from "../../html.ts"
 import { time } from "../../parts/time.ts"
 import { tablePage } from "../list-page.ts"
 
-/** The OAuth clients of one's account. */
 export const applicationsPage = tablePage({
   path: "/applications",
   title: "Applications",

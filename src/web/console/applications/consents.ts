@@ -6,7 +6,6 @@ import { time } from "../../parts/time.ts"
 import { listPage } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 
-/** What one has allowed applications to do, and ending it. */
 export const consentsPage = listPage({
   path: "/consents",
   title: "Consents",

@@ -6,7 +6,6 @@ import { applicationWords } from "./application-words.ts"
 
 const { name, redirectUris, scopes } = applicationWords
 
-/** Registers an OAuth client, whose secret is shown once. */
 export const newApplicationPage = formPage({
   path: "/applications/new",
   title: "Register an application",

@@ -5,7 +5,6 @@ import { asChoices } from "../../parts/search-form.ts"
 import { listPage } from "../list-page.ts"
 import { auditTable } from "./audit-table.ts"
 
-/** Who did what, newest first, as `GET /audit` finds it. */
 export const auditPage = listPage({
   path: "/audit",
   title: "Audit log",

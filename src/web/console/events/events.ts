@@ -8,7 +8,6 @@ import { eventTable } from "./event-table.ts"
 /** Behind how many events those of one kind are looked for: no index holds the kinds. */
 const lookedAt = 1000
 
-/** What happens to pets and orders, as it happens. */
 export const eventsPage = listPage({
   path: "/events",
   title: "Events",

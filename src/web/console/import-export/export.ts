@@ -7,7 +7,6 @@ import { searchForm } from "../../parts/search-form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { petFilterNames, petFilters } from "../pets/pet-filters.ts"
 
-/** The pets as a file, narrowed down as in their list. */
 export const exportPage: ConsolePage = {
   path: "/pets/export",
   title: "Export pets",

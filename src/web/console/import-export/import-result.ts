@@ -12,7 +12,6 @@ export const importStep = (percent: number, { added, before, refused }: Progress
   html`<p class="step"><progress max="100" value="${percent}" aria-label="How much of the file has been read"></progress>
 <span data-percent="${percent}">${percent} %: ${added + before + refused} lines</span></p>`
 
-/** What became of a file, or would. */
 export const importOutcome = (
   isPreview: boolean,
   columns: readonly MappedColumn[] | undefined,

@@ -21,7 +21,6 @@ const shape = {
   fields: Type.Object({ newIds: Checked, again: Checked }),
 }
 
-/** Adds the pets of a file, after a look at what it holds. */
 export const importPage: ConsolePage = {
   path: "/pets/import",
   title: "Import pets",

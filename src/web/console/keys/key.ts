@@ -7,7 +7,7 @@ import { confirm } from "../../parts/confirm.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
-import { time } from "../../parts/time.ts"
+import { time, timeOr } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { keyState } from "./key-state.ts"
@@ -40,7 +40,6 @@ const rotation = formOf({
   },
 })
 
-/** An API key: what it may do, rotating and revoking it. */
 export const keyPage: ConsolePage = {
   path: "/keys/:keyId",
   title: "Key",
@@ -79,7 +78,7 @@ const facts = (key: ShownKey): Markup => html`<dl>
 <dt>It may</dt><dd><ul class="lines">${key.scopes.map((scope) => html`<li>${scopeWords[scope]} <code>${scope}</code></li>`)}</ul></dd>
 <dt>From</dt><dd>${key.allowedCidrs.length === 0 ? "any address" : html`<ul class="lines">${key.allowedCidrs.map((cidr) => html`<li><code>${cidr}</code></li>`)}</ul>`}</dd>
 <dt>Created</dt><dd>${time(key.createdAt)}</dd>
-<dt>Last used</dt><dd>${key.lastUsedAt === undefined ? "never" : time(key.lastUsedAt)}</dd>
+<dt>Last used</dt><dd>${timeOr(key.lastUsedAt, "never")}</dd>
 ${key.rotatedAt !== undefined && html`<dt>Rotated</dt><dd>${time(key.rotatedAt)}, another key took its place</dd>`}
-<dt>Expires</dt><dd>${key.expiresAt === undefined ? "never" : time(key.expiresAt)}</dd>
+<dt>Expires</dt><dd>${timeOr(key.expiresAt, "never")}</dd>
 </dl>`

@@ -1,11 +1,10 @@
 import type { ShownKey } from "../../../domain/keys/contract.ts"
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
-import { time } from "../../parts/time.ts"
+import { timeOr } from "../../parts/time.ts"
 import { tablePage } from "../list-page.ts"
 import { keyState } from "./key-state.ts"
 
-/** The API keys of one's account. */
 export const keysPage = tablePage({
   path: "/keys",
   title: "Keys",
@@ -23,7 +22,5 @@ export const keysPage = tablePage({
   ],
   empty: ({ root }) => html`You have no key yet. <a href="${root}/keys/new">Create the first one</a>.`,
 })
-
-const timeOr = (at: string | undefined, otherwise: string) => (at === undefined ? otherwise : time(at))
 
 const scopesOf = (scopes: ShownKey["scopes"]) => html`${scopes.map((scope) => html`<code>${scope}</code> `)}`

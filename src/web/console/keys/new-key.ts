@@ -5,7 +5,6 @@ import { fieldsOf } from "../../parts/fields.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
 import { formPage } from "../form-page.ts"
 
-/** Creates an API key, which is shown once. */
 export const newKeyPage = formPage({
   path: "/keys/new",
   title: "Create a key",

@@ -3,7 +3,6 @@ import { fieldsOf } from "../../parts/fields.ts"
 import { formPage } from "../form-page.ts"
 import { findPet } from "./order-pet.ts"
 
-/** Orders a pet. */
 export const newOrderPage = formPage({
   path: "/orders/new",
   title: "Place an order",

@@ -9,7 +9,6 @@ import { time } from "../../parts/time.ts"
 import { type Action, type ConsolePage, isStaff, type Visit } from "../page.ts"
 import { findPet } from "./order-pet.ts"
 
-/** An order: what it is of, and its next step. */
 export const orderPage: ConsolePage = {
   path: "/orders/:orderId",
   title: "Order",

@@ -2,12 +2,11 @@ import { orderStatuses } from "../../../domain/orders/contract.ts"
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { asChoices, newestFirst } from "../../parts/search-form.ts"
-import { time } from "../../parts/time.ts"
+import { timeOr } from "../../parts/time.ts"
 import { tablePage } from "../list-page.ts"
 import { isStaff } from "../page.ts"
 import { petNames } from "./order-pet.ts"
 
-/** The orders: for staff all of them, for a customer their own. */
 export const ordersPage = tablePage({
   path: "/orders",
   title: "Orders",
@@ -29,7 +28,7 @@ export const ordersPage = tablePage({
       { title: "Pet", cell: ({ petId }) => nameOf(petId) },
       { title: "Status", cell: ({ status }) => badge(status) },
       { title: "Quantity", cell: ({ quantity }) => quantity, isNumber: true, isMinor: true },
-      { title: "Ships (UTC)", cell: ({ shipDate }) => (shipDate === undefined ? "" : time(shipDate)), isMinor: true },
+      { title: "Ships (UTC)", cell: ({ shipDate }) => timeOr(shipDate), isMinor: true },
     ]
   },
   empty: ({ root }) => html`No order is like this. <a href="${root}/pets?status=available">Look for a pet to order</a>`,

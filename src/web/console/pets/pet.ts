@@ -21,7 +21,6 @@ const form = formOf({
   },
 })
 
-/** A pet: what it is, and for those who may, changing and deleting it. */
 export const petPage: ConsolePage = {
   path: "/pets/:petId",
   title: "Pet",

@@ -11,7 +11,6 @@ const sorts: Record<string, string> = {
   "-name": "Name Z–A",
 }
 
-/** The pets, searched, filtered and sorted as `GET /pet` does it. */
 export const petsPage = tablePage({
   path: "/pets",
   title: "Pets",
@@ -35,7 +34,6 @@ export const petsPage = tablePage({
   empty: () => "No pet is like this.",
 })
 
-/** What the list is narrowed down by, for another page. */
 function filtersIn(query: URLSearchParams): string {
   const kept = [...query].filter(([name, value]) => value !== "" && !["sort", "cursor"].includes(name))
   return kept.length > 0 ? `?${new URLSearchParams(kept)}` : ""

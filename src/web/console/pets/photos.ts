@@ -5,7 +5,6 @@ import { fileForm } from "../../parts/file-form.ts"
 import { heading } from "../../parts/heading.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 
-/** The photos of a pet that are stored here: seen, added and removed. */
 export const photosPage: ConsolePage = {
   path: "/pets/:petId/photos",
   title: "Photos",

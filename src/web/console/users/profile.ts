@@ -4,7 +4,6 @@ import { heading } from "../../parts/heading.ts"
 import type { ConsolePage } from "../page.ts"
 import { recordForm, usernameOf } from "./user-record.ts"
 
-/** The record of whoever looks. */
 export const profilePage: ConsolePage = {
   path: "/profile",
   title: "Your profile",

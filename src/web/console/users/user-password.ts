@@ -4,7 +4,6 @@ import { fieldsOf } from "../../parts/fields.ts"
 import { formPage } from "../form-page.ts"
 import { ownPassword, recordOf, usernameOf, userPath } from "./user-record.ts"
 
-/** Gives somebody a new password who has forgotten theirs. */
 export const userPasswordPage = formPage({
   path: "/users/named/:username/password",
   title: "Reset password",

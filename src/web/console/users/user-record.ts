@@ -3,7 +3,6 @@ import { fieldsOf } from "../../parts/fields.ts"
 import { formOf } from "../form.ts"
 import type { Visit } from "../page.ts"
 
-/** What the fields of a person are called. */
 export const profileWords = {
   firstName: { label: "First name", autocomplete: "off" },
   lastName: { label: "Last name", autocomplete: "off" },

@@ -16,7 +16,6 @@ const roleForm = formOf({
   },
 })
 
-/** Somebody's record, their role and what staff do for them. */
 export const userPage: ConsolePage = {
   path: "/users/named/:username",
   title: "User",

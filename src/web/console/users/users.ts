@@ -6,7 +6,6 @@ import { newestFirst } from "../../parts/search-form.ts"
 import { type Found, tablePage } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 
-/** The people of the service; one of them is found by name. */
 export const usersPage = tablePage({
   path: "/users",
   title: "Users",

@@ -13,7 +13,6 @@ type Delivery = Awaited<ReturnType<Call["getDelivery"]>>["value"]
 
 const attemptsShown = 50
 
-/** One event on its way to one webhook: the request, every attempt and response, and when the next is. */
 export const deliveryPage: ConsolePage = {
   path: "/webhooks/:webhookId/deliveries/:deliveryId",
   title: "Delivery",

@@ -3,7 +3,6 @@ import { shownOnce } from "../../parts/shown-once.ts"
 import { formPage } from "../form-page.ts"
 import { webhookFields } from "./webhook-fields.ts"
 
-/** Creates a webhook, whose secret is shown once. */
 export const newWebhookPage = formPage({
   path: "/webhooks/new",
   title: "Create a webhook",

@@ -33,7 +33,6 @@ const form = formOf({
   },
 })
 
-/** Says whether a message that arrived somewhere is from here, and if not, why. */
 export const signaturesPage: ConsolePage = {
   path: "/webhooks/signatures",
   title: "Check a signature",

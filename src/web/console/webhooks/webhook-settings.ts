@@ -17,7 +17,6 @@ const form = formOf({
   },
 })
 
-/** What a webhook is sent and where, its secret, and deleting it. */
 export const webhookSettingsPage: ConsolePage = {
   path: "/webhooks/:webhookId/settings",
   title: "Settings of a webhook",

@@ -20,7 +20,6 @@ const retryForm = formOf({
   },
 })
 
-/** A webhook: how it does, pausing and testing it, and its deliveries. */
 export const webhookPage: ConsolePage = {
   path: "/webhooks/:webhookId",
   title: "Webhook",
@@ -62,7 +61,6 @@ async function moveTo(visit: Visit, status: "active" | "paused", notice: string)
   return { to: `/webhooks/${value.id}`, notice } as const
 }
 
-/** What one may do with a webhook that stands like this. */
 const moves: Record<WebhookStatus, { action: string; words: string }[]> = {
   active: [{ action: "pause", words: "Pause" }],
   paused: [{ action: "resume", words: "Resume" }],

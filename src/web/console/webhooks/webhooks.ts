@@ -1,9 +1,8 @@
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
-import { time } from "../../parts/time.ts"
+import { timeOr } from "../../parts/time.ts"
 import { tablePage } from "../list-page.ts"
 
-/** The webhooks of one's account, and how each does. */
 export const webhooksPage = tablePage({
   path: "/webhooks",
   title: "Webhooks",
@@ -21,11 +20,7 @@ export const webhooksPage = tablePage({
 ${description !== undefined && html`<br><span class="soft">${description}</span>`}`,
     },
     { title: "State", cell: ({ status }) => badge(status) },
-    {
-      title: "Failing since",
-      cell: ({ failingSince }) => (failingSince === undefined ? "" : time(failingSince)),
-      isMinor: true,
-    },
+    { title: "Failing since", cell: ({ failingSince }) => timeOr(failingSince), isMinor: true },
     {
       title: "Events",
       cell: ({ events }) => (events.includes("*") ? "every kind" : events.join(", ")),
