@@ -10,10 +10,7 @@ export const newApplicationPage = formPage({
   path: "/applications/new",
   title: "Register an application",
   scope: "manage:keys",
-  about: {
-    values: { type: "confidential" },
-    button: "Register the application",
-  },
+  about: { values: { type: "confidential" }, button: "Register the application" },
   action: "register",
   asksPassword: ["register"],
   fields: fieldsOf(OAuthClientDraft, {

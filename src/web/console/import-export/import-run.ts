@@ -5,7 +5,7 @@ import { inGroups } from "../../../kernel/flow/in-groups.ts"
 import { pageLimitMax } from "../../../kernel/page.ts"
 import { Problem } from "../../../kernel/problem.ts"
 import type { Drafted, Rejection } from "../../../pet-files/draft.ts"
-import type { Line } from "../../../pet-files/lines.ts"
+import { excerptOf, type Line } from "../../../pet-files/lines.ts"
 import { createMarker } from "../../../pet-files/mark.ts"
 import type { Call } from "../call.ts"
 
@@ -13,8 +13,8 @@ import type { Call } from "../call.ts"
 const petsMax = 100_000
 /** Lines that are worked on at once; as many fit into a page without a rest. */
 const atOnce = 20
-/** Refused lines that end an import, and characters of each that are kept for the report. */
-const [refusedMax, excerptLength] = [5_000, 200]
+/** Refused lines that end an import. */
+const refusedMax = 5_000
 const samplesMax = 5
 
 export type Refused = { line: number; code: string; detail: string; text: string }
@@ -38,11 +38,10 @@ export async function* takePets(
   const mark = createMarker()
   let taken = 0
 
-  function refuse({ number, bytes }: Line, { code, detail }: Pick<Rejection, "code" | "detail">) {
+  function refuse(line: Line, { code, detail }: Pick<Rejection, "code" | "detail">) {
     if (progress.refused === refusedMax) return
     progress.refused += 1
-    const text = bytes ? new TextDecoder().decode(bytes.subarray(0, excerptLength)) : ""
-    progress.report.push({ line: number, code, detail, text })
+    progress.report.push({ line: line.number, code, detail, text: excerptOf(line) })
   }
 
   async function takeOne(line: Line, draft: PetDraft) {

@@ -1,8 +1,8 @@
 import type { User } from "../../../domain/users/contract.ts"
-import { Problem } from "../../../kernel/problem.ts"
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { newestFirst } from "../../parts/search-form.ts"
+import { valueUnless } from "../call.ts"
 import { type Found, tablePage } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 
@@ -18,10 +18,7 @@ export const usersPage = tablePage({
     return name === "" ? visit.call.listUsers({ query }) : findByName(visit, name)
   },
   columns: ({ root }) => [
-    {
-      title: "Username",
-      cell: ({ username }) => html`<a href="${root}/users/named/${username}">${username}</a>`,
-    },
+    { title: "Username", cell: ({ username }) => html`<a href="${root}/users/named/${username}">${username}</a>` },
     { title: "Name", cell: ({ firstName = "", lastName = "" }) => `${firstName} ${lastName}`, isMinor: true },
     { title: "E-mail", cell: ({ email }) => email ?? "", isMinor: true },
     { title: "Role", cell: ({ role }) => badge(role) },
@@ -31,10 +28,6 @@ export const usersPage = tablePage({
 })
 
 async function findByName({ call }: Visit, username: string): Promise<Found<User>> {
-  try {
-    return { value: [(await call.getUserByName({ params: { username } })).value], next: undefined }
-  } catch (error) {
-    if (error instanceof Problem && error.code === "user-not-found") return { value: [], next: undefined }
-    throw error
-  }
+  const user = await valueUnless("user-not-found", call.getUserByName({ params: { username } }))
+  return { value: user ? [user] : [], next: undefined }
 }

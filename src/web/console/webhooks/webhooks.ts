@@ -21,11 +21,7 @@ ${description !== undefined && html`<br><span class="soft">${description}</span>
     },
     { title: "State", cell: ({ status }) => badge(status) },
     { title: "Failing since", cell: ({ failingSince }) => timeOr(failingSince), isMinor: true },
-    {
-      title: "Events",
-      cell: ({ events }) => (events.includes("*") ? "every kind" : events.join(", ")),
-      isMinor: true,
-    },
+    { title: "Events", cell: ({ events }) => (events.includes("*") ? "every kind" : events.join(", ")), isMinor: true },
   ],
   empty: ({ root }) => html`You have no webhook yet. <a href="${root}/webhooks/new">Create the first one</a>.`,
 })
