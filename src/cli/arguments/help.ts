@@ -53,13 +53,10 @@ export function formatCommandHelp(command: Command): string {
   ].join("\n")
 }
 
-const formatUsage = ({ name, arguments: taken, flags }: Command): string =>
-  [
-    "Usage: petstore",
-    name,
-    ...taken.map((argument) => `<${argument.name}>`),
-    ...(flags.length > 0 ? ["[FLAGS]"] : []),
-  ].join(" ")
+function formatUsage({ name, arguments: taken, flags }: Command): string {
+  const places = [...taken.map((argument) => `<${argument.name}>`), ...(flags.length > 0 ? ["[FLAGS]"] : [])]
+  return ["Usage: petstore", name, ...places].join(" ")
+}
 
 export const nounOf = (name: string): string => name.split(" ")[0] as string
 const verbOf = (name: string): string => name.split(" ").slice(1).join(" ")
