@@ -38,13 +38,8 @@ const formatFinding = ({ about, found, advice }: Finding): string =>
 function checkRuntime(): Finding {
   const { node, sqlite } = process.versions
   const about = "runtime"
-  if (sqlite === undefined)
-    return {
-      about,
-      found: `Node ${node} without SQLite`,
-      advice: "Start it as ./petstore, which brings its own runtime",
-    }
-  return { about, found: `Node ${node} with SQLite ${sqlite}` }
+  if (sqlite !== undefined) return { about, found: `Node ${node} with SQLite ${sqlite}` }
+  return { about, found: `Node ${node} without SQLite`, advice: "Start it as ./petstore, which brings its own runtime" }
 }
 
 async function checkService({ service }: World): Promise<Finding> {
@@ -52,18 +47,12 @@ async function checkService({ service }: World): Promise<Finding> {
   try {
     const { isReady, reason } = await checkReadiness(service.url)
     if (isReady) return { about, found: `${service.url} is ready` }
-    return {
-      about,
-      found: `${service.url} is not ready: ${reason}`,
-      advice: "Look at the service's log; is it a Petstore?",
-    }
+    const found = `${service.url} is not ready: ${reason}`
+    return { about, found, advice: "Look at the service's log; is it a Petstore?" }
   } catch (error) {
     const found = explainConnection(error, service) ?? String(error)
-    return {
-      about,
-      found,
-      advice: "Start it with ./petstore serve, or point to another one with --url or PETSTORE_URL",
-    }
+    const advice = "Start it with ./petstore serve, or point to another one with --url or PETSTORE_URL"
+    return { about, found, advice }
   }
 }
 

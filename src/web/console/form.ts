@@ -11,16 +11,16 @@ export type Form<Body> = {
   submit(visit: Visit, body: Body, form: URLSearchParams): ReturnType<Action>
 }
 
-type Shown = {
+export type FormLook = {
   button: string
-  look?: "danger" | undefined
-  values?: object | undefined
-  before?: Markup | undefined
+  look?: "danger"
+  values?: object
+  before?: Markup
 }
 
 /** A form of a page and what it does. It keeps what was typed when it was refused, and offers the scopes that the person has. */
 export const formOf = <Body>({ action, fields, submit }: Form<Body>) => ({
-  render(visit: Visit, { button, look, values, before }: Shown): Markup {
+  render(visit: Visit, { button, look, values, before }: FormLook): Markup {
     // Of several forms on a page, the one that was sent.
     const failure = visit.failure?.form.get("action") === action ? visit.failure : undefined
     return postForm(

@@ -12,7 +12,7 @@ type Table<Row> = {
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  empty: Markup | string
+  empty?: Markup | string
   /** What the script knows a row by. */
   keyOf?(row: Row): string
 }

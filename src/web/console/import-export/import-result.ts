@@ -45,7 +45,6 @@ ${table({
     },
   ],
   rows: columns,
-  empty: "",
 })}
 <p class="hint">Rename a column in the file to change it: id, name, category, status, tags, photoUrls.</p>`
 
@@ -61,7 +60,6 @@ ${table({
     { title: "Id", cell: ({ id }) => id || "new", isNumber: true },
   ],
   rows: samples,
-  empty: "",
 })}`
 
 const refusedTable = (count: number, report: readonly Refused[]): Markup => html`<h2>Refused lines</h2>
@@ -75,7 +73,6 @@ ${table({
     { title: "It begins with", cell: ({ text }) => html`<code>${text.slice(0, 60)}</code>`, isMinor: true },
   ],
   rows: report.slice(0, refusedShown),
-  empty: "",
 })}
 ${report.length > refusedShown && html`<p class="hint">The first ${refusedShown}; the report has ${report.length}.</p>`}`
 

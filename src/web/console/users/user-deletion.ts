@@ -13,13 +13,13 @@ const deletionPage = (page: Pick<ConsolePage, "path" | "title" | "forStaff">) =>
     scope: "write:users",
     action: "delete",
     fields: fieldsOf(Deletion, { currentPassword: ownPassword }),
-    look: "danger",
     async about(visit) {
       const { username } = (await visit.call.getUserByName({ params: { username: usernameOf(visit) } })).value
       return {
         back: recordOf(visit),
         title: `Delete ${username}`,
         intro: html`<p>Everything that tells of the person is erased, and every session ends. Orders stay. This cannot be taken back.</p>`,
+        look: "danger",
         button: `Delete ${username} for good`,
       }
     },
