@@ -24,7 +24,6 @@ export type Flag = {
   secret?: string
 }
 
-/** A positional argument. */
 type Argument = { name: string; meaning: string; choices?: readonly string[] }
 
 /** What a command was given: arguments by name, and every value of each flag. */
@@ -51,6 +50,9 @@ export type Command = {
   run(given: Given, world: World): Promise<number>
 }
 
+/** A command as its file states it: arguments and flags only where it has any. */
+export type OwnCommand = Omit<Command, "arguments" | "flags"> & Partial<Pick<Command, "arguments" | "flags">>
+
 /** Standard input and output. */
 export type Terminal = {
   stdin: AsyncIterable<Uint8Array>
@@ -74,7 +76,6 @@ export type World = {
   askRunning(request: AdminRequest): Promise<AdminAnswer | undefined>
   /** Where this user's logins are kept, and how far imports are. */
   stateDir: string
-  /** Of this program. */
   version: string
   clock: Clock
   /** Aborted, with Interrupted as the reason, when somebody ends the command: Ctrl-C, SIGTERM, SIGHUP. */
@@ -91,7 +92,6 @@ export type World = {
 export type Service = {
   /** Without base path and trailing slash. */
   url: string
-  /** Whether the address is this machine. */
   isLocal: boolean
   /** What is sent, and in words where it came from; `sandbox` is the well-known key, used because there is nothing else. */
   credential: { kind: "given" | "login" | "sandbox" | "none"; from: string }

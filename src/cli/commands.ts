@@ -1,6 +1,6 @@
 import { api } from "../domain/api.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
-import type { Command } from "./command.ts"
+import type { Command, OwnCommand } from "./command.ts"
 import { auditVerify } from "./commands/audit-verify.ts"
 import { backup, restore, verifyBackup } from "./commands/backup.ts"
 import { createCompletion } from "./commands/completion.ts"
@@ -19,29 +19,15 @@ import { serve } from "./commands/serve.ts"
 import { trigger } from "./commands/trigger.ts"
 import { endpointCommand } from "./endpoint/endpoint-command.ts"
 
+const own: readonly OwnCommand[] = [
+  ...[serve, migrate, backup, verifyBackup, restore, copy],
+  ...[importPets, exportPets, login, logout, doctor, listen, trigger, mcp, reset, auditVerify],
+  ...[createAdminKey, confirmClock, rotateSealing, rotateSigning, createCompletion(() => commands)],
+]
+
 /** Every command: those written by hand, a file each, and one for every endpoint of the contract. */
 export const commands: readonly Command[] = [
-  serve,
-  migrate,
-  backup,
-  verifyBackup,
-  restore,
-  copy,
-  importPets,
-  exportPets,
-  login,
-  logout,
-  doctor,
-  listen,
-  trigger,
-  mcp,
-  reset,
-  auditVerify,
-  createAdminKey,
-  confirmClock,
-  rotateSealing,
-  rotateSigning,
-  createCompletion(() => commands),
+  ...own.map((command) => ({ arguments: [], flags: [], ...command })),
   ...Object.entries(api)
     .filter(([, endpoint]: [string, Endpoint]) => !endpoint.streams)
     .map(([operationId, endpoint]) => endpointCommand(operationId, endpoint)),

@@ -11,7 +11,6 @@ import { hearInterruption } from "./terminal/interruption.ts"
 
 const interrupted = hearInterruption()
 
-/** Runs the command line of this process. */
 async function start(): Promise<number> {
   const { stateDir, ...settings } = readClientConfig(process.env, homedir())
   return run(process.argv.slice(2), {

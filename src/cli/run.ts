@@ -1,4 +1,4 @@
-import type { Send } from "../client/client.ts"
+import { once } from "node:events"
 import { findNearest } from "../kernel/did-you-mean.ts"
 import { globalFlags } from "./arguments/global-flags.ts"
 import { formatCommandHelp, formatNounHelp, formatTopHelp, nounOf } from "./arguments/help.ts"
@@ -14,13 +14,10 @@ import {
 } from "./command.ts"
 import { commands } from "./commands.ts"
 import { explainFailure } from "./output/failure.ts"
-import { connect } from "./service/service.ts"
+import { type Access, connect } from "./service/service.ts"
 
 /** What a run is given: everything a command needs except the service and the output format. */
-export type Outside = Omit<World, "service" | "json"> & {
-  settings: { url: string; apiKey: string | undefined; token: string | undefined }
-  fetch?: Send
-}
+export type Outside = Omit<World, "service" | "json"> & Access
 
 /** Runs one command line and resolves with its exit code; failures are explained on `err`. */
 export async function run(argv: readonly string[], outside: Outside): Promise<number> {
@@ -34,7 +31,7 @@ export async function run(argv: readonly string[], outside: Outside): Promise<nu
       outside.terminal.out(describe(parsed, outside.version))
       return 0
     }
-    service = connectTo(global, outside)
+    service = connect(global, outside)
     if (!json) warnOfSecrets(parsed, outside.terminal)
     if (global.verbose?.[0] === true) outside.terminal.err(`${service.url}, with ${service.credential.from}\n`)
     return await runToEnd(command, given, { ...outside, service, json })
@@ -43,18 +40,6 @@ export async function run(argv: readonly string[], outside: Outside): Promise<nu
     outside.terminal.err(text)
     return code
   }
-}
-
-function connectTo(flags: Given["flags"], { settings, stateDir, fetch }: Outside): Service {
-  const given = (flag: string) => flags[flag]?.[0] as string | undefined
-  const choose = (flag: string, name: string, setting: string | undefined) => {
-    const value = given(flag)
-    if (value !== undefined) return { value, from: `--${flag}` }
-    return setting === undefined ? undefined : { value: setting, from: name }
-  }
-  const apiKey = choose("api-key", "PETSTORE_API_KEY", settings.apiKey)
-  const token = choose("token", "PETSTORE_TOKEN", settings.token)
-  return connect(given("url") ?? settings.url, { apiKey, token, stateDir }, fetch)
 }
 
 /** Says of each secret on the command line that others can read it there. */
@@ -78,11 +63,10 @@ async function runToEnd(command: Command, given: Given, world: World): Promise<n
   }
 }
 
-const rejectWhenAborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true })
-  })
+async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, "abort")
+  throw signal.reason
+}
 
 const parseCommandLine = (argv: readonly string[]): Parsed =>
   parse(argv[0] === "help" ? [...argv.slice(1), "--help"] : argv, commands)

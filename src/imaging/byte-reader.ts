@@ -10,7 +10,6 @@ export class ByteReader {
     this.bytes = bytes
   }
 
-  /** The next `count` bytes. */
   take(count: number): Buffer {
     if (count < 0 || this.at + count > this.bytes.length) throw new Damaged("it ends too early")
     this.at += count

@@ -7,23 +7,15 @@ import { fairTurns } from "./turns.ts"
 import { startWorker, type Worker } from "./worker.ts"
 
 /** The bounds decoding stays within. */
-export type DecoderLimits = {
-  /** How many processes decode at once, one image each. */
-  processes: number
+export type DecoderLimits = ReturnType<typeof decodersWithin> & {
   /** How many images of one account may wait for their turn. */
   waitingMax: number
   timeoutMs: number
-  /** Of one process. */
-  memoryBytesMax: number
   /** After how long without work a process ends. */
   idleMs: number
 }
 
-const defaults = {
-  waitingMax: 16,
-  timeoutMs: 30_000,
-  idleMs: 60_000,
-}
+const defaults = { waitingMax: 16, timeoutMs: 30_000, idleMs: 60_000 }
 
 /**
  * Decodes in processes of their own, started when needed and kept for a while: an image that crashes the decoder, or
@@ -50,16 +42,15 @@ export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDeco
 
   /** Keeps a process that may be needed again soon, unless it has grown. */
   async function release(worker: Worker, memoryBytes: number): Promise<void> {
-    // The next one begins when this one's memory is free.
-    if (memoryBytes > retirementBytes) return end(worker)
+    if (memoryBytes > retirementBytes) {
+      worker.kill()
+      // The next one begins when this one's memory is free.
+      await worker.ended
+      return
+    }
     idle.add(worker)
     const { jobs } = worker
     setTimeout(() => worker.jobs === jobs && worker.kill(), limits.idleMs).unref()
-  }
-
-  async function end(worker: Worker): Promise<void> {
-    worker.kill()
-    await worker.ended
   }
 
   return {

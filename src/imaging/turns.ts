@@ -1,13 +1,6 @@
 import { slots } from "../kernel/flow/slots.ts"
 import { Problem } from "../kernel/problem.ts"
 
-type TurnLimits = {
-  /** How many may have a turn at once. */
-  atOnce: number
-  /** How many of one account may wait for theirs. */
-  waitingMax: number
-}
-
 const retryAfter = 5
 
 /** `begin` is called with how to end the turn. */
@@ -15,13 +8,12 @@ type Waiting = { accountId: number; begin: (end: () => void) => void }
 
 /**
  * Hands out turns fairly by account: the next goes to the account that has had the least time so far, and while there
- * is more than one at once, no account has all of them. The times are forgotten when no turn is taken.
+ * is more than one at once, no account has all of them; `waitingMax` of an account may wait. The times are forgotten when no turn is taken.
  */
-export function fairTurns({ atOnce, waitingMax }: TurnLimits, now: () => number) {
+export function fairTurns({ atOnce, waitingMax }: { atOnce: number; waitingMax: number }, now: () => number) {
   const busy = slots<number>({ ofOne: Math.max(1, atOnce - 1), inAll: atOnce })
   const usedMs = new Map<number, number>()
   const waiting: Waiting[] = []
-  const waitingOf = (accountId: number) => waiting.filter((one) => one.accountId === accountId).length
 
   /** Begins a turn of the account when one is free; returns how to end it. */
   function begin(accountId: number): (() => void) | undefined {
@@ -65,9 +57,9 @@ export function fairTurns({ atOnce, waitingMax }: TurnLimits, now: () => number)
   }
 
   async function waitForTurn(accountId: number): Promise<() => void> {
-    if (waitingOf(accountId) >= waitingMax)
+    if (waiting.filter((one) => one.accountId === accountId).length >= waitingMax)
       throw new Problem("unavailable", "Too many images of this account are waiting to be decoded", { retryAfter })
-    return new Promise((resolve) => waiting.push({ accountId, begin: resolve }))
+    return new Promise((begin) => waiting.push({ accountId, begin }))
   }
 
   return { inTurn, waiting: () => waiting.length }

@@ -11,13 +11,12 @@ export type Job = { file: string; directory: string }
 export type Report = { kind: "ready" } | Done
 
 /** How a job went, and how much memory the process holds after it. */
-type Done = { memoryBytes: number } & Outcome
-
-type Outcome =
+type Done = { memoryBytes: number } & (
   | { kind: "decoded"; decoded: Decoded }
   | { kind: "refused"; code: "unsupported-image" | "unreadable-image" | "image-too-large"; detail: string }
   /** The machine failed; the image may be fine. */
   | { kind: "failed"; reason: string }
+)
 
 /** A process that decodes one image at a time. */
 export type Worker = ReturnType<typeof startWorker>
@@ -39,9 +38,7 @@ export function startWorker(memoryBytesMax: number) {
   child.on("error", () => undefined)
   child.unref()
   child.channel?.unref()
-  /** Resolves when the process has ended. */
   const ended: Promise<unknown> = once(child, "exit").catch(() => undefined)
-  /** Ends the process at once. */
   const kill = (): void => void child.kill("SIGKILL")
 
   /** The next report, or undefined when the process ends or the time is over first. */
@@ -58,7 +55,6 @@ export function startWorker(memoryBytesMax: number) {
   const ready = report(startTimeoutMs)
   let jobs = 0
   return {
-    /** How many jobs it has been given. */
     get jobs(): number {
       return jobs
     },

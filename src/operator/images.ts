@@ -4,7 +4,7 @@ import type { ImageStore, StoredImage } from "../domain/images/store.ts"
 import type { BlobStore } from "../domain/ports/blobs.ts"
 import { StoreUnavailable } from "../domain/ports/store.ts"
 import type { Listed } from "./archive/file-list.ts"
-import { type Sum, summing } from "./archive/hash.ts"
+import { summing } from "./archive/hash.ts"
 import { type ArchiveWriter, imageFile } from "./archive/place.ts"
 
 const pageSize = 500
@@ -31,32 +31,22 @@ export async function copyImage(
   const opened = await openParts(image, blobs)
   if (opened === undefined) return "missing"
   const files: Listed[] = []
-  let isReadable = true
-  for (const { name, bytes } of opened) {
-    let sum: Sum = { bytes: 0, sha256: "" }
-    const readable = endingAtDamage(bytes, () => {
-      isReadable = false
-    })
+  for (const { name, bytes } of opened)
     await write(
       name,
-      summing(readable, (found) => {
-        sum = found
-      }),
+      summing(endingAtDamage(bytes), (sum) => files.push({ name, ...sum })),
     )
-    files.push({ name, ...sum })
-  }
-  if (isReadable && isWhole(image, files)) return files
+  if (isWhole(image, files)) return files
   for (const { name } of files) await remove(name)
   return "damaged"
 }
 
-/** A file that the disk cannot read ends there; `note` is called. Storage that is away is not damage, and throws. */
-async function* endingAtDamage(bytes: AsyncIterable<Uint8Array>, note: () => void): AsyncGenerator<Uint8Array> {
+/** A file that the disk cannot read ends there, too short. Storage that is away is not damage, and throws. */
+async function* endingAtDamage(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes
   } catch (error) {
     if (error instanceof StoreUnavailable || (error as NodeJS.ErrnoException).syscall !== "read") throw error
-    note()
   }
 }
 

@@ -5,9 +5,8 @@ import type { Clock } from "../kernel/clock.ts"
 import { placeOfData } from "../kernel/network/database-hosts.ts"
 import { noteBackup } from "../storage/disk/last-backup.ts"
 import { migrateDatabase } from "../storage/open.ts"
-import type { Bucket, Places } from "../storage/places.ts"
+import type { Places } from "../storage/places.ts"
 import { openArchiveDirectory, readArchiveDirectory } from "./archive/disk.ts"
-import type { ArchiveReader, ArchiveWriter } from "./archive/place.ts"
 import { backUp } from "./backup/back-up.ts"
 import { restore } from "./backup/restore.ts"
 import { verifyArchive } from "./backup/verify.ts"
@@ -25,15 +24,19 @@ type Settings = {
 export function openMaintenance({ installation, places }: Settings, clock: Clock): Maintenance {
   // What is made from here on, SQLite's files included, is for this user alone.
   process.umask(0o077)
-  const databaseAt = (url: string) => places({ PETSTORE_DATABASE_URL: url }).database
-  const bucketAt = (address: string) => {
-    const images = address.startsWith("s3:") && places({ PETSTORE_BLOB_URL: address }).images
-    return images && images.kind === "s3" ? images : undefined
-  }
   const endsAt = ({ database, images }: Addresses) => ({
-    database: databaseAt(database),
+    database: places({ PETSTORE_DATABASE_URL: database }).database,
     images: images === undefined ? undefined : places({ PETSTORE_BLOB_URL: images }),
   })
+  /** How to write an archive at this address, and how to read it. */
+  async function archiveAt(address: string) {
+    const place = address.startsWith("s3:") ? places({ PETSTORE_BLOB_URL: address }).images : undefined
+    if (place?.kind !== "s3")
+      return { write: () => openArchiveDirectory(address), read: () => readArchiveDirectory(address) }
+    const { openArchiveBucket, readArchiveBucket } = await import("./archive/bucket.ts")
+    return { write: () => openArchiveBucket(place), read: () => readArchiveBucket(place) }
+  }
+
   return {
     migrate: () =>
       explain(async () => {
@@ -43,37 +46,25 @@ export function openMaintenance({ installation, places }: Settings, clock: Clock
     backUp: (target, report) =>
       explain(async () => {
         const service = installation()
-        await using writer = await openWriter(target, bucketAt(target))
+        await using writer = await (await archiveAt(target)).write()
         const made = await backUp(service, writer, clock.now(), report)
         noteBackup(service.dataDir, made.createdAt)
         return made
       }),
     verify: (source, report) =>
       explain(async () => {
-        await using archive = await openReader(source, bucketAt(source))
+        await using archive = await (await archiveAt(source)).read()
         const { manifest, wrong } = await verifyArchive(archive, report)
         return { ...manifest, wrong }
       }),
     restore: (source, report) =>
       explain(async () => {
         const service = installation()
-        await using archive = await openReader(source, bucketAt(source))
+        await using archive = await (await archiveAt(source)).read()
         return await restore(service, archive, clock.now(), report)
       }),
     copy: (from, to, report) => explain(() => copyInstallation(endsAt(from), endsAt(to), clock.now(), report)),
   }
-}
-
-async function openWriter(target: string, bucket: Bucket | undefined): Promise<ArchiveWriter> {
-  if (bucket === undefined) return await openArchiveDirectory(target)
-  const { openArchiveBucket } = await import("./archive/bucket.ts")
-  return await openArchiveBucket(bucket)
-}
-
-async function openReader(source: string, bucket: Bucket | undefined): Promise<ArchiveReader> {
-  if (bucket === undefined) return await readArchiveDirectory(source)
-  const { readArchiveBucket } = await import("./archive/bucket.ts")
-  return await readArchiveBucket(bucket)
 }
 
 /** Storage that cannot do its work is for a person to put right, not a bug. */

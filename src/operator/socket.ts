@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import { chmodSync, rmSync } from "node:fs"
-import { createConnection, createServer, type Server, type Socket } from "node:net"
+import { createConnection, createServer, type Socket } from "node:net"
 import { join } from "node:path"
 import type { Logger } from "pino"
 import type { AdminAnswer, AdminRequest } from "../domain/admin/contract.ts"
@@ -36,7 +36,7 @@ export async function listenForAdmin(
   // One that is there is of a process that has ended, or of a replica in the same directory: the latest is asked.
   rmSync(path, { force: true })
   try {
-    await listening(server, path)
+    await once(server.listen(path), "listening")
     chmodSync(path, modes.file)
   } catch (error) {
     log.warn({ err: error }, "no socket for the commands of this machine: stop the service to use them")
@@ -69,11 +69,6 @@ export async function askRunning(dataDir: string, request: AdminRequest): Promis
 }
 
 const socketOf = (dataDir: string): string => join(dataDir, adminSocketName)
-
-async function listening(server: Server, path: string): Promise<void> {
-  server.listen(path)
-  await once(server, "listening")
-}
 
 async function readLine(socket: Socket): Promise<string> {
   let text = ""

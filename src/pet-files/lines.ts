@@ -36,3 +36,9 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 const stripReturn = (bytes: Uint8Array): Uint8Array => (bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes)
+
+const excerptLength = 200
+
+/** The beginning of a line, for a report. */
+export const excerptOf = ({ bytes }: Line): string =>
+  bytes ? new TextDecoder().decode(bytes.subarray(0, excerptLength)) : ""

@@ -34,7 +34,8 @@ const memoryDirectory = "/dev/shm"
 export async function createPetstore(options: PetstoreOptions = {}): Promise<Petstore> {
   const { dataDir, memory = false, port = 0, settings = {}, log } = options
   await using opened = new AsyncDisposableStack()
-  const directory = dataDir ?? makeTemporary(memory)
+  const directory =
+    dataDir ?? mkdtempSync(join(memory && existsSync(memoryDirectory) ? memoryDirectory : tmpdir(), "petstore-"))
   if (dataDir === undefined) opened.defer(() => rmSync(directory, { recursive: true, force: true }))
   const config = readConfig({ ...settings, PETSTORE_DATA_DIR: directory, PETSTORE_PORT: String(port) })
   const service = await createService(config, openLogTo(log))
@@ -42,8 +43,4 @@ export async function createPetstore(options: PetstoreOptions = {}): Promise<Pet
   const open = opened.move()
   const close = () => open.disposeAsync()
   return { url: service.address, close, [Symbol.asyncDispose]: close }
-}
-
-function makeTemporary(memory: boolean): string {
-  return mkdtempSync(join(memory && existsSync(memoryDirectory) ? memoryDirectory : tmpdir(), "petstore-"))
 }

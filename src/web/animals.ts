@@ -47,6 +47,5 @@ const rabbit = drawing(
 
 const byCategory: Record<string, Markup> = { Cats: cat, Dogs: dog, Lions: lion, Rabbits: rabbit }
 
-/** A drawing for a pet of this category. */
 export const portraitOf = (category: string | undefined): Markup =>
   (category !== undefined && Object.hasOwn(byCategory, category) && byCategory[category]) || paw

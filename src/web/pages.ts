@@ -1,30 +1,13 @@
 import type { HttpResponse } from "../kernel/network/http-response.ts"
-import { basePath } from "../kernel/network/path.ts"
 import { favicon } from "./animals.ts"
 import { type Asset, consoleScript, consoleStyle, storeScript } from "./assets.ts"
 import { problemIndex, problemPage } from "./problem-pages.ts"
-import { openDescription } from "./reference/description.ts"
+import { descriptionPages } from "./reference/description.ts"
 import { openReference } from "./reference/reference.ts"
-import type { Site } from "./site.ts"
-
-/** What a page may know of the request for it. */
-type PageRequest = { params: Readonly<Record<string, string | undefined>>; acceptsGzip: boolean }
-
-/** What GET shows at a path (`:name` stands for a parameter); undefined where there is nothing. */
-export type Page = {
-  path: string
-  respond(request: PageRequest): HttpResponse | undefined | Promise<HttpResponse | undefined>
-}
-
-/** The descriptions of the interface, where clients look for them. */
-export const descriptionPages = (describe: Site["describe"]): Page[] =>
-  Object.entries(openDescription(describe)).map(([name, respond]) => ({
-    path: `${basePath}/${name}`,
-    respond: ({ acceptsGzip }) => respond(acceptsGzip),
-  }))
+import type { Site, SitePage } from "./site.ts"
 
 /** The reference, a page behind every problem's `type`, and the files of all pages. */
-export function createPages(site: Site): Page[] {
+export function createPages(site: Site): SitePage[] {
   const reference = openReference(site)
 
   return [

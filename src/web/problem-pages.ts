@@ -7,7 +7,6 @@ import type { Site } from "./site.ts"
 // Not by import, which would load WebSocket and fetch too.
 const { STATUS_CODES } = process.getBuiltinModule("node:http")
 
-/** Lists every problem there is. */
 export const problemIndex = (): HttpResponse =>
   renderPage({
     title: "Problems · Petstore",

@@ -3,7 +3,6 @@ import { globalFlags } from "./global-flags.ts"
 
 const lineWidth = 100
 
-/** The text of `petstore --help`. */
 export function formatTopHelp(commands: readonly Command[]): string {
   const single = new Set(commands.map(({ name }) => name))
   const [own, ofNouns] = [true, false].map((isOwn) => commands.filter(({ name }) => single.has(nounOf(name)) === isOwn))
@@ -37,7 +36,6 @@ export function formatNounHelp(noun: string, commands: readonly Command[]): stri
   ].join("\n")
 }
 
-/** The text of `petstore pets get --help`. */
 export function formatCommandHelp(command: Command): string {
   return [
     `${command.summary}.`,
@@ -55,13 +53,10 @@ export function formatCommandHelp(command: Command): string {
   ].join("\n")
 }
 
-const formatUsage = ({ name, arguments: taken, flags }: Command): string =>
-  [
-    "Usage: petstore",
-    name,
-    ...taken.map((argument) => `<${argument.name}>`),
-    ...(flags.length > 0 ? ["[FLAGS]"] : []),
-  ].join(" ")
+function formatUsage({ name, arguments: taken, flags }: Command): string {
+  const places = [...taken.map((argument) => `<${argument.name}>`), ...(flags.length > 0 ? ["[FLAGS]"] : [])]
+  return ["Usage: petstore", name, ...places].join(" ")
+}
 
 export const nounOf = (name: string): string => name.split(" ")[0] as string
 const verbOf = (name: string): string => name.split(" ").slice(1).join(" ")

@@ -20,14 +20,10 @@ export function parse(argv: readonly string[], commands: readonly Command[]): Pa
   const own = new Set(command.flags.map(({ name }) => name))
   const flags = [...command.flags, ...globalFlags.filter(({ name }) => !own.has(name))]
   const { positionals, flags: all } = read(argv.slice(start + command.name.split(" ").length), flags)
-  const mine = Object.entries(all).filter(([name]) => own.has(name))
   const others = Object.entries(all).filter(([name]) => !own.has(name))
   const global = { ...leading.flags, ...Object.fromEntries(others) }
-  const given = {
-    arguments: global.help || global.version ? {} : nameArguments(command, positionals),
-    flags: Object.fromEntries(mine),
-  }
-  return { command, words, given, global }
+  const named = global.help || global.version ? {} : nameArguments(command, positionals)
+  return { command, words, given: { arguments: named, flags: all }, global }
 }
 
 /** Where the command begins: after global flags and their values. */

@@ -2,26 +2,24 @@ import { createHash } from "node:crypto"
 import { allPages } from "../../client/pages.ts"
 import { type AuditEntry, hashedText } from "../../domain/audit/contract.ts"
 import { pageLimitMax } from "../../kernel/page.ts"
-import { type Command, one, UsageError, type World } from "../command.ts"
+import { type OwnCommand, one, UsageError, type World } from "../command.ts"
+import { answer } from "../output/answer.ts"
 
 const beginning = { through: 0, hash: "0".repeat(64) }
 
-export const auditVerify: Command = {
+export const auditVerify: OwnCommand = {
   name: "audit verify",
   summary: "Check that no entry of the audit log was changed or removed",
   description:
     "Reads the whole log, newest first, and computes every hash here. Exits with 1 at the first entry that is not what the " +
     "one after it says. Keep the last line somewhere else: with --known, a log that was written anew does not pass either.",
-  arguments: [],
   flags: [{ name: "known", value: "HASH", meaning: "A hash printed earlier; it must still be in the log" }],
 
   async run(given, world) {
     const report = await verifyLog(hashOf(one(given, "known")), world)
     const { fault, entries, newest, hash } = report
-    if (world.json) world.terminal.out(`${JSON.stringify(report)}\n`)
-    else if (fault === undefined)
-      world.terminal.out(`${entries} entries are as they were written. The newest is ${newest} ${hash}\n`)
-    else world.terminal.err(`${fault}\n`)
+    if (fault !== undefined && !world.json) world.terminal.err(`${fault}\n`)
+    else answer(world, report, `${entries} entries are as they were written. The newest is ${newest} ${hash}\n`)
     return fault === undefined ? 0 : 1
   },
 }

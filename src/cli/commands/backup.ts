@@ -1,5 +1,6 @@
 import type { Backup } from "../../domain/admin/contract.ts"
-import type { Command } from "../command.ts"
+import type { OwnCommand } from "../command.ts"
+import { answer } from "../output/answer.ts"
 import { formatNumber } from "../output/progress.ts"
 import { withStages } from "../output/stages.ts"
 
@@ -11,7 +12,7 @@ const namedMax = 20
 const settingsNote =
   "Run it as the service's user, with the service's settings: PETSTORE_DATA_DIR says where the data is. "
 
-export const backup: Command = {
+export const backup: OwnCommand = {
   name: "backup",
   summary: "Write a backup of this machine's service: database, images and sealing key",
   description:
@@ -20,12 +21,10 @@ export const backup: Command = {
     "also in manifest.json, and the exit code is 3. The sealing key is stored in the clear, readable for its owner " +
     "only, unless it is a setting (PETSTORE_SECRET_KEY): keep the backup as safe as the data directory.",
   arguments: [{ name: "target", meaning: "A directory that is not there yet, or s3://BUCKET/PREFIX" }],
-  flags: [],
 
   async run({ arguments: { target = "" } }, world) {
     const made = await withStages(world, (maintenance, report) => maintenance.backUp(target, report))
-    if (world.json) world.terminal.out(`${JSON.stringify(made)}\n`)
-    else world.terminal.out(`${target}: ${describe(made)}\n${keyNotes[made.sealingKey]}\n${describeMissing(made)}`)
+    answer(world, made, `${target}: ${describe(made)}\n${keyNotes[made.sealingKey]}\n${describeMissing(made)}`)
     return made.missing ? lacksImages : 0
   },
 }
@@ -35,26 +34,24 @@ const keyNotes = {
   "not stored": "The key to the secrets in the database is not in it: keep PETSTORE_SECRET_KEY, too.",
 }
 
-export const verifyBackup: Command = {
+export const verifyBackup: OwnCommand = {
   name: "backup verify",
   summary: "Check a backup: every hash, the database, its images and the key",
   description:
     "Reads all of it and says what is wrong. Exits with 1 when anything is, and with 3 when it is as it was written and lacks " +
     "images whose files were missing then.",
   arguments: [{ name: "backup", meaning: "Its directory, or s3://BUCKET/PREFIX" }],
-  flags: [],
 
   async run({ arguments: { backup: source = "" } }, world) {
-    const { wrong, ...found } = await withStages(world, (maintenance, report) => maintenance.verify(source, report))
-    if (world.json) world.terminal.out(`${JSON.stringify({ ...found, wrong })}\n`)
-    else if (wrong.length === 0) world.terminal.out(`${source} is sound: ${describe(found)}\n${describeMissing(found)}`)
-    else world.terminal.out(wrong.map((finding) => `problem  ${finding}\n`).join(""))
-    if (wrong.length > 0) return 1
+    const found = await withStages(world, (maintenance, report) => maintenance.verify(source, report))
+    const problems = found.wrong.map((finding) => `problem  ${finding}\n`).join("")
+    answer(world, found, problems || `${source} is sound: ${describe(found)}\n${describeMissing(found)}`)
+    if (problems !== "") return 1
     return found.missing ? lacksImages : 0
   },
 }
 
-export const restore: Command = {
+export const restore: OwnCommand = {
   name: "restore",
   summary: "Put a backup where this machine's service keeps its data",
   description:
@@ -62,15 +59,11 @@ export const restore: Command = {
     "the data directory. The backup is verified first, what was written is compared with it afterwards, and no service " +
     "starts on a restore that was interrupted: run it again. Images that the backup lacks are named.",
   arguments: [{ name: "backup", meaning: "Its directory, or s3://BUCKET/PREFIX" }],
-  flags: [],
 
   async run({ arguments: { backup: source = "" } }, world) {
     const restored = await withStages(world, (maintenance, report) => maintenance.restore(source, report))
-    if (world.json) world.terminal.out(`${JSON.stringify(restored)}\n`)
-    else
-      world.terminal.out(
-        `restored: ${describe(restored)}\n${describeMissing(restored)}${restored.sealingKey === "stored" ? "" : needsKey}`,
-      )
+    const advice = restored.sealingKey === "stored" ? "" : needsKey
+    answer(world, restored, `restored: ${describe(restored)}\n${describeMissing(restored)}${advice}`)
     return 0
   },
 }

@@ -1,11 +1,11 @@
-import { type Command, UsageError } from "../command.ts"
+import { type Command, type OwnCommand, UsageError } from "../command.ts"
 import { completionScripts } from "../completion/scripts.ts"
 import { listCompletions } from "../completion/table.ts"
 
 const shells = Object.keys(completionScripts)
 
 /** The command that prints a shell's completion script for `commands`, itself included. */
-export const createCompletion = (commands: () => readonly Command[]): Command => ({
+export const createCompletion = (commands: () => readonly Command[]): OwnCommand => ({
   name: "completion",
   summary: "Print the completion script of a shell",
   description:
@@ -13,7 +13,6 @@ export const createCompletion = (commands: () => readonly Command[]): Command =>
     "bash)` into ~/.bashrc; for zsh, write the output to a file `_petstore` in a directory of $fpath; for fish, to " +
     "~/.config/fish/completions/petstore.fish.",
   arguments: [{ name: "shell", meaning: shells.join(", "), choices: shells }],
-  flags: [],
 
   async run({ arguments: { shell } }, { terminal }) {
     const format = shells.includes(shell as string) && completionScripts[shell as keyof typeof completionScripts]

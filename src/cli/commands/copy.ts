@@ -1,7 +1,9 @@
-import { type Command, one, UsageError } from "../command.ts"
+import { type OwnCommand, one, UsageError } from "../command.ts"
+import { answer } from "../output/answer.ts"
+import { formatNumber } from "../output/progress.ts"
 import { withStages } from "../output/stages.ts"
 
-export const copy: Command = {
+export const copy: OwnCommand = {
   name: "copy",
   summary: "Copy database and images into others, such as from SQLite to PostgreSQL, or back",
   description:
@@ -11,7 +13,6 @@ export const copy: Command = {
     "copied from --from-images to --to-images, each read back; without these they stay where they are, for the service to be " +
     "started with the same PETSTORE_BLOB_URL.",
   whenInterrupted: "The copy is incomplete; run the same command again to continue.",
-  arguments: [],
   flags: [
     { name: "from", value: "URL", meaning: "The database to copy, such as sqlite:data/petstore.db", required: true },
     { name: "to", value: "URL", meaning: "The database to fill, such as postgres://…", required: true },
@@ -30,11 +31,8 @@ export const copy: Command = {
     )
     const { rows, images } = copied
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
-    if (world.json) world.terminal.out(`${JSON.stringify(copied)}\n`)
-    else {
-      const also = images === undefined ? "" : ` and ${images.toLocaleString("en")} images`
-      world.terminal.out(`${total.toLocaleString("en")} rows${also} are the same in both\n`)
-    }
+    const also = images === undefined ? "" : ` and ${formatNumber(images)} images`
+    answer(world, copied, `${formatNumber(total)} rows${also} are the same in both\n`)
     return 0
   },
 }

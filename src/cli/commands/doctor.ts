@@ -2,27 +2,24 @@ import { Refused } from "../../client/client.ts"
 import { checkReadiness } from "../../client/readiness.ts"
 import type { Finding } from "../../domain/admin/contract.ts"
 import { visible } from "../../kernel/visible.ts"
-import type { Command, World } from "../command.ts"
+import type { OwnCommand, World } from "../command.ts"
 import { checkData, checkDataDirectory } from "../doctor/check-data.ts"
 import { checkClock, checkPermissions } from "../doctor/check-machine.ts"
+import { answer } from "../output/answer.ts"
 import { explainConnection } from "../output/failure.ts"
 
-export const doctor: Command = {
+export const doctor: OwnCommand = {
   name: "doctor",
   summary: "Check the service and its environment, and report problems",
   description:
     "Changes nothing. Exits with 1 when there is a problem. Of the service's data on this machine it checks the files of images; " +
     "while the service is stopped also the database, by a quick check of its integrity, its schema, and the sealing key.",
-  arguments: [],
-  flags: [],
 
   async run(_given, world) {
     const findings = [checkRuntime(), await checkService(world)]
     if (findings.at(-1)?.advice === undefined) findings.push(...(await checkCredential(world)))
     if (world.service.isLocal) findings.push(...(await checkMachine(world)))
-    const { out } = world.terminal
-    if (world.json) out(`${JSON.stringify(findings)}\n`)
-    else for (const finding of findings) out(formatFinding(finding))
+    answer(world, findings, findings.map(formatFinding).join(""))
     return findings.some(({ advice }) => advice !== undefined) ? 1 : 0
   },
 }
@@ -41,13 +38,8 @@ const formatFinding = ({ about, found, advice }: Finding): string =>
 function checkRuntime(): Finding {
   const { node, sqlite } = process.versions
   const about = "runtime"
-  if (sqlite === undefined)
-    return {
-      about,
-      found: `Node ${node} without SQLite`,
-      advice: "Start it as ./petstore, which brings its own runtime",
-    }
-  return { about, found: `Node ${node} with SQLite ${sqlite}` }
+  if (sqlite !== undefined) return { about, found: `Node ${node} with SQLite ${sqlite}` }
+  return { about, found: `Node ${node} without SQLite`, advice: "Start it as ./petstore, which brings its own runtime" }
 }
 
 async function checkService({ service }: World): Promise<Finding> {
@@ -55,18 +47,12 @@ async function checkService({ service }: World): Promise<Finding> {
   try {
     const { isReady, reason } = await checkReadiness(service.url)
     if (isReady) return { about, found: `${service.url} is ready` }
-    return {
-      about,
-      found: `${service.url} is not ready: ${reason}`,
-      advice: "Look at the service's log; is it a Petstore?",
-    }
+    const found = `${service.url} is not ready: ${reason}`
+    return { about, found, advice: "Look at the service's log; is it a Petstore?" }
   } catch (error) {
     const found = explainConnection(error, service) ?? String(error)
-    return {
-      about,
-      found,
-      advice: "Start it with ./petstore serve, or point to another one with --url or PETSTORE_URL",
-    }
+    const advice = "Start it with ./petstore serve, or point to another one with --url or PETSTORE_URL"
+    return { about, found, advice }
   }
 }
 

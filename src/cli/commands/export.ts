@@ -4,12 +4,12 @@ import { allPages } from "../../client/pages.ts"
 import { PetStatus } from "../../domain/pets/contract.ts"
 import { pageLimitMax } from "../../kernel/page.ts"
 import { type PetFormat, petFormats } from "../../pet-files/formats.ts"
-import { type Command, one, UsageError, type World } from "../command.ts"
+import { type OwnCommand, one, UsageError, type World } from "../command.ts"
 
 const formats = Object.keys(petFormats)
-const statuses = (PetStatus as unknown as { enum: PetStatus[] }).enum
+const statuses = PetStatus.enum
 
-export const exportPets: Command = {
+export const exportPets: OwnCommand = {
   name: "export",
   summary: "Write all pets as NDJSON, CSV or a JSON array",
   description:
@@ -18,7 +18,6 @@ export const exportPets: Command = {
     "differ. A pet that changes during the export is written as it was when its page was read.",
   endsItself: true,
   whenInterrupted: "The export is incomplete; run it again from the beginning.",
-  arguments: [],
   flags: [
     { name: "status", value: statuses.join("|"), choices: statuses, meaning: "Only pets with this status", many: true },
     {
@@ -39,8 +38,7 @@ export const exportPets: Command = {
     const out = one(given, "out")
     const format = chooseFormat(one(given, "format"), out)
     const writeTo = (write: Write) => writePets(world, status, format, write)
-    const count =
-      out === undefined ? await writeTo(world.terminal.out) : await writeWhole(out, writeTo, world.interrupted)
+    const count = await (out === undefined ? writeTo(world.terminal.out) : writeWhole(out, writeTo, world.interrupted))
     world.terminal.err(`${count.toLocaleString("en")} pets\n`)
     return 0
   },
@@ -76,11 +74,7 @@ async function writePets(
 }
 
 /** Has a file written that appears under its name, durable, once it is complete. */
-async function writeWhole<T>(
-  path: string,
-  writeTo: (write: Write) => Promise<T>,
-  interrupted: AbortSignal,
-): Promise<T> {
+async function writeWhole(path: string, writeTo: (write: Write) => Promise<number>, interrupted: AbortSignal) {
   const directory = await mkdtemp(join(dirname(path), ".petstore-export-"))
   try {
     await using file = await open(join(directory, "whole"), "wx")

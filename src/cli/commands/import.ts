@@ -10,6 +10,7 @@ import { openReport } from "../import/report.ts"
 import { createRetry } from "../import/retry.ts"
 import { checkOnly, inFlightMax, prepareSending } from "../import/send.ts"
 import { type Marked, openSource, readSource } from "../import/source.ts"
+import { answer } from "../output/answer.ts"
 import { formatNumber, openProgress } from "../output/progress.ts"
 import { createTable } from "../output/table.ts"
 
@@ -54,18 +55,15 @@ export const importPets: Command = {
   },
 }
 
-/** What the columns of a CSV file are taken for, a line each. */
 const describeColumns = (columns: readonly MappedColumn[]): string =>
   columns.map(({ title, column }) => `column ${visible(title)} → ${column ?? "nothing"}\n`).join("")
 
-/** How many lines had which outcome. */
 type Total = { lines: number; blank: number; imported: number; before: number; refused: number; held: number }
 
 type Source = Awaited<ReturnType<typeof openSource>>
 
 type Places = Paths & { store: string | undefined }
 
-/** Which store the service has now. */
 async function askStore(world: World): Promise<string | undefined> {
   const retry = createRetry(world, (_ms, why) => world.terminal.err(`Waiting: ${why}\n`))
   return (await retry(() => world.service.client.getOwnAccount())).value.store
@@ -128,8 +126,7 @@ function openJournalOf(
   return openJournal(path, { source, url: service.url, store, newIds: isOn(given, "new-ids") }, clock)
 }
 
-function summarise({ terminal, json }: World, total: Total, isDryRun: boolean, seconds: number): void {
-  if (json) return void terminal.out(`${JSON.stringify({ ...total, seconds })}\n`)
+function summarise(world: World, total: Total, isDryRun: boolean, seconds: number): void {
   const parts = [
     `${formatNumber(total.imported)} ${isDryRun ? "fit" : "imported"}`,
     ...(total.before > 0 ? [`${formatNumber(total.before)} imported before`] : []),
@@ -138,5 +135,6 @@ function summarise({ terminal, json }: World, total: Total, isDryRun: boolean, s
     ...(total.blank > 0 ? [`${formatNumber(total.blank)} blank`] : []),
   ]
   const rate = isDryRun || seconds === 0 ? "" : `, ${formatNumber(Math.round(total.imported / seconds))} pets/s`
-  terminal.out(`${formatNumber(total.lines)} lines: ${parts.join(", ")}. ${seconds.toFixed(1)} s${rate}\n`)
+  const words = `${formatNumber(total.lines)} lines: ${parts.join(", ")}. ${seconds.toFixed(1)} s${rate}\n`
+  answer(world, { ...total, seconds }, words)
 }

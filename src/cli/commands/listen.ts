@@ -1,11 +1,11 @@
 import type { Start, Told } from "../../client/follow.ts"
 import { selectableKinds } from "../../domain/webhooks/contract.ts"
-import { type Command, type Given, one, UsageError, type World } from "../command.ts"
+import { type Given, type OwnCommand, one, UsageError, type World } from "../command.ts"
 import { type Forward, forwardTo, secretFrom } from "../service/forward.ts"
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-export const listen: Command = {
+export const listen: OwnCommand = {
   name: "listen",
   summary: "Show events as they happen, and forward them to your own receiver",
   description:
@@ -13,7 +13,6 @@ export const listen: Command = {
     "its own and leaves nothing behind. When the connection is lost it connects again and goes on where it was. With " +
     "--forward-to it posts each event to your receiver, in order, signed as a webhook is (Standard Webhooks 1.0).",
   endsItself: true,
-  arguments: [],
   flags: [
     {
       name: "events",

@@ -1,7 +1,8 @@
-import { type Command, type Terminal, UsageError } from "../command.ts"
+import { text } from "node:stream/consumers"
+import { type OwnCommand, type Terminal, UsageError } from "../command.ts"
 import { keepLogin } from "../service/logins.ts"
 
-export const login: Command = {
+export const login: OwnCommand = {
   name: "login",
   summary: "Log in as a user and keep the token for later commands",
   description:
@@ -9,7 +10,6 @@ export const login: Command = {
     "your state directory ($XDG_STATE_HOME/petstore, else ~/.local/state/petstore), readable for you alone, and sent to this " +
     "service by every command that is given no other credential, until it expires or until petstore logout.",
   arguments: [{ name: "username", meaning: "Who you are to the service" }],
-  flags: [],
 
   async run({ arguments: { username = "" } }, { service, terminal, stateDir }) {
     const password = await readPassword(terminal, `Password of ${username} at ${service.url}: `)
@@ -24,11 +24,8 @@ export const login: Command = {
 }
 
 async function readPassword({ askSecret, stdin }: Terminal, question: string): Promise<string> {
-  const text = await (askSecret?.(question) ?? readAll(stdin))
-  const password = text.replace(/\r?\n$/, "")
+  const line = await (askSecret?.(question) ?? text(stdin))
+  const password = line.replace(/\r?\n$/, "")
   if (password === "") throw new UsageError("no password was given; it is asked for, or read from standard input")
   return password
 }
-
-const readAll = async (stdin: Terminal["stdin"]): Promise<string> =>
-  Buffer.concat(await Array.fromAsync(stdin)).toString()

@@ -1,11 +1,9 @@
-import type { Command } from "../command.ts"
+import type { OwnCommand } from "../command.ts"
 import { forgetLogin, readLogin } from "../service/logins.ts"
 
-export const logout: Command = {
+export const logout: OwnCommand = {
   name: "logout",
   summary: "Revoke the token of petstore login and forget it",
-  arguments: [],
-  flags: [],
 
   async run(_given, { service, terminal, stateDir }) {
     const kept = readLogin(stateDir, service.url)

@@ -1,13 +1,11 @@
-import type { Command } from "../command.ts"
+import type { OwnCommand } from "../command.ts"
 
-export const mcp: Command = {
+export const mcp: OwnCommand = {
   name: "mcp",
   summary: "Offer the operations to a language model (Model Context Protocol)",
   description:
     "Speaks MCP on standard input and output. Each operation that the key's scopes allow is a tool, except those that take a " +
     "file or are deprecated; what the service refuses is told as the tool's error.",
-  arguments: [],
-  flags: [],
 
   async run(_given, world) {
     const { value: account } = await world.service.client.getOwnAccount()

@@ -1,15 +1,14 @@
 import type { AdminAnswer, AdminRequest } from "../../domain/admin/contract.ts"
-import { type Command, isOn, one, type World } from "../command.ts"
+import { isOn, type OwnCommand, one, type World } from "../command.ts"
 
 const where =
   "Needs no key: whoever may read the files of the service may do it. Run it on the service's machine, as its user and with its " +
   "settings, while the service runs or while it is stopped. The audit log tells of it."
 
-export const createAdminKey: Command = {
+export const createAdminKey: OwnCommand = {
   name: "admin create-key",
   summary: "Make an API key with every scope, when none is left",
   description: where,
-  arguments: [],
   flags: [{ name: "name", value: "TEXT", meaning: 'What to call the key (default "operator")' }],
   run: (given, world) =>
     perform(world, { action: "create-key", name: one(given, "name") ?? "operator" }, ({ id, secret }) => {
@@ -20,14 +19,12 @@ export const createAdminKey: Command = {
     }),
 }
 
-export const confirmClock: Command = {
+export const confirmClock: OwnCommand = {
   name: "admin confirm-clock",
   summary: "Let retention continue after the clock has jumped, because the time is right",
   description:
     "After a jump of more than a day the service removes nothing by its age until the clock has run on for a day. Check the time " +
     `first: what a wrong clock removes is gone. The next round, at most ten minutes later, removes again. ${where}`,
-  arguments: [],
-  flags: [],
   run: (_given, world) =>
     perform(
       world,
@@ -36,21 +33,18 @@ export const confirmClock: Command = {
     ),
 }
 
-export const rotateSealing: Command = {
+export const rotateSealing: OwnCommand = {
   name: "keys rotate-sealing",
   summary: "Encrypt all secrets at rest under a new key",
   description: `In one transaction; the old key is kept until it is done. Backups made before need the key that is in them. ${where}`,
-  arguments: [],
-  flags: [],
   run: (_given, world) =>
     perform(world, { action: "rotate-sealing" }, ({ secrets }) => `${secrets} secrets are sealed under a new key.`),
 }
 
-export const rotateSigning: Command = {
+export const rotateSigning: OwnCommand = {
   name: "keys rotate-signing",
   summary: "Sign ID tokens with a new key at once",
   description: `The keys before verify for a week after they would have been replaced, unless they are to be forgotten. ${where}`,
-  arguments: [],
   flags: [
     { name: "forget-old", meaning: "Let the keys before verify nothing any more, because somebody else may have them" },
   ],

@@ -2,6 +2,7 @@ import { Refused } from "../../client/client.ts"
 import { type Seed, sandbox } from "../../domain/sandbox/contract.ts"
 import { type Command, one, type World } from "../command.ts"
 import { endpointCommand } from "../endpoint/endpoint-command.ts"
+import { answer } from "../output/answer.ts"
 
 const resetSandbox = endpointCommand("resetSandbox", sandbox.resetSandbox)
 
@@ -29,11 +30,11 @@ export const reset: Command = {
 }
 
 /** Whether the service that runs on this machine's files has reset its sandbox, which takes no credential. */
-async function resetOnMachine({ service, terminal, json, askRunning }: World, seed: Seed): Promise<boolean> {
-  const answer = service.isLocal ? await askRunning({ action: "reset", seed, url: service.url }) : undefined
-  if (answer?.error !== undefined) terminal.err(`${answer.error}\n`)
-  if (answer?.message === undefined) return false
-  if (json) terminal.out(`${JSON.stringify(answer)}\n`)
-  else terminal.out(`${answer.message}\n`)
+async function resetOnMachine(world: World, seed: Seed): Promise<boolean> {
+  const { service, terminal, askRunning } = world
+  const done = service.isLocal ? await askRunning({ action: "reset", seed, url: service.url }) : undefined
+  if (done?.error !== undefined) terminal.err(`${done.error}\n`)
+  if (done?.message === undefined) return false
+  answer(world, done, `${done.message}\n`)
   return true
 }

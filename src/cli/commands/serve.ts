@@ -1,14 +1,12 @@
 import { describeDefault } from "../../config/setting.ts"
 import { serviceSettings } from "../../config/settings.ts"
-import { type Command, UsageError } from "../command.ts"
+import { type OwnCommand, UsageError } from "../command.ts"
 
 /** Here for the help only: the launcher runs `petstore serve` as src/main.ts. */
-export const serve: Command = {
+export const serve: OwnCommand = {
   name: "serve",
   summary: "Start the service",
   description: "Takes no flags. Settings are environment variables.",
-  arguments: [],
-  flags: [],
   environment: serviceSettings.map((setting) => [
     setting.variable,
     `${setting.meaning}. Default: ${describeDefault(setting)}`,

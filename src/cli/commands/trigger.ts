@@ -1,51 +1,11 @@
-import { type Command, isOn, type Service, UsageError } from "../command.ts"
+import { isOn, type OwnCommand, type Service, UsageError } from "../command.ts"
 
-type Made = { petId: number; orderId: number }
-type Step = (client: Service["client"], made: Made) => Promise<string>
+const kinds = [
+  ...["pet.created", "pet.updated", "pet.deleted"],
+  ...["order.placed", "order.approved", "order.delivered", "order.cancelled"],
+]
 
-const createPet: Step = async (client, made) => {
-  const { value } = await client.addPet({ body: { name: "Triggered", photoUrls: [] } })
-  made.petId = value.id
-  return `created pet ${value.id}`
-}
-const renamePet: Step = async (client, { petId }) => {
-  await client.patchPet({ params: { petId }, body: { name: "Triggered again" } })
-  return `renamed pet ${petId}`
-}
-const deletePet: Step = async (client, { petId }) => {
-  await client.deletePet({ params: { petId } })
-  return `deleted pet ${petId}`
-}
-const placeOrder: Step = async (client, made) => {
-  const { value } = await client.placeOrder({ body: { petId: made.petId } })
-  made.orderId = value.id
-  return `placed order ${value.id} for pet ${made.petId}`
-}
-const moveTo =
-  (status: "approved" | "delivered"): Step =>
-  async (client, { orderId }) => {
-    await client.patchOrder({ params: { orderId }, body: { status } })
-    return `${status} order ${orderId}`
-  }
-const cancelOrder: Step = async (client, { orderId }) => {
-  await client.deleteOrder({ params: { orderId } })
-  return `cancelled order ${orderId}`
-}
-
-const ordered = [createPet, placeOrder]
-const recipes: Record<string, readonly Step[]> = {
-  "pet.created": [createPet],
-  "pet.updated": [createPet, renamePet],
-  "pet.deleted": [createPet, deletePet],
-  "order.placed": ordered,
-  "order.approved": [...ordered, moveTo("approved")],
-  "order.delivered": [...ordered, moveTo("approved"), moveTo("delivered")],
-  "order.cancelled": [...ordered, cancelOrder],
-}
-
-const kinds = Object.keys(recipes)
-
-export const trigger: Command = {
+export const trigger: OwnCommand = {
   name: "trigger",
   summary: "Make an event happen, by doing what it tells of",
   description:
@@ -55,14 +15,44 @@ export const trigger: Command = {
   arguments: [{ name: "event", meaning: "The kind of event", choices: kinds }],
   flags: [{ name: "force", meaning: "Also in a service on another machine" }],
 
-  async run(given, world) {
-    const steps = recipes[given.arguments.event as string]
-    if (!steps)
-      throw new UsageError(`there is no event ${JSON.stringify(given.arguments.event)} to trigger: ${kinds.join(", ")}`)
-    if (!world.service.isLocal && !isOn(given, "force"))
-      throw new UsageError(`${world.service.url} is another machine; --force changes what is stored there`)
-    const made: Made = { petId: 0, orderId: 0 }
-    for (const step of steps) world.terminal.out(`${await step(world.service.client, made)}\n`)
+  async run(given, { service, terminal }) {
+    const { event = "" } = given.arguments
+    if (!kinds.includes(event))
+      throw new UsageError(`there is no event ${JSON.stringify(event)} to trigger: ${kinds.join(", ")}`)
+    if (!service.isLocal && !isOn(given, "force"))
+      throw new UsageError(`${service.url} is another machine; --force changes what is stored there`)
+    for await (const step of bringAbout(event, service.client)) terminal.out(`${step}\n`)
     return 0
   },
+}
+
+/** Does what the event tells of, step by step; yields each step in words. */
+async function* bringAbout(event: string, client: Service["client"]): AsyncGenerator<string> {
+  const petId = (await client.addPet({ body: { name: "Triggered", photoUrls: [] } })).value.id
+  yield `created pet ${petId}`
+  if (event === "pet.updated") {
+    await client.patchPet({ params: { petId }, body: { name: "Triggered again" } })
+    yield `renamed pet ${petId}`
+  }
+  if (event === "pet.deleted") {
+    await client.deletePet({ params: { petId } })
+    yield `deleted pet ${petId}`
+  }
+  if (event.startsWith("pet.")) return
+
+  const orderId = (await client.placeOrder({ body: { petId } })).value.id
+  yield `placed order ${orderId} for pet ${petId}`
+  if (event === "order.cancelled") {
+    await client.deleteOrder({ params: { orderId } })
+    yield `cancelled order ${orderId}`
+  }
+  for (const status of stepsTo[event] ?? []) {
+    await client.patchOrder({ params: { orderId }, body: { status } })
+    yield `${status} order ${orderId}`
+  }
+}
+
+const stepsTo: Record<string, readonly ("approved" | "delivered")[]> = {
+  "order.approved": ["approved"],
+  "order.delivered": ["approved", "delivered"],
 }

@@ -2,7 +2,6 @@ import type { Candidates } from "./table.ts"
 
 type Table = ReadonlyMap<string, Candidates>
 
-/** What each shell reads to complete `petstore`, from the table of every place of its command line. */
 export const completionScripts: Readonly<Record<"bash" | "zsh" | "fish", (table: Table) => string>> = {
   bash: (table) => `${posixFunctions(table)}
 _petstore() {

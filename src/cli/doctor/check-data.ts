@@ -4,7 +4,7 @@ import type { Finding } from "../../domain/admin/contract.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import type { World } from "../command.ts"
 
-const freeBytesWanted = 1024 ** 3
+const freeGiBWanted = 1
 
 /** Whether a service started here can use its data directory, and how much room is left. */
 export async function checkDataDirectory({ databaseFile }: World): Promise<{ finding: Finding; isUsable: boolean }> {
@@ -16,10 +16,10 @@ export async function checkDataDirectory({ databaseFile }: World): Promise<{ fin
     const directory = await findExistingDirectory(dirname(file))
     await access(directory, constants.W_OK)
     const { bavail, bsize } = await statfs(directory)
-    const found = `a service started here uses ${file}, ${((Number(bavail) * Number(bsize)) / 1024 ** 3).toFixed(1)} GiB free`
-    if (Number(bavail) * Number(bsize) >= freeBytesWanted) return { finding: { about, found }, isUsable: true }
+    const freeGiB = (bavail * bsize) / 1024 ** 3
+    const found = `a service started here uses ${file}, ${freeGiB.toFixed(1)} GiB free`
     const advice = "Free some space, or choose another directory with PETSTORE_DATA_DIR"
-    return { finding: { about, found, advice }, isUsable: true }
+    return { finding: { about, found, ...(freeGiB < freeGiBWanted && { advice }) }, isUsable: true }
   } catch (error) {
     const advice = "Correct the setting, or make the directory writable for the user who starts the service"
     return { finding: { about, found: (error as Error).message, advice }, isUsable: false }

@@ -24,10 +24,9 @@ export async function checkPermissions({ databaseFile }: World): Promise<Finding
     return [{ about, found: `others may look into ${open.join(", ")}`, advice: `chmod -R go= ${directory}` }]
   if (owners.size > 1)
     return [{ about, found: "the files belong to several users", advice: "Give all of them to the service's user" }]
-  const kept = names.includes(firstKey)
-    ? { advice: `Keep the key in ${firstKey} somewhere else and delete the file` }
-    : undefined
-  return [{ about, found: `${names.length} files and directories are their owner's alone`, ...kept }]
+  const found = `${names.length} files and directories are their owner's alone`
+  if (!names.includes(firstKey)) return [{ about, found }]
+  return [{ about, found, advice: `Keep the key in ${firstKey} somewhere else and delete the file` }]
 }
 
 const firstKey = "first-admin-key.txt"
@@ -36,11 +35,7 @@ const firstKey = "first-admin-key.txt"
 export function checkClock(date: string | null, { clock }: World): Finding[] {
   const skewMs = Math.abs(Date.parse(date ?? "") - clock.now())
   if (!(skewMs > skewMsMax)) return Number.isNaN(skewMs) ? [] : [{ about: "clock", found: "the same as the service's" }]
-  return [
-    {
-      about: "clock",
-      found: `${Math.round(skewMs / 1000)} seconds from the service's`,
-      advice: "Synchronise both with NTP: signatures, tokens and limits depend on the time",
-    },
-  ]
+  const found = `${Math.round(skewMs / 1000)} seconds from the service's`
+  const advice = "Synchronise both with NTP: signatures, tokens and limits depend on the time"
+  return [{ about: "clock", found, advice }]
 }

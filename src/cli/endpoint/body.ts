@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises"
+import { buffer } from "node:stream/consumers"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { parseJson } from "../../kernel/json/parse-json.ts"
+import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { type Given, one, type Terminal, UsageError } from "../command.ts"
 
 /** The body from `--body` and the flags of its fields; throws UsageError when they are not valid. */
@@ -22,27 +24,24 @@ export async function readBodyFlag(
   return { ...body, ...fields }
 }
 
-/** The bytes of the file `--file` names. */
 export async function readFileFlag(given: Given, terminal: Terminal): Promise<Uint8Array<ArrayBuffer>> {
   const path = one(given, "file")
   if (path === undefined) throw new UsageError("--file is missing")
-  return new Uint8Array(path === "-" ? await readStdin(terminal) : await readContents(path, "--file"))
+  return new Uint8Array(path === "-" ? await buffer(terminal.stdin) : await readContents(path, "--file"))
 }
 
 function refuseMissing({ body }: Endpoint, fields: Record<string, unknown>): void {
-  const { required, properties } = body as { required?: string[]; properties?: object }
+  const { required = [], properties } = body as JsonSchema
   if (!properties) throw new UsageError("--body is missing")
-  const missing = (required ?? []).filter((name) => !(name in fields))
+  const missing = required.filter((name) => !(name in fields))
   if (missing.length > 0)
     throw new UsageError(`the body is missing ${missing.join(" and ")}; give the flags for it, or --body`)
 }
 
 async function readBytes(source: string, terminal: Terminal): Promise<Uint8Array> {
-  if (source === "-") return readStdin(terminal)
+  if (source === "-") return buffer(terminal.stdin)
   return source.startsWith("@") ? readContents(source.slice(1), "--body") : Buffer.from(source)
 }
-
-const readStdin = async ({ stdin }: Terminal): Promise<Buffer> => Buffer.concat(await Array.fromAsync(stdin))
 
 async function readContents(path: string, flag: string): Promise<Buffer> {
   try {

@@ -2,6 +2,7 @@ import type { ClientResponse } from "../../client/client.ts"
 import { allPages } from "../../client/pages.ts"
 import { type Endpoint, takesJson } from "../../kernel/endpoint.ts"
 import { pathParameters } from "../../kernel/network/path.ts"
+import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { type Command, type Given, isOn, type Terminal, UsageError } from "../command.ts"
 import { columnsOf, listingFlags, readListing } from "../output/listing.ts"
 import { show, showPages } from "../output/show.ts"
@@ -63,11 +64,8 @@ const fileFlag = { name: "file", value: "PATH|-", meaning: "The file to send, or
 const all = { name: "all", meaning: "Fetch every page; --limit is then the page size" }
 
 function readArgument({ params }: Endpoint, name: string): Command["arguments"][number] {
-  const { description = "", enum: values } = (params?.properties[name] ?? {}) as {
-    description?: string
-    enum?: string[]
-  }
-  return { name: kebab(name), meaning: description, ...(values && { choices: values }) }
+  const { description = "", enum: values } = (params?.properties[name] ?? {}) as JsonSchema
+  return { name: kebab(name), meaning: description, ...(values && { choices: values.map(String) }) }
 }
 
 /** An argument as one segment of a path; an empty one, or dots, would change the path (RFC 3986 section 5.2.4). */

@@ -1,4 +1,5 @@
 import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint.ts"
+import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { type Flag, UsageError } from "../command.ts"
 
 type Place = "query" | "body" | "header"
@@ -9,8 +10,8 @@ export type Field = { flag: Flag; place: Place; name: string; read(values: reado
 /** Every query parameter, header option, and top-level body field that is a scalar or a list of scalars. */
 export function fieldsOf(endpoint: Endpoint): Field[] {
   return [
-    ...readSchema("query", queryOf(endpoint) as Schema),
-    ...(takesJson(endpoint) ? readSchema("body", endpoint.body as Schema) : []),
+    ...readSchema("query", queryOf(endpoint) as JsonSchema),
+    ...(takesJson(endpoint) ? readSchema("body", endpoint.body as JsonSchema) : []),
     ...(endpoint.idempotent ? [idempotencyKey] : []),
     ...(endpoint.problems.includes("precondition-failed") ? [ifMatch] : []),
     ...(endpoint.conditional && endpoint.method === "GET" ? [ifNoneMatch] : []),
@@ -35,21 +36,10 @@ const idempotencyKey = header("Idempotency-Key", "KEY", "Makes retrying the requ
 const ifMatch = header("If-Match", "ETAG", "Proceed only if the ETag still matches")
 const ifNoneMatch = header("If-None-Match", "ETAG", "Skip the response if the ETag still matches")
 
-type Schema = {
-  type?: string | string[]
-  enum?: unknown[]
-  items?: Schema
-  properties?: Record<string, Schema>
-  required?: string[]
-  description?: string
-  default?: unknown
-  format?: string
-}
-
 const asked = "left out, it is asked for"
 const inBody = "--body - reads it from standard input"
 
-function readSchema(place: Place, { properties = {}, required = [] }: Schema): Field[] {
+function readSchema(place: Place, { properties = {}, required = [] }: JsonSchema): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const many = schema.type === "array"
     const item = many ? (schema.items ?? {}) : schema
@@ -73,19 +63,19 @@ function readSchema(place: Place, { properties = {}, required = [] }: Schema): F
 
 type Kind = "string" | "integer" | "number" | "boolean"
 
-function kindOf({ type, enum: values }: Schema): Kind | undefined {
+function kindOf({ type, enum: values }: JsonSchema): Kind | undefined {
   const single =
     [type].flat().find((name) => name !== "null") ?? (typeof values?.[0] === "string" ? "string" : undefined)
   return single === "string" || single === "integer" || single === "number" || single === "boolean" ? single : undefined
 }
 
-function placeholder(schema: Schema, kind: Kind): string {
+function placeholder(schema: JsonSchema, kind: Kind): string {
   if (schema.enum) return schema.enum.join("|")
   if (kind !== "string") return "N"
   return { "date-time": "TIME", email: "EMAIL", uri: "URL", "uri-reference": "URL" }[schema.format ?? ""] ?? "TEXT"
 }
 
-const describe = ({ description = "", default: standard }: Schema): string =>
+const describe = ({ description = "", default: standard }: JsonSchema): string =>
   standard === undefined ? description : `${description} (default ${[standard].flat().join(", ")})`.trim()
 
 /** A single empty string stands for an empty list. */

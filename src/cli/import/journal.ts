@@ -39,7 +39,6 @@ export function openJournal(path: string | undefined, wanted: Identity, clock: C
     ...identity,
     /** Whether lines with an unknown response were sent so long ago that sending them again could store them twice. */
     isStale: earlier !== undefined && !isFinished && clock.now() - earlier.changedAt > keptMs,
-    /** How many lines were imported before. */
     doneBefore: known.done.size,
     isDone: (mark: string) => known.done.has(mark),
     wasRefused: (mark: string) => known.refused.has(mark),

@@ -1,11 +1,10 @@
 import { closeSync, openSync, unlinkSync, writeSync } from "node:fs"
 import { visible } from "../../kernel/visible.ts"
 import type { Rejection } from "../../pet-files/draft.ts"
-import type { Line } from "../../pet-files/lines.ts"
+import { excerptOf, type Line } from "../../pet-files/lines.ts"
 import type { Terminal } from "../command.ts"
 
 const shownMax = 10
-const excerptLength = 200
 
 /**
  * Reports what was refused and why: the first few on the terminal, all of them in a file, one JSON object per line. Without a path,
@@ -17,7 +16,7 @@ export function openReport(path: string | undefined, terminal: Terminal) {
   return {
     add(line: Line, { code, detail, errors, requestId }: Rejection): void {
       count += 1
-      const entry = { line: line.number, code, detail, errors, requestId, text: excerpt(line) }
+      const entry = { line: line.number, code, detail, errors, requestId, text: excerptOf(line) }
       if (file !== undefined) writeSync(file, `${JSON.stringify(entry)}\n`)
       if (file === undefined || count <= shownMax) terminal.err(`line ${line.number}: ${visible(detail)} (${code})\n`)
       if (file !== undefined && count === shownMax + 1) terminal.err(`More in ${path}\n`)
@@ -29,5 +28,3 @@ export function openReport(path: string | undefined, terminal: Terminal) {
     },
   }
 }
-
-const excerpt = ({ bytes }: Line): string => (bytes ? new TextDecoder().decode(bytes.subarray(0, excerptLength)) : "")

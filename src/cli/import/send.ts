@@ -6,13 +6,11 @@ import type { Journal } from "./journal.ts"
 import { createRetry } from "./retry.ts"
 import type { Marked } from "./source.ts"
 
-/** How many requests may be in flight at once. */
 export const inFlightMax = 64
 
 /** What happened to a line: counted under a word, or reported. */
 export type Outcome = "blank" | "imported" | "before" | Rejection
 
-/** Only checks whether a line is valid. */
 export const checkOnly = async (marked: Marked): Promise<Outcome> =>
   "blank" in marked ? "blank" : "rejection" in marked ? marked.rejection : "imported"
 

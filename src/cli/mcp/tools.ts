@@ -1,8 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/server"
 import type { Scope } from "../../domain/scopes.ts"
 import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint.ts"
-
-type Schema = { properties?: Record<string, object>; required?: string[] }
+import type { JsonSchema } from "../../kernel/schema/type.ts"
 
 /** The tools (Model Context Protocol) of a contract for who has these scopes: every operation but those that take a file, stream or are deprecated. */
 export const toolsOf = (api: Record<string, Endpoint>, scopes: readonly string[]): Tool[] =>
@@ -15,9 +14,9 @@ const isOffered = ({ scope, upload, streams, deprecated }: Endpoint, scopes: rea
 
 function toTool(name: string, endpoint: Endpoint): Tool {
   const { method, summary, description, params = {}, body } = endpoint
-  const [path, query] = [params, queryOf(endpoint)] as [Schema, Schema & { properties: Record<string, Defaulted> }]
+  const [path, query] = [params, queryOf(endpoint)] as [JsonSchema, JsonSchema]
   const isBody = takesJson(endpoint)
-  const needed = (query.required ?? []).filter((parameter) => query.properties[parameter]?.default === undefined)
+  const needed = (query.required ?? []).filter((parameter) => query.properties?.[parameter]?.default === undefined)
   return {
     name,
     description: [summary, description].filter((text) => text !== undefined).join(". "),
@@ -34,19 +33,17 @@ function toTool(name: string, endpoint: Endpoint): Tool {
   }
 }
 
-type Defaulted = { default?: unknown }
-
 /** Schemas as JSON, without what only the service's own XML and messages need. */
 const plain = (schema: object): Tool["inputSchema"] =>
   JSON.parse(JSON.stringify(schema, (key, value) => (key === "xml" || key === "x-rule" ? undefined : value)))
 
 /** A call's arguments as the request they stand for. */
 export function toRequest(endpoint: Endpoint, given: Record<string, unknown>): object {
-  const pick = ({ properties = {} }: Schema) =>
+  const pick = ({ properties = {} }: JsonSchema) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => name in properties))
   return {
-    params: pick((endpoint.params ?? {}) as Schema),
-    query: pick(queryOf(endpoint) as Schema),
+    params: pick((endpoint.params ?? {}) as JsonSchema),
+    query: pick(queryOf(endpoint) as JsonSchema),
     ...(takesJson(endpoint) && given.body !== undefined && { body: given.body }),
   }
 }

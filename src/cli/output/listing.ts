@@ -1,4 +1,5 @@
 import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { csvLine, joinList } from "../../pet-files/csv-columns.ts"
 import { type Flag, type Given, isOn, UsageError, type World } from "../command.ts"
 import { createTable, toFields, toText } from "./table.ts"
@@ -8,8 +9,7 @@ export type Listing = { columns: readonly string[]; isCsv: boolean }
 
 /** The columns of what an endpoint lists, in the order of its contract; none when it does not respond with a list. */
 export function columnsOf({ answer }: Endpoint): readonly string[] {
-  const { items } = answer as { items?: { properties?: object } }
-  return Object.keys(items?.properties ?? {})
+  return Object.keys((answer as JsonSchema).items?.properties ?? {})
 }
 
 export const listingFlags = (columns: readonly string[]): Flag[] => [

@@ -32,19 +32,15 @@ export function createSender(): Send {
           })
         })
       })
-      const fail = (cause: Error) =>
-        reject(
-          signal?.aborted
-            ? signal.reason
-            : cause instanceof DOMException
-              ? cause
-              : new TypeError("fetch fail", { cause }),
-        )
+      const fail = (cause: Error) => reject(signal?.aborted ? signal.reason : asFetchWould(cause))
       request.on("error", fail)
       request.on("timeout", () => request.destroy(new DOMException("no response for too long", "TimeoutError")))
       request.end(body)
     })
 }
+
+const asFetchWould = (cause: Error): Error =>
+  cause instanceof DOMException ? cause : new TypeError("fetch fail", { cause })
 
 const toHeaders = (headers: http.IncomingHttpHeaders): Headers =>
   new Headers(Object.entries(headers).map(([name, value]): [string, string] => [name, [value].flat().join(", ")]))

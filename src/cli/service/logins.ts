@@ -9,7 +9,6 @@ type Login = {
   expiresAt: string | null
 }
 
-/** The login to the service at `url`, or undefined when there is none. */
 export function readLogin(stateDir: string, url: string): Login | undefined {
   try {
     return JSON.parse(readFileSync(fileOf(stateDir, url), "utf8"))

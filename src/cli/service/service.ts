@@ -3,27 +3,37 @@ import { followStream } from "../../client/follow.ts"
 import { api } from "../../domain/api.ts"
 import { sandbox } from "../../domain/sandbox/contract.ts"
 import { basePath } from "../../kernel/network/path.ts"
-import { type Service, UsageError } from "../command.ts"
+import { type Given, type Service, UsageError } from "../command.ts"
 import { createSender } from "./http.ts"
 import { readLogin } from "./logins.ts"
 
 /** Publicly known; only a sandbox accepts it, so it is sent to this machine only. */
 const sandboxKey = "special-key"
 
-/** A credential that was given, and where: `--api-key`, `PETSTORE_API_KEY`. */
-type Secret = { value: string; from: string } | undefined
-
-/** What was given on the command line or in the environment, and where logins are kept. */
-type Credentials = { apiKey: Secret; token: Secret; stateDir: string }
+/** What the environment says of the service, and where logins are kept. */
+export type Access = {
+  settings: { url: string; apiKey: string | undefined; token: string | undefined }
+  stateDir: string
+  fetch?: Send
+}
 
 /**
- * Connects to the service at an address. Without a credential the login kept for it is used; without that, a service on this
- * machine is sent the sandbox's key.
+ * Connects to the service that flags or settings name. Without a credential the login kept for it is used; without that, a
+ * service on this machine is sent the sandbox's key.
  */
-export function connect(address: string, credentials: Credentials, send: Send = createSender()): Service {
-  const url = parseAddress(address)
+export function connect(flags: Given["flags"], { settings, stateDir, fetch = createSender() }: Access): Service {
+  const flag = (name: string) => flags[name]?.[0] as string | undefined
+  const url = parseAddress(flag("url") ?? settings.url)
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
-  const { key, token, ...credential } = chooseCredential(url, isLocal, credentials)
+  const [apiKey, accessToken] = [flag("api-key") ?? settings.apiKey, flag("token") ?? settings.token]
+  const sources = [
+    ...(apiKey === undefined ? [] : [flag("api-key") === undefined ? "PETSTORE_API_KEY" : "--api-key"]),
+    ...(accessToken === undefined ? [] : [flag("token") === undefined ? "PETSTORE_TOKEN" : "--token"]),
+  ]
+  const { key, token, ...credential }: Credential =
+    sources.length > 0
+      ? { kind: "given", from: sources.join(" and "), key: apiKey, token: accessToken }
+      : findCredential(url, isLocal, stateDir)
   for (const secret of [key, token])
     if (secret !== undefined && !/^[\x21-\x7e]+$/.test(secret))
       throw new UsageError("the credential contains a character that no credential has; was it copied completely?")
@@ -35,16 +45,14 @@ export function connect(address: string, credentials: Credentials, send: Send = 
     url,
     isLocal,
     credential,
-    client: createClient({ ...api, ...sandbox }, { url, headers, fetch: send }),
+    client: createClient({ ...api, ...sandbox }, { url, headers, fetch }),
     follow: (following) => followStream({ ...following, url, headers: async () => headers }),
   }
 }
 
-type Chosen = Service["credential"] & { key?: string | undefined; token?: string | undefined }
+type Credential = Service["credential"] & { key?: string | undefined; token?: string | undefined }
 
-function chooseCredential(url: string, isLocal: boolean, { apiKey, token, stateDir }: Credentials): Chosen {
-  const given = [apiKey, token].flatMap((secret) => secret?.from ?? [])
-  if (given.length > 0) return { kind: "given", from: given.join(" and "), key: apiKey?.value, token: token?.value }
+function findCredential(url: string, isLocal: boolean, stateDir: string): Credential {
   const login = readLogin(stateDir, url)
   if (login) return { kind: "login", from: `the login of ${login.username}`, token: login.token }
   if (isLocal) return { kind: "sandbox", from: "the sandbox's special-key", key: sandboxKey }

@@ -70,7 +70,9 @@ export class PageHandlers {
     const { operating } = this.#console
     try {
       await operating.limitAccount(exchange)
-      const question = action.asksPassword && (await askPassword(this.#console, { ...asked, form }))
+      const question =
+        asked.page.asksPassword?.includes(form.get("action") ?? "") &&
+        (await askPassword(this.#console, { ...asked, form }))
       return question || (await this.#perform(asked, action, form))
     } catch (error) {
       const problem = operating.toProblem(exchange, error)
@@ -81,7 +83,7 @@ export class PageHandlers {
   async #perform({ exchange, visit, page }: Asked, action: Action, form: URLSearchParams): Promise<HttpResponse> {
     const { operating, pages, cookies } = this.#console
     const { title } = page
-    const done = await action.run(visit, form)
+    const done = await action(visit, form)
     if ("show" in done) return this.#frame(visit, { title, main: done.show })
     if ("pieces" in done) {
       operating.expectStream(exchange)

@@ -1,12 +1,12 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import type { Page } from "../../web/pages.ts"
+import type { SitePage } from "../../web/site.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 
 /** Serves pages and the files that belong to them. */
 export function addPages(
   router: Router,
-  pages: readonly Page[],
+  pages: readonly SitePage[],
   respondNotFound: (exchange: Exchange) => HttpResponse,
 ) {
   for (const { path, respond } of pages)

@@ -7,8 +7,13 @@ export type JsonSchema = {
   readonly enum?: readonly unknown[]
   readonly default?: unknown
   readonly examples?: readonly unknown[]
+  readonly description?: string
   readonly format?: string
   readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
   readonly maxItems?: number
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]

@@ -34,7 +34,6 @@ export async function openFileList(path: string) {
   }
 }
 
-/** Reads such a list. */
 export async function* readFileList(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Listed> {
   for await (const line of createInterface({ input: Readable.from(bytes) })) yield JSON.parse(line) as Listed
 }

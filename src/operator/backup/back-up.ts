@@ -51,7 +51,6 @@ export async function backUp(
   return manifest
 }
 
-/** Images copied at once. */
 const copiesAtOnce = 8
 
 type Add = Awaited<ReturnType<typeof openFileList>>["add"]

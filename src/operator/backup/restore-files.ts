@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { pipeline } from "node:stream/promises"
 import type { Report } from "../../domain/admin/contract.ts"
 import { type ImagePart, imageParts } from "../../domain/images/contract.ts"
@@ -19,7 +20,6 @@ import { listed } from "./verify.ts"
 /** Where the files of a backup go; the database is not yet under its name. */
 type Destination = { blobs: BlobStore; dataDir: string; databaseDraft: string }
 
-/** Images restored at once. */
 const restoredAtOnce = 8
 
 /** Puts every file of a backup into its place; those an interrupted restore has put there are put there again. */
@@ -49,15 +49,14 @@ async function restoreFile(
   { dataDir, databaseDraft }: Destination,
 ): Promise<void> {
   const bytes = await read(archive, name)
-  if (name === keyFileName)
-    return keepKey(join(dataDir, keyFileName), Buffer.concat(await Array.fromAsync(bytes)).toString())
+  if (name === keyFileName) {
+    const file = join(dataDir, keyFileName)
+    if (readKeyFile(file) === undefined) writeOnce(file, await text(bytes))
+    return
+  }
   if (name !== databaseName) throw new CannotStart(`The backup holds ${name}, which is nothing this program knows`)
   await rm(databaseDraft, { force: true })
   await pipeline(bytes, createWriteStream(databaseDraft, { mode: modes.file, flags: "wx", flush: true }))
-}
-
-function keepKey(file: string, text: string): void {
-  if (readKeyFile(file) === undefined) writeOnce(file, text)
 }
 
 async function read(archive: ArchiveReader, name: string): Promise<AsyncIterable<Uint8Array>> {

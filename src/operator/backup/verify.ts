@@ -1,4 +1,5 @@
 import { dirname } from "node:path"
+import { text } from "node:stream/consumers"
 import { requireSealingKey } from "../../crypto/sealing-key.ts"
 import type { Report } from "../../domain/admin/contract.ts"
 import { imageParts } from "../../domain/images/contract.ts"
@@ -7,7 +8,7 @@ import { keyFileName, readKeyFile } from "../../storage/disk/key-file.ts"
 import { describeDatabase, findDamage } from "../../storage/sqlite/description.ts"
 import { openSqliteReader } from "../../storage/sqlite/reader.ts"
 import { type Listed, readFileList } from "../archive/file-list.ts"
-import { sumOf } from "../archive/hash.ts"
+import { bytesOf, sumOf } from "../archive/hash.ts"
 import { type Manifest, mayHoldSecrets, parseManifest } from "../archive/manifest.ts"
 import { type ArchiveReader, databaseName, listName, manifestName } from "../archive/place.ts"
 import { allImages, isWhole } from "../images.ts"
@@ -29,7 +30,7 @@ export async function verifyArchive(
 
 /** What an archive says of itself; throws CannotStart when it is not as it was written. */
 export const readManifest = async (archive: ArchiveReader): Promise<Manifest> =>
-  parseManifest(await textOf(archive, manifestName))
+  parseManifest(await text((await archive.read(manifestName)) ?? bytesOf("")))
 
 async function findWrongFiles(archive: ArchiveReader, { files }: Manifest, report: Report): Promise<string[]> {
   const list = await archive.read(listName)
@@ -114,9 +115,4 @@ export async function readKey(archive: ArchiveReader, { sealingKey }: Manifest):
 export async function* listed(archive: ArchiveReader): AsyncGenerator<Listed> {
   const list = await archive.read(listName)
   if (list) yield* readFileList(list)
-}
-
-async function textOf(archive: ArchiveReader, name: string): Promise<string> {
-  const bytes = await archive.read(name)
-  return bytes ? Buffer.concat(await Array.fromAsync(bytes)).toString() : ""
 }

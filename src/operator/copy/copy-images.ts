@@ -17,7 +17,6 @@ type ImagePlace = { blobs: BlobStore; name: string }
 /** The images of a database with this identity, and where they are copied from and to; `now` in milliseconds since the epoch. */
 type ImageCopy = { database: RawDatabase; identity: string; from: ImagePlace; to: ImagePlace; now: number }
 
-/** Images copied at once. */
 const copiedAtOnce = 8
 
 /**

@@ -1,6 +1,8 @@
 import type { Api } from "../../domain/api.ts"
+import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Answer, Endpoint } from "../../kernel/endpoint.ts"
 import type { Given } from "../../kernel/given.ts"
+import { Problem } from "../../kernel/problem.ts"
 
 /** What an operation responded with. */
 export type Called<T> = {
@@ -30,3 +32,13 @@ type More<E extends Endpoint> = Given<E> & {
  * when it refuses. The file of an upload is the one the page was sent.
  */
 export type Call = { [Name in keyof Api]: CallOf<Api[Name]> }
+
+/** What an operation responds with; undefined when it refuses with this code. */
+export async function valueUnless<T>(code: ProblemCode, called: Promise<Called<T>>): Promise<T | undefined> {
+  try {
+    return (await called).value
+  } catch (error) {
+    if (error instanceof Problem && error.code === code) return undefined
+    throw error
+  }
+}

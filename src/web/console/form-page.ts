@@ -1,32 +1,24 @@
 import { html, type Markup } from "../html.ts"
 import { type Heading, heading } from "../parts/heading.ts"
-import { type Form, formOf } from "./form.ts"
+import { type Form, type FormLook, formOf } from "./form.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 
-type About = Partial<Heading> & {
-  /** What to know before the form is filled in. */
-  intro?: Markup
-  values?: object
-  /** What goes in front of the fields. */
-  before?: Markup
-  /** What the button says. */
-  button: string
-}
+type About = Partial<Heading> & FormLook & { intro?: Markup }
 
-type FormPage<Body> = Pick<ConsolePage, "path" | "title" | "scope" | "forStaff"> &
-  Form<Body> & { look?: "danger"; about: About | ((visit: Visit) => Promise<About>) }
+type FormPage<Body> = Pick<ConsolePage, "path" | "title" | "scope" | "forStaff" | "asksPassword"> &
+  Form<Body> & { about: About | ((visit: Visit) => Promise<About>) }
 
 /** A page that is one form. */
-export function formPage<Body>({ about, look, ...page }: FormPage<Body>): ConsolePage {
+export function formPage<Body>({ about, ...page }: FormPage<Body>): ConsolePage {
   const { render, actions } = formOf(page)
   return {
     ...page,
     actions,
     async show(visit) {
-      const { intro, values, before, button, ...on } = typeof about === "function" ? await about(visit) : about
-      return html`${heading(visit, { title: page.title, ...on })}
+      const { intro, ...look } = typeof about === "function" ? await about(visit) : about
+      return html`${heading(visit, { title: page.title, ...look })}
 ${intro}
-${render(visit, { button, look, values, before })}`
+${render(visit, look)}`
     },
   }
 }

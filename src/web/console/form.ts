@@ -3,29 +3,24 @@ import type { fieldsOf } from "../parts/fields.ts"
 import { postForm } from "../parts/post-form.ts"
 import type { Action, Visit } from "./page.ts"
 
-/** The fields of a form, and what they are read as. */
-type Fields<Body> = Pick<ReturnType<typeof fieldsOf>, "render"> & { read(form: URLSearchParams): Body }
-
-export type Form<Body> = Pick<Action, "asksPassword"> & {
+export type Form<Body> = {
   /** Which action of its page it is. */
   action: string
-  fields: Fields<Body>
+  fields: Pick<ReturnType<typeof fieldsOf>, "render"> & { read(form: URLSearchParams): Body }
   /** What the form does; `form` has what `fields` does not know. */
-  submit(visit: Visit, body: Body, form: URLSearchParams): ReturnType<Action["run"]>
+  submit(visit: Visit, body: Body, form: URLSearchParams): ReturnType<Action>
 }
 
-type Shown = {
-  /** What the button says. */
+export type FormLook = {
   button: string
-  look?: "danger" | undefined
-  values?: object | undefined
-  /** What goes in front of the fields. */
-  before?: Markup | undefined
+  look?: "danger"
+  values?: object
+  before?: Markup
 }
 
 /** A form of a page and what it does. It keeps what was typed when it was refused, and offers the scopes that the person has. */
-export const formOf = <Body>({ action, fields, asksPassword, submit }: Form<Body>) => ({
-  render(visit: Visit, { button, look, values, before }: Shown): Markup {
+export const formOf = <Body>({ action, fields, submit }: Form<Body>) => ({
+  render(visit: Visit, { button, look, values, before }: FormLook): Markup {
     // Of several forms on a page, the one that was sent.
     const failure = visit.failure?.form.get("action") === action ? visit.failure : undefined
     return postForm(
@@ -35,10 +30,5 @@ export const formOf = <Body>({ action, fields, asksPassword, submit }: Form<Body
       { action },
     )
   },
-  actions: {
-    [action]: {
-      ...(asksPassword && { asksPassword }),
-      run: (visit: Visit, form: URLSearchParams) => submit(visit, fields.read(form), form),
-    },
-  } satisfies Record<string, Action>,
+  actions: { [action]: (visit, form) => submit(visit, fields.read(form), form) } satisfies Record<string, Action>,
 })

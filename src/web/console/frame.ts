@@ -18,7 +18,6 @@ export type Framed = {
   notice?: Notice | undefined
 }
 
-/** A page of the console, for the eyes of one person. */
 export function renderFrame({ visit, title, status = 200, ...framed }: Framed): HttpResponse {
   const root = `${visit.root}/..`
   const { headers, ...response } = renderPage({
@@ -59,9 +58,9 @@ const navigation = (
 ): Markup => html`<nav class="rooms" aria-label="Console">
 <ul>${pages.map(
   (page) =>
-    page.nav !== undefined &&
+    !page.path.includes("/", 1) &&
     maySee(page, visit) &&
-    html`<li><a href="${visit.root}${page.path === "/" ? "" : page.path}"${current(page, visit)}>${page.nav}</a></li>`,
+    html`<li><a href="${visit.root}${page.path === "/" ? "" : page.path}"${current(page, visit)}>${page.title}</a></li>`,
 )}</ul>
 </nav>`
 

@@ -4,20 +4,12 @@ import { useBar } from "../parts/plots.ts"
 import { time } from "../parts/time.ts"
 import type { ConsolePage, Service } from "./page.ts"
 
-/** How the service does: whether it can do its work, what runs, what waits, how full the disks are, and when it was backed up. */
 export const healthPage: ConsolePage = {
   path: "/health",
   title: "Health",
-  nav: "Health",
   scope: "admin",
   async show({ service }) {
-    const parts = await Promise.all([
-      versions(service),
-      queues(service),
-      disks(service),
-      backups(service),
-      others(service),
-    ])
+    const parts = await Promise.all([versions, queues, disks, backups, others].map((part) => part(service)))
     return html`<h1>Health</h1>
 ${await readiness(service)}
 <p class="soft">Of the process that responds to you; where several serve the database, each tells of itself.</p>
@@ -26,12 +18,11 @@ ${await readiness(service)}
 }
 
 async function readiness({ readiness }: Service): Promise<Markup> {
-  const known = await readiness()
-  if ("reason" in known) return html`<p class="standing">${badge("not ready")} ${known.reason}.</p>`
-  const { without } = known
-  return without.length === 0
+  const state = await readiness()
+  if ("reason" in state) return html`<p class="standing">${badge("not ready")} ${state.reason}.</p>`
+  return state.without.length === 0
     ? html`<p class="standing">${badge("ready")} It can do its work.</p>`
-    : html`<p class="standing">${badge("degraded")} It does its work without ${without.join(" and ")}.</p>`
+    : html`<p class="standing">${badge("degraded")} It does its work without ${state.without.join(" and ")}.</p>`
 }
 
 const tile = (title: string, content: Markup): Markup =>

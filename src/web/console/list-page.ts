@@ -1,29 +1,83 @@
+import { Problem } from "../../kernel/problem.ts"
 import { html, type Markup } from "../html.ts"
 import { type Heading, heading } from "../parts/heading.ts"
+import { alarm } from "../parts/notice.ts"
+import { pager } from "../parts/pager.ts"
 import { type Control, searchForm } from "../parts/search-form.ts"
-import { type List, showFound } from "./find.ts"
+import { type Column, table } from "../parts/table.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 
-type ListPage<Row> = Pick<ConsolePage, "path" | "title" | "nav" | "scope" | "forStaff" | "actions"> &
-  Omit<List<Row>, "parameters"> & {
-    /** What the heading has besides the title of the page, or in place of it. */
-    heading?(visit: Visit): Partial<Heading>
-    intro?(visit: Visit): Markup
-    /** What the list is narrowed down by: parameters of its operation. */
-    controls?: readonly Control[]
-    /** What the button of the search says. */
-    button?: string
-  }
+export type Found<Row> = { value: Row[]; next: string | undefined }
+
+/** Parameters of a list's operation. */
+export type ListQuery = Record<string, string | number>
+
+type List<Row> = {
+  find(visit: Visit, query: ListQuery): Promise<Found<Row>>
+  show(visit: Visit, rows: Row[], next: string | undefined): Markup | Promise<Markup>
+}
+
+type ListPage = Pick<ConsolePage, "path" | "title" | "scope" | "forStaff" | "actions"> & {
+  /** What the heading has besides the title of the page, or in place of it. */
+  heading?(visit: Visit): Partial<Heading>
+  intro?(visit: Visit): Markup
+  /** What the list is narrowed down by: parameters of its operation. */
+  controls?: readonly Control[]
+  /** What the button of the search says, "Search" when absent. */
+  button?: string
+}
 
 /** A page that is one list. */
-export const listPage = <Row>(page: ListPage<Row>): ConsolePage => ({
+export const listPage = <Row>(page: ListPage & List<Row>): ConsolePage => ({
   ...page,
   async show(visit) {
     const { title, intro, controls = [], button } = page
-    const list = await showFound(visit, { ...page, parameters: controls.map(({ name }) => name) })
+    const list = await showList(
+      visit,
+      page,
+      controls.map(({ name }) => name),
+    )
     return html`${heading(visit, { title, ...page.heading?.(visit) })}
 ${intro?.(visit)}
 ${controls.length > 0 && searchForm(visit, controls, button)}
 ${list}`
   },
 })
+
+/** A page that is one table. */
+export const tablePage = <Row>({
+  columns,
+  empty,
+  ...page
+}: ListPage &
+  Pick<List<Row>, "find"> & {
+    columns(visit: Visit, rows: Row[]): readonly Column<Row>[] | Promise<readonly Column<Row>[]>
+    empty(visit: Visit): Markup | string
+  }) =>
+  listPage<Row>({
+    ...page,
+    show: async (visit, rows) =>
+      table({ caption: page.title, columns: await columns(visit, rows), rows, empty: empty(visit) }),
+  })
+
+const rowsShown = 25
+
+/**
+ * One page of a list, found by those of these parameters that the address has. A search that is refused says so above the list, not in
+ * place of the page.
+ */
+export async function showList<Row>(
+  visit: Visit,
+  { find, show }: List<Row>,
+  parameters: readonly string[] = [],
+): Promise<Markup> {
+  const { query } = visit
+  const given = [...parameters, "cursor"].flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))
+  try {
+    const { value, next } = await find(visit, { ...Object.fromEntries(given), limit: rowsShown })
+    return html`${await show(visit, value, next)}${pager(visit, next)}`
+  } catch (error) {
+    if (error instanceof Problem && error.code === "invalid-parameter") return alarm(error.detail)
+    throw error
+  }
+}

@@ -8,11 +8,9 @@ import type { ConsolePage, Visit } from "./page.ts"
 const [eventsShown, entriesShown] = [5, 10]
 const [webhooksAsked, deliveriesAsked] = [10, 100]
 
-/** Who one is, how much of the plan is used, what waits, and how the service does. */
 export const overviewPage: ConsolePage = {
   path: "/",
   title: "Overview",
-  nav: "Overview",
   scope: "any",
   async show(visit) {
     const { scopes } = visit

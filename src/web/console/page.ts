@@ -14,8 +14,6 @@ export type ConsolePage = {
   scope: Scope | "any"
   /** For staff and admins alone: customers have the scope too, for what is their own. */
   forStaff?: true
-  /** What the navigation calls it; a page without is reached from others. */
-  nav?: string
   /** Its form may be `multipart/form-data`, whose file goes to the operation that takes one. */
   takesFile?: true
   show(visit: Visit): Promise<Markup>
@@ -23,14 +21,12 @@ export type ConsolePage = {
   download?(visit: Visit): Promise<Download | undefined>
   /** What its forms do, by the value of their field `action`. */
   actions?: Readonly<Record<string, Action>>
+  /** Those of its actions that ask for the password first, unless it was given in the last minutes. */
+  asksPassword?: readonly string[]
 }
 
-export type Action = {
-  /** Asks for the password first, unless it was given in the last minutes. */
-  asksPassword?: true
-  /** What it did; a Problem it throws is shown on the page again, in `failure`. */
-  run(visit: Visit, form: URLSearchParams): Promise<Done>
-}
+/** What a form does; a Problem it throws is shown on the page again, in `failure`. */
+export type Action = (visit: Visit, form: URLSearchParams) => Promise<Done>
 
 /** Where to go on, below /console, with a word about what was done; or what to show this once, such as a secret. */
 type Done = { to: `/${string}`; notice: string } | { show: Markup } | Shown

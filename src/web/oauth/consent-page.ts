@@ -21,7 +21,6 @@ type ConsentQuestion = {
   consentsUrl: string
 }
 
-/** Asks a signed-in person whether the application may do what it asks for. */
 export const consentPage = (
   { clientName, redirectOrigin, person, scopes, beyond, suggested, switchUrl, consentsUrl }: ConsentQuestion,
   token: string,

@@ -11,14 +11,12 @@ export type SignInForm = {
   origins: readonly string[]
   mayCancel: boolean
   username: string
-  /** Why the last attempt failed. */
   failure?: SignInFailure
   hint: string | undefined
 }
 
 export type SignInFailure = { message: string; status: number }
 
-/** Asks a person for their petstore password, naming the application that sent them. */
 export const signInPage = (form: SignInForm, token: string): HttpResponse =>
   renderFormPage(
     {

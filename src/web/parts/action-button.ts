@@ -1,18 +1,16 @@
 import { html, type Markup } from "../html.ts"
 import { type OnPage, postForm } from "./post-form.ts"
 
-type Options = {
-  /** The `action` of the page that takes it. */
+export type Button = {
   action: string
   words: string
-  /** How the button looks; the usual one when absent. */
   look?: "quiet" | "quiet small" | "danger"
   /** What the form says besides. */
   fields?: Readonly<Record<string, string | number>>
 }
 
 /** A form that is one button. */
-export const actionButton = (page: OnPage, { action, words, look, fields = {} }: Options): Markup =>
+export const actionButton = (page: OnPage, { action, words, look, fields = {} }: Button): Markup =>
   postForm(
     page,
     html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}

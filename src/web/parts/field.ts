@@ -1,5 +1,6 @@
+import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { html, type Markup } from "../html.ts"
-import { kindOf, type Shape, unwrap } from "./form-values.ts"
+import { kindOf, unwrap } from "./form-values.ts"
 
 /** What a field is called, what is said below it, and what its choices are called where their names do not do. */
 export type FieldWords = {
@@ -11,7 +12,7 @@ export type FieldWords = {
 
 type Field = {
   name: string
-  shape: Shape
+  shape: JsonSchema
   said: FieldWords
   isRequired: boolean
   texts: readonly string[]
@@ -41,17 +42,13 @@ ${errors.length > 0 && html`<p class="error" id="${name}-error">${said.label} ${
 <select id="${name}" name="${name}"${more}>${!isRequired && html`<option value=""></option>`}${options(inner, texts, said)}</select>${notes}</div>`
     case "choices":
       return html`<fieldset class="field"${described.length > 0 && html` aria-describedby="${described.join(" ")}"`}>
-<legend>${said.label}</legend>${boxes(name, inner.items?.enum ?? [], texts, said)}${notes}</fieldset>`
+<legend>${said.label}</legend>${boxes(name, inner.items?.enum?.map(String) ?? [], texts, said)}${notes}</fieldset>`
     case "yes-no":
       return html`<div class="field"><label class="check"><input type="checkbox" name="${name}" value="yes"${texts[0] !== undefined && texts[0] !== "false" && html` checked`}${more}> ${said.label}</label>${notes}</div>`
-    case "lines":
-      return html`<div class="field">${label}
-<textarea id="${name}" name="${name}" rows="3"${more}>
-${text}</textarea>${notes}</div>`
     default:
       return html`<div class="field">${label}
 ${
-  isLong(inner)
+  kind === "lines" || isLong(inner)
     ? html`<textarea id="${name}" name="${name}" rows="3"${limits(inner)}${more}>
 ${text}</textarea>`
     : html`<input id="${name}" name="${name}" type="${inputType(kind, inner)}" value="${inner.format === "password" ? "" : text}"${limits(inner)}${more}>`
@@ -59,12 +56,15 @@ ${text}</textarea>`
   }
 }
 
-const isLong = ({ maxLength = 0, format }: Shape): boolean => maxLength >= longText && format === undefined
+const isLong = ({ maxLength = 0, format }: JsonSchema): boolean => maxLength >= longText && format === undefined
 
-const options = ({ enum: all = [] }: Shape, [chosen]: readonly string[], { choices = {} }: FieldWords): Markup[] =>
-  all.map(
-    (value) => html`<option value="${value}"${value === chosen && html` selected`}>${choices[value] ?? value}</option>`,
-  )
+const options = ({ enum: all = [] }: JsonSchema, [chosen]: readonly string[], { choices = {} }: FieldWords): Markup[] =>
+  all
+    .map(String)
+    .map(
+      (value) =>
+        html`<option value="${value}"${value === chosen && html` selected`}>${choices[value] ?? value}</option>`,
+    )
 
 const boxes = (
   name: string,
@@ -77,12 +77,12 @@ const boxes = (
       html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) && html` checked`}> <span>${choices[value] ?? value}${choices[value] !== undefined && html` <code>${value}</code>`}</span></label>`,
   )
 
-const inputType = (kind: string, { format }: Shape): string => {
+const inputType = (kind: string, { format }: JsonSchema): string => {
   if (kind === "number") return "number"
   if (kind === "time") return "datetime-local"
   return (format !== undefined && inputTypes[format]) || "text"
 }
 const inputTypes: Record<string, string> = { password: "password", email: "email", uri: "url" }
 
-const limits = ({ minLength, maxLength, minimum, maximum }: Shape): Markup =>
+const limits = ({ minLength, maxLength, minimum, maximum }: JsonSchema): Markup =>
   html`${minLength !== undefined && html` minlength="${minLength}"`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${minimum !== undefined && html` min="${minimum}"`}${maximum !== undefined && html` max="${maximum}"`}`

@@ -1,9 +1,10 @@
 import type { Static, TObject } from "typebox"
 import type { Violation } from "../../kernel/problem.ts"
+import type { JsonSchema } from "../../kernel/schema/type.ts"
 import type { Failure } from "../console/page.ts"
 import { html, type Markup } from "../html.ts"
 import { type FieldWords, field } from "./field.ts"
-import { readTexts, type Shape, shapeOf, textsOf } from "./form-values.ts"
+import { readTexts, textsOf } from "./form-values.ts"
 
 type Given = {
   values?: object | undefined
@@ -17,15 +18,15 @@ type Given = {
  * what was given before, and beside each field what is wrong with it.
  */
 export function fieldsOf<S extends TObject>(schema: S, words: Partial<Record<keyof Static<S> & string, FieldWords>>) {
-  const { properties = {}, required = [] } = shapeOf(schema)
+  const { properties = {}, required = [] } = schema as JsonSchema
   const named = Object.entries(words as Record<string, FieldWords>).map(([name, said]) => ({
-    ...{ name, said, shape: properties[name] as Shape },
-    isRequired: required.includes(name) && mayNotBeEmpty(properties[name] as Shape),
+    ...{ name, said, shape: properties[name] as JsonSchema },
+    isRequired: required.includes(name) && mayNotBeEmpty(properties[name] as JsonSchema),
   }))
 
   return {
     render({ values = {}, failure, only = {} }: Given): Markup {
-      const textsIn = ({ name, shape }: { name: string; shape: Shape }) =>
+      const textsIn = ({ name, shape }: { name: string; shape: JsonSchema }) =>
         failure ? failure.form.getAll(name) : textsOf(shape, (values as Record<string, unknown>)[name])
       return html`${named.map((one) =>
         field({
@@ -48,12 +49,12 @@ export function fieldsOf<S extends TObject>(schema: S, words: Partial<Record<key
 }
 
 /** A list must be there, but the empty one is as good unless the schema says otherwise. */
-const mayNotBeEmpty = ({ items, minItems = 0 }: Shape): boolean => items === undefined || minItems > 0
+const mayNotBeEmpty = ({ items, minItems = 0 }: JsonSchema): boolean => items === undefined || minItems > 0
 
-function narrow(shape: Shape, only: readonly string[] | undefined): Shape {
+function narrow(shape: JsonSchema, only: readonly string[] | undefined): JsonSchema {
   const { items } = shape
   return items?.enum && only
-    ? { ...shape, items: { ...items, enum: items.enum.filter((each) => only.includes(each)) } }
+    ? { ...shape, items: { ...items, enum: items.enum.filter((each) => only.includes(String(each))) } }
     : shape
 }
 

@@ -1,7 +1,7 @@
 import { html, type Markup } from "../html.ts"
 import type { OnPage } from "./post-form.ts"
 
-type Options = { action: string; accept: string; label: string; hint: string; button: string; fields?: Markup }
+type Options = { action: string; accept: string; label: string; hint: string; button: string; fields: Markup }
 
 /**
  * A form that sends a file. The token is in the address, because the operation reads the body itself; with the script a

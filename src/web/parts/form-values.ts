@@ -1,34 +1,14 @@
-import type { TSchema } from "typebox"
+import type { JsonSchema } from "../../kernel/schema/type.ts"
 
-/** The part of a JSON Schema that a form is made from. */
-export type Shape = {
-  type?: string | readonly string[]
-  title?: string
-  description?: string
-  format?: string
-  enum?: readonly string[]
-  minLength?: number
-  maxLength?: number
-  minimum?: number
-  minItems?: number
-  maximum?: number
-  items?: Shape
-  properties?: Record<string, Shape>
-  required?: readonly string[]
-}
-
-/** How a value is written in a form. */
 type Kind = "text" | "choice" | "choices" | "lines" | "number" | "time" | "yes-no"
 
-export const shapeOf = (schema: TSchema): Shape => schema as Shape
-
 /** An object with one property, such as the name of a category, is written as that property. */
-export function unwrap(shape: Shape): { shape: Shape; property: string | undefined } {
+export function unwrap(shape: JsonSchema): { shape: JsonSchema; property: string | undefined } {
   const [only, more] = Object.entries(shape.properties ?? {})
   return only && !more ? { shape: only[1], property: only[0] } : { shape, property: undefined }
 }
 
-export function kindOf(wrapped: Shape): Kind {
+export function kindOf(wrapped: JsonSchema): Kind {
   const { shape } = unwrap(wrapped)
   const type = [shape.type].flat()[0]
   if (type === "array") return shape.items?.enum ? "choices" : "lines"
@@ -49,7 +29,7 @@ const toLocalTime = (time: string): string =>
   Number.isNaN(Date.parse(time)) ? time : new Date(time).toISOString().slice(0, 16)
 
 /** The texts a form shows for a value. */
-export function textsOf(wrapped: Shape, value: unknown): string[] {
+export function textsOf(wrapped: JsonSchema, value: unknown): string[] {
   if (value === undefined || value === null) return []
   const { shape, property } = unwrap(wrapped)
   const bare = property === undefined ? value : (value as Record<string, unknown>)[property]
@@ -59,7 +39,7 @@ export function textsOf(wrapped: Shape, value: unknown): string[] {
 }
 
 /** The value a form's texts stand for; what cannot be read so stays text, which the operation refuses. */
-export function readTexts(wrapped: Shape, texts: readonly string[], isRequired: boolean): unknown {
+export function readTexts(wrapped: JsonSchema, texts: readonly string[], isRequired: boolean): unknown {
   const { shape, property } = unwrap(wrapped)
   const wrap = (value: unknown) => (property === undefined ? value : { [property]: value })
   const [text = ""] = texts

@@ -1,18 +1,20 @@
 import { html, type Markup } from "../html.ts"
 
+type Place = { root: string; path: string }
+
 export type Heading = {
-  /** The page above this one, below the console. */
-  back?: { to: string; words: string }
+  /** The page above this one, below the console; the list that the path begins with when absent. */
+  back?: { to: string; words: string } | undefined
   picture?: Markup | undefined
   title: string
-  /** How the thing stands. */
   badge?: Markup
-  /** Where a person can go from here. */
   links?: Markup | false
 }
 
-/** What a page begins with. */
-export function heading({ root }: { root: string }, { back, picture, title, badge, links }: Heading): Markup {
+export function heading(
+  { root, path }: Place,
+  { back = listAbove(path), picture, title, badge, links }: Heading,
+): Markup {
   const isAlone = !picture && !badge && links === undefined
   return html`${back && html`<p class="back"><a href="${root}${back.to}">${back.words}</a></p>`}
 ${
@@ -22,4 +24,9 @@ ${
 ${badge}
 ${links && html`<p class="actions">${links}</p>`}</div>`
 }`
+}
+
+function listAbove(path: string): Heading["back"] {
+  const [, noun, rest] = path.split("/")
+  return rest === undefined ? undefined : { to: `/${noun}`, words: `All ${noun}` }
 }

@@ -9,5 +9,4 @@ export const notice = ({ text, isFailure }: Notice, id?: string): Markup =>
     ? html`<p class="alarm" role="alert"${id !== undefined && html` id="${id}"`}>${text}</p>`
     : html`<p class="notice" role="status">${text}</p>`
 
-/** Why something was refused. */
 export const alarm = (text: string, id?: string): Markup => notice({ text, isFailure: true }, id)

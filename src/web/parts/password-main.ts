@@ -6,11 +6,9 @@ type Asking = {
   form: URLSearchParams
   field: string
   username: string
-  /** Why the last attempt failed. */
   message: string | undefined
 }
 
-/** Asks whoever is signed in for their password again. */
 export const passwordMain = ({ form, field, username, message }: Asking): Markup => html`
 <h1>Confirm with your password</h1>
 <p>This cannot be taken back, or hands out a credential. Your password is asked for once in five minutes.</p>

@@ -25,7 +25,6 @@ export function trafficPlot(slots: readonly TrafficSlot[], says: string): Markup
   })}</svg>`
 }
 
-/** How much of something bounded is used. */
 export const useBar = (used: number, most: number, says: string): Markup =>
   html`<svg class="use" role="img" aria-label="${says}" viewBox="0 0 100 6" preserveAspectRatio="none">
 <rect class="room" width="100" height="6" rx="1"/><rect class="${used >= most ? "full" : "used"}" width="${Math.min(100, (used / Math.max(1, most)) * 100)}" height="6" rx="1"/></svg>`

@@ -1,17 +1,17 @@
 import { html, type Markup } from "../html.ts"
 
-/** What a form needs to know of the page it is on. */
+/** The page that a form is on. */
 export type OnPage = { root: string; path: string; token: string }
 
-type Options = {
-  /** The `action` of the page that takes it; a form without leads to a path that does one thing. */
-  action?: string
-  /** The page that takes it, below the console; the one it is on when absent. */
-  to?: string
-}
-
-/** A form that does something, with the token that proves it is from a page of ours. */
-export const postForm = ({ root, path, token }: OnPage, content: Markup, { action, to = path }: Options): Markup =>
+/**
+ * A form with the token that proves it is from a page of ours. Its page, or the one at the path `to`, does the `action`; a path
+ * that does one thing needs none.
+ */
+export const postForm = (
+  { root, path, token }: OnPage,
+  content: Markup,
+  { action, to = path }: { action?: string; to?: string },
+): Markup =>
   html`<form method="post" action="${root}${to === "/" ? "" : to}">
 <input type="hidden" name="form" value="${token}">
 ${action !== undefined && html`<input type="hidden" name="action" value="${action}">`}

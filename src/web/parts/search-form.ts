@@ -34,7 +34,6 @@ function render(control: Control, given: string): Markup {
 ${known.length > 0 && html`<datalist id="known-${name}">${known.map((each) => html`<option value="${each}">`)}</datalist>`}`
 }
 
-/** The order of a list that is sorted by id. */
 export const newestFirst: Control = {
   kind: "choice",
   name: "sort",
@@ -43,6 +42,5 @@ export const newestFirst: Control = {
   none: "As usual",
 }
 
-/** Choices that are called what they are. */
 export const asChoices = (words: readonly string[]): Record<string, string> =>
   Object.fromEntries(words.map((word) => [word, word]))

@@ -5,17 +5,18 @@ type Made = {
   heading: string
   /** What is shown, by what it is called. */
   texts: Readonly<Record<string, string>>
-  /** What to do with it, and what follows. */
   advice: Markup | string
   /** Where to go on, below the console, and what is there. */
   to: { href: string; words: string }
 }
 
-/** What is shown right after it was made, and never again. */
-export const shownOnce = ({ heading, texts, advice, to }: Made): Markup => html`<h1>${heading}</h1>
+/** The end of an action that made a secret: shows it, and never again. */
+export const shownOnce = ({ heading, texts, advice, to }: Made) => ({
+  show: html`<h1>${heading}</h1>
 <section class="once" aria-label="Shown only once">
 <p><strong>Copy it now.</strong> It is not shown again.</p>
 <dl>${Object.entries(texts).map(([name, text]) => html`<dt>${name}</dt><dd>${copyable(text, name)}</dd>`)}</dl>
 <p>${advice}</p>
 </section>
-<p class="actions"><a href="${to.href}">${to.words}</a></p>`
+<p class="actions"><a href="${to.href}">${to.words}</a></p>`,
+})

@@ -1,6 +1,6 @@
 import { html, type Markup } from "../html.ts"
 
-type Column<Row> = {
+export type Column<Row> = {
   title: string
   cell(row: Row): Markup | string | number
   /** Left out where there is little room. */
@@ -12,7 +12,7 @@ type Table<Row> = {
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  empty: Markup | string
+  empty?: Markup | string
   /** What the script knows a row by. */
   keyOf?(row: Row): string
 }

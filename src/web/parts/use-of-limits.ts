@@ -2,7 +2,6 @@ import type { Standing } from "../../domain/limits/contract.ts"
 import { html, type Markup } from "../html.ts"
 import { useBar } from "./plots.ts"
 
-/** How much of each limit of a plan is used. */
 export const useOfLimits = (limits: readonly Standing[]): Markup =>
   limits.length === 0
     ? html`<p>No limits.</p>`

@@ -1,14 +1,16 @@
+import { basePath } from "../../kernel/network/path.ts"
 import { compressed } from "../compressed.ts"
-import type { Site } from "../site.ts"
+import type { Site, SitePage } from "../site.ts"
 import { toYaml } from "./yaml.ts"
 
-const json = "application/json; charset=utf-8"
-const yaml = "application/yaml; charset=utf-8"
-const cacheControl = "public, max-age=300"
+/** The OpenAPI documents, where clients look for them. They hold the address clients use, which is known once the service listens. */
+export const descriptionPages = (describe: Site["describe"]): SitePage[] => [
+  page("openapi.json", "json", () => JSON.stringify(describe.whole())),
+  page("openapi.yaml", "yaml", () => toYaml(describe.whole())),
+  page("openapi.classic.json", "json", () => JSON.stringify(describe.classic())),
+]
 
-/** The files the OpenAPI document is served as, by name. It holds the address clients use, which is known once the service listens. */
-export const openDescription = (describe: Site["describe"]) => ({
-  "openapi.json": compressed(json, cacheControl, () => JSON.stringify(describe.whole())),
-  "openapi.yaml": compressed(yaml, cacheControl, () => toYaml(describe.whole())),
-  "openapi.classic.json": compressed(json, cacheControl, () => JSON.stringify(describe.classic())),
-})
+function page(name: string, format: "json" | "yaml", write: () => string): SitePage {
+  const respond = compressed(`application/${format}; charset=utf-8`, "public, max-age=300", write)
+  return { path: `${basePath}/${name}`, respond: ({ acceptsGzip }) => respond(acceptsGzip) }
+}

@@ -6,7 +6,6 @@ import type { ListView } from "./views.ts"
 
 const orders = { "-id": "Newest", id: "Oldest", name: "Name, A to Z", "-name": "Name, Z to A" }
 
-/** A plain form of the parameters of `GET /pet`. */
 export function filters({ wanted, pets, refusal }: ListView): Markup {
   const categories = pets.flatMap(({ category }) => (category ? [category.name] : []))
   const tags = pets.flatMap((pet) => pet.tags.map(({ name }) => name))

@@ -10,7 +10,6 @@ const words: Partial<Record<EventKind, string>> = {
   "pet.deleted": "was removed",
 }
 
-/** What happened last, where what happens next arrives. */
 export const lately = ({ happened, place }: ListView): Markup => html`
 <aside class="lately" aria-labelledby="lately">
 <h2 id="lately">Lately</h2>

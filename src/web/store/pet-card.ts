@@ -5,7 +5,6 @@ import { petPicture } from "../parts/pet-picture.ts"
 /** How a picture looks in the store. */
 export const shownLarge = { className: "image", sizePx: 320 }
 
-/** A pet in the grid; all of it leads to its page. */
 export const petCard = (pet: Pet): Markup => html`
 <li data-pet="${pet.id}"><a href="./pets/${pet.id}">${petPicture(pet, { root: ".", ...shownLarge })}<strong>${pet.name}</strong></a>
 <p>${statusOf(pet)}<span>№ ${pet.id}${pet.category && ` · ${pet.category.name}`}</span></p></li>`

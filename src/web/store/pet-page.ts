@@ -10,7 +10,6 @@ import { shownLarge, statusOf } from "./pet-card.ts"
 import { exampleKey } from "./try-it.ts"
 import type { PetView, Shop } from "./views.ts"
 
-/** One pet: its image, what is known of it, and how a program asks for it. */
 export const petPage = (shop: Shop, view: PetView): HttpResponse =>
   renderPage({
     title: `${view.pet.name} · Petstore`,

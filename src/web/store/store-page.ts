@@ -9,7 +9,6 @@ import { petCard } from "./pet-card.ts"
 import { tryIt } from "./try-it.ts"
 import type { ListView, Shop } from "./views.ts"
 
-/** The pets in a grid, and what happens to them beside it. */
 export const storePage = (shop: Shop, view: ListView): HttpResponse =>
   renderPage({
     title: "Petstore",

@@ -3,10 +3,8 @@ import { basePath } from "../../kernel/network/path.ts"
 import { html, type Markup } from "../html.ts"
 import type { Shop } from "./views.ts"
 
-/** The key that examples show. */
 export const exampleKey = ({ knownKeys: [known] }: Shop): string => known?.secret ?? "YOUR_KEY"
 
-/** Commands to paste, and the keys to go on with. */
 export function tryIt(shop: Shop): Markup {
   const key = exampleKey(shop)
   const pets = `${shop.publicUrl()}${basePath}/pet`

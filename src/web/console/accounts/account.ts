@@ -14,14 +14,13 @@ const form = formOf({
   },
 })
 
-/** An account: its name and its plan. */
 export const accountPage: ConsolePage = {
   path: "/accounts/:accountId",
   title: "Account",
   scope: "admin",
   async show(visit) {
     const { value: account } = await visit.call.getAccount({ params: { id: idOf(visit) } })
-    return html`${heading(visit, { back: { to: "/accounts", words: "All accounts" }, title: account.name })}
+    return html`${heading(visit, { title: account.name })}
 <p class="soft">Account ${account.id}. A new plan applies from its next request on.</p>
 <section class="tile"><h2>Use</h2>
 ${useOfLimits(account.limits)}</section>

@@ -2,13 +2,11 @@ import { html } from "../../html.ts"
 import { formPage } from "../form-page.ts"
 import { accountFields } from "./account-fields.ts"
 
-/** Opens an account on a plan. */
 export const newAccountPage = formPage({
   path: "/accounts/new",
   title: "Open an account",
   scope: "admin",
   about: {
-    back: { to: "/accounts", words: "All accounts" },
     intro: html`<p class="soft">For people who do not register themselves, or a program. It has no key yet.</p>`,
     values: { plan: "free" },
     button: "Open the account",

@@ -1,6 +1,5 @@
 import { scopes } from "../../../domain/scopes.ts"
 
-/** What the fields of an application are called, to register and to change one. */
 export const applicationWords = {
   name: { label: "Name", hint: "People read it when the application asks for their consent." },
   redirectUris: {

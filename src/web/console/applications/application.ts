@@ -21,15 +21,14 @@ const form = formOf({
   },
 })
 
-/** An OAuth client: changing it, its secret, and deleting it. */
 export const applicationPage: ConsolePage = {
   path: "/applications/:applicationId",
   title: "Application",
   scope: "manage:keys",
+  asksPassword: ["rotate", "delete"],
   async show(visit) {
     const { value: client } = await visit.call.getOAuthClient({ params: { id: idOf(visit) } })
-    const back = { to: "/applications", words: "All applications" }
-    return html`${heading(visit, { back, title: client.name, badge: badge(client.type) })}
+    return html`${heading(visit, { title: client.name, badge: badge(client.type) })}
 ${facts(client)}
 ${form.render(visit, { button: "Save", values: client })}
 ${
@@ -47,26 +46,18 @@ ${confirm(visit, {
   },
   actions: {
     ...form.actions,
-    rotate: {
-      asksPassword: true,
-      async run(visit) {
-        const { value: client } = await visit.call.rotateOAuthClientSecret({ params: { id: idOf(visit) } })
-        return {
-          show: shownOnce({
-            heading: `${client.name} has a new secret`,
-            texts: { "Client secret": client.clientSecret ?? "" },
-            advice: "The old one goes on working for 24 hours.",
-            to: { href: visit.root + visit.path, words: "Go to the application" },
-          }),
-        }
-      },
+    async rotate(visit) {
+      const { value: client } = await visit.call.rotateOAuthClientSecret({ params: { id: idOf(visit) } })
+      return shownOnce({
+        heading: `${client.name} has a new secret`,
+        texts: { "Client secret": client.clientSecret ?? "" },
+        advice: "The old one goes on working for 24 hours.",
+        to: { href: visit.root + visit.path, words: "Go to the application" },
+      })
     },
-    delete: {
-      asksPassword: true,
-      async run(visit) {
-        await visit.call.deleteOAuthClient({ params: { id: idOf(visit) } })
-        return { to: "/applications", notice: "The application was deleted" }
-      },
+    async delete(visit) {
+      await visit.call.deleteOAuthClient({ params: { id: idOf(visit) } })
+      return { to: "/applications", notice: "The application was deleted" }
     },
   },
 }

@@ -1,29 +1,22 @@
 import { html } from "../../html.ts"
-import { table } from "../../parts/table.ts"
 import { time } from "../../parts/time.ts"
-import { listPage } from "../list-page.ts"
+import { tablePage } from "../list-page.ts"
 
-/** The OAuth clients of one's account. */
-export const applicationsPage = listPage({
+export const applicationsPage = tablePage({
   path: "/applications",
   title: "Applications",
-  nav: "Applications",
   scope: "manage:keys",
   heading: ({ root }) => ({ links: html`<a href="${root}/applications/new">Register an application</a>` }),
   intro: ({ root }) =>
     html`<p class="soft">An application (an OAuth client) acts for people who allow it to, or for itself. People see what they allowed under <a href="${root}/consents">Consents</a>.</p>`,
   find: ({ call }, query) => call.listOAuthClients({ query }),
-  show: ({ root }, rows) =>
-    table({
-      caption: "Applications",
-      columns: [
-        { title: "Name", cell: ({ id, name }) => html`<a href="${root}/applications/${id}">${name}</a>` },
-        { title: "Type", cell: ({ type }) => type },
-        { title: "Client id", cell: ({ clientId }) => html`<code>${clientId}</code>`, isMinor: true },
-        { title: "Scopes", cell: ({ scopes }) => scopes.length, isNumber: true, isMinor: true },
-        { title: "Registered", cell: ({ createdAt }) => time(createdAt), isMinor: true },
-      ],
-      rows,
-      empty: html`You have no application yet. <a href="${root}/applications/new">Register the first one</a>.`,
-    }),
+  columns: ({ root }) => [
+    { title: "Name", cell: ({ id, name }) => html`<a href="${root}/applications/${id}">${name}</a>` },
+    { title: "Type", cell: ({ type }) => type },
+    { title: "Client id", cell: ({ clientId }) => html`<code>${clientId}</code>`, isMinor: true },
+    { title: "Scopes", cell: ({ scopes }) => scopes.length, isNumber: true, isMinor: true },
+    { title: "Registered", cell: ({ createdAt }) => time(createdAt), isMinor: true },
+  ],
+  empty: ({ root }) =>
+    html`You have no application yet. <a href="${root}/applications/new">Register the first one</a>.`,
 })

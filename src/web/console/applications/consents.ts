@@ -6,11 +6,9 @@ import { time } from "../../parts/time.ts"
 import { listPage } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 
-/** What one has allowed applications to do, and ending it. */
 export const consentsPage = listPage({
   path: "/consents",
   title: "Consents",
-  nav: "Consents",
   scope: "read:users",
   intro: () =>
     html`<p class="soft">What you have allowed applications to do for you. You are asked again after 90 days.</p>`,
@@ -20,11 +18,9 @@ export const consentsPage = listPage({
       ? html`<p class="empty">You have allowed no application anything. One asks when you sign in with it. <a href="${visit.root}">Go to the overview</a>.</p>`
       : html`<ul class="cards">${consents.map((consent) => card(visit, consent))}</ul>`,
   actions: {
-    end: {
-      async run({ call }, form) {
-        await call.endConsent({ params: { id: Number(form.get("consent")) } })
-        return { to: "/consents", notice: "The consent was ended" }
-      },
+    async end({ call }, form) {
+      await call.endConsent({ params: { id: Number(form.get("consent")) } })
+      return { to: "/consents", notice: "The consent was ended" }
     },
   },
 })

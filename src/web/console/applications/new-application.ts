@@ -6,18 +6,13 @@ import { applicationWords } from "./application-words.ts"
 
 const { name, redirectUris, scopes } = applicationWords
 
-/** Registers an OAuth client, whose secret is shown once. */
 export const newApplicationPage = formPage({
   path: "/applications/new",
   title: "Register an application",
   scope: "manage:keys",
-  about: {
-    back: { to: "/applications", words: "All applications" },
-    values: { type: "confidential" },
-    button: "Register the application",
-  },
+  about: { values: { type: "confidential" }, button: "Register the application" },
   action: "register",
-  asksPassword: true,
+  asksPassword: ["register"],
   fields: fieldsOf(OAuthClientDraft, {
     name,
     type: {
@@ -33,13 +28,11 @@ export const newApplicationPage = formPage({
     const { clientId, clientSecret } = client
     const at = `/applications/${client.id}` as const
     if (clientSecret === undefined) return { to: at, notice: `${client.name} was registered` }
-    return {
-      show: shownOnce({
-        heading: `${client.name} was registered`,
-        texts: { "Client id": clientId, "Client secret": clientSecret },
-        advice: "The application proves with both that it is the one.",
-        to: { href: root + at, words: "Go to the application" },
-      }),
-    }
+    return shownOnce({
+      heading: `${client.name} was registered`,
+      texts: { "Client id": clientId, "Client secret": clientSecret },
+      advice: "The application proves with both that it is the one.",
+      to: { href: root + at, words: "Go to the application" },
+    })
   },
 })

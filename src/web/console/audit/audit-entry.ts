@@ -9,7 +9,6 @@ import { thingLink } from "../../parts/thing-link.ts"
 import { time } from "../../parts/time.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 
-/** One entry of the audit log, all that it says, and whether it is what was written. */
 export const auditEntryPage: ConsolePage = {
   path: "/audit/:entryId",
   title: "Audit entry",

@@ -6,7 +6,6 @@ import { thingLink } from "../../parts/thing-link.ts"
 import { time } from "../../parts/time.ts"
 import type { Visit } from "../page.ts"
 
-/** Entries of the audit log: who did what to what, when and from where. */
 export async function auditTable(visit: Visit, rows: readonly AuditEntry[], empty: Markup | string): Promise<Markup> {
   const { value: own } = await visit.call.getOwnAccount()
   return table({

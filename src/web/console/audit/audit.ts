@@ -5,11 +5,9 @@ import { asChoices } from "../../parts/search-form.ts"
 import { listPage } from "../list-page.ts"
 import { auditTable } from "./audit-table.ts"
 
-/** Who did what, newest first, as `GET /audit` finds it. */
 export const auditPage = listPage({
   path: "/audit",
   title: "Audit log",
-  nav: "Audit log",
   scope: "admin",
   intro: () =>
     html`<p class="soft">Every change of credentials, roles, plans, webhooks, applications and people, and every refused sign-in. Times can be combined

@@ -9,7 +9,6 @@ import type { Visit } from "../page.ts"
 type Shown = { id: string; event: Event["event"]; data: object; timestamp: string }
 type Data = { id?: number; name?: string; url?: string; webhookId?: number }
 
-/** What happened: when, in words, and to what, which is where a row leads. */
 export const eventTable = (visit: Visit, rows: readonly Shown[], empty: Markup | string): Markup =>
   table({
     caption: "Events, newest first",

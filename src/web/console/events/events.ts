@@ -1,19 +1,16 @@
 import { eventKinds } from "../../../domain/events/contract.ts"
 import { html } from "../../html.ts"
 import { asChoices } from "../../parts/search-form.ts"
-import type { Asked } from "../find.ts"
-import { listPage } from "../list-page.ts"
+import { type ListQuery, listPage } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 import { eventTable } from "./event-table.ts"
 
 /** Behind how many events those of one kind are looked for: no index holds the kinds. */
 const lookedAt = 1000
 
-/** What happens to pets and orders, as it happens. */
 export const eventsPage = listPage({
   path: "/events",
   title: "Events",
-  nav: "Events",
   scope: "manage:webhooks",
   heading: () => ({ badge: html`<p class="live" role="status" hidden></p>` }),
   intro: () => html`<p class="soft">What webhooks are sent, kept for 30 days unless the operator chose otherwise.</p>`,
@@ -26,7 +23,7 @@ ${eventTable(visit, rows, nothing(visit, next))}
 `,
 })
 
-async function find({ call }: Visit, { kind, cursor, limit }: Asked) {
+async function find({ call }: Visit, { kind, cursor, limit }: ListQuery) {
   const most = Number(limit)
   const asked = kind ? lookedAt : most + 1
   const after = cursor === undefined ? {} : { after: String(cursor) }

@@ -7,12 +7,11 @@ import { searchForm } from "../../parts/search-form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { petFilterNames, petFilters } from "../pets/pet-filters.ts"
 
-/** The pets as a file, narrowed down as in their list. */
 export const exportPage: ConsolePage = {
   path: "/pets/export",
   title: "Export pets",
   scope: "read:pets",
-  show: async (visit) => html`${heading(visit, { back: { to: "/pets", words: "All pets" }, title: "Export pets" })}
+  show: async (visit) => html`${heading(visit, { title: "Export pets" })}
 <p>All pets, or those that are like this, as the import takes them. What changes meanwhile is written as it is when its turn comes.</p>
 ${searchForm(visit, controls, "Download")}`,
   async download(visit) {

@@ -12,7 +12,6 @@ export const importStep = (percent: number, { added, before, refused }: Progress
   html`<p class="step"><progress max="100" value="${percent}" aria-label="How much of the file has been read"></progress>
 <span data-percent="${percent}">${percent} %: ${added + before + refused} lines</span></p>`
 
-/** What became of a file, or would. */
 export const importOutcome = (
   isPreview: boolean,
   columns: readonly MappedColumn[] | undefined,
@@ -26,7 +25,13 @@ ${before > 0 && html`<dt>Added before, and not again</dt><dd>${before}</dd>`}
 </dl>
 ${isPreview && columns && mapping(columns)}
 ${isPreview && samples.length > 0 && sampleTable(samples)}
-${refused > 0 && refusedTable(refused, report)}
+${
+  refused > 0 &&
+  refusedTable(
+    refused,
+    report.toSorted((a, b) => a.line - b.line),
+  )
+}
 </section>`
 
 const mapping = (columns: readonly MappedColumn[]): Markup => html`<h2>What the columns are taken for</h2>
@@ -40,7 +45,6 @@ ${table({
     },
   ],
   rows: columns,
-  empty: "",
 })}
 <p class="hint">Rename a column in the file to change it: id, name, category, status, tags, photoUrls.</p>`
 
@@ -56,7 +60,6 @@ ${table({
     { title: "Id", cell: ({ id }) => id || "new", isNumber: true },
   ],
   rows: samples,
-  empty: "",
 })}`
 
 const refusedTable = (count: number, report: readonly Refused[]): Markup => html`<h2>Refused lines</h2>
@@ -70,7 +73,6 @@ ${table({
     { title: "It begins with", cell: ({ text }) => html`<code>${text.slice(0, 60)}</code>`, isMinor: true },
   ],
   rows: report.slice(0, refusedShown),
-  empty: "",
 })}
 ${report.length > refusedShown && html`<p class="hint">The first ${refusedShown}; the report has ${report.length}.</p>`}`
 

@@ -4,7 +4,7 @@ import { Type } from "../../../kernel/schema/type.ts"
 import { readPetFile } from "../../../pet-files/read-pet-file.ts"
 import { html, type Markup } from "../../html.ts"
 import { heading } from "../../parts/heading.ts"
-import type { Action, ConsolePage, Shown, Visit } from "../page.ts"
+import type { Action, ConsolePage, Visit } from "../page.ts"
 import { importForm } from "./import-form.ts"
 import { importOutcome, importStep } from "./import-result.ts"
 import { addEach, check, type Progress, takePets } from "./import-run.ts"
@@ -21,7 +21,6 @@ const shape = {
   fields: Type.Object({ newIds: Checked, again: Checked }),
 }
 
-/** Adds the pets of a file, after a look at what it holds. */
 export const importPage: ConsolePage = {
   path: "/pets/import",
   title: "Import pets",
@@ -31,31 +30,27 @@ export const importPage: ConsolePage = {
   actions: { preview: importing(true), import: importing(false) },
 }
 
-const intro = (
-  visit: Visit,
-): Markup => html`${heading(visit, { back: { to: "/pets", words: "All pets" }, title: "Import pets" })}
+const intro = (visit: Visit): Markup => html`${heading(visit, { title: "Import pets" })}
 <p>From NDJSON, one JSON object a line, from a JSON array, or from CSV whose first line names the columns. The same pets imported again
 within a day are not added again, so an import that was interrupted is continued by importing the file once more.</p>`
 
 function importing(isPreview: boolean): Action {
-  return {
-    async run(visit): Promise<Shown> {
-      const incoming = visit.receive(shape)
-      const release = async () => incoming[Symbol.asyncDispose]()
-      try {
-        const { file, fields } = await incoming.receive()
-        const { again, newIds } = fields as { again?: string; newIds?: string }
-        const way = { isAgain: again === "yes", hasNewIds: newIds === "yes" }
-        const taking = isPreview ? check : { take: addEach(visit.call, way), countPage: visit.countPage }
-        const { size } = await stat(file)
-        const bytes = createReadStream(file, { highWaterMark: chunkBytes })
-        const { columns, lines } = await readPetFile(bytes, linesMax)
-        return { pieces: report(visit, takePets(lines, taking), { bytes, size, isPreview, columns }), release }
-      } catch (error) {
-        await release()
-        throw error
-      }
-    },
+  return async (visit) => {
+    const incoming = visit.receive(shape)
+    const release = async () => incoming[Symbol.asyncDispose]()
+    try {
+      const { file, fields } = await incoming.receive()
+      const { again, newIds } = fields as { again?: string; newIds?: string }
+      const way = { isAgain: again === "yes", hasNewIds: newIds === "yes" }
+      const taking = isPreview ? check : { take: addEach(visit.call, way), countPage: visit.countPage }
+      const { size } = await stat(file)
+      const bytes = createReadStream(file, { highWaterMark: chunkBytes })
+      const { columns, lines } = await readPetFile(bytes, linesMax)
+      return { pieces: report(visit, takePets(lines, taking), { bytes, size, isPreview, columns }), release }
+    } catch (error) {
+      await release()
+      throw error
+    }
   }
 }
 

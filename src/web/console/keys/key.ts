@@ -7,7 +7,7 @@ import { confirm } from "../../parts/confirm.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
-import { time } from "../../parts/time.ts"
+import { time, timeOr } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { keyState } from "./key-state.ts"
@@ -25,33 +25,29 @@ const usualOverlap = "86400"
 
 const rotation = formOf({
   action: "rotate",
-  asksPassword: true,
   fields: fieldsOf(Type.Object({ overlap: Type.Enum(Object.keys(overlaps)) }), {
     overlap: { label: "The old key goes on working", choices: overlaps },
   }),
   async submit(visit, { overlap }) {
     const overlapSeconds = Number(overlap || usualOverlap)
     const { value: key } = await visit.call.rotateKey({ params: { id: idOf(visit) }, query: { overlapSeconds } })
-    return {
-      show: shownOnce({
-        heading: `${key.name} was rotated`,
-        texts: { "New key": key.secret },
-        advice: html`The old key works ${overlapSeconds === 0 ? "no longer" : `for ${overlaps[String(overlapSeconds)] ?? "a while"} more`}: give programs the new one.`,
-        to: { href: `${visit.root}/keys/${key.id}`, words: "Go to the new key" },
-      }),
-    }
+    return shownOnce({
+      heading: `${key.name} was rotated`,
+      texts: { "New key": key.secret },
+      advice: html`The old key works ${overlapSeconds === 0 ? "no longer" : `for ${overlaps[String(overlapSeconds)] ?? "a while"} more`}: give programs the new one.`,
+      to: { href: `${visit.root}/keys/${key.id}`, words: "Go to the new key" },
+    })
   },
 })
 
-/** An API key: what it may do, rotating and revoking it. */
 export const keyPage: ConsolePage = {
   path: "/keys/:keyId",
   title: "Key",
   scope: "manage:keys",
+  asksPassword: ["rotate", "revoke"],
   async show(visit) {
     const { value: key } = await visit.call.getKey({ params: { id: idOf(visit) } })
-    const back = { to: "/keys", words: "All keys" }
-    return html`${heading(visit, { back, title: key.name, badge: badge(keyState(key, visit.service.now())) })}
+    return html`${heading(visit, { title: key.name, badge: badge(keyState(key, visit.service.now())) })}
 ${facts(key)}
 ${
   key.rotatedAt === undefined &&
@@ -68,12 +64,9 @@ ${confirm(visit, {
   },
   actions: {
     ...rotation.actions,
-    revoke: {
-      asksPassword: true,
-      async run(visit) {
-        await visit.call.revokeKey({ params: { id: idOf(visit) } })
-        return { to: "/keys", notice: "The key was revoked" }
-      },
+    async revoke(visit) {
+      await visit.call.revokeKey({ params: { id: idOf(visit) } })
+      return { to: "/keys", notice: "The key was revoked" }
     },
   },
 }
@@ -85,7 +78,7 @@ const facts = (key: ShownKey): Markup => html`<dl>
 <dt>It may</dt><dd><ul class="lines">${key.scopes.map((scope) => html`<li>${scopeWords[scope]} <code>${scope}</code></li>`)}</ul></dd>
 <dt>From</dt><dd>${key.allowedCidrs.length === 0 ? "any address" : html`<ul class="lines">${key.allowedCidrs.map((cidr) => html`<li><code>${cidr}</code></li>`)}</ul>`}</dd>
 <dt>Created</dt><dd>${time(key.createdAt)}</dd>
-<dt>Last used</dt><dd>${key.lastUsedAt === undefined ? "never" : time(key.lastUsedAt)}</dd>
+<dt>Last used</dt><dd>${timeOr(key.lastUsedAt, "never")}</dd>
 ${key.rotatedAt !== undefined && html`<dt>Rotated</dt><dd>${time(key.rotatedAt)}, another key took its place</dd>`}
-<dt>Expires</dt><dd>${key.expiresAt === undefined ? "never" : time(key.expiresAt)}</dd>
+<dt>Expires</dt><dd>${timeOr(key.expiresAt, "never")}</dd>
 </dl>`

@@ -1,36 +1,26 @@
 import type { ShownKey } from "../../../domain/keys/contract.ts"
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
-import { table } from "../../parts/table.ts"
-import { time } from "../../parts/time.ts"
-import { listPage } from "../list-page.ts"
+import { timeOr } from "../../parts/time.ts"
+import { tablePage } from "../list-page.ts"
 import { keyState } from "./key-state.ts"
 
-/** The API keys of one's account. */
-export const keysPage = listPage({
+export const keysPage = tablePage({
   path: "/keys",
   title: "Keys",
-  nav: "Keys",
   scope: "manage:keys",
   heading: ({ root }) => ({ links: html`<a href="${root}/keys/new">Create a key</a>` }),
   intro: () =>
     html`<p class="soft">Programs send a key in the header <code>api_key</code>. What they do counts against the plan of your account.</p>`,
   find: ({ call }, query) => call.listKeys({ query }),
-  show: ({ root, service }, rows) =>
-    table({
-      caption: "Keys",
-      columns: [
-        { title: "Name", cell: ({ id, name }) => html`<a href="${root}/keys/${id}">${name}</a>` },
-        { title: "State", cell: (key) => badge(keyState(key, service.now())) },
-        { title: "Last used", cell: ({ lastUsedAt }) => timeOr(lastUsedAt, "never") },
-        { title: "Expires", cell: ({ expiresAt }) => timeOr(expiresAt, "never"), isMinor: true },
-        { title: "Scopes", cell: ({ scopes }) => scopesOf(scopes), isMinor: true },
-      ],
-      rows,
-      empty: html`You have no key yet. <a href="${root}/keys/new">Create the first one</a>.`,
-    }),
+  columns: ({ root, service }) => [
+    { title: "Name", cell: ({ id, name }) => html`<a href="${root}/keys/${id}">${name}</a>` },
+    { title: "State", cell: (key) => badge(keyState(key, service.now())) },
+    { title: "Last used", cell: ({ lastUsedAt }) => timeOr(lastUsedAt, "never") },
+    { title: "Expires", cell: ({ expiresAt }) => timeOr(expiresAt, "never"), isMinor: true },
+    { title: "Scopes", cell: ({ scopes }) => scopesOf(scopes), isMinor: true },
+  ],
+  empty: ({ root }) => html`You have no key yet. <a href="${root}/keys/new">Create the first one</a>.`,
 })
-
-const timeOr = (at: string | undefined, otherwise: string) => (at === undefined ? otherwise : time(at))
 
 const scopesOf = (scopes: ShownKey["scopes"]) => html`${scopes.map((scope) => html`<code>${scope}</code> `)}`

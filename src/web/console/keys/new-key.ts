@@ -5,14 +5,13 @@ import { fieldsOf } from "../../parts/fields.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
 import { formPage } from "../form-page.ts"
 
-/** Creates an API key, which is shown once. */
 export const newKeyPage = formPage({
   path: "/keys/new",
   title: "Create a key",
   scope: "manage:keys",
-  about: { back: { to: "/keys", words: "All keys" }, button: "Create the key" },
+  about: { button: "Create the key" },
   action: "create",
-  asksPassword: true,
+  asksPassword: ["create"],
   fields: fieldsOf(KeyDraft, {
     name: { label: "Name", hint: "What it is for, such as “nightly import”." },
     scopes: { label: "It may", choices: scopes },
@@ -25,13 +24,11 @@ export const newKeyPage = formPage({
   }),
   async submit({ call, root }, body) {
     const { value: key } = await call.createKey({ body })
-    return {
-      show: shownOnce({
-        heading: `${key.name} was created`,
-        texts: { Key: key.secret },
-        advice: html`Programs send it in the header <code>api_key</code>.`,
-        to: { href: `${root}/keys/${key.id}`, words: "Go to the key" },
-      }),
-    }
+    return shownOnce({
+      heading: `${key.name} was created`,
+      texts: { Key: key.secret },
+      advice: html`Programs send it in the header <code>api_key</code>.`,
+      to: { href: `${root}/keys/${key.id}`, words: "Go to the key" },
+    })
   },
 })

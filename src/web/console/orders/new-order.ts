@@ -3,7 +3,6 @@ import { fieldsOf } from "../../parts/fields.ts"
 import { formPage } from "../form-page.ts"
 import { findPet } from "./order-pet.ts"
 
-/** Orders a pet. */
 export const newOrderPage = formPage({
   path: "/orders/new",
   title: "Place an order",
@@ -12,7 +11,6 @@ export const newOrderPage = formPage({
     const petId = Number(query.get("petId") ?? "")
     const pet = Number.isSafeInteger(petId) && petId > 0 ? await findPet(call, petId) : undefined
     return {
-      back: { to: "/orders", words: "Orders" },
       title: pet ? `Order ${pet.name}` : "Place an order",
       values: { quantity: 1, ...(pet && { petId }) },
       button: "Place the order",

@@ -1,7 +1,6 @@
 import type { Order } from "../../../domain/orders/contract.ts"
 import type { Pet } from "../../../domain/pets/contract.ts"
-import { Problem } from "../../../kernel/problem.ts"
-import type { Call } from "../call.ts"
+import { type Call, valueUnless } from "../call.ts"
 
 /** What the pets of these orders are called; one that was delivered may have been deleted since. */
 export async function petNames(call: Call, orders: readonly Order[]): Promise<(petId: number) => string> {
@@ -10,11 +9,5 @@ export async function petNames(call: Call, orders: readonly Order[]): Promise<(p
   return (petId) => names.get(petId) ?? `${petId}, deleted`
 }
 
-export async function findPet(call: Call, petId: number): Promise<Pet | undefined> {
-  try {
-    return (await call.getPetById({ params: { petId } })).value
-  } catch (error) {
-    if (error instanceof Problem && error.code === "pet-not-found") return undefined
-    throw error
-  }
-}
+export const findPet = (call: Call, petId: number): Promise<Pet | undefined> =>
+  valueUnless("pet-not-found", call.getPetById({ params: { petId } }))

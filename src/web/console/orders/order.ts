@@ -9,7 +9,6 @@ import { time } from "../../parts/time.ts"
 import { type Action, type ConsolePage, isStaff, type Visit } from "../page.ts"
 import { findPet } from "./order-pet.ts"
 
-/** An order: what it is of, and its next step. */
 export const orderPage: ConsolePage = {
   path: "/orders/:orderId",
   title: "Order",
@@ -34,11 +33,9 @@ ${visit.scopes.has("write:orders") && steps(visit, order, pet?.name ?? "the pet"
   actions: {
     approve: moveTo("approved"),
     deliver: moveTo("delivered"),
-    cancel: {
-      async run(visit) {
-        await visit.call.deleteOrder({ params: { orderId: idOf(visit) } })
-        return { to: "/orders", notice: `Order ${idOf(visit)} is gone` }
-      },
+    async cancel(visit) {
+      await visit.call.deleteOrder({ params: { orderId: idOf(visit) } })
+      return { to: "/orders", notice: `Order ${idOf(visit)} is gone` }
     },
   },
 }
@@ -46,11 +43,9 @@ ${visit.scopes.has("write:orders") && steps(visit, order, pet?.name ?? "the pet"
 const idOf = ({ params }: Visit): number => Number(params.orderId)
 
 function moveTo(status: OrderStatus): Action {
-  return {
-    async run(visit) {
-      await visit.call.patchOrder({ params: { orderId: idOf(visit) }, body: { status } })
-      return { to: `/orders/${idOf(visit)}`, notice: `Order ${idOf(visit)} is ${status}` }
-    },
+  return async (visit) => {
+    await visit.call.patchOrder({ params: { orderId: idOf(visit) }, body: { status } })
+    return { to: `/orders/${idOf(visit)}`, notice: `Order ${idOf(visit)} is ${status}` }
   }
 }
 

@@ -2,17 +2,14 @@ import { orderStatuses } from "../../../domain/orders/contract.ts"
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { asChoices, newestFirst } from "../../parts/search-form.ts"
-import { table } from "../../parts/table.ts"
-import { time } from "../../parts/time.ts"
-import { listPage } from "../list-page.ts"
+import { timeOr } from "../../parts/time.ts"
+import { tablePage } from "../list-page.ts"
 import { isStaff } from "../page.ts"
 import { petNames } from "./order-pet.ts"
 
-/** The orders: for staff all of them, for a customer their own. */
-export const ordersPage = listPage({
+export const ordersPage = tablePage({
   path: "/orders",
   title: "Orders",
-  nav: "Orders",
   scope: "read:orders",
   heading: (visit) => ({
     title: isStaff(visit) ? "Orders" : "Your orders",
@@ -24,19 +21,15 @@ export const ordersPage = listPage({
     newestFirst,
   ],
   find: ({ call }, query) => call.listOrders({ query }),
-  async show({ call, root }, rows) {
+  async columns({ call, root }, rows) {
     const nameOf = await petNames(call, rows)
-    return table({
-      caption: "Orders",
-      columns: [
-        { title: "Order", cell: ({ id }) => html`<a href="${root}/orders/${id}">Order ${id}</a>` },
-        { title: "Pet", cell: ({ petId }) => nameOf(petId) },
-        { title: "Status", cell: ({ status }) => badge(status) },
-        { title: "Quantity", cell: ({ quantity }) => quantity, isNumber: true, isMinor: true },
-        { title: "Ships (UTC)", cell: ({ shipDate }) => (shipDate === undefined ? "" : time(shipDate)), isMinor: true },
-      ],
-      rows,
-      empty: html`No order is like this. <a href="${root}/pets?status=available">Look for a pet to order</a>`,
-    })
+    return [
+      { title: "Order", cell: ({ id }) => html`<a href="${root}/orders/${id}">Order ${id}</a>` },
+      { title: "Pet", cell: ({ petId }) => nameOf(petId) },
+      { title: "Status", cell: ({ status }) => badge(status) },
+      { title: "Quantity", cell: ({ quantity }) => quantity, isNumber: true, isMinor: true },
+      { title: "Ships (UTC)", cell: ({ shipDate }) => timeOr(shipDate), isMinor: true },
+    ]
   },
+  empty: ({ root }) => html`No order is like this. <a href="${root}/pets?status=available">Look for a pet to order</a>`,
 })

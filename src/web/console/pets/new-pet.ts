@@ -1,7 +1,6 @@
 import { formPage } from "../form-page.ts"
 import { petFields } from "./pet-fields.ts"
 
-/** Adds a pet. */
 export const newPetPage = formPage({
   path: "/pets/new",
   title: "Add a pet",

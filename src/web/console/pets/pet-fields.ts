@@ -1,7 +1,6 @@
 import { PetDraft } from "../../../domain/pets/contract.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 
-/** The fields of a pet, to add and to change one. */
 export const petFields = fieldsOf(PetDraft, {
   name: { label: "Name" },
   category: { label: "Category" },

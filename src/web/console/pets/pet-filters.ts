@@ -1,7 +1,6 @@
 import { petSearch } from "../../../domain/pets/search/contract.ts"
 import { asChoices } from "../../parts/search-form.ts"
 
-/** What pets are narrowed down by, wherever they are listed or written to a file. */
 export const petFilters = [
   { kind: "text", name: "name", label: "Name begins with", maxLength: 255 },
   {

@@ -21,15 +21,14 @@ const form = formOf({
   },
 })
 
-/** A pet: what it is, and for those who may, changing and deleting it. */
 export const petPage: ConsolePage = {
   path: "/pets/:petId",
   title: "Pet",
   scope: "read:pets",
+  asksPassword: ["delete"],
   async show(visit) {
     const { value: pet, etag } = await visit.call.getPetById({ params: { petId: idOf(visit) } })
     return html`${heading(visit, {
-      back: { to: "/pets", words: "All pets" },
       picture: petPicture(pet, { root: `${visit.root}/..` }),
       title: pet.name,
       links: html`${orderLink(visit, pet)}
@@ -40,12 +39,9 @@ ${visit.scopes.has("write:pets") ? editor(visit, pet, etag) : facts(pet)}`
   },
   actions: {
     ...form.actions,
-    delete: {
-      asksPassword: true,
-      async run(visit) {
-        await visit.call.deletePet({ params: { petId: idOf(visit) } })
-        return { to: "/pets", notice: "The pet was deleted" }
-      },
+    async delete(visit) {
+      await visit.call.deletePet({ params: { petId: idOf(visit) } })
+      return { to: "/pets", notice: "The pet was deleted" }
     },
   },
 }

@@ -1,8 +1,7 @@
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { petPicture } from "../../parts/pet-picture.ts"
-import { table } from "../../parts/table.ts"
-import { listPage } from "../list-page.ts"
+import { tablePage } from "../list-page.ts"
 import { petFilters } from "./pet-filters.ts"
 
 const sorts: Record<string, string> = {
@@ -12,11 +11,9 @@ const sorts: Record<string, string> = {
   "-name": "Name Z–A",
 }
 
-/** The pets, searched, filtered and sorted as `GET /pet` does it. */
-export const petsPage = listPage({
+export const petsPage = tablePage({
   path: "/pets",
   title: "Pets",
-  nav: "Pets",
   scope: "read:pets",
   heading: ({ root, scopes, query }) => ({
     links: html`${
@@ -26,23 +23,17 @@ export const petsPage = listPage({
   }),
   controls: [...petFilters, { kind: "choice", name: "sort", label: "Sorted", choices: sorts, none: "As usual" }],
   find: ({ call }, query) => call.listPets({ query }),
-  show: ({ root }, rows) =>
-    table({
-      caption: "Pets",
-      columns: [
-        { title: "Picture", cell: (pet) => petPicture(pet, { root: `${root}/..` }) },
-        { title: "Name", cell: ({ id, name }) => html`<a href="${root}/pets/${id}">${name}</a>` },
-        { title: "Status", cell: ({ status }) => badge(status) },
-        { title: "Category", cell: ({ category }) => category?.name ?? "", isMinor: true },
-        { title: "Tags", cell: ({ tags }) => tags.map(({ name }) => name).join(", "), isMinor: true },
-        { title: "Id", cell: ({ id }) => id, isNumber: true, isMinor: true },
-      ],
-      rows,
-      empty: "No pet is like this.",
-    }),
+  columns: ({ root }) => [
+    { title: "Picture", cell: (pet) => petPicture(pet, { root: `${root}/..` }) },
+    { title: "Name", cell: ({ id, name }) => html`<a href="${root}/pets/${id}">${name}</a>` },
+    { title: "Status", cell: ({ status }) => badge(status) },
+    { title: "Category", cell: ({ category }) => category?.name ?? "", isMinor: true },
+    { title: "Tags", cell: ({ tags }) => tags.map(({ name }) => name).join(", "), isMinor: true },
+    { title: "Id", cell: ({ id }) => id, isNumber: true, isMinor: true },
+  ],
+  empty: () => "No pet is like this.",
 })
 
-/** What the list is narrowed down by, for another page. */
 function filtersIn(query: URLSearchParams): string {
   const kept = [...query].filter(([name, value]) => value !== "" && !["sort", "cursor"].includes(name))
   return kept.length > 0 ? `?${new URLSearchParams(kept)}` : ""

@@ -5,7 +5,6 @@ import { fileForm } from "../../parts/file-form.ts"
 import { heading } from "../../parts/heading.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 
-/** The photos of a pet that are stored here: seen, added and removed. */
 export const photosPage: ConsolePage = {
   path: "/pets/:petId/photos",
   title: "Photos",
@@ -39,17 +38,13 @@ ${fileForm(visit, {
 })}`
   },
   actions: {
-    upload: {
-      async run(visit) {
-        await visit.call.uploadFile({ params: { petId: idOf(visit) } })
-        return { to: `/pets/${idOf(visit)}/photos`, notice: "The photo was added" }
-      },
+    async upload(visit) {
+      await visit.call.uploadFile({ params: { petId: idOf(visit) } })
+      return { to: `/pets/${idOf(visit)}/photos`, notice: "The photo was added" }
     },
-    remove: {
-      async run(visit, form) {
-        await visit.call.deletePetImage({ params: { petId: idOf(visit), sha256: form.get("sha256") ?? "" } })
-        return { to: `/pets/${idOf(visit)}/photos`, notice: "The photo was removed" }
-      },
+    async remove(visit, form) {
+      await visit.call.deletePetImage({ params: { petId: idOf(visit), sha256: form.get("sha256") ?? "" } })
+      return { to: `/pets/${idOf(visit)}/photos`, notice: "The photo was removed" }
     },
   },
 }

@@ -12,7 +12,6 @@ export const newUserPage = formPage({
   scope: "write:users",
   forStaff: true,
   about: {
-    back: { to: "/users", words: "All users" },
     intro: html`<p class="soft">They begin as a customer, with an account of their own.</p>`,
     button: "Add the user",
   },

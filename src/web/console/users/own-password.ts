@@ -3,7 +3,6 @@ import { html } from "../../html.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { formPage } from "../form-page.ts"
 
-/** Changes the password of whoever looks. */
 export const ownPasswordPage = formPage({
   path: "/profile/password",
   title: "Change your password",

@@ -2,25 +2,18 @@ import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { heading } from "../../parts/heading.ts"
 import type { ConsolePage } from "../page.ts"
-import { recordForm } from "./user-record.ts"
+import { recordForm, usernameOf } from "./user-record.ts"
 
-const record = recordForm({
-  nameOf: ({ person }) => person.username,
-  saved: () => ({ to: "/profile", notice: "Your profile was saved" }),
-})
-
-/** The record of whoever looks. */
 export const profilePage: ConsolePage = {
   path: "/profile",
   title: "Your profile",
-  nav: "Your profile",
   scope: "read:users",
   async show(visit) {
-    const { value: user } = await visit.call.getUserByName({ params: { username: visit.person.username } })
+    const { value: user } = await visit.call.getUserByName({ params: { username: usernameOf(visit) } })
     const links = html`<a class="quiet" href="${visit.root}/profile/password">Change password</a>
 <a class="quiet" href="${visit.root}/profile/delete">Delete</a>`
     return html`${heading(visit, { title: "Your profile", badge: badge(user.role), links })}
-${record.render(visit, user)}`
+${recordForm.render(visit, { button: "Save", values: user })}`
   },
-  actions: record.actions,
+  actions: recordForm.actions,
 }

@@ -2,18 +2,17 @@ import { users } from "../../../domain/users/contract.ts"
 import { html } from "../../html.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { formPage } from "../form-page.ts"
-import { ownPassword, userPath } from "./user-record.ts"
+import { ownPassword, recordOf, usernameOf, userPath } from "./user-record.ts"
 
-/** Gives somebody a new password who has forgotten theirs. */
 export const userPasswordPage = formPage({
   path: "/users/named/:username/password",
   title: "Reset password",
   scope: "write:users",
   forStaff: true,
-  async about({ call, params: { username = "" } }) {
-    const { value: user } = await call.getUserByName({ params: { username } })
+  async about(visit) {
+    const { value: user } = await visit.call.getUserByName({ params: { username: usernameOf(visit) } })
     return {
-      back: { to: userPath(user.username), words: user.username },
+      back: recordOf(visit),
       title: `Reset the password of ${user.username}`,
       intro: html`<p>It ends all their sessions, and what applications may do for them.</p>`,
       button: "Reset the password",

@@ -4,40 +4,31 @@ import { badge } from "../../parts/badge.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { formOf } from "../form.ts"
-import type { ConsolePage, Visit } from "../page.ts"
-import { recordForm, userPath } from "./user-record.ts"
-
-const nameOf = ({ params }: Visit): string => params.username ?? ""
-
-const record = recordForm({
-  nameOf,
-  saved: ({ username }) => ({ to: userPath(username), notice: `${username} was saved` }),
-})
+import type { ConsolePage } from "../page.ts"
+import { recordForm, usernameOf, userPath } from "./user-record.ts"
 
 const roleForm = formOf({
   action: "grant",
-  asksPassword: true,
   fields: fieldsOf(users.grantRole.params, { role: { label: "Role" } }),
   async submit(visit, { role }) {
-    const { value: user } = await visit.call.grantRole({ params: { username: nameOf(visit), role } })
+    const { value: user } = await visit.call.grantRole({ params: { username: usernameOf(visit), role } })
     return { to: userPath(user.username), notice: `${user.username} is ${user.role} now` }
   },
 })
 
-/** Somebody's record, their role and what staff do for them. */
 export const userPage: ConsolePage = {
   path: "/users/named/:username",
   title: "User",
   scope: "read:users",
   forStaff: true,
+  asksPassword: ["grant"],
   async show(visit) {
-    const { value: user } = await visit.call.getUserByName({ params: { username: nameOf(visit) } })
+    const { value: user } = await visit.call.getUserByName({ params: { username: usernameOf(visit) } })
     const path = visit.root + userPath(user.username)
     const links = html`<a class="quiet" href="${path}/password">Reset password</a>
 <a class="quiet" href="${path}/delete">Delete</a>`
-    const back = { to: "/users", words: "All users" }
-    return html`${heading(visit, { back, title: user.username, badge: badge(user.role), links })}
-${record.render(visit, user)}
+    return html`${heading(visit, { title: user.username, badge: badge(user.role), links })}
+${recordForm.render(visit, { button: "Save", values: user })}
 ${
   visit.scopes.has("admin") &&
   html`<h2>Role</h2>
@@ -45,5 +36,5 @@ ${
 ${roleForm.render(visit, { button: "Change the role", values: user })}`
 }`
   },
-  actions: { ...record.actions, ...roleForm.actions },
+  actions: { ...recordForm.actions, ...roleForm.actions },
 }

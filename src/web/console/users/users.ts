@@ -1,18 +1,14 @@
 import type { User } from "../../../domain/users/contract.ts"
-import { Problem } from "../../../kernel/problem.ts"
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { newestFirst } from "../../parts/search-form.ts"
-import { table } from "../../parts/table.ts"
-import type { Found } from "../find.ts"
-import { listPage } from "../list-page.ts"
+import { valueUnless } from "../call.ts"
+import { type Found, tablePage } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 
-/** The people of the service; one of them is found by name. */
-export const usersPage = listPage({
+export const usersPage = tablePage({
   path: "/users",
   title: "Users",
-  nav: "Users",
   scope: "read:users",
   forStaff: true,
   heading: ({ root }) => ({ links: html`<a href="${root}/users/new">Add a user</a>` }),
@@ -21,29 +17,17 @@ export const usersPage = listPage({
     const name = String(username).trim()
     return name === "" ? visit.call.listUsers({ query }) : findByName(visit, name)
   },
-  show: ({ root }, rows) =>
-    table({
-      caption: "Users",
-      columns: [
-        {
-          title: "Username",
-          cell: ({ username }) => html`<a href="${root}/users/named/${username}">${username}</a>`,
-        },
-        { title: "Name", cell: ({ firstName = "", lastName = "" }) => `${firstName} ${lastName}`, isMinor: true },
-        { title: "E-mail", cell: ({ email }) => email ?? "", isMinor: true },
-        { title: "Role", cell: ({ role }) => badge(role) },
-        { title: "Id", cell: ({ id }) => id, isNumber: true, isMinor: true },
-      ],
-      rows,
-      empty: html`Nobody is called this. <a href="${root}/users">See everybody</a>`,
-    }),
+  columns: ({ root }) => [
+    { title: "Username", cell: ({ username }) => html`<a href="${root}/users/named/${username}">${username}</a>` },
+    { title: "Name", cell: ({ firstName = "", lastName = "" }) => `${firstName} ${lastName}`, isMinor: true },
+    { title: "E-mail", cell: ({ email }) => email ?? "", isMinor: true },
+    { title: "Role", cell: ({ role }) => badge(role) },
+    { title: "Id", cell: ({ id }) => id, isNumber: true, isMinor: true },
+  ],
+  empty: ({ root }) => html`Nobody is called this. <a href="${root}/users">See everybody</a>`,
 })
 
 async function findByName({ call }: Visit, username: string): Promise<Found<User>> {
-  try {
-    return { value: [(await call.getUserByName({ params: { username } })).value], next: undefined }
-  } catch (error) {
-    if (error instanceof Problem && error.code === "user-not-found") return { value: [], next: undefined }
-    throw error
-  }
+  const user = await valueUnless("user-not-found", call.getUserByName({ params: { username } }))
+  return { value: user ? [user] : [], next: undefined }
 }

@@ -1,6 +1,5 @@
 import type { Attempt } from "../../../domain/webhooks/deliveries/contract.ts"
 
-/** What came of an attempt, in a few words. */
 export const outcomeOf = ({ status, error }: Pick<Attempt, "status" | "error">): string =>
   status !== undefined ? `${status}${error === "redirect" ? ", a redirect" : ""}` : failures[error ?? "reset"]
 

@@ -1,21 +1,38 @@
-import { type Attempt, type Delivery, DeliveryState } from "../../../domain/webhooks/deliveries/contract.ts"
+import { DeliveryState } from "../../../domain/webhooks/deliveries/contract.ts"
 import { html, type Markup } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { table } from "../../parts/table.ts"
-import { time } from "../../parts/time.ts"
-import { showFound } from "../find.ts"
+import { time, timeOr } from "../../parts/time.ts"
+import { showList } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 import { outcomeOf } from "./attempt-words.ts"
 
-/** The deliveries of a webhook, of one state when the address says so. */
+const states = DeliveryState.enum
+
 export async function deliveryList(visit: Visit, webhookId: number): Promise<Markup> {
   const { query, root, path } = visit
   const state = states.find((each) => each === query.get("state"))
-  const list = await showFound(visit, {
-    parameters: [],
-    find: ({ call }, asked) =>
-      call.listDeliveries({ params: { webhookId }, query: { ...asked, ...(state && { state: [state] }) } }),
-    show: (_, rows) => deliveryTable(visit, { webhookId, state, rows }),
+  const list = await showList(visit, {
+    find: ({ call }, page) =>
+      call.listDeliveries({ params: { webhookId }, query: { ...page, ...(state && { state: [state] }) } }),
+    show: (_, rows) =>
+      table({
+        caption: "Deliveries",
+        columns: [
+          {
+            title: "Event",
+            cell: ({ id, event }) =>
+              html`<a class="whole" href="${root}/webhooks/${webhookId}/deliveries/${id}">${event}</a>`,
+          },
+          { title: "State", cell: (each) => badge(each.state) },
+          { title: "Last attempt", cell: ({ lastAttempt }) => (lastAttempt ? outcomeOf(lastAttempt) : "none yet") },
+          { title: "Attempts", cell: ({ attempts }) => attempts, isNumber: true, isMinor: true },
+          { title: "Next", cell: ({ nextAttemptAt }) => timeOr(nextAttemptAt), isMinor: true },
+          { title: "Since", cell: ({ createdAt }) => time(createdAt), isMinor: true },
+        ],
+        rows,
+        empty: state ? `No delivery is ${state}.` : "Nothing has been sent yet. Send a test, or add a pet.",
+      }),
   })
   return html`<nav class="choices" aria-label="Deliveries by state">${[undefined, ...states].map(
     (each) =>
@@ -23,30 +40,3 @@ export async function deliveryList(visit: Visit, webhookId: number): Promise<Mar
   )}</nav>
 ${list}`
 }
-
-type Deliveries = { webhookId: number; state: string | undefined; rows: Delivery[] }
-
-const deliveryTable = ({ root }: Visit, { webhookId, state, rows }: Deliveries): Markup =>
-  table({
-    caption: "Deliveries",
-    columns: [
-      {
-        title: "Event",
-        cell: ({ id, event }) =>
-          html`<a class="whole" href="${root}/webhooks/${webhookId}/deliveries/${id}">${event}</a>`,
-      },
-      { title: "State", cell: (each) => badge(each.state) },
-      { title: "Last attempt", cell: ({ lastAttempt }) => lastOf(lastAttempt) },
-      { title: "Attempts", cell: ({ attempts }) => attempts, isNumber: true, isMinor: true },
-      { title: "Next", cell: (each) => nextOf(each), isMinor: true },
-      { title: "Since", cell: ({ createdAt }) => time(createdAt), isMinor: true },
-    ],
-    rows,
-    empty: state === undefined ? "Nothing has been sent yet. Send a test, or add a pet." : `No delivery is ${state}.`,
-  })
-
-const states = DeliveryState.enum
-
-const lastOf = (attempt: Attempt | undefined) => (attempt ? outcomeOf(attempt) : "none yet")
-
-const nextOf = ({ nextAttemptAt }: Delivery) => (nextAttemptAt === undefined ? "" : time(nextAttemptAt))

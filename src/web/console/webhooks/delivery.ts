@@ -13,7 +13,6 @@ type Delivery = Awaited<ReturnType<Call["getDelivery"]>>["value"]
 
 const attemptsShown = 50
 
-/** One event on its way to one webhook: the request, every attempt and response, and when the next is. */
 export const deliveryPage: ConsolePage = {
   path: "/webhooks/:webhookId/deliveries/:deliveryId",
   title: "Delivery",
@@ -40,11 +39,9 @@ ${delivery.log.length > attemptsShown && html`<p class="soft">The newest ${attem
 <ol class="attempts" reversed>${delivery.log.map(attempt).slice(-attemptsShown).reverse()}</ol>`
   },
   actions: {
-    retry: {
-      async run(visit) {
-        const { value } = await visit.call.retryDelivery({ params: paramsOf(visit) })
-        return { to: `/webhooks/${value.webhookId}/deliveries/${value.id}`, notice: "The delivery is sent again" }
-      },
+    async retry(visit) {
+      const { value } = await visit.call.retryDelivery({ params: paramsOf(visit) })
+      return { to: `/webhooks/${value.webhookId}/deliveries/${value.id}`, notice: "The delivery is sent again" }
     },
   },
 }

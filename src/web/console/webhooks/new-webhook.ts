@@ -3,23 +3,20 @@ import { shownOnce } from "../../parts/shown-once.ts"
 import { formPage } from "../form-page.ts"
 import { webhookFields } from "./webhook-fields.ts"
 
-/** Creates a webhook, whose secret is shown once. */
 export const newWebhookPage = formPage({
   path: "/webhooks/new",
   title: "Create a webhook",
   scope: "manage:webhooks",
-  about: { back: { to: "/webhooks", words: "All webhooks" }, values: { events: ["*"] }, button: "Create the webhook" },
+  about: { values: { events: ["*"] }, button: "Create the webhook" },
   action: "create",
   fields: webhookFields,
   async submit({ call, root }, body) {
     const { value: webhook } = await call.createWebhook({ body })
-    return {
-      show: shownOnce({
-        heading: "The webhook was created",
-        texts: { Secret: webhook.secret },
-        advice: html`The receiver at <code>${webhook.url}</code> verifies with it that a message is from here.`,
-        to: { href: `${root}/webhooks/${webhook.id}`, words: "Go to the webhook" },
-      }),
-    }
+    return shownOnce({
+      heading: "The webhook was created",
+      texts: { Secret: webhook.secret },
+      advice: html`The receiver at <code>${webhook.url}</code> verifies with it that a message is from here.`,
+      to: { href: `${root}/webhooks/${webhook.id}`, words: "Go to the webhook" },
+    })
   },
 })

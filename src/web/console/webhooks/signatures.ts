@@ -33,7 +33,6 @@ const form = formOf({
   },
 })
 
-/** Says whether a message that arrived somewhere is from here, and if not, why. */
 export const signaturesPage: ConsolePage = {
   path: "/webhooks/signatures",
   title: "Check a signature",
@@ -46,7 +45,7 @@ const main = (
   visit: Visit,
   values: Partial<Static<typeof Message>>,
   findings?: Finding[],
-): Markup => html`${heading(visit, { back: { to: "/webhooks", words: "All webhooks" }, title: "Check a signature" })}
+): Markup => html`${heading(visit, { title: "Check a signature" })}
 <p class="soft">Paste what a receiver was sent. Nothing of it is stored.</p>
 ${findings && verdict(findings)}
 ${form.render(visit, { button: "Check it", values })}`

@@ -4,7 +4,6 @@ import { fieldsOf } from "../../parts/fields.ts"
 
 const summaries = Object.entries(eventKinds).map(([kind, { summary }]) => [kind, summary])
 
-/** The fields of a webhook, to create and to change one. */
 export const webhookFields = fieldsOf(WebhookDraft, {
   url: {
     label: "URL",

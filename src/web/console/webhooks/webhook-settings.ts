@@ -17,11 +17,11 @@ const form = formOf({
   },
 })
 
-/** What a webhook is sent and where, its secret, and deleting it. */
 export const webhookSettingsPage: ConsolePage = {
   path: "/webhooks/:webhookId/settings",
   title: "Settings of a webhook",
   scope: "manage:webhooks",
+  asksPassword: ["rotate", "delete"],
   async show(visit) {
     const { value: webhook } = await visit.call.getWebhook({ params: paramsOf(visit) })
     const back = { to: `/webhooks/${webhook.id}`, words: webhook.description ?? webhook.url }
@@ -39,26 +39,18 @@ ${confirm(visit, {
   },
   actions: {
     ...form.actions,
-    rotate: {
-      asksPassword: true,
-      async run(visit) {
-        const { value: webhook } = await visit.call.rotateWebhookSecret({ params: paramsOf(visit) })
-        return {
-          show: shownOnce({
-            heading: "The webhook has a new secret",
-            texts: { Secret: webhook.secret },
-            advice: html`Give it to the receiver at <code>${webhook.url}</code>. For 24 hours messages are signed with the old one too.`,
-            to: { href: `${visit.root}/webhooks/${webhook.id}`, words: "Go to the webhook" },
-          }),
-        }
-      },
+    async rotate(visit) {
+      const { value: webhook } = await visit.call.rotateWebhookSecret({ params: paramsOf(visit) })
+      return shownOnce({
+        heading: "The webhook has a new secret",
+        texts: { Secret: webhook.secret },
+        advice: html`Give it to the receiver at <code>${webhook.url}</code>. For 24 hours messages are signed with the old one too.`,
+        to: { href: `${visit.root}/webhooks/${webhook.id}`, words: "Go to the webhook" },
+      })
     },
-    delete: {
-      asksPassword: true,
-      async run(visit) {
-        await visit.call.deleteWebhook({ params: paramsOf(visit) })
-        return { to: "/webhooks", notice: "The webhook was deleted" }
-      },
+    async delete(visit) {
+      await visit.call.deleteWebhook({ params: paramsOf(visit) })
+      return { to: "/webhooks", notice: "The webhook was deleted" }
     },
   },
 }

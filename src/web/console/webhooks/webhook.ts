@@ -20,7 +20,6 @@ const retryForm = formOf({
   },
 })
 
-/** A webhook: how it does, pausing and testing it, and its deliveries. */
 export const webhookPage: ConsolePage = {
   path: "/webhooks/:webhookId",
   title: "Webhook",
@@ -28,7 +27,6 @@ export const webhookPage: ConsolePage = {
   async show(visit) {
     const { value: webhook } = await visit.call.getWebhook({ params: paramsOf(visit) })
     return html`${heading(visit, {
-      back: { to: "/webhooks", words: "All webhooks" },
       title: webhook.description ?? `Webhook ${webhook.id}`,
       badge: badge(webhook.status),
       links: html`<a class="quiet" href="${visit.root}/webhooks/${webhook.id}/settings">Settings</a>`,
@@ -45,14 +43,12 @@ ${await deliveryList(visit, webhook.id)}
 ${retryForm.render(visit, { button: "Send them again" })}`
   },
   actions: {
-    pause: { run: (visit) => moveTo(visit, "paused", "The webhook is paused: events are kept for it") },
-    resume: { run: (visit) => moveTo(visit, "active", "The webhook is active: what was kept is sent now") },
-    enable: { run: (visit) => moveTo(visit, "active", "A test is sent; the webhook is active when it succeeds") },
-    test: {
-      async run(visit) {
-        const { value } = await visit.call.testWebhook({ params: paramsOf(visit) })
-        return { to: `/webhooks/${value.webhookId}/deliveries/${value.id}`, notice: "A test is being sent" }
-      },
+    pause: (visit) => moveTo(visit, "paused", "The webhook is paused: events are kept for it"),
+    resume: (visit) => moveTo(visit, "active", "The webhook is active: what was kept is sent now"),
+    enable: (visit) => moveTo(visit, "active", "A test is sent; the webhook is active when it succeeds"),
+    async test(visit) {
+      const { value } = await visit.call.testWebhook({ params: paramsOf(visit) })
+      return { to: `/webhooks/${value.webhookId}/deliveries/${value.id}`, notice: "A test is being sent" }
     },
     ...retryForm.actions,
   },
@@ -65,7 +61,6 @@ async function moveTo(visit: Visit, status: "active" | "paused", notice: string)
   return { to: `/webhooks/${value.id}`, notice } as const
 }
 
-/** What one may do with a webhook that stands like this. */
 const moves: Record<WebhookStatus, { action: string; words: string }[]> = {
   active: [{ action: "pause", words: "Pause" }],
   paused: [{ action: "resume", words: "Resume" }],
