@@ -3,6 +3,7 @@ import type { Report } from "../../domain/admin/contract.ts"
 import type { ImageStore, StoredImage } from "../../domain/images/store.ts"
 import type { BlobStore } from "../../domain/ports/blobs.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
+import { allEnded } from "../../kernel/flow/all-ended.ts"
 import { inGroups } from "../../kernel/flow/in-groups.ts"
 import { type ImageRow, toStoredImage } from "../../storage/sql/nouns/images.ts"
 import type { RawDatabase } from "../../storage/sql/tables.ts"
@@ -29,10 +30,7 @@ export async function copyImages(copy: ImageCopy, report: Report): Promise<numbe
   const [[total] = []] = await database.query("SELECT count(*) FROM images")
   let done = 0
   for await (const images of inGroups(allImages(imagesOf(database)), copiedAtOnce)) {
-    const copying = images.map((image) => copyImage(image, copy))
-    // When one fails, the others end before the error is raised.
-    await Promise.allSettled(copying)
-    await Promise.all(copying)
+    await allEnded(images.map((image) => copyImage(image, copy)))
     done += images.length
     report("copying", done, Number(total), "images")
   }
