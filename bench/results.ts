@@ -25,7 +25,7 @@ export type ReplicaFigure = {
   processorUs: Record<Component, Spread>
 }
 
-/** A measure with what it has to reach; `isMost` when less is better. */
+/** A measure with its target; `isMost` when less is better. */
 export type Target = { measure: string; unit: string; value: Spread; reach: number; stretch?: number; isMost: boolean }
 
 export type Results = {

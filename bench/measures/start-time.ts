@@ -15,7 +15,7 @@ export const startCommands = {
   npm: ["npm", "start", "--silent"],
 } as const
 
-/** Milliseconds from the command to the first answer, on a store that is there already. */
+/** Milliseconds from the command to the first response, on an existing store. */
 export async function measureStart(command: readonly string[], dataDir: string, rounds: number): Promise<Spread> {
   const times: number[] = []
   // The first start fills the compile cache.

@@ -68,7 +68,7 @@ export function growthTargets({ lists, reads }: Growth): Target[] {
 }
 
 export const memoryTarget = (service: Running): Target => ({
-  measure: "memory, the most under all of this load",
+  measure: "maximum memory under all of this load",
   unit: " MiB",
   value: exactly(peakMebibytes(service.pid)),
   reach: 220,
@@ -92,8 +92,8 @@ export async function startTargets(dataDir: string, rounds: number): Promise<Tar
     return { measure, unit: " s", value, reach: 0.5, stretch: 0.25, isMost: true }
   }
   return [
-    await target("start to first answer, launcher", startCommands.launcher),
-    await target("start to first answer, `npm start`", startCommands.npm),
+    await target("start to first response, launcher", startCommands.launcher),
+    await target("start to first response, `npm start`", startCommands.npm),
   ]
 }
 

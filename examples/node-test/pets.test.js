@@ -12,13 +12,13 @@ before(async () => {
 })
 after(() => petstore.close())
 
-test("a pet that was added is found again", async () => {
+test("a new pet can be read", async () => {
   const { value: rex } = await client.addPet({ body: { name: "Rex", photoUrls: [] } })
   const { value: found } = await client.getPetById({ params: { petId: rex.id } })
   assert.equal(found.name, "Rex")
 })
 
-test("a pet that is not there is refused", async () => {
+test("an unknown pet is refused", async () => {
   await assert.rejects(
     client.getPetById({ params: { petId: 4711 } }),
     (error) => isRefused(error, "getPetById") && error.code === "pet-not-found",

@@ -2,7 +2,7 @@
 import { test as base, expect } from "@playwright/test"
 import { createPetstore } from "petstore"
 
-// Each worker has a service of its own, so that files which run side by side do not meet.
+// Each worker has its own service, so that parallel test files do not affect each other.
 const test = base.extend({
   petstore: [
     async ({ playwright: _ }, use) => {
@@ -15,12 +15,12 @@ const test = base.extend({
   baseURL: ({ petstore }, use) => use(petstore.url),
 })
 
-test("the first page says what this is", async ({ page }) => {
+test("the first page has a heading", async ({ page }) => {
   await page.goto("/")
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
 })
 
-test("a pet that was added is shown by its address", async ({ request }) => {
+test("a new pet can be read by its id", async ({ request }) => {
   const headers = { api_key: "special-key" }
   const added = await request.post("/api/v3/pet", { headers, data: { name: "Rex", photoUrls: [] } })
   const { id } = await added.json()

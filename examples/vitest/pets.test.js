@@ -11,14 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => petstore.close())
 
-test("pages are followed to the last one", async () => {
+test("allItems reads every page", async () => {
   const names = []
   for await (const { name } of allItems(client.listPets, { query: { limit: 3, sort: "id" } })) names.push(name)
   expect(names).toHaveLength(10)
   expect(names[0]).toBe("Cat 1")
 })
 
-test("an invalid pet is refused with every rule it breaks", async () => {
+test("an invalid pet is refused with every violation", async () => {
   const adding = client.addPet({ body: { name: " ", photoUrls: ["javascript:alert(1)"] } })
   await expect(adding).rejects.toMatchObject({
     code: "invalid-body",

@@ -110,7 +110,7 @@ const rows: Record<string, () => Promise<void>> = {
     const { value } = await send("DELETE", `/pet/${(await newPet()).id}`)
     assert.deepEqual(value, { code: 200, type: "success", message: "Pet deleted" })
   },
-  "A pet that somebody has ordered can be deleted": async () => {
+  "A pet with an open order can be deleted": async () => {
     const { id } = await newPet()
     await send("POST", "/store/order", { petId: id })
     assert.deepEqual(await outcome("DELETE", `/pet/${id}`), [409, "pet-has-open-order"])
@@ -120,7 +120,7 @@ const rows: Record<string, () => Promise<void>> = {
     assert.deepEqual(await outcome("POST", "/pet/1/uploadImage", "bytes", headers), [415, "unsupported-image"])
   },
 
-  "Lists hold everything there is": async () => {
+  "Lists contain all items": async () => {
     const list = Array.from({ length: 101 }, (_, n) =>
       send("POST", "/pet", { ...pet, tags: [{ name: "many" }], id: 5000 + n }),
     )
@@ -134,7 +134,7 @@ const rows: Record<string, () => Promise<void>> = {
     for (const ask of [send, sendV2])
       assert.deepEqual(await outcomeOf(ask("GET", "/pet/findByStatus?status=lost")), [400, "invalid-parameter"])
   },
-  "The inventory has a key for whatever status there is": async () => {
+  "The inventory has a key for each status that occurs": async () => {
     assert.deepEqual(Object.keys((await send("GET", "/store/inventory")).value), ["available", "pending", "sold"])
   },
 
@@ -167,7 +167,7 @@ const rows: Record<string, () => Promise<void>> = {
     await send("POST", "/store/order", { id: 7, petId: (await newPet()).id })
     assert.equal((await send("GET", "/store/order/7")).status, 200)
   },
-  "Everybody reads and deletes every order": async () => {
+  "Every caller reads and deletes every order": async () => {
     const { value } = await send("POST", "/store/order", { petId: (await newPet()).id })
     for (const method of ["GET", "DELETE"])
       assert.deepEqual(await outcome(method, `/store/order/${value.id}`, undefined, { api_key: "pro-key" }), [
@@ -176,7 +176,7 @@ const rows: Record<string, () => Promise<void>> = {
       ])
   },
 
-  "A user comes back with their password": async () => {
+  "A user is returned with the password": async () => {
     const { username, id, shown } = await newUser()
     assert.deepEqual(shown, { id, username, userStatus: 0, role: "customer" })
     assert.deepEqual((await send("GET", `/user/${username}`)).value, shown)
@@ -193,7 +193,7 @@ const rows: Record<string, () => Promise<void>> = {
     const { username, id } = await newUser()
     assert.equal((await send("GET", `/user/${username.toUpperCase()}`)).value.id, id)
   },
-  "Everybody registers lists of users": async () => {
+  "Every caller registers lists of users": async () => {
     const { as } = await newUser()
     const list = [
       { username: "listed", password: "12345" },
@@ -207,7 +207,7 @@ const rows: Record<string, () => Promise<void>> = {
   "Every login succeeds": async () => {
     assert.deepEqual(await outcome("GET", "/user/login?username=user1&password=x"), [400, "invalid-credentials"])
   },
-  "A login responds with text that holds a number": async () => {
+  "A login responds with text that contains a number": async () => {
     const login = "/user/login?username=user1&password=password1"
     assert.match((await send("GET", login)).value, /^pss_\w+$/)
     assert.match((await sendV2("GET", login)).value.message, /^logged in user session:pss_\w+$/)
@@ -219,12 +219,12 @@ const rows: Record<string, () => Promise<void>> = {
   "Logout responds with text": async () => {
     assert.deepEqual((await send("GET", "/user/logout")).value, { code: 200, type: "success", message: "Logged out" })
   },
-  "Everybody reads, changes and deletes every user": async () => {
+  "Every caller reads, changes and deletes every user": async () => {
     const { as } = await newUser()
     for (const [method, body] of Object.entries({ GET: undefined, PUT: { firstName: "x" }, DELETE: undefined }))
       assert.deepEqual(await outcome(method, "/user/user2", body, as), [404, "user-not-found"])
   },
-  "A password is changed by whoever sends one": async () => {
+  "Any caller can change any password": async () => {
     const { username, as } = await newUser()
     const change = { password: "another" }
     assert.deepEqual(await outcome("PUT", `/user/${username}`, change, as), [403, "current-password-required"])
