@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { test } from "node:test"

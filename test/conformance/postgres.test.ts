@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client, type QueryConfig } from "pg"

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { openRedis } from "../../src/storage/redis/open.ts"

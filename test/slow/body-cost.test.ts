@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout } from "node:timers/promises"

@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import { test } from "node:test"
 import { setTimeout as after } from "node:timers/promises"
 import { startCluster, withoutCluster } from "../harness/cluster.ts"

@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { consolePages } from "../../src/web/console/pages.ts"

@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout as after } from "node:timers/promises"

@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client } from "pg"

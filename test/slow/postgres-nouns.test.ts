@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, "..", "..")
 const files = [
   "test/together/domain.ts",
   "test/contract.test.ts",
-  "test/classic-*.test.ts",
+  "test/http/classic/*.test.ts",
   "test/properties/*.test.ts",
   "test/journeys/new-status.test.ts",
   "test/slow/any-request.test.ts",

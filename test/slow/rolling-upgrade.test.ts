@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
 import { join } from "node:path"

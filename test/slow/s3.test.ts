@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { randomBytes } from "node:crypto"
 import type { IncomingMessage } from "node:http"

@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"

@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { unreadBudgetsFor } from "../../src/http/rate-limiting/unread-budgets.ts"
