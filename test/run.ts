@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { finished } from "node:stream/promises"
 import { run } from "node:test"
 import { spec } from "node:test/reporters"
-import { filesOf, howToRun, type Manner, plainFiles, root } from "./harness/together.ts"
+import { filesOf, plainFiles, type RunMode, root, runModeOf } from "./harness/together.ts"
 
 /** `run.ts plain|slow [OPTION…]`: runs every test that is not slow, or those in test/slow; the options are for Node. */
 const [suite, ...execArgv] = process.argv.slice(2)
@@ -22,14 +22,13 @@ async function runPlain(): Promise<void> {
 }
 
 async function runSlow(): Promise<void> {
-  const files = Map.groupBy(filesOf(["test/slow/*.test.ts"]), howToRun)
-  const runs: [Manner, number][] = [
+  const files = Map.groupBy(filesOf(["test/slow/*.test.ts"]), runModeOf)
+  const runs: [RunMode, number][] = [
     ["together", availableParallelism() + 1],
     ["beside one other", 2],
     ["alone", 1],
   ]
-  for (const [manner, concurrency] of runs)
-    if (!stop.signal.aborted) await runFiles(files.get(manner) ?? [], concurrency)
+  for (const [mode, concurrency] of runs) if (!stop.signal.aborted) await runFiles(files.get(mode) ?? [], concurrency)
   if (stop.signal.aborted) process.exitCode = 1
 }
 

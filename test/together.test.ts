@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { mannerOf, plainFiles, root } from "./harness/together.ts"
+import { parseRunMode, plainFiles, root } from "./harness/together.ts"
 
 test("each group of test files has an entry that runs it", () => {
   const groups = [...plainFiles().keys()].filter((group) => group !== undefined)
@@ -12,7 +12,7 @@ test("each group of test files has an entry that runs it", () => {
 })
 
 test("the first line of a test file states how it runs", () => {
-  assert.equal(mannerOf('import { test } from "node:test"\n// Runs alone.\n'), "together")
-  assert.equal(mannerOf("// Runs alone.\n"), "alone")
-  assert.throws(() => mannerOf("// Runs allone.\n"), /unknown way to run/)
+  assert.equal(parseRunMode('import { test } from "node:test"\n// Runs alone.\n'), "together")
+  assert.equal(parseRunMode("// Runs alone.\n"), "alone")
+  assert.throws(() => parseRunMode("// Runs allone.\n"), /unknown way to run/)
 })

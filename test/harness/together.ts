@@ -5,25 +5,25 @@ import { describe } from "node:test"
 
 export const root = join(import.meta.dirname, "..", "..")
 
-/** How a test file runs, as its first line states it; without such a line, together with others. */
-const manners = {
+/** How a test file runs, as stated on its first line; without a statement, together with others. */
+const runModes = {
   "in a process of its own": "// Runs in a process of its own.",
   "beside one other": "// Runs beside one other file at most.",
   alone: "// Runs alone.",
 } as const
-export type Manner = keyof typeof manners | "together"
+export type RunMode = keyof typeof runModes | "together"
 
-export const howToRun = (file: string): Manner => mannerOf(readFileSync(join(root, file), "utf8"))
+export const runModeOf = (file: string): RunMode => parseRunMode(readFileSync(join(root, file), "utf8"))
 
-/** Throws on a first line that looks like a statement and is none. */
-export function mannerOf(text: string): Manner {
+/** Throws on a first line that looks like a statement but is unknown. */
+export function parseRunMode(text: string): RunMode {
   const [first = ""] = text.split("\n", 1)
-  const stated = Object.entries(manners).find(([, line]) => line === first)
+  const stated = Object.entries(runModes).find(([, line]) => line === first)
   if (!stated && first.startsWith("// Runs")) throw new Error(`unknown way to run: ${first}`)
-  return (stated?.[0] as Manner | undefined) ?? "together"
+  return (stated?.[0] as RunMode | undefined) ?? "together"
 }
 
-/** Groups of plain test files, by path; the first that matches counts. */
+/** Groups of plain test files, by path; the first match applies. */
 const groups = {
   domain: /^src\/domain\//,
   "command-line": /^src\/(cli|client)\//,
@@ -37,18 +37,18 @@ export type Group = keyof typeof groups
 export const filesOf = (patterns: readonly string[]): string[] => globSync(patterns, { cwd: root }).sort()
 
 /**
- * Plain test files by how they run: the files of a group share a process and run one after the other, because loading and
- * starting the service takes longer than most of them. Files without a group have a process of their own.
+ * Plain test files by group. The files of a group run in one process, one after the other, because loading and starting the
+ * service takes longer than most of them. Files without a group have a separate process.
  */
 export const plainFiles = (): Map<Group | undefined, string[]> =>
   Map.groupBy(filesOf(["src/**/*.test.ts", "test/*.test.ts", "test/!(slow)/**/*.test.ts"]), (file) =>
-    howToRun(file) === "together" ? groupOf(file) : undefined,
+    runModeOf(file) === "together" ? groupOf(file) : undefined,
   )
 
 const groupOf = (file: string): Group | undefined =>
   (Object.keys(groups) as Group[]).find((group) => groups[group].test(file))
 
-/** Runs the tests of a group's files in this process, those of each file in a suite, so that its hooks are its own. */
+/** Runs the tests of a group's files in this process; each file is a suite, so that its hooks apply to it alone. */
 export function runTogether(group: Group): void {
   const require = createRequire(import.meta.url)
   for (const file of plainFiles().get(group) ?? []) describe(file, () => void require(join(root, file)))

@@ -8,7 +8,7 @@ const nowhere = "http://127.0.0.1:9"
 test("docs/recipes/contract-tests.md tests a client as it says", async () => {
   await using recipe = await openRecipe("contract-tests", nowhere)
   assert.match(await recipe.run("node --test"), /pass 4\n/)
-  assert.deepEqual(recipe.left(), [])
+  assert.deepEqual(recipe.remaining(), [])
 })
 
 test("the tests of docs/recipes/contract-tests.md find a client that sends what nobody reads", async () => {

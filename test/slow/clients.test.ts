@@ -69,7 +69,7 @@ const done = {
   status: "available",
   deleted: "Pet deleted",
   gone: "pet-not-found",
-  told: ["pet.created", "pet.deleted"],
+  kinds: ["pet.created", "pet.deleted"],
 }
 const timeout = 180_000
 

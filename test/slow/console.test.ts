@@ -56,34 +56,34 @@ describe("the console in a browser", { skip }, () => {
 
   for (const role of ["admin", "staff", "customer"] as const)
     test(`every page fits a phone and a desktop, light and dark, and axe finds nothing, as ${role}`, async () => {
-      const { page, amiss, close } = await enter(role)
+      const { page, defects, close } = await enter(role)
       const seen = await walk(page, (path) => assertFits(page, path))
       const mine = consolePages
         .filter((each) => maySee(each, { person: { role }, scopes: new Set(roles[role]) }))
         .map(({ path }) => path)
       assert.deepEqual([...seen].sort(), mine.sort())
-      assert.deepEqual(amiss, [])
+      assert.deepEqual(defects, [])
       await close()
     })
 
   test("a photo is dropped into the form and arrives, and what is no photo is refused beside it", async () => {
-    const { page, amiss, close } = await enter("staff")
+    const { page, defects, close } = await enter("staff")
     await page.goto(`${petstore.url}/console/pets/5/photos`)
     const file = page.getByLabel("Photo", { exact: true })
     await file.setInputFiles({ name: "no.png", mimeType: "image/png", buffer: Buffer.from("no photo") })
     await page.getByRole("button", { name: "Upload" }).click()
     await page.getByRole("alert").filter({ hasText: /\w/ }).waitFor()
-    assert.match(amiss.splice(0).join(), /status of 4\d\d/)
+    assert.match(defects.splice(0).join(), /status of 4\d\d/)
     const photo = fileURLToPath(new URL("../../src/sandbox/images/cat-1-640.webp", import.meta.url))
     await file.setInputFiles(photo)
     await page.getByRole("button", { name: "Upload" }).click()
     await page.getByText("The photo was added").waitFor()
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
     await close()
   })
 
   test("events appear on top as they happen, and the page says when it cannot tell any more", async () => {
-    const { page, amiss, close } = await enter("admin")
+    const { page, defects, close } = await enter("admin")
     await page.goto(`${petstore.url}/console/events?kind=pet.created`)
     await page.getByText("Live", { exact: true }).waitFor()
     const before = await page.locator("tbody tr").count()
@@ -100,13 +100,13 @@ describe("the console in a browser", { skip }, () => {
     await admin.grantRole({ params: { username: people.admin, role: "customer" } })
     await page.getByText("Not live any more").waitFor()
     await appoint(petstore)
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
     await close()
   })
 
   for (const javaScriptEnabled of [true, false])
     test(`a file is previewed, imported and what was refused downloaded, ${javaScriptEnabled ? "with" : "without"} scripts`, async () => {
-      const { page, amiss, close } = await enter("staff", { javaScriptEnabled })
+      const { page, defects, close } = await enter("staff", { javaScriptEnabled })
       await page.goto(`${petstore.url}/console/pets/import`)
       const lines = Array.from({ length: 2000 }, (_, n) => `Carried ${javaScriptEnabled} ${n};sold`)
       const buffer = Buffer.from(`Name;State\n${lines.join("\n")}\n;refused\n`)
@@ -127,12 +127,12 @@ describe("the console in a browser", { skip }, () => {
       await page.getByRole("link", { name: "Download the report" }).click()
       const report = await (await downloading).path()
       assert.match(readFileSync(report, "utf8"), /2002,invalid-body,name is required/)
-      assert.deepEqual(amiss, [])
+      assert.deepEqual(defects, [])
       await close()
     })
 
   test("the pets are downloaded as a file, more than once", async () => {
-    const { page, amiss, close } = await enter("customer")
+    const { page, defects, close } = await enter("customer")
     await page.goto(`${petstore.url}/console/pets/export`)
     for (const name of ["pets.csv", "pets.csv"]) {
       const downloading = page.waitForEvent("download")
@@ -141,22 +141,22 @@ describe("the console in a browser", { skip }, () => {
       assert.equal(download.suggestedFilename(), name)
       assert.match(readFileSync(await download.path(), "utf8"), /^\ufeffid,name,category,status,tags,photoUrls\r\n1,/)
     }
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
     await close()
   })
 
   test("a link on another site leads to the page for who is signed in, not to the form", async () => {
-    const { page, amiss, close } = await enter("staff")
+    const { page, defects, close } = await enter("staff")
     await page.goto("data:text/html,<a>elsewhere")
     await page.setContent(`<a href="${petstore.url}/console/pets">go</a>`)
     await page.getByText("go").click()
     await page.getByRole("heading", { name: "Pets", exact: true }).waitFor()
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
     await close()
   })
 
   test("a new key is asked for with the password, shown once, and copied with a button", async () => {
-    const { page, amiss, close } = await enter("admin", { permissions: ["clipboard-read", "clipboard-write"] })
+    const { page, defects, close } = await enter("admin", { permissions: ["clipboard-read", "clipboard-write"] })
     await page.goto(`${petstore.url}/console/keys/new`)
     await page.getByLabel("Name").fill("Copied")
     await page.getByLabel("See the pets").check()
@@ -171,12 +171,12 @@ describe("the console in a browser", { skip }, () => {
     await page.getByText("Copied", { exact: true }).waitFor()
     const secret = (await page.evaluate("navigator.clipboard.readText()")) as string
     assert.equal((await petstore.as(secret).getPetById({ params: { petId: 1 } })).status, 200)
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
     await close()
   })
 
   test("the signature checker says what is wrong with what was pasted", async () => {
-    const { page, amiss, close } = await enter("admin")
+    const { page, defects, close } = await enter("admin")
     await page.goto(`${petstore.url}/console/webhooks/signatures`)
     for (const label of ["webhook-id", "webhook-timestamp", "webhook-signature", "Body", "Secret"])
       await page.getByLabel(label).fill("pasted")
@@ -184,7 +184,7 @@ describe("the console in a browser", { skip }, () => {
     await page.getByText("The secret does not begin with whsec_").waitFor()
     assert.equal(await page.getByLabel("Secret").inputValue(), "pasted")
     assert.deepEqual(await violationsOn(page), [])
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
     await close()
   })
 

@@ -7,7 +7,7 @@ import { openPostgres } from "../../src/storage/postgres/open.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { startReplicas, withoutCluster } from "../harness/cluster.ts"
 import { withoutPostgres } from "../harness/postgres.ts"
-import { ask, startReplicatedPostgres } from "../harness/replicated-postgres.ts"
+import { queryValues, startReplicatedPostgres } from "../harness/replicated-postgres.ts"
 import { until } from "../harness/until.ts"
 import { startWriters } from "../harness/writers.ts"
 
@@ -78,9 +78,12 @@ describe("PostgreSQL with a synchronous standby", { skip: withoutPostgres }, () 
     await Promise.all([1, 2, 3, 4].map(add))
     assert.ok(await store.pets.read(1))
     await postgres.promote()
-    await ask(postgres.primary.url, "ALTER SYSTEM SET default_transaction_read_only = on")
-    await ask(postgres.primary.url, "SELECT pg_reload_conf()")
-    await until(async () => (await ask(postgres.primary.url, "SHOW transaction_read_only"))[0] === "on", "not reloaded")
+    await queryValues(postgres.primary.url, "ALTER SYSTEM SET default_transaction_read_only = on")
+    await queryValues(postgres.primary.url, "SELECT pg_reload_conf()")
+    await until(
+      async () => (await queryValues(postgres.primary.url, "SHOW transaction_read_only"))[0] === "on",
+      "not reloaded",
+    )
     await add(5)
     assert.ok(await store.pets.read(5))
     await store.close()

@@ -19,5 +19,5 @@ test("docs/recipes/generating-a-client.md generates a client that type-checks an
     }
   const [, expected = ""] = /```text\n(.*?)```/s.exec(page) ?? []
   assert.ok((await recipe.run("node adopt.mts")).includes(expected))
-  assert.deepEqual(recipe.left(), [])
+  assert.deepEqual(recipe.remaining(), [])
 })

@@ -31,6 +31,6 @@ describe("docs/recipes/load-testing.md", { skip: missingProgram("wrk") }, () => 
     assert.match(refused, /^HTTP\/1.1 429/)
     for (const header of ["Retry-After", "RateLimit", "RateLimit-Policy"])
       assert.match(refused, new RegExp(`^${header}: `, "im"))
-    assert.deepEqual(recipe.left(), [])
+    assert.deepEqual(recipe.remaining(), [])
   })
 })

@@ -26,9 +26,9 @@ describe("docs/recipes/behind-a-proxy.md", { skip: missingProgram("nginx") }, ()
 
   test("serves, tells the addresses of clients and never what they claim, takes uploads, and streams at once", async () => {
     const service = recipe.start("PETSTORE_TRUSTED_PROXIES=")
-    await service.says('"msg":"listening"')
+    await service.waitForOutput('"msg":"listening"')
     const nginx = recipe.start("nginx")
-    await until(async () => (await fetch(`${proxy}/livez`).catch(() => undefined))?.status === 200, nginx.said())
+    await until(async () => (await fetch(`${proxy}/livez`).catch(() => undefined))?.status === 200, nginx.output())
 
     for (const claimed of [{}, { "x-forwarded-for": "203.0.113.9" }] as Record<string, string>[]) {
       const { status } = await ask("GET", "/api/v3/pet/1", { ...claimed, "x-request-id": "asked-from-afar" })
@@ -36,7 +36,7 @@ describe("docs/recipes/behind-a-proxy.md", { skip: missingProgram("nginx") }, ()
     }
     const logged = () =>
       service
-        .said()
+        .output()
         .split("\n")
         .filter((line) => line.includes("asked-from-afar"))
     await until(() => logged().length === 2, "the requests are not in the log")
@@ -55,9 +55,9 @@ describe("docs/recipes/behind-a-proxy.md", { skip: missingProgram("nginx") }, ()
     ]
     for (const command of [read, claim]) assert.match(await recipe.run(command), /"id":1/)
     const streaming = recipe.start(stream)
-    await streaming.says("retry:")
+    await streaming.waitForOutput("retry:")
     assert.equal((await ask("DELETE", "/api/v3/pet/10")).status, 200)
-    await streaming.says("pet.deleted")
-    assert.deepEqual(recipe.left(), [])
+    await streaming.waitForOutput("pet.deleted")
+    assert.deepEqual(recipe.remaining(), [])
   })
 })

@@ -7,7 +7,7 @@ const nowhere = "http://127.0.0.1:9"
 test("docs/recipes/testing-retries.md tests retries as it says", async () => {
   await using recipe = await openRecipe("testing-retries", nowhere)
   assert.match(await recipe.run("node --test"), /pass 8\n/)
-  assert.deepEqual(recipe.left(), [])
+  assert.deepEqual(recipe.remaining(), [])
 })
 
 test("the tests of docs/recipes/testing-retries.md find a retry without its key", async () => {

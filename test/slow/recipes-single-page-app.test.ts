@@ -26,7 +26,7 @@ describe("docs/recipes/single-page-app.md", { skip }, () => {
     await recipe.run("npx petstore oauth-clients create")
     recipe.start("python3")
     await until(async () => (await fetch(address).catch(() => undefined))?.ok === true, "the page is not served")
-    assert.deepEqual(recipe.left(), [])
+    assert.deepEqual(recipe.remaining(), [])
 
     const browser = await openBrowser(browserPath as string)
     t.after(() => browser.close())

@@ -11,7 +11,7 @@ import { samplePet } from "../conformance/store/samples.ts"
 import { startCluster, withoutCluster } from "../harness/cluster.ts"
 import { makeNewerVersion } from "../harness/newer-version.ts"
 import { startPostgres, withoutPostgres } from "../harness/postgres.ts"
-import { ask } from "../harness/replicated-postgres.ts"
+import { queryValues } from "../harness/replicated-postgres.ts"
 import { runPetstore, spawnPetstore } from "../harness/spawn.ts"
 import { until } from "../harness/until.ts"
 import { startWriters } from "../harness/writers.ts"
@@ -63,7 +63,7 @@ test("old and new replicas serve side by side on one database, across a migratio
   await writing.stop()
 
   await writing.verify()
-  const [calm] = await ask(settings.PETSTORE_DATABASE_URL, "SELECT count(*)::int FROM pets WHERE mood = 'calm'")
+  const [calm] = await queryValues(settings.PETSTORE_DATABASE_URL, "SELECT count(*)::int FROM pets WHERE mood = 'calm'")
   assert.ok((calm as number) >= writing.pets.size)
   t.diagnostic(`${writing}`)
 })
@@ -84,9 +84,9 @@ test("a migration that waits for somebody who holds a table does not keep the ot
   const migrated = migrate(newer, { PETSTORE_DATABASE_URL: url })
   const isWaiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE pets%'"
   for (let n = 0; n < 2; n++) {
-    await until(async () => (await ask(server.url, isWaiting)).length > 0, "the migration does not wait")
+    await until(async () => (await queryValues(server.url, isWaiting)).length > 0, "the migration does not wait")
     assert.ok(await store.pets.read(1))
-    await until(async () => (await ask(server.url, isWaiting)).length === 0, "the migration waits on")
+    await until(async () => (await queryValues(server.url, isWaiting)).length === 0, "the migration waits on")
   }
   await dump.query("COMMIT")
   assert.match(await migrated, new RegExp(`to ${next}\n$`))

@@ -53,10 +53,10 @@ describe("S3 that fails", { skip: await missingS3("install") }, () => {
     test(`an upload that is ${fate} is sent again; one that always is leaves nothing`, async () => {
       const { proxy, blobs } = opened
       const bytes = randomBytes(3 * mebibyte)
-      proxy.let(first(2, fate, isUpload))
+      proxy.decideWith(first(2, fate, isUpload))
       assert.deepEqual(await bytesOf(blobs, await keep(blobs, bytes)), bytes)
 
-      proxy.let((request) => (isUpload(request) && request.url?.includes("/320") ? fate : "passed"))
+      proxy.decideWith((request) => (isUpload(request) && request.url?.includes("/320") ? fate : "passed"))
       const before = await allKept(blobs)
       await assert.rejects(keep(blobs, bytes), StoreUnavailable)
       assert.deepEqual(await allKept(blobs), before)
@@ -65,10 +65,10 @@ describe("S3 that fails", { skip: await missingS3("install") }, () => {
   test("a download that finds S3 busy is tried again, and gives up in time", async () => {
     const { proxy, blobs } = opened
     const key = await keep(blobs, Buffer.from("image"))
-    proxy.let(first(2, "busy", isDownload))
+    proxy.decideWith(first(2, "busy", isDownload))
     assert.equal((await bytesOf(blobs, key)).toString(), "image")
     for (const fate of ["busy", "unanswered", "reset", "refused"] as const) {
-      proxy.let(() => fate)
+      proxy.decideWith(() => fate)
       const from = performance.now()
       await assert.rejects(bytesOf(blobs, key), StoreUnavailable, fate)
       assert.ok(performance.now() - from < timeouts.totalMs + 2000, fate)
@@ -100,7 +100,7 @@ describe("S3 that fails", { skip: await missingS3("install") }, () => {
   test("bytes that end too early are an error and never a shorter image", async () => {
     const { proxy, blobs } = opened
     const key = await keep(blobs, randomBytes(mebibyte))
-    proxy.let(first(1, "truncated", isDownload))
+    proxy.decideWith(first(1, "truncated", isDownload))
     await assert.rejects(bytesOf(blobs, key), StoreUnavailable)
     assert.equal((await bytesOf(blobs, key)).length, mebibyte)
   })
@@ -163,11 +163,11 @@ describe("S3 that fails", { skip: await missingS3("install") }, () => {
         const key = await keep(blobs, Buffer.from("image"))
         if (action !== "trash") await blobs.trash(key, 1)
         let left = steps
-        proxy.let((request) => (isChange(request) && left-- <= 0 ? "refused" : "passed"))
+        proxy.decideWith((request) => (isChange(request) && left-- <= 0 ? "refused" : "passed"))
         const killed =
           action === "trash" ? blobs.trash(key, 1) : action === "read" ? bytesOf(blobs, key) : blobs.restore(key)
         await Promise.allSettled([killed])
-        proxy.let(() => "passed")
+        proxy.decideWith(() => "passed")
 
         const next = await openS3Blobs(place, timeouts)
         await next.restore(key)
@@ -252,14 +252,14 @@ describe("a service whose S3 fails", { skip: await missingS3("install") }, () =>
       const url = await imageUrl()
       const before = (await petstore.as("special-key").getPetById({ params: { petId: 2 } })).value
       const image = await makeImage("png", 50, 50, fate.length * 20)
-      proxy.let(() => fate)
+      proxy.decideWith(() => fate)
       const [download, uploaded] = await Promise.allSettled([fetch(url), upload(image)])
       const response = download.status === "fulfilled" ? download.value : assert.fail()
       assert.deepEqual([response.status, response.headers.get("retry-after")], [503, "5"])
       assert.ok(uploaded.status === "rejected" && uploaded.reason.problem.status === 503)
       assert.deepEqual((await petstore.as("special-key").getPetById({ params: { petId: 2 } })).value, before)
 
-      proxy.let(() => "passed")
+      proxy.decideWith(() => "passed")
       assert.equal((await fetch(url)).status, 200)
       await upload(image)
     })
@@ -273,7 +273,7 @@ test("a bucket that is not there, or may not be used, stops the start and says s
   const saying = (words: RegExp) => (error: unknown) => error instanceof CannotStart && words.test(error.message)
   await assert.rejects(openS3Blobs(absent), saying(/the bucket no-such-bucket: S3 refused \(404/))
   await using proxy = await startFaultyProxy(server.endpoint)
-  proxy.let(() => "refused")
+  proxy.decideWith(() => "refused")
   using refused = s3Place(await server.createBucket(), proxy.url)
   await assert.rejects(openS3Blobs(refused), saying(/S3 refused \(403/))
 })

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { room } from "../../src/workers/delivery/fairness/room.ts"
-import { type Answer, deliveryWorld } from "../harness/delivery-world.ts"
+import { deliveryWorld, type ReceiverResponse } from "../harness/delivery-world.ts"
 import { effort } from "../harness/effort.ts"
 
 const eventsASecond = 10
@@ -11,7 +11,7 @@ const startMsMax = 1000
  * What the many do, each in its own way, in milliseconds until the attempt is over and whether it was taken; and for how
  * long, in seconds: for longer than their attempts take.
  */
-const ways: Record<string, { seconds: number; answer: (n: number) => Answer }> = {
+const ways: Record<string, { seconds: number; answer: (n: number) => ReceiverResponse }> = {
   "answer after 14 seconds": { seconds: 16, answer: () => ({ afterMs: 14_000, error: undefined }) },
   "answer after anything up to 14 seconds": {
     seconds: 16,
@@ -53,5 +53,5 @@ for (const [count, accounts] of many.slice(-effort(4, 1)))
         assert.equal(waits.length, seconds * eventsASecond, "everything was sent")
         assert.ok(Math.max(...waits) <= startMsMax, `the longest wait was ${Math.max(...waits)} ms`)
       }
-      assert.ok(world.underWayMost() <= room.total.quick, `${world.underWayMost()} attempts were under way at once`)
+      assert.ok(world.attemptsPeak() <= room.total.quick, `${world.attemptsPeak()} attempts were under way at once`)
     })

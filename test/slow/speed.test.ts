@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { fresh } from "../../bench/contestants/all.ts"
 import { startBare } from "../../bench/contestants/bare.ts"
-import { whatIsMissing } from "../../bench/load/wrk.ts"
+import { missingTools } from "../../bench/load/wrk.ts"
 import { installedMebibytes } from "../../bench/measures/installed-size.ts"
 import { processorTime, ratios, runRounds, type Series } from "../../bench/measures/rounds.ts"
 import { generatePets } from "../../bench/pets.ts"
@@ -22,7 +22,7 @@ const shareMin = 0.5
 const mebibytesMax = 200
 
 test("a pet takes less than twice the processor time that was measured, next to bare node:http", {
-  skip: whatIsMissing(),
+  skip: missingTools(),
 }, async () => {
   using directory = temporaryDirectory()
   await using opened = new AsyncDisposableStack()

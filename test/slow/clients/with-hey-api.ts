@@ -15,6 +15,6 @@ export async function roundTrip(baseUrl: string, key: string) {
   const events = await listEvents({ query: { limit: 1000 } })
 
   const status: "available" | "pending" | "sold" | undefined = read.data?.status
-  const told = events.data?.filter(({ data }) => data.id === id).map(({ event }) => event)
-  return { name, category: category?.name, status, deleted: deleted.data?.message, gone: gone.error?.code, told }
+  const kinds = events.data?.filter(({ data }) => data.id === id).map(({ event }) => event)
+  return { name, category: category?.name, status, deleted: deleted.data?.message, gone: gone.error?.code, kinds }
 }

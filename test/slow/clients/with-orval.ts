@@ -14,7 +14,7 @@ export async function roundTrip(_baseUrl: string, key: string) {
   if (read.status !== 200 || deleted.status !== 200 || events.status !== 200) throw new Error("refused")
 
   const status: "available" | "pending" | "sold" = read.data.status
-  const told = events.data.filter(({ data }) => "id" in data && data.id === id).map(({ event }) => event)
+  const kinds = events.data.filter(({ data }) => "id" in data && data.id === id).map(({ event }) => event)
   const code = gone.status === 404 ? gone.data.code : undefined
-  return { name, category: category?.name, status, deleted: deleted.data.message, gone: code, told }
+  return { name, category: category?.name, status, deleted: deleted.data.message, gone: code, kinds }
 }

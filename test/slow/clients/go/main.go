@@ -29,10 +29,10 @@ func main() {
 	events, _, err := client.EventsAPI.ListEvents(ctx).Limit(1000).Execute()
 	must(err)
 
-	told := []string{}
+	kinds := []string{}
 	for _, event := range events {
 		if event.Data["id"] == float64(created.Id) {
-			told = append(told, event.Event)
+			kinds = append(kinds, event.Event)
 		}
 	}
 	must(json.NewEncoder(os.Stdout).Encode(map[string]any{
@@ -41,7 +41,7 @@ func main() {
 		"status":   read.Status,
 		"deleted":  deleted.Message,
 		"gone":     problem.Code,
-		"told":     told,
+		"kinds":     kinds,
 	}))
 }
 

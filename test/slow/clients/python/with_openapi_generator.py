@@ -18,7 +18,7 @@ try:
     gone = pets.get_pet_by_id(created.id).name
 except NotFoundException as refusal:
     gone = refusal.data.code
-told = [event.event for event in EventsApi(client).list_events(limit=1000) if event.data.get("id") == created.id]
+kinds = [event.event for event in EventsApi(client).list_events(limit=1000) if event.data.get("id") == created.id]
 
 result = {"name": created.name, "category": created.category.name, "status": read.status}
-print(json.dumps({**result, "deleted": deleted.message, "gone": gone, "told": told}))
+print(json.dumps({**result, "deleted": deleted.message, "gone": gone, "kinds": kinds}))
