@@ -4,7 +4,7 @@ import type { ReplicaFigure, Results, Target } from "../results.ts"
 import type { Spread } from "../statistics.ts"
 import { formatNumber } from "./bar-chart.ts"
 
-/** The page of results; charts lie beside it. */
+/** The page of results; its charts are in the same directory. */
 export function renderResults(results: Results): string {
   const { mode, date, commit, machine, rounds, secondsEach, pets, contestants, targets, notes } = results
   const { replicas } = results
@@ -12,19 +12,19 @@ export function renderResults(results: Results): string {
   return `# Performance
 
 Written by \`npm run bench${mode === "full" ? " -- full" : ""}\` on ${date} at commit ${commit}, with Node ${machine.node} on ${machine.cores} cores of
-${machine.processor}, ${machine.memoryGiB} GiB, Linux ${machine.linux}. The same figures as data: [results.json](results.json).
+${machine.processor}, ${machine.memoryGiB} GiB, Linux ${machine.linux}. Data: [results.json](results.json).
 
 ${notes.map((note) => `> ${note}\n`).join(">\n")}
-## What has to be reached
+## Targets
 
-Medians of ${rounds} rounds; in brackets the smallest and the largest. "Of bare" is the throughput as a share of what a bare \`node:http\`
-server reaches that sends the same bytes in the same rounds.
+Medians of ${rounds} rounds; minimum and maximum in brackets. "Of bare" is the throughput as a share of that of a bare \`node:http\`
+server, which sends the same bytes in the same rounds.
 
-| measure | measured | has to reach | better still | |
+| measure | measured | target | stretch target | |
 | --- | --- | --- | --- | --- |
 ${targets.map(targetRow).join("\n")}
 
-## Beside others
+## Comparison with other servers
 
 ${pets.toLocaleString("en")} pets, 32 connections, ${rounds} rounds of ${secondsEach} s.
 
@@ -37,36 +37,36 @@ ${(Object.keys(questions) as Question[]).map((question) => questionTable(results
 ${skipped.map(({ name, skipped: reason }) => `Not measured: ${name}, because ${reason}.\n`).join("")}
 ## Several replicas
 
-Replicas share a PostgreSQL that waits for the disk, a Redis and, where there are three, an nginx in front. All of that has one core
-here, so this shows what sharing costs and not what three machines do: plan from the processor time of a request on each component.
+Replicas share a durable PostgreSQL, a Redis and, with three replicas, an nginx in front. All of them run on one core here, so the
+figures show the cost of sharing and not the throughput of three machines: plan with the processor time per request of each component.
 
 ${typeof replicas === "string" ? `Not measured: ${replicas}.\n` : replicaTable(replicas)}
-## How it is measured
+## Method
 
 \`\`\`sh
-sudo apt-get install wrk      # the load
-npm run bench                 # some two minutes, once everything is installed; with -- full three quarters of an hour
+sudo apt-get install wrk      # load generator
+npm run bench                 # about two minutes once everything is installed; with -- full 45 minutes
 \`\`\`
 
-- **Server on one core, load on the other** (\`taskset\`). The load is \`wrk -t2 -c32\` with \`bench/load/wrk.lua\`, through loopback.
-- **Rounds are interleaved**: every round asks every contestant every question, every second round backwards, so that whatever
-  drifts touches all of them alike. Ratios are made within a round. A run during which other processes had more than a tenth of a
-  core is repeated once and then left out; "rounds" says how many counted. Where most would be left out, all count.
-- **Processor time** is what the kernel charged the server for (\`/proc/PID/stat\`), by the number of requests.
-- **The service is started through the launcher**, with its flags, its log, keys, limits and request ids. "Fresh" began with an empty
-  store and was given all pets; "restarted" found its store filled. "Limited key" is one of an account with a plan.
-- **The pets** are made by \`bench/pets.ts\`, the same in every run, and go in through the API of each contestant.
-- **PocketBase** is built from its Go module, **json-server**, **Prism** and **Fastify** are installed from the npm registry, the versions
-  as in \`bench/contestants/\`. None checks a credential, counts a limit or writes a log. Creates of ours and of Fastify's are on the
-  disk before they are answered, those of PocketBase are not; json-server writes its file some time after it answered, so its creates are left out.
+- **The servers run on one core, the load on the other** (\`taskset\`). The load is \`wrk -t2 -c32\` with \`bench/load/wrk.lua\`, over loopback.
+- **Rounds are interleaved**: every round sends every request to every contestant, in every second round in reverse order, so that
+  drift affects all of them equally. Ratios are computed within a round. A run during which other processes used more than a tenth of a
+  core is repeated once and then excluded; "rounds" is the number of valid runs. When most would be excluded, all count.
+- **Processor time** is what the kernel charged the server (\`/proc/PID/stat\`), divided by the number of requests.
+- **The service runs through the launcher**, with its flags, log, keys, limits and request ids. "Fresh" started with an empty store
+  and then received all pets; "restarted" started on a filled store. "Limited key" is a key of an account with a plan.
+- **The pets** are generated by \`bench/pets.ts\`, identical in every run, and created through the API of each contestant.
+- **PocketBase** is built from its Go module; **json-server**, **Prism** and **Fastify** are installed from the npm registry, in the
+  versions of \`bench/contestants/\`. None checks a credential, counts a limit or writes a log. Creates of this service and of Fastify are
+  durable before the response, those of PocketBase are not; json-server writes its file some time after the response, so its creates
+  are not measured.
 `
 }
 
 function targetRow({ measure, unit, value, reach, stretch, isMost }: Target): string {
   const meets = (limit: number) => (isMost ? value.median <= limit : value.median >= limit)
   const limit = (bound: number | undefined) => (bound === undefined ? "" : `${isMost ? "≤" : "≥"} ${bound}${unit}`)
-  const verdict =
-    stretch !== undefined && meets(stretch) ? "better still" : meets(reach) ? "reached" : "**not reached**"
+  const verdict = stretch !== undefined && meets(stretch) ? "exceeded" : meets(reach) ? "reached" : "**missed**"
   return `| ${measure} | ${formatSpread(value)}${unit} | ${limit(reach)} | ${limit(stretch)} | ${verdict} |`
 }
 
