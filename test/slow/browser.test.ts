@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions } from "playwright-core"
 import { assertFits, browserPath, openBrowser, openWatchedPage } from "../harness/browser.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
-const skip = browserPath === undefined && "NO BROWSER: install Debian's chromium to see the pages as people do"
+const skip = browserPath === undefined && "NO BROWSER: install Debian's chromium to test the pages"
 
 describe("in a browser", { skip }, () => {
   const petstore = usePetstore()
@@ -20,7 +20,7 @@ describe("in a browser", { skip }, () => {
     return watched
   }
 
-  test("the reference tries an operation out, and asks nobody but the service", async () => {
+  test("the reference sends a test request, and contacts only the service", async () => {
     const { page, defects } = await visit("/docs#tag/pet/GET/pet/{petId}")
     await page.getByRole("button", { name: /Test Request.*get \/pet\/\{petId\}/ }).click()
     const arrival = page.waitForResponse(`${petstore.url}/api/v3/pet/1`)
@@ -34,7 +34,7 @@ describe("in a browser", { skip }, () => {
     assert.deepEqual(defects, [])
   })
 
-  test("a person signs in from the reference, allows it what it asks for, and calls an operation as themselves", async () => {
+  test("a user signs in from the reference, allows its scopes, and calls an operation with the user's own token", async () => {
     const { page, defects } = await visit("/docs#tag/pet/GET/pet/{petId}")
     await page.getByRole("button", { name: /Selected Auth Type/ }).click()
     await page.getByRole("option", { name: "oauth2" }).click()
@@ -61,7 +61,7 @@ describe("in a browser", { skip }, () => {
     assert.deepEqual(defects, [])
   })
 
-  test("the pages fit a phone and a desktop, light and dark, and axe finds nothing", async () => {
+  test("the pages fit a phone and a desktop, light and dark, without violations reported by axe", async () => {
     const { page, defects } = await visit("/")
     for (const path of [
       ...["/", "/?tag=tag3&status=available", "/?name=nobody", "/?tag=a&category=b", "/pets/1", "/pets/3"],
@@ -76,7 +76,7 @@ describe("in a browser", { skip }, () => {
     assert.deepEqual(defects, [])
   })
 
-  test("what happens arrives in the store while it is open, and its card follows", async () => {
+  test("events appear in the open store page, and its cards are updated", async () => {
     const { page, defects } = await visit("/")
     await page.getByText("Live: what happens").waitFor()
     const store = petstore.as("special-key")
@@ -92,7 +92,7 @@ describe("in a browser", { skip }, () => {
   })
 
   for (const javaScriptEnabled of [true, false])
-    test(`somebody finds a pet and orders it by keyboard alone, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+    test(`a user finds and orders a pet with the keyboard alone, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const { page, defects } = await visit("/", { javaScriptEnabled })
       await page.getByLabel("Category").fill("Lions")
       await page.keyboard.press("Enter")
@@ -105,7 +105,7 @@ describe("in a browser", { skip }, () => {
       assert.deepEqual(defects, [])
     })
 
-  test("the command of a pet is copied as it stands", async () => {
+  test("the command of a pet is copied exactly", async () => {
     const { page, defects } = await visit("/pets/1", { permissions: ["clipboard-read", "clipboard-write"] })
     await page.getByRole("button", { name: "Copy" }).click()
     await page.getByRole("button", { name: "Copied" }).waitFor()
@@ -114,7 +114,7 @@ describe("in a browser", { skip }, () => {
     assert.deepEqual(defects, [])
   })
 
-  test("every link of the first page leads somewhere", async () => {
+  test("no link of the first page is broken", async () => {
     const { page } = await visit("/")
     const links = await page
       .locator("a")

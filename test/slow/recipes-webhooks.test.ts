@@ -14,7 +14,7 @@ testReceiver("receiving-webhooks-in-ruby", "ruby", "WEBHOOK_SECRET=")
 const petstore = usePetstore({ clock: systemClock, steady: steadyClock })
 const recipe = use(async () => openRecipe("receiving-webhooks", petstore.url, { 3000: String(await freePort()) }))
 
-test("what the page about receiving webhooks says to try works in any order", async () => {
+test("the commands of the page about receiving webhooks work in any order", async () => {
   const listening = recipe.start("npx petstore listen")
   await recipe.run("npx petstore trigger")
   await listening.waitForOutput("pet.created")

@@ -26,7 +26,7 @@ const expanding = [
   "CREATE TABLE moods (name TEXT NOT NULL PRIMARY KEY)",
 ]
 
-test("old and new replicas serve side by side on one database, across a migration, and no request is lost", {
+test("old and new replicas serve the same database during a migration, and no request is lost", {
   skip: withoutCluster,
 }, async (t) => {
   using newer = makeNewerVersion(expanding)
@@ -34,17 +34,17 @@ test("old and new replicas serve side by side on one database, across a migratio
   await using started = new AsyncDisposableStack()
   const { settings } = cluster
   await using writing = startWriters(cluster, 8)
-  const goOn = async () => {
+  const waitForWrites = async () => {
     const before = writing.pets.size
-    await until(() => writing.pets.size > before + 100, "nothing is acknowledged any more")
+    await until(() => writing.pets.size > before + 100, "no further write is acknowledged")
   }
-  await goOn()
+  await waitForWrites()
 
   assert.match(
     await migrate(newer, settings),
     new RegExp(`was brought from schema version ${migrations.length} to ${next}\n$`),
   )
-  await goOn()
+  await waitForWrites()
   for (const old of cluster.replicas) {
     const { value } = await old.as("special-key").findPetsByStatus({ query: { limit: 5 } })
     assert.equal(value.length, 5)
@@ -55,10 +55,10 @@ test("old and new replicas serve side by side on one database, across a migratio
 
   for (const old of cluster.replicas.slice()) {
     cluster.replicas.push(started.use(await spawnPetstore({ tree: newer.path, env: settings })))
-    await goOn()
+    await waitForWrites()
     assert.deepEqual(await old.kill("SIGTERM"), { code: 0, signal: null })
     cluster.replicas.splice(cluster.replicas.indexOf(old), 1)
-    await goOn()
+    await waitForWrites()
   }
   await writing.stop()
 
@@ -68,7 +68,7 @@ test("old and new replicas serve side by side on one database, across a migratio
   t.diagnostic(`${writing}`)
 })
 
-test("a migration that waits for somebody who holds a table does not keep the others from it", {
+test("a migration that waits for a table lock does not block other clients", {
   skip: withoutPostgres,
 }, async () => {
   using newer = makeNewerVersion(expanding)
@@ -86,7 +86,10 @@ test("a migration that waits for somebody who holds a table does not keep the ot
   for (let n = 0; n < 2; n++) {
     await until(async () => (await queryValues(server.url, isWaiting)).length > 0, "the migration does not wait")
     assert.ok(await store.pets.read(1))
-    await until(async () => (await queryValues(server.url, isWaiting)).length === 0, "the migration waits on")
+    await until(
+      async () => (await queryValues(server.url, isWaiting)).length === 0,
+      "the migration does not release its place in the lock queue",
+    )
   }
   await dump.query("COMMIT")
   assert.match(await migrated, new RegExp(`to ${next}\n$`))

@@ -1,6 +1,6 @@
 import { addPet, deletePet, getPetById, listEvents } from "./generated/orval.js"
 
-/** Creates, reads and deletes a pet with the client orval writes, which knows the address from `servers`, and lists events. */
+/** Creates, reads and deletes a pet with the client orval writes, which reads the address from `servers`, and lists events. */
 export async function roundTrip(_baseUrl: string, key: string) {
   const options = { headers: { api_key: key } }
 
