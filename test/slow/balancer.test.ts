@@ -148,7 +148,7 @@ describe("deploy/nginx.conf", { skip }, () => {
     const { title, status, detail, instance, requestId, ...rest } = (await away.json()) as Record<string, unknown>
     assert.deepEqual(
       [away.status, title, status, instance, requestId],
-      [...[503, "Unavailable", 503, "/api/v3/pet/1", "asked-1"]],
+      [...[503, "Unavailable", 503, "/api/v3/pet/1", "sent-1"]],
     )
     assert.equal(detail, "No replica responded. Nothing was changed.")
     assert.deepEqual(
