@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { spawnPetstore } from "../harness/spawn.ts"
 
-test("a second start on the same data finds everything", async () => {
+test("after a restart on the same data everything exists", async () => {
   await using petstore = await spawnPetstore()
   const body = { name: "Ünïcødé 🐕‍🦺", photoUrls: ["a"], category: { name: "Dogs" }, tags: [{ name: "new" }] }
   const before = await petstore.as("special-key").addPet({ body })
