@@ -6,7 +6,7 @@ import { run } from "node:test"
 import { spec } from "node:test/reporters"
 import { filesOf, plainFiles, type RunMode, root, runModeOf } from "./harness/together.ts"
 
-/** `run.ts plain|slow [OPTION…]`: runs every test that is not slow, or those in test/slow; the options are for Node. */
+/** `run.ts plain|slow [OPTION…]`: runs all tests except slow ones, or the tests in test/slow; the options are for Node. */
 const [suite, ...execArgv] = process.argv.slice(2)
 const stop = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => stop.abort())
@@ -42,7 +42,7 @@ async function runFiles(files: string[], concurrency: number): Promise<void> {
   await finished(report)
 }
 
-/** Lets tests write into memory where there is plenty: on a disk they would wait for it half of the time. */
+/** Stores temporary files in memory where there is enough: half of the run would otherwise wait for the disk. */
 function keepFilesInMemory(): void {
   const memory = "/dev/shm"
   const bytesMin = 2 ** 31
@@ -50,7 +50,7 @@ function keepFilesInMemory(): void {
   const { bavail, bsize } = statfsSync(memory)
   if (bavail * bsize < bytesMin) return
   const directory = mkdtempSync(join(memory, "petstore-tests-"))
-  // PostgreSQL runs as another user.
+  // PostgreSQL runs as another user and must reach its files.
   chmodSync(directory, 0o711)
   process.env.TMPDIR = directory
   process.on("exit", () => rmSync(directory, { recursive: true, force: true }))
