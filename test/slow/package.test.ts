@@ -25,7 +25,7 @@ describe("npm pack", () => {
   })
   after(() => directory[Symbol.dispose]())
 
-  test("npm pack is reproducible, and leaves the source unchanged", async () => {
+  test("is reproducible, and leaves the source unchanged", async () => {
     copySource(at("two"))
     const before = globSync("**/*", { cwd: at("two"), ...without }).sort()
     for (const name of before) utimesSync(join(at("two"), name), 1_000_000_000, 1_000_000_000)
@@ -37,7 +37,7 @@ describe("npm pack", () => {
     assert.ok(!readFileSync(file).equals(readFileSync(await pack(at("two")))))
   })
 
-  test("the package contains JavaScript, its types and the operator's files, and no test, source or private file", async () => {
+  test("packs JavaScript, its types and the operator's files, and no test, source or private file", async () => {
     const names = (await runTool("tar", ["tzf", file], root)).trim().split("\n")
     const packed = names.map((name) => name.replace("package/", ""))
     const source = globSync("src/**/*", { cwd: root, withFileTypes: true })
@@ -57,7 +57,7 @@ describe("npm pack", () => {
     assert.ok(statSync(file).size < sizeBytesMax, `${statSync(file).size}`)
   })
 
-  test("the package lists the tested versions of production dependencies, without runtime and development dependencies", async () => {
+  test("lists the tested versions of production dependencies, without runtime and development dependencies", async () => {
     const text = await runTool("tar", ["xzOf", file, "package/npm-shrinkwrap.json"], root)
     const { packages } = JSON.parse(text) as { packages: Record<string, { version: string; dev?: true }> }
     const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages

@@ -10,7 +10,7 @@ import { until } from "../harness/until.ts"
 
 const quota = { minute: 60, day: 1000 }
 
-describe("a connection to Redis that loses replies", { skip: withoutRedis }, () => {
+describe("when replies of Redis are lost", { skip: withoutRedis }, () => {
   async function throughProxy(liveReplicas: number) {
     const redis = await startRedis()
     const proxy = await lossyProxy(Number(new URL(redis.url).port))
@@ -28,7 +28,7 @@ describe("a connection to Redis that loses replies", { skip: withoutRedis }, () 
     }
   }
 
-  test("counts every request, and none twice", async () => {
+  test("every request is counted exactly once", async () => {
     await using setup = await throughProxy(1)
     const { near, far, proxy } = setup
     const used = async () => (await near.limiter.standings(1, quota)).map(({ used }) => used)
@@ -51,7 +51,7 @@ describe("a connection to Redis that loses replies", { skip: withoutRedis }, () 
     }
   })
 
-  test("counts delayed requests once, when the replica continued without a reply", async () => {
+  test("delayed requests are counted once, after the replica continued without a reply", async () => {
     await using setup = await throughProxy(1)
     const { near, far, proxy } = setup
     const used = async () => (await near.limiter.standings(1, quota)).map(({ used }) => used)
@@ -64,7 +64,7 @@ describe("a connection to Redis that loses replies", { skip: withoutRedis }, () 
     assert.deepEqual(await used(), [8, 8])
   })
 
-  test("is closed when a reply times out, and later requests do not use it", async () => {
+  test("the connection is closed when a reply times out, and later requests do not use it", async () => {
     await using setup = await throughProxy(1)
     const { far, proxy } = setup
     await far.limiter.admit(1, quota)
@@ -83,7 +83,7 @@ describe("a connection to Redis that loses replies", { skip: withoutRedis }, () 
     }
   })
 
-  test("delays revocations elsewhere by 5 s at most, and is replaced when it is half open", async () => {
+  test("revocations elsewhere are delayed by 5 s at most, and a half-open connection is replaced", async () => {
     await using setup = await throughProxy(1)
     const { near, far, proxy } = setup
     assert.equal(far.signals.unheardMsMax, 5_000)

@@ -56,7 +56,7 @@ async function startBounded() {
 }
 
 describe("unread responses", () => {
-  test("above an account's budget return 503, close the connection unread for longest, and count no request", async () => {
+  test("beyond an account's budget further requests return 503 uncounted, and the connection unread for longest is closed", async () => {
     await using service = await startBounded()
     const { petstore, leaveUnread, advance } = service
     const connections: RawConnection[] = []
@@ -82,7 +82,7 @@ describe("unread responses", () => {
     for (const connection of connections) connection[Symbol.dispose]()
   })
 
-  test("of several accounts above the process's budget return 503, except small responses", async () => {
+  test("beyond the process's budget requests of all accounts return 503, except for small responses", async () => {
     await using service = await startBounded()
     const { petstore, leaveUnread, advance } = service
     using connections = new DisposableStack()
@@ -98,7 +98,7 @@ describe("unread responses", () => {
     assert.equal((await other()).status, 200)
   })
 
-  test("below 64 KiB per second close their connection after 10 seconds; files and event streams do not", async () => {
+  test("a connection that reads less than 64 KiB per second is closed after 10 seconds; files and event streams are exempt", async () => {
     await using service = await startBounded()
     const { petstore, leaveUnread, advance } = service
     using stream = await rawConnection(petstore.url)
@@ -120,7 +120,7 @@ describe("unread responses", () => {
     assert.deepEqual([file.isClosed, stream.isClosed], [false, false])
   })
 
-  test("to changes are sent, so that no change is reported as refused", async () => {
+  test("a change beyond the budget is executed and its response sent, so that no executed change is reported as refused", async () => {
     await using service = await startBounded()
     const { petstore, leaveUnread } = service
     using connections = new DisposableStack()
@@ -131,7 +131,7 @@ describe("unread responses", () => {
     assert.equal(((await made.json()) as { name: string }).name, "Rex")
   })
 
-  test("may take an eighth of the process's memory, and an account an eighth of that", () => {
+  test("the budget of the process is an eighth of its memory, and that of an account an eighth of it", () => {
     assert.deepEqual(unreadBudgetsFor(1536 * mebibyte), {
       perConnection: 4 * mebibyte,
       perAccount: 24 * mebibyte,

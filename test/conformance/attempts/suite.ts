@@ -11,7 +11,7 @@ const windowMs = 60_000
 
 /** The required behaviour of every attempt counter. */
 export function attemptsConformance(adapter: string, open: () => Promise<AttemptsUnderTest>): void {
-  describe(`${adapter} counting attempts`, () => {
+  describe(`${adapter} as an attempt counter`, () => {
     const recorded = recording()
     const opened = async () => {
       const { attempts, advance } = await open()

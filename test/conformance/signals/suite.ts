@@ -5,7 +5,7 @@ import { recording, testCompleteness } from "../recording.ts"
 
 /** The required behaviour of everything that transports signals. `open` creates one without listeners. */
 export function signalsConformance(adapter: string, open: () => Promise<Invalidation>): void {
-  describe(`${adapter} as signals`, () => {
+  describe(`${adapter} as a transport of signals`, () => {
     const recorded = recording()
     const opened = async () => recorded.watch(await open())
     const signal = (accountId: number): Signal => ({ kind: "credentials-changed", accountId })
