@@ -88,9 +88,9 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
     /** A client that sends an access token or a session token. */
     withToken: (token: string) => createClient(api, { url: address, headers: { authorization: `Bearer ${token}` } }),
     async [Symbol.asyncDispose]() {
-      const impatience = new AbortController()
-      const stopped = petstore.stop(impatience.signal)
-      impatience.abort()
+      const immediately = new AbortController()
+      const stopped = petstore.stop(immediately.signal)
+      immediately.abort()
       await stopped
       kept.dispose()
     },

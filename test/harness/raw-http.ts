@@ -23,17 +23,17 @@ export async function rawConnection(url: string): Promise<RawConnection> {
   const socket = connect(Number(port), hostname)
   let received = Buffer.alloc(0)
   let arrived = Promise.withResolvers<void>()
-  const notice = () => {
+  const notify = () => {
     arrived.resolve()
     arrived = Promise.withResolvers()
   }
   socket.on("data", (chunk: Buffer) => {
     received = Buffer.concat([received, chunk])
-    notice()
+    notify()
   })
   socket.on("error", () => {})
   const closed = new Promise<void>((resolve) => socket.on("close", () => resolve())).then(() => {
-    notice()
+    notify()
     return received.toString()
   })
   await Promise.race([once(socket, "connect"), once(socket, "error").then(([error]) => Promise.reject(error))])

@@ -112,7 +112,8 @@ test("generated ids never collide with ids that clients choose just above them",
     const ids = await racing(40, async (n) => {
       const id = n % 2 ? last.id + 1 + Math.floor(Math.random() * 30) : undefined
       try {
-        return (await store.addPet({ body: { ...(id && { id }), name: String(id ?? "given"), photoUrls: [] } })).value
+        return (await store.addPet({ body: { ...(id && { id }), name: String(id ?? "generated"), photoUrls: [] } }))
+          .value
       } catch (error) {
         assert.ok(error instanceof Refused && error.problem.code === "pet-exists" && id !== undefined, String(error))
         return undefined

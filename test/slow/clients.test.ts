@@ -68,7 +68,7 @@ const done = {
   category: "Dogs",
   status: "available",
   deleted: "Pet deleted",
-  gone: "pet-not-found",
+  absent: "pet-not-found",
   kinds: ["pet.created", "pet.deleted"],
 }
 const timeout = 180_000

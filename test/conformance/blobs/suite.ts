@@ -68,9 +68,9 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
     })
 
     test("keys are unique, also for equal bytes stored concurrently", async () => {
-      const given = await Promise.all(Array.from({ length: 20 }, () => kept("same")))
-      assert.equal(new Set(given).size, 20)
-      for (const key of given) assert.equal(await read(key), "original same")
+      const keys = await Promise.all(Array.from({ length: 20 }, () => kept("same")))
+      assert.equal(new Set(keys).size, 20)
+      for (const key of keys) assert.equal(await read(key), "original same")
     })
 
     test("bytes can be stored under a given key, also after its removal", async () => {

@@ -24,8 +24,8 @@ func main() {
 	must(err)
 	deleted, _, err := client.PetAPI.DeletePet(ctx, created.Id).Execute()
 	must(err)
-	_, _, gone := client.PetAPI.GetPetById(ctx, created.Id).Execute()
-	problem := gone.(*petstore.GenericOpenAPIError).Model().(petstore.Problem)
+	_, _, absent := client.PetAPI.GetPetById(ctx, created.Id).Execute()
+	problem := absent.(*petstore.GenericOpenAPIError).Model().(petstore.Problem)
 	events, _, err := client.EventsAPI.ListEvents(ctx).Limit(1000).Execute()
 	must(err)
 
@@ -40,8 +40,8 @@ func main() {
 		"category": created.Category.Name,
 		"status":   read.Status,
 		"deleted":  deleted.Message,
-		"gone":     problem.Code,
-		"kinds":     kinds,
+		"absent":   problem.Code,
+		"kinds":    kinds,
 	}))
 }
 

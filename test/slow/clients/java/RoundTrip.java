@@ -34,7 +34,7 @@ class RoundTrip {
         "category", created.getCategory().getName(),
         "status", read.getStatus().getValue(),
         "deleted", deleted,
-        "gone", codeOfReading(pets, created.getId()),
+        "absent", codeOfReading(pets, created.getId()),
         "kinds", kinds)));
   }
 
