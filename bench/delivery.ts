@@ -1,4 +1,4 @@
-// How long after its commit an event is first attempted, and what dead endpoints cost the living.
+// Measures the delay from an event's commit to its first attempt, and the cost of dead endpoints for live ones.
 
 import { systemClock } from "../src/kernel/clock.ts"
 import { startPetstore } from "../test/harness/petstore.ts"
@@ -11,7 +11,7 @@ console.log("commit to first attempt:", await latency())
 const without = await throughput(0)
 const beside = await throughput(5)
 console.log(
-  `${events} events to 15 living endpoints: ${without.toFixed(0)} ms, beside 5 dead ones ${beside.toFixed(0)} ms,`,
+  `${events} events to 15 live endpoints: ${without.toFixed(0)} ms; with 5 more dead ones: ${beside.toFixed(0)} ms,`,
 )
 console.log(
   `${(beside / without).toFixed(2)} times as long; ${((events * 15_000) / beside).toFixed(0)} deliveries a second`,
@@ -31,20 +31,20 @@ async function latency(): Promise<string> {
   }
   delays.sort((a, b) => a - b)
   const at = (share: number) => `${(delays[Math.floor(delays.length * share)] ?? 0).toFixed(1)} ms`
-  return `p50 ${at(0.5)}, p99 ${at(0.99)} (after the answer; negative is before it)`
+  return `p50 ${at(0.5)}, p99 ${at(0.99)} (after the response; negative: before it)`
 }
 
 async function throughput(dead: number): Promise<number> {
-  await using living = await startReceiver()
+  await using live = await startReceiver()
   await using silent = await startReceiver()
   silent.respond(() => {})
   await using petstore = await startPetstore({ delivery: { clock: systemClock } })
   const store = petstore.as("special-key")
   for (let n = 0; n < 15 + dead; n++)
-    await store.createWebhook({ body: { url: `${n < 15 ? living.url : silent.url}/${n}`, events: ["pet.created"] } })
+    await store.createWebhook({ body: { url: `${n < 15 ? live.url : silent.url}/${n}`, events: ["pet.created"] } })
   const began = performance.now()
   for (let n = 0; n < events; n += 20)
     await Promise.all(Array.from({ length: 20 }, () => store.addPet({ body: { name: "Rex", photoUrls: [] } })))
-  await living.until(({ length }) => length === events * 15)
+  await live.until(({ length }) => length === events * 15)
   return performance.now() - began
 }

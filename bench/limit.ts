@@ -1,5 +1,5 @@
-// Processor time a request, in nanoseconds, for finding out who is calling and counting it against the plan, with one account and with
-// 100,000 of them, asked at random. Run: node bench/limit.ts
+// Processor time per request, in nanoseconds, for authentication and the account's limit, with one account and with 100,000 accounts
+// in random order. Run: node bench/limit.ts
 import { hash } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import type { Socket } from "node:net"
@@ -20,7 +20,7 @@ const directory = mkdtempSync(join(tmpdir(), "petstore-bench-"))
 const store = openSqlite(join(directory, "petstore.db"))
 const { limiter, authenticate, limit } = await makeSteps()
 try {
-  // So few of the one account that all are admitted.
+  // Few enough for the one account that all are admitted.
   for (const { accounts, requests } of [
     { accounts: 1, requests: 12_000 },
     { accounts: 100_000, requests: 50_000 },
@@ -30,9 +30,7 @@ try {
     for (let round = 0; round <= rounds; round++) figures.push(await measure(accounts, requests))
     const [first, ...rest] = figures
     rest.sort((a, b) => a - b)
-    console.log(
-      `${accounts} accounts: median ${rest[rounds >> 1]} ns a request; the first round, from disk, ${first} ns`,
-    )
+    console.log(`${accounts} accounts: median ${rest[rounds >> 1]} ns per request; first round, from disk: ${first} ns`)
   }
 } finally {
   await limiter.close()
@@ -61,13 +59,13 @@ async function measure(accounts: number, requests: number): Promise<number> {
   const headers = Array.from({ length: requests }, () => ({
     api_key: `${accounts} ${Math.floor(Math.random() * accounts)}`,
   }))
-  const begun = process.cpuUsage()
+  const before = process.cpuUsage()
   const socket = {} as Socket
   for (const header of headers) {
     const { caller } = await authenticate({ headers: header, socket }, "192.0.2.1")
     await limit({ caller, header: () => undefined } as unknown as Exchange)
   }
-  const { user, system } = process.cpuUsage(begun)
+  const { user, system } = process.cpuUsage(before)
   return Math.round(((user + system) * 1000) / requests)
 }
 

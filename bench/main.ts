@@ -1,4 +1,4 @@
-// Measures the service beside others and writes docs/performance. Run: npm run bench, or npm run bench -- full
+// Measures the service and its contestants and writes docs/performance. Run: npm run bench, or npm run bench -- full
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { fresh, others, ours, restarted } from "./contestants/all.ts"
 import { startBare } from "./contestants/bare.ts"
 import { startCluster, withoutCluster } from "./contestants/cluster.ts"
 import type { Running, Stock } from "./contestants/contestant.ts"
-import { whatIsMissing } from "./load/wrk.ts"
+import { missingTools } from "./load/wrk.ts"
 import { compareContestants } from "./measures/compare-contestants.ts"
 import { measureGrowth } from "./measures/growth.ts"
 import { installedMebibytes } from "./measures/installed-size.ts"
@@ -33,7 +33,7 @@ const mode = process.argv[2] === "full" ? "full" : "quick"
 const { rounds, seconds, latencyRounds, starts, pets, growth } = modes[mode]
 const load = { connections: 32, seconds }
 
-const missing = whatIsMissing()
+const missing = missingTools()
 if (missing) {
   process.stderr.write(`${missing}\n`)
   process.exit(1)
@@ -58,7 +58,7 @@ async function measureAll(): Promise<Results> {
   const running = new Map<string, Running>()
   const skipped = new Map<string, string>()
   for (const contestant of [...ours, ...others]) {
-    say(`${contestant.name}: starting with ${pets.toLocaleString("en")} pets`)
+    report(`${contestant.name}: starting with ${pets.toLocaleString("en")} pets`)
     try {
       const server = await contestant.start(stock)
       opened.defer(server.stop)
@@ -67,24 +67,24 @@ async function measureAll(): Promise<Results> {
       if (ours.includes(contestant)) throw error
       const [reason = ""] = (error as Error).message.split("\n")
       skipped.set(contestant.name, reason)
-      say(`SKIPPED: ${contestant.name}: ${reason}`)
+      report(`SKIPPED: ${contestant.name}: ${reason}`)
     }
   }
   const service = running.get(fresh.name) as Running
   const bare = await startBare(service, directory)
   opened.defer(bare.stop)
 
-  say("throughput")
+  report("throughput")
   const figures = await compareContestants(bare, running, rounds, load)
-  say("latency")
+  report("latency")
   const latency = await latencyTargets(bare, service, latencyRounds, load, file)
   const memory = memoryTarget(service)
   await opened.disposeAsync()
 
-  say("start")
+  report("start")
   const start = await startTargets(restarted.dataDir(stock), starts)
   const replicas = withoutCluster || (await measureCluster())
-  if (growth) say("growth")
+  if (growth) report("growth")
   const grown = growth ? growthTargets(await measureGrowth(stock, latencyRounds, load)) : []
 
   const named = [["bare", "bare node:http"], ...[...ours, ...others].map(({ name }) => [name, name])] as [
@@ -114,14 +114,14 @@ async function measureAll(): Promise<Results> {
     ],
     replicas,
     notes: [
-      ...(growth ? [] : ["A quick run: few rounds, and nothing about a million pets."]),
+      ...(growth ? [] : ["A quick run: few rounds, and no measurements with a million pets."]),
       ...warnOfForeignLoad([...figures.values()], rounds),
     ],
   }
 }
 
 async function measureCluster(): Promise<ReplicaFigure[]> {
-  say("replicas")
+  report("replicas")
   const cluster = await startCluster(stock)
   try {
     return await measureReplicas(cluster, rounds, load)
@@ -130,6 +130,6 @@ async function measureCluster(): Promise<ReplicaFigure[]> {
   }
 }
 
-function say(what: string): void {
-  process.stderr.write(`${what}\n`)
+function report(progress: string): void {
+  process.stderr.write(`${progress}\n`)
 }

@@ -1,4 +1,4 @@
-/** A pet as clients send it. */
+/** The body of a request that creates a pet. */
 type Draft = {
   name: string
   status: "available" | "pending" | "sold"
@@ -29,7 +29,7 @@ const traits = [
 ]
 const seed = 20_240_229
 
-/** As many pets as asked for, the same in every run: seven in ten are available, most have tags and a photo. */
+/** Generates the same pets in every run: seven in ten are available, most have tags and a photo. */
 export function* generatePets(count: number): Generator<Draft> {
   const random = mulberry32(seed)
   const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
@@ -46,7 +46,7 @@ export function* generatePets(count: number): Generator<Draft> {
   }
 }
 
-/** A generator of numbers from 0 up to 1 that gives the same sequence for the same seed (Tommy Ettinger's mulberry32). */
+/** A generator of numbers in [0, 1) with the same sequence for the same seed (Tommy Ettinger's mulberry32). */
 function mulberry32(state: number): () => number {
   let a = state
   return () => {

@@ -4,19 +4,19 @@ import type { Component } from "./contestants/cluster.ts"
 import type { Question } from "./contestants/contestant.ts"
 import type { Spread } from "./statistics.ts"
 
-/** What one question gave for one contestant. */
+/** The results of one request for one contestant. */
 export type Figure = {
   requestsPerSecond: Spread
-  /** Microseconds of the server's processor time a request. */
+  /** Processor time of the server in microseconds per request. */
   processorUs: Spread
   p99Ms: Spread
-  /** Throughput, and processor time the other way round, of a bare server's in the same rounds. */
+  /** Throughput relative to a bare server in the same rounds, and the inverse ratio of processor time. */
   ofBare: Spread
   processorOfBare: Spread
   roundsKept: number
 }
 
-/** What one question gave where replicas share a database; microseconds of every component's processor time a request. */
+/** The results of one request with replicas that share a database; processor time of each component in microseconds per request. */
 export type ReplicaFigure = {
   question: Question
   setup: string
@@ -38,7 +38,7 @@ export type Results = {
   pets: number
   contestants: { name: string; skipped?: string; figures: Partial<Record<Question, Figure>> }[]
   targets: Target[]
-  /** Or why there are none. */
+  /** Or the reason why there are none. */
   replicas: ReplicaFigure[] | string
   notes: string[]
 }
@@ -51,14 +51,14 @@ export const describeMachine = (): Results["machine"] => ({
   node: process.versions.node,
 })
 
-/** Says so when more than a tenth of the runs were made while other processes took part of the machine. */
+/** Warns when other processes disturbed more than a tenth of the runs. */
 export function warnOfForeignLoad(figures: readonly Results["contestants"][number]["figures"][], rounds: number) {
   const kept = figures.flatMap((each) => Object.values(each).map(({ roundsKept }) => roundsKept))
   const disturbed = kept.length * rounds - kept.reduce((sum, each) => sum + each, 0)
   if (disturbed <= (kept.length * rounds) / 10) return []
   return [
-    `Other programs were busy on this machine: ${disturbed} of ${kept.length * rounds} runs had less than nine tenths of it. ` +
-      "Take the figures as a sketch, and measure again on a quiet machine.",
+    `Other programs were busy on this machine: ${disturbed} of ${kept.length * rounds} runs had less than 90 % of it. ` +
+      "The figures are approximate: repeat the measurement on a quiet machine.",
   ]
 }
 

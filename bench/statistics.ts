@@ -1,4 +1,4 @@
-/** The middle, and the smallest and largest, of what rounds have measured. */
+/** Median, minimum and maximum of the values of all rounds. */
 export type Spread = { median: number; min: number; max: number }
 
 export function spreadOf(values: readonly number[]): Spread {

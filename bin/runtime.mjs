@@ -28,17 +28,12 @@ export function runPetstore(folder) {
   else run([program("cli/main"), ...given])
 }
 
-/** Runs Node with these arguments until it ends, passing signals on, and ends with its exit code. */
-export const run = (args, environment) => void runToEnd(args, environment).then((code) => process.exit(code))
-
-/** Runs Node with these arguments, passing signals on; resolves with its exit code, or as a shell has it for what a signal ended. */
-export function runToEnd(args, environment = {}) {
+/** Runs Node with these arguments, passing signals on, and ends with its exit code, or as a shell has it for what a signal ended. */
+export function run(args, environment = {}) {
   const env = { NODE_COMPILE_CACHE: compileCache, ...environment, ...process.env }
   const child = spawn(runtime(), args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] })
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
-  return new Promise((resolve) =>
-    child.on("exit", (code, signal) => resolve(signal ? 128 + constants.signals[signal] : code)),
-  )
+  child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code))
 }
 
 /** The path of the Node from the dependencies if there is one for this platform, otherwise of the one running now. */

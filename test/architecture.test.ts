@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "..")
 const linesMax = 250
 const sources = globSync("src/**/*.ts", { cwd: root }).filter((file) => !file.endsWith(".test.ts"))
 
-/** What a file imports: project files as paths from the root, packages and Node's modules as `npm:name`. */
+/** The imports of each file: project files as paths from the root, packages and Node's modules as `npm:name`. */
 const imports = new Map(
   sources.map((file) => {
     const text = readFileSync(join(root, file), "utf8")
@@ -22,12 +22,12 @@ const imports = new Map(
   }),
 )
 
-const under = (...places: string[]) => new RegExp(`^src/(${places.join("|")})`)
+const under = (...paths: string[]) => new RegExp(`^src/(${paths.join("|")})`)
 const packages = (...names: string[]) => new RegExp(`^npm:(${names.join("|")})(/|$)`)
 
 const kernel = under("kernel/")
 const contract = /^src\/domain\/(([\w-]+\/)+contract|audit\/actions|endpoint|problems\/\w+|scopes|tags|api)\.ts$/
-/** What only the server knows of a noun, and its questions to storage. */
+/** The part of a noun that only the server knows, and its queries. */
 const port = /^src\/domain\/(([\w-]+\/)+(store|model)|ports\/\w+|policy|context|join-transaction)\.ts$/
 const rules = /^src\/domain\/([\w-]+\/)+rules\.ts$/
 const operations = /^src\/domain\/operations\.ts$/
@@ -37,11 +37,11 @@ type Rule = {
   name: string
   files: RegExp
   may: RegExp[]
-  /** Imports that the rule has to refuse: a rule that admits everything is worse than none. */
+  /** Imports that the rule must refuse, so that it does not admit everything. */
   mayNot: string[]
 }
 
-/** The first rule whose `files` match holds; what it does not list is forbidden. */
+/** The first rule whose `files` match applies; imports that it does not list are forbidden. */
 const table: Rule[] = [
   {
     name: "the kernel",
@@ -156,7 +156,7 @@ const table: Rule[] = [
     ],
   },
   {
-    name: "what main says and hears",
+    name: "the greeting and the signals of main",
     files: under("(http/server/graceful-shutdown|observability/greeting)\\.ts"),
     may: [packages("pino")],
     mayNot: ["src/petstore.ts", "npm:node:fs"],
@@ -242,7 +242,7 @@ const table: Rule[] = [
     mayNot: ["src/operator/administration.ts", "src/storage/sqlite/open.ts", "src/cli/main.ts"],
   },
   {
-    name: "what an operator has done by the service",
+    name: "the administration that an operator runs through the service",
     files: under("operator/(administration|inspection)\\.ts"),
     may: [/^(src|npm:node:(crypto|fs|os)$)/],
     mayNot: ["npm:pino", "npm:node:http"],
@@ -340,11 +340,11 @@ const table: Rule[] = [
 
 const mayImport = (rule: Rule, target: string) => rule.may.some((allowed) => allowed.test(target))
 
-test("every file imports only what its place in the house allows", () => {
+test("every file imports only what its folder may import", () => {
   const broken: string[] = []
   for (const [file, targets] of imports) {
     const rule = table.find(({ files }) => files.test(file))
-    if (!rule) broken.push(`${file} has no place in the house`)
+    if (!rule) broken.push(`${file} has no rule`)
     for (const target of targets) if (rule && !mayImport(rule, target)) broken.push(`${rule.name}: ${file} → ${target}`)
   }
   assert.deepEqual(broken, [])
@@ -352,18 +352,18 @@ test("every file imports only what its place in the house allows", () => {
 
 const loadsTypebox = (text: string) => /^import (?!type )[^"]*"typebox"/m.test(text)
 
-test("typebox is imported for its types alone: loading it takes a fifth of a start", () => {
+test("typebox is imported only for its types, because loading it takes a fifth of a start", () => {
   assert.ok(loadsTypebox('import { type Static, Type } from "typebox"') && loadsTypebox('import "typebox"'))
   const loading = sources.filter((file) => loadsTypebox(readFileSync(join(root, file), "utf8")))
   assert.deepEqual(loading, [])
 })
 
-describe("a rule refuses what it has to", () => {
+describe("a rule refuses the imports it must refuse", () => {
   for (const rule of table)
     test(rule.name, () => {
       assert.ok(
         sources.some((file) => table.find(({ files }) => files.test(file)) === rule),
-        "a rule no file stands under",
+        "no file matches this rule",
       )
       assert.ok(rule.mayNot.length > 0)
       assert.deepEqual(
@@ -380,7 +380,7 @@ const verbs = new Set(
   ),
 )
 
-test("a verb is imported by the table of operations alone, never by another verb", () => {
+test("a verb is imported only by the table of operations, never by another verb", () => {
   assert.ok(verbs.size > 40)
   const broken = [...imports].flatMap(([file, targets]) =>
     operations.test(file) ? [] : targets.filter((target) => verbs.has(target)).map((target) => `${file} → ${target}`),
@@ -388,11 +388,11 @@ test("a verb is imported by the table of operations alone, never by another verb
   assert.deepEqual(broken, [])
 })
 
-/** What runs an operation, and the storage adapter that oidc-provider requires. */
+/** The files that run operations, and the storage adapter that oidc-provider requires. */
 const changing = under("http/(operations/(audited-store|invoke|idempotency)|oauth/records)\\.ts")
 const changes = (text: string) => /\btransaction\(|\.transaction\b|\baudit\.append\b|\bannounce\(/.test(text)
 
-test("http changes nothing by itself: it opens no transaction, writes no audit entry and announces no signal", () => {
+test("http changes nothing itself: it opens no transaction, writes no audit entry and announces no signal", () => {
   for (const text of [
     "await store.transaction((tx) => tx.consents.end(id, userId))",
     "const { transaction } = store; await transaction(end)",
@@ -406,10 +406,10 @@ test("http changes nothing by itself: it opens no transaction, writes no audit e
     found.filter((file) => !changing.test(file)),
     [],
   )
-  assert.equal(found.length, 4, "an exception that is none any more")
+  assert.equal(found.length, 4, "an exception is obsolete")
 })
 
-test("the rooms form no cycle", () => {
+test("the folders of src form no cycle", () => {
   const roomOf = (file: string) => /^src\/([\w-]+)\//.exec(file)?.[1]
   const rooms = new Map<string, Set<string>>()
   for (const [file, targets] of imports)
@@ -421,21 +421,21 @@ test("the rooms form no cycle", () => {
   assertAcyclic(rooms)
 })
 
-test("imports form no cycle, those of types included", () => assertAcyclic(imports))
+test("imports form no cycle, including those of types", () => assertAcyclic(imports))
 
-test("a cycle is found", () => {
+test("a cycle is detected", () => {
   assert.throws(() => assertAcyclic(new Map(Object.entries({ a: ["b"], b: ["c"], c: ["a"] }))), /cycle: a → b → c → a/)
 })
 
 function assertAcyclic(graph: ReadonlyMap<string, Iterable<string>>): void {
   const done = new Set<string>()
-  const visit = (place: string, path: string[]): void => {
-    assert.ok(!path.includes(place), `cycle: ${[...path.slice(path.indexOf(place)), place].join(" → ")}`)
-    if (done.has(place)) return
-    for (const target of graph.get(place) ?? []) visit(target, [...path, place])
-    done.add(place)
+  const visit = (node: string, path: string[]): void => {
+    assert.ok(!path.includes(node), `cycle: ${[...path.slice(path.indexOf(node)), node].join(" → ")}`)
+    if (done.has(node)) return
+    for (const target of graph.get(node) ?? []) visit(target, [...path, node])
+    done.add(node)
   }
-  for (const place of graph.keys()) visit(place, [])
+  for (const node of graph.keys()) visit(node, [])
 }
 
 test(`no source file is longer than ${linesMax} lines`, () => {
@@ -445,14 +445,14 @@ test(`no source file is longer than ${linesMax} lines`, () => {
   assert.deepEqual(tooLong, [])
 })
 
-/** A function of so many lines and parameters. */
+/** A function with this number of lines and parameters. */
 function functionOf({ lines = 1, parameters = 0 }): string {
-  const names = Array.from({ length: parameters }, (_, n) => `_given${n}: string`)
+  const names = Array.from({ length: parameters }, (_, n) => `_parameter${n}: string`)
   const body = Array.from({ length: lines }, (_, n) => `  log("${n}")\n`)
   return `export function example(${names.join(", ")}): void {\n${body.join("")}}\n`
 }
 
-test("the lint refuses functions of more than 60 lines or 5 parameters in src; tests may have longer ones", (t) => {
+test("the lint refuses functions of more than 60 lines or 5 parameters in src, but not in tests", (t) => {
   const directory = mkdtempSync(join(tmpdir(), "petstore-lint-"))
   t.after(() => rmSync(directory, { recursive: true }))
   const { vcs, $schema, ...rules } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8"))
@@ -477,7 +477,7 @@ test("the lint refuses functions of more than 60 lines or 5 parameters in src; t
   ])
 })
 
-/** Files that lie flat in a folder, tests left out; a folder of one kind of file, whose names say which is which, is a registry. */
+/** Folders of one kind of file, whose names distinguish them, may hold any number of files; tests do not count. */
 const registries = /^src\/(domain\/[\w/-]+|storage\/sql\/(nouns|migrations))$/
 const crowded = (files: readonly string[]) =>
   [...Map.groupBy(files, (file) => dirname(file))]
@@ -493,7 +493,7 @@ test("a folder has at most 25 files, and 12 beside subfolders", () => {
   assert.deepEqual(crowded(sources), [])
 })
 
-test("the composition roots fit on a screen, and src holds nothing else", () => {
+test("the composition roots fit on a screen, and src contains no other files", () => {
   const linesOf = (file: string) => readFileSync(join(root, file), "utf8").trimEnd().split("\n").length
   assert.deepEqual(sources.filter((file) => dirname(file) === "src").sort(), [
     "src/main.ts",

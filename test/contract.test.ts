@@ -17,10 +17,10 @@ const petstore = usePetstore()
 
 for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
   describe(name, () => {
-    const send = (more: Asked = {}) => ask(endpoint, more)
+    const send = (more: RequestOptions = {}) => sendTo(endpoint, more)
 
     if (endpoint.scope !== "open") {
-      test("without a credential, or with one nobody knows: 401 and how to come by one", async () => {
+      test("without a credential or with an unknown one: 401 and a challenge", async () => {
         for (const headers of [
           {},
           { api_key: "unknown" },
@@ -34,7 +34,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
       })
 
       if (endpoint.scope !== "any")
-        test("with every scope but its own: 403 and the scope that is missing", async () => {
+        test("with every scope but its own: 403 and the missing scope", async () => {
           const api_key = await keyWithout(endpoint.scope)
           const response = await send({ headers: { api_key } })
           await assertProblem(response, 403, "forbidden")
@@ -44,7 +44,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
     }
 
     if (endpoint.status === 201)
-      test("201 has the Location of what was made, which is there", async () => {
+      test("201 has the Location of the created resource, which exists", async () => {
         const body = endpoint.body && JSON.stringify(exampleOf(endpoint.body))
         const params = await parentOf(endpoint)
         const response = await send({ headers: full, params, ...(body !== undefined && { body }) })
@@ -59,7 +59,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
       const ids = Object.entries(endpoint.params?.properties ?? {}).filter(
         ([, schema]) => (schema as { type?: string }).type === "integer",
       )
-      const ofNothing = ids.map(([name]) => [name, "0"])
+      const unknownIds = ids.map(([name]) => [name, "0"])
       const required = Object.entries(queryOf(endpoint).properties).filter(
         ([name, schema]) => queryOf(endpoint).required?.includes(name) && !("default" in schema),
       )
@@ -71,7 +71,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
         `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
       ]
 
-      test("a body, which it would ignore: 415", async () => {
+      test("with a body, which would be ignored: 415", async () => {
         const json = ['{"a":1}', "[]", "null", "{}{}", `{${" ".repeat(100)}}`].flatMap(framed)
         const others = framed("{}").map((body) => `Content-Type: text/plain\r\n${body}`)
         for (const body of [...json, ...others]) {
@@ -81,40 +81,40 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
       })
 
       test("an empty JSON object counts as no body", async () => {
-        const answered = async (body: string) => {
+        const statusWith = async (body: string) => {
           using connection = await rawConnection(petstore.url)
-          connection.send(requestLine(Object.fromEntries(ofNothing)) + body)
-          // A stream has no end.
+          connection.send(requestLine(Object.fromEntries(unknownIds)) + body)
+          // A stream does not end.
           return (await connection.response(endpoint.streams ? "HEAD" : undefined)).status
         }
-        const without = await answered("\r\n")
+        const without = await statusWith("\r\n")
         for (const body of [...framed("{}"), ...framed(" { }\r\n")])
           for (const type of ["", "Content-Type: application/json; charset=utf-8\r\n"])
-            assert.equal(await answered(type + body), without, `${without} without a body`)
+            assert.equal(await statusWith(type + body), without, `${without} without a body`)
         assert.ok(without < 300 || without === 403 || without === 404, `${without}`)
       })
     }
 
     if (endpoint.body && takesJson(endpoint)) {
-      test("a body that is not JSON: 400", async () => {
+      test("with a body that is not JSON: 400", async () => {
         const absent = Type.IsOptional(endpoint.body) ? [] : [""]
         for (const body of [...absent, "{", '{"a":1}}', "nul", new Uint8Array([0x22, 0xff, 0x22])])
           await assertProblem(await send({ headers: full, body }), 400, "malformed-json")
       })
 
-      test("a body of another JSON type: 422", async () => {
+      test("with a body of another JSON type: 422", async () => {
         for (const body of ["3", '"text"', "null", "true"]) {
           const { errors } = await assertProblem(await send({ headers: full, body }), 422, "invalid-body")
           assert.ok((errors?.length ?? 0) > 0)
         }
       })
 
-      test("a body that is too large: 413", async () => {
+      test("with a body that is too large: 413", async () => {
         const body = JSON.stringify({ padding: "x".repeat(bodyBytesMaxOf(endpoint)) })
         await assertProblem(await send({ headers: full, body }), 413, "body-too-large")
       })
 
-      test("a body of another media type or charset: 415", async () => {
+      test("with a body of another media type or charset: 415", async () => {
         for (const type of ["text/plain", "text/xml", "application/json; charset=latin1"])
           await assertProblem(
             await send({ headers: { ...full, "content-type": type }, body: "{}" }),
@@ -127,7 +127,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
     for (const parameter of Object.entries(endpoint.params?.properties ?? {}).flatMap(([parameter, schema]) =>
       (schema as { type?: string }).type === "integer" ? [parameter] : [],
     )) {
-      test(`a ${parameter} that is no integer, or does not fit into 64 bits: 400 and which of the two`, async () => {
+      test(`with a ${parameter} that is not an integer or exceeds 64 bits: 400 with the reason`, async () => {
         const refusedWith = async (value: string) => {
           const problem = await assertProblem(
             await send({ headers: full, params: { [parameter]: value } }),
@@ -142,7 +142,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
           assert.equal(await refusedWith(value), `${parameter} must fit into 64 bits`, value)
       })
 
-      test(`a ${parameter} that nothing has: 404`, async () => {
+      test(`with an unknown ${parameter}: 404`, async () => {
         const headers = endpoint.problems.includes("session-required") ? { authorization: await newSession() } : full
         const body = endpoint.body && JSON.stringify(exampleOf(endpoint.body))
         for (const value of [
@@ -161,7 +161,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
     }
 
     if (endpoint.paged)
-      test("a page of impossible size, or a cursor nobody gave: 400", async () => {
+      test("with an invalid page size or cursor: 400", async () => {
         for (const query of [
           "limit=0",
           "limit=1001",
@@ -174,7 +174,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
           await assertProblem(await send({ headers: full, query }), 400, "invalid-parameter")
       })
 
-    test("when Accept rules out JSON: 406", async () => {
+    test("when Accept excludes JSON: 406", async () => {
       for (const accept of [
         "text/html",
         "application/json;q=0",
@@ -186,7 +186,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
   })
 }
 
-// The service leaves this out: compiling the schema of schemas would take longer than all else before its first answer.
+// The service does not check this, because compiling the meta-schema would dominate its start.
 describe("every schema of the contract", () => {
   const ajv = new Ajv2020({ strict: true })
   for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
@@ -199,33 +199,33 @@ describe("every schema of the contract", () => {
       fields: upload?.fields,
     }))
       if (schema !== undefined)
-        test(`${name}: ${part} is a schema (JSON Schema 2020-12)`, () => {
+        test(`${name}: ${part} is a valid schema (JSON Schema 2020-12)`, () => {
           assert.ok(ajv.validateSchema(schema), ajv.errorsText())
         })
   }
 
-  test("one that is none is found", () => {
+  test("an invalid schema is detected", () => {
     assert.equal(ajv.validateSchema({ type: "object", properties: { id: { type: "int" } } }), false)
   })
 })
 
 describe("every path of the contract", () => {
   for (const [path, endpoints] of Map.groupBy(Object.values<Endpoint>(api), (endpoint) => endpoint.path)) {
-    test(`${path} responds 405 and Allow to other methods, and tells browsers what it accepts`, async () => {
+    test(`${path} responds 405 with Allow to other methods, and to preflight requests`, async () => {
       const declared = new Set<string>(endpoints.map(({ method }) => method))
       const endpoint = endpoints[0] as Endpoint
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !declared.has(method))) {
-        const response = await ask(endpoint, { method, headers: full })
+        const response = await sendTo(endpoint, { method, headers: full })
         await assertProblem(response, 405, "method-not-allowed")
-        for (const known of declared) assert.ok(response.headers.get("allow")?.split(", ").includes(known))
+        for (const method of declared) assert.ok(response.headers.get("allow")?.split(", ").includes(method))
       }
-      const preflight = await ask(endpoint, { method: "OPTIONS", headers: { origin: "https://a.example" } })
+      const preflight = await sendTo(endpoint, { method: "OPTIONS", headers: { origin: "https://a.example" } })
       assert.equal(preflight.status, 204)
       assert.equal(preflight.headers.get("access-control-allow-origin"), "*")
     })
   }
 
-  test("everything else below the base address is 404", async () => {
+  test("every other path below the base address returns 404", async () => {
     for (const path of ["", "/", "/pets", "/pet/1/2/3", "/../secrets", "/pet%2f1"]) {
       const response = await fetch(petstore.url + basePath + path, { headers: full })
       await assertProblem(response, 404, "not-found")
@@ -235,7 +235,7 @@ describe("every path of the contract", () => {
 
 const full = { api_key: "special-key" }
 
-type Asked = {
+type RequestOptions = {
   method?: string
   params?: Record<string, string>
   query?: string
@@ -243,10 +243,10 @@ type Asked = {
   body?: string | Uint8Array<ArrayBuffer>
 }
 
-/** Sends a request to an endpoint, with something harmless in every place that is not given. */
-function ask(
+/** Sends a request to an endpoint, with valid values for everything that is not given. */
+function sendTo(
   endpoint: Endpoint,
-  { method = endpoint.method, params = {}, query, headers, body }: Asked,
+  { method = endpoint.method, params = {}, query, headers, body }: RequestOptions,
 ): Promise<Response> {
   const hasBody = !["GET", "OPTIONS"].includes(method) && (endpoint.upload !== undefined || takesJson(endpoint))
   return fetch(petstore.url + basePath + pathOf(endpoint, params) + (query ? `?${query}` : ""), {
@@ -256,8 +256,8 @@ function ask(
   })
 }
 
-function pathOf({ path, params }: Endpoint, given: Record<string, string> = {}): string {
-  const harmless = Object.entries(params?.properties ?? {}).map(([name, schema]) => [
+function pathOf({ path, params }: Endpoint, chosen: Record<string, string> = {}): string {
+  const defaults = Object.entries(params?.properties ?? {}).map(([name, schema]) => [
     name,
     (schema as { type?: string }).type === "integer"
       ? 1
@@ -265,16 +265,18 @@ function pathOf({ path, params }: Endpoint, given: Record<string, string> = {}):
         ? exampleOf(schema)
         : "x",
   ])
-  return filledPath(path, { ...Object.fromEntries(harmless), ...given })
+  return filledPath(path, { ...Object.fromEntries(defaults), ...chosen })
 }
 
-/** The parameters of a path that leads to what was made for it just now. */
+/** The parameters of a path to a resource created for it. */
 async function parentOf({ path, params }: Endpoint): Promise<Record<string, string>> {
   const [parent = "", parameter] = path.split(/\/\{(\w+)\}/)
   if (!params || parameter === undefined) return {}
-  const maker = Object.values<Endpoint>(api).find((each) => each.method === "POST" && each.path === parent) as Endpoint
-  const body = JSON.stringify(exampleOf(maker.body as NonNullable<Endpoint["body"]>))
-  const { id } = (await (await ask(maker, { headers: full, body })).json()) as { id: number }
+  const creator = Object.values<Endpoint>(api).find(
+    (each) => each.method === "POST" && each.path === parent,
+  ) as Endpoint
+  const body = JSON.stringify(exampleOf(creator.body as NonNullable<Endpoint["body"]>))
+  const { id } = (await (await sendTo(creator, { headers: full, body })).json()) as { id: number }
   return { [parameter]: String(id) }
 }
 
@@ -289,13 +291,13 @@ async function assertProblem(response: Response, status: number, code?: string) 
   return problem as { code: string; detail: string; errors?: unknown[] }
 }
 
-/** What a person who has just logged in sends. */
+/** The authorization header of a user who has just logged in. */
 async function newSession(): Promise<string> {
   const { value } = await petstore.as("special-key").logIn({ body: { username: "user1", password: "password1" } })
   return `Bearer ${value}`
 }
 
-/** A key with every scope but one. */
+/** A key with all scopes but one. */
 async function keyWithout(scope: string): Promise<string> {
   const secret = mintSecret(randomBytes)
   const scopes = allScopes.filter((other) => other !== scope)

@@ -23,7 +23,7 @@ const assigned = (text: string): Record<string, string> =>
   )
 const secretKey = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
 
-test("every setting that a file of deployment names is one", () => {
+test("every setting named in a deployment file exists", () => {
   const named = files.flatMap(({ name, text }) => [...text.matchAll(/\bPETSTORE_\w+/g)].map(([one]) => ({ name, one })))
   assert.ok(named.length > 20)
   assert.deepEqual(
@@ -32,7 +32,7 @@ test("every setting that a file of deployment names is one", () => {
   )
 })
 
-test("the service takes the settings as they are written", () => {
+test("the service accepts the settings of the deployment files", () => {
   const container = assigned(textOf("Containerfile"))
   const filled = textOf("compose.yaml").replace(/\$\{PETSTORE_PUBLIC_URL:[^}]*\}/, "http://localhost:8080")
   const compose = assigned(
@@ -40,17 +40,17 @@ test("the service takes the settings as they are written", () => {
   )
   const kubernetes = assigned(textOf("kubernetes/configuration.yaml"))
   const unit = assigned(textOf("petstore.service"))
-  const known = { PETSTORE_PUBLIC_URL: "https://petstore.example" }
+  const publicUrl = { PETSTORE_PUBLIC_URL: "https://petstore.example" }
 
   const replica = readConfig({ ...container, ...compose })
   assert.deepEqual([replica.profile, replica.database.kind, replica.images.kind], ["production", "postgres", "s3"])
   assert.equal(replica.drainTimeoutMs, 30_000)
   assert.equal(readConfig({ ...container, ...kubernetes }).images.kind, "s3")
-  const alone = readConfig({ ...unit, ...known })
-  assert.deepEqual([alone.profile, alone.dataDir], ["production", "/var/lib/petstore"])
+  const single = readConfig({ ...unit, ...publicUrl })
+  assert.deepEqual([single.profile, single.dataDir], ["production", "/var/lib/petstore"])
 })
 
-test("a replica is given longer to stop than it drains", () => {
+test("a replica has more time to stop than its drain timeout", () => {
   const seconds = (name: string, form: RegExp) => Number(form.exec(textOf(name))?.[1])
   const drains = (name: string) => Number(assigned(textOf(name)).PETSTORE_DRAIN_SECONDS)
   const preStop = seconds("kubernetes/petstore.yaml", /sleep: \{ seconds: (\d+)/)
@@ -60,7 +60,7 @@ test("a replica is given longer to stop than it drains", () => {
   assert.ok(seconds("petstore.service", /TimeoutStopSec=(\d+)/) > drains("petstore.service"))
 })
 
-test("everything starts the service through its launcher, which alone knows the flags of the runtime", () => {
+test("all deployment files start the service through its launcher, which sets the flags of the runtime", () => {
   assert.match(textOf("Containerfile"), /^ENTRYPOINT \["\/app\/node", "\/app\/bin\/petstore.mjs"\]\nCMD \["serve"\]$/m)
   assert.match(textOf("petstore.service"), /^ExecStart=\S+\/node \S+\/bin\/packaged\.mjs serve$/m)
   const runtime = readFileSync(join(root, "..", "bin", "runtime.mjs"), "utf8")
@@ -71,7 +71,7 @@ test("everything starts the service through its launcher, which alone knows the 
   for (const { name, text } of files) assert.ok(!/^\s*(command|args):.*petstore/m.test(text), name)
 })
 
-test("the balancer takes no replica out for what it responds, asks every one of them, and has no error page of its own", () => {
+test("the balancer keeps all replicas in rotation, tries each of them, and has no error page of its own", () => {
   const nginx = textOf("nginx.conf")
   const servers = [...nginx.matchAll(/^\s*server (petstore-\d:8080)(.*);$/gm)]
   const replicas = [...textOf("compose.yaml").matchAll(/^ {2}(petstore-\d): \{/gm)].map(([, name]) => name)
@@ -84,10 +84,10 @@ test("the balancer takes no replica out for what it responds, asks every one of 
   assert.match(nginx, /error_page 502 504 = @unavailable;/)
 })
 
-test("no file holds a password: what is secret is asked for, and empty in the examples", () => {
-  const wanted = [...textOf("compose.yaml").matchAll(/\$\{(\w+)([^}]*)\}/g)]
-  assert.ok(wanted.length > 10)
-  for (const [all, name, rest] of wanted) {
+test("no file contains a password: secrets are required variables, and empty in the examples", () => {
+  const references = [...textOf("compose.yaml").matchAll(/\$\{(\w+)([^}]*)\}/g)]
+  assert.ok(references.length > 10)
+  for (const [all, name, rest] of references) {
     assert.equal(rest, ":?see deploy/example.env", all)
     assert.match(textOf("example.env"), new RegExp(`^${name}=`, "m"))
   }
@@ -97,7 +97,7 @@ test("no file holds a password: what is secret is asked for, and empty in the ex
       assert.ok(value === "" || value === '""', variable ?? "")
 })
 
-test("every container runs without root, with nothing to write to but what it is given, and without what it could gain", () => {
+test("every container runs without root, with a read-only file system, and cannot gain privileges", () => {
   assert.match(textOf("Containerfile"), /^USER 10001:10001$/m)
   const kubernetes = textOf("kubernetes/petstore.yaml")
   for (const line of [
@@ -106,10 +106,10 @@ test("every container runs without root, with nothing to write to but what it is
   ])
     assert.ok(kubernetes.includes(line), line)
   for (const line of ["read_only: true", "cap_drop: [ALL]", "no-new-privileges:true"])
-    assert.equal(textOf("compose.yaml").split(line).length, 3, `${line}, for replicas and balancer`)
+    assert.equal(textOf("compose.yaml").split(line).length, 3, `${line} for replicas and balancer`)
 })
 
-test("the memory that every file allows holds the service and decoders with room for any image", () => {
+test("the memory limit of every file is sufficient for the service and for decoders of any image", () => {
   const limits: Record<string, RegExp> = {
     "petstore.service": /^MemoryMax=(\d+)([MG])$/m,
     "compose.yaml": /^ {2}mem_limit: (\d+)([mg])$/m,
@@ -120,7 +120,7 @@ test("the memory that every file allows holds the service and decoders with room
     const bytes = Number(number) * 1024 ** (unit?.toUpperCase() === "G" ? 3 : 2)
     const { processes, memoryBytesMax } = decodersWithin(bytes)
     assert.equal(memoryBytesMax, decoderBytesMax, name)
-    // A decoder looks at what it holds every 20 ms, in which it may take more.
+    // A decoder checks its memory every 20 ms and may exceed the limit in between.
     const spare = 128 * 1024 * 1024
     assert.ok(serviceBytes + processes * memoryBytesMax + spare <= bytes, name)
   }

@@ -9,7 +9,7 @@ const documents = globSync("{*.md,docs/**/*.md}", { cwd: root }).map((file) => (
   text: readFileSync(join(root, file), "utf8"),
 }))
 
-test("every link from one document to another, or to a heading, leads somewhere", () => {
+test("every link from one document to another, or to a heading, has a target", () => {
   assert.deepEqual(documents.flatMap(brokenLinks), [])
   assert.equal(brokenLinks({ file: "docs/x.md", text: "[a](README.md) [b](../README.md)" }).length, 1)
   assert.deepEqual(documents.flatMap(brokenAnchors), [])
@@ -17,7 +17,7 @@ test("every link from one document to another, or to a heading, leads somewhere"
   assert.equal(brokenAnchors({ file: "docs/x.md", text }).length, 2)
 })
 
-test("the images a document shows exist and are light", () => {
+test("the images of documents exist and are small", () => {
   const shown = [...new Set(documents.flatMap(imagesIn))]
   assert.ok(shown.length >= 6)
   assert.deepEqual(
@@ -28,17 +28,17 @@ test("the images a document shows exist and are light", () => {
   assert.ok(bytes < imageBytesMax, `${bytes} bytes`)
 })
 
-test("every source file, test and folder a document names exists", () => {
+test("every source file, test and folder that a document names exists", () => {
   assert.deepEqual(documents.flatMap(missingPaths), [])
   const text = "`src/nowhere.ts`, test/nowhere/ and src/domain/<noun>/nowhere.ts, but src/main.ts and src/*/html.ts"
   assert.equal(missingPaths({ file: "x.md", text }).length, 3)
 })
 
-test("every test the threat model names exists under that name", () => {
+test("every test that the threat model quotes exists under that name", () => {
   const security = readFileSync(join(root, "SECURITY.md"), "utf8")
   assert.ok(namedTests(security).length > 20)
   assert.deepEqual(namedTests(security).filter(isMissing), [])
-  assert.ok(isMissing({ file: "test/golden.test.ts", name: "nobody has written this" }))
+  assert.ok(isMissing({ file: "test/golden.test.ts", name: "no such test" }))
 })
 
 type Document = { file: string; text: string }
@@ -61,7 +61,7 @@ const brokenAnchors = ({ file, text }: Document): string[] =>
     })
     .map(([, target, anchor]) => `${file} → ${target}#${anchor}`)
 
-/** What headings are called in links, as GitHub makes it. */
+/** The anchors that GitHub generates for headings. */
 const anchorsOf = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -70,7 +70,7 @@ const anchorsOf = (text: string): string[] =>
       .replaceAll(" ", "-"),
   )
 
-/** `<noun>` and the like stand for any name. */
+/** `<noun>` and similar placeholders match any name. */
 const missingPaths = ({ file, text }: Document): string[] =>
   [...text.matchAll(/(?<![\w/.-])(?:src|test|bench|bin)\/[\w./*{},<>-]*[\w/*}>]/g)]
     .map(([path]) => path.replace(/<\w+>/g, "*"))

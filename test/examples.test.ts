@@ -23,9 +23,9 @@ type Operation = {
   tags: string[]
   parameters?: Parameter[]
   requestBody?: { content: Content }
-  responses: Record<string, Answer>
+  responses: Record<string, DescribedResponse>
 }
-type Answer = { description: string; content?: Content }
+type DescribedResponse = { description: string; content?: Content }
 
 type Document = {
   paths: Record<string, Record<string, Operation>>
@@ -36,26 +36,26 @@ type Document = {
 
 const document = openapi(api, "0.0.0") as unknown as Document
 
-/** An operation with the parameters and responses it refers to. */
-const whole = ({ parameters = [], responses, ...rest }: Operation): Operation => ({
+/** An operation with its references to parameters and responses resolved. */
+const resolved = ({ parameters = [], responses, ...rest }: Operation): Operation => ({
   ...rest,
   parameters: parameters.map(resolve),
-  responses: Object.fromEntries(Object.entries(responses).map(([status, answer]) => [status, resolve(answer)])),
+  responses: Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, resolve(response)])),
 })
 
-/** What stands at a reference into the components, or the value itself. */
+/** The target of a reference into the components, or the value itself. */
 const resolve = <T extends object>(value: T): T => {
   const [section, name] = (value as { $ref?: string }).$ref?.split("/").slice(-2) ?? []
   return section && name ? resolve(document.components[section]?.[name] as T) : value
 }
 
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({ path, method, operation: whole(operation) })),
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation: resolved(operation) })),
 )
-const webhooks = Object.values(document.webhooks).map(({ post }) => whole(post))
+const webhooks = Object.values(document.webhooks).map(({ post }) => resolved(post))
 
 const petstore = usePetstore()
-/** The token of a person who has allowed the reference something. */
+/** The token of a user who has granted the reference a consent. */
 let session: string
 before(async () => {
   const store = petstore.as("special-key")
@@ -69,27 +69,27 @@ before(async () => {
 
 test("every parameter, body and response of the description has an example", () => {
   const bare: string[] = []
-  const look = (where: string, illustrated: Example) => {
-    if (shown(illustrated) === undefined) bare.push(where)
+  const check = (where: string, described: Example) => {
+    if (shown(described) === undefined) bare.push(where)
   }
   for (const operation of [...operations.map((each) => each.operation), ...webhooks]) {
     const { operationId, parameters = [], requestBody, responses } = operation
-    for (const parameter of parameters) look(`${operationId} ${parameter.name}`, parameter)
-    for (const body of jsonAndForms(requestBody?.content)) look(`${operationId} body`, body)
-    for (const [status, answers] of Object.entries(responses))
-      for (const answer of jsonAndForms(answers.content)) look(`${operationId} ${status}`, answer)
+    for (const parameter of parameters) check(`${operationId} ${parameter.name}`, parameter)
+    for (const body of jsonAndForms(requestBody?.content)) check(`${operationId} body`, body)
+    for (const [status, response] of Object.entries(responses))
+      for (const example of jsonAndForms(response.content)) check(`${operationId} ${status}`, example)
   }
   assert.deepEqual(bare, [])
 })
 
 const codesIn = (text: string) => [...text.matchAll(/`([a-z-]+)`/g)].map(([, code]) => code as ProblemCode)
 
-test("every problem an operation may respond with is described at its status, and what it adds itself in its own words", () => {
+test("every problem of an operation is described at its status, and its own problems in their own words", () => {
   for (const { operation } of operations) {
     const endpoint: Endpoint<Scope, ProblemCode> = api[operation.operationId as keyof typeof api]
     const { responses } = operation
     for (const code of problemsOf(endpoint)) {
-      const { description } = responses[problems[code].status] ?? (responses.default as Answer)
+      const { description } = responses[problems[code].status] ?? (responses.default as DescribedResponse)
       assert.ok(codesIn(description).includes(code), `${operation.operationId} ${code}`)
     }
     const statuses = new Set(problemsOf(endpoint).map((code) => `${problems[code].status}`))
@@ -100,7 +100,7 @@ test("every problem an operation may respond with is described at its status, an
   }
 })
 
-test("the example of every problem is one", () => {
+test("the example of every problem is valid", () => {
   for (const [code, { status }] of Object.entries(problems)) {
     const example = problemExample(code as ProblemCode)
     assert.deepEqual([example.code, example.status], [code, status])
@@ -114,23 +114,23 @@ test("every tag in use is described", () => {
     for (const tag of tags) assert.ok(described.has(tag), tag)
 })
 
-/** Adding first, then looking, changing, and deleting last, parts before wholes, so that each finds what it is about. */
-const turn = ({ method, path }: { method: string; path: string }): number => {
+/** Create first, then read, change, and delete last, nested resources before their parents, so that each operation finds its resource. */
+const orderOf = ({ method, path }: { method: string; path: string }): number => {
   if (method === "post" && !path.includes("{")) return 0
   const depth = method === "delete" ? path.split("/").length / 100 : 0
   return ["get", "put", "patch", "post", "delete"].indexOf(method) + 1 - depth
 }
 
-for (const { path, method, operation } of operations.toSorted((a, b) => turn(a) - turn(b)))
-  test(`${operation.operationId}: what the description shows is what happens`, async () => {
+for (const { path, method, operation } of operations.toSorted((a, b) => orderOf(a) - orderOf(b)))
+  test(`${operation.operationId}: the example request gets the described response`, async () => {
     const { parameters = [], requestBody, responses } = operation
-    const given = (place: string) =>
+    const pairsIn = (place: string) =>
       parameters.filter((one) => one.in === place && (one.required || place === "query")).map(pairOf)
     const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
-    const place = { ...Object.fromEntries(given("path")), ...(isWellKnown(path) && { id: 4 }) }
+    const place = { ...Object.fromEntries(pairsIn("path")), ...(isPredefined(path) && { id: 4 }) }
     const address = `${petstore.url}${basePath}${filledPath(path, place)}`
-    for (const absent of notTogether[operation.operationId] ?? [[]]) {
-      const sent = given("query").filter(([name]) => !absent.includes(name))
+    for (const omitted of exclusive[operation.operationId] ?? [[]]) {
+      const sent = pairsIn("query").filter(([name]) => !omitted.includes(name))
       const query = new URLSearchParams(
         sent.flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, `${one}`])),
       )
@@ -141,16 +141,16 @@ for (const { path, method, operation } of operations.toSorted((a, b) => turn(a) 
       })
       const [status, success] = Object.entries(responses)[0] as [string, { content: Content }]
       const [contentType, { schema }] = Object.entries(success.content)[0] as [string, { schema: object }]
-      const answer = await (contentType === eventStreamType ? firstOf(response) : response.text())
-      assert.equal(String(response.status), status, answer)
-      assertFits(JSON.parse(answer), schema)
+      const text = await (contentType === eventStreamType ? firstOf(response) : response.text())
+      assert.equal(String(response.status), status, text)
+      assertFits(JSON.parse(text), schema)
     }
   })
 
-/** The first three keys and accounts are the sandbox's own, which stay as they are. */
-const isWellKnown = (path: string): boolean => /^\/(keys|accounts)\//.test(path)
+/** The first three keys and accounts belong to the sandbox and must not be changed. */
+const isPredefined = (path: string): boolean => /^\/(keys|accounts)\//.test(path)
 
-/** The data of the first event of a stream, which is then left; one happens for it. */
+/** The data of the first event of a stream, which this function causes. */
 async function firstOf(response: Response): Promise<string> {
   await petstore.as("special-key").addPet({ body: { name: "Streamed", photoUrls: [] } })
   for await (const { data } of readEventStream(response.body as AsyncIterable<Uint8Array>))
@@ -158,8 +158,8 @@ async function firstOf(response: Response): Promise<string> {
   return ""
 }
 
-/** Parameters that exclude one another: what to leave out, in one request after the other, so that each is in one of them. */
-const notTogether: Record<string, string[][]> = {
+/** Mutually exclusive parameters: each request omits some of them, and each parameter is in one request. */
+const exclusive: Record<string, string[][]> = {
   listAudit: [
     ["principal", "action", "thing"],
     ["account", "action", "thing"],
@@ -174,17 +174,17 @@ const notTogether: Record<string, string[][]> = {
 }
 
 const credentialFor = ({ operationId }: Operation): Record<string, string> =>
-  forPeople.includes(operationId) ? { authorization: `Bearer ${session}` } : { api_key: "special-key" }
+  usersOnly.includes(operationId) ? { authorization: `Bearer ${session}` } : { api_key: "special-key" }
 
-/** What an API key cannot do, whatever its scopes. */
-const forPeople = ["listConsents", "endConsent"]
+/** Operations that an API key cannot call, regardless of its scopes. */
+const usersOnly = ["listConsents", "endConsent"]
 
-/** Tools make an example in XML of the schema's annotations; one written out would be a string, which the schema is not. */
+/** Without XML: tools generate its examples from the schema's annotations, and a written one would be a string that does not match the schema. */
 const jsonAndForms = (content: Content = {}) =>
-  Object.entries(content).flatMap(([type, illustrated]) => (/[/+]xml$/.test(type) ? [] : [illustrated]))
+  Object.entries(content).flatMap(([type, described]) => (/[/+]xml$/.test(type) ? [] : [described]))
 const form = "multipart/form-data"
 
-/** A form as the example shows it, with a real file in the place of the example's words. */
+/** A form with the example's fields and a real file. */
 async function formOf({ file: _, ...fields }: { file?: string }): Promise<FormData> {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields)) data.set(name, String(value))

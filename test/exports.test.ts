@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "..")
 const exported = /^export (?:async )?(?:function\*?|const|class|type) (\w+)/gm
 const imported = /^(?:(?:import|export) (?:type )?| *const )\{([^}]*)\} (?:from |= await import\()/gm
 
-/** Every export that no other file imports, as `file name`. */
+/** Exports that no other file imports, as `file name`. */
 function findUnused(sources: Map<string, string>): string[] {
   const users = Map.groupBy(
     [...sources].flatMap(([file, text]) => namesImported(text).map((name) => ({ file, name }))),
@@ -16,7 +16,7 @@ function findUnused(sources: Map<string, string>): string[] {
   return [...sources].flatMap(([file, text]) =>
     [...text.matchAll(exported)]
       .map(([, name]) => name as string)
-      // Imported by strangers.
+      // Imported by users of the package.
       .filter(() => !file.startsWith("src/public/"))
       .filter((name) => !users.get(name)?.some((user) => user.file !== file))
       .map((name) => `${file} ${name}`),
@@ -33,7 +33,7 @@ const namesImported = (text: string): string[] =>
     ),
   )
 
-test("what no other file imports is not exported", () => {
+test("every export is imported by another file", () => {
   const files = globSync(["src/**/*.ts", "test/*.ts", "test/!(slow)/**/*.ts", "test/slow/*.ts", "bench/**/*.ts"], {
     cwd: root,
   }).filter((file) => !file.includes("node_modules"))
@@ -42,7 +42,7 @@ test("what no other file imports is not exported", () => {
   assert.deepEqual(unused, [])
 })
 
-test("an export is found unused unless another file imports it by its name", () => {
+test("an export counts as unused unless another file imports it by its name", () => {
   const sources = new Map([
     ["a.ts", "export const used = 1\nexport function unused() {}\nexport type Kind = 1\n"],
     ["b.ts", 'import { used as own, type Kind } from "./a.ts"\nunused()\n'],

@@ -10,7 +10,7 @@ import { clientRoutes, configurationPage, problemsPage, wholeHelp } from "./harn
 
 const root = join(import.meta.dirname, "..")
 
-/** What is generated and committed, so that a change of surface shows in review. */
+/** Generated and committed files, so that a review shows changes of the public surface. */
 const generated: Record<string, () => string> = {
   "openapi.json": () => `${JSON.stringify(openapi(api, version), null, 2)}\n`,
   "cli.txt": () => wholeHelp(commands),
@@ -20,11 +20,11 @@ const generated: Record<string, () => string> = {
 }
 
 for (const [file, make] of Object.entries(generated))
-  test(`${file} says what the code says`, (t) => {
+  test(`${file} is up to date`, (t) => {
     try {
       t.assert.fileSnapshot(make(), join(root, file), { serializers: [(text) => text] })
     } catch (error) {
-      const told = `${file} is not what the code says now. If the change is meant: npm run golden, then commit the file.`
-      throw new Error(told, { cause: error })
+      const message = `${file} does not match the code. If the change is intended, run npm run golden and commit the file.`
+      throw new Error(message, { cause: error })
     }
   })

@@ -22,12 +22,12 @@ const packages = {
 }
 const [needed, inner, tested, runtime] = Object.keys(packages) as [string, string, string, string]
 
-/** Stands for npm: says what it was asked for, and does nothing. */
+/** Replaces npm: records its arguments, and does nothing. */
 const npm = `#!/bin/sh
-echo "$@" >> asked
+echo "$@" >> calls
 test ! -e fails`
 
-/** A checkout with these packages installed, and with an npm that only says what it is asked for. */
+/** A checkout with these packages installed, and with an npm that only records its arguments. */
 function makeCheckout(installed: string[]) {
   const directory = temporaryDirectory()
   const at = (path: string) => join(directory.path, path)
@@ -41,89 +41,89 @@ function makeCheckout(installed: string[]) {
     writeFileSync(at(`${path}/package.json`), JSON.stringify({ version }))
   }
   for (const path of installed) add(path)
-  // What npm writes whenever it has changed anything.
+  // npm writes this file whenever it has changed anything.
   writeFileSync(at("node_modules/.package-lock.json"), "{}")
 
   return {
     at,
     add,
-    /** What npm was asked for by an installation, a line each time, and what the person was told. */
+    /** The arguments of each npm call of an installation, one line each, and what the user saw. */
     install(forTests: boolean) {
-      rmSync(at("asked"), { force: true })
+      rmSync(at("calls"), { force: true })
       const script = `import("./bin/install.mjs").then(({ install }) => install({ forTests: ${forTests} }))`
       const { stderr, status } = spawnSync(process.execPath, ["-e", script], {
         cwd: directory.path,
         env: { PATH: `${at("tools")}:${process.env.PATH}` },
         encoding: "utf8",
       })
-      const asked = existsSync(at("asked")) ? readFileSync(at("asked"), "utf8") : ""
-      return { asked: asked.replaceAll(" --no-audit --no-fund --loglevel=error", ""), stderr, status }
+      const calls = existsSync(at("calls")) ? readFileSync(at("calls"), "utf8") : ""
+      return { calls: calls.replaceAll(" --no-audit --no-fund --loglevel=error", ""), stderr, status }
     },
     [Symbol.dispose]: () => directory[Symbol.dispose](),
   }
 }
 
 describe("what a command of a checkout installs", () => {
-  test("the first one installs what the lock file lists, and says beforehand how much that is", () => {
+  test("the first command installs the packages of the lock file, and announces their size", () => {
     using checkout = makeCheckout([])
-    const { asked, stderr } = checkout.install(false)
-    assert.equal(asked, "ci --omit=dev\n")
+    const { calls, stderr } = checkout.install(false)
+    assert.equal(calls, "ci --omit=dev\n")
     const readme = readFileSync(join(root, "README.md"), "utf8")
     const [, download, size] = /some (\d+) MB to download, (\d+) MiB on disk/.exec(stderr) ?? []
     assert.match(readme, new RegExp(`downloads some ${download} MB`))
     assert.match(readme, new RegExp(`take ${size} MiB`))
   })
 
-  test("after npm ci it asks npm for nothing, whichever command comes first, and leaves what development needs", () => {
+  test("after npm ci no command calls npm, in any order, and development packages remain", () => {
     using checkout = makeCheckout([needed, inner, tested, runtime])
-    for (const forTests of [false, true, false]) assert.equal(checkout.install(forTests).asked, "")
+    for (const forTests of [false, true, false]) assert.equal(checkout.install(forTests).calls, "")
     assert.match(readFileSync(checkout.at("node_modules/.petstore-installed"), "utf8"), / everything /)
     rmSync(checkout.at("node_modules/.petstore-installed"))
-    for (const forTests of [true, false]) assert.equal(checkout.install(forTests).asked, "")
+    for (const forTests of [true, false]) assert.equal(checkout.install(forTests).calls, "")
   })
 
-  test("after npm ci --omit=dev only tests ask for more, and keep what is there", () => {
+  test("after npm ci --omit=dev only tests install more, and keep installed packages", () => {
     using checkout = makeCheckout([needed, inner, runtime])
-    assert.equal(checkout.install(false).asked, "")
-    assert.equal(checkout.install(true).asked, "install --no-save --include=dev\n")
+    assert.equal(checkout.install(false).calls, "")
+    assert.equal(checkout.install(true).calls, "install --no-save --include=dev\n")
     checkout.add(tested)
-    assert.equal(checkout.install(true).asked, "")
-    assert.equal(checkout.install(false).asked, "")
+    assert.equal(checkout.install(true).calls, "")
+    assert.equal(checkout.install(false).calls, "")
   })
 
-  test("tests, which check types, begin anew where an installation for production removed them", () => {
+  test("tests, which check types, reinstall everything where a production installation removed the types", () => {
     using checkout = makeCheckout([needed, inner, runtime])
     writeFileSync(checkout.at("node_modules/.petstore-without-types"), "")
-    assert.equal(checkout.install(false).asked, "")
-    assert.equal(checkout.install(true).asked, "ci --include=dev\n")
+    assert.equal(checkout.install(false).calls, "")
+    assert.equal(checkout.install(true).calls, "ci --include=dev\n")
   })
 
   for (const [path, version] of [
     [inner, "0.9.0"],
     [runtime, undefined],
   ] as const)
-    test(`${path} is installed when it is ${version ?? "absent"}, beside everything else`, () => {
+    test(`${path} is installed when it is ${version ?? "absent"}, in addition to the others`, () => {
       using checkout = makeCheckout([needed, inner, tested, runtime].filter((one) => one !== path))
       if (version) checkout.add(path, version)
-      const { asked, stderr } = checkout.install(false)
-      assert.equal(asked, "install --no-save --include=dev\n")
+      const { calls, stderr } = checkout.install(false)
+      assert.equal(calls, "install --no-save --include=dev\n")
       assert.match(stderr, /Installing 1 missing package;/)
     })
 
-  test("what npm has changed since is looked at again", () => {
+  test("packages are checked again after a change by npm", () => {
     using checkout = makeCheckout([needed, inner, tested, runtime])
-    assert.equal(checkout.install(true).asked, "")
+    assert.equal(checkout.install(true).calls, "")
     rmSync(checkout.at(tested), { recursive: true })
     utimesSync(checkout.at("node_modules/.package-lock.json"), 1, 1)
-    assert.equal(checkout.install(true).asked, "install --no-save --include=dev\n")
+    assert.equal(checkout.install(true).calls, "install --no-save --include=dev\n")
   })
 
-  test("when npm fails, so does the command, and the next one tries again", () => {
+  test("when npm fails the command fails, and the next one tries again", () => {
     using checkout = makeCheckout([])
     writeFileSync(checkout.at("fails"), "")
     const { status, stderr } = checkout.install(false)
     assert.equal(status, 1)
     assert.match(stderr, /npm ci failed \(exit code 1\)/)
-    assert.equal(checkout.install(false).asked, "ci --omit=dev\n")
+    assert.equal(checkout.install(false).calls, "ci --omit=dev\n")
   })
 })

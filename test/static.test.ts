@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { test } from "node:test"
@@ -16,10 +17,10 @@ async function passes(command: string, args: string[]): Promise<void> {
   }
 }
 
-// What did not change since the last run, and depends on nothing that did, is not checked again.
+// Unchanged files are not checked again.
 const incremental = ["--incremental", "--tsBuildInfoFile", "node_modules/.cache/types.tsbuildinfo"]
 
-test("every type checks", () => passes(bin("tsc"), ["-p", ".", ...incremental]))
-test("format and lint are clean", () => passes(bin("biome"), ["ci", "--colors=off", "--error-on-warnings", "."]))
-test("the interface description is clean by the strictest common rules", () =>
+test("every file type-checks", () => passes(bin("tsc"), ["-p", ".", ...incremental]))
+test("format and lint have no findings", () => passes(bin("biome"), ["ci", "--colors=off", "--error-on-warnings", "."]))
+test("the OpenAPI description passes the strictest common rules", () =>
   passes(bin("redocly"), ["lint", "--config=redocly.yaml", "openapi.json"]))

@@ -7,7 +7,7 @@ import { pocketbase } from "./pocketbase.ts"
 import { onPostgres } from "./postgres.ts"
 import { prism } from "./prism.ts"
 
-/** The service as it is judged: a process that began with an empty store. */
+/** The measured service: a process that started with an empty store. */
 export const fresh = petstore({ name: "Petstore, fresh", dataDir: ({ directory }) => join(directory, "fresh") })
 export const restarted = petstoreRestarted({
   name: "Petstore, restarted",

@@ -1,4 +1,4 @@
-// node:http and nothing else: answers each path with the body that a file holds for it. Run: bare-server.ts PORT FILE
+// Only node:http: responds to each path with its body from a file. Run: bare-server.ts PORT FILE
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 

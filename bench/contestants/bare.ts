@@ -3,12 +3,12 @@ import { join } from "node:path"
 import { startServer } from "../machine/server-process.ts"
 import type { Running } from "./contestant.ts"
 
-/** The floor: a bare node:http server that sends the same bytes as this contestant does for a pet and for a list. */
+/** The baseline: a bare node:http server that sends the same bytes as this contestant for a pet and for a list. */
 export async function startBare({ targets }: Pick<Running, "targets">, directory: string): Promise<Running> {
   const bodies: Record<string, string> = {}
   for (const question of ["get", "list"] as const) {
     const target = targets[question]
-    if (target === undefined) throw new Error(`nothing to send for ${question}`)
+    if (target === undefined) throw new Error(`no target for ${question}`)
     const response = await fetch(target.url, { headers: target.headers ?? {} })
     bodies[`/${question}`] = await response.text()
   }

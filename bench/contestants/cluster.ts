@@ -14,18 +14,18 @@ export const components = ["service", "PostgreSQL", "Redis", "balancer"] as cons
 export type Component = (typeof components)[number]
 
 export type Cluster = {
-  /** What to ask one replica, and what to ask all of them through the balancer. */
+  /** Requests to one replica, and to all replicas through the balancer. */
   targets: Record<"one replica" | "three behind nginx", Running["targets"]>
-  /** The processes each component is made of. */
+  /** The processes of each component. */
   pids: Record<Component, number[]>
   stop(): Promise<void>
 }
 
-/** Why there is no cluster to measure; false when there is. */
+/** The reason why a cluster cannot be measured; false when it can. */
 export const withoutCluster =
   withoutPostgres || withoutRedis || (spawnSync("which", ["nginx"]).status !== 0 && "nginx is not installed")
 
-/** Three replicas, a PostgreSQL that waits for the disk, a Redis and a balancer, all on the servers' core. */
+/** Three replicas, a durable PostgreSQL, a Redis and a balancer, all on the servers' core. */
 export async function startCluster({ directory, file, count }: Stock): Promise<Cluster> {
   await using opened = new AsyncDisposableStack()
   const postgres = opened.use(await startPostgres({ durable: true, under: onServerCore }))
@@ -76,7 +76,7 @@ function startNginx(replicas: readonly ServerProcess[], directory: string): Prom
   })
 }
 
-/** Requests in turns to all replicas, over connections that stay open. */
+/** Distributes requests to all replicas in turn, over persistent connections. */
 const configure = (replicas: readonly ServerProcess[], directory: string, port: number): string => `
 daemon off;
 pid ${directory}/nginx.pid;

@@ -1,7 +1,7 @@
 import type { Target } from "../load/wrk.ts"
 import type { ServerProcess } from "../machine/server-process.ts"
 
-/** What is asked of contestants; one that has no such thing, or cannot be asked for it fairly, leaves it out. */
+/** The measured requests. A contestant omits those it does not support or could not serve under fair conditions. */
 export const questions = {
   get: "GET one pet",
   limited: "GET one pet, limited key",
@@ -15,9 +15,9 @@ export type Running = ServerProcess & { targets: Partial<Record<Question, Target
 
 export type Contestant = {
   name: string
-  /** Starts it with so many pets; rejects with what is missing when it cannot. */
+  /** Starts it with this number of pets; rejects with the reason when it cannot start. */
   start(stock: Stock): Promise<Running>
 }
 
-/** Pets as JSON lines, the bodies of POSTs. */
+/** Pets as JSON lines: the bodies of POST requests. */
 export type Stock = { directory: string; file: string; count: number }

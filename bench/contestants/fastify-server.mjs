@@ -1,4 +1,4 @@
-// What one writes by hand in an hour: Fastify and node:sqlite, without keys, limits or a log. Run: fastify-server.mjs PORT FILE
+// A handwritten server of minimal effort: Fastify and node:sqlite, without keys, limits or a log. Run: fastify-server.mjs PORT FILE
 import { DatabaseSync } from "node:sqlite"
 import Fastify from "fastify"
 

@@ -10,7 +10,7 @@ const modules = join(directory, "node_modules")
 const installTimeoutMs = 300_000
 const pocketbase = "github.com/pocketbase/pocketbase/examples/base@v0.36.8"
 
-/** Installs the contestants from the npm registry unless they are there, and answers where their commands are. */
+/** Installs the contestants from the npm registry when needed; resolves with the directory of their commands. */
 export async function installContestants(): Promise<string> {
   const lock = createHash("sha256")
     .update(readFileSync(join(directory, "package-lock.json")))
@@ -24,12 +24,12 @@ export async function installContestants(): Promise<string> {
   return join(modules, ".bin")
 }
 
-/** Builds PocketBase from the Go module registry unless it is there, which takes some minutes; answers its path. */
+/** Builds PocketBase from the Go module registry when needed, which takes some minutes; resolves with its path. */
 export async function buildPocketBase(): Promise<string> {
   const target = join(modules, ".pocketbase", pocketbase.split("@")[1] as string)
   const program = join(target, "base")
   if (existsSync(program)) return program
-  if (spawnSync("go", ["version"]).status !== 0) throw new Error("it is built with Go, which is not installed")
+  if (spawnSync("go", ["version"]).status !== 0) throw new Error("its build needs Go, which is not installed")
   mkdirSync(target, { recursive: true })
   await run("go", ["install", pocketbase], { env: { ...process.env, GOBIN: target }, timeout: 3 * installTimeoutMs })
   return program

@@ -4,7 +4,7 @@ import { startServer } from "../machine/server-process.ts"
 import type { Contestant } from "./contestant.ts"
 import { installContestants } from "./installed.ts"
 
-/** It writes its whole file with every POST and does not wait for it, so its creates are not durable: not measured. */
+/** It rewrites its whole file for every POST without waiting for the write, so its creates are not durable: not measured. */
 export const jsonServer: Contestant = {
   name: "json-server",
   async start({ directory, file }) {

@@ -6,16 +6,16 @@ import type { Contestant, Stock } from "./contestant.ts"
 
 const launcher = join(import.meta.dirname, "..", "..", "bin", "petstore.mjs")
 export const unlimited = { api_key: "special-key" }
-/** The most a plan may allow. */
+/** The maximum a plan can allow. */
 const plan = "60000/minute, 10000000/day"
-/** Each run of a limited key takes as many accounts as wrk has threads, the longest waiting first. */
+/** Each run with limited keys uses as many accounts as wrk has threads; the accounts take turns. */
 const limitedAccounts = 40
 
-/** A contestant that is this service, with where it keeps its data. */
+/** This service as a contestant, with its data directory. */
 type Petstore = Contestant & { dataDir(stock: Stock): string }
 type Options = { name: string; dataDir(stock: Stock): string; env?: Record<string, string> }
 
-/** This service as a process that begins with an empty store and is given the pets. */
+/** This service as a process that starts with an empty store and then receives the pets. */
 export function petstore({ name, dataDir, env = {} }: Options): Petstore {
   return {
     name,
@@ -28,7 +28,7 @@ export function petstore({ name, dataDir, env = {} }: Options): Petstore {
   }
 }
 
-/** This service on a store that an earlier process has filled. */
+/** This service on a store that an earlier process filled. */
 export function petstoreRestarted({ name, dataDir, env = {} }: Options): Petstore {
   return {
     name,
@@ -44,7 +44,7 @@ export function petstoreRestarted({ name, dataDir, env = {} }: Options): Petstor
   }
 }
 
-/** Starts the service through the launcher, so that the flags of the runtime are those of `npm start`. */
+/** Starts the service through the launcher, so that Node runs with the same flags as for `npm start`. */
 export const startPetstore = (dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> =>
   startServer({
     command: () => [process.execPath, launcher, "serve"],
@@ -58,7 +58,7 @@ export const startPetstore = (dataDir: string, env: Record<string, string> = {})
     headers: unlimited,
   })
 
-/** Asks a service that has the pets of the file; makes the keys it is asked with. */
+/** Requests to a service that has the pets of the file; creates the keys for them. */
 export async function targetsOf(url: string, file: string) {
   const pet = `${url}/api/v3/pet/1`
   const { headers } = await fetch(pet, { headers: unlimited })
@@ -79,7 +79,7 @@ export async function targetsOf(url: string, file: string) {
   }
 }
 
-/** An account with a plan and a key for each. */
+/** Creates accounts with a plan and one key each. */
 async function makeLimitedKeys(url: string): Promise<string[]> {
   const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const headers = { ...unlimited, "content-type": "application/json" }

@@ -11,7 +11,7 @@ const fields = [
   { name: "status", type: "select", values: ["available", "pending", "sold"], maxSelect: 1 },
   ...["category", "tags", "photoUrls"].map((name) => ({ name, type: "json" })),
 ]
-/** Anybody may; it is asked without credentials, so it has no token to check. */
+/** Public access: requests carry no credentials, so that it has no token to check. */
 const rules = { listRule: "", viewRule: "", createRule: "" }
 const indexes = ["CREATE INDEX pets_by_status ON pets (status)"]
 

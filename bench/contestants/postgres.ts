@@ -7,7 +7,7 @@ import { petstore } from "./petstore.ts"
 
 const name = "Petstore on PostgreSQL"
 
-/** This service on a PostgreSQL that waits for the disk; both share the servers' core. */
+/** This service on a durable PostgreSQL; both share the servers' core. */
 export const onPostgres: Contestant = {
   name,
   async start(stock) {

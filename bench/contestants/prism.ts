@@ -6,7 +6,7 @@ import { installContestants } from "./installed.ts"
 const description = join(import.meta.dirname, "..", "..", "openapi.json")
 const headers = { api_key: "anything" }
 
-/** A mock: it checks requests against our description and answers with the description's examples. */
+/** A mock: it validates requests against our description and responds with the description's examples. */
 export const prism: Contestant = {
   name: "Prism (mock)",
   async start() {

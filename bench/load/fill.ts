@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs"
 import { Agent, type RequestOptions, request } from "node:http"
 
-const atOnce = 64
+const concurrency = 64
 
-/** Posts the first `count` lines of a file, the file again when it is shorter; rejects when one is not taken. */
+/** Posts the first `count` lines of a file, cyclically when it is shorter; rejects when a request fails. */
 export async function fill(url: string, headers: Record<string, string>, file: string, count: number): Promise<void> {
   const lines = readFileSync(file, "utf8").trim().split("\n")
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   let next = 0
   const postRest = async () => {
     while (next < count) {
@@ -15,7 +15,7 @@ export async function fill(url: string, headers: Record<string, string>, file: s
       await post(url, { method: "POST", agent, headers: sent }, line)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, postRest))
+  await Promise.all(Array.from({ length: concurrency }, postRest))
   agent.destroy()
 }
 

@@ -1,6 +1,6 @@
--- What the bench asks of wrk beyond its options; `wrk ... -- MODE ...` says how:
---   read  KEY,KEY,...        the same request throughout, with another API key in each thread
---   random PATH MAX          GET PATH with a random number up to MAX at its end
+-- Request generation for wrk, selected with `wrk ... -- MODE ...`:
+--   read  KEY,KEY,...        the same request every time, with a different API key in each thread
+--   random PATH MAX          GET PATH followed by a random number up to MAX
 --   create FILE              POST the lines of FILE in turn
 
 local threads = 0

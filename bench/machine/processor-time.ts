@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 
 const ticksPerSecond = 100
 
-/** Seconds of processor time a process and everything below it have had, children that have ended included. */
+/** Processor time in seconds of a process and its descendants, including children that have ended. */
 export function processorSeconds(pid: number): number {
   const processes = allProcesses()
   const below = (parent: number): number =>
@@ -12,13 +12,13 @@ export function processorSeconds(pid: number): number {
   return ((processes.get(pid)?.ticks ?? 0) + below(pid)) / ticksPerSecond
 }
 
-/** Seconds of processor time the whole machine has spent on processes since it booted (proc(5), /proc/stat). */
+/** Processor time in seconds of all processes of the machine since it booted (proc(5), /proc/stat). */
 export function busySeconds(): number {
   const [, user, nice, system] = readFileSync("/proc/stat", "utf8").split(/\s+/, 4).map(Number)
   return ((user ?? 0) + (nice ?? 0) + (system ?? 0)) / ticksPerSecond
 }
 
-/** The process of this tree that holds the most memory, and the most it ever held, in MiB. */
+/** Peak memory in MiB of the largest process in this tree. */
 export function peakMebibytes(pid: number): number {
   const tree = [pid]
   for (const [child, { parent }] of [...allProcesses()].sort(([a], [b]) => a - b))
@@ -31,7 +31,7 @@ export function peakMebibytes(pid: number): number {
   )
 }
 
-/** Parent and processor time of every process; `stat` of proc(5) has them as fields 4 and 14 to 17. */
+/** Parent and processor time of every process, from fields 4 and 14 to 17 of `stat` (proc(5)). */
 function allProcesses(): Map<number, { parent: number; ticks: number }> {
   return new Map(
     readdirSync("/proc")

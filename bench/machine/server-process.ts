@@ -6,11 +6,11 @@ import { onServerCore } from "./cores.ts"
 export type ServerProcess = { pid: number; url: string; stop(): Promise<void> }
 
 type Command = {
-  /** What to run, told the port it listens at. */
+  /** The command line for this port. */
   command: (port: number) => string[]
   env?: (port: number) => Record<string, string>
   cwd?: string
-  /** What is asked for until it answers. */
+  /** The path that is requested until it responds successfully. */
   readyPath: string
   headers?: Record<string, string>
 }
@@ -18,7 +18,7 @@ type Command = {
 const startTimeoutMs = 60_000
 const { PATH = "", HOME = "" } = process.env
 
-/** Starts a server on the servers' core, on a free port of 127.0.0.1, and waits until it answers. */
+/** Starts a server on the servers' core, on a free port of 127.0.0.1, and waits until it is ready. */
 export async function startServer({ command, env, cwd, readyPath, headers = {} }: Command): Promise<ServerProcess> {
   const port = await freePort()
   const [taskset, args] = onServerCore(...command(port))
@@ -33,7 +33,7 @@ export async function startServer({ command, env, cwd, readyPath, headers = {} }
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
   }
   try {
-    await answers(url + readyPath, headers, child)
+    await firstResponse(url + readyPath, headers, child)
   } catch (error) {
     await stop()
     throw error
@@ -41,8 +41,12 @@ export async function startServer({ command, env, cwd, readyPath, headers = {} }
   return { pid: child.pid as number, url, stop }
 }
 
-/** Resolves with the moment of the first good answer; rejects when the process ends or takes a minute. */
-export async function answers(url: string, headers: Record<string, string>, child: ChildProcess): Promise<number> {
+/** Resolves with the time of the first successful response; rejects when the process ends, or after a minute. */
+export async function firstResponse(
+  url: string,
+  headers: Record<string, string>,
+  child: ChildProcess,
+): Promise<number> {
   const until = performance.now() + startTimeoutMs
   while (performance.now() < until && child.exitCode === null) {
     const isOk = await fetch(url, { headers }).then(
@@ -52,5 +56,5 @@ export async function answers(url: string, headers: Record<string, string>, chil
     if (isOk) return performance.now()
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  throw new Error(`${url} does not answer`)
+  throw new Error(`${url} does not respond`)
 }

@@ -1,12 +1,12 @@
 import { busySeconds, processorSeconds } from "./processor-time.ts"
 
-/** The share of one core that processes other than the bench's may have had in a run that counts. */
+/** Maximum share of one core that processes other than the bench's may use in a valid run. */
 const foreignShareMax = 0.1
 const triesMax = 2
 
 type Watched<T> = { value: T; foreignShare: number; isDisturbed: boolean }
 
-/** Runs a measurement, again, once, when something else took the machine meanwhile. */
+/** Runs a measurement; repeats it once when other processes disturbed it. */
 export async function undisturbed<T>(measure: () => Promise<T>): Promise<Watched<T>> {
   for (let tries = 1; ; tries++) {
     const watched = await watch(measure)

@@ -9,11 +9,11 @@ import { undisturbed } from "../machine/undisturbed.ts"
 import { type Spread, spreadOf } from "../statistics.ts"
 
 const postsPerSecond = 1000
-/** Fewer than this share of them, and the figure would be one beside fewer writes. */
+/** Minimum share of the intended writes; with fewer the result would not be comparable. */
 const shareMin = 0.9
 const script = join(import.meta.dirname, "..", "load", "steady-posts.ts")
 
-/** How many times as long the slowest hundredth of reads takes beside 1,000 durable creates a second as without. */
+/** Ratio of the p99 of reads during 1,000 durable creates a second to the p99 without. */
 export async function measureBesideWrites({ pid, targets }: Running, rounds: number, load: Load, file: string) {
   const { get, create } = targets as { get: Target; create: Target }
   const ratios: number[] = []
@@ -36,14 +36,14 @@ export async function measureBesideWrites({ pid, targets }: Running, rounds: num
 async function besidePosts<T>({ url }: Target, file: string, measure: () => Promise<T>) {
   const [command, args] = onLoadCore(process.execPath, script, url, file, String(postsPerSecond))
   const posting = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] })
-  const said = text(posting.stdout)
+  const output = text(posting.stdout)
   const ended = once(posting, "exit")
   try {
     await new Promise((resolve) => setTimeout(resolve, 300))
     const sample = await measure()
     posting.kill("SIGTERM")
     await ended
-    const { perSecond, failed } = JSON.parse(await said) as { perSecond: number; failed: number }
+    const { perSecond, failed } = JSON.parse(await output) as { perSecond: number; failed: number }
     if (failed > 0) throw new Error(`${failed} creates failed`)
     return { sample, perSecond }
   } finally {

@@ -6,7 +6,7 @@ import { p99, processorTime, ratios, runRounds, type Series, throughput, valuesO
 
 type Figures = Partial<Record<Question, Figure>>
 
-/** Asks every contestant every question it takes, in the same rounds as a bare server. */
+/** Measures every request of every contestant, in the same rounds as a bare server. */
 export async function compareContestants(
   bare: Running,
   running: ReadonlyMap<string, Running>,
@@ -14,7 +14,7 @@ export async function compareContestants(
   load: Load,
 ): Promise<Map<string, Figures>> {
   const all = [["bare", bare], ...running] as [string, Running][]
-  // What only reads comes first in every round: creates change what lists have to read.
+  // In every round reads precede creates, because creates change the contents of lists.
   const cells = (Object.keys(questions) as Question[]).flatMap((question) =>
     all.flatMap(([name, { pid, targets }]) => {
       const target = targets[question]

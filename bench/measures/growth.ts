@@ -9,7 +9,7 @@ import { type Spread, spreadOf } from "../statistics.ts"
 import { type Cell, ratios, runRounds, type Series, throughput } from "./rounds.ts"
 
 const sizes = { few: 10, many: 10_000, most: 1_000_000 } as const
-/** What the sandbox begins with. */
+/** Number of seed pets in the sandbox. */
 const pets = 10
 
 const lists = {
@@ -24,13 +24,13 @@ const lists = {
 } as const
 
 export type Growth = {
-  /** Time a request takes at a million pets, of that at ten thousand. */
+  /** Ratio of a request's time with a million pets to its time with ten thousand. */
   lists: Record<string, Spread>
-  /** Requests a second for random pets at a million, of that at ten. */
+  /** Ratio of requests per second for random pets with a million pets to those with ten. */
   reads: Spread
 }
 
-/** What the number of pets costs reads: three services that differ in nothing else, asked in turns. */
+/** Measures how reads depend on the number of pets: three otherwise identical services, measured in turn. */
 export async function measureGrowth(stock: Stock, rounds: number, load: Load): Promise<Growth> {
   await using opened = new AsyncDisposableStack()
   const servers = new Map<keyof typeof sizes, ServerProcess>()
@@ -71,7 +71,7 @@ async function serverWith(count: number, name: string, { directory, file }: Stoc
   const filling = await startPetstore(dataDir)
   if (count > pets) await fill(`${filling.url}/api/v3/pet`, unlimited, file, count - pets)
   await filling.stop()
-  // Everything is in the machine's memory: how fast its disk is would say nothing about the service.
+  // Loads all files into the page cache: the speed of the disk would say nothing about the service.
   for (const file of readdirSync(dataDir).filter((name) => name.includes(".db"))) readFileSync(join(dataDir, file))
   return startPetstore(dataDir)
 }

@@ -4,10 +4,10 @@ import { join } from "node:path"
 
 const mebibyte = 1024 * 1024
 
-/** What a production install removes (`bin/trim.mjs`), and this one may have. */
+/** Files that a production install removes (`bin/trim.mjs`) and this one may contain. */
 const types = /\.d\.[cm]?ts$/
 
-/** MiB on disk of what a production install of this tree has: every package that is not of development alone. */
+/** MiB on disk of a production install of this tree: every package that is not only a development dependency. */
 export function installedMebibytes(root: string): number {
   const listed = execFileSync("npm", ["ls", "--omit=dev", "--all", "--parseable"], {
     cwd: root,
@@ -25,7 +25,7 @@ export function installedMebibytes(root: string): number {
   return bytes / mebibyte
 }
 
-/** Bytes of a package on disk, without the packages inside it, which are listed themselves. */
+/** Bytes of a package on disk, without nested packages, which the list contains separately. */
 function bytesIn(directory: string): number {
   let bytes = 0
   for (const entry of readdirSync(directory, { withFileTypes: true })) {

@@ -7,11 +7,11 @@ import type { ReplicaFigure } from "../results.ts"
 import { spreadOf } from "../statistics.ts"
 
 type Run = Sample & { costs: Record<Component, number> }
-const asked: readonly Question[] = ["get", "limited", "list", "create"]
+const measured: readonly Question[] = ["get", "limited", "list", "create"]
 
-/** What one replica and three do a second, and what processor time a request costs every component. */
+/** Requests per second of one replica and of three, and the processor time per request of every component. */
 export async function measureReplicas(cluster: Cluster, rounds: number, load: Load): Promise<ReplicaFigure[]> {
-  const cells = asked.flatMap((question) =>
+  const cells = measured.flatMap((question) =>
     Object.entries(cluster.targets).flatMap(([setup, targets]) => {
       const target = targets[question]
       return target ? [{ question, setup, target, runs: [] as Run[] }] : []

@@ -1,15 +1,15 @@
 import { type Load, runLoad, type Sample, type Target } from "../load/wrk.ts"
 import { undisturbed } from "../machine/undisturbed.ts"
 
-/** One thing to measure: a request to a server. */
+/** One measurement: a request to a server. */
 export type Cell = { name: string; pid: number; target: Target }
 
-/** What one cell gave in each round, and in how many of them nothing else took the machine. */
+/** The samples of one cell by round, and the number of undisturbed rounds. */
 export type Series = { name: string; runs: { sample: Sample; isDisturbed: boolean }[]; roundsKept: number }
 
 const warmUpSeconds = 1
 
-/** Measures every cell in every round, in turns of direction, so that what drifts touches all of them alike. */
+/** Measures every cell in every round. Directions alternate, so that drift affects all cells equally. */
 export async function runRounds(cells: readonly Cell[], rounds: number, load: Load): Promise<Series[]> {
   const series = cells.map(({ name }): Series => ({ name, runs: [], roundsKept: 0 }))
   for (const { pid, target } of cells) await runLoad(pid, target, { ...load, seconds: warmUpSeconds })
@@ -24,7 +24,7 @@ export async function runRounds(cells: readonly Cell[], rounds: number, load: Lo
   return series.map(({ name, runs }) => ({ name, runs, roundsKept: runs.filter((run) => !run.isDisturbed).length }))
 }
 
-/** The quotient of two series, round by round. */
+/** The ratio of two series, round by round. */
 export function ratios(series: Series, base: Series, of: (sample: Sample) => number): number[] {
   return keep(
     series.runs.flatMap((run, round) => {
@@ -38,7 +38,7 @@ export function ratios(series: Series, base: Series, of: (sample: Sample) => num
 export const valuesOf = ({ runs }: Series, of: (sample: Sample) => number): number[] =>
   keep(runs.map(({ sample, isDisturbed }) => ({ value: of(sample), isDisturbed })))
 
-/** The values of undisturbed rounds, or all of them where most were disturbed. */
+/** The values of undisturbed rounds, or all values when most rounds were disturbed. */
 function keep(all: readonly { value: number; isDisturbed: boolean }[]): number[] {
   const kept = all.filter(({ isDisturbed }) => !isDisturbed)
   return (kept.length < all.length / 2 ? all : kept).map(({ value }) => value)

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { freePort } from "../../test/harness/free-port.ts"
 import { unlimited } from "../contestants/petstore.ts"
-import { answers } from "../machine/server-process.ts"
+import { firstResponse } from "../machine/server-process.ts"
 import { undisturbed } from "../machine/undisturbed.ts"
 import { type Spread, spreadOf } from "../statistics.ts"
 
@@ -27,11 +27,11 @@ export async function measureStart(command: readonly string[], dataDir: string, 
 async function startOnce([program, ...args]: readonly string[], dataDir: string): Promise<number> {
   const port = await freePort()
   const env = { PATH, HOME, PETSTORE_PORT: String(port), PETSTORE_DATA_DIR: dataDir }
-  const begun = performance.now()
+  const startedAt = performance.now()
   const child = spawn(program as string, args, { cwd: root, env, detached: true, stdio: "ignore" })
   const exited = once(child, "exit")
-  const at = await answers(`http://127.0.0.1:${port}/api/v3/pet/1`, unlimited, child)
+  const at = await firstResponse(`http://127.0.0.1:${port}/api/v3/pet/1`, unlimited, child)
   process.kill(-(child.pid as number), "SIGTERM")
   await exited
-  return at - begun
+  return at - startedAt
 }

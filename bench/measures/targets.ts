@@ -8,10 +8,10 @@ import type { Growth } from "./growth.ts"
 import { p99, ratios, runRounds, type Series } from "./rounds.ts"
 import { measureStart, startCommands } from "./start-time.ts"
 
-/** So long that the requests that waited for their connection to be accepted are far fewer than a hundredth. */
+/** Long enough that fewer than one in a hundred requests waited for its connection to be accepted. */
 const manyConnections = { connections: 1000, seconds: 5 }
 
-/** The shares of a bare server's throughput. */
+/** Throughput as shares of a bare server's. */
 export function throughputTargets({
   get,
   limited,
@@ -30,7 +30,7 @@ export function throughputTargets({
   ]
 }
 
-/** How long the slowest hundredth waits: beside writes, and with many connections. */
+/** p99 during writes, and with many connections. */
 export async function latencyTargets(bare: Running, service: Running, rounds: number, load: Load, file: string) {
   const { ratio } = await measureBesideWrites(service, rounds, load, file)
   const cells = [
@@ -84,7 +84,7 @@ export const sizeTarget = (mebibytes: number): Target => ({
   isMost: true,
 })
 
-/** How long a start takes on this store, which nobody has open. */
+/** Duration of a start on this store, which no process has open. */
 export async function startTargets(dataDir: string, rounds: number): Promise<Target[]> {
   const seconds = ({ median, min, max }: Spread) => ({ median: median / 1000, min: min / 1000, max: max / 1000 })
   const target = async (measure: string, command: readonly string[]): Promise<Target> => {

@@ -8,10 +8,10 @@ const right = 90
 const top = 52
 const row = 30
 
-/** A bar chart as SVG: the median as a bar with its number, smallest and largest as a line through its end. */
+/** A bar chart as SVG: a bar with its number for the median, and a line from the minimum to the maximum. */
 export function barChart(title: string, unit: string, bars: readonly Bar[]): string {
-  const most = Math.max(...bars.map(({ value }) => value.max), 1)
-  const x = (value: number) => left + (value / most) * (width - left - right)
+  const largest = Math.max(...bars.map(({ value }) => value.max), 1)
+  const x = (value: number) => left + (value / largest) * (width - left - right)
   const height = top + bars.length * row + 14
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" font-size="13">
 <title>${escapeText(`${title}, ${unit}`)}</title>
@@ -33,7 +33,7 @@ function drawBar({ name, value, isOurs }: Bar, y: number, x: (value: number) => 
   ].join("\n")
 }
 
-/** Three digits, or all before the point. */
+/** Three significant digits, or all digits before the decimal point. */
 export const formatNumber = (value: number): string =>
   value.toLocaleString("en", value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 })
 

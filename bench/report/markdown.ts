@@ -4,7 +4,7 @@ import type { ReplicaFigure, Results, Target } from "../results.ts"
 import type { Spread } from "../statistics.ts"
 import { formatNumber } from "./bar-chart.ts"
 
-/** The page of results; charts lie beside it. */
+/** The page of results; its charts are in the same directory. */
 export function renderResults(results: Results): string {
   const { mode, date, commit, machine, rounds, secondsEach, pets, contestants, targets, notes } = results
   const { replicas } = results
@@ -12,7 +12,7 @@ export function renderResults(results: Results): string {
   return `# Performance
 
 Written by \`npm run bench${mode === "full" ? " -- full" : ""}\` on ${date} at commit ${commit}, with Node ${machine.node} on ${machine.cores} cores of
-${machine.processor}, ${machine.memoryGiB} GiB, Linux ${machine.linux}. The same figures as data: [results.json](results.json).
+${machine.processor}, ${machine.memoryGiB} GiB, Linux ${machine.linux}. Data: [results.json](results.json).
 
 ${notes.map((note) => `> ${note}\n`).join(">\n")}
 ## Targets
@@ -41,7 +41,7 @@ Replicas share a PostgreSQL that flushes to the disk, a Redis and, with three re
 so the table shows the cost of sharing, not the throughput of three machines. Plan with the processor time of a request on each component.
 
 ${typeof replicas === "string" ? `Not measured: ${replicas}.\n` : replicaTable(replicas)}
-## How it is measured
+## Method
 
 \`\`\`sh
 sudo apt-get install wrk      # the load

@@ -22,5 +22,5 @@ export function writeReport(directory: string, results: Results, ours: ReadonlyS
   write("lists.svg", barChart("100 pets by status", "requests a second", bars("list", rate)))
   write("creates.svg", barChart("New pets", "requests a second", bars("create", rate)))
   const time = bars("get", ({ processorUs }) => processorUs)
-  write("processor-time.svg", barChart("Processor time of one pet", "microseconds a request; less is better", time))
+  write("processor-time.svg", barChart("Processor time of one pet", "microseconds a request; lower is better", time))
 }

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import { aesSealing } from "../../src/crypto/aes-gcm.ts"
 import { sealingConformance } from "./sealing/suite.ts"
 

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import { argon2Passwords } from "../../src/crypto/argon2.ts"
 import { passwordsConformance } from "./passwords/suite.ts"
 

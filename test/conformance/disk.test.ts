@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { after } from "node:test"

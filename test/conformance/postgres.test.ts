@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client, type QueryConfig } from "pg"
@@ -30,7 +31,7 @@ describe("with a server", { skip: withoutPostgres }, () => {
     return openPostgres(url, { connections: 8 })
   })
 
-  test("PostgreSQL knows the type of every value of every statement", async () => {
+  test("PostgreSQL can determine the type of every parameter of every statement", async () => {
     const url = await server.createDatabase(migrated)
     const store = await openPostgres(url, { connections: 2 })
     const client = new Client({ connectionString: url })
@@ -90,7 +91,7 @@ describe("with a server", { skip: withoutPostgres }, () => {
     await store.close()
   })
 
-  test("pets that are asked for at once come with one question, each to whoever asked for it", async () => {
+  test("concurrent reads of pets share one statement, and each caller receives its own pet", async () => {
     const url = await server.createDatabase(migrated)
     const store = await openPostgres(url, { connections: 4 })
     await store.transaction(async (tx) => {
@@ -98,17 +99,17 @@ describe("with a server", { skip: withoutPostgres }, () => {
     })
     const client = new Client({ connectionString: url })
     await client.connect()
-    let questions = 0
+    let statementsSent = 0
     const send = (query: QueryConfig) => {
-      questions++
+      statementsSent++
       return client.query(query)
     }
     const { pets } = repositories(postgresConnection(send, { isNamed: true, batches: new BatchedReads(send, true) }))
     const ids = [3, 1, 4, 1, 2]
-    const found = await Promise.all(ids.map((id) => pets.read(id)))
-    assert.equal(questions, 1)
-    assert.deepEqual(found, await Promise.all(ids.map((id) => store.pets.read(id))))
-    assert.equal(found[2], undefined)
+    const results = await Promise.all(ids.map((id) => pets.read(id)))
+    assert.equal(statementsSent, 1)
+    assert.deepEqual(results, await Promise.all(ids.map((id) => store.pets.read(id))))
+    assert.equal(results[2], undefined)
     await client.query("DROP TABLE pets CASCADE")
     const failing = await Promise.allSettled(ids.map((id) => pets.read(id)))
     assert.ok(failing.every(({ status }) => status === "rejected"))

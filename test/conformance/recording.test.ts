@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { recording } from "./recording.ts"
@@ -12,7 +13,7 @@ class Library {
   }
 }
 
-test("a method that nobody called is named, also when another method of the port called it", () => {
+test("a method that was not called is reported, even when another method of the port called it", () => {
   const { watch, uncalled } = recording()
   const library = watch(new Library())
   assert.deepEqual(uncalled().sort(), ["books.add", "books.remove", "count", "read"])
@@ -20,7 +21,7 @@ test("a method that nobody called is named, also when another method of the port
   assert.deepEqual(uncalled().sort(), ["books.remove", "count"])
 })
 
-test("calls of every object of the port count together", () => {
+test("calls on all objects of the port count together", () => {
   const { watch, uncalled } = recording()
   watch(new Library()).read()
   const other = watch(new Library())

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-/** Notes which methods of a port a suite calls, so that the suite fails while one of them is never called. */
+/** Records which methods of a port a suite calls, so that the suite fails while a method is never called. */
 export type Recording = {
-  /** The same port, with every call noted. Methods of what it contains are noted as `repository.method`. */
+  /** Returns the same port and records every call. Methods of nested objects are recorded as `repository.method`. */
   watch<Port extends object>(port: Port): Port
   /** The methods that were never called. */
   uncalled(): string[]
 }
 
 export function recording(): Recording {
-  const known = new Set<string>()
+  const methods = new Set<string>()
   const called = new Set<string>()
 
   function proxy<Port extends object>(port: Port, prefix = ""): Port {
@@ -22,7 +22,7 @@ export function recording(): Recording {
         if (typeof value !== "function") return value
         return (...args: unknown[]) => {
           called.add(prefix + key)
-          // `this` is the port itself: what a method calls of its own accord is not what the suite calls.
+          // `this` is the port itself: calls between its methods are not calls of the suite.
           return Reflect.apply(value, target, args)
         }
       },
@@ -31,22 +31,22 @@ export function recording(): Recording {
 
   return {
     watch(port) {
-      for (const name of methodsOf(port)) known.add(name)
+      for (const name of methodsOf(port)) methods.add(name)
       return proxy(port)
     },
-    uncalled: () => [...known.difference(called)],
+    uncalled: () => [...methods.difference(called)],
   }
 }
 
-/** The test that ends a suite: it fails while a method of the port was never called by the tests before it. */
+/** The last test of a suite: fails when the preceding tests did not call every method of the port. */
 export function testCompleteness({ uncalled }: Recording): void {
-  test("no method of the port was left out by the tests before", () => assert.deepEqual(uncalled(), []))
+  test("the preceding tests call every method of the port", () => assert.deepEqual(uncalled(), []))
 }
 
-/** Whether it has methods of its own; a list is data. */
+/** Whether the value has methods; an array is data. */
 const isPart = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The names of an object's methods, those of its class included, and of the objects in it. */
+/** The method names of an object, including those of its class and of nested objects. */
 function methodsOf(port: object, prefix = ""): string[] {
   const keys = new Set<string>()
   for (let at = port; at !== Object.prototype && at !== null; at = Object.getPrototypeOf(at))

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { openRedis } from "../../src/storage/redis/open.ts"
@@ -16,7 +17,7 @@ describe("Redis", { skip: withoutRedis }, async () => {
     await redis[Symbol.asyncDispose]()
   })
 
-  // What is counted while Redis is away would pass the suites as well.
+  // The suites would also pass with the local counts of a replica without Redis.
   const absences: unknown[] = []
   async function open(now: () => number) {
     const one = await openRedis(redis.url, {
@@ -57,7 +58,7 @@ describe("Redis", { skip: withoutRedis }, async () => {
 
   signalsConformance("Redis", async () => (await open(Date.now)).signals)
 
-  test("Redis was there all the time, and holds what was counted", async () => {
+  test("Redis was reachable throughout, and holds the counts", async () => {
     assert.deepEqual(absences, [])
     assert.ok((await redis.client.dbsize()) > accounts)
   })

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import { after, describe } from "node:test"
 import { s3Timeouts } from "../../src/storage/s3/ask.ts"
 import { openS3Blobs } from "../../src/storage/s3/blobs.ts"

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { copyFileSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -18,7 +19,7 @@ let count = 0
 const newFile = () => join(directory.path, `${count++}.db`)
 const pageBytes = 4096
 
-/** A store on a disk that the test lets finish or fail, with what it did when the disk failed. */
+/** A store on a disk controlled by the test, and the errors with which it ended the process. */
 function openHeld() {
   const disk = heldDisk()
   const ends: StoreUnavailable[] = []
@@ -33,7 +34,7 @@ const addPet = (store: Database, id: number, pages = 0) =>
     return id
   })
 
-/** What has become of promises by now, in order of their ends. */
+/** The outcomes of promises so far, in order of settlement. */
 function watch(promises: Record<string, Promise<unknown>>): string[] {
   const ended: string[] = []
   for (const [name, promise] of Object.entries(promises))
@@ -44,28 +45,28 @@ function watch(promises: Record<string, Promise<unknown>>): string[] {
   return ended
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
-async function turns(): Promise<void> {
-  for (let n = 0; n < 20; n++) await turn()
+const tick = () => new Promise((resolve) => setImmediate(resolve))
+async function ticks(): Promise<void> {
+  for (let n = 0; n < 20; n++) await tick()
 }
 
-test("nobody is told of a commit, or reads it, before the disk has it", async () => {
+test("a commit is announced and readable only once it is on the disk", async () => {
   const { store, disk } = openHeld()
-  const told: Change[][] = []
-  store.onCommit((changes) => void told.push([...changes]))
+  const announced: Change[][] = []
+  store.onCommit((changes) => void announced.push([...changes]))
   const ended = watch({ pet: addPet(store, 1) })
   const call = await disk.next()
-  await turns()
-  assert.deepEqual([ended, told, store.pets.read(1)], [[], [], undefined])
+  await ticks()
+  assert.deepEqual([ended, announced, store.pets.read(1)], [[], [], undefined])
 
   call.done()
-  await turns()
-  assert.deepEqual([ended, told], [["pet"], [["event-added"]]])
+  await ticks()
+  assert.deepEqual([ended, announced], [["pet"], [["event-added"]]])
   assert.ok(store.pets.read(1))
   await store.close()
 })
 
-test("what arrives while the disk works runs, is committed together afterwards, and is not read before the disk has it", async () => {
+test("transactions that arrive during a flush run, commit together afterwards, and are readable only once they are on the disk", async () => {
   const { store, disk } = openHeld()
   const ran: number[] = []
   const add = (id: number) =>
@@ -78,16 +79,16 @@ test("what arrives while the disk works runs, is committed together afterwards, 
   const later = []
   for (let id = 2; id <= 100; id++) {
     later.push(add(id))
-    if (id < 5) await turn()
+    if (id < 5) await tick()
   }
-  await turns()
+  await ticks()
   assert.deepEqual(ran.slice(0, 10), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-  assert.ok(disk.isIdle(), "no second commit before the disk has the first, however many wait for it")
+  assert.ok(disk.isIdle(), "a second commit started before the first was on the disk")
 
   call.done()
   await first
   const second = await disk.next()
-  await turns()
+  await ticks()
   assert.deepEqual([!!(await store.pets.read(1)), await store.pets.read(2), disk.isIdle()], [true, undefined, true])
   second.done()
   ;(await disk.next()).done()
@@ -96,7 +97,7 @@ test("what arrives while the disk works runs, is committed together afterwards, 
   await store.close()
 })
 
-test("a refusal that rests on what the disk does not have yet waits for the disk, too", async () => {
+test("a refusal based on data that is not on the disk yet waits for the disk, too", async () => {
   const { store, disk } = openHeld()
   const refuse = store.transaction.bind(store)
   const first = addPet(store, 1)
@@ -106,71 +107,71 @@ test("a refusal that rests on what the disk does not have yet waits for the disk
       if (await tx.pets.read(1)) throw new Error("exists")
     }),
   })
-  await turns()
+  await ticks()
   assert.deepEqual(ended, [])
   call.done()
   await first
-  await turns()
+  await ticks()
   assert.deepEqual(ended, ["refused: exists"])
   await store.close()
 })
 
-test("a transaction that wrote nothing is not flushed, and the next one that writes is", async () => {
+test("a transaction without writes is not flushed, and the next one with writes is", async () => {
   const { store, disk } = openHeld()
-  const isThere = () => store.transaction(async (tx) => (await tx.pets.read(1)) !== undefined)
-  assert.equal(await isThere(), false)
+  const exists = () => store.transaction(async (tx) => (await tx.pets.read(1)) !== undefined)
+  assert.equal(await exists(), false)
   const ended = watch({ pet: addPet(store, 1) })
   const call = await disk.next()
-  await turns()
+  await ticks()
   assert.deepEqual(ended, [])
   call.done()
-  await turns()
-  assert.deepEqual([ended, await isThere(), disk.isIdle()], [["pet"], true, true])
+  await ticks()
+  assert.deepEqual([ended, await exists(), disk.isIdle()], [["pet"], true, true])
   await store.close()
 })
 
-test("after five seconds without an answer of the disk writes are refused, and what waits learns what is known of it", async (t) => {
+test("after five seconds without a response from the disk writes are refused, and waiting callers receive their known outcome", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] })
   const { store, disk, ends } = openHeld()
-  const told: Change[][] = []
-  store.onCommit((changes) => void told.push([...changes].sort()))
+  const announced: Change[][] = []
+  store.onCommit((changes) => void announced.push([...changes].sort()))
   const causes = (results: PromiseSettledResult<unknown>[]) =>
     results.map((result) => (result.status === "rejected" ? result.reason.constructor : result.value))
   const committed = Promise.allSettled([addPet(store, 1)])
   const call = await disk.next()
   const running = Promise.allSettled([addPet(store, 2)])
-  await turns()
+  await ticks()
   const waiting = Promise.allSettled(Array.from({ length: 100 }, (_, n) => addPet(store, 100 + n)))
 
   t.mock.timers.tick(4_999)
-  await turns()
+  await ticks()
   assert.equal(store.refusesWrites?.(), undefined)
   t.mock.timers.tick(1)
-  await turns()
+  await ticks()
   assert.equal(store.refusesWrites?.(), "the disk has not confirmed a write for 5 seconds")
-  const onTheWay = await committed
+  const flushing = await committed
   const undone = [...(await running), ...(await waiting), ...(await Promise.allSettled([addPet(store, 3)]))]
-  assert.deepEqual(causes(onTheWay), [OutcomeUnknown])
+  assert.deepEqual(causes(flushing), [OutcomeUnknown])
   assert.deepEqual(causes(undone), Array(102).fill(StoreUnavailable))
   assert.deepEqual([await store.pets.read(1), disk.isIdle()], [undefined, true])
 
   call.done()
-  await turns()
-  assert.deepEqual([store.refusesWrites?.(), told], [undefined, [["event-added", "outcome-unknown"]]])
+  await ticks()
+  assert.deepEqual([store.refusesWrites?.(), announced], [undefined, [["event-added", "outcome-unknown"]]])
   const next = addPet(store, 4)
   ;(await disk.next()).done()
   assert.equal(await next, 4)
   const ids = [1, 2, 3, 4, 100, 199]
-  const found = await Promise.all(ids.map((id) => store.pets.read(id)))
+  const stored = await Promise.all(ids.map((id) => store.pets.read(id)))
   assert.deepEqual(
-    ids.filter((_, n) => found[n]),
+    ids.filter((_, n) => stored[n]),
     [1, 4],
   )
   assert.deepEqual(ends, [])
   await store.close()
 })
 
-test("when the disk fails nobody is told of the commit or reads it, nothing is written any more, and the process is ended", async () => {
+test("when the disk fails the commit is neither announced nor readable, writing stops, and the process ends", async () => {
   const { store, disk, ends } = openHeld()
   const first = addPet(store, 1)
   ;(await disk.next()).done()
@@ -179,9 +180,9 @@ test("when the disk fails nobody is told of the commit or reads it, nothing is w
   const unknown = watch({ unknown: addPet(store, 2) })
   const call = await disk.next()
   const after = watch({ after: addPet(store, 3) })
-  await turns()
+  await ticks()
   call.fail(new Error("EIO"))
-  await turns()
+  await ticks()
   await assert.rejects(addPet(store, 4), StoreUnavailable)
   assert.deepEqual([unknown, after], [[], ["after: the disk failed"]])
   assert.deepEqual(
@@ -193,14 +194,14 @@ test("when the disk fails nobody is told of the commit or reads it, nothing is w
   await store.close()
 })
 
-test("after a flush that failed the next start empties the log into the database before anything is built on it", async () => {
+test("after a failed flush the next start copies the log into the database before it uses the data", async () => {
   const { store, disk, ends } = openHeld()
   const file = join(directory.path, `${count - 1}.db`)
   const ended = watch({ pet: addPet(store, 1) })
   ;(await disk.next()).fail(new Error("EIO"))
-  await turns()
+  await ticks()
   assert.deepEqual([ended, ends.length], [[], 1])
-  // What the process that ended leaves, under another name: this one still holds its locks.
+  // The files that the ended process leaves, under another name: this process still holds its locks.
   const left = newFile()
   for (const suffix of ["", "-wal"]) copyFileSync(file + suffix, left + suffix)
   assert.ok(statSync(`${left}-wal`).size > 0)
@@ -210,28 +211,28 @@ test("after a flush that failed the next start empties the log into the database
   unlock()
   const copied = newFile()
   copyFileSync(left, copied)
-  assert.ok(examine(copied).pets.has(1), "the database itself holds what the log held")
+  assert.ok(examine(copied).pets.has(1), "the database does not contain the log")
   await store.close()
 })
 
-test("the log is written over only once the database is on the disk, and never if the disk failed", async () => {
+test("the log is overwritten only once the database is on the disk, and never after a failure of the disk", async () => {
   const { store, disk, ends } = openHeld()
   const first = addPet(store, 1, framesMax)
   ;(await disk.next()).done()
   await first
   const ended = watch({ next: addPet(store, 2) })
   const call = await disk.next()
-  await turns()
+  await ticks()
   assert.deepEqual([call.what, ended, disk.isIdle()], ["database", [], true])
-  assert.ok(await store.pets.read(1), "who only reads does not wait")
+  assert.ok(await store.pets.read(1), "a read waits")
 
   call.fail(new Error("EIO"))
-  await turns()
+  await ticks()
   assert.deepEqual([ended, ends.length], [["next: the disk failed"], 1])
   await store.close()
 })
 
-test("under steady writes and reads the log stays within bounds", async () => {
+test("under steady writes and reads the size of the log is bounded", async () => {
   const file = newFile()
   const store = openSqlite(file)
   for (let id = 1; id <= 400; id++) {
@@ -239,16 +240,16 @@ test("under steady writes and reads the log stays within bounds", async () => {
     assert.ok(await store.pets.read(id))
   }
   const bytes = statSync(`${file}-wal`).size
-  assert.ok(bytes > framesMax * pageBytes, "the log was filled")
+  assert.ok(bytes > framesMax * pageBytes, "the log was not filled")
   assert.ok(bytes < framesMax * pageBytes * 1.5, `${bytes} bytes`)
   await store.close()
 })
 
-test("whenever the power fails, all that was acknowledged is there, and no half of anything", async () => {
+test("after a power failure at any time, everything acknowledged exists completely", async () => {
   const left = newFile()
   const store = openSqlite(newFile(), { ...worstDisk(left), endProcess: assert.fail })
   const acknowledged = new Set<number>()
-  const found: number[] = []
+  const sizes: number[] = []
   for (let round = 1; round <= 60; round++) {
     const ids = Array.from({ length: 5 }, (_, n) => round * 10 + n)
     const writing = ids.map((id) => addPet(store, id, 5).then((id) => acknowledged.add(id)))
@@ -262,9 +263,9 @@ test("whenever the power fails, all that was acknowledged is there, and no half 
       expected.filter((id) => !pets.has(id)),
       [],
     )
-    found.push(pets.size)
+    sizes.push(pets.size)
     await Promise.all(writing)
   }
-  assert.ok((found.at(-1) as number) > framesMax / 5, "the log was copied and begun anew on the way")
+  assert.ok((sizes.at(-1) as number) > framesMax / 5, "the log was never copied and restarted")
   await store.close()
 })

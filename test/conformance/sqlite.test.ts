@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { after, test } from "node:test"
@@ -12,13 +13,13 @@ after(() => directory[Symbol.dispose]())
 let count = 0
 storeConformance("SQLite", async () => openSqlite(join(directory.path, `${count++}.db`)))
 
-test("a pet, an order, a user and the inventory are there at once, without a promise", async () => {
+test("a pet, an order, a user and the inventory are read synchronously, without a promise", async () => {
   const store = openSqlite(join(directory.path, "at-once.db"))
   try {
     await store.transaction((tx) => tx.pets.add(samplePet(1)))
-    const found = [store.pets.read(1), store.orders.read(1), store.users.byName("nobody"), store.pets.inventory()]
+    const results = [store.pets.read(1), store.orders.read(1), store.users.byName("unknown"), store.pets.inventory()]
     assert.deepEqual(
-      found.map((answer) => answer instanceof Promise),
+      results.map((result) => result instanceof Promise),
       [false, false, false, false],
     )
   } finally {

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -10,7 +11,7 @@ import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { addMigrationFunctions } from "../../src/storage/sqlite/schema.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
 
-/** A database as it was before a migration, with these rows. */
+/** A database in the state before a migration, with these rows. */
 function databaseBefore(migration: (typeof migrations)[number], file: string, rows: string): void {
   const version = migrations.indexOf(migration)
   const db = new DatabaseSync(file)
@@ -23,7 +24,7 @@ function databaseBefore(migration: (typeof migrations)[number], file: string, ro
 
 const role = (name: string) => `{"id":1,"username":"ada","role":"${name}"}`
 
-test("an upgrade finds the person behind each key, the category of each pet, and lets no order expire at once", async () => {
+test("an upgrade assigns keys to their users and pets to their categories, and no order expires immediately", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "petstore.db")
   databaseBefore(
@@ -42,8 +43,8 @@ test("an upgrade finds the person behind each key, the category of each pet, and
   const store = openSqlite(file)
   try {
     assert.equal((await store.keys.byHash("of company"))?.key.userId, undefined)
-    const found = await store.keys.byHash("of ada")
-    assert.deepEqual([found?.key.userId, found?.role], [1, "admin"])
+    const stored = await store.keys.byHash("of ada")
+    assert.deepEqual([stored?.key.userId, stored?.role], [1, "admin"])
     assert.deepEqual(await store.orders.waiting(before, 10), [])
     assert.deepEqual(await store.orders.waiting(Date.now() + 1, 10), [1])
     assert.equal(await store.transaction((tx) => tx.pets.forgetUnusedLabels("categories", 0, 10)), undefined)
@@ -54,7 +55,7 @@ test("an upgrade finds the person behind each key, the category of each pet, and
   }
 })
 
-test("after an upgrade the clock is compared with the newest entry or event, which say when the service ran last", async () => {
+test("after an upgrade the clock is compared with the newest entry or event, which show when the service last ran", async () => {
   for (const [events, audit] of [
     [7000, 9000],
     [9000, 7000],

@@ -13,7 +13,7 @@ type Schema = {
   examples?: unknown[]
 }
 
-/** Texts in every script, with emoji and control characters among them; no half surrogate pairs. */
+/** Texts in every script, including emoji and control characters, without lone surrogates. */
 export const anyText = (maxLength = 40): Arbitrary<string> =>
   fc.string({
     unit: fc.oneof(fc.constantFrom(...strange), fc.string({ unit: "binary", minLength: 1, maxLength: 1 })),
@@ -50,7 +50,7 @@ const strange = [
   "𝕏",
 ]
 
-/** Numbers where things break. */
+/** Values at the limits of number formats, and values that are not numbers. */
 const anyEdge = fc.constantFrom<unknown>(
   0,
   -0,
@@ -72,11 +72,11 @@ const anyEdge = fc.constantFrom<unknown>(
   {},
 )
 
-/** Values that a schema lets pass, or nearly: patterns and bounds are hit by chance. */
+/** Values that are valid or nearly valid for a schema. Patterns and bounds are matched only by chance. */
 export function nearlyValid(schema: TSchema): Arbitrary<unknown> {
   return fc.oneof(
     { weight: 3, arbitrary: valid(schema as Schema) },
-    { weight: 2, arbitrary: spoilt(valid(schema as Schema)) },
+    { weight: 2, arbitrary: corrupted(valid(schema as Schema)) },
     { weight: 1, arbitrary: fc.jsonValue() },
   )
 }
@@ -106,8 +106,8 @@ function valid(schema: Schema): Arbitrary<unknown> {
   return fc.oneof(...plain, ...(examples ? [fc.constantFrom(...examples)] : []))
 }
 
-/** The value with something else somewhere in it. */
-const spoilt = (values: Arbitrary<unknown>): Arbitrary<unknown> =>
+/** Replaces one part of the value, at any depth. */
+const corrupted = (values: Arbitrary<unknown>): Arbitrary<unknown> =>
   fc
     .tuple(values, fc.nat(), fc.oneof(anyEdge, anyText(300), fc.jsonValue()))
     .map(([value, where, other]) => replaced(value, where, other))

@@ -23,7 +23,7 @@ export const onMachine = (dataDir: string, argv: readonly string[], env: Record<
       ),
   })
 
-/** Every row of a database file, by table, as text that is the same for the same rows. */
+/** All rows of a database file by table; equal rows give equal text. */
 export function dump(file: string): Record<string, string[]> {
   using db = new DatabaseSync(file, { readOnly: true })
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all()
@@ -39,14 +39,14 @@ export function dump(file: string): Record<string, string[]> {
   )
 }
 
-/** A copy of an archive, to be damaged. */
+/** Copies an archive, so that a test can damage the copy. */
 export function copyOf(archive: string, name: string): string {
   const copy = `${archive}-${name.replaceAll("/", "-")}`
   cpSync(archive, copy, { recursive: true })
   return copy
 }
 
-/** Changes one bit in the middle of a file; done again, it is as before. */
+/** Flips one bit in the middle of a file. A second call restores the file. */
 export function damage(file: string): void {
   const bytes = readFileSync(file)
   const middle = Math.floor(bytes.length / 2)
@@ -54,11 +54,11 @@ export function damage(file: string): void {
   writeFileSync(file, bytes)
 }
 
-/** Whether a service would find anything of a Petstore in this data directory. */
+/** Whether the data directory has neither a database nor a key. */
 export const isUntouched = (dataDir: string): boolean =>
   !existsSync(join(dataDir, "petstore.db")) && !existsSync(join(dataDir, "secret.key"))
 
-/** Puts three rows into every table, with values that are easily changed on the way. */
+/** Inserts three rows into every table, with values that a faulty copy would change. */
 export function fillEveryTable(file: string): void {
   using db = new DatabaseSync(file)
   db.exec("PRAGMA foreign_keys = OFF; BEGIN")
@@ -76,7 +76,7 @@ export function fillEveryTable(file: string): void {
            UPDATE sqlite_sequence SET seq = seq + 50; COMMIT`)
 }
 
-/** Ids refer to each other; times and the like are as large as they may be. */
+/** Ids refer to each other; all other integers are near the maximum. */
 const integer = (column: string, n: number): number =>
   column === "id" || column.endsWith("_id") ? n : column === "slot" ? 0 : Number.MAX_SAFE_INTEGER - n
 

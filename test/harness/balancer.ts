@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 
 /**
- * A load balancer on a free port of 127.0.0.1: each request goes to the next replica, or to the one after it when that does not
- * accept connections. When a replica dies with a request, nobody knows what became of it: 503 with `Retry-After`.
+ * A load balancer on a free port of 127.0.0.1. Each request goes to the next replica, or to the one after it when that replica
+ * refuses the connection. When a replica dies during a request, the outcome is unknown: the response is 503 with `Retry-After`.
  */
 export async function startBalancer(targets: () => readonly string[]) {
   const agent = new Agent({ keepAlive: true })
@@ -34,7 +34,7 @@ export async function startBalancer(targets: () => readonly string[]) {
   }
 }
 
-/** Resolves with false when the replica accepted no connection. */
+/** Resolves with false when the replica refuses the connection. */
 function pass(
   agent: Agent,
   target: string,

@@ -5,10 +5,10 @@ import { violationsOn } from "./accessibility.ts"
 
 const executables = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
 
-/** Where this machine has a browser of the Chromium kind; undefined when it has none. */
+/** The path of an installed Chromium-based browser; undefined when there is none. */
 export const browserPath = executables.find(existsSync)
 
-/** A browser that does nothing on its own account. */
+/** Starts a browser without background traffic. */
 export const openBrowser = (executablePath: string): Promise<Browser> =>
   chromium.launch({
     executablePath,
@@ -26,31 +26,31 @@ export const openBrowser = (executablePath: string): Promise<Browser> =>
 
 const waitMs = 60_000
 
-/** A page, and everything it should not do: complain, or ask anybody but the service at this address. */
+/** Opens a page and collects its defects: errors, warnings, and requests to any address but the service's. */
 export async function openWatchedPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options)
-  const amiss: string[] = []
+  const defects: string[] = []
   await context.route("**", (route) => {
-    const asked = route.request().url()
-    if (asked.startsWith(`${url}/`)) return route.continue()
-    amiss.push(`asked for ${asked}`)
+    const requested = route.request().url()
+    if (requested.startsWith(`${url}/`)) return route.continue()
+    defects.push(`requested ${requested}`)
     return route.abort()
   })
   const page = await context.newPage()
   page.setDefaultTimeout(waitMs)
-  page.on("pageerror", (error) => amiss.push(`threw ${error.message}`))
+  page.on("pageerror", (error) => defects.push(`threw ${error.message}`))
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) amiss.push(`${message.type()}: ${message.text()}`)
+    if (["error", "warning"].includes(message.type())) defects.push(`${message.type()}: ${message.text()}`)
   })
-  return { page, amiss, close: () => context.close() }
+  return { page, defects, close: () => context.close() }
 }
 
-/** Resolves when what a style changes gradually, such as a colour, is as it will be. */
-const gradualChanges = `
+/** Resolves when all CSS transitions are finished. */
+const transitionsFinished = `
   const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
   Promise.all(changes.map(({ finished }) => finished)).then(() => null)`
 
-/** Asserts that a page fits a phone and a desktop, in both colour schemes, and that axe finds nothing wrong with either. */
+/** Asserts that a page fits a phone and a desktop, in both colour schemes, without violations reported by axe. */
 export async function assertFits(page: Page, path: string): Promise<void> {
   for (const [width, colorScheme] of [
     [1280, "light"],
@@ -58,7 +58,7 @@ export async function assertFits(page: Page, path: string): Promise<void> {
   ] as const) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
-    await page.evaluate(gradualChanges)
+    await page.evaluate(transitionsFinished)
     const needed = (await page.evaluate("document.documentElement.scrollWidth")) as number
     assert.ok(needed <= width, `${path} needs ${needed} pixels of ${width}`)
     assert.deepEqual(await violationsOn(page), [], `${path}, ${colorScheme}`)

@@ -1,6 +1,6 @@
 type Headers = Record<string, string>
 
-/** Sends requests as a client of the classic petstore does, with the sandbox's key unless told otherwise; `base` is `/api/v3` or `/v2`. */
+/** Sends requests like a client of the classic petstore, by default with the sandbox's key; `base` is `/api/v3` or `/v2`. */
 export const classicClient =
   (petstore: { url: string }, base: string) =>
   async (method: string, path: string, body?: unknown, headers: Headers = { api_key: "special-key" }) => {

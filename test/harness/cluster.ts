@@ -6,7 +6,7 @@ import { startPostgres, withoutPostgres } from "./postgres.ts"
 import { startRedis, withoutRedis } from "./redis.ts"
 import { type Spawned, spawnPetstore } from "./spawn.ts"
 
-/** Why tests that need a cluster are skipped; false when they are not. */
+/** The reason why tests that need a cluster are skipped; false when they are not. */
 export const withoutCluster = withoutPostgres || withoutRedis
 
 type Options = {
@@ -16,7 +16,7 @@ type Options = {
   env?: Record<string, string>
 }
 
-/** Replicas of the sandbox, started together on an empty durable database, that share a Redis, behind a balancer. */
+/** Sandbox replicas behind a balancer, started together on an empty durable database and a shared Redis. */
 export async function startCluster(options: Omit<Options, "databaseUrl"> = {}) {
   await using opened = new AsyncDisposableStack()
   const postgres = opened.use(await startPostgres({ durable: true }))
@@ -25,7 +25,7 @@ export async function startCluster(options: Omit<Options, "databaseUrl"> = {}) {
   return { ...cluster, postgres, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
-/** The same on a database that exists. */
+/** The same on an existing database. */
 export async function startReplicas({ replicas: count = 3, databaseUrl, env = {} }: Options) {
   await using opened = new AsyncDisposableStack()
   const redis = opened.use(await startRedis())

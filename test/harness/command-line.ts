@@ -2,12 +2,12 @@ import { type Outside, run } from "../../src/cli/run.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { temporaryDirectory } from "./petstore.ts"
 
-/** How a run of the command line ended and what it wrote. */
+/** Exit code and output of a run of the command line. */
 export type Ran = { code: number; out: string; err: string }
 
 let state: string | undefined
 
-/** Where this process's commands keep their state, until it ends. */
+/** The directory where commands of this process keep their state; removed when the process exits. */
 function stateDirectory(): string {
   if (state === undefined) {
     const { path, [Symbol.dispose]: remove } = temporaryDirectory()
@@ -17,7 +17,7 @@ function stateDirectory(): string {
   return state
 }
 
-/** Runs the command line in this process against a service, with its sandbox key unless told otherwise. */
+/** Runs the command line in this process against a service, by default with its sandbox key. */
 export async function petstoreCommand(
   url: string,
   argv: readonly string[],
@@ -46,7 +46,7 @@ export async function petstoreCommand(
     administer: async () => ({}),
     askRunning: async () => undefined,
     databaseFile: () => "/nowhere/petstore.db",
-    maintenance: () => Promise.reject(new Error("nothing on this machine is maintained here")),
+    maintenance: () => Promise.reject(new Error("no maintenance in this test")),
     ...outside,
   })
   return { code, ...written }

@@ -8,15 +8,15 @@ import { temporaryDirectory } from "./petstore.ts"
 
 type EventData = { id: number; name: string; status: string }
 
-/** What a database file says of its pets, and everything in it that contradicts itself. */
+/** The pets in a database file, and every contradiction in it. */
 type Findings = {
   pets: Map<number, Pet>
-  /** How many `pet.created` rows there are for each id. */
+  /** Number of `pet.created` rows by pet id. */
   created: Map<number, number>
   contradictions: string[]
 }
 
-/** Reads a copy of a database, so that after a crash it is the service that puts the original right. */
+/** Reads a copy of the database, so that after a crash the service recovers the original. */
 export function examine(databaseFile: string): Findings {
   using directory = temporaryDirectory()
   const copy = join(directory.path, "copy.db")
@@ -29,7 +29,7 @@ export function examine(databaseFile: string): Findings {
         .prepare("PRAGMA integrity_check")
         .all()
         .map((row) => String(row.integrity_check))
-        .filter((said) => said !== "ok"),
+        .filter((message) => message !== "ok"),
       ...db
         .prepare("PRAGMA foreign_key_check")
         .all()
@@ -61,26 +61,27 @@ export function examine(databaseFile: string): Findings {
   }
 }
 
-/** Replays the events: they must lead to exactly the pets that are there. */
+/** Replays the events: the result must be exactly the stored pets. */
 function compareEvents(db: DatabaseSync, pets: Map<number, Pet>, contradictions: string[]): Map<number, number> {
   const created = new Map<number, number>()
-  // No event tells of the pets of a sandbox's seed.
+  // Seed pets of a sandbox have no events.
   const isSandbox = db.prepare("SELECT 1 FROM origin WHERE profile = 'sandbox'").get() !== undefined
-  const told = new Map<number, EventData>(
+  const replayed = new Map<number, EventData>(
     isSandbox ? classicPets.map(({ name, status }, n) => [n + 1, { id: n + 1, name, status }]) : [],
   )
   for (const { kind, json } of db.prepare("SELECT kind, json FROM events WHERE kind LIKE 'pet.%' ORDER BY id").all()) {
     const { data } = JSON.parse(String(json)) as { data: EventData }
-    if ((kind === "pet.created") === told.has(data.id)) contradictions.push(`${kind} of pet ${data.id} out of turn`)
+    if ((kind === "pet.created") === replayed.has(data.id))
+      contradictions.push(`${kind} of pet ${data.id} out of order`)
     if (kind === "pet.created") created.set(data.id, (created.get(data.id) ?? 0) + 1)
-    if (kind === "pet.deleted") told.delete(data.id)
-    else told.set(data.id, data)
+    if (kind === "pet.deleted") replayed.delete(data.id)
+    else replayed.set(data.id, data)
   }
-  for (const id of told.keys()) if (!pets.has(id)) contradictions.push(`events without pet ${id}`)
+  for (const id of replayed.keys()) if (!pets.has(id)) contradictions.push(`events without pet ${id}`)
   for (const [id, { name, status }] of pets) {
-    const last = told.get(id)
+    const last = replayed.get(id)
     if (!last) contradictions.push(`pet ${id} without events`)
-    else if (last.name !== name || last.status !== status) contradictions.push(`pet ${id} is not as last announced`)
+    else if (last.name !== name || last.status !== status) contradictions.push(`pet ${id} differs from its last event`)
   }
   return created
 }
@@ -101,16 +102,17 @@ function compareLabels(db: DatabaseSync, pets: Map<number, Pet>): string[] {
       .all()
       .map(({ tag_id, status, pet_id }) => `tag ${tag_id} of ${status} pet ${pet_id}`),
   )
-  const carried = new Set(
+  const stored = new Set(
     [...pets].flatMap(([id, { status, tags }]) => tags.map((tag) => `tag ${tag.id} of ${status} pet ${id}`)),
   )
-  const differing = [...indexed.symmetricDifference(carried)].map((row) => `${row}: pets and index differ`)
+  const differing = [...indexed.symmetricDifference(stored)].map((row) => `${row}: pets and index differ`)
 
   const unknown = [...pets].flatMap(([id, pet]) => {
-    const found: string[] = []
-    if (pet.category && categories.get(pet.category.id) !== pet.category.name) found.push(`pet ${id}: unknown category`)
-    if (pet.tags.some((tag) => tags.get(tag.id) !== tag.name)) found.push(`pet ${id}: unknown tag`)
-    return found
+    const problems: string[] = []
+    if (pet.category && categories.get(pet.category.id) !== pet.category.name)
+      problems.push(`pet ${id}: unknown category`)
+    if (pet.tags.some((tag) => tags.get(tag.id) !== tag.name)) problems.push(`pet ${id}: unknown tag`)
+    return problems
   })
   return [...differing, ...unknown]
 }

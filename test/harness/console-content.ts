@@ -1,5 +1,5 @@
 import { passwordOf, people } from "./console.ts"
-import { askFor, discovered, sample, sampleRedirectUri } from "./oauth.ts"
+import { askFor, discover, sample, sampleRedirectUri } from "./oauth.ts"
 import { person } from "./person.ts"
 import type { startPetstore } from "./petstore.ts"
 import { startReceiver } from "./receiver.ts"
@@ -7,8 +7,8 @@ import { startReceiver } from "./receiver.ts"
 type Petstore = Pick<Awaited<ReturnType<typeof startPetstore>>, "as" | "url" | "withToken" | "worker">
 
 /**
- * Gives the pages of the console something to show: the admin has keys, an application and webhooks whose deliveries arrive
- * and do not, and everybody has allowed an application something.
+ * Creates content for the console's pages: the admin has keys, an application, and webhooks with successful and failed
+ * deliveries; every user has allowed an application access.
  */
 export async function furnish(petstore: Petstore): Promise<void> {
   const { value: token } = await petstore
@@ -28,16 +28,16 @@ export async function furnish(petstore: Petstore): Promise<void> {
   await deliver(petstore, admin)
 }
 
-/** Has the person allow the sample application to see the pets. */
+/** Allows the sample application to read the pets, as this user. */
 async function consent(url: string, username: string): Promise<void> {
-  const request = await askFor(await discovered(url), sample.client_id, sampleRedirectUri, "read:pets")
-  const somebody = person(url)
-  await somebody.go(request.url)
-  await somebody.signIn(username, passwordOf(username))
-  await somebody.allow()
+  const request = await askFor(await discover(url), sample.client_id, sampleRedirectUri, "read:pets")
+  const visitor = person(url)
+  await visitor.go(request.url)
+  await visitor.signIn(username, passwordOf(username))
+  await visitor.allow()
 }
 
-/** Has events delivered to a receiver that takes them and to one that does not. */
+/** Delivers events to one receiver that accepts them and to one that fails. */
 async function deliver(petstore: Petstore, admin: ReturnType<Petstore["as"]>) {
   await using receiver = await startReceiver()
   receiver.respond((request, response) => {

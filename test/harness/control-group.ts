@@ -9,7 +9,7 @@ const files = isVersion1
   ? { limit: "memory.limit_in_bytes", peak: "memory.max_usage_in_bytes", kills: "memory.oom_control" }
   : { limit: "memory.max", peak: "memory.peak", kills: "memory.events" }
 
-/** A control group that limits the memory of processes; undefined where this process may make none. */
+/** A control group that limits the memory of processes; undefined when this process cannot create one. */
 export function limitedMemory(bytes: number) {
   const path = join(root, `petstore-test-${process.pid}`)
   try {
@@ -23,11 +23,11 @@ export function limitedMemory(bytes: number) {
   return {
     /** Runs a command line in the group. */
     under: ["sh", "-c", `echo $$ > ${join(path, "cgroup.procs")} && exec "$@"`, "sh"],
-    /** The most its processes have held together. */
+    /** Peak memory of all its processes together. */
     peakBytes: () => Number(read("peak")),
-    /** How many of them the kernel has killed. */
+    /** Number of its processes that the kernel has killed. */
     kills: () => Number(/^oom_kill (\d+)$/m.exec(read("kills"))?.[1]),
-    /** Waits until its processes have ended. */
+    /** Waits until all its processes have ended. */
     async [Symbol.asyncDispose]() {
       const isEmpty = () => readFileSync(join(path, "cgroup.procs"), "utf8") === ""
       await until(isEmpty, "a process of the control group did not end")

@@ -2,19 +2,19 @@ import { randomUUID } from "node:crypto"
 import { Client } from "pg"
 import { migratePostgres } from "../../src/storage/postgres/open.ts"
 
-/** The PostgreSQL server on which services under test get a database each; without one they use SQLite. */
+/** The PostgreSQL server on which each service under test gets a database; without it they use SQLite. */
 export const serverUrl = process.env.TEST_DATABASE || undefined
 
 let count = 0
 
-/** Creates a database on a server, empty or as the one at the URL `like`, and returns its URL. */
+/** Creates a database, empty or as a copy of the one at the URL `like`, and returns its URL. */
 export async function createDatabase(server: string, like?: string): Promise<string> {
   const name = `petstore_${process.pid}_${count++}`
   const client = new Client({ connectionString: server })
   await client.connect()
   try {
     const template = like === undefined ? "template1" : new URL(like).pathname.slice(1)
-    // Not through the log, which takes twice as long.
+    // The default strategy copies through the write-ahead log and takes twice as long.
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   } finally {
     await client.end()
@@ -24,7 +24,7 @@ export async function createDatabase(server: string, like?: string): Promise<str
 
 let template: Promise<string> | undefined
 
-/** Creates a database on the server of all tests that is up to date: migrating takes longer than copying. */
+/** Creates a migrated database on the shared server. Copying a template is faster than migrating. */
 export async function createMigratedDatabase(server: string): Promise<string> {
   template ??= createDatabase(server).then(async (url) => {
     await migratePostgres(url)
@@ -35,7 +35,7 @@ export async function createMigratedDatabase(server: string): Promise<string> {
   return url
 }
 
-/** Gives a copy of a database an identity of its own. */
+/** Gives a copied database its own identity. */
 export async function renameDatabase(url: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -43,7 +43,7 @@ export async function renameDatabase(url: string): Promise<void> {
   await client.end()
 }
 
-/** The settings of a service on this database, with few connections because many services share the server. */
+/** Settings of a service on this database, with few connections because many services share the server. */
 export const settingsFor = (url: string) => ({
   PETSTORE_DATABASE_URL: url,
   PETSTORE_DATABASE_CONNECTIONS: "6",

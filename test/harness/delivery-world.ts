@@ -8,22 +8,22 @@ import type { Sender } from "../../src/workers/delivery/sending/send.ts"
 import { createDeliveryWorker } from "../../src/workers/delivery/worker.ts"
 import { manualClock, temporaryDirectory } from "./petstore.ts"
 
-/** How a receiver responds to one attempt: after how long, and with which failure, if any. */
-export type Answer = { afterMs: number; error: AttemptError | undefined }
+/** A receiver's response to one attempt: its delay, and its failure, if any. */
+export type ReceiverResponse = { afterMs: number; error: AttemptError | undefined }
 
 const stepMs = 20
 
-/** Delivery in a time of its own: the real worker on a real database, and receivers that respond by the clock. */
+/** Runs the real delivery worker on a real database and a simulated clock. Receivers respond by that clock. */
 export async function deliveryWorld() {
   const directory = temporaryDirectory()
   const clock = manualClock()
   const database = openSqlite(join(directory.path, "petstore.db"))
-  const receivers = new Map<string, () => Answer>()
+  const receivers = new Map<string, () => ReceiverResponse>()
   const ends: { at: number; end: () => void }[] = []
   const committed = new Map<string, number>()
   const waits = new Map<string, number[]>()
   const urls = new Map<number, string>()
-  let underWayMost = 0
+  let attemptsPeak = 0
 
   let open = 0
   const store: Database = {
@@ -38,12 +38,12 @@ export async function deliveryWorld() {
       const at = clock.now()
       const { data } = JSON.parse(body) as { data: { name: string } }
       waits.get(url)?.push(at - (committed.get(data.name) ?? Number.NaN))
-      const { afterMs, error } = (receivers.get(url) as () => Answer)()
+      const { afterMs, error } = (receivers.get(url) as () => ReceiverResponse)()
       return new Promise((resolve, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason))
         const outcome = { at, durationMs: afterMs, status: error ? undefined : 200, error }
         ends.push({ at: at + afterMs, end: () => resolve({ ...outcome, answer: "", retryAfterMs: undefined }) })
-        underWayMost = Math.max(underWayMost, ends.length)
+        attemptsPeak = Math.max(attemptsPeak, ends.length)
       })
     },
     close: async () => {},
@@ -57,27 +57,27 @@ export async function deliveryWorld() {
   })
   const accounts = new Map<number, Promise<number>>()
 
-  /** Lets everything happen that can without time going by. */
-  async function quiet(): Promise<void> {
+  /** Completes all work that is possible at the current time. */
+  async function settle(): Promise<void> {
     do {
       await worker.tick()
       for (let turns = 0; turns < 3; turns++) {
         await new Promise((resolve) => setImmediate(resolve))
         if (open > 0) turns = 0
       }
-    } while (endWhatIsOver())
+    } while (endDueAttempts())
   }
 
-  function endWhatIsOver(): boolean {
-    const over = ends.filter(({ at }) => at <= clock.now())
-    if (over.length === 0) return false
+  function endDueAttempts(): boolean {
+    const due = ends.filter(({ at }) => at <= clock.now())
+    if (due.length === 0) return false
     ends.splice(0, ends.length, ...ends.filter(({ at }) => at > clock.now()))
-    for (const { end } of over) end()
+    for (const { end } of due) end()
     return true
   }
 
   return {
-    /** The n-th account, as a promise of its id. */
+    /** Promises the id of the n-th account. */
     account(n: number): Promise<number> {
       const known =
         accounts.get(n) ??
@@ -85,10 +85,10 @@ export async function deliveryWorld() {
       accounts.set(n, known)
       return known
     },
-    /** Adds a webhook for every new pet, whose receiver responds like this; resolves with its id. */
-    async webhook(account: Promise<number>, answer: () => Answer): Promise<number> {
+    /** Adds a webhook for new pets whose receiver gives these responses; resolves with its id. */
+    async webhook(account: Promise<number>, respond: () => ReceiverResponse): Promise<number> {
       const url = `https://receiver-${receivers.size}.example/`
-      receivers.set(url, answer)
+      receivers.set(url, respond)
       waits.set(url, [])
       const accountId = await account
       const { id } = await store.transaction((tx) =>
@@ -97,7 +97,7 @@ export async function deliveryWorld() {
       urls.set(id, url)
       return id
     },
-    /** Lets this many seconds go by, with so many events in each. */
+    /** Advances the clock by this many seconds, with this many events in each. */
     async run(seconds: number, eventsASecond: number): Promise<void> {
       const events = seconds * eventsASecond
       const endAt = clock.now() + seconds * 1000
@@ -107,15 +107,15 @@ export async function deliveryWorld() {
         await store.transaction((tx) =>
           tx.events.add("pet.created", { id: n + 1, name, status: "available" }, clock.now()),
         )
-        await quiet()
+        await settle()
         clock.advance(1000 / eventsASecond)
       }
-      for (; clock.now() < endAt + 1000; clock.advance(stepMs)) await quiet()
+      for (; clock.now() < endAt + 1000; clock.advance(stepMs)) await settle()
     },
-    /** How long after its event each attempt at a webhook began, in milliseconds. */
+    /** For each attempt at a webhook, the delay after its event in milliseconds. */
     waitsOf: (webhookId: number): readonly number[] => waits.get(urls.get(webhookId) ?? "") ?? [],
-    /** The most attempts that were ever under way at once. */
-    underWayMost: () => underWayMost,
+    /** Maximum number of concurrent attempts. */
+    attemptsPeak: () => attemptsPeak,
     async [Symbol.asyncDispose]() {
       await worker.stop(AbortSignal.abort())
       await database.close()

@@ -4,7 +4,7 @@ import { type Disk, openDisk } from "../../src/storage/sqlite/disk.ts"
 
 type Call = { what: "log" | "database"; done(): void; fail(error: Error): void }
 
-/** A disk that is done, or fails, when a test says so. */
+/** A disk whose calls complete or fail when the test decides. */
 export function heldDisk() {
   const calls: Call[] = []
   let arrived = () => {}
@@ -15,7 +15,7 @@ export function heldDisk() {
     })
   return {
     openDisk: (): Disk => ({ syncLog: hold("log"), syncDatabase: hold("database"), close: () => {} }),
-    /** The oldest call that is under way, now or later. */
+    /** The oldest pending call; waits for one if there is none. */
     async next(): Promise<Call> {
       const call = calls.shift()
       if (call) return call
@@ -24,33 +24,33 @@ export function heldDisk() {
       })
       return calls.shift() as Call
     },
-    /** Whether nobody waits for the disk. */
+    /** Whether no call is pending. */
     isIdle: () => calls.length === 0,
   }
 }
 
 /**
- * A disk that keeps in other files what a power failure would leave in the worst case: of the log and of the database, each as
- * it was when it was last put on the disk.
+ * Copies the files that a power failure would leave in the worst case: the log and the database, each in the state of its last
+ * synchronization.
  */
 export const worstDisk = (copy: string) => ({
   openDisk(db: DatabaseSync): Disk {
     const disk = openDisk(db)
     const file = db.location() as string
-    const keep = (suffix: string) => {
+    const copyNow = (suffix: string) => {
       copyFileSync(`${file}${suffix}`, `${copy}${suffix}`)
     }
-    keep("")
-    keep("-wal")
+    copyNow("")
+    copyNow("-wal")
     return {
       ...disk,
       async syncLog() {
         await disk.syncLog()
-        keep("-wal")
+        copyNow("-wal")
       },
       async syncDatabase() {
         await disk.syncDatabase()
-        keep("")
+        copyNow("")
       },
     }
   },

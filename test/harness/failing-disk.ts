@@ -1,4 +1,4 @@
-// Loaded into the service before everything else: from SIGUSR2 on, which it confirms in the log, the disk takes nothing any more.
+// Loaded before the service. After SIGUSR2, which it confirms in the log, all synchronizations of the disk fail.
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 

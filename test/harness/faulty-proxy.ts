@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** What becomes of a request on its way to the server; `truncated` cuts its response, `reset` the request itself. */
+/** What the proxy does with a request; `truncated` cuts the response, `reset` the request. */
 export type Fate = "passed" | "busy" | "truncated" | "reset" | "unanswered" | "refused"
 
-/** Something between a client and a server of HTTP that fails as it is told to. */
+/** An HTTP proxy that injects the failures a test chooses. */
 export async function startFaultyProxy(target: string) {
   let decide: (request: IncomingMessage) => Fate = () => "passed"
   const open = new Set<ServerResponse>()
@@ -23,11 +23,11 @@ export async function startFaultyProxy(target: string) {
   }
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Decides about every request from now on. */
-    let: (decision: (request: IncomingMessage) => Fate) => {
+    /** Sets the function that decides the fate of later requests. */
+    decideWith: (decision: (request: IncomingMessage) => Fate) => {
       decide = decision
     },
-    /** Responses that are still being sent. */
+    /** Number of responses still being sent. */
     openCount: () => open.size,
     close,
     reopen: () => listen(port),

@@ -4,17 +4,17 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from "node:path"
 import { promisify } from "node:util"
 
-/** Where the clients made by others' generators live, and what they need is listed. */
+/** The directory of the generated clients, with the lists of what they need. */
 export const clientsDirectory = join(import.meta.dirname, "..", "slow", "clients")
 const cache = join(clientsDirectory, ".cache")
 const installTimeoutMs = 300_000
 const runTimeoutMs = 120_000
 const outputBytesMax = 16 * 1024 * 1024
 
-/** A directory with a tool of others, or why there is none: a toolchain that is absent, a registry out of reach. */
+/** The directory of an external tool, or the reason why it is missing: no toolchain, or an unreachable registry. */
 export type Tool = { path: string; missing?: undefined } | { path?: undefined; missing: string }
 
-/** Runs a program to its end; rejects with everything it printed. */
+/** Runs a program until it exits; rejects with its whole output. */
 export async function runTool(
   program: string,
   args: readonly string[],
@@ -30,7 +30,7 @@ export async function runTool(
   }
 }
 
-/** The generators and linters from the npm registry. */
+/** Generators and linters from the npm registry. */
 export const npmTools = () =>
   installOnce("npm", ["package.json", "package-lock.json", ".npmrc"], async (path, [manifest, lock, settings]) => {
     for (const file of [manifest, lock, settings])
@@ -38,18 +38,18 @@ export const npmTools = () =>
     await install("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], path)
   })
 
-/** A Python environment with openapi-python-client and what generated clients need. */
+/** A Python environment with openapi-python-client and the packages that generated clients need. */
 export const pythonEnvironment = () => installOnce("python", ["requirements.txt"], makePythonEnvironment)
 
-/** A Python environment with moto, a server that speaks the protocol of S3. */
+/** A Python environment with moto, a server for the S3 protocol. */
 export const motoEnvironment = (missing: "install" | "report") =>
   installOnce("moto", ["../../harness/s3-server.txt"], makePythonEnvironment, missing)
 
-/** A Python environment with kubernetes-validate, which brings the schemas that Kubernetes publishes. */
+/** A Python environment with kubernetes-validate, which contains the schemas that Kubernetes publishes. */
 export const kubernetesValidator = () =>
   installOnce("kubernetes", ["../deploy/requirements.txt"], makePythonEnvironment)
 
-/** The loader of Compose's own project, as the program `cmd`. */
+/** Compose's own loader, as the program `cmd`. */
 export const composeLoader = () =>
   installOnce("compose", ["../deploy/compose-go.txt"], async (path, [listed = ""]) => {
     const program = readFileSync(join(clientsDirectory, listed), "utf8").trim()
@@ -61,7 +61,7 @@ async function makePythonEnvironment(path: string, [requirements]: string[]): Pr
   await install(join(path, "bin", "pip"), ["install", "--quiet", "-r", requirements as string], clientsDirectory)
 }
 
-/** The jars a generated Java client needs. */
+/** The jars that a generated Java client needs. */
 export const javaLibraries = () =>
   installOnce("java", ["java/pom.xml"], (path, [pom]) =>
     install(
@@ -71,7 +71,7 @@ export const javaLibraries = () =>
     ),
   )
 
-/** OpenAPI Generator as one jar, which must have the SHA-256 written down here. */
+/** OpenAPI Generator as one jar; its SHA-256 must match the pinned one. */
 export const openapiGenerator = () =>
   installOnce("openapi-generator", [checksum], async (path) => {
     const [expected, file = ""] = readFileSync(join(clientsDirectory, checksum), "utf8").trim().split(/\s+/)
@@ -82,10 +82,10 @@ export const openapiGenerator = () =>
       ["-q", "-B", `${mavenPlugin}:copy`, `-Dartifact=${artifact}`, `-DoutputDirectory=${path}`],
       path,
     )
-    const found = createHash("sha256")
+    const actual = createHash("sha256")
       .update(readFileSync(join(path, file)))
       .digest("hex")
-    if (found !== expected) throw new Error(`${file} has the SHA-256 ${found}, not ${expected}`)
+    if (actual !== expected) throw new Error(`${file} has the SHA-256 ${actual}, not ${expected}`)
   })
 
 const checksum = "openapi-generator.sha256"
@@ -93,8 +93,8 @@ const mavenPlugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
 const install = (program: string, args: string[], cwd: string) => runTool(program, args, cwd, installTimeoutMs)
 
 /**
- * Installed anew when one of the files it is made from has changed; a failed installation leaves nothing that looks
- * complete. What is missing can also be reported only, by tests that must not take long.
+ * Reinstalls when one of the input files has changed. A failed installation leaves no stamp. With `"report"`, a missing tool is
+ * only reported, for tests that must be fast.
  */
 async function installOnce(
   name: string,

@@ -2,8 +2,8 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
 /**
- * A gate before the service that passes everything on, byte for byte. `passing` is called for each response when the service has
- * given it and the client has not: what it throws, or a service that is gone, cuts the client's connection.
+ * A proxy that forwards everything byte for byte. It calls `passing` for each response after the service sent it and before the
+ * client receives it. When `passing` throws, or the service has ended, the proxy closes the client's connection.
  */
 export async function startGate(target: () => string, passing: (responses: number) => Promise<void> | void) {
   let responses = 0

@@ -39,11 +39,11 @@ function table(head: string[], rows: string[][]): string {
   return [head, head.map(() => "---"), ...rows].map(row).join("")
 }
 
-/** `src/client/routes.ts`, from the contract: what a client needs of it, without its schemas. */
+/** `src/client/routes.ts`, from the contract: the part a client needs, without schemas. */
 export const clientRoutes = (api: Record<string, Endpoint>): string => `import type { Api } from "../domain/api.ts"
 import type { Client, Route } from "./client.ts"
 
-/** Every operation but those that stream, as a client has to know it. Generated from the contracts: with their schemas a client would be ten times as large. */
+/** Every operation except streams. Generated from the contracts without their schemas, which would make a client ten times as large. */
 export const routes: Record<keyof Client<Api>, Route> = {
 ${Object.entries(api)
   .filter(([, { streams }]) => !streams)

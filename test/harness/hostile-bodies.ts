@@ -1,9 +1,9 @@
 type HostileBody = { what: string; text: string }
 
-/** What texts are made of that cost the check of some format most. */
+/** Repeated, each is the most expensive input for the check of some format. */
 const units = ["a", " ", "/", "%", "%41", "a@", "a.", "://", "http://", ":", "[", "?", "#", "é", "+00:00", "-", "1"]
 
-/** Bodies of about `size` characters that cost a parser or a validator the most it can be made to spend. */
+/** Bodies of about `size` characters with the maximum cost for a parser or a validator. */
 export function* hostileJson(size: number, schema: Schema): Generator<HostileBody> {
   const filled = (item: string, around = 0) =>
     Array(Math.floor((size - around) / (item.length + 1)))
@@ -16,7 +16,7 @@ export function* hostileJson(size: number, schema: Schema): Generator<HostileBod
     yield { what: `an array of ${item}`, text: `[${filled(item, 2)}]` }
   yield { what: "many keys", text: `{${Array.from({ length: size / 12 }, (_, n) => `"${n.toString(36)}":1`).join()}}` }
   yield { what: "one long number", text: `${"1".repeat(size - 2)}.5` }
-  yield { what: "zeros behind the point", text: `1.${"0".repeat(size - 4)}1e5` }
+  yield { what: "zeros after the point", text: `1.${"0".repeat(size - 4)}1e5` }
   yield { what: "a long exponent", text: `1e${"9".repeat(size - 2)}` }
   for (const {
     pointer,
@@ -45,7 +45,7 @@ export type Schema = {
 }
 type Place = { pointer: string; wrap: (value: string) => string; schema: Schema }
 
-/** Every field of a schema, and how a value gets there. */
+/** Every field of a schema, with a function that wraps a value for it. */
 function* places(schema: Schema, pointer = "", wrap = (value: string) => value): Generator<Place> {
   yield { pointer, wrap, schema }
   for (const [name, property] of Object.entries(schema.properties ?? {}))
@@ -53,7 +53,7 @@ function* places(schema: Schema, pointer = "", wrap = (value: string) => value):
   if (schema.items) yield* places(schema.items, `${pointer}/0`, (value) => wrap(`[${value}]`))
 }
 
-/** What an XML parser may take long for: each unit, as often as it fits, behind what opens the document. */
+/** Expensive input for an XML parser: an opening, and units that fill the rest of the document. */
 const xmlUnits: [string, string[]][] = [
   ["", ["<a>", "<", "a", "&", "<!", "<?", "<!-", "<![", "<!D", "<!DOCTYPE a ", "\r\n"]],
   ["<", ["a", "a:", "a b='' ", "a "]],
@@ -92,7 +92,7 @@ const xmlUnits: [string, string[]][] = [
   ['<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><a>', ["&b;"]],
 ]
 
-/** Documents of about `size` bytes that cost a parser or a validator the most they can be made to spend. */
+/** Documents of about `size` bytes with the maximum cost for a parser or a validator. */
 export function* hostileXml(size: number, schema: Schema): Generator<HostileBody> {
   const fill = (unit: string, around: number) => unit.repeat(Math.floor((size - around) / Buffer.byteLength(unit)))
   for (const [opening, fillings] of xmlUnits)
@@ -127,7 +127,7 @@ function* xmlPlaces(
   if (schema.items) yield* xmlPlaces(schema.items, name, `${pointer}/0`, wrap)
 }
 
-/** Forms of about `size` bytes, urlencoded, that cost most. */
+/** Urlencoded forms of about `size` bytes with the maximum cost. */
 export function* hostileForms(size: number, { properties = {} }: Schema): Generator<HostileBody> {
   const fill = (unit: string, around = 0) => unit.repeat(Math.floor((size - around) / Buffer.byteLength(unit)))
   for (const unit of ["&", "=", "a", "a=&", "+", "+=&", "%41", "%41=&", "%", "&="])
@@ -145,7 +145,7 @@ export function* hostileForms(size: number, { properties = {} }: Schema): Genera
 
 export const hostileBoundary = "-"
 
-/** Multipart forms of about `size` bytes, with the boundary above, that cost most. */
+/** Multipart forms of about `size` bytes, with the boundary above, with the maximum cost. */
 export function* hostileParts(size: number, { properties = {} }: Schema): Generator<HostileBody> {
   const fill = (unit: string, around = 0) => unit.repeat(Math.floor((size - around) / Buffer.byteLength(unit)))
   const part = (name: string, value: string) =>

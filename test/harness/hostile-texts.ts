@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 
-/** Texts that become markup, or script, wherever one is put into a page unescaped. */
+/** Texts that become markup or script when a page does not escape them. */
 export const hostileTexts = [
   `<script>alert("1")</script>&'`,
   `"><img src=x onerror=alert(1)>`,
@@ -25,7 +25,7 @@ export const hostileTexts = [
   `&lt;script&gt;alert(1)&lt;/script&gt;`,
 ]
 
-/** Makes sure that a page shows the text, as text. */
+/** Asserts that a page shows the text, escaped. */
 export function requireAsText(html: string, text: string, where: string): void {
   assert.ok(html.includes(escaped(text)), `${where} shows ${text}`)
   if (/[<>"']/.test(text)) assert.ok(!html.includes(text), `${where} has ${text} in its markup`)

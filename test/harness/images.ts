@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib"
 import sharp from "sharp"
 
-/** Colourful noise that does not compress to nothing. */
+/** Colourful noise, which compresses badly. */
 const noise = (width: number, height: number, seed = 128) =>
   sharp({
     create: { width, height, channels: 3, background: "#888", noise: { type: "gaussian", mean: seed, sigma: 30 } },
@@ -15,10 +15,10 @@ export const makeImage = (format: Format, width = 64, height = 48, seed?: number
     .toFormat(format, format === "avif" ? { effort: 1 } : {})
     .toBuffer()
 
-/** An image with GPS metadata and an EXIF orientation: red above blue once it is applied. */
+/** An image with GPS metadata and an EXIF orientation; applying the orientation puts red above blue. */
 export async function telltale(format: Exclude<Format, "gif">): Promise<Buffer> {
   const half = (background: string) => ({ create: { width: 40, height: 40, channels: 3 as const, background } })
-  // Turning clockwise brings the left half to the top.
+  // Rotating clockwise moves the left half to the top.
   const sideways = await sharp(half("red")).extend({ right: 40, background: "blue" }).png().toBuffer()
   return sharp(sideways)
     .withMetadata({ orientation: 6 })
@@ -31,7 +31,7 @@ export async function telltale(format: Exclude<Format, "gif">): Promise<Buffer> 
     .toBuffer()
 }
 
-/** Five frames that differ. */
+/** An animation of five different frames. */
 export async function moving(format: "gif" | "webp"): Promise<Buffer> {
   const frames = await Promise.all(Array.from({ length: 5 }, (_, n) => makeImage("png", 40, 30, n * 50)))
   const delay = frames.map(() => 80)
@@ -40,7 +40,7 @@ export async function moving(format: "gif" | "webp"): Promise<Buffer> {
     .toBuffer()
 }
 
-/** A PNG of a few hundred bytes that claims to be this large. */
+/** A PNG of a few hundred bytes that declares these dimensions. */
 export async function bomb(width: number, height: number): Promise<Buffer> {
   const bytes = await makeImage("png", 1, 1)
   const header = Buffer.from(bytes.subarray(12, 29))

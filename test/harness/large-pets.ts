@@ -1,7 +1,7 @@
 import type { Pet } from "../../src/domain/pets/contract.ts"
 import type { Database } from "../../src/domain/ports/store.ts"
 
-/** Adds sold pets as large as they may be, which take five times as much in XML. */
+/** Adds sold pets of the maximum size; in XML they are five times as large. */
 export async function addLargePets({ store }: { store: Database }, firstId: number, count: number): Promise<void> {
   const photoUrls = Array<string>(50).fill(`https://pets.example/?${"&".repeat(2000)}`)
   for (let id = firstId; id < firstId + count; id++)

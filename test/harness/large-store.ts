@@ -1,15 +1,15 @@
 import { DatabaseSync } from "node:sqlite"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 
-/** Rows of the tables that matter most; ids and times are both counted from 1 to here. */
+/** Number of rows in the largest tables; ids and times count from 1 to this number. */
 export const rows = 200_000
 
-/** The most an account may have of what counts as a few. */
+/** Number of rows for resources of which an account has few. */
 const few = 100
 
 /**
- * What each table holds, as SELECTs over the numbers 1 to `rows`. What a question looks for is rare and old, what it must
- * not walk past is common and new: the hardest case for each.
+ * Rows of each table, as SELECTs over the numbers 1 to `rows`. Rows that queries look for are rare and old; rows that they must
+ * skip are common and new: the hardest case for each query.
  */
 const contents: Record<string, string> = {
   "accounts (id, name, plan)": `SELECT i, 'a' || i, 'free' FROM numbers WHERE i <= 5000`,
@@ -45,7 +45,7 @@ const contents: Record<string, string> = {
     SELECT i, CASE WHEN i % 2 = 1 THEN 'pet.created' ELSE 'order.placed' END, '{}', i,
            CASE WHEN i % 2 = 0 THEN CASE WHEN i <= 20 THEN 1 ELSE 2 END END, CASE WHEN i <= ${rows} - 50 THEN i END, 1
     FROM numbers`,
-  // 1 has been sent everything, 2 is paused, 3 ordered, 4 given up on; of account 1 many are deleted.
+  // Webhook 1 has no pending deliveries, 2 is paused, 3 is ordered, 4 has failed deliveries; many of account 1 are deleted.
   "webhooks (id, account_id, url, ordered, status, created_at, deleted_at, lane, due_at)": `
     SELECT i, CASE WHEN i <= ${few} OR i > 4000 THEN 1 ELSE i END, '', CASE WHEN i = 3 THEN 1 ELSE 0 END,
            CASE WHEN i = 2 THEN 'paused' ELSE 'active' END, i, CASE WHEN i > 4000 THEN i END, 'new',
@@ -72,7 +72,7 @@ const contents: Record<string, string> = {
   "image_bytes (account_id, bytes)": `SELECT i, 1 FROM numbers WHERE i <= 5000`,
 }
 
-/** Makes a database in this file and fills it, in seconds. */
+/** Creates and fills a database in this file within seconds. */
 export async function largeDatabase(file: string): Promise<DatabaseSync> {
   await openSqlite(file).close()
   const db = new DatabaseSync(file)

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { connect, createServer, type Socket } from "node:net"
 
-/** A way to a server that is as bad as it is told to be. */
+/** A TCP proxy that loses, delays or abandons traffic as the test decides. */
 export async function lossyProxy(port: number) {
   const sockets = new Set<Socket>()
   let held = new Map<Socket, Buffer[]>()
@@ -27,21 +27,21 @@ export async function lossyProxy(port: number) {
 
   return {
     port: (proxy.address() as { port: number }).port,
-    /** Whether what the server says gets lost; what is said to it still arrives. */
+    /** Whether responses of the server are lost; requests still arrive. */
     lose(loses: boolean): void {
       isLosing = loses
     },
-    /** Keeps what is said to the server over the connections there are; later ones work. */
+    /** Holds back requests on the open connections; later connections work. */
     hold(): void {
       for (const server of opened) held.set(server, [])
       opened = []
     },
-    /** Lets what was kept arrive at the server, though whoever said it may be gone. */
+    /** Sends the held requests to the server, even if their clients have disconnected. */
     release(): void {
       for (const [server, kept] of held) for (const bytes of kept) server.write(bytes)
       held = new Map()
     },
-    /** Ends the connections there are at the server's side alone, so that they are half open; later ones work. */
+    /** Closes the open connections only at the server's side, which leaves them half open; later connections work. */
     abandon(): void {
       for (const server of opened) {
         abandoned.add(server)

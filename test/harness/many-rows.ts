@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 
-/** Rows like those of the sandbox, over the numbers 1 to `count`: as whole as if operations had made them. */
+/** Rows like those of the sandbox for the numbers 1 to `count`, as complete as rows created by operations. */
 const contents: Record<string, string> = {
   "pets (id, status, category_id, name_key, json, etag)": `
     SELECT 1000 + i, 'available', category_id, 'many ' || i, json_set(json, '$.id', 1000 + i, '$.name', 'Many ' || i), etag
@@ -25,7 +25,7 @@ const contents: Record<string, string> = {
     FROM numbers`,
 }
 
-/** Adds `count` of what a service has most of to its database, beside the service. */
+/** Adds `count` pets, orders, users, events and audit entries to the database of a running service. */
 export function addMany(databaseFile: string, count: number): void {
   using db = new DatabaseSync(databaseFile, { timeout: 10_000 })
   db.exec(`

@@ -1,7 +1,7 @@
 /** One line of Prometheus's text format. */
 export type Sample = { name: string; labels: Record<string, string>; value: number }
 
-/** Reads metrics as they are after more than a second, for which they are kept. */
+/** Reads current metrics: advances the clock past the second for which they are cached. */
 export async function readMetrics(petstore: { url: string; clock: { advance(ms: number): void } }): Promise<Sample[]> {
   petstore.clock.advance(1_000)
   const response = await fetch(`${petstore.url}/metrics`)
@@ -9,7 +9,7 @@ export async function readMetrics(petstore: { url: string; clock: { advance(ms: 
   return samplesIn(await response.text())
 }
 
-/** The samples in a text of Prometheus's format. */
+/** Parses the samples of Prometheus's text format. */
 export function samplesIn(text: string): Sample[] {
   return text
     .split("\n")
@@ -22,7 +22,7 @@ export function samplesIn(text: string): Sample[] {
     })
 }
 
-/** The sum of the samples of a name that have these labels. */
+/** Sum of the samples with this name and these labels. */
 export const sumOf = (samples: readonly Sample[], name: string, labels: Record<string, string> = {}): number =>
   samples
     .filter((sample) => sample.name === name)

@@ -4,7 +4,7 @@ import { temporaryDirectory } from "./petstore.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 
-/** A tree of this program in which `edit` changes files, each named from its root. */
+/** A copy of this program in which `edit` changes files, by their path from its root. */
 export function makeVersion(edit: (change: (file: string, to: (text: string) => string) => void) => void) {
   const directory = temporaryDirectory()
   const at = (...path: string[]) => join(directory.path, ...path)
@@ -20,7 +20,7 @@ export function makeVersion(edit: (change: (file: string, to: (text: string) => 
   return directory
 }
 
-/** A tree of this program that knows one more migration, with these statements. */
+/** A copy of this program with one more migration of these statements. */
 export const makeNewerVersion = (statements: readonly string[]): { path: string } & Disposable =>
   makeVersion((change) => {
     change(

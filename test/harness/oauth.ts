@@ -1,11 +1,11 @@
 import * as oauth from "oauth4webapi"
 import { before } from "./use.ts"
 
-/** The service speaks http on loopback in the tests. */
+/** In tests the service uses http on loopback. */
 export const insecure = { [oauth.allowInsecureRequests]: true }
 
-/** What an application knows once it has discovered the authorization server (RFC 8414) of the service at `url`. */
-export async function discovered(url: string): Promise<oauth.AuthorizationServer> {
+/** Discovers the authorization server (RFC 8414) of the service at `url`. */
+export async function discover(url: string): Promise<oauth.AuthorizationServer> {
   const issuer = new URL(`${url}/oauth`)
   return oauth.processDiscoveryResponse(
     issuer,
@@ -16,14 +16,14 @@ export async function discovered(url: string): Promise<oauth.AuthorizationServer
 export const sample: oauth.Client = { client_id: "sample-client-id" }
 export const sampleSecret = oauth.ClientSecretBasic("sample-client-secret")
 
-/** Where the sample application is sent back to. */
+/** The redirect URI of the sample application. */
 export const sampleRedirectUri = "http://localhost:3000/callback"
 
-/** The sandbox's sample application as a client of the service of this file; `server` is known once the tests begin. */
+/** The sandbox's sample application as a client of this file's service; `server` is available when the tests start. */
 export function useSampleApplication(petstore: { url: string }) {
   let server: oauth.AuthorizationServer
   before(async () => {
-    server = await discovered(petstore.url)
+    server = await discover(petstore.url)
   })
   return {
     get server() {
@@ -36,7 +36,7 @@ export function useSampleApplication(petstore: { url: string }) {
       const response = await oauth.refreshTokenGrantRequest(server, sample, sampleSecret, token, insecure)
       return oauth.processRefreshTokenResponse(server, sample, response)
     },
-    /** A token with which the application acts for itself. */
+    /** An access token from the client credentials grant. */
     clientToken: async (scope?: string) => {
       const parameters = scope === undefined ? {} : { scope }
       const response = await oauth.clientCredentialsGrantRequest(server, sample, sampleSecret, parameters, insecure)
@@ -45,7 +45,7 @@ export function useSampleApplication(petstore: { url: string }) {
   }
 }
 
-/** An authorization request with PKCE, and what the application must remember of it. */
+/** An authorization request with PKCE, and the values the application needs for the exchange. */
 export async function askFor(as: oauth.AuthorizationServer, clientId: string, redirectUri: string, scope: string) {
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
@@ -66,7 +66,7 @@ export async function askFor(as: oauth.AuthorizationServer, clientId: string, re
 
 type Returned = { back: URL; state: string; verifier: string; redirectUri: string; nonce?: string | undefined }
 
-/** Checks what the application was sent back with and exchanges the code for tokens. */
+/** Checks the response at the redirect URI and exchanges its code for tokens. */
 export async function exchange(
   as: oauth.AuthorizationServer,
   client: oauth.Client,
@@ -82,7 +82,7 @@ export async function exchange(
   )
 }
 
-/** Asserts with `assert.rejects` that a call is refused with this error code (RFC 6749 section 5.2). */
+/** For `assert.rejects`: the call is refused with this error code (RFC 6749 section 5.2). */
 export const refusedWith = (code: string) => (error: unknown) =>
   error instanceof oauth.WWWAuthenticateChallengeError
     ? error.cause[0]?.parameters.error === code

@@ -5,7 +5,7 @@ import { Provider } from "../../src/http/oauth/library.ts"
 
 export const audience = "https://petstore.example/api"
 
-/** Somebody else's authorization server: another oidc-provider, in memory, whose access tokens are JWTs (RFC 9068). */
+/** An external authorization server: another oidc-provider, in memory, with JWT access tokens (RFC 9068). */
 export async function startOtherIssuer(claims: Record<string, unknown>) {
   let provider: InstanceType<typeof Provider> | undefined
   let fetches = 0
@@ -34,20 +34,20 @@ export async function startOtherIssuer(claims: Record<string, unknown>) {
   return {
     issuer,
     token,
-    /** How often the key set was asked for. */
+    /** Number of requests for the key set. */
     fetches: () => fetches,
-    /** How often anything but a token was asked for. */
+    /** Number of requests for anything but a token. */
     requests: () => requests,
-    /** From now on the paths that `away` accepts get a 503. */
+    /** Responds 503 from now on for the paths that `away` accepts. */
     fail(away: (path: string) => boolean) {
       isAway = away
     },
-    /** From now on another key signs, and the old one is published no more. */
+    /** Signs with another key from now on, and stops publishing the old one. */
     async rotate(kid = "second") {
       key = await newKey(kid)
       provider = providerOf(issuer, [key], claims)
     },
-    /** A token of this issuer with anything wrong with it that one likes. */
+    /** A token of this issuer with any claims, header and key. */
     async forged(payload: Record<string, unknown>, header: Record<string, string> = {}, signer = key) {
       const now = Math.floor(Date.now() / 1000)
       const whole = { iss: issuer, aud: audience, sub: "robot", client_id: "robot", jti: "1", iat: now, exp: now + 60 }

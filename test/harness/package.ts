@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "..", "..")
 const notSource = new Set([".git", "node_modules", "data", "dist"])
 const timeoutMs = 300_000
 
-/** Copies the source, as a clone has it, into a new directory, with the dependencies of this one. */
+/** Copies the source, as in a clone, into a new directory that shares the dependencies of this one. */
 export function copySource(path: string): void {
   mkdirSync(path)
   for (const name of globSync("{*,.*}", { cwd: root }))
@@ -19,7 +19,7 @@ export function copySource(path: string): void {
   symlinkSync(join(root, "node_modules"), join(path, "node_modules"))
 }
 
-/** Packs what is in a directory; returns the file. */
+/** Packs a directory; returns the file. */
 export async function pack(path: string): Promise<string> {
   await runTool("npm", ["pack", "--loglevel=error"], path, timeoutMs)
   const [file = ""] = globSync("petstore-*.tgz", { cwd: path })

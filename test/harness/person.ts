@@ -1,10 +1,10 @@
 type Page = { url: URL; status: number; html: string; headers: Headers }
 type Cookie = { name: string; value: string; path: string; attributes: string[] }
 
-/** What is filled in, by field; several values are several boxes that are ticked. */
+/** Values by field; several values are several ticked boxes. */
 type Fields = Record<string, string | readonly string[]>
 
-/** Somebody with a browser that has no scripts: follows redirects within the service, keeps cookies, fills in forms. */
+/** A browser without scripts: follows redirects within the service, keeps cookies, submits forms. */
 export function person(origin: string) {
   let cookies: Cookie[] = []
   let here: Page | undefined
@@ -19,7 +19,7 @@ export function person(origin: string) {
     }
   }
 
-  /** Goes where the address leads; stops at a page, or at the address of a redirect that leaves the service. */
+  /** Follows an address; stops at a page, or at a redirect that leaves the service. */
   async function go(address: string | URL, init: RequestInit = {}): Promise<Page> {
     const url = new URL(address, origin)
     if (url.origin !== origin) return { url, status: 0, html: "", headers: new Headers() }
@@ -35,20 +35,20 @@ export function person(origin: string) {
     return here
   }
 
-  /** Sends the form of the page with these fields and its hidden ones, from its own origin unless told otherwise. */
+  /** Submits the form of the page with these fields and its hidden ones, by default with its own origin. */
   const submit = (fields: Fields, headers?: Record<string, string>) => submitTo(here?.url ?? origin, fields, headers)
 
   function submitTo(address: string | URL, fields: Fields, headers: Record<string, string> = { origin }) {
-    const given = Object.entries({ ...hidden(), ...fields }).flatMap(([name, values]) =>
+    const pairs = Object.entries({ ...hidden(), ...fields }).flatMap(([name, values]) =>
       [values].flat().map((value) => [name, value]),
     )
-    return go(address, { method: "POST", body: new URLSearchParams(given), headers })
+    return go(address, { method: "POST", body: new URLSearchParams(pairs), headers })
   }
 
   /** The hidden fields of the page. */
   function hidden(): Record<string, string> {
-    const found = here?.html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]+)">/g) ?? []
-    return Object.fromEntries([...found].map(([, name = "", value = ""]) => [name, textOf(value)]))
+    const inputs = here?.html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]+)">/g) ?? []
+    return Object.fromEntries([...inputs].map(([, name = "", value = ""]) => [name, textOf(value)]))
   }
 
   return {

@@ -10,10 +10,10 @@ import { createPetstore } from "../../src/petstore.ts"
 import type { Overrides } from "../../src/store.ts"
 import { createMigratedDatabase, serverUrl, settingsFor } from "./database.ts"
 
-/** A clock that moves only when it is told to. */
+/** A clock that moves only when a test moves it. */
 type ManualClock = Clock & {
   advance(ms: number): void
-  /** Sets the wall clock forward or back; `steady` does not notice. */
+  /** Moves the wall clock forward or back; `steady` does not change. */
   jump(ms: number): void
   readonly steady: Clock
 }
@@ -33,13 +33,13 @@ export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
   }
 }
 
-/** A directory that is gone when its owner is disposed. */
+/** A directory that is removed when it is disposed of. */
 export function temporaryDirectory(): { path: string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), "petstore-"))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Hashing that costs next to nothing, for users whose passwords everybody knows. */
+/** Fast hashing, for users whose passwords are public. */
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export type StartOptions = Overrides & {
@@ -47,7 +47,7 @@ export type StartOptions = Overrides & {
   env?: Record<string, string>
 }
 
-/** The whole service in this process on a free port, with the sandbox's data, its own clock, and every log line kept. */
+/** The whole service in this process on a free port, with the sandbox's data, its own clock, and all log lines collected. */
 export async function startPetstore({ env = {}, delivery = {}, load = {}, ...overrides }: StartOptions = {}) {
   using opened = new DisposableStack()
   const directory = opened.use(temporaryDirectory())
@@ -78,25 +78,25 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
     url: address,
     metricsPort: petstore.metricsPort,
     clock,
-    /** Empty where it is not a file. */
+    /** Empty when the database is not a file. */
     databaseFile: config.database.kind === "sqlite" ? config.database.file : "",
     imageDirectory: config.images.directory,
     retention: config.retention,
     lines,
     as: (key: string, options: Partial<ClientOptions> = {}) =>
       createClient(api, { url: address, headers: { api_key: key }, ...options }),
-    /** A client that sends an access token or the token of a session. */
+    /** A client that sends an access token or a session token. */
     withToken: (token: string) => createClient(api, { url: address, headers: { authorization: `Bearer ${token}` } }),
     async [Symbol.asyncDispose]() {
-      const impatience = new AbortController()
-      const stopped = petstore.stop(impatience.signal)
-      impatience.abort()
+      const immediately = new AbortController()
+      const stopped = petstore.stop(immediately.signal)
+      immediately.abort()
       await stopped
       kept.dispose()
     },
   }
 }
 
-/** Asserts with `assert.rejects` that a call is refused with this problem code. */
+/** For `assert.rejects`: the call is refused with this problem code. */
 export const refusedAs = (code: string) => (error: unknown) =>
   (error as { problem?: { code: string } }).problem?.code === code

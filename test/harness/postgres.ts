@@ -17,33 +17,33 @@ const places = [
   "/usr/bin",
 ]
 
-/** Where this machine has PostgreSQL's server; undefined when it has none. */
+/** The directory of PostgreSQL's server programs; undefined when it is not installed. */
 const postgresBinaries = places.find((place) => ["initdb", "postgres"].every((name) => existsSync(join(place, name))))
 
-/** Why tests that need PostgreSQL are skipped; false when they are not. */
-export const withoutPostgres = postgresBinaries === undefined && "PostgreSQL is not installed: nothing of it was tested"
+/** The reason why tests that need PostgreSQL are skipped; false when they are not. */
+export const withoutPostgres = postgresBinaries === undefined && "NOT TESTED: install PostgreSQL"
 
-/** A PostgreSQL server of its own on a free port of 127.0.0.1. */
+/** A separate PostgreSQL server on a free port of 127.0.0.1. */
 export type PostgresServer = AsyncDisposable & {
   /** The URL of its administrative database. */
   url: string
-  /** Of the process above all others. */
+  /** The id of the postmaster process. */
   pid(): number
-  /** The URL of a new database, empty or as the one at the URL `like`, which nobody may have open. */
+  /** The URL of a new database, empty or as a copy of the one at the URL `like`, which must have no connections. */
   createDatabase(like?: string): Promise<string>
-  /** Stops the server at once, as a crash does, and starts it again on the same data. */
+  /** Stops the server (`immediate` is like a crash); `start` starts it again on the same data. */
   stop(mode: "fast" | "immediate"): Promise<void>
   start(): Promise<void>
-  /** Keeps all its processes from running until disposed: it looks like a machine that has vanished. */
+  /** Suspends all its processes until disposed of, so that it looks like a machine that has vanished. */
   freeze(): Disposable
 }
 
 type Options = {
-  /** Whether it waits for the disk. */
+  /** Whether it waits for the disk (fsync). */
   durable?: boolean
-  /** Makes it a standby of this server, which it follows under the name `standby`. */
+  /** Makes it a standby of this server, with the name `standby`. */
   standbyOf?: PostgresServer
-  /** A command that runs it. */
+  /** The command that runs it. */
   under?: typeof alone
 }
 
@@ -113,7 +113,7 @@ export async function startPostgres({
         for (const one of processes) process.kill(one, name)
       }
       signal("SIGSTOP", [pid, ...children])
-      // The first one last: running, it would let go of those that have ended meanwhile.
+      // The postmaster last: once running, it would reap the children that have ended meanwhile.
       return { [Symbol.dispose]: () => signal("SIGCONT", [...children, pid]) }
     },
     async [Symbol.asyncDispose]() {
@@ -123,10 +123,10 @@ export async function startPostgres({
   }
 }
 
-/** How a server is run: as it is, or under a command that runs it. */
+/** Runs a server without a wrapping command. */
 export const alone = (program: string, ...args: string[]): [string, string[]] => [program, args]
 
-/** Nothing here has to survive the machine. */
+/** The data does not have to survive a crash of the machine. */
 const fast = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "shared_buffers=64MB"]
 
 /** PostgreSQL refuses to run as root. */

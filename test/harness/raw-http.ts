@@ -1,19 +1,19 @@
 import { once } from "node:events"
 import { connect } from "node:net"
 
-/** One response as it came over the wire; header names in lower case. */
+/** One response as received; header names in lower case. */
 export type RawResponse = { status: number; headers: Headers; body: string }
 
-/** A TCP connection to say HTTP over by hand: right, wrong or unfinished. */
+/** A TCP connection for handwritten HTTP messages: valid, invalid or incomplete. */
 export type RawConnection = Disposable & {
   send(bytes: string | Uint8Array): void
-  /** The next response; rejects when the connection closes before it is whole. `to` is the request's method: a response to HEAD has no body. */
+  /** The next response; rejects when the connection closes before it is complete. `to` is the request's method: a response to HEAD has no body. */
   response(to?: "HEAD"): Promise<RawResponse>
-  /** Resolves with what was left unread when the server has closed the connection, cleanly or not. */
+  /** Resolves with the unread bytes when the server has closed the connection, cleanly or not. */
   closed: Promise<string>
-  /** No longer reads what the server sends. */
+  /** Stops reading from the connection. */
   pause(): void
-  /** Reads again. */
+  /** Resumes reading. */
   resume(): void
   readonly isClosed: boolean
 }
@@ -23,17 +23,17 @@ export async function rawConnection(url: string): Promise<RawConnection> {
   const socket = connect(Number(port), hostname)
   let received = Buffer.alloc(0)
   let arrived = Promise.withResolvers<void>()
-  const notice = () => {
+  const notify = () => {
     arrived.resolve()
     arrived = Promise.withResolvers()
   }
   socket.on("data", (chunk: Buffer) => {
     received = Buffer.concat([received, chunk])
-    notice()
+    notify()
   })
   socket.on("error", () => {})
   const closed = new Promise<void>((resolve) => socket.on("close", () => resolve())).then(() => {
-    notice()
+    notify()
     return received.toString()
   })
   await Promise.race([once(socket, "connect"), once(socket, "error").then(([error]) => Promise.reject(error))])
@@ -65,14 +65,14 @@ export async function rawConnection(url: string): Promise<RawConnection> {
   }
 }
 
-/** Sends one message over its own connection and resolves with the first response. */
+/** Sends one message on a new connection and resolves with the first response. */
 export async function exchange(url: string, message: string | Uint8Array): Promise<RawResponse> {
   using connection = await rawConnection(url)
   connection.send(message)
   return await connection.response(message.toString().startsWith("HEAD ") ? "HEAD" : undefined)
 }
 
-/** A whole response at the start of the bytes and how many it takes; undefined while some are missing. */
+/** The first complete response in the bytes and its length; undefined while bytes are missing. */
 function parsed(bytes: Buffer, toHead: boolean): [RawResponse, number] | undefined {
   const end = bytes.indexOf("\r\n\r\n")
   if (end < 0) return undefined

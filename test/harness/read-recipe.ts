@@ -3,16 +3,16 @@ import { join } from "node:path"
 
 const directory = join(import.meta.dirname, "..", "..", "docs", "recipes")
 
-/** What there is to do on a page of docs/recipes. */
+/** The steps of a page of docs/recipes. */
 type Steps = {
-  /** Each block after a line that ends with the name of a file and a colon. */
+  /** Each block that follows a line ending with a file name and a colon. */
   files: [name: string, text: string][]
   /** Each command of the blocks in `sh`. */
   commands: string[]
   usesPackage: boolean
 }
 
-/** Reads a page; `replaced` are addresses in it and what they become. Throws when a block is neither file, commands nor output. */
+/** Reads a page; `replaced` maps addresses in it to others. Throws when a block is neither file, commands nor output. */
 export function readRecipe(name: string, replaced: Record<string, string>): Steps {
   const text = replaceIn(readFileSync(join(directory, `${name}.md`), "utf8"), replaced)
   const steps: Steps = { files: [], commands: [], usesPackage: /npx petstore |from "petstore/.test(text) }
@@ -26,9 +26,9 @@ export function readRecipe(name: string, replaced: Record<string, string>): Step
 }
 
 export const replaceIn = (text: string, replaced: Record<string, string>): string =>
-  Object.entries(replaced).reduce((so, [from, to]) => so.replaceAll(from, to), text)
+  Object.entries(replaced).reduce((result, [from, to]) => result.replaceAll(from, to), text)
 
-/** One a line; a line that ends with a backslash goes on in the next. */
+/** One command per line; a line that ends with a backslash continues on the next. */
 const commandsOf = (block: string): string[] =>
   block
     .replaceAll("\\\n", "")

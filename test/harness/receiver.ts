@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 
-/** What a receiver was sent. */
+/** One request to a receiver. */
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string; at: number }
 
-/** A real HTTP server that keeps what it is sent and responds as set, 204 by default. */
+/** A real HTTP server that records requests and responds as set, 204 by default. */
 export async function startReceiver() {
   const received: Received[] = []
   const waiting = new Set<() => void>()
@@ -19,7 +19,7 @@ export async function startReceiver() {
       const body = Buffer.concat(chunks).toString("utf8")
       received.push({ path: request.url ?? "", headers: request.headers, body, at })
       respond(request, response)
-      for (const look of waiting) look()
+      for (const check of waiting) check()
     })
   })
   server.on("connection", (socket) => {
@@ -34,16 +34,16 @@ export async function startReceiver() {
     respond(how: RequestListener) {
       respond = how
     },
-    /** Resolves once what was received is enough. */
+    /** Resolves once the received requests satisfy `enough`. */
     until: (enough: (received: readonly Received[]) => boolean) =>
       new Promise<void>((resolve) => {
-        const look = () => {
+        const check = () => {
           if (!enough(received)) return
-          waiting.delete(look)
+          waiting.delete(check)
           resolve()
         }
-        waiting.add(look)
-        look()
+        waiting.add(check)
+        check()
       }),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()

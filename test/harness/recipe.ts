@@ -9,39 +9,39 @@ import { until } from "./until.ts"
 const root = join(import.meta.dirname, "..", "..")
 const commandTimeoutMs = 100_000
 
-/** A program that goes on running; what it has said so far, on both outputs. */
-type Running = { said(): string; says(text: string): Promise<void>; end(): Promise<void> }
+/** A running program; `output` is its output so far, of both streams. */
+type Running = { output(): string; waitForOutput(text: string): Promise<void>; end(): Promise<void> }
 
-/** A page of docs/recipes, in an empty folder that has its files, and the package where it uses it. */
+/** A page of docs/recipes, in a temporary directory with its files, and the package when the page uses it. */
 type Recipe = AsyncDisposable & {
   path: string
-  /** The commands of the page, in their order. */
+  /** The commands of the page, in order. */
   commands: readonly string[]
-  /** Runs the command of the page that begins so to its end; resolves with what it said, rejects when it fails. */
-  run(beginning: string): Promise<string>
-  /** Starts the command of the page that begins so, with others of its words replaced; it ends with the recipe. */
-  start(beginning: string, replaced?: Record<string, string>): Running
-  /** The commands of the page that nobody has run. */
-  left(): string[]
+  /** Runs the command of the page with this prefix until it exits; resolves with its output, rejects when it fails. */
+  run(prefix: string): Promise<string>
+  /** Starts the command of the page with this prefix, with some words replaced; disposing of the recipe ends it. */
+  start(prefix: string, replaced?: Record<string, string>): Running
+  /** The commands of the page that have not run. */
+  remaining(): string[]
 }
 
 /**
- * Opens a recipe to be followed as it stands: of the page's text, only the addresses in `replaced` become others, such as that
- * of the service.
+ * Opens a recipe exactly as written: of the page's text, only the addresses in `replaced` are changed, such as that of the
+ * service.
  */
 export async function openRecipe(name: string, url: string, replaced: Record<string, string> = {}): Promise<Recipe> {
   const directory = temporaryDirectory()
   const { files, commands, usesPackage } = readRecipe(name, { "127.0.0.1:8080": new URL(url).host, ...replaced })
   for (const [file, text] of files) writeFileSync(join(directory.path, file), text)
   if (usesPackage) addPackage(directory.path)
-  const left = new Set(commands)
+  const remaining = new Set(commands)
   const started: ChildProcess[] = []
 
-  function launch(beginning: string, replaced: Record<string, string> = {}) {
-    const found = new Set(commands.filter((command) => command.startsWith(beginning)))
-    const [command = ""] = found.has(beginning) ? [beginning] : found
-    if (found.size !== 1 && command !== beginning) throw new Error(`${name} has ${found.size} commands "${beginning}"`)
-    left.delete(command)
+  function launch(prefix: string, replaced: Record<string, string> = {}) {
+    const matching = new Set(commands.filter((command) => command.startsWith(prefix)))
+    const [command = ""] = matching.has(prefix) ? [prefix] : matching
+    if (matching.size !== 1 && command !== prefix) throw new Error(`${name} has ${matching.size} commands "${prefix}"`)
+    remaining.delete(command)
     const child = spawn("bash", ["-euc", replaceIn(command, replaced)], {
       cwd: directory.path,
       detached: true,
@@ -49,38 +49,38 @@ export async function openRecipe(name: string, url: string, replaced: Record<str
       stdio: ["ignore", "pipe", "pipe"],
     })
     started.push(child)
-    let said = ""
+    let output = ""
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text: string) => {
-        said += text
+        output += text
       })
-    return { child, command, said: () => said }
+    return { child, command, output: () => output }
   }
 
   return {
     path: directory.path,
     commands,
-    async run(beginning) {
-      const { child, command, said } = launch(beginning)
+    async run(prefix) {
+      const { child, command, output } = launch(prefix)
       const timer = setTimeout(() => end(child), commandTimeoutMs)
       const [code] = await once(child, "close")
       clearTimeout(timer)
-      if (code !== 0) throw new Error(`${command} ended with ${code}: ${said()}`)
-      return said()
+      if (code !== 0) throw new Error(`${command} ended with ${code}: ${output()}`)
+      return output()
     },
-    start(beginning, replaced) {
-      const { child, command, said } = launch(beginning, replaced)
-      const isOver = () => child.exitCode !== null
+    start(prefix, replaced) {
+      const { child, command, output } = launch(prefix, replaced)
+      const hasEnded = () => child.exitCode !== null
       return {
-        said,
+        output,
         end: () => stop(child),
-        async says(text) {
-          await until(() => said().includes(text) || isOver(), `${command} said: ${said()}`)
-          if (!said().includes(text)) throw new Error(`${command} ended and said: ${said()}`)
+        async waitForOutput(text) {
+          await until(() => output().includes(text) || hasEnded(), `output of ${command}: ${output()}`)
+          if (!output().includes(text)) throw new Error(`${command} ended; output: ${output()}`)
         },
       }
     },
-    left: () => [...left],
+    remaining: () => [...remaining],
     async [Symbol.asyncDispose]() {
       for (const child of started) await stop(child)
       directory[Symbol.dispose]()
@@ -95,7 +95,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await closed
 }
 
-/** With everything it started: a shell does not hand on the signals that it gets. It may have ended just now. */
+/** Kills the whole process group, because a shell does not forward signals. The group may have ended already. */
 function end({ pid }: ChildProcess): void {
   try {
     process.kill(-(pid as number), "SIGKILL")
@@ -104,14 +104,14 @@ function end({ pid }: ChildProcess): void {
   }
 }
 
-/** Ours without the settings of a service and what the test runner tells its children; what is kept between commands is kept in the folder. */
+/** This process's environment without settings of a service and without variables of the test runner; commands keep state in the folder. */
 const environment = (folder: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_TEST_CONTEXT$)/.test(name))),
   XDG_STATE_HOME: folder,
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
 })
 
-/** Stands for the installed package, whose code is that of this checkout. */
+/** Replaces the installed package; its code is that of this checkout. */
 function addPackage(folder: string): void {
   const [modules, place] = [join(folder, "node_modules"), join(folder, "node_modules", "petstore")]
   mkdirSync(join(modules, ".bin"), { recursive: true })

@@ -7,15 +7,15 @@ import { freePort } from "./free-port.ts"
 import { temporaryDirectory } from "./petstore.ts"
 import { alone } from "./postgres.ts"
 
-/** A server of the Redis protocol in a process of its own, on a free port of loopback, with nothing in it. */
+/** An empty server of the Redis protocol in a separate process, on a free port of loopback. */
 type RedisServer = AsyncDisposable & {
   readonly url: string
   pid(): number
-  /** A connection of the test's own, for looking into it. */
+  /** A connection for the test itself, to inspect the data. */
   readonly client: Redis
-  /** Sends a signal; resolves once it has ended, unless it only stops or goes on. */
+  /** Sends a signal; resolves when the process has ended, for SIGSTOP and SIGCONT at once. */
   kill(signal: NodeJS.Signals): Promise<void>
-  /** Starts it again on the same port and directory, once it has ended. */
+  /** Starts it again on the same port and directory, after it has ended. */
   restart(): Promise<void>
 }
 
@@ -24,12 +24,12 @@ const program = programs.find((name) =>
   (process.env.PATH ?? "").split(delimiter).some((directory) => existsSync(join(directory, name))),
 )
 
-/** Why there is no server to test with, for the option `skip` of a test; false when there is one. */
+/** The reason why no server is available, for the option `skip` of a test; false when one is. */
 export const withoutRedis = program === undefined && `NOT TESTED: install ${programs.join(" or ")}`
 
 /**
- * Starts Valkey or, where that is not installed, Redis; `options` are options of its command line, `password` is in its URL,
- * `under` a command that runs it.
+ * Starts Valkey, or Redis where Valkey is not installed. `options` are command-line options, `password` is part of the URL,
+ * `under` is a command that runs the server.
  */
 export async function startRedis(options: string[] = [], password?: string, under = alone): Promise<RedisServer> {
   const directory = temporaryDirectory()

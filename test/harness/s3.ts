@@ -6,7 +6,7 @@ import { createInterface } from "node:readline"
 import { motoEnvironment } from "./foreign-tools.ts"
 import { temporaryDirectory } from "./petstore.ts"
 
-/** Where the AWS client looks for credentials; the server accepts any. */
+/** Environment variables with the AWS client's credentials; the server accepts any. */
 export const s3Credentials = {
   AWS_ACCESS_KEY_ID: "access-key-id",
   AWS_SECRET_ACCESS_KEY: "secret-access-key",
@@ -14,16 +14,16 @@ export const s3Credentials = {
 }
 Object.assign(process.env, s3Credentials)
 
-/** An S3 server of its own on a free port of 127.0.0.1, which forgets everything when it ends. */
+/** A separate S3 server on a free port of 127.0.0.1, which keeps its data only in memory. */
 type S3Server = AsyncDisposable & {
   endpoint: string
   /** Creates a bucket; resolves with its name. */
   createBucket(): Promise<string>
-  /** Suspends the process, as if it hung, and lets it go on. */
+  /** Suspends, resumes or kills the process. */
   signal(signal: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void
 }
 
-/** Why there is no S3 server to be tested with, or false. */
+/** The reason why no S3 server is available, or false. */
 export const missingS3 = async (missing: "install" | "report"): Promise<string | false> =>
   (await motoEnvironment(missing)).missing ?? false
 
@@ -50,20 +50,20 @@ export async function startS3(): Promise<S3Server> {
   }
 }
 
-/** The address it says it listens at; the rest of what it says is read and dropped, or its pipe would fill up. */
+/** The address from the server's log. The rest of its output is read and dropped, otherwise its pipe would fill up. */
 function endpointOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = ""
+    let output = ""
     createInterface({ input: child.stderr as NodeJS.ReadableStream }).on("line", (line) => {
-      said += `${line}\n`
+      output += `${line}\n`
       const [endpoint] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? []
       if (endpoint) resolve(endpoint)
     })
-    child.once("close", () => reject(new Error(`the S3 server ended: ${said}`)))
+    child.once("close", () => reject(new Error(`the S3 server ended: ${output}`)))
   })
 }
 
-/** Where images are kept in a bucket, and a directory to work in that is gone when it is disposed. */
+/** A location for images in a bucket, with a working directory that disposing removes. */
 export function s3Place(bucket: string, endpoint: string, prefix = "") {
   const directory = temporaryDirectory()
   const place = { bucket, prefix, endpoint, publicEndpoint: endpoint, region: undefined, redirects: false }

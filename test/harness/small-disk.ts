@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { temporaryDirectory } from "./petstore.ts"
 
-/** A file system of its own with little room; gone when it is disposed. */
+/** A small separate file system, removed when it is disposed of. */
 export function smallDisk(): { path: string; grow(): void } & Disposable {
   const directory = temporaryDirectory()
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=28m", "tmpfs", directory.path])
@@ -15,7 +15,7 @@ export function smallDisk(): { path: string; grow(): void } & Disposable {
   }
 }
 
-/** Whether such a file system can be made here. */
+/** Whether this process can create such a file system. */
 export const mayMount = process.platform === "linux" && mounts()
 
 function mounts(): boolean {

@@ -10,48 +10,48 @@ import { temporaryDirectory } from "./petstore.ts"
 const root = join(import.meta.dirname, "..", "..")
 
 export type SpawnOptions = {
-  /** Where the data lives; a temporary directory that disposing removes unless told. */
+  /** The data directory; by default a temporary one that disposing removes. */
   dataDir?: string
-  /** Further settings: `PETSTORE_*`, or anything else the process should find in its environment. */
+  /** Further environment variables: `PETSTORE_*` settings or others. */
   env?: Record<string, string>
   /** Starts through `bin/petstore.mjs serve`, as `npm start` does, instead of `src/main.ts` itself. */
   launcher?: boolean
-  /** Makes it the leader of a process group of its own, as a terminal does. */
+  /** Makes it the leader of a new process group, like a terminal. */
   ownGroup?: boolean
-  /** The tree of another version of the service. */
+  /** The source tree of another version of the service. */
   tree?: string
   /** A command that runs the service's command line, such as `["prlimit", "--fsize=1000000"]`. */
   under?: readonly string[]
 }
 
-/** How a process ended: an exit code, or the signal that ended it. */
+/** How a process ended: exit code or signal. */
 type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
-/** The real service in a process of its own, on a free port of 127.0.0.1. */
+/** The real service in a separate process, on a free port of 127.0.0.1. */
 export type Spawned = AsyncDisposable & {
-  /** Where it listens, without the base path; another one after a restart. */
+  /** Its address without the base path; changes with a restart. */
   readonly url: string
   readonly dataDir: string
   readonly databaseFile: string
   readonly pid: number
-  /** Everything it has written since its last start. */
+  /** Its output since the last start. */
   readonly stdout: string
   readonly stderr: string
-  /** Production's first key, from the file that tells it. */
+  /** The first key in production, from the file that contains it. */
   readonly firstKey: string
   /** Resolves when the process has ended. */
   readonly ended: Promise<Ending>
-  /** The typed client with this API key; made anew after a restart. */
+  /** The typed client with this API key; create a new one after a restart. */
   as(key: string, options?: Partial<ClientOptions>): Client<Api>
-  /** The first line of its log, past or to come, that has these fields. */
+  /** The first log line, past or future, with these fields. */
   logged(fields: Record<string, unknown>): Promise<Record<string, unknown>>
-  /** Sends a signal, SIGTERM unless told, and resolves when the process has ended. */
+  /** Sends a signal, by default SIGTERM, and resolves when the process has ended. */
   kill(signal?: NodeJS.Signals): Promise<Ending>
-  /** Starts it again on the same data, once it has ended; further settings replace earlier ones. */
+  /** Starts it again on the same data, after it has ended; further settings replace earlier ones. */
   restart(env?: Record<string, string>): Promise<void>
 }
 
-/** Starts the service and waits until its log says that it listens; rejects with its output when it ends before. */
+/** Starts the service and waits until its log reports that it listens; rejects with its output when it ends before. */
 export async function spawnPetstore(options: SpawnOptions = {}): Promise<Spawned> {
   const directory = temporaryDirectory()
   const dataDir = options.dataDir ?? join(directory.path, "data")
@@ -101,7 +101,7 @@ export async function spawnPetstore(options: SpawnOptions = {}): Promise<Spawned
   }
 }
 
-/** Runs the service where it should end by itself; resolves with how it ended and its output. */
+/** Runs the service until it exits without a signal; resolves with how it ended and its output. */
 export async function runPetstore(options: SpawnOptions): Promise<Ending & { stdout: string; stderr: string }> {
   using directory = temporaryDirectory()
   const run = launch({ dataDir: join(directory.path, "data"), ...options })
@@ -125,7 +125,7 @@ function launch({ dataDir, env, launcher, ownGroup = false, tree = root, under =
     cwd: tree,
     detached: ownGroup,
     env: { ...inherited, PETSTORE_PORT: "0", PETSTORE_DATA_DIR: dataDir, ...env },
-    // The channel ends the service when the test's own process dies.
+    // The IPC channel ends the service when the test process dies.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   })
   const output = collect(child)
@@ -147,7 +147,7 @@ async function listening(run: Run): Promise<Run & { url: string }> {
   return { ...run, url: address as string }
 }
 
-/** Follows the JSON lines of a log; whoever waits for a line that can no longer come is told what was said instead. */
+/** Follows the JSON lines of a log. When the process ends before the expected line, rejects with its output. */
 function logOf(child: ChildProcess, output: Run["output"], ended: Promise<Ending>): Run["logged"] {
   const lines: Record<string, unknown>[] = []
   const waiting = new Set<() => void>()
@@ -155,29 +155,29 @@ function logOf(child: ChildProcess, output: Run["output"], ended: Promise<Ending
     const entry = readLine(line)
     if (entry === undefined) return
     lines.push(entry)
-    for (const look of waiting) look()
+    for (const check of waiting) check()
   })
 
   return (fields) =>
     new Promise((resolve, reject) => {
-      const look = () => {
-        const found = lines.find((line) => Object.entries(fields).every(([name, value]) => line[name] === value))
-        if (found === undefined) return false
-        waiting.delete(look)
-        resolve(found)
+      const check = () => {
+        const entry = lines.find((line) => Object.entries(fields).every(([name, value]) => line[name] === value))
+        if (entry === undefined) return false
+        waiting.delete(check)
+        resolve(entry)
         return true
       }
-      if (look()) return
-      waiting.add(look)
+      if (check()) return
+      waiting.add(check)
       void ended.then(({ code, signal }) => {
-        if (look()) return
-        const said = `${output.stdout}${output.stderr}`
-        reject(new Error(`ended (${signal ?? code}) without logging ${JSON.stringify(fields)}; it said:\n${said}`))
+        if (check()) return
+        const text = `${output.stdout}${output.stderr}`
+        reject(new Error(`ended (${signal ?? code}) without logging ${JSON.stringify(fields)}; its output:\n${text}`))
       })
     })
 }
 
-/** An entry of the log; undefined for anything else, and for the last line of a process that was killed while it wrote it. */
+/** A log entry; undefined for other text and for an incomplete last line of a killed process. */
 function readLine(line: string): Record<string, unknown> | undefined {
   try {
     return line.startsWith("{") ? JSON.parse(line) : undefined
@@ -188,7 +188,7 @@ function readLine(line: string): Record<string, unknown> | undefined {
 
 /**
  * Runs the command line on the machine of the service with this data directory; resolves with how it ended and its output.
- * It is killed once `killWhen` is true, which is asked every millisecond.
+ * Checks `killWhen` every millisecond and kills the process once it returns true.
  */
 export async function runOnMachine(
   dataDir: string,

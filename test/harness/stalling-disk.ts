@@ -1,4 +1,4 @@
-// Loaded into the service before everything else: from SIGUSR2 on the disk answers nothing, until the next SIGUSR2. The log confirms each.
+// Loaded before the service. SIGUSR2 stalls all synchronizations of the disk until the next SIGUSR2. The log confirms each.
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 

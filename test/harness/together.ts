@@ -1,33 +1,55 @@
-import { globSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { describe } from "node:test"
 
 export const root = join(import.meta.dirname, "..", "..")
 
-/**
- * Test files that share a process with the others of their group, one after the other: loading and starting the service
- * takes longer than most of them. What takes long itself, or waits at its top level, has a process of its own.
- */
-export const groups = {
-  domain: ["src/domain/**/*.test.ts"],
-  "command-line": ["src/{cli,client}/**/*.test.ts"],
-  service: ["src/!(domain|cli|client)/**/*.test.ts", "src/*.test.ts"],
-  pages: ["test/web/**/*.test.ts"],
-  surface: [
-    "test/!(static).test.ts",
-    "test/{domain,sandbox}/*.test.ts",
-    "test/http/!(oauth)/*.test.ts",
-    "test/http/*.test.ts",
-    "test/storage/!(s3-*|bounded-questions).test.ts",
-  ],
-  oauth: ["test/http/oauth/*.test.ts"],
+/** How a test file runs, as stated on its first line; without a statement, together with others. */
+const runModes = {
+  "in a process of its own": "// Runs in a process of its own.",
+  "beside one other": "// Runs beside one other file at most.",
+  alone: "// Runs alone.",
+} as const
+export type RunMode = keyof typeof runModes | "together"
+
+export const runModeOf = (file: string): RunMode => parseRunMode(readFileSync(join(root, file), "utf8"))
+
+/** Throws on a first line that looks like a statement but is unknown. */
+export function parseRunMode(text: string): RunMode {
+  const [first = ""] = text.split("\n", 1)
+  const stated = Object.entries(runModes).find(([, line]) => line === first)
+  if (!stated && first.startsWith("// Runs")) throw new Error(`unknown way to run: ${first}`)
+  return (stated?.[0] as RunMode | undefined) ?? "together"
 }
 
-/** Runs the tests of a group's files in this process, those of each file in a suite, so that its hooks are its own. */
-export function runTogether(group: keyof typeof groups): void {
-  const require = createRequire(import.meta.url)
-  for (const file of filesOf(groups[group])) describe(file, () => void require(join(root, file)))
+/** Groups of plain test files, by path; the first match applies. */
+const groups = {
+  domain: /^src\/domain\//,
+  "command-line": /^src\/(cli|client)\//,
+  service: /^src\//,
+  pages: /^test\/web\//,
+  oauth: /^test\/http\/oauth\//,
+  surface: /^test\//,
 }
+export type Group = keyof typeof groups
 
 export const filesOf = (patterns: readonly string[]): string[] => globSync(patterns, { cwd: root }).sort()
+
+/**
+ * Plain test files by group. The files of a group run in one process, one after the other, because loading and starting the
+ * service takes longer than most of them. Files without a group have a separate process.
+ */
+export const plainFiles = (): Map<Group | undefined, string[]> =>
+  Map.groupBy(filesOf(["src/**/*.test.ts", "test/*.test.ts", "test/!(slow)/**/*.test.ts"]), (file) =>
+    runModeOf(file) === "together" ? groupOf(file) : undefined,
+  )
+
+const groupOf = (file: string): Group | undefined =>
+  (Object.keys(groups) as Group[]).find((group) => groups[group].test(file))
+
+/** Runs the tests of a group's files in this process; each file is a suite, so that its hooks apply to it alone. */
+export function runTogether(group: Group): void {
+  const require = createRequire(import.meta.url)
+  for (const file of plainFiles().get(group) ?? []) describe(file, () => void require(join(root, file)))
+}

@@ -1,10 +1,10 @@
 import { after, afterEach, beforeEach, before as start } from "node:test"
 import { type StartOptions, startPetstore } from "./petstore.ts"
 
-/** Whether the tests of a file, or of a `describe`, share one of something, or each gets its own. */
+/** Whether the tests of a file or a `describe` share one instance, or each has a new one. */
 type Sharing = "shared" | "one for each test"
 
-/** A whole service for the tests of this file or `describe`; clients made with `as` may be made before it is started. */
+/** A whole service for the tests of this file or `describe`; `as` can be called before it is started. */
 export function usePetstore(
   options: StartOptions | (() => StartOptions) = {},
   sharing: Sharing = "shared",
@@ -13,14 +13,14 @@ export function usePetstore(
   return forward(current, { as: (...args) => forward(() => current().as(...args)) })
 }
 
-/** Opens something before the tests of this file or `describe` and disposes of it after them, whatever else fails to open. */
+/** Opens a resource before the tests of this file or `describe` and disposes of it after them, even when another fails to open. */
 export const use = <T extends AsyncDisposable>(open: () => Promise<T>, sharing: Sharing = "shared"): T =>
   forward(register(open, sharing))
 
-/** Like `before` of node:test, which starts all of a file's at once: this one waits for those that stand above it. */
+/** Replaces `before` of node:test, which starts all hooks of a file at once: this one waits for the hooks above it. */
 export const before = (prepare: () => unknown): void =>
   start(() => {
-    // Whatever failed before: it may have been another file's.
+    // Continues after an earlier failure, which may belong to another file.
     prepared = prepared.catch(() => {}).then(prepare)
     return prepared
   })
@@ -43,11 +43,11 @@ function register<T extends AsyncDisposable>(open: () => Promise<T>, sharing: Sh
   }
 }
 
-/** Stands for something that is not open yet: each property is looked up when it is read, except those given here. */
-const forward = <T extends object>(current: () => T, given: Partial<T> = {}): T =>
-  new Proxy(given as T, {
+/** A proxy for an object that is opened later: it looks up each property when it is read, except those in `own`. */
+const forward = <T extends object>(current: () => T, own: Partial<T> = {}): T =>
+  new Proxy(own as T, {
     get(_target, name) {
-      const source = Object.hasOwn(given, name) ? given : current()
+      const source = Object.hasOwn(own, name) ? own : current()
       return Reflect.get(source, name, source)
     },
   })

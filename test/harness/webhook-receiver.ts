@@ -11,10 +11,10 @@ import { use, usePetstore } from "./use.ts"
 const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 const otherSecret = "whsec_HxwdHh8AAQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRo="
 const minuteMs = 60_000
-/** Go compiles its whole library the first time. */
-const compiledWithinMs = 100_000
+/** Go compiles its standard library on the first run. */
+const compileTimeoutMs = 100_000
 
-/** What every receiver of docs/recipes must do; `program` runs it, and the tests are skipped where it is not installed. */
+/** The required behaviour of every receiver in docs/recipes; `program` runs it, and the tests are skipped when it is not installed. */
 export function testReceiver(page: string, program: string, command: string): void {
   describe(`docs/recipes/${page}.md`, { skip: missingProgram(program) }, () => {
     const petstore = usePetstore({ clock: systemClock, steady: steadyClock })
@@ -23,16 +23,16 @@ export function testReceiver(page: string, program: string, command: string): vo
     const address = async () => `http://127.0.0.1:${await port}/hook`
     const start = async (withSecret: string) => {
       const running = recipe.start(command, { [secret]: withSecret })
-      await until(async () => isListening(await address(), running.said), `${page} does not listen`, compiledWithinMs)
+      await until(async () => isListening(await address(), running.output), `${page} does not listen`, compileTimeoutMs)
       return running
     }
 
-    test("takes what the service sends", async () => {
+    test("accepts a delivery of the service", async () => {
       const store = petstore.as("special-key")
       const { value: webhook } = await store.createWebhook({ body: { url: await address(), events: ["pet.created"] } })
       const running = await start(webhook.secret)
       await store.addPet({ body: { name: "Zoë “Rex”", photoUrls: [] } })
-      await running.says("pet.created")
+      await running.waitForOutput("pet.created")
       const statuses = async () => {
         const { value } = await store.listDeliveries({ params: { webhookId: webhook.id } })
         return value.map(({ state }) => state)
@@ -41,7 +41,7 @@ export function testReceiver(page: string, program: string, command: string): vo
       await running.end()
     })
 
-    test("refuses what is not signed with its secret, changed, old, or from the future", async () => {
+    test("refuses messages with another secret, changed, old or from the future", async () => {
       const running = await start(secret)
       const body = JSON.stringify({ event: "pet.created", data: {}, timestamp: "2026-01-01T12:00:00.000Z" })
       const signed = (secrets: string[], ageMs = 0) =>
@@ -69,7 +69,7 @@ export function testReceiver(page: string, program: string, command: string): vo
         const { [name]: _, ...others } = signed([secret])
         assert.equal(await post(others), 400, `without ${name}`)
       }
-      // A connection that is closed on a body that is too long may be seen before its response.
+      // When the server closes the connection because the body is too long, the client may see that before the response.
       const tooLong = await post(signed([secret]), "x".repeat(2 ** 20 + 1)).catch(() => 413)
       assert.equal(tooLong, 413)
       assert.equal(await post(signed([secret])), 204)
@@ -78,12 +78,12 @@ export function testReceiver(page: string, program: string, command: string): vo
   })
 }
 
-async function isListening(address: string, said: () => string): Promise<boolean> {
+async function isListening(address: string, output: () => string): Promise<boolean> {
   try {
     await fetch(address, { method: "POST", body: "" })
     return true
   } catch (error) {
     if ((error as { cause?: { code?: string } }).cause?.code === "ECONNREFUSED") return false
-    throw new Error(`${error}: ${said()}`)
+    throw new Error(`${error}: ${output()}`)
   }
 }

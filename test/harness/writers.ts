@@ -5,77 +5,83 @@ import type { Pet } from "../../src/domain/pets/contract.ts"
 import type { startReplicas } from "./cluster.ts"
 
 const admin = "special-key"
-/** 409: the same request, sent before somebody died with it, is still under way. */
+/** 409: the same request, sent before a process was killed, is still in progress. */
 const allowedStatuses = [200, 409, 503]
 
 type Cluster = Pick<Awaited<ReturnType<typeof startReplicas>>, "url" | "as">
-type Seen = {
+type Observations = {
   pets: Map<number, Pet>
   statuses: Map<number, number>
   withoutRetryAfter: number
   acknowledgedAt: number[]
 }
 
-/** Clients that create pets through a cluster until they are told to stop. */
+/** Clients that create pets through a cluster until they are stopped. */
 export function startWriters(cluster: Cluster, count: number) {
-  const seen: Seen = { pets: new Map(), statuses: new Map(), withoutRetryAfter: 0, acknowledgedAt: [] }
+  const observed: Observations = { pets: new Map(), statuses: new Map(), withoutRetryAfter: 0, acknowledgedAt: [] }
   const ending = new AbortController()
-  const impatience = new AbortController()
-  const writing = Array.from({ length: count }, () => createUntil(ending.signal, impatience.signal, cluster, seen))
+  const abandoning = new AbortController()
+  const writing = Array.from({ length: count }, () => createUntil(ending.signal, abandoning.signal, cluster, observed))
   return {
-    pets: seen.pets,
-    /** When each creation was acknowledged, by `performance.now()`. */
-    acknowledgedAt: seen.acknowledgedAt,
+    pets: observed.pets,
+    /** The time of each acknowledgement, by `performance.now()`. */
+    acknowledgedAt: observed.acknowledgedAt,
     stop(): Promise<unknown> {
       ending.abort()
       return Promise.all(writing)
     },
-    /** Asserts that nothing but success and 503 with `Retry-After` was seen, and that every pet is there, announced once. */
+    /** Asserts that all responses were successes or 503 with `Retry-After`, and that every pet exists and has one event. */
     async verify(): Promise<void> {
-      const unexpected = [...seen.statuses.keys()].filter((status) => !allowedStatuses.includes(status))
+      const unexpected = [...observed.statuses.keys()].filter((status) => !allowedStatuses.includes(status))
       assert.deepEqual(unexpected, [])
-      assert.equal(seen.withoutRetryAfter, 0)
+      assert.equal(observed.withoutRetryAfter, 0)
       const store = cluster.as(admin)
-      for (const [petId, pet] of seen.pets) assert.deepEqual((await store.getPetById({ params: { petId } })).value, pet)
+      for (const [petId, pet] of observed.pets)
+        assert.deepEqual((await store.getPetById({ params: { petId } })).value, pet)
       const announced = await countEvents(cluster)
-      for (const petId of seen.pets.keys()) assert.equal(announced.get(petId), 1, `events of pet ${petId}`)
+      for (const petId of observed.pets.keys()) assert.equal(announced.get(petId), 1, `events of pet ${petId}`)
     },
-    /** Stops without waiting for what is not acknowledged yet. */
+    /** Stops without waiting for pending acknowledgements. */
     async [Symbol.asyncDispose]() {
       ending.abort()
-      impatience.abort()
+      abandoning.abort()
       await Promise.allSettled(writing)
     },
-    /** What was seen, for a person. */
+    /** A summary for the test output. */
     toString: () =>
-      `${seen.pets.size} pets acknowledged; ${[...seen.statuses].map(([status, times]) => `${times} × ${status}`).join(", ")}`,
+      `${observed.pets.size} pets acknowledged; ${[...observed.statuses].map(([status, times]) => `${times} × ${status}`).join(", ")}`,
   }
 }
 
-/** Creates one pet after the other; each is sent again with its `Idempotency-Key` until it is acknowledged. */
-async function createUntil(signal: AbortSignal, impatience: AbortSignal, { url }: Cluster, seen: Seen): Promise<void> {
+/** Creates pets one after the other; repeats each request with its `Idempotency-Key` until it is acknowledged. */
+async function createUntil(
+  signal: AbortSignal,
+  abandoning: AbortSignal,
+  { url }: Cluster,
+  observed: Observations,
+): Promise<void> {
   while (!signal.aborted) {
     const body = JSON.stringify({ name: randomUUID(), photoUrls: [] })
     const headers = { api_key: admin, "content-type": "application/json", "idempotency-key": randomUUID() }
-    while (!impatience.aborted) {
+    while (!abandoning.aborted) {
       const response = await fetch(`${url}/api/v3/pet`, { method: "POST", headers, body })
       const text = await response.text()
-      seen.statuses.set(response.status, (seen.statuses.get(response.status) ?? 0) + 1)
+      observed.statuses.set(response.status, (observed.statuses.get(response.status) ?? 0) + 1)
       if (response.status === 200) {
         const pet = JSON.parse(text) as Pet
-        assert.ok(!seen.pets.has(pet.id as number), `pet ${pet.id} was acknowledged twice`)
-        seen.pets.set(pet.id as number, pet)
-        seen.acknowledgedAt.push(performance.now())
+        assert.ok(!observed.pets.has(pet.id as number), `pet ${pet.id} was acknowledged twice`)
+        observed.pets.set(pet.id as number, pet)
+        observed.acknowledgedAt.push(performance.now())
         break
       }
-      if (response.status === 503 && !response.headers.has("retry-after")) seen.withoutRetryAfter++
+      if (response.status === 503 && !response.headers.has("retry-after")) observed.withoutRetryAfter++
       if (!allowedStatuses.includes(response.status)) break
       await after(50)
     }
   }
 }
 
-/** How many events of its creation the feed holds of each pet. */
+/** Number of `pet.created` events in the feed, by pet id. */
 async function countEvents(cluster: Cluster): Promise<Map<number, number>> {
   const counts = new Map<number, number>()
   const store = cluster.as(admin)

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { randomInt } from "node:crypto"
 import { test } from "node:test"
@@ -9,7 +10,7 @@ import { spawnPetstore } from "../harness/spawn.ts"
 const rounds = effort(50, 1)
 const writers = 4
 
-test(`killed ${rounds} times while pets are made and events are sent, no event of an acknowledged pet is lost`, async () => {
+test(`killed ${rounds} times while pets are created and events are delivered, no event of an acknowledged pet is lost`, async () => {
   await using receiver = await startReceiver()
   await using petstore = await spawnPetstore()
   await petstore.as("special-key").createWebhook({ body: { url: receiver.url, events: ["pet.created"] } })
@@ -20,7 +21,7 @@ test(`killed ${rounds} times while pets are made and events are sent, no event o
     const writing = Array.from({ length: writers }, async () => {
       for (;;) acknowledged.add((await store.addPet({ body: { name: `round ${round}`, photoUrls: [] } })).value.id)
     })
-    // The moment is what is tried out: a random one, once there is something to lose.
+    // Each round tests a random moment, once a pet is acknowledged.
     while (acknowledged.size === 0) await after(1)
     await after(randomInt(10, 150))
     const killed = petstore.kill("SIGKILL")

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -6,7 +7,7 @@ import { effort } from "../harness/effort.ts"
 import { makeImage } from "../harness/images.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
-test("killed while images are uploaded: no pet refers to a missing one, and orphans are swept", async () => {
+test("killed during uploads, no pet refers to a missing image, and orphans are deleted", async () => {
   await using petstore = await spawnPetstore({ env: { PETSTORE_PUBLIC_URL: "http://petstore.example" } })
   const kept = join(petstore.dataDir, "images", "kept")
   const staged = join(petstore.dataDir, "images", "staged")
@@ -22,10 +23,10 @@ test("killed while images are uploaded: no pet refers to a missing one, and orph
         () => undefined,
       ),
     )
-    // Sometimes while the first arrives, sometimes once the bytes of so many are in place.
+    // Kills either while the first upload arrives, or after a varying number of images are stored.
     const [before, more] = [readdirSync(kept).length, round % 5]
-    const isTime = () => (more === 0 ? readdirSync(staged).length > 0 : readdirSync(kept).length >= before + more)
-    while (!isTime()) await new Promise(setImmediate)
+    const mayKill = () => (more === 0 ? readdirSync(staged).length > 0 : readdirSync(kept).length >= before + more)
+    while (!mayKill()) await new Promise(setImmediate)
     await petstore.kill("SIGKILL")
     const acknowledged = (await Promise.all(sending)).filter((url) => url !== undefined)
     await petstore.restart()
@@ -35,7 +36,7 @@ test("killed while images are uploaded: no pet refers to a missing one, and orph
     for (const url of acknowledged) assert.ok(photoUrls.includes(url), `${url} was acknowledged and is lost`)
     for (const url of photoUrls) {
       const response = await fetch(petstore.url + new URL(url).pathname)
-      assert.equal(response.status, 200, `${url} is shown and not there`)
+      assert.equal(response.status, 200, `${url} is listed but missing`)
       await response.arrayBuffer()
     }
     await after.patchPet({ params, body: { photoUrls: photoUrls.slice(-10) } })

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { allItems } from "../../src/client/pages.ts"
@@ -6,11 +7,11 @@ import { makeVersion } from "../harness/newer-version.ts"
 import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
-/** What this version, which does not know the status, does not let through its types. */
+/** A status that the types of this version do not know. */
 const adopted = "adopted" as "sold"
 const every = ["available", "pending", "sold", adopted] as const
 
-test("a status that is added to PetStatus, and nowhere else, has its pets in every list and in the inventory", async () => {
+test("a status added only to PetStatus works in every list and in the inventory", async () => {
   using directory = temporaryDirectory()
   const shared = serverUrl === undefined ? {} : settingsFor(await createMigratedDatabase(serverUrl))
   const env = { ...shared, PETSTORE_DATA_DIR: directory.path }
@@ -25,14 +26,14 @@ test("a status that is added to PetStatus, and nowhere else, has its pets in eve
   )
   await using petstore = await spawnPetstore({ dataDir: directory.path, tree: version.path, env: shared })
   const store = petstore.as("special-key")
-  const counted = async (available: number, sold: number, adopted: number) =>
+  const assertInventory = async (available: number, sold: number, adopted: number) =>
     assert.deepEqual((await store.getInventory()).value, {
       available: inventory.available + available,
       pending: inventory.pending,
       sold: inventory.sold + sold,
       adopted,
     })
-  await counted(0, 0, 0)
+  await assertInventory(0, 0, 0)
 
   const add = async (name: string, status: (typeof every)[number], tags: string[]) => {
     const body = { name, photoUrls: [], status, category: { name: "Ferrets" }, tags: tags.map((name) => ({ name })) }
@@ -64,11 +65,11 @@ test("a status that is added to PetStatus, and nowhere else, has its pets in eve
     assert.deepEqual(await ids(allItems(store.findPetsByTags, { query: { limit, tags: ["young", "calm"] } })), all)
   }
 
-  await counted(1, 0, 2)
+  await assertInventory(1, 0, 2)
   await store.patchPet({ params: { petId: second }, body: { status: adopted } })
-  await counted(0, 0, 3)
+  await assertInventory(0, 0, 3)
   await store.patchPet({ params: { petId: first }, body: { status: "sold" } })
-  await counted(0, 1, 2)
+  await assertInventory(0, 1, 2)
   await store.deletePet({ params: { petId: last } })
-  await counted(0, 1, 1)
+  await assertInventory(0, 1, 1)
 })

@@ -1,10 +1,11 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { spawnPetstore } from "../harness/spawn.ts"
 
-/** Unlike anything else, so that finding it anywhere means something. */
+/** Unique texts, so that every occurrence is a leak. */
 const first = "Xyzzy-plugh-1!"
 const second = "Plover-fee-2!"
 const wrong = "Maelstrom-wrong-3!"
@@ -59,7 +60,7 @@ test("no password is in any response, log line, event or file of a whole run, qu
   await send("DELETE", "/user/second.one", undefined, staff)
   await petstore.kill("SIGTERM")
 
-  assert.ok(petstore.stdout.includes("/user/login"), "the log was read")
+  assert.ok(petstore.stdout.includes("/user/login"), "the log has no entry of the login")
   const places = {
     responses: responses.join("\n"),
     stdout: petstore.stdout,

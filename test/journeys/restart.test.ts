@@ -1,8 +1,9 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { spawnPetstore } from "../harness/spawn.ts"
 
-test("a second start on the same data finds everything", async () => {
+test("after a restart on the same data everything exists", async () => {
   await using petstore = await spawnPetstore()
   const body = { name: "Ünïcødé 🐕‍🦺", photoUrls: ["a"], category: { name: "Dogs" }, tags: [{ name: "new" }] }
   const before = await petstore.as("special-key").addPet({ body })

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { randomInt } from "node:crypto"
 import { test } from "node:test"
@@ -10,49 +11,49 @@ const rounds = effort(30, 1)
 const writers = 12
 const messagesMax = 400
 
-/** A pet somebody wants and what was acknowledged of it; `changing` while a change of it has no response yet. */
-type Wish = { name: string; acknowledged: Pet | "deleted" | undefined; changing: boolean }
+/** A pet a client creates and its last acknowledged state; `changing` while a change has no response yet. */
+type Expectation = { name: string; acknowledged: Pet | "deleted" | undefined; changing: boolean }
 
-test(`killed ${rounds} times in the middle of writes, it has all that it acknowledged and no half of anything`, async () => {
+test(`killed ${rounds} times during writes, the service has everything it acknowledged and no partial change`, async () => {
   await using petstore = await spawnPetstore()
   for (let round = 0; round < rounds; round++) {
-    const wishes = await wishUntilKilled(petstore, round)
+    const expectations = await writeUntilKilled(petstore, round)
 
     const { pets, created, contradictions } = examine(petstore.databaseFile)
     assert.deepEqual(contradictions, [])
-    for (const { acknowledged, changing } of wishes) {
+    for (const { acknowledged, changing } of expectations) {
       if (acknowledged === undefined || acknowledged === "deleted" || changing) continue
       assert.deepEqual(pets.get(acknowledged.id), acknowledged)
       assert.equal(created.get(acknowledged.id), 1)
     }
 
     await petstore.restart()
-    const unanswered = wishes.filter(({ acknowledged }) => acknowledged === undefined)
-    await Promise.all(unanswered.map((wish) => create(petstore, wish)))
-    assertOneEach(petstore, wishes)
+    const unacknowledged = expectations.filter(({ acknowledged }) => acknowledged === undefined)
+    await Promise.all(unacknowledged.map((expectation) => create(petstore, expectation)))
+    assertOneEach(petstore, expectations)
   }
 })
 
-/** Lets many clients write at once, kills the service at a random moment, and resolves with what they know by then. */
-async function wishUntilKilled(petstore: Spawned, round: number): Promise<Wish[]> {
-  const wishes: Wish[] = []
+/** Runs many concurrent clients, kills the service at a random moment, and resolves with the acknowledgements. */
+async function writeUntilKilled(petstore: Spawned, round: number): Promise<Expectation[]> {
+  const expectations: Expectation[] = []
   let messages = randomInt(2, messagesMax)
   const counted = async (work: () => Promise<void>) => {
-    const answer = work()
+    const running = work()
     if (--messages === 0) void petstore.kill("SIGKILL")
-    await answer
+    await running
     if (--messages === 0) void petstore.kill("SIGKILL")
   }
 
   async function write(writer: number): Promise<never> {
     for (let n = 0; ; n++) {
-      const wish: Wish = { name: `${round}/${writer}/${n}`, acknowledged: undefined, changing: false }
-      wishes.push(wish)
-      await counted(() => create(petstore, wish))
-      wish.changing = n % 3 > 0
-      if (n % 3 === 1) await counted(() => sell(petstore, wish))
-      if (n % 3 === 2) await counted(() => remove(petstore, wish))
-      wish.changing = false
+      const expectation: Expectation = { name: `${round}/${writer}/${n}`, acknowledged: undefined, changing: false }
+      expectations.push(expectation)
+      await counted(() => create(petstore, expectation))
+      expectation.changing = n % 3 > 0
+      if (n % 3 === 1) await counted(() => sell(petstore, expectation))
+      if (n % 3 === 2) await counted(() => remove(petstore, expectation))
+      expectation.changing = false
     }
   }
   const ends = await Promise.allSettled(Array.from({ length: writers }, (_, writer) => write(writer)))
@@ -62,38 +63,38 @@ async function wishUntilKilled(petstore: Spawned, round: number): Promise<Wish[]
       String(Object(end).reason),
     )
   assert.deepEqual(await petstore.ended, { code: null, signal: "SIGKILL" })
-  return wishes
+  return expectations
 }
 
-async function create(petstore: Spawned, wish: Wish): Promise<void> {
-  const { name } = wish
+async function create(petstore: Spawned, expectation: Expectation): Promise<void> {
+  const { name } = expectation
   const body = { name, photoUrls: [], category: { name: `category ${name}` }, tags: [{ name: "shared" }, { name }] }
   const headers = { "idempotency-key": name }
-  wish.acknowledged = (await petstore.as("special-key").addPet({ body, headers })).value
+  expectation.acknowledged = (await petstore.as("special-key").addPet({ body, headers })).value
 }
 
-async function sell(petstore: Spawned, wish: Wish): Promise<void> {
-  const params = { petId: (wish.acknowledged as Pet).id }
-  const body = { status: "sold", tags: [{ name: `sold ${wish.name}` }] } as const
-  wish.acknowledged = (
+async function sell(petstore: Spawned, expectation: Expectation): Promise<void> {
+  const params = { petId: (expectation.acknowledged as Pet).id }
+  const body = { status: "sold", tags: [{ name: `sold ${expectation.name}` }] } as const
+  expectation.acknowledged = (
     await petstore.as("special-key").patchPet({ params, body: { ...body, tags: [...body.tags] } })
   ).value
 }
 
-async function remove(petstore: Spawned, wish: Wish): Promise<void> {
-  await petstore.as("special-key").deletePet({ params: { petId: (wish.acknowledged as Pet).id } })
-  wish.acknowledged = "deleted"
+async function remove(petstore: Spawned, expectation: Expectation): Promise<void> {
+  await petstore.as("special-key").deletePet({ params: { petId: (expectation.acknowledged as Pet).id } })
+  expectation.acknowledged = "deleted"
 }
 
-/** Every wish has become exactly one pet, or none where it was deleted, or that may have happened. */
-function assertOneEach(petstore: Spawned, wishes: Wish[]): void {
+/** Each expectation has exactly one pet, or none when it was deleted or may have been. */
+function assertOneEach(petstore: Spawned, expectations: Expectation[]): void {
   const { pets, created, contradictions } = examine(petstore.databaseFile)
   assert.deepEqual(contradictions, [])
   const byName = Map.groupBy(pets.values(), ({ name }) => name)
-  for (const { name, acknowledged, changing } of wishes) {
-    const found = byName.get(name)?.length ?? 0
-    const wanted = acknowledged === "deleted" ? 0 : 1
-    assert.ok(found === wanted || (changing && found === 0), `${found} pets named ${name}`)
+  for (const { name, acknowledged, changing } of expectations) {
+    const count = byName.get(name)?.length ?? 0
+    const expected = acknowledged === "deleted" ? 0 : 1
+    assert.ok(count === expected || (changing && count === 0), `${count} pets named ${name}`)
   }
-  for (const [id, times] of created) assert.equal(times, 1, `pet ${id} was announced ${times} times`)
+  for (const [id, times] of created) assert.equal(times, 1, `pet ${id} has ${times} creation events`)
 }

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
@@ -12,7 +13,7 @@ import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
 
-/** Texts that XML can hold: no control characters but tab and line ends, and no noncharacters of the basic plane. */
+/** Texts that XML can contain: no control characters but tab and line ends, and no noncharacters of the basic plane. */
 const xmlText = anyText().filter((text) => !/[^\t\n\r -\ufffd\u{10000}-\u{10ffff}]/u.test(text))
 
 const pet = fc
@@ -26,7 +27,7 @@ const pet = fc
   })
   .map((value) => structuredClone(value))
 
-test("whatever is written as XML is read back as it was", async () => {
+test("any pet written as XML is read back unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(pet, async (value) => {
       assert.deepEqual(await readXml(Buffer.from(writeXml(PetReplacement, value)), PetReplacement), value)
@@ -35,7 +36,7 @@ test("whatever is written as XML is read back as it was", async () => {
   )
 })
 
-test("whatever is sent as a form, of either kind, is read as it was meant", async () => {
+test("any pet sent as a form, of either kind, is read unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(pet, async (value) => {
       const { category, tags, photoUrls, ...scalars } = value
@@ -45,18 +46,18 @@ test("whatever is sent as a form, of either kind, is read as it was meant", asyn
         ...photoUrls.map((url) => ["photoUrls", url] as const),
         ...(tags.length > 0 ? [["tags", JSON.stringify(tags)] as const] : []),
       ]
-      const wanted = { ...scalars, category, photoUrls, ...(tags.length > 0 && { tags }) }
+      const expected = { ...scalars, category, photoUrls, ...(tags.length > 0 && { tags }) }
       const urlencoded = `${new URLSearchParams(pairs.map(([name, text]) => [name, text]))}`
-      assert.deepEqual(composeForm(PetReplacement, readUrlencoded(Buffer.from(urlencoded))), wanted)
+      assert.deepEqual(composeForm(PetReplacement, readUrlencoded(Buffer.from(urlencoded))), expected)
 
-      // A browser's form has its own way with line ends.
+      // Browsers normalize line ends in multipart forms.
       if (/[\r\n]/.test(JSON.stringify(Object.fromEntries(pairs)) + photoUrls + value.name)) return
       const form = new FormData()
       for (const [name, text] of pairs) form.append(name, text)
       const sent = new Response(form)
       const headers = { "content-type": sent.headers.get("content-type") ?? "" }
       const fields = await readMultipart(Buffer.from(await sent.arrayBuffer()), headers)
-      assert.deepEqual(composeForm(PetReplacement, fields), wanted)
+      assert.deepEqual(composeForm(PetReplacement, fields), expected)
     }),
     { numRuns: effort(2000, 100) },
   )
@@ -138,7 +139,7 @@ const pieces = {
 }
 
 for (const [type, parts] of Object.entries(pieces))
-  test(`any ${type} gets success or a problem that is not ours`, async () => {
+  test(`any ${type} returns success or a problem below 500`, async () => {
     const body = fc.array(fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...parts) }, anyText(5)), { maxLength: 30 })
     const paths = fc.constantFrom(
       "POST /pet",
@@ -149,12 +150,12 @@ for (const [type, parts] of Object.entries(pieces))
       "PUT /user/user3",
     )
     await fc.assert(
-      fc.asyncProperty(body, paths, async (given, asked) => {
-        const [method = "", path] = asked.split(" ")
+      fc.asyncProperty(body, paths, async (chosen, request) => {
+        const [method = "", path] = request.split(" ")
         const response = await fetch(`${petstore.url}/api/v3${path}`, {
           method,
           headers: { api_key: "special-key", "content-type": type },
-          body: given.join(""),
+          body: chosen.join(""),
         })
         assert.ok(response.status < 500, `${response.status} ${await response.text()}`)
       }),

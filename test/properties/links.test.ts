@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import fc from "fast-check"
@@ -19,9 +20,9 @@ const application = useSampleApplication(petstore)
 
 const readable = (max: number) =>
   anyText(max).filter((text) => text.trim() !== "" && !text.includes("\0") && [...text].length <= max)
-/** A comma separates the values of a query parameter. */
+/** Without commas, which separate the values of a query parameter. */
 const label = readable(20).filter((text) => !text.includes(","))
-/** Names whose cursors standard base64 writes with + and /, and the longest there are. */
+/** Names whose cursors contain + and / in standard base64, and the longest ones. */
 const awkward = [
   "tom & <jerry>",
   "?>?>?>",
@@ -31,8 +32,8 @@ const awkward = [
   ...["ÿ", "İ", "\u{10ffff}"].map((one) => one.repeat(255)),
 ]
 
-type Made = { id: number; name: string; category: string; tag: string; status: PetStatus }
-let pets: Made[] = []
+type CreatedPet = { id: number; name: string; category: string; tag: string; status: PetStatus }
+let pets: CreatedPet[] = []
 
 async function send(path: string, body?: object): Promise<Response> {
   const content = body && { body: JSON.stringify(body) }
@@ -55,7 +56,7 @@ async function addPets(): Promise<void> {
   )
 }
 
-/** The ids in a list, from its first page to its last, with every `Link` followed as it is. */
+/** The ids of a list from its first to its last page, following every `Link` unchanged. */
 async function follow(path: string, query: Record<string, string>, headers: Record<string, string> = key) {
   const ids: number[] = []
   let next: string | undefined = `${petstore.url}${basePath}${path}?${new URLSearchParams(query)}`
@@ -74,16 +75,16 @@ async function follow(path: string, query: Record<string, string>, headers: Reco
 
 const ascending = (ids: readonly number[]) => ids.toSorted((a, b) => a - b)
 
-describe("Link leads through every list of pets to each pet exactly once, whatever characters its name has:", () => {
+describe("following Link through a list of pets returns each pet exactly once, regardless of the characters in its name:", () => {
   before(addPets)
   const limit = fc.constantFrom("1", "2", "7")
   const statuses = fc.subarray([...PetStatus.enum], { minLength: 1 })
-  const isAmong = (wanted: readonly string[]) => (pet: Made) => wanted.includes(pet.status)
-  /** Lists of some of the pets: the name of its parameter and what a pet says there. */
-  const list = async (path: string, query: Record<string, string>, isWanted: (pet: Made) => boolean) => {
+  const isAmong = (allowed: readonly string[]) => (pet: CreatedPet) => allowed.includes(pet.status)
+  /** Asserts that a list contains exactly the pets of this test that `isExpected` accepts. */
+  const list = async (path: string, query: Record<string, string>, isExpected: (pet: CreatedPet) => boolean) => {
     const ours = new Set(pets.map(({ id }) => id))
-    const found = (await follow(path, query)).filter((id) => ours.has(id))
-    assert.deepEqual(ascending(found), ascending(pets.filter(isWanted).map(({ id }) => id)), JSON.stringify(query))
+    const ids = (await follow(path, query)).filter((id) => ours.has(id))
+    assert.deepEqual(ascending(ids), ascending(pets.filter(isExpected).map(({ id }) => id)), JSON.stringify(query))
   }
   const numRuns = effort(60, 6)
 
@@ -103,11 +104,11 @@ describe("Link leads through every list of pets to each pet exactly once, whatev
     )
   })
 
-  test("GET /pet by the whole of a name", async () => {
+  test("GET /pet by a complete name", async () => {
     const nth = fc.nat()
     await fc.assert(
       fc.asyncProperty(nth, fc.constantFrom("name", "-name"), async (nth, sort) => {
-        const { name } = pets[nth % pets.length] as Made
+        const { name } = pets[nth % pets.length] as CreatedPet
         const prefix = nameKey(name)
         await list("/pet", { name, sort, limit: "1" }, (pet) => nameKey(pet.name).startsWith(prefix))
       }),
@@ -118,7 +119,7 @@ describe("Link leads through every list of pets to each pet exactly once, whatev
   test("GET /pet by category and by tag, findByStatus and findByTags", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), limit, statuses, async (nth, limit, status) => {
-        const { category, tag } = pets[nth % pets.length] as Made
+        const { category, tag } = pets[nth % pets.length] as CreatedPet
         await list("/pet", { category, limit, sort: "id" }, (pet) => pet.category === category)
         await list("/pet", { tag, limit, status: status.join() }, (pet) => pet.tag === tag && isAmong(status)(pet))
         await list("/pet/findByTags", { tags: tag, limit }, (pet) => pet.tag === tag)
@@ -129,7 +130,7 @@ describe("Link leads through every list of pets to each pet exactly once, whatev
   })
 })
 
-describe("Link leads through every other list to each item exactly once:", () => {
+describe("following Link through every other list returns each item exactly once:", () => {
   const texts = fc.sample(readable(30), 5)
   const session = { authorization: "" }
   let webhookId = 0
@@ -143,17 +144,17 @@ describe("Link leads through every other list to each item exactly once:", () =>
       }
       await send("/store/order", { petId: pet.id })
       await send("/user", { username: `links${pet.id}`, firstName: name, password: "password" })
-      const made = { Account: api.createAccount, Key: api.createKey, Client: api.createOAuthClient }
-      for (const { path, body } of Object.values(made)) await send(path, { ...(exampleOf(body) as object), name })
+      const creators = { Account: api.createAccount, Key: api.createKey, Client: api.createOAuthClient }
+      for (const { path, body } of Object.values(creators)) await send(path, { ...(exampleOf(body) as object), name })
       const webhook = await send("/webhooks", { url: `http://127.0.0.1:9/${pet.id}`, events: ["pet.deleted"] })
       webhookId = ((await webhook.json()) as { id: number }).id
     }
     for (const _ of texts) {
       await send(`/webhooks/${webhookId}/test-deliveries`)
-      const somebody = person(petstore.url)
-      await somebody.go((await application.ask("read:pets")).url)
-      await somebody.signIn("user1", "password1")
-      await somebody.allow()
+      const visitor = person(petstore.url)
+      await visitor.go((await application.ask("read:pets")).url)
+      await visitor.signIn("user1", "password1")
+      await visitor.allow()
     }
   })
 

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
@@ -29,7 +30,7 @@ const names = (tags: { name: string }[] | undefined) => [...new Set(tags?.map(({
 const racing = <T>(count: number, work: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)))
 
-test("what was stored reads back equal, in every script and emoji, and is found by its tags", async () => {
+test("a pet is read as it was stored, in any script and with emoji, and is found by its tags", async () => {
   await fc.assert(
     fc.asyncProperty(draft, async (body) => {
       const { value: created } = await store.addPet({ body })
@@ -51,7 +52,7 @@ test("what was stored reads back equal, in every script and emoji, and is found 
   )
 })
 
-test("ids at the edges are taken exactly or refused, never rounded", async () => {
+test("ids at the limits are accepted exactly or refused, never rounded", async () => {
   const post = async (id: string) => {
     const headers = { api_key: "special-key", "content-type": "application/json" }
     const response = await fetch(`${petstore.url}/api/v3/pet`, {
@@ -83,7 +84,7 @@ test("ids at the edges are taken exactly or refused, never rounded", async () =>
     assert.equal((await post(id)).status, 422, id)
 })
 
-test("many creations that bring the same new names at once give each name one id", async () => {
+test("concurrent creations with the same new names give each name one id", async () => {
   for (let round = 0; round < effort(20, 3); round++) {
     const tags = Array.from({ length: 5 }, (_, n) => ({ name: `new ${round}.${n}` }))
     const pets = await racing(20, async (n) => {
@@ -95,23 +96,24 @@ test("many creations that bring the same new names at once give each name one id
       }
       return (await store.addPet({ body })).value
     })
-    const given = new Map<string, Set<number>>()
+    const idsByName = new Map<string, Set<number>>()
     for (const { name, id } of pets.flatMap((pet) => [
       ...pet.tags,
       { ...(pet.category as Pet["tags"][number]), name: "category" },
     ]))
-      given.set(name, (given.get(name) ?? new Set()).add(id))
-    for (const [name, ids] of given) assert.equal(ids.size, 1, `${name} has the ids ${[...ids]}`)
+      idsByName.set(name, (idsByName.get(name) ?? new Set()).add(id))
+    for (const [name, ids] of idsByName) assert.equal(ids.size, 1, `${name} has the ids ${[...ids]}`)
   }
 })
 
-test("generated ids never meet ids that clients choose just ahead of them", async () => {
+test("generated ids never collide with ids that clients choose just above them", async () => {
   for (let round = 0; round < effort(20, 3); round++) {
     const { value: last } = await store.addPet({ body: { name: "last", photoUrls: [] } })
     const ids = await racing(40, async (n) => {
       const id = n % 2 ? last.id + 1 + Math.floor(Math.random() * 30) : undefined
       try {
-        return (await store.addPet({ body: { ...(id && { id }), name: String(id ?? "given"), photoUrls: [] } })).value
+        return (await store.addPet({ body: { ...(id && { id }), name: String(id ?? "generated"), photoUrls: [] } }))
+          .value
       } catch (error) {
         assert.ok(error instanceof Refused && error.problem.code === "pet-exists" && id !== undefined, String(error))
         return undefined
@@ -123,7 +125,7 @@ test("generated ids never meet ids that clients choose just ahead of them", asyn
   }
 })
 
-test("a patch does what RFC 7396 says, or is refused when the result would not be a pet", async () => {
+test("a patch follows RFC 7396, or is refused when the result would not be a pet", async () => {
   const named = (max: number) => fc.option(fc.record({ name: readable(max) }), { nil: null })
   const patch = fc.record(
     {
@@ -139,13 +141,13 @@ test("a patch does what RFC 7396 says, or is refused when the result would not b
   await fc.assert(
     fc.asyncProperty(draft, patch, async (body, change) => {
       const { value: before } = await store.addPet({ body })
-      const wanted = merged(before, change) as Partial<Pet>
+      const expected = merged(before, change) as Partial<Pet>
       const params = { petId: before.id }
       try {
         const { value: after } = await store.patchPet({ params, body: change as never })
         assert.deepEqual(
           [after.name, after.photoUrls, after.category?.name, names(after.tags), after.status],
-          [wanted.name, wanted.photoUrls, wanted.category?.name, names(wanted.tags), wanted.status],
+          [expected.name, expected.photoUrls, expected.category?.name, names(expected.tags), expected.status],
         )
       } catch (error) {
         assert.ok(refusedAs("invalid-body")(error), String(error))
@@ -153,7 +155,7 @@ test("a patch does what RFC 7396 says, or is refused when the result would not b
           change.name === null ||
             change.photoUrls === null ||
             change.status === null ||
-            (wanted.category && !wanted.category.name),
+            (expected.category && !expected.category.name),
         )
         assert.deepEqual((await store.getPetById({ params })).value, before)
       }
@@ -200,7 +202,7 @@ test("an ETag changes exactly when the representation does", async () => {
   )
 })
 
-test("of many conditional changes with the same ETag exactly one wins", async () => {
+test("of concurrent conditional changes with the same ETag exactly one succeeds", async () => {
   const { value: pet, headers } = await store.addPet({ body: { name: "prize", photoUrls: [] } })
   const condition = { "if-match": headers.get("etag") ?? "" }
   const outcomes = await Promise.allSettled(
@@ -217,7 +219,7 @@ test("of many conditional changes with the same ETag exactly one wins", async ()
   assert.deepEqual((await store.getPetById({ params: { petId: pet.id } })).value, winner)
 })
 
-test("the same Idempotency-Key sent twenty times at once makes one pet", async () => {
+test("twenty concurrent requests with the same Idempotency-Key create one pet", async () => {
   for (let round = 0; round < effort(20, 3); round++) {
     const tag = `once ${round}`
     const body = { name: "once", photoUrls: [], tags: [{ name: tag }] }
@@ -233,7 +235,7 @@ test("the same Idempotency-Key sent twenty times at once makes one pet", async (
   }
 })
 
-test("pages show every pet exactly once while others come and go", async () => {
+test("pages contain every pet exactly once while others are created and deleted", async () => {
   const tags = [{ name: "paged" }]
   const lasting = await racing(
     60,

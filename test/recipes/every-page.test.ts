@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { globSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -9,7 +10,7 @@ const pages = globSync("docs/recipes/*.md", { cwd: root })
   .map((file) => basename(file, ".md"))
   .filter((name) => name !== "README")
 
-test("every recipe is in the list of recipes, and run by a test", () => {
+test("every recipe is in the list of recipes, and a test runs it", () => {
   const list = readFileSync(join(root, "docs", "recipes", "README.md"), "utf8")
   const tests = globSync("test/{recipes,slow}/*.test.ts", { cwd: root })
     .map((file) => readFileSync(join(root, file), "utf8"))
@@ -25,7 +26,7 @@ test("every recipe is in the list of recipes, and run by a test", () => {
   )
 })
 
-test("every block of a recipe is a file, commands or what is printed", () => {
+test("every block of a recipe is a file, commands or output", () => {
   for (const name of pages) assert.ok(readRecipe(name, {}).commands.length > 0, name)
   assert.throws(() => readRecipe("../webhooks", {}), /no file is named before a block in js/)
 })

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import { testReceiver } from "../harness/webhook-receiver.ts"
 
 testReceiver("receiving-webhooks", "node", "WEBHOOK_SECRET=")

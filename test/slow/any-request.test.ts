@@ -18,7 +18,7 @@ const requests = effort(300, 6)
 
 const petstore = usePetstore()
 
-describe("any body and any parameters get success or a problem, never with a 500", () => {
+describe("any body and any parameters return success or a problem, never a 500", () => {
   for (const [name, endpoint] of Object.entries<Endpoint<Scope, ProblemCode>>(api))
     test(name, async () => {
       const api_key = await newKey()
@@ -50,18 +50,18 @@ describe("any body and any parameters get success or a problem, never with a 500
             },
             ...(body !== undefined && { body }),
           })
-          // Empty or made of dots, a parameter makes the path of another endpoint, or of none.
+          // An empty parameter, or one of dots, changes the path to that of another endpoint or of none.
           const isAtItsPath = Object.values(params).every((text) => !/^\.{0,2}$/.test(text ?? "1"))
           const isStream = endpoint.streams && response.ok
           const text = isStream ? await response.body?.cancel() : await response.text()
-          assertAnswered(response.status, response.headers, text ?? "", endpoint, isAtItsPath)
+          assertSuccessOrProblem(response.status, response.headers, text ?? "", endpoint, isAtItsPath)
         }),
         { numRuns: requests },
       )
     })
 })
 
-test("any bytes in the URL get success or a problem", async () => {
+test("any bytes in the URL return success or a problem", async () => {
   const part = fc.oneof(
     anyText(),
     fc.constantFrom(
@@ -93,20 +93,20 @@ test("any bytes in the URL get success or a problem", async () => {
         petstore.url,
         `GET ${target} HTTP/1.1\r\nHost: petstore\r\napi_key: special-key\r\n\r\n`,
       )
-      assertAnswered(status, headers, body)
+      assertSuccessOrProblem(status, headers, body)
     }),
     { numRuns: effort(2000, 80) },
   )
 })
 
-test("none of it was a bug of ours", () => {
+test("no request of this file causes an internal error", () => {
   assert.deepEqual(
     petstore.lines.filter((line) => line.includes('"level":50')),
     [],
   )
 })
 
-/** Some text for each parameter, or none. */
+/** Any text for each parameter, or none. */
 const anyParameters = (names: string[]): fc.Arbitrary<Record<string, string | undefined>> =>
   fc.record(
     Object.fromEntries(
@@ -124,7 +124,7 @@ const anyParameters = (names: string[]): fc.Arbitrary<Record<string, string | un
     ),
   )
 
-function assertAnswered(
+function assertSuccessOrProblem(
   status: number,
   headers: Headers,
   body: string,
@@ -138,7 +138,7 @@ function assertAnswered(
   assert.equal(problem.status, status)
   assert.equal(problems[problem.code as ProblemCode].status, status)
   if (endpoint && isAtItsPath)
-    assert.ok(problemsOf(endpoint).includes(problem.code), `${endpoint.path} does not tell of ${problem.code}`)
+    assert.ok(problemsOf(endpoint).includes(problem.code), `${endpoint.path} does not list ${problem.code}`)
   assert.equal(problem.requestId, headers.get("x-request-id"))
   for (const field of ["type", "title", "detail", "message"]) assert.equal(typeof problem[field], "string", field)
   if (status === 422 && problem.code === "invalid-body") assert.ok(problem.errors.length > 0)
@@ -148,11 +148,11 @@ function assertAnswered(
   }
 }
 
-/** A key of an account of its own, so that no endpoint takes another one's away. */
+/** A key of a new account, so that endpoints do not share a rate limit. */
 async function newKey(): Promise<string> {
   const secret = mintSecret(randomBytes)
   await petstore.store.transaction(async (tx) => {
-    const { id } = await tx.accounts.add({ name: "anybody", plan: "enterprise" })
+    const { id } = await tx.accounts.add({ name: "any", plan: "enterprise" })
     await tx.keys.add({
       accountId: id,
       name: "any",

@@ -28,7 +28,7 @@ before(async () => {
   assert.match(made.out, /10 pets, 3 orders, 10 users and 11 images, as of .+, in 35 files\nIt holds the key/)
 })
 
-test("a backup of a running service is whole, and for its owner alone", async () => {
+test("a backup of a running service is complete and readable by its owner only", async () => {
   const sound = await onMachine(data, ["backup", "verify", archive])
   assert.deepEqual([sound.code, sound.err], [0, ""])
   assert.match(sound.out, /is sound: 10 pets/)
@@ -43,7 +43,7 @@ test("a backup of a running service is whole, and for its owner alone", async ()
   assert.deepEqual(dump(join(archive, "petstore.db")), live)
 })
 
-test("a restored backup is what was backed up, to the byte, and a service starts on it", async () => {
+test("a restored backup equals the original byte for byte, and a service starts on it", async () => {
   const restored = at("restored")
   const run = await onMachine(restored, ["restore", archive])
   assert.deepEqual([run.code, run.err], [0, ""])
@@ -59,7 +59,7 @@ test("a restored backup is what was backed up, to the byte, and a service starts
   assert.equal((await petstore.as("special-key").listWebhooks()).value.length, 1)
 })
 
-test("a backup damaged in any of its files is refused by verify, and by restore before it writes anything", async () => {
+test("verify refuses a backup with any damaged file, and restore refuses it before it writes anything", async () => {
   for (const name of readdirSync(archive, { recursive: true }) as string[]) {
     if (statSync(join(archive, name)).isDirectory()) continue
     damage(join(archive, name))
@@ -73,7 +73,7 @@ test("a backup damaged in any of its files is refused by verify, and by restore 
   assert.equal((await onMachine(data, ["backup", "verify", archive])).code, 0)
 })
 
-test("a file too few, or one too many, is found", async () => {
+test("verify reports a missing and an extra file", async () => {
   const [image = ""] = globSync("images/*/320", { cwd: archive })
   const [fewer, more] = [copyOf(archive, "fewer"), copyOf(archive, "more")]
   rmSync(join(fewer, image))
@@ -82,7 +82,7 @@ test("a file too few, or one too many, is found", async () => {
   assert.match((await onMachine(data, ["backup", "verify", more])).out, /holds 36 files and lists 35/)
 })
 
-test("a list without the files of an image, sound in itself, is found by the database", async () => {
+test("verify finds, with the database, an image whose files are missing from a consistent list", async () => {
   const copy = copyOf(archive, "relisted")
   const list = join(copy, "files.ndjson")
   const lines = readFileSync(list, "utf8").split("\n")
@@ -97,7 +97,7 @@ test("a list without the files of an image, sound in itself, is found by the dat
   assert.equal(found.code, 1)
 })
 
-test("an existing directory is not written to, and two backups do not write to the same", async () => {
+test("a backup does not write to an existing directory, and two backups do not write to the same one", async () => {
   const [again, other] = [await onMachine(data, ["backup", archive]), at("at-once")]
   assert.match(again.err, /exists already/)
   const both = await Promise.all([onMachine(data, ["backup", other]), onMachine(data, ["backup", other])])
@@ -106,7 +106,7 @@ test("an existing directory is not written to, and two backups do not write to t
   assert.equal((await onMachine(data, ["backup", "verify", other])).code, 0)
 })
 
-test("what a killed backup left is no backup, and the next one replaces it", async () => {
+test("what remains of a killed backup is not accepted as a backup, and the next backup replaces it", async () => {
   const target = at("killed")
   renameSync(copyOf(archive, "killed"), `${target}.partial`)
   rmSync(join(`${target}.partial`, "manifest.json"))
@@ -118,11 +118,11 @@ test("what a killed backup left is no backup, and the next one replaces it", asy
   assert.equal((await onMachine(data, ["backup", "verify", target])).code, 0)
 })
 
-test("nothing is restored over a database, over images, over a key, or under a running service", async () => {
+test("restore does not overwrite a database, images or a key, and refuses while a service runs", async () => {
   const used = at("used")
-  const refuses = async (said: RegExp) => {
+  const refuses = async (message: RegExp) => {
     const { code, err } = await onMachine(used, ["restore", archive])
-    assert.match(err, said)
+    assert.match(err, message)
     assert.equal(code, 1)
   }
   assert.match((await onMachine(data, ["restore", archive])).err, /petstore\.db is there already/)
@@ -139,7 +139,7 @@ test("nothing is restored over a database, over images, over a key, or under a r
   assert.equal((await onMachine(used, ["restore", archive])).code, 0)
 })
 
-test("an image that no pet refers to any more and whose files are gone is left out of a backup, which is whole", async () => {
+test("a backup omits an unreferenced image without files, and is complete", async () => {
   const broken = at("broken")
   await onMachine(broken, ["restore", archive])
   const file = join(broken, "petstore.db")
@@ -159,7 +159,7 @@ test("an image that no pet refers to any more and whose files are gone is left o
   assert.equal((await onMachine(broken, ["backup", "verify", at("of-broken")])).code, 0)
 })
 
-test("with the key a setting, the backup holds none and says so, and restores with it", async () => {
+test("with the key in a setting, a backup contains no key and reports it; restore works with the setting", async () => {
   const PETSTORE_SECRET_KEY = readFileSync(join(data, "secret.key"), "utf8").trim()
   const other = Buffer.alloc(32).toString("base64")
   const without = at("without-key")
@@ -176,7 +176,7 @@ test("with the key a setting, the backup holds none and says so, and restores wi
   assert.match(refused.err, /PETSTORE_SECRET_KEY is not the key in the backup/)
 })
 
-test("--json prints the manifest, and a machine without a database is told so", async () => {
+test("--json prints the manifest, and without a database the command reports that there is none", async () => {
   const found = JSON.parse((await onMachine(data, ["backup", "verify", archive, "--json"])).out)
   assert.deepEqual([found.wrong, found.database.rows.pets, found.sealingKey], [[], 10, "stored"])
   assert.match(

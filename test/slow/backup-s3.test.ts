@@ -17,11 +17,11 @@ describe("a backup in S3", { skip: await missingS3("install") }, () => {
   after(() => place[Symbol.dispose]())
   const at = (name: string) => join(place.path, name)
 
-  test("holds what a directory would, is verified and restored from there, and to where images are in S3, too", async () => {
+  test("equals a backup in a directory, is verified and restored from S3, also to images in S3", async () => {
     const data = at("data")
     await (await startPetstore({ env: { PETSTORE_DATA_DIR: data } }))[Symbol.asyncDispose]()
     const db = new DatabaseSync(join(data, "petstore.db"))
-    // Larger than what is sent at once.
+    // Larger than one part of an upload.
     db.exec("CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (zeroblob(20000000))")
     db.close()
     const bucket = await server.createBucket()
@@ -56,7 +56,7 @@ describe("a backup in S3", { skip: await missingS3("install") }, () => {
     assert.equal(damaged.code, 1)
   })
 
-  test("an image that is lost in S3 is named by the backup, on disk or in S3, and by the doctor, and the others are kept", async () => {
+  test("the backup, on disk or in S3, and the doctor name an image that is lost in S3, and keep the others", async () => {
     const bucket = await server.createBucket()
     const address = (prefix: string) => `s3://${bucket}/${prefix}?endpoint=${server.endpoint}`
     const env = { PETSTORE_BLOB_URL: address("images") }
@@ -65,14 +65,14 @@ describe("a backup in S3", { skip: await missingS3("install") }, () => {
     assert.match((await onMachine(data, ["doctor"], env)).out, /^ok +images: 10, of which 0 belong to no pet$/m)
     using place = s3Place(bucket, server.endpoint, "images/")
     const objects = openBucket(place, s3Timeouts)
-    const [lost = "", spoilt = ""] = await Array.fromAsync(objects.list("kept/", "folders"))
+    const [lost = "", damagedKey = ""] = await Array.fromAsync(objects.list("kept/", "folders"))
     await objects.remove(`kept/${lost}/320`)
-    await objects.put(`kept/${spoilt}/1280`, "x")
+    await objects.put(`kept/${damagedKey}/1280`, "x")
     for (const target of [at("lacks-two"), address("lacks-two")]) {
       const made = await onMachine(data, ["backup", target], env)
       assert.deepEqual([made.code, made.err], [3, ""])
       assert.match(made.out, new RegExp(`^missing +image \\w+, key ${lost}$`, "m"))
-      assert.match(made.out, new RegExp(`^damaged +image \\w+, key ${spoilt}$`, "m"))
+      assert.match(made.out, new RegExp(`^damaged +image \\w+, key ${damagedKey}$`, "m"))
       assert.equal((await onMachine(data, ["backup", "verify", target])).code, 3)
       assert.equal((await onMachine(`${data}-${target.slice(0, 2)}`, ["restore", target])).code, 0)
     }
@@ -80,7 +80,7 @@ describe("a backup in S3", { skip: await missingS3("install") }, () => {
     assert.match(found.out, new RegExp(`^problem +image files: files of an image are missing: ${lost}\n`, "m"))
   })
 
-  test("images are copied there with the database, and back", async () => {
+  test("images are copied to S3 with the database, and back", async () => {
     const bucket = await server.createBucket()
     const inS3 = `s3://${bucket}/images?endpoint=${server.endpoint}`
     const copy = (from: string, fromImages: string, to: string, toImages: string) => {
@@ -102,7 +102,7 @@ describe("a backup in S3", { skip: await missingS3("install") }, () => {
     assert.deepEqual(kept("back"), kept("on-disk"))
   })
 
-  test("that is not finished is none, keeps another one away, and leaves nothing when it fails", async () => {
+  test("an unfinished backup is not accepted, blocks other backups, and leaves nothing when it fails", async () => {
     const bucket = await server.createBucket()
     using to = s3Place(bucket, server.endpoint, "unfinished/")
     const archive = `s3://${bucket}/unfinished?endpoint=${server.endpoint}`

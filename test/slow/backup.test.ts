@@ -15,33 +15,33 @@ import { mayMount, smallDisk } from "../harness/small-disk.ts"
 import { runOnMachine, runPetstore, type Spawned, spawnPetstore } from "../harness/spawn.ts"
 import { until } from "../harness/until.ts"
 
-/** What clients know to be stored. */
+/** What the service has acknowledged to clients. */
 type Acknowledged = { pets: Pet[]; orders: Order[]; images: { url: string; sha256: string }[]; users: string[] }
 
 const password = "correct horse battery"
 
-/** Creates, uploads, orders and registers until it is told to stop; what is acknowledged is noted at once. */
+/** Creates, uploads, orders and registers until it is stopped; records each acknowledgement at once. */
 function load(petstore: Spawned, acknowledged: Acknowledged) {
   const store = petstore.as("special-key")
   let stopped = false
-  const again = async (work: (n: number) => Promise<void>) => {
+  const repeat = async (work: (n: number) => Promise<void>) => {
     for (let n = 0; !stopped; n++) await work(n)
   }
   const pet = async (name: string) => (await store.addPet({ body: { name, photoUrls: [], tags: [{ name }] } })).value
   const writing = [
-    again(async (n) => void acknowledged.pets.push(await pet(`pet ${n}`))),
-    again(async (n) => void acknowledged.pets.push(await pet(`other pet ${n}`))),
-    again(async (n) => {
+    repeat(async (n) => void acknowledged.pets.push(await pet(`pet ${n}`))),
+    repeat(async (n) => void acknowledged.pets.push(await pet(`other pet ${n}`))),
+    repeat(async (n) => {
       const { id } = await pet(`ordered ${n}`)
       acknowledged.orders.push((await store.placeOrder({ body: { petId: id } })).value)
     }),
-    again(async (n) => {
+    repeat(async (n) => {
       const { id } = await pet(`pictured ${n}`)
       const upload = new Blob([new Uint8Array(await makeImage("png", 40, 30, n % 200))])
       const { url } = (await store.uploadFile({ params: { petId: id }, upload })).value
       acknowledged.images.push({ url: new URL(url).pathname, sha256: new URL(url).pathname.slice("/images/".length) })
     }),
-    again(async (n) => {
+    repeat(async (n) => {
       const username = `user-${process.pid}-${n}`
       await store.createUser({ body: { username, password } })
       acknowledged.users.push(username)
@@ -52,7 +52,7 @@ function load(petstore: Spawned, acknowledged: Acknowledged) {
       stopped = true
       return Promise.all(writing)
     },
-    /** Resolves when all have ended because the service is gone. */
+    /** Resolves when all clients have failed because the service has ended. */
     broken: Promise.allSettled(writing),
   }
 }
@@ -62,7 +62,7 @@ const isEnough = ({ pets, orders, images, users }: Acknowledged): boolean =>
 
 const copy = (of: Acknowledged): Acknowledged => structuredClone(of)
 
-test("whatever was acknowledged before a backup under load is there after the directory is lost and the backup restored", async () => {
+test("everything acknowledged before a backup under load is restored from it after the data directory is lost", async () => {
   await using receiver = await startReceiver()
   using place = temporaryDirectory()
   await using petstore = await spawnPetstore()
@@ -76,7 +76,7 @@ test("whatever was acknowledged before a backup under load is there after the di
   for (let n = 0; n < 5; n++) await petstore.as("free-key").getInventory()
   const acknowledged: Acknowledged = { pets: [], orders: [], images: [], users: [] }
   const first = load(petstore, acknowledged)
-  await until(() => isEnough(acknowledged), "too little is acknowledged")
+  await until(() => isEnough(acknowledged), "too few acknowledgements")
 
   const [known, events] = [copy(acknowledged), (await store.listEvents({ query: { limit: 1000 } })).value]
   const archive = join(place.path, "archive")
@@ -108,7 +108,7 @@ test("whatever was acknowledged before a backup under load is there after the di
   assert.equal((await petstore.as(key.secret).getPetById({ params: { petId: 1 } })).value.id, 1)
   assert.ok(((await used()).at(-1) ?? 0) >= 5)
 
-  // The feed is the one it was, and goes on; the secret of the webhook still signs.
+  // The feed is unchanged and continues; the webhook's secret still signs.
   const feed = (await restarted.listEvents({ query: { limit: 1000 } })).value
   assert.deepEqual(feed.slice(0, events.length), events)
   const [order] = known.orders
@@ -123,7 +123,7 @@ test("whatever was acknowledged before a backup under load is there after the di
   assert.ok(during > 0, "nothing was written while the backup was made")
 })
 
-test("a backup or a restore killed at any moment is never taken for a whole one, and the next one succeeds", async () => {
+test("a backup or restore killed at any time is never accepted as complete, and the next one succeeds", async () => {
   using place = temporaryDirectory()
   await using petstore = await spawnPetstore()
   const [archive, target] = [join(place.path, "archive"), join(place.path, "target")]
@@ -144,13 +144,13 @@ test("a backup or a restore killed at any moment is never taken for a whole one,
     const started = await runPetstore({ dataDir: target, under: ["timeout", "20"] })
     assert.match(started.stderr, /^petstore: The database is not whole: .+ Run that command again\.\n$/)
   }
-  const again = await runOnMachine(target, ["restore", archive])
-  assert.deepEqual([again.code, again.stderr], [0, ""])
+  const repeated = await runOnMachine(target, ["restore", archive])
+  assert.deepEqual([repeated.code, repeated.stderr], [0, ""])
   await using restored = await spawnPetstore({ dataDir: target })
   assert.equal((await restored.as("special-key").listPets()).value.length, 10)
 })
 
-test("on a full disk a backup fails, says so, and leaves nothing", { skip: !mayMount }, async () => {
+test("on a full disk a backup fails with that reason and leaves nothing", { skip: !mayMount }, async () => {
   using disk = smallDisk()
   await using petstore = await spawnPetstore()
   execFileSync("dd", ["if=/dev/zero", `of=${join(disk.path, "filler")}`, "bs=1M", "count=27"], { stdio: "ignore" })

@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -21,7 +22,7 @@ const shipped = readFileSync(join(import.meta.dirname, "..", "..", "deploy", "ng
 const skip = withoutCluster || missingProgram("nginx") || (await missingS3("install"))
 const replicaCount = 3
 
-/** nginx with the configuration of deploy/; only addresses and directories are those of this machine. */
+/** nginx with the configuration of deploy/; only addresses and directories are adapted to this machine. */
 async function startNginx(ports: readonly number[]) {
   const directory = temporaryDirectory()
   const port = await freePort()
@@ -68,11 +69,11 @@ async function startAll() {
 
 describe("deploy/nginx.conf", { skip }, () => {
   const all = use(startAll)
-  const ask = (path: string, init: RequestInit = {}) =>
+  const send = (path: string, init: RequestInit = {}) =>
     fetch(all.url + path, { ...init, headers: { api_key: "special-key", ...init.headers } })
-  const read = async () => (await ask("/api/v3/pet/1")).status
+  const read = async () => (await send("/api/v3/pet/1")).status
 
-  /** The statuses of reads that are sent one after the other until `other` has ended, and a second longer. */
+  /** The statuses of sequential reads until one second after `other` has ended. */
   async function readsDuring(other: Promise<unknown>): Promise<number[]> {
     const statuses: number[] = []
     let endsAt = Number.POSITIVE_INFINITY
@@ -84,42 +85,42 @@ describe("deploy/nginx.conf", { skip }, () => {
     return statuses
   }
 
-  test("while S3 does not answer images are 503 and every other request is served", async () => {
-    const upload = await ask("/api/v3/pet/1/uploadImage", {
+  test("while S3 does not respond, images return 503 and all other requests are served", async () => {
+    const upload = await send("/api/v3/pet/1/uploadImage", {
       method: "POST",
       headers: { "content-type": "image/png" },
       body: new Uint8Array(await makeImage("png")),
     })
     const { message } = (await upload.json()) as { message: string }
     const image = `/images/${/[0-9a-f]{64}/.exec(message)?.[0]}`
-    assert.equal((await ask(image)).status, 200)
+    assert.equal((await send(image)).status, 200)
 
     all.s3.signal("SIGSTOP")
-    const downloads = Promise.all(Array.from({ length: 30 }, async () => (await ask(image)).status))
+    const downloads = Promise.all(Array.from({ length: 30 }, async () => (await send(image)).status))
     const statuses = await readsDuring(downloads)
     all.s3.signal("SIGCONT")
     assert.deepEqual(new Set(await downloads), new Set([503]))
     assert.ok(statuses.length > 100)
     assert.deepEqual(new Set(statuses), new Set([200]))
-    await until(async () => (await ask(image)).status === 200, "images are not served again")
+    await until(async () => (await send(image)).status === 200, "images are not served again")
   })
 
-  test("a client that asks for 503 gets it, and takes nothing from the others", async () => {
-    const asking = async () => {
+  test("a client that requests a 503 gets it, without an effect on others", async () => {
+    const requesting = async () => {
       for (let n = 0; n < 300; n++) {
-        const response = await ask("/api/v3/pet/1", { headers: { prefer: "code=503" } })
+        const response = await send("/api/v3/pet/1", { headers: { prefer: "code=503" } })
         assert.equal(response.status, 503)
         assert.equal(response.headers.get("content-type"), "application/problem+json")
       }
     }
-    const statuses = await readsDuring(asking())
+    const statuses = await readsDuring(requesting())
     assert.deepEqual(new Set(statuses), new Set([200]))
   })
 
-  test("while PostgreSQL is away requests are 503 of the service, what needs no database is served, and afterwards all is at once", async () => {
+  test("without PostgreSQL requests return the service's 503, requests that need no database are served, and all recover at once", async () => {
     await all.postgres.stop("immediate")
     for (let n = 0; n < 60; n++) {
-      const [pet, description] = await Promise.all([ask("/api/v3/pet/1"), ask("/api/v3/openapi.json")])
+      const [pet, description] = await Promise.all([send("/api/v3/pet/1"), send("/api/v3/openapi.json")])
       const { code, detail } = (await pet.json()) as { code: string; detail: string }
       assert.deepEqual([pet.status, code, pet.headers.has("retry-after")], [503, "unavailable", true])
       assert.match(detail, /^Storage did not answer/)
@@ -132,22 +133,22 @@ describe("deploy/nginx.conf", { skip }, () => {
     for (let n = 0; n < 60; n++) assert.equal(await read(), 200)
   })
 
-  test("with replicas away the others serve every read, with all of them away clients get the problem of the service", async () => {
+  test("the remaining replicas serve every read, and without any replica clients receive the service's problem", async () => {
     const [first, second, third] = all.replicas as [Spawned, Spawned, Spawned]
     for (const replica of [first, second]) {
-      const gone = readsDuring(replica.kill("SIGKILL"))
-      assert.deepEqual(new Set(await gone), new Set([200]))
+      const statuses = readsDuring(replica.kill("SIGKILL"))
+      assert.deepEqual(new Set(await statuses), new Set([200]))
     }
-    const own = (await (await ask("/api/v3/pet/1", { headers: { prefer: "code=503" } })).json()) as object
+    const own = (await (await send("/api/v3/pet/1", { headers: { prefer: "code=503" } })).json()) as object
     await third.kill("SIGKILL")
 
-    const away = await ask('/api/v3/pet/1?name="', { headers: { "x-request-id": "asked-1" } })
+    const away = await send('/api/v3/pet/1?name="', { headers: { "x-request-id": "sent-1" } })
     assert.equal(away.headers.get("content-type"), "application/problem+json")
     assert.match(away.headers.get("retry-after") ?? "", /^\d+$/)
     const { title, status, detail, instance, requestId, ...rest } = (await away.json()) as Record<string, unknown>
     assert.deepEqual(
       [away.status, title, status, instance, requestId],
-      [...[503, "Unavailable", 503, "/api/v3/pet/1", "asked-1"]],
+      [...[503, "Unavailable", 503, "/api/v3/pet/1", "sent-1"]],
     )
     assert.equal(detail, "No replica responded. Nothing was changed.")
     assert.deepEqual(
@@ -155,7 +156,7 @@ describe("deploy/nginx.conf", { skip }, () => {
       Object.keys(own).sort(),
     )
 
-    const order = await ask('/api/v3/"<é', { method: "POST", headers: { "x-request-id": 'a"b' }, body: "{}" })
+    const order = await send('/api/v3/"<é', { method: "POST", headers: { "x-request-id": 'a"b' }, body: "{}" })
     const problem = (await order.json()) as { detail: string; requestId: string }
     assert.match(problem.detail, /not known whether the change was made.* the same Idempotency-Key/)
     assert.match(problem.requestId, /^[0-9a-f]{32}$/)

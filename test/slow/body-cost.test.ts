@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout } from "node:timers/promises"
@@ -15,32 +16,32 @@ import {
   type Schema,
 } from "../harness/hostile-bodies.ts"
 
-/** The longest a body may keep the event loop from everything else, in processor time: others use this machine too. */
+/** Maximum time a body may block the event loop, as processor time, because other processes use this machine too. */
 const holdMaxMs = 20
-/** Others slow this processor down, too, for seconds: a body has so many chances, the later ones apart from each other. */
-const runs = { atOnce: 10, inAll: 60, apartMs: 200 }
-/** Refused for these, a body was not judged at all. */
+/** Other processes can slow this processor down for seconds, so each body has several runs, the later ones with pauses. */
+const runs = { withoutPause: 10, total: 60, pauseMs: 200 }
+/** Refused with these codes, the body was not validated. */
 const wrongReasons = ["invalid-parameter", "unsupported-media-type"]
 
 for (const [name, endpoint] of Object.entries(api as Record<string, Endpoint>)) {
   if (!endpoint.body) continue
   const { params: _params, query: _query, ...bare } = endpoint
-  const { readBody: judge } = inputReader(bare)
+  const { readBody: read } = inputReader(bare)
   const types = endpoint.consumes ?? [jsonType]
   const readBody = async (body: Buffer, type: string) => {
-    const held = watchLoop()
+    const stopWatch = watchLoop()
     try {
-      await judge(body, { "content-type": type })
+      await read(body, { "content-type": type })
     } catch (error) {
       assert.ok(error instanceof Problem && !wrongReasons.includes(error.code), String(error))
     }
-    return held()
+    return stopWatch()
   }
 
-  describe(`no body of ${name} holds the event loop over ${holdMaxMs} ms`, () => {
+  describe(`no body of ${name} blocks the event loop for more than ${holdMaxMs} ms`, () => {
     const size = bodyBytesMaxOf(endpoint)
     for (const type of types)
-      test(`the ${size / 1024} KiB it reads as ${type}, filled with what costs most`, async () => {
+      test(`${size / 1024} KiB of ${type} with the most expensive content`, async () => {
         const [bodies, parameter] = hostile[type] ?? [hostileJson, ""]
         for (const { what, text } of bodies(size, endpoint.body as Schema)) {
           const body = Buffer.from(text)
@@ -52,39 +53,39 @@ for (const [name, endpoint] of Object.entries(api as Record<string, Endpoint>)) 
   })
 }
 
-/** Returns what ends the watch and says how long, in processor time, the event loop was kept at most from its next turn. */
+/** Watches the event loop; the returned function stops and returns the longest blockage in milliseconds of processor time. */
 function watchLoop(): () => number {
   let longest = 0
-  let begun = process.threadCpuUsage()
-  const look = () => {
-    const { user, system } = process.threadCpuUsage(begun)
+  let last = process.threadCpuUsage()
+  const measure = () => {
+    const { user, system } = process.threadCpuUsage(last)
     longest = Math.max(longest, (user + system) / 1000)
-    begun = process.threadCpuUsage()
+    last = process.threadCpuUsage()
   }
   const next = () => {
-    look()
-    turn = setImmediate(next)
+    measure()
+    scheduled = setImmediate(next)
   }
-  let turn = setImmediate(next)
+  let scheduled = setImmediate(next)
   return () => {
-    clearImmediate(turn)
-    look()
+    clearImmediate(scheduled)
+    measure()
     return longest
   }
 }
 
-/** Bodies of the types that are not JSON, and what their `Content-Type` says besides. */
+/** Bodies of the types that are not JSON, and the parameters of their `Content-Type`. */
 const hostile: Record<string, [(size: number, schema: Schema) => Iterable<{ what: string; text: string }>, string]> = {
   [xmlType]: [hostileXml, ""],
   [urlencodedType]: [hostileForms, ""],
   [multipartType]: [hostileParts, `; boundary=${hostileBoundary}`],
 }
 
-/** The shortest of several runs; no more of them than it takes to be within the bound. */
+/** The minimum of several runs; stops at the first one within the bound. */
 async function shortestOf(run: () => Promise<number>): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY
-  for (let n = 0; n < runs.inAll && shortest >= holdMaxMs; n++) {
-    if (n >= runs.atOnce) await setTimeout(runs.apartMs)
+  for (let n = 0; n < runs.total && shortest >= holdMaxMs; n++) {
+    if (n >= runs.withoutPause) await setTimeout(runs.pauseMs)
     shortest = Math.min(shortest, await run())
   }
   return shortest

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions } from "playwright-core"
 import { assertFits, browserPath, openBrowser, openWatchedPage } from "../harness/browser.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
-const skip = browserPath === undefined && "NO BROWSER: install Debian's chromium to see the pages as people do"
+const skip = browserPath === undefined && "NO BROWSER: install Debian's chromium to test the pages"
 
 describe("in a browser", { skip }, () => {
   const petstore = usePetstore()
@@ -20,8 +20,8 @@ describe("in a browser", { skip }, () => {
     return watched
   }
 
-  test("the reference tries an operation out, and asks nobody but the service", async () => {
-    const { page, amiss } = await visit("/docs#tag/pet/GET/pet/{petId}")
+  test("the reference sends a test request, and contacts only the service", async () => {
+    const { page, defects } = await visit("/docs#tag/pet/GET/pet/{petId}")
     await page.getByRole("button", { name: /Test Request.*get \/pet\/\{petId\}/ }).click()
     const arrival = page.waitForResponse(`${petstore.url}/api/v3/pet/1`)
     await page.getByRole("button", { name: /^Send/ }).first().click()
@@ -31,11 +31,11 @@ describe("in a browser", { skip }, () => {
     assert.equal((await response.json()).name, "Cat 1")
     await page.getByText("200 OK").first().waitFor()
     await page.getByText('"Cat 1"').first().waitFor()
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
   })
 
-  test("a person signs in from the reference, allows it what it asks for, and calls an operation as themselves", async () => {
-    const { page, amiss } = await visit("/docs#tag/pet/GET/pet/{petId}")
+  test("a user signs in from the reference, allows its scopes, and calls an operation with the user's own token", async () => {
+    const { page, defects } = await visit("/docs#tag/pet/GET/pet/{petId}")
     await page.getByRole("button", { name: /Selected Auth Type/ }).click()
     await page.getByRole("option", { name: "oauth2" }).click()
     await page.keyboard.press("Escape")
@@ -58,26 +58,26 @@ describe("in a browser", { skip }, () => {
     const response = await arrival
     assert.equal(response.status(), 200)
     assert.match((await response.request().allHeaders()).authorization ?? "", /^Bearer \S+$/)
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
   })
 
-  test("the pages fit a phone and a desktop, light and dark, and axe finds nothing", async () => {
-    const { page, amiss } = await visit("/")
+  test("the pages fit a phone and a desktop, light and dark, without violations reported by axe", async () => {
+    const { page, defects } = await visit("/")
     for (const path of [
-      ...["/", "/?tag=tag3&status=available", "/?name=nobody", "/?tag=a&category=b", "/pets/1", "/pets/3"],
+      ...["/", "/?tag=tag3&status=available", "/?name=unknown", "/?tag=a&category=b", "/pets/1", "/pets/3"],
       ...["/problems", "/problems/pet-not-found", "/console/sign-in"],
     ]) {
       const response = await page.goto(petstore.url + path)
       await assertFits(page, path)
       assert.equal(await page.locator("script").count(), /^\/(\?|pets|$)/.test(path) ? 1 : 0)
       assert.equal(await page.locator("img:not([alt])").count(), 0)
-      if (path.includes("category=b")) amiss.splice(0, response?.status() === 400 ? 1 : 0)
+      if (path.includes("category=b")) defects.splice(0, response?.status() === 400 ? 1 : 0)
     }
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
   })
 
-  test("what happens arrives in the store while it is open, and its card follows", async () => {
-    const { page, amiss } = await visit("/")
+  test("events appear in the open store page, and its cards are updated", async () => {
+    const { page, defects } = await visit("/")
     await page.getByText("Live: what happens").waitFor()
     const store = petstore.as("special-key")
     const name = `<img src=x onerror="document.title='owned'">`
@@ -88,12 +88,12 @@ describe("in a browser", { skip }, () => {
     await store.deletePet({ params: { petId: value.id } })
     await page.locator(".lately li").getByText("was removed").waitFor()
     assert.equal(await page.title(), "Petstore")
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
   })
 
   for (const javaScriptEnabled of [true, false])
-    test(`somebody finds a pet and orders it by keyboard alone, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
-      const { page, amiss } = await visit("/", { javaScriptEnabled })
+    test(`a user finds and orders a pet with the keyboard alone, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+      const { page, defects } = await visit("/", { javaScriptEnabled })
       await page.getByLabel("Category").fill("Lions")
       await page.keyboard.press("Enter")
       await page.getByLabel("Status").selectOption("available")
@@ -102,19 +102,19 @@ describe("in a browser", { skip }, () => {
       await page.getByRole("button", { name: "Order this pet" }).press("Enter")
       await page.getByText(/^Order № \d+ is placed/).waitFor()
       assert.equal(await page.locator("dd .status").textContent(), "pending")
-      assert.deepEqual(amiss, [])
+      assert.deepEqual(defects, [])
     })
 
-  test("the command of a pet is copied as it stands", async () => {
-    const { page, amiss } = await visit("/pets/1", { permissions: ["clipboard-read", "clipboard-write"] })
+  test("the command of a pet is copied exactly", async () => {
+    const { page, defects } = await visit("/pets/1", { permissions: ["clipboard-read", "clipboard-write"] })
     await page.getByRole("button", { name: "Copy" }).click()
     await page.getByRole("button", { name: "Copied" }).waitFor()
     const copied = await page.evaluate("navigator.clipboard.readText()")
     assert.equal(copied, `curl -H 'api_key: special-key' ${petstore.url}/api/v3/pet/1`)
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
   })
 
-  test("every link of the first page leads somewhere", async () => {
+  test("no link of the first page is broken", async () => {
     const { page } = await visit("/")
     const links = await page
       .locator("a")

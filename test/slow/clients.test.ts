@@ -15,7 +15,7 @@ import {
 import { temporaryDirectory } from "../harness/petstore.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
-const isThere = (program: string, ...args: string[]): Promise<Tool> =>
+const installed = (program: string, ...args: string[]): Promise<Tool> =>
   runTool(program, args, clientsDirectory).then(
     () => ({ path: program }),
     (error: Error) => ({ missing: `NOT TESTED, no ${program}: ${error.message}` }),
@@ -24,33 +24,33 @@ const isThere = (program: string, ...args: string[]): Promise<Tool> =>
 const tools = {
   npm: await npmTools(),
   generator: await openapiGenerator(),
-  javac: await isThere("javac", "-version"),
+  javac: await installed("javac", "-version"),
   java: await javaLibraries(),
   python: await pythonEnvironment(),
-  go: await isThere("go", "version"),
+  go: await installed("go", "version"),
 }
-/** What is told in the place of a test whose tools are not there; false when all are. */
+/** The reason why a test with these tools is skipped; false when all are installed. */
 const missing = (...names: (keyof typeof tools)[]): string | false =>
   names.flatMap((name) => tools[name].missing ?? []).join("\n") || false
 
 const petstore = usePetstore()
-const workshop = temporaryDirectory()
-const inWorkshop = (...path: string[]) => join(workshop.path, ...path)
+const directory = temporaryDirectory()
+const inDirectory = (...path: string[]) => join(directory.path, ...path)
 const inTool = (name: keyof typeof tools, ...path: string[]) => join(tools[name].path as string, ...path)
-const run = (program: string, ...args: string[]) => runTool(program, args, workshop.path)
+const run = (program: string, ...args: string[]) => runTool(program, args, directory.path)
 const runNpm = (name: string, ...args: string[]) =>
   run(process.execPath, inTool("npm", "node_modules", ".bin", name), ...args)
 const [address, key] = [() => `${petstore.url}/api/v3`, "special-key"]
 
 before(async () => {
   const isSource = (path: string) => !path.includes(".cache")
-  cpSync(clientsDirectory, workshop.path, { recursive: true, filter: isSource })
+  cpSync(clientsDirectory, directory.path, { recursive: true, filter: isSource })
   const description = await fetch(`${petstore.url}/api/v3/openapi.json`)
-  writeFileSync(inWorkshop("openapi.json"), await description.text())
+  writeFileSync(inDirectory("openapi.json"), await description.text())
 })
-after(() => workshop[Symbol.dispose]())
+after(() => directory[Symbol.dispose]())
 
-/** Compilation to machine code pays off later than a generator runs. */
+// A generator ends before compilation to machine code would pay off.
 const shortLived = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
 const javaProgram = (...args: string[]) => run("java", ...shortLived, ...args)
 
@@ -68,12 +68,12 @@ const done = {
   category: "Dogs",
   status: "available",
   deleted: "Pet deleted",
-  gone: "pet-not-found",
-  told: ["pet.created", "pet.deleted"],
+  absent: "pet-not-found",
+  kinds: ["pet.created", "pet.deleted"],
 }
 const timeout = 180_000
 
-/** Takes the address from `servers`. Of an operation that takes several media types it can write one only. */
+/** orval reads the address from `servers`, and can use only one media type of an operation. */
 const orval = {
   input: { target: "./openapi.json" },
   output: {
@@ -91,28 +91,28 @@ describe("a TypeScript client type-checks strictly and creates, reads and delete
 }, () => {
   const hasAxios = !missing("generator", "javac")
   before(async () => {
-    symlinkSync(inTool("npm", "node_modules"), inWorkshop("node_modules"))
+    symlinkSync(inTool("npm", "node_modules"), inDirectory("node_modules"))
     await Promise.all([
       runNpm("openapi-typescript", "openapi.json", "--output=generated/openapi-typescript.ts"),
       runNpm("openapi-ts", "--input=openapi.json", "--output=generated/hey-api", "--silent", "--no-log-file"),
     ])
-    writeFileSync(inWorkshop("orval.config.mjs"), `export default ${JSON.stringify({ petstore: orval })}`)
+    writeFileSync(inDirectory("orval.config.mjs"), `export default ${JSON.stringify({ petstore: orval })}`)
     await runNpm("orval", "--config", "orval.config.mjs")
     if (hasAxios)
       await generate("typescript-axios", "generated/axios", "--additional-properties=importFileExtension=.js")
     const exclude = hasAxios ? [] : ["with-axios.ts"]
-    writeFileSync(inWorkshop("tsconfig.all.json"), JSON.stringify({ extends: "./tsconfig.json", exclude }))
+    writeFileSync(inDirectory("tsconfig.all.json"), JSON.stringify({ extends: "./tsconfig.json", exclude }))
     await run(join(clientsDirectory, "..", "..", "..", "node_modules", ".bin", "tsc"), "-p", "tsconfig.all.json")
   })
 
   for (const script of ["with-openapi-fetch", "with-hey-api", "with-orval", "with-axios"])
     test(script, { timeout, skip: script === "with-axios" && missing("generator", "javac") }, async () => {
-      const { roundTrip } = await import(pathToFileURL(inWorkshop("built", `${script}.js`)).href)
+      const { roundTrip } = await import(pathToFileURL(inDirectory("built", `${script}.js`)).href)
       assert.deepEqual(await roundTrip(address(), key), done)
     })
 
   test("with-swagger-client calls the nineteen classic operations", { timeout }, async () => {
-    const { callAll } = await import(pathToFileURL(inWorkshop("with-swagger-client.mjs")).href)
+    const { callAll } = await import(pathToFileURL(inDirectory("with-swagger-client.mjs")).href)
     const statuses = await callAll(`${petstore.url}/api/v3/openapi.json`, key, classicCalls)
     assert.deepEqual(statuses, Object.fromEntries(classicCalls.map(({ operationId }) => [operationId, 200])))
     assert.equal(Object.keys(statuses).length, 19)
@@ -126,15 +126,15 @@ describe("a client in another language compiles and creates, reads and deletes a
   })
 
   test("Python, by openapi-python-client", { timeout, skip: missing("python") }, async () => {
-    writeFileSync(inWorkshop("config.yaml"), "post_hooks: []\n")
-    const output = inWorkshop("generated", "attrs", "petstore_client")
+    writeFileSync(inDirectory("config.yaml"), "post_hooks: []\n")
+    const output = inDirectory("generated", "attrs", "petstore_client")
     const options = ["--path", "openapi.json", "--output-path", output, "--meta", "none", "--config", "config.yaml"]
-    mkdirSync(inWorkshop("generated", "attrs"), { recursive: true })
-    const said = await run(inTool("python", "bin", "openapi-python-client"), "generate", ...options)
-    // It leaves out what it does not know, and has other media types for each of these bodies.
-    const leftOut = said.split("\n").filter((line) => /^(ERROR|Unsupported|Cannot|Invalid)/.test(line))
-    const known = ["application/xml", "image/*"].map((type) => `Unsupported content type ${type}`)
-    assert.deepEqual([...new Set(leftOut)].sort(), known)
+    mkdirSync(inDirectory("generated", "attrs"), { recursive: true })
+    const log = await run(inTool("python", "bin", "openapi-python-client"), "generate", ...options)
+    // It omits unknown media types; each of these bodies also has another one.
+    const omitted = log.split("\n").filter((line) => /^(ERROR|Unsupported|Cannot|Invalid)/.test(line))
+    const expected = ["application/xml", "image/*"].map((type) => `Unsupported content type ${type}`)
+    assert.deepEqual([...new Set(omitted)].sort(), expected)
     await assertPythonDoes("with_openapi_python_client.py", "generated/attrs")
   })
 
@@ -142,7 +142,7 @@ describe("a client in another language compiles and creates, reads and deletes a
     await generate("java", "generated/java", "--library=native")
     const classpath = `${inTool("java")}/*:classes`
     writeFileSync(
-      inWorkshop("sources.txt"),
+      inDirectory("sources.txt"),
       (await run("find", "generated/java/src/main", "java", "-name", "*.java")).trim(),
     )
     await run("javac", "-nowarn", "-d", "classes", "-cp", classpath, "@sources.txt")
@@ -151,23 +151,23 @@ describe("a client in another language compiles and creates, reads and deletes a
 
   test("Go, by openapi-generator", { timeout, skip: missing("generator", "javac", "go") }, async () => {
     await generate("go", "go/petstore", "--package-name=petstore", "--additional-properties=withGoMod=false")
-    await runTool("go", ["build", "-mod=readonly", "-o", "client", "."], inWorkshop("go"))
-    assert.deepEqual(JSON.parse(await run(inWorkshop("go", "client"), address(), key)), done)
+    await runTool("go", ["build", "-mod=readonly", "-o", "client", "."], inDirectory("go"))
+    assert.deepEqual(JSON.parse(await run(inDirectory("go", "client"), address(), key)), done)
   })
 })
 
 async function assertPythonDoes(script: string, library: string): Promise<void> {
   const python = inTool("python", "bin", "python3")
-  // The Python of openapi-generator does not know webhooks: that file is no Python, and nothing imports it.
+  // openapi-generator does not support webhooks in Python: that file is not valid Python, and nothing imports it.
   await run(python, "-m", "compileall", "-q", "-x", "messages_api", library)
   const program = `import sys; sys.path.insert(0, ${JSON.stringify(library)}); sys.argv.pop(0); exec(open(sys.argv[0]).read())`
-  assert.deepEqual(JSON.parse(await run(python, "-c", program, inWorkshop("python", script), address(), key)), done)
+  assert.deepEqual(JSON.parse(await run(python, "-c", program, inDirectory("python", script), address(), key)), done)
 }
 
 const rex = { name: "Rex", photoUrls: [] }
 const ada = { username: "ada", password: "correct horse" }
 
-/** Each classic operation once, in an order in which every one succeeds. */
+/** Each classic operation once, in an order in which all succeed. */
 const classicCalls = [
   { operationId: "addPet", requestBody: { ...rex, id: 4711 } },
   { operationId: "updatePet", requestBody: { ...rex, id: 4711, name: "Max" } },

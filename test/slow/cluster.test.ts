@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import { test } from "node:test"
 import { setTimeout as after } from "node:timers/promises"
 import { startCluster, withoutCluster } from "../harness/cluster.ts"
@@ -9,7 +10,7 @@ const rounds = effort(2, 1)
 const writers = 8
 const admin = "special-key"
 
-test("replicas, PostgreSQL and Redis die in turns under load: nothing acknowledged is lost, no event either", {
+test("no acknowledged pet and no event is lost while replicas, PostgreSQL and Redis are killed in turn under load", {
   skip: withoutCluster,
   timeout: 5 * 60_000,
 }, async (t) => {
@@ -37,7 +38,7 @@ test("replicas, PostgreSQL and Redis die in turns under load: nothing acknowledg
   await writing.stop()
 
   await writing.verify()
-  // What a killed replica had claimed is sent by another one when the claim has ended.
+  // Another replica sends the deliveries of a killed one when their claims expire.
   const arrived = () => new Set(receiver.received.map(({ body }) => JSON.parse(body).data.id as number))
   await receiver.until(() => new Set(writing.pets.keys()).difference(arrived()).size === 0)
   t.diagnostic(`${writing}`)

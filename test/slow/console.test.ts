@@ -12,7 +12,7 @@ import { appoint, type PersonRole, pageAt, passwordOf, people } from "../harness
 import { furnish } from "../harness/console-content.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
-const skip = browserPath === undefined && "NO BROWSER: install Debian's chromium to see the console as people do"
+const skip = browserPath === undefined && "NO BROWSER: install Debian's chromium to test the console"
 
 describe("the console in a browser", { skip }, () => {
   const petstore = usePetstore()
@@ -24,7 +24,7 @@ describe("the console in a browser", { skip }, () => {
   })
   after(() => (browser as Browser | undefined)?.close())
 
-  /** A watched page of somebody who is signed in. */
+  /** A watched page of a signed-in user. */
   async function enter(role: PersonRole, options: BrowserContextOptions = {}) {
     const watched = await openWatchedPage(browser, petstore.url, options)
     const { page } = watched
@@ -37,53 +37,53 @@ describe("the console in a browser", { skip }, () => {
     return watched
   }
 
-  /** One address of each page that links lead to. */
-  async function walk(page: Page, look: (path: string) => Promise<void>): Promise<Set<string>> {
+  /** Visits one address of every page that links lead to. */
+  async function walk(page: Page, check: (path: string) => Promise<void>): Promise<Set<string>> {
     const seen = new Set<string>()
-    const ahead = ["/"]
-    for (let path = ahead.shift(); path !== undefined; path = ahead.shift()) {
-      const found = pageAt(path)
-      if (!found || seen.has(found.path)) continue
-      seen.add(found.path)
+    const queue = ["/"]
+    for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+      const target = pageAt(path)
+      if (!target || seen.has(target.path)) continue
+      seen.add(target.path)
       const response = await page.goto(`${petstore.url}/console${path === "/" ? "" : path}`)
       assert.equal(response?.status(), 200, path)
-      await look(path)
+      await check(path)
       const links = await page.locator("a").evaluateAll((all) => all.map((link) => (link as unknown as URL).pathname))
-      ahead.push(...links.flatMap((link) => /^\/console(\/.*)$/.exec(link)?.[1] ?? []))
+      queue.push(...links.flatMap((link) => /^\/console(\/.*)$/.exec(link)?.[1] ?? []))
     }
     return seen
   }
 
   for (const role of ["admin", "staff", "customer"] as const)
-    test(`every page fits a phone and a desktop, light and dark, and axe finds nothing, as ${role}`, async () => {
-      const { page, amiss, close } = await enter(role)
+    test(`every page fits a phone and a desktop, light and dark, without violations reported by axe, for ${role}`, async () => {
+      const { page, defects, close } = await enter(role)
       const seen = await walk(page, (path) => assertFits(page, path))
-      const mine = consolePages
+      const visible = consolePages
         .filter((each) => maySee(each, { person: { role }, scopes: new Set(roles[role]) }))
         .map(({ path }) => path)
-      assert.deepEqual([...seen].sort(), mine.sort())
-      assert.deepEqual(amiss, [])
+      assert.deepEqual([...seen].sort(), visible.sort())
+      assert.deepEqual(defects, [])
       await close()
     })
 
-  test("a photo is dropped into the form and arrives, and what is no photo is refused beside it", async () => {
-    const { page, amiss, close } = await enter("staff")
+  test("an uploaded photo is added, and another file is refused next to the field", async () => {
+    const { page, defects, close } = await enter("staff")
     await page.goto(`${petstore.url}/console/pets/5/photos`)
     const file = page.getByLabel("Photo", { exact: true })
     await file.setInputFiles({ name: "no.png", mimeType: "image/png", buffer: Buffer.from("no photo") })
     await page.getByRole("button", { name: "Upload" }).click()
     await page.getByRole("alert").filter({ hasText: /\w/ }).waitFor()
-    assert.match(amiss.splice(0).join(), /status of 4\d\d/)
+    assert.match(defects.splice(0).join(), /status of 4\d\d/)
     const photo = fileURLToPath(new URL("../../src/sandbox/images/cat-1-640.webp", import.meta.url))
     await file.setInputFiles(photo)
     await page.getByRole("button", { name: "Upload" }).click()
     await page.getByText("The photo was added").waitFor()
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
     await close()
   })
 
-  test("events appear on top as they happen, and the page says when it cannot tell any more", async () => {
-    const { page, amiss, close } = await enter("admin")
+  test("new events appear at the top, and the page reports when it is no longer live", async () => {
+    const { page, defects, close } = await enter("admin")
     await page.goto(`${petstore.url}/console/events?kind=pet.created`)
     await page.getByText("Live", { exact: true }).waitFor()
     const before = await page.locator("tbody tr").count()
@@ -100,13 +100,13 @@ describe("the console in a browser", { skip }, () => {
     await admin.grantRole({ params: { username: people.admin, role: "customer" } })
     await page.getByText("Not live any more").waitFor()
     await appoint(petstore)
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
     await close()
   })
 
   for (const javaScriptEnabled of [true, false])
-    test(`a file is previewed, imported and what was refused downloaded, ${javaScriptEnabled ? "with" : "without"} scripts`, async () => {
-      const { page, amiss, close } = await enter("staff", { javaScriptEnabled })
+    test(`a file is previewed and imported, and the report of refused lines is downloaded, ${javaScriptEnabled ? "with" : "without"} scripts`, async () => {
+      const { page, defects, close } = await enter("staff", { javaScriptEnabled })
       await page.goto(`${petstore.url}/console/pets/import`)
       const lines = Array.from({ length: 2000 }, (_, n) => `Carried ${javaScriptEnabled} ${n};sold`)
       const buffer = Buffer.from(`Name;State\n${lines.join("\n")}\n;refused\n`)
@@ -127,12 +127,12 @@ describe("the console in a browser", { skip }, () => {
       await page.getByRole("link", { name: "Download the report" }).click()
       const report = await (await downloading).path()
       assert.match(readFileSync(report, "utf8"), /2002,invalid-body,name is required/)
-      assert.deepEqual(amiss, [])
+      assert.deepEqual(defects, [])
       await close()
     })
 
-  test("the pets are downloaded as a file, more than once", async () => {
-    const { page, amiss, close } = await enter("customer")
+  test("the pets can be downloaded repeatedly", async () => {
+    const { page, defects, close } = await enter("customer")
     await page.goto(`${petstore.url}/console/pets/export`)
     for (const name of ["pets.csv", "pets.csv"]) {
       const downloading = page.waitForEvent("download")
@@ -141,22 +141,22 @@ describe("the console in a browser", { skip }, () => {
       assert.equal(download.suggestedFilename(), name)
       assert.match(readFileSync(await download.path(), "utf8"), /^\ufeffid,name,category,status,tags,photoUrls\r\n1,/)
     }
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
     await close()
   })
 
-  test("a link on another site leads to the page for who is signed in, not to the form", async () => {
-    const { page, amiss, close } = await enter("staff")
+  test("a link from another site leads signed-in users to the page, not to the sign-in form", async () => {
+    const { page, defects, close } = await enter("staff")
     await page.goto("data:text/html,<a>elsewhere")
     await page.setContent(`<a href="${petstore.url}/console/pets">go</a>`)
     await page.getByText("go").click()
     await page.getByRole("heading", { name: "Pets", exact: true }).waitFor()
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
     await close()
   })
 
-  test("a new key is asked for with the password, shown once, and copied with a button", async () => {
-    const { page, amiss, close } = await enter("admin", { permissions: ["clipboard-read", "clipboard-write"] })
+  test("a new key requires the password, is shown once, and is copied with a button", async () => {
+    const { page, defects, close } = await enter("admin", { permissions: ["clipboard-read", "clipboard-write"] })
     await page.goto(`${petstore.url}/console/keys/new`)
     await page.getByLabel("Name").fill("Copied")
     await page.getByLabel("See the pets").check()
@@ -171,12 +171,12 @@ describe("the console in a browser", { skip }, () => {
     await page.getByText("Copied", { exact: true }).waitFor()
     const secret = (await page.evaluate("navigator.clipboard.readText()")) as string
     assert.equal((await petstore.as(secret).getPetById({ params: { petId: 1 } })).status, 200)
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
     await close()
   })
 
-  test("the signature checker says what is wrong with what was pasted", async () => {
-    const { page, amiss, close } = await enter("admin")
+  test("the signature checker reports what is wrong with the pasted values", async () => {
+    const { page, defects, close } = await enter("admin")
     await page.goto(`${petstore.url}/console/webhooks/signatures`)
     for (const label of ["webhook-id", "webhook-timestamp", "webhook-signature", "Body", "Secret"])
       await page.getByLabel(label).fill("pasted")
@@ -184,11 +184,11 @@ describe("the console in a browser", { skip }, () => {
     await page.getByText("The secret does not begin with whsec_").waitFor()
     assert.equal(await page.getByLabel("Secret").inputValue(), "pasted")
     assert.deepEqual(await violationsOn(page), [])
-    assert.deepEqual(amiss, [])
+    assert.deepEqual(defects, [])
     await close()
   })
 
-  test("without scripts a person adds a pet, finds it, changes it and deletes it with their password", async () => {
+  test("without scripts a user adds a pet, finds it, changes it and deletes it with the password", async () => {
     const { page, close } = await enter("staff", { javaScriptEnabled: false })
     await page.goto(`${petstore.url}/console/pets`)
     await page.getByRole("link", { name: "Add a pet" }).click()

@@ -14,7 +14,7 @@ import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
 import { startPostgres, withoutPostgres } from "../harness/postgres.ts"
 import { use } from "../harness/use.ts"
 
-describe("with a store on PostgreSQL", { skip: withoutPostgres }, () => {
+describe("with PostgreSQL", { skip: withoutPostgres }, () => {
   const server = use(startPostgres)
   const place = use(async () => {
     const directory = temporaryDirectory()
@@ -27,7 +27,7 @@ describe("with a store on PostgreSQL", { skip: withoutPostgres }, () => {
     return content
   }
 
-  test("a copy to PostgreSQL and back is what it was, to the last bit, and goes on counting", async () => {
+  test("a copy to PostgreSQL and back is identical, and its counters continue", async () => {
     const [source, back, url] = [at("source.db"), at("back.db"), await server.createDatabase()]
     await openSqlite(source).close()
     fillEveryTable(source)
@@ -38,7 +38,7 @@ describe("with a store on PostgreSQL", { skip: withoutPostgres }, () => {
     assert.match((await copy(`sqlite:${source}`, url)).err, /holds a Petstore already/)
   })
 
-  test("a copy that was interrupted goes on where it was, and no service starts on it before it is whole", async () => {
+  test("an interrupted copy resumes, and no service starts on it before it is complete", async () => {
     const [source, url, tables] = [at("interrupted.db"), await server.createDatabase(), tablesToCopy(newestTables())]
     await openSqlite(source).close()
     fillEveryTable(source)
@@ -65,7 +65,7 @@ describe("with a store on PostgreSQL", { skip: withoutPostgres }, () => {
     assert.deepEqual(contentOf(at("resumed.db")), contentOf(source))
   })
 
-  test("a service starts on the copy, keeps its images, and is not copied from while it runs; its backup is images and key", async () => {
+  test("a service starts on the copy with its images; while it runs it cannot be copied, and its backup contains images and key", async () => {
     const [data, url] = [at("data"), await server.createDatabase()]
     const PETSTORE_SECRET_KEY = Buffer.alloc(32, 1).toString("base64")
     await (await startPetstore({ env: { PETSTORE_DATA_DIR: data, PETSTORE_SECRET_KEY } }))[Symbol.asyncDispose]()

@@ -21,7 +21,7 @@ const noRedis = { PETSTORE_REDIS_URL: "redis://127.0.0.1:9" }
 const noIssuer = { PETSTORE_OIDC_ISSUER: "http://127.0.0.1:9", PETSTORE_OIDC_AUDIENCE: "petstore" }
 const noConnections = { transactions: { busy: 0, idle: 0, waiting: 0 }, reading: { busy: 0, idle: 0 } }
 
-/** What the service says of itself, on either database: every line of the text, and each name with what a histogram adds to it. */
+/** All metrics of the service on either database: the text, and each name including the suffixes of histograms. */
 async function everyMetric(): Promise<{ text: string; names: Set<string> }> {
   await using petstore = await startPetstore({ env: { ...noRedis, ...noIssuer } })
   await petstore.as("special-key").getPetById({ params: { petId: 1 } })
@@ -41,7 +41,7 @@ async function everyMetric(): Promise<{ text: string; names: Set<string> }> {
   return { text, names: new Set(names) }
 }
 
-/** The lines about metrics whose names begin so. */
+/** The lines about metrics with this prefix. */
 const onlyOf = (name: string, text: string): string =>
   text
     .split("\n")
@@ -49,15 +49,15 @@ const onlyOf = (name: string, text: string): string =>
     .map((line) => `${line}\n`)
     .join("")
 
-test("the dashboard, the alerts and the handbook name only metrics that exist", async () => {
+test("the dashboard, the alerts and the handbook name only existing metrics", async () => {
   const { names } = await everyMetric()
-  for (const [text, least] of [
+  for (const [text, countMin] of [
     [alerts, 8],
     [JSON.stringify(JSON.parse(dashboard).panels), 20],
     [handbook, 15],
   ] as const) {
     const named = namesIn(text).filter((name) => !name.endsWith("_"))
-    assert.ok(named.length > least)
+    assert.ok(named.length > countMin)
     assert.deepEqual(
       named.filter((name) => !names.has(name)),
       [],
@@ -65,7 +65,7 @@ test("the dashboard, the alerts and the handbook name only metrics that exist", 
   }
 })
 
-test("every metric of our own is in the handbook", async () => {
+test("every metric of the service is in the handbook", async () => {
   const { names } = await everyMetric()
   const own = [...names].filter((name) => /^(petstore|http)_/.test(name) && !/_(bucket|sum|count|info)$/.test(name))
   assert.ok(own.length > 15)
@@ -75,7 +75,7 @@ test("every metric of our own is in the handbook", async () => {
   )
 })
 
-test("the handbook says of every alert what it means and what to do, and of no other", () => {
+test("the handbook explains every alert and no other", () => {
   const alerting = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, alert]) => alert)
   const explained = [...handbook.matchAll(/^\| (Petstore\w+) \| .+ \| .+ \|$/gm)].map(([, alert]) => alert)
   assert.ok(alerting.length > 5)
@@ -84,7 +84,7 @@ test("the handbook says of every alert what it means and what to do, and of no o
 
 const promtool = (args: string[], input = "") => spawnSync("promtool", args, { cwd: root, encoding: "utf8", input })
 const isMissing = promtool(["--version"]).error !== undefined
-const skip = isMissing && "promtool is missing: install Prometheus (Debian: apt-get install prometheus)"
+const skip = isMissing && "NOT TESTED, no promtool: install Prometheus (Debian: apt-get install prometheus)"
 
 test("promtool accepts the alerts and every line of the metrics", { skip }, async () => {
   const rules = promtool(["check", "rules", "deploy/alerts.yaml"])
@@ -94,7 +94,7 @@ test("promtool accepts the alerts and every line of the metrics", { skip }, asyn
   assert.equal(metrics.status, 0, metrics.stdout + metrics.stderr)
 })
 
-test("promtool reads every expression of the dashboard", { skip }, () => {
+test("promtool parses every expression of the dashboard", { skip }, () => {
   const { panels } = JSON.parse(dashboard) as { panels: { targets?: { expr: string }[] }[] }
   const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
   assert.ok(expressions.length > 20)
@@ -106,6 +106,6 @@ test("promtool reads every expression of the dashboard", { skip }, () => {
   assert.equal(checked.status, 0, checked.stdout + checked.stderr)
 })
 
-/** What Grafana puts in place of its variables. */
+/** Replaces Grafana's variables. */
 const fillIn = (expression: string): string =>
   expression.replaceAll("$__rate_interval", "1m").replaceAll("$instance", ".*")

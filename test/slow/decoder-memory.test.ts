@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,18 +10,18 @@ import { spawnPetstore } from "../harness/spawn.ts"
 const unit = readFileSync(join(import.meta.dirname, "..", "..", "deploy", "petstore.service"), "utf8")
 const shippedBytes = Number(/^MemoryMax=(\d+)G$/m.exec(unit)?.[1]) * 1024 ** 3
 
-/** As large as an image may be, of 10 bits: one takes 1,238 MiB to decode, and fits into a few kilobytes. */
-const hungry = (seed: number): Promise<Buffer> =>
+/** An image of the maximum size with 10 bits per channel: decoding takes 1,238 MiB, the file has a few kilobytes. */
+const expensiveImage = (seed: number): Promise<Buffer> =>
   sharp({ create: { width: 7000, height: 7000, channels: 3, background: { r: 120, g: 160, b: seed } } })
     .toColourspace("rgb16")
     .avif({ bitdepth: 10, effort: 0 })
     .toBuffer()
 
-test("within the memory that the files of deployment allow, two of the hungriest images at once are both kept", async (t) => {
+test("two concurrent images of maximum decoding cost are both stored within the memory limit of the deployment files", async (t) => {
   await using group = limitedMemory(shippedBytes)
-  if (!group) return t.skip("control groups cannot be made here")
+  if (!group) return t.skip("NOT TESTED, control groups cannot be created here")
   await using petstore = await spawnPetstore({ under: group.under })
-  const images = [await hungry(1), await hungry(2)]
+  const images = [await expensiveImage(1), await expensiveImage(2)]
   const sent = await Promise.allSettled(
     ["special-key", "pro-key"].map((key, n) =>
       petstore

@@ -12,7 +12,7 @@ import { temporaryDirectory } from "../harness/petstore.ts"
 const root = join(import.meta.dirname, "..", "..")
 const deploy = join(root, "deploy")
 const textOf = (name: string) => readFileSync(join(deploy, name), "utf8")
-const isThere = (program: string, ...args: string[]): Promise<Tool> =>
+const installed = (program: string, ...args: string[]): Promise<Tool> =>
   runTool(program, args, root).then(
     () => ({ path: program }),
     () => ({ missing: `NOT TESTED, no ${program}` }),
@@ -21,30 +21,30 @@ const isThere = (program: string, ...args: string[]): Promise<Tool> =>
 const tools = {
   compose: await composeLoader(),
   kubernetes: await kubernetesValidator(),
-  nginx: await isThere("nginx", "-v"),
-  systemd: await isThere("systemd-analyze", "--version"),
+  nginx: await installed("nginx", "-v"),
+  systemd: await installed("systemd-analyze", "--version"),
 }
 const skip = (name: keyof typeof tools) => tools[name].missing ?? false
 
-/** Writes changed files of deployment into a directory and does something there. */
+/** Writes changed deployment files into a temporary directory and runs `work` there. */
 async function inCopy<T>(files: Record<string, string>, work: (path: string) => Promise<T>): Promise<T> {
   using directory = temporaryDirectory()
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory.path, name), text)
   return await work(directory.path)
 }
 
-test("Kubernetes knows every member of every manifest", { skip: skip("kubernetes") }, async () => {
+test("every field of every Kubernetes manifest is valid", { skip: skip("kubernetes") }, async () => {
   const program = join(tools.kubernetes.path as string, "bin", "kubernetes-validate")
   const validate = (...files: string[]) => runTool(program, ["--strict", ...files], join(deploy, "kubernetes"))
-  const said = await validate("configuration.yaml", "petstore.yaml", "secret.yaml.example")
+  const output = await validate("configuration.yaml", "petstore.yaml", "secret.yaml.example")
   for (const kind of ["configmap", "secret", "deployment", "service", "poddisruptionbudget"])
-    assert.match(said, new RegExp(`passed for resource ${kind}/petstore`))
+    assert.match(output, new RegExp(`passed for resource ${kind}/petstore`))
 
   const wrong = textOf("kubernetes/petstore.yaml").replace("runAsNonRoot", "runAsNoneRoot")
   await inCopy({ "wrong.yaml": wrong }, (path) => assert.rejects(validate(join(path, "wrong.yaml")), /runAsNoneRoot/))
 })
 
-test("Compose loads its file, and every network, volume and service it refers to is there", {
+test("Compose loads its file, and every network, volume and service it refers to exists", {
   skip: skip("compose"),
 }, async () => {
   const load = (text: string) =>
@@ -84,7 +84,7 @@ type Loaded = {
   volumes: Record<string, unknown>
 }
 
-test("nginx takes its configuration", { skip: skip("nginx") }, async () => {
+test("nginx accepts its configuration", { skip: skip("nginx") }, async () => {
   const check = (text: string) =>
     inCopy({}, (path) => {
       const file = join(path, "nginx.conf")
@@ -95,7 +95,7 @@ test("nginx takes its configuration", { skip: skip("nginx") }, async () => {
   await assert.rejects(check(textOf("nginx.conf").replace("least_conn", "most_conn")), /most_conn/)
 })
 
-test("nginx takes the server of the handbook", { skip: skip("nginx") }, async () => {
+test("nginx accepts the server of the handbook", { skip: skip("nginx") }, async () => {
   const handbook = readFileSync(join(root, "docs", "operations.md"), "utf8")
   const [, server = ""] = /^```nginx\n(.*?)^```/ms.exec(handbook) ?? []
   const check = (text: string) =>
@@ -115,7 +115,7 @@ test("nginx takes the server of the handbook", { skip: skip("nginx") }, async ()
   await assert.rejects(check(server.replace("underscores", "underlines")), /underlines/)
 })
 
-test("systemd takes the unit, and finds little that it exposes", { skip: skip("systemd") }, async () => {
+test("systemd accepts the unit and rates its exposure as low", { skip: skip("systemd") }, async () => {
   const check = (text: string, ...args: string[]) =>
     inCopy({ "petstore.service": text.replace("/opt/petstore/node ", `${process.execPath} `) }, (path) =>
       runTool("systemd-analyze", ["--no-pager", ...args, join(path, "petstore.service")], path),
@@ -127,7 +127,7 @@ test("systemd takes the unit, and finds little that it exposes", { skip: skip("s
   await assert.rejects(check(unit.replace("User=petstore", ""), "security", "--offline=true", "--threshold=15"))
 })
 
-test("what the container is built from starts as another user, from files it cannot write, without asking a registry", async () => {
+test("the container's files start as an unprivileged user that cannot write them, without a registry", async () => {
   using image = temporaryDirectory()
   chmodSync(image.path, 0o755)
   const [app, data] = [join(image.path, "app"), join(image.path, "data")]
@@ -139,7 +139,7 @@ test("what the container is built from starts as another user, from files it can
   for (const [, command = ""] of build.matchAll(/^RUN (.+)$/gm))
     await runTool("sh", ["-c", command], app, installTimeoutMs)
 
-  // Only root may become another user.
+  // Only root can switch to another user.
   const user = process.getuid?.() === 0 ? { uid: 10001, gid: 10001 } : {}
   mkdirSync(data)
   if (user.uid !== undefined) chownSync(data, user.uid, user.gid)
@@ -170,16 +170,16 @@ test("what the container is built from starts as another user, from files it can
 
 const installTimeoutMs = 300_000
 
-/** The port that its log says it listens at. */
+/** The port from the service's log. */
 async function portOf({ stdout }: { stdout: Readable }): Promise<string> {
-  let said = ""
+  let output = ""
   for await (const line of createInterface({ input: stdout })) {
-    said += `${line}\n`
+    output += `${line}\n`
     const [, port] = /"address":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(line) ?? []
     if (port !== undefined) {
       stdout.resume()
       return port
     }
   }
-  return assert.fail(`ended without listening: ${said}`)
+  return assert.fail(`ended without listening: ${output}`)
 }

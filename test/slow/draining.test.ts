@@ -1,21 +1,22 @@
+// Runs alone.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { rawConnection } from "../harness/raw-http.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
-const known = "Host: petstore\r\napi_key: special-key\r\n"
+const credentials = "Host: petstore\r\napi_key: special-key\r\n"
 const pet = JSON.stringify({ name: "last", photoUrls: [], tags: [{ name: "under way" }] })
-const post = `POST /api/v3/pet HTTP/1.1\r\n${known}Content-Type: application/json\r\nContent-Length: ${pet.length}\r\n\r\n${pet}`
+const post = `POST /api/v3/pet HTTP/1.1\r\n${credentials}Content-Type: application/json\r\nContent-Length: ${pet.length}\r\n\r\n${pet}`
 
-test("SIGTERM lets requests under way finish, refuses new connections, is told by /readyz, and exits 0", async () => {
+test("on SIGTERM the service completes open requests, refuses connections, reports 503 at /readyz, and exits with 0", async () => {
   await using petstore = await spawnPetstore()
   using writing = await rawConnection(petstore.url)
   using probing = await rawConnection(petstore.url)
   using idle = await rawConnection(petstore.url)
   writing.send(post.slice(0, -10))
-  probing.send(`GET /livez HTTP/1.1\r\n${known}\r\nGET /readyz HTTP/1.1\r\n${known}`)
+  probing.send(`GET /livez HTTP/1.1\r\n${credentials}\r\nGET /readyz HTTP/1.1\r\n${credentials}`)
   assert.equal((await probing.response()).status, 200)
-  idle.send(`GET /livez HTTP/1.1\r\n${known}\r\n`)
+  idle.send(`GET /livez HTTP/1.1\r\n${credentials}\r\n`)
   assert.equal((await idle.response()).status, 200)
 
   const ended = petstore.kill("SIGTERM")
@@ -37,20 +38,20 @@ test("SIGTERM lets requests under way finish, refuses new connections, is told b
   assert.deepEqual(value, [JSON.parse(written.body)])
 })
 
-test("a client that does not finish its request, or does not read its response, holds it no longer than agreed", async () => {
+test("a client with an unfinished request or an unread response delays the exit for no longer than the drain timeout", async () => {
   await using petstore = await spawnPetstore({ env: { PETSTORE_DRAIN_SECONDS: "1" } })
   using writing = await rawConnection(petstore.url)
   writing.send(post.slice(0, -1))
   using reading = await rawConnection(petstore.url)
   reading.pause()
-  reading.send(`GET /docs/js/scalar.js HTTP/1.1\r\n${known}\r\n`.repeat(20))
+  reading.send(`GET /docs/js/scalar.js HTTP/1.1\r\n${credentials}\r\n`.repeat(20))
   await petstore.as("special-key").getPetById({ params: { petId: 1 } })
 
   assert.deepEqual(await petstore.kill("SIGTERM"), { code: 0, signal: null })
   await assert.rejects(writing.response(), /connection closed/)
 })
 
-test("a second SIGTERM ends it at once", async () => {
+test("a second SIGTERM ends the service immediately", async () => {
   await using petstore = await spawnPetstore({ env: { PETSTORE_DRAIN_SECONDS: "600" } })
   using writing = await rawConnection(petstore.url)
   writing.send(post.slice(0, -1))
@@ -62,7 +63,7 @@ test("a second SIGTERM ends it at once", async () => {
   assert.deepEqual(await ended, { code: 1, signal: null })
 })
 
-/** Until it is refused: the listening socket closes a moment after the idle connections. */
+/** Connects until it is refused: the listening socket closes shortly after the idle connections. */
 async function connectRepeatedly(url: string): Promise<void> {
   for (let tries = 0; tries < 1000; tries++) (await rawConnection(url))[Symbol.dispose]()
 }

@@ -7,7 +7,7 @@ import { until } from "../harness/until.ts"
 const writers = 8
 const petsEach = 40
 
-test("a client that goes from replica to replica while all of them write is told everything once, in order", {
+test("a client that alternates between replicas during writes receives every event once, in order", {
   skip: withoutCluster,
   timeout: 5 * 60_000,
 }, async () => {
@@ -23,35 +23,35 @@ test("a client that goes from replica to replica while all of them write is told
     isWriting = false
   })
 
-  const told: { id: string; name: string }[] = []
+  const received: { id: string; name: string }[] = []
   let last = (await store.listEvents({ query: { limit: 1 } })).value[0]?.id as string
-  const wanted = () => told.filter(({ name }) => name.includes(".")).length >= writers * petsEach
-  for (let turn = 0; isWriting || !wanted(); turn++) {
-    const replica = cluster.replicas[turn % 2] as { url: string }
+  const hasAll = () => received.filter(({ name }) => name.includes(".")).length >= writers * petsEach
+  for (let connection = 0; isWriting || !hasAll(); connection++) {
+    const replica = cluster.replicas[connection % 2] as { url: string }
     const leave = new AbortController()
     const response = await fetch(`${replica.url}/api/v3/events/stream`, {
       headers: { api_key: "special-key", "last-event-id": last },
       signal: leave.signal,
     })
-    const before = told.length
+    const before = received.length
     const reading = (async () => {
       for await (const { id = "", data } of readEventStream(response.body as AsyncIterable<Uint8Array>))
-        if (data !== undefined) told.push({ id, name: JSON.parse(data).data.name })
+        if (data !== undefined) received.push({ id, name: JSON.parse(data).data.name })
     })().catch(() => undefined)
-    await until(() => told.length - before >= 20 || wanted(), "told nothing more")
+    await until(() => received.length - before >= 20 || hasAll(), "no further events arrived")
     leave.abort()
     await reading
-    last = told.at(-1)?.id ?? last
+    last = received.at(-1)?.id ?? last
   }
   await writing
   const { value } = await store.listEvents({ query: { limit: 1000 } })
   assert.deepEqual(
-    told.map(({ id }) => id),
+    received.map(({ id }) => id),
     value.slice(1).map(({ id }) => id),
   )
 })
 
-test("a key that is revoked at one replica ends its stream at the other", { skip: withoutCluster }, async () => {
+test("a key revoked at one replica ends its stream at the other", { skip: withoutCluster }, async () => {
   await using cluster = await startCluster({ replicas: 2 })
   const [here, there] = cluster.replicas
   assert.ok(here && there)

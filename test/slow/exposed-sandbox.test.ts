@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { refusedAs } from "../harness/petstore.ts"
@@ -5,7 +6,7 @@ import { spawnPetstore } from "../harness/spawn.ts"
 
 const body = { url: "http://127.0.0.1:9/" }
 
-test("a sandbox that others can reach says so loudly, and is no way to this machine's other services", async () => {
+test("a sandbox that listens on the network logs a warning, and cannot be used to reach other services of the machine", async () => {
   await using petstore = await spawnPetstore({ env: { PETSTORE_HOST: "0.0.0.0" } })
   const { level } = await petstore.logged({ host: "0.0.0.0" })
   assert.equal(level, 40)
@@ -17,7 +18,7 @@ test("a sandbox that others can reach says so loudly, and is no way to this mach
   assert.equal((await petstore.as("special-key").createWebhook({ body })).value.url, body.url)
 })
 
-test("a sandbox on this machine warns of nothing", async () => {
+test("a sandbox on loopback logs no warning", async () => {
   await using petstore = await spawnPetstore()
   assert.equal(petstore.stderr, "")
   assert.doesNotMatch(petstore.stdout, /"level":40/)

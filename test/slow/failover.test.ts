@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout as after } from "node:timers/promises"
@@ -6,16 +7,16 @@ import { openPostgres } from "../../src/storage/postgres/open.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { startReplicas, withoutCluster } from "../harness/cluster.ts"
 import { withoutPostgres } from "../harness/postgres.ts"
-import { ask, startReplicatedPostgres } from "../harness/replicated-postgres.ts"
+import { queryValues, startReplicatedPostgres } from "../harness/replicated-postgres.ts"
 import { until } from "../harness/until.ts"
 import { startWriters } from "../harness/writers.ts"
 
-/** After a promotion, more than docs say because machines are busy; and after a primary has fallen silent, what docs say. */
+/** Maximum times until writes resume: after a promotion, with allowance for busy machines; and after a silent primary, as documented. */
 const resumesWithinMs = 5_000
 const resumesAfterSilenceMs = 22_000
 
 describe("PostgreSQL with a synchronous standby", { skip: withoutPostgres }, () => {
-  test("a service goes on with the promoted standby by itself, and nothing acknowledged is lost", {
+  test("a service switches to the promoted standby without a restart, and nothing acknowledged is lost", {
     skip: withoutCluster,
   }, async (t) => {
     await using postgres = await startReplicatedPostgres()
@@ -27,18 +28,18 @@ describe("PostgreSQL with a synchronous standby", { skip: withoutPostgres }, () 
     const before = writing.pets.size
     const promotedAt = performance.now()
     await postgres.promote()
-    await until(() => writing.pets.size > before + 100, "the service did not go on")
+    await until(() => writing.pets.size > before + 100, "writes did not resume")
     await writing.stop()
 
     await writing.verify()
     const resumedAfterMs = (writing.acknowledgedAt[before] as number) - promotedAt
-    t.diagnostic(`${writing}; the first ${resumedAfterMs.toFixed(0)} ms after the promotion began`)
+    t.diagnostic(`${writing}; writes resumed ${resumedAfterMs.toFixed(0)} ms after the promotion started`)
     assert.ok(before > 0)
     assert.ok(resumedAfterMs < resumesWithinMs)
     for (const replica of cluster.replicas) assert.equal((await replica.kill()).code, 0)
   })
 
-  test("a service gives up a primary that has fallen silent", { skip: withoutCluster }, async (t) => {
+  test("a service abandons a primary that does not respond", { skip: withoutCluster }, async (t) => {
     await using postgres = await startReplicatedPostgres()
     await using cluster = await startReplicas({ replicas: 2, databaseUrl: postgres.url })
     await using writing = startWriters(cluster, 8)
@@ -52,11 +53,11 @@ describe("PostgreSQL with a synchronous standby", { skip: withoutPostgres }, () 
 
     await writing.verify()
     const resumedAfterMs = (writing.acknowledgedAt[before] as number) - silentAt
-    t.diagnostic(`${writing}; the first ${resumedAfterMs.toFixed(0)} ms after the silence began`)
+    t.diagnostic(`${writing}; writes resumed ${resumedAfterMs.toFixed(0)} ms after the primary fell silent`)
     assert.ok(resumedAfterMs < resumesAfterSilenceMs)
   })
 
-  test("while the old primary runs a promoted standby is not used, and what only the old one has is not acknowledged", async () => {
+  test("a promoted standby is not used while the old primary runs, and changes only on the old primary are not acknowledged", async () => {
     await using postgres = await startReplicatedPostgres()
     const store = await openPostgres(`${postgres.url}?query_timeout=2000`, { connections: 6 })
     const add = (id: number) => store.transaction((tx) => tx.pets.add(samplePet(id)))
@@ -70,22 +71,25 @@ describe("PostgreSQL with a synchronous standby", { skip: withoutPostgres }, () 
     await store.close()
   })
 
-  test("a host that takes writes no more is left, by reads as well", async () => {
+  test("a host that becomes read-only is abandoned, also by reads", async () => {
     await using postgres = await startReplicatedPostgres()
     const store = await openPostgres(postgres.url, { connections: 6 })
     const add = (id: number) => store.transaction((tx) => tx.pets.add(samplePet(id)))
     await Promise.all([1, 2, 3, 4].map(add))
     assert.ok(await store.pets.read(1))
     await postgres.promote()
-    await ask(postgres.primary.url, "ALTER SYSTEM SET default_transaction_read_only = on")
-    await ask(postgres.primary.url, "SELECT pg_reload_conf()")
-    await until(async () => (await ask(postgres.primary.url, "SHOW transaction_read_only"))[0] === "on", "not reloaded")
+    await queryValues(postgres.primary.url, "ALTER SYSTEM SET default_transaction_read_only = on")
+    await queryValues(postgres.primary.url, "SELECT pg_reload_conf()")
+    await until(
+      async () => (await queryValues(postgres.primary.url, "SHOW transaction_read_only"))[0] === "on",
+      "not reloaded",
+    )
     await add(5)
     assert.ok(await store.pets.read(5))
     await store.close()
   })
 
-  test("hosts that are all standbys keep a service from starting", async () => {
+  test("a service does not start when all hosts are standbys", async () => {
     await using postgres = await startReplicatedPostgres()
     await postgres.primary.stop("fast")
     await assert.rejects(

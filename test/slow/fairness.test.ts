@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { systemClock } from "../../src/kernel/clock.ts"
@@ -9,25 +10,25 @@ const events = effort(500, 60)
 const endpoints = 20
 const dead = 5
 
-test(`${events} events reach the living of ${endpoints} endpoints while ${dead} never respond`, async () => {
-  await using living = await startReceiver()
+test(`${events} events reach the live ones of ${endpoints} endpoints while ${dead} never respond`, async () => {
+  await using live = await startReceiver()
   await using silent = await startReceiver()
   silent.respond(() => {})
-  // Longer than the test: no attempt at a dead endpoint ends before the living have everything.
+  // Longer than the test: attempts at dead endpoints last until the live ones have received everything.
   await using petstore = await startPetstore({ delivery: { timeouts: { connectMs: 5000, attemptMs: 600_000 } } })
   const store = petstore.as("special-key")
   for (let n = 0; n < endpoints; n++)
-    await store.createWebhook({ body: { url: `${n < dead ? silent.url : living.url}/${n}`, events: ["pet.created"] } })
+    await store.createWebhook({ body: { url: `${n < dead ? silent.url : live.url}/${n}`, events: ["pet.created"] } })
 
   for (let n = 0; n < events; n += 20)
     await Promise.all(Array.from({ length: 20 }, () => store.addPet({ body: { name: "Rex", photoUrls: [] } })))
-  await living.until(({ length }) => length === events * (endpoints - dead))
-  for (const [, sent] of Map.groupBy(living.received, ({ path }) => path))
+  await live.until(({ length }) => length === events * (endpoints - dead))
+  for (const [, sent] of Map.groupBy(live.received, ({ path }) => path))
     assert.equal(new Set(sent.map(({ headers }) => headers["webhook-id"])).size, events)
-  assert.ok(silent.received.length <= dead * 16, "no endpoint has more than its share of attempts")
+  assert.ok(silent.received.length <= dead * 16, "no endpoint exceeds its share of attempts")
 })
 
-test("over real sockets, 99 receivers of 11 accounts that drip or never respond hold a quick one up for no second", async () => {
+test("over real sockets, 99 receivers of 11 accounts that drip or never respond delay a quick one by less than a second", async () => {
   await using quick = await startReceiver()
   await using slow = await startReceiver()
   slow.respond((request, response) => {

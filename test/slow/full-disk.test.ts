@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -13,12 +14,12 @@ import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
 
 const fileBytesMax = 3_000_000
 const petsMax = 2_000
-/** Writing is tried every five seconds. */
+/** Maximum time until readiness recovers; the service probes writing every five seconds. */
 const readyAgainMs = 15_000
 
 const hasPrlimit = (process.env.PATH ?? "").split(":").some((path) => existsSync(join(path, "prlimit")))
 
-test("on a full disk writes get 503 and change nothing, reads go on, and with space again all is well", {
+test("on a full disk writes return 503 and change nothing, reads continue, and writes succeed again once there is space", {
   skip: !hasPrlimit,
 }, async () => {
   await using petstore = await spawnPetstore({ under: ["prlimit", `--fsize=${fileBytesMax}:unlimited`] })
@@ -39,7 +40,7 @@ test("on a full disk writes get 503 and change nothing, reads go on, and with sp
   await petstore.logged({ level: 50 })
   const lines = petstore.stdout.split("\n").filter((line) => line.includes('"level":50'))
   const causes = lines.map((line) => JSON.parse(line).err?.message)
-  assert.deepEqual(causes, [...new Set(causes)], "one line for each cause")
+  assert.deepEqual(causes, [...new Set(causes)], "one line per cause")
 
   execFileSync("prlimit", ["--pid", String(petstore.pid), "--fsize=unlimited"])
   acknowledged.push(await create(petstore))
@@ -52,7 +53,7 @@ test("on a full disk writes get 503 and change nothing, reads go on, and with sp
   for (const pet of acknowledged) assert.deepEqual(pets.get(pet.id), pet)
 })
 
-test("on a disk without any room images are refused, deleting goes on and makes room for others, and so it does after a restart", {
+test("on a full disk images are refused, and deleting pets frees space for others, also after a restart", {
   skip: !mayMount,
 }, async () => {
   using disk = smallDisk()
@@ -77,10 +78,10 @@ test("on a disk without any room images are refused, deleting goes on and makes 
   const until = performance.now() + readyAgainMs
   while (!(await checkReadiness(petstore.url)).isReady && performance.now() < until)
     await new Promise((resolve) => setTimeout(resolve, 100))
-  assert.ok((await checkReadiness(petstore.url)).isReady, "nobody has to write for it to become ready")
+  assert.ok((await checkReadiness(petstore.url)).isReady, "it does not become ready without a write")
 })
 
-/** Adds pets with so many images until one is refused; resolves with those that were acknowledged. */
+/** Adds pets with this number of images until one is refused; resolves with the acknowledged ones. */
 async function fill(petstore: Spawned, images: number): Promise<Pet[]> {
   const acknowledged: Pet[] = []
   for (let n = 0; n < petsMax; n++)

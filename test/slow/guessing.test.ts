@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { describe, test } from "node:test"
@@ -16,7 +17,7 @@ async function logIn({ url }: Spawned, address: string, body: object = right): P
   return { status: response.status, ms: performance.now() - began }
 }
 
-/** Guesses from so many addresses at once, at these replicas in turn; `statuses` are those of the answers so far. */
+/** Guesses a password concurrently from this number of addresses, at the replicas in turn; collects the statuses so far. */
 function attack(replicas: readonly Spawned[], addresses: number) {
   const statuses: number[] = []
   const all = Array.from({ length: addresses }, async (_, n) => {
@@ -31,16 +32,16 @@ const countOf = (statuses: readonly number[], status: number) => statuses.filter
 const rssMiB = ({ pid }: Spawned) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
 
-test("1,500 guesses at once at a name: 50 are checked at once, and its person signs in, from anywhere", async (t) => {
+test("of 1,500 concurrent guesses for one username 50 are checked at once, and the user can sign in from any address", async (t) => {
   await using petstore = await spawnPetstore({ env })
   await logIn(petstore, "192.0.2.1")
   const before = rssMiB(petstore)
   const { statuses, all } = attack([petstore], 1_500)
-  await until(() => statuses.length === 1_500 - 16, "the guesses are not answered", 60_000)
-  // Meanwhile some that waited have had their turn.
+  await until(() => statuses.length === 1_500 - 16, "the guesses get no response", 60_000)
+  // Meanwhile some waiting guesses have been checked.
   const checked = countOf(statuses, 400)
   assert.ok(checked >= 50 && checked <= 54, `${checked}`)
-  t.diagnostic(`${Math.round(rssMiB(petstore) - before)} MiB more`)
+  t.diagnostic(`${Math.round(rssMiB(petstore) - before)} MiB more memory`)
 
   const known = await logIn(petstore, "192.0.2.1")
   const other = await logIn(petstore, "203.0.113.1")
@@ -52,19 +53,19 @@ test("1,500 guesses at once at a name: 50 are checked at once, and its person si
   await petstore.kill("SIGTERM")
   assert.ok(performance.now() - stopped < 5_000)
   const failed = (await all).filter(({ status }) => status === "rejected")
-  assert.deepEqual(failed, [], "waiting attempts are answered before the service stops")
+  assert.deepEqual(failed, [], "waiting attempts get a response before the service stops")
 })
 
 describe("two replicas on one Redis", { skip: withoutRedis }, () => {
-  test("check no more guesses together than one, and know the addresses of each other's sign-ins", async () => {
+  test("together check no more guesses than one, and share the addresses of sign-ins", async () => {
     await using redis = await startRedis()
-    // Two sandboxes with the same people, which share nothing but what they count.
+    // Two sandboxes with the same users that share only the counters.
     const shared = { env: { ...env, PETSTORE_REDIS_URL: redis.url } }
     await using one = await spawnPetstore(shared)
     await using other = await spawnPetstore(shared)
     assert.equal((await logIn(one, "192.0.2.1")).status, 200)
     const { statuses, all } = attack([one, other], 150)
-    await until(() => statuses.length >= 150 - 2 * 16, "the guesses are not answered", 60_000)
+    await until(() => statuses.length >= 150 - 2 * 16, "the guesses get no response", 60_000)
     const checked = countOf(statuses, 400)
     assert.ok(checked >= 50 && checked <= 54, `${checked}`)
 

@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from "node:assert/strict"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -22,7 +23,7 @@ const staged = () => readdirSync(join(petstore.imageDirectory, "staged"))
 const html = "<html><script>alert(1)</script></html>"
 
 for (const format of formats)
-  test(`a ${format} that is cut off anywhere is refused`, async () => {
+  test(`a truncated ${format} is refused`, async () => {
     const whole = await makeImage(format, 60, 40)
     for (const share of [0.05, 0.3, 0.6, 0.9, 0.99]) {
       const { status } = await bare(whole.subarray(0, Math.floor(whole.length * share)))
@@ -30,7 +31,7 @@ for (const format of formats)
     }
   })
 
-test("more than 50 megapixels are refused from the header alone", async () => {
+test("images over 50 megapixels are refused from the header alone", async () => {
   for (const [width, height] of [
     [60_000, 60_000],
     [7072, 7072],
@@ -39,7 +40,7 @@ test("more than 50 megapixels are refused from the header alone", async () => {
     assert.deepEqual((await bare(await bomb(width, height))).code, "image-too-large")
 })
 
-test("an animation of more than 500 frames is refused, however small they are", async () => {
+test("an animation of more than 500 frames is refused, regardless of their size", async () => {
   const animation = (frames: number) =>
     sharp(Buffer.from(Array.from({ length: frames * 3 * 64 }, (_, n) => (Math.floor(n / 192) % 2) * 255)), {
       raw: { width: 8, height: frames * 8, channels: 3, pageHeight: 8 },
@@ -51,7 +52,7 @@ test("an animation of more than 500 frames is refused, however small they are", 
   assert.equal((await bare(await animation(500))).status, 200)
 })
 
-test("a file that is no image is refused, whatever its name", async () => {
+test("a file that is not an image is refused, regardless of its name", async () => {
   const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`)
   for (const bytes of [svg, Buffer.from(html), Buffer.from("%PDF-1.7"), Buffer.alloc(100)]) {
     const form = new FormData()
@@ -62,7 +63,7 @@ test("a file that is no image is refused, whatever its name", async () => {
   assert.equal((await send("{}", "application/json")).code, "unsupported-media-type")
 })
 
-test("HTML hidden in an image, in a comment or behind its end, is not kept", async () => {
+test("HTML in an image, as a comment or after its end, is not stored", async () => {
   const jpeg = await makeImage("jpeg")
   const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, html.length + 2]), Buffer.from(html)])
   const hidden = [Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), Buffer.from(html)])]
@@ -78,7 +79,7 @@ test("HTML hidden in an image, in a comment or behind its end, is not kept", asy
   }
 })
 
-test("nothing, too much, no file, two files: each is told for what it is", async () => {
+test("an empty, too large, missing or second file is refused with its own problem", async () => {
   const png = new Blob([bytesOf(await makeImage("png"))])
   const formOf = (...parts: [string, Blob | string][]) => {
     const form = new FormData()
@@ -101,13 +102,13 @@ test("nothing, too much, no file, two files: each is told for what it is", async
 const head = (more: string, path = address) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\napi_key: special-key\r\nContent-Type: image/png\r\n${more}\r\n\r\n`
 
-test("a pet that is not there is told before the body is read", async () => {
+test("an upload to an unknown pet is refused before the body is read", async () => {
   using connection = await rawConnection(petstore.url)
   connection.send(head("Content-Length: 1000", "/api/v3/pet/999999/uploadImage"))
   assert.equal((await connection.response()).status, 404)
 })
 
-test("a chunked body without end is refused at the limit, and its connection ends", async () => {
+test("an endless chunked body is refused at the limit, and its connection is closed", async () => {
   using connection = await rawConnection(petstore.url)
   connection.send(head("Transfer-Encoding: chunked"))
   const mebibyte = `100000\r\n${"x".repeat(1024 * 1024)}\r\n`
@@ -117,15 +118,15 @@ test("a chunked body without end is refused at the limit, and its connection end
   await connection.closed
 })
 
-test("a client that goes half-way leaves nothing behind", async () => {
-  const gone = await rawConnection(petstore.url)
-  gone.send(`${head("Content-Length: 100000")}${"x".repeat(1000)}`)
+test("a client that disconnects during an upload leaves no temporary file", async () => {
+  const connection = await rawConnection(petstore.url)
+  connection.send(`${head("Content-Length: 100000")}${"x".repeat(1000)}`)
   while (staged().length === 0) await new Promise(setImmediate)
-  gone[Symbol.dispose]()
+  connection[Symbol.dispose]()
   while (staged().length > 0) await new Promise(setImmediate)
 })
 
-test("through all of this no temporary file stayed and nothing was a bug", () => {
+test("after all of this no temporary file remains and no request caused an internal error", () => {
   assert.deepEqual(staged(), [])
   assert.ok(petstore.lines.every((line) => !line.includes("internal-error")))
 })

@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -16,7 +17,7 @@ const directory = temporaryDirectory()
 after(() => directory[Symbol.dispose]())
 const petstore = use(spawnPetstore)
 
-/** Two hundred pets as a shelter would list them; every tenth line is its neighbour's equal. */
+/** Two hundred pets as a shelter would list them; every tenth line duplicates its neighbour. */
 function shelterFile(shelter: string): string {
   const lines = Array.from({ length: count }, (_, n) => {
     const twin = n % 10 === 1 ? n - 1 : n
@@ -34,8 +35,8 @@ function shelterFile(shelter: string): string {
   return file
 }
 
-/** What an import keeps of a shelter's file. */
-function keptOf(shelter: string, kind: "state" | "refused"): string {
+/** The file that an import writes for a shelter. */
+function importFile(shelter: string, kind: "state" | "refused"): string {
   const imports = join(directory.path, "petstore", "imports")
   const name = readdirSync(imports).find((each) => each.startsWith(`${shelter}.`) && each.endsWith(`.${kind}.ndjson`))
   return join(imports, name ?? "none")
@@ -57,18 +58,18 @@ function importer(
   return { child, ended: once(child, "close").then(([code]) => ({ code: code as number | null, text })) }
 }
 
-/** What the store holds of a shelter and what its file says, in the same form and order. */
-async function compared(shelter: string, file: string): Promise<void> {
+/** Asserts that the stored pets of a shelter equal those in its file. */
+async function assertImported(shelter: string, file: string): Promise<void> {
   const call = petstore.as("special-key").findPetsByStatus
   const pages = await Array.fromAsync(
     allPages(call, { query: { status: ["available", "pending", "sold"], limit: 1000 } }),
   )
   const stored = pages.flat().filter(({ name }) => name.startsWith(`${shelter} `))
-  const said = readFileSync(file, "utf8")
+  const listed = readFileSync(file, "utf8")
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line))
-  assert.deepEqual(stored.map(plain).sort(), said.map(plain).sort())
+  assert.deepEqual(stored.map(plain).sort(), listed.map(plain).sort())
 }
 
 type Plain = {
@@ -81,7 +82,7 @@ type Plain = {
 const plain = ({ name, category, photoUrls, tags, status }: Plain): string =>
   JSON.stringify([name, category?.name, photoUrls, [...new Set(tags.map((tag) => tag.name))], status])
 
-test("an importer killed between a response and its record continues without a pet lost or twice", async () => {
+test("an importer killed between a response and its record continues without losing or duplicating a pet", async () => {
   const file = shelterFile("killed")
   let victim: ChildProcess | undefined
   await using gate = await startGate(
@@ -94,16 +95,16 @@ test("an importer killed between a response and its record continues without a p
   victim = first.child
   assert.equal((await first.ended).code, null)
   victim = undefined
-  const noted = readFileSync(keptOf("killed", "state"), "utf8").split("\n").length
-  assert.ok(noted > 10 && noted < count, `${noted} entries`)
+  const recorded = readFileSync(importFile("killed", "state"), "utf8").split("\n").length
+  assert.ok(recorded > 10 && recorded < count, `${recorded} entries`)
 
   const { code, text } = await importer(gate.url, file).ended
   assert.equal(code, 0, text)
   assert.match(text, /200 lines: \d+ imported, \d+ imported before, 0 refused/)
-  await compared("killed", file)
+  await assertImported("killed", file)
 })
 
-test("an import goes on by itself when the service is killed and comes back", async () => {
+test("an import continues automatically after the service is killed and restarted", async () => {
   const file = shelterFile("revived")
   let isKilled = false
   await using gate = await startGate(
@@ -118,6 +119,6 @@ test("an import goes on by itself when the service is killed and comes back", as
   )
   const { code, text } = await importer(gate.url, file).ended
   assert.equal(code, 0, text)
-  await compared("revived", file)
-  assert.equal(existsSync(keptOf("revived", "refused")), false)
+  await assertImported("revived", file)
+  assert.equal(existsSync(importFile("revived", "refused")), false)
 })

@@ -23,51 +23,51 @@ before(async () => {
   assert.equal((await onMachine(data, ["backup", archive])).code, 0)
 })
 
-/** An archive from which nothing can be read any more after so many files. */
+/** An archive that cannot be read after this number of reads. */
 async function failingAfter(reads: number): Promise<ArchiveReader> {
   const archiveReader = await readArchiveDirectory(archive)
   let left = reads
   return {
     ...archiveReader,
     read(name) {
-      if (left-- === 0) throw new Error("the archive is gone")
+      if (left-- === 0) throw new Error("the archive cannot be read")
       return archiveReader.read(name)
     },
   }
 }
 
-test("interrupted anywhere, a restore is never taken for a whole one, and is run again", async () => {
+test("a restore interrupted at any point is never accepted as complete, and can be repeated", async () => {
   const target = at("target")
   const installation = { ...readConfig({ PETSTORE_DATA_DIR: target }), version: "0.0.0" }
-  let begun = 0
+  let started = 0
   for (let reads = 1; reads < 85; reads += 6) {
     const interrupted = restore(installation, await failingAfter(reads), 0, () => {})
-    if (reads < 72) await assert.rejects(interrupted, { message: "the archive is gone" })
+    if (reads < 72) await assert.rejects(interrupted, { message: "the archive cannot be read" })
     else await interrupted
     if (!isUntouched(target) && reads < 72) {
-      begun++
+      started++
       assert.throws(
         () => openSqlite(join(target, "petstore.db")),
         /is not whole: petstore restore .+ Run that command again/,
       )
-      const again = await onMachine(target, ["restore", archive])
-      assert.deepEqual([again.code, again.err], [0, ""])
+      const repeated = await onMachine(target, ["restore", archive])
+      assert.deepEqual([repeated.code, repeated.err], [0, ""])
     }
     if (existsSync(target)) {
       if (!isUntouched(target)) assert.deepEqual(dump(join(target, "petstore.db")), dump(join(archive, "petstore.db")))
       rmSync(target, { recursive: true })
     }
   }
-  assert.ok(begun > 3)
+  assert.ok(started > 3)
 })
 
-test("another backup is not restored over one that was interrupted", async () => {
+test("another backup is not restored over an interrupted restore", async () => {
   const [target, other] = [at("target"), at("other")]
   assert.equal((await onMachine(data, ["backup", other])).code, 0)
   const installation = { ...readConfig({ PETSTORE_DATA_DIR: target }), version: "0.0.0" }
   await assert.rejects(
     restore(installation, await failingAfter(50), 0, () => {}),
-    { message: "the archive is gone" },
+    { message: "the archive cannot be read" },
   )
   const db = new DatabaseSync(join(data, "petstore.db"))
   db.exec("UPDATE counters SET last = last + 1")
@@ -77,7 +77,7 @@ test("another backup is not restored over one that was interrupted", async () =>
   assert.equal((await onMachine(target, ["restore", archive])).code, 0)
 })
 
-test("a backup of an older version is restored and brought up to date at the next start; one of a newer is refused", async () => {
+test("a backup of an older version is restored and migrated at the next start; a backup of a newer version is refused", async () => {
   const setVersion = (version: number, change: string) => {
     const db = new DatabaseSync(join(data, "petstore.db"))
     db.exec(`${change}; PRAGMA user_version = ${version}`)
@@ -101,7 +101,7 @@ test("a backup of an older version is restored and brought up to date at the nex
   }
 })
 
-/** A data directory as a version with so many migrations would have left it. */
+/** Creates the data directory of a version with this number of migrations. */
 function makeOld(dataDir: string, version: number): void {
   mkdirSync(dataDir)
   using db = new DatabaseSync(join(dataDir, "petstore.db"))

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "..", "..")
 const names = ["openapi.json", "openapi.yaml", "openapi.classic.json"]
 const { path: tools = "", missing = false } = await npmTools()
 
-describe("what is served is clean by the linter", () => {
+describe("the served descriptions have no findings", () => {
   const petstore = usePetstore()
   const directory = temporaryDirectory()
   const served = (name: string) => join(directory.path, name)

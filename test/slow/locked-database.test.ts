@@ -33,7 +33,7 @@ test("a second process is refused through a symbolic link to the directory", asy
   await assertRefused(join(link, "petstore.db"))
 })
 
-test("a second process is refused through another name of the file", async () => {
+test("a second process is refused through a hard link to the file", async () => {
   mkdirSync(join(elsewhere.path, "other"))
   const link = join(elsewhere.path, "other", "name.db")
   linkSync(first.databaseFile, link)
@@ -46,7 +46,7 @@ test("a second process is refused after the lock file was removed", async () => 
   await first.as("special-key").addPet({ body: { name: "undisturbed", photoUrls: [] } })
 })
 
-test("SQLite's own tools read a copy while the service runs, and do not keep it from starting again", async () => {
+test("SQLite's own tools copy the database while the service runs, and do not prevent a restart", async () => {
   const copy = join(elsewhere.path, "copy.db")
   const backup = `const { DatabaseSync, backup } = require("node:sqlite")
     backup(new DatabaseSync(${JSON.stringify(first.databaseFile)}, { readOnly: true }), ${JSON.stringify(copy)})`

@@ -23,13 +23,13 @@ async function assertMigrates(database: string, name: string): Promise<void> {
   )
 }
 
-test("petstore migrate creates a database file, or brings it up to date, and says so", async () => {
+test("petstore migrate creates or migrates a database file and reports it", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "petstore.db")
   await assertMigrates(`sqlite:${file}`, file)
 })
 
-test("petstore migrate does so for a PostgreSQL database, and fails with a reason", {
+test("petstore migrate migrates a PostgreSQL database, and fails with a reason", {
   skip: withoutPostgres,
 }, async () => {
   await using server = await startPostgres()

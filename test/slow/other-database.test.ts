@@ -24,7 +24,7 @@ async function upload(petstore: Spawned, seed: number): Promise<string> {
 
 const statusOf = async (petstore: Spawned, path: string) => (await fetch(petstore.url + path)).status
 
-test("with its database moved away the service does not start beside the images, and touches none", async () => {
+test("a service whose database was moved away does not start with the remaining images, and changes none", async () => {
   await using petstore = await spawnPetstore()
   const url = await upload(petstore, 100)
   await petstore.kill()
@@ -45,7 +45,7 @@ test("with its database moved away the service does not start beside the images,
   assert.equal(await statusOf(petstore, url), 200)
 })
 
-test("images from before databases had an identity are taken over by the database that knows them, and by no other", async () => {
+test("images without an owner are claimed by the database that references them, and by no other", async () => {
   await using petstore = await spawnPetstore()
   await petstore.kill()
   const marker = join(petstore.dataDir, "images", "database-id")
@@ -59,13 +59,13 @@ test("images from before databases had an identity are taken over by the databas
   assert.match(refused.stderr, /^petstore: The database knows 0 of the 10 images in [^\n]+\n$/)
   assert.equal(refused.code, 1)
 
-  // What the message says gives them to the other database.
+  // The instruction in the message assigns them to the other database.
   const [, identity = ""] = /write (\S+) into the file database-id/.exec(refused.stderr) ?? []
   writeFileSync(marker, identity)
   await petstore.restart()
 })
 
-test("an older database of the same store puts newer images into the trash, and the newer one brings them back", async () => {
+test("an older database of the same store moves newer images to the trash, and the newer database restores them", async () => {
   await using petstore = await spawnPetstore()
   await petstore.kill()
   const backup = join(petstore.dataDir, "..", "backup.db")

@@ -9,7 +9,7 @@ import { before } from "../harness/use.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const mebibyte = 1024 ** 2
-/** Of the whole package, of which Scalar's bundle is more than half. */
+/** Maximum size of the package; Scalar's bundle is more than half of it. */
 const sizeBytesMax = 2.5 * mebibyte
 
 describe("npm pack", () => {
@@ -19,13 +19,13 @@ describe("npm pack", () => {
   let file: string
   before(async () => {
     copySource(at("one"))
-    // What nobody means to publish.
+    // Must not be published.
     writeFileSync(at("one/deploy/.env"), "PETSTORE_SECRET_KEY=")
     file = await pack(at("one"))
   })
   after(() => directory[Symbol.dispose]())
 
-  test("makes the same bytes of the same source, wherever and whenever, and leaves the source as it was", async () => {
+  test("is reproducible, and leaves the source unchanged", async () => {
     copySource(at("two"))
     const before = globSync("**/*", { cwd: at("two"), ...without }).sort()
     for (const name of before) utimesSync(join(at("two"), name), 1_000_000_000, 1_000_000_000)
@@ -37,7 +37,7 @@ describe("npm pack", () => {
     assert.ok(!readFileSync(file).equals(readFileSync(await pack(at("two")))))
   })
 
-  test("takes JavaScript, its types and what an operator needs, no test, no source and nothing private", async () => {
+  test("packs JavaScript, its types and the operator's files, and no test, source or private file", async () => {
     const names = (await runTool("tar", ["tzf", file], root)).trim().split("\n")
     const packed = names.map((name) => name.replace("package/", ""))
     const source = globSync("src/**/*", { cwd: root, withFileTypes: true })
@@ -57,7 +57,7 @@ describe("npm pack", () => {
     assert.ok(statSync(file).size < sizeBytesMax, `${statSync(file).size}`)
   })
 
-  test("lists every version that production was tested with, and neither runtime nor what development needs", async () => {
+  test("lists the tested versions of production dependencies, without runtime and development dependencies", async () => {
     const text = await runTool("tar", ["xzOf", file, "package/npm-shrinkwrap.json"], root)
     const { packages } = JSON.parse(text) as { packages: Record<string, { version: string; dev?: true }> }
     const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages

@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client } from "pg"
@@ -8,10 +9,10 @@ import { settingsFor } from "../harness/database.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { type PostgresServer, startPostgres, withoutPostgres } from "../harness/postgres.ts"
 
-/** How long a connection may take to end, on a busy machine. */
+/** Maximum time for a connection to end, on a busy machine. */
 const patienceMs = 30_000
 const isCommitWaiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND datname = current_database()"
-/** Ends the connections to a database whose commits wait for a standby. */
+/** Terminates the connections to a database whose commits wait for a standby. */
 const endCommits = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE wait_event = 'SyncRep' AND datname = $1`
 
@@ -25,7 +26,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
   })
   after(() => server[Symbol.asyncDispose]())
 
-  /** A store on a new database, and a connection of somebody else's to the same. */
+  /** A store on a new database, and a separate connection to that database. */
   async function open(parameters = "", connections = 6) {
     const url = await server.createDatabase(migrated)
     const store = await openPostgres(url + parameters, { connections })
@@ -35,7 +36,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     return {
       store,
       other,
-      /** Ends every connection but this one, at the server, and waits until they are gone. */
+      /** Terminates all other connections at the server and waits until they have ended. */
       terminate: () =>
         other.query(
           `SELECT pg_terminate_backend(pid, ${patienceMs}) FROM pg_stat_activity
@@ -47,12 +48,12 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
       },
     }
   }
-  /** Lets commits wait for a standby that does not exist, until disposed of. */
+  /** Makes commits wait for a standby that does not exist, until disposed of. */
   async function expectStandby({ other, terminate }: Awaited<ReturnType<typeof open>>): Promise<AsyncDisposable> {
     await other.query("SET synchronous_commit = local")
-    await other.query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+    await other.query("ALTER SYSTEM SET synchronous_standby_names = 'absent'")
     await other.query("SELECT pg_reload_conf()")
-    // The server takes a setting over in its own time: once a commit waits.
+    // The server applies the setting asynchronously: wait until a commit waits.
     const probe = new Client({ connectionString: urlOf(other) })
     probe.on("error", () => {})
     await probe.connect()
@@ -71,7 +72,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
   const urlOf = ({ database }: Client) => Object.assign(new URL(server.url), { pathname: `/${database}` }).href
   const add = (store: Database, id: number) => store.transaction((tx) => tx.pets.add(samplePet(id)))
 
-  test("connections that died while nobody used them are nobody's error", async () => {
+  test("connections that die while idle cause no error", async () => {
     await using opened = await open()
     const { store, terminate } = opened
     const work = () => Promise.all(Array.from({ length: 8 }, (_, n) => [store.pets.read(n), add(store, n)]).flat())
@@ -82,7 +83,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     }
   })
 
-  test("a transaction whose connection is killed is carried out once, over another", async () => {
+  test("a transaction whose connection is killed runs again on another connection, and takes effect once", async () => {
     await using opened = await open()
     const { store, terminate } = opened
     let runs = 0
@@ -96,10 +97,10 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     assert.ok(await store.pets.read(1))
   })
 
-  test("a transaction whose connection is killed during the commit is not carried out a second time", async () => {
+  test("a transaction whose connection is killed during the commit does not run again", async () => {
     await using opened = await open()
     const { store, other, terminate } = opened
-    // A commit that waits for the standby is done already when it is killed.
+    // A commit that waits for the standby is already durable on the primary when it is killed.
     await using _ = await expectStandby(opened)
     let runs = 0
     const adding = store.transaction(async (tx) => {
@@ -114,7 +115,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     assert.equal((await store.events.after(0, 10)).length, 1)
   })
 
-  test("a commit that the synchronous standby has not confirmed is never taken for one", async () => {
+  test("a commit that the synchronous standby has not confirmed is never acknowledged", async () => {
     await using opened = await open("?statement_timeout=1000&query_timeout=2500")
     const { store } = opened
     await using _ = await expectStandby(opened)
@@ -122,28 +123,28 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     assert.equal(await store.pets.read(1), undefined)
   })
 
-  test("transactions that lock each other out are both carried out", async () => {
+  test("transactions in a deadlock both complete", async () => {
     await using opened = await open()
     const { store } = opened
     await add(store, 1)
     await add(store, 2)
     let runs = 0
-    const met = Promise.withResolvers<void>()
+    const bothLocked = Promise.withResolvers<void>()
     const lockBoth = (first: number, second: number) =>
       store.transaction(async (tx) => {
         await tx.pets.lock(first)
-        if (++runs === 2) met.resolve()
-        await met.promise
-        const found = await tx.pets.lock(second)
-        assert.ok(found)
-        await tx.pets.put({ ...found.pet, name: `${found.pet.name}+` })
+        if (++runs === 2) bothLocked.resolve()
+        await bothLocked.promise
+        const locked = await tx.pets.lock(second)
+        assert.ok(locked)
+        await tx.pets.put({ ...locked.pet, name: `${locked.pet.name}+` })
       })
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)])
     assert.equal(runs, 3)
     for (const id of [1, 2]) assert.match((await store.pets.read(id))?.json ?? "", /\+/)
   })
 
-  test("who waits too long for a lock, or for a statement, is told that storage is unavailable", async () => {
+  test("a transaction that exceeds a lock or statement timeout fails with StoreUnavailable", async () => {
     for (const parameters of ["?lock_timeout=200", "?lock_timeout=0&statement_timeout=1000"]) {
       await using opened = await open(parameters)
       const { store, other } = opened
@@ -159,7 +160,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     }
   })
 
-  test("no more transactions wait than may, and closing waits for those that are under way", async () => {
+  test("the number of waiting transactions is limited, and closing waits for active ones", async () => {
     const opened = await open("", 2)
     const { store } = opened
     const free = Promise.withResolvers<void>()
@@ -178,12 +179,12 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     free.resolve()
     await first
     await closed
-    // Those for whom there was no connection in time were told so.
+    // Transactions that got no connection in time have failed with StoreUnavailable.
     for (const outcome of await settled)
       assert.ok(outcome.status === "fulfilled" || outcome.reason instanceof StoreUnavailable)
   })
 
-  test("a server that is restarted under load loses nothing it has confirmed, and nobody sees a bug", async () => {
+  test("a server restarted under load loses nothing it has confirmed, and no client sees an internal error", async () => {
     await using opened = await open()
     const { store } = opened
     const confirmed: number[] = []
@@ -203,27 +204,27 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
       }
     }
     const clients = Array.from({ length: 8 }, client)
-    const grow = async (to: number) => {
+    const waitForProgress = async (to: number) => {
       while (confirmed.length < to) await new Promise((resolve) => setImmediate(resolve))
     }
     for (const mode of ["fast", "immediate"] as const) {
-      await grow(confirmed.length + 50)
+      await waitForProgress(confirmed.length + 50)
       await server.stop(mode)
       await server.start()
-      await grow(confirmed.length + 50)
+      await waitForProgress(confirmed.length + 50)
     }
     isDone = true
     await Promise.all(clients)
     for (const id of confirmed) assert.ok(await store.pets.read(id), `pet ${id}`)
   })
 
-  test("clients of a service whose server is restarted see success, or 503 with Retry-After", async () => {
+  test("clients of a service whose database server is restarted see success, or 503 with Retry-After", async () => {
     const env = settingsFor(await server.createDatabase())
     await using petstore = await startPetstore({ env })
     const headers = { api_key: "special-key", "content-type": "application/json" }
     const statuses = new Map<number, number>()
     let isDone = false
-    const ask = async (path: string, init: RequestInit = {}) => {
+    const send = async (path: string, init: RequestInit = {}) => {
       const response = await fetch(`${petstore.url}/api/v3${path}`, { headers, ...init })
       assert.ok(response.ok || response.headers.has("retry-after"), `${response.status} ${await response.text()}`)
       await response.bytes().catch(() => {})
@@ -232,24 +233,24 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     const body = JSON.stringify({ name: "Rex", photoUrls: [] })
     const clients = Array.from({ length: 6 }, async (_, n) => {
       for (; !isDone; await new Promise((resolve) => setTimeout(resolve, 2)))
-        await (n % 2 ? ask("/pet/1") : ask("/pet", { method: "POST", body }))
+        await (n % 2 ? send("/pet/1") : send("/pet", { method: "POST", body }))
     })
-    const grow = async (status: number) => {
+    const waitForProgress = async (status: number) => {
       const enough = (statuses.get(status) ?? 0) + 20
       while ((statuses.get(status) ?? 0) < enough) await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    await grow(200)
+    await waitForProgress(200)
     await server.stop("immediate")
-    await grow(503)
+    await waitForProgress(503)
     await server.start()
-    await grow(200)
+    await waitForProgress(200)
     isDone = true
     await Promise.all(clients)
     assert.deepEqual([...statuses.keys()].sort(), [200, 503])
   })
 
   for (const fate of ["is not confirmed by the standby", "loses its connection"])
-    test(`a client whose commit ${fate} learns that the outcome is not known, and a repeat makes one pet`, async () => {
+    test(`a client whose commit ${fate} learns that the outcome is unknown, and a repeat creates one pet`, async () => {
       await using opened = await open()
       const url = new URL(await server.createDatabase())
       url.searchParams.set("query_timeout", "2500")
@@ -265,12 +266,12 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
       {
         await using _ = await expectStandby(opened)
         const creating = create()
-        let isAnswered = false
+        let hasResponse = false
         void creating.finally(() => {
-          isAnswered = true
+          hasResponse = true
         })
         if (fate === "loses its connection")
-          while (!isAnswered) await opened.other.query(endCommits, [url.pathname.slice(1)])
+          while (!hasResponse) await opened.other.query(endCommits, [url.pathname.slice(1)])
         const { response, body } = await creating
         assert.equal(response.status, 503)
         assert.ok(response.headers.has("retry-after"))
@@ -286,7 +287,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
       )
     })
 
-  test("a server that cannot be used keeps the service from starting, and the reason names no password", async () => {
+  test("the service does not start with an unusable server, and the reason contains no password", async () => {
     const dead = openPostgres("postgres://me:hidden@127.0.0.1:9/petstore", { connections: 2, patienceMs: 0 })
     await assert.rejects(dead, (error: Error) => {
       assert.match(error.message, /The database at 127.0.0.1:9\/petstore cannot be used: .*ECONNREFUSED/)
@@ -300,7 +301,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     )
   })
 
-  test("a database that a newer version wrote, or another program, is refused untouched", async () => {
+  test("a database of a newer version, or of another program, is refused unchanged", async () => {
     await using opened = await open()
     const { other } = opened
     const url = urlOf(other)

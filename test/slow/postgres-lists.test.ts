@@ -8,10 +8,10 @@ import "../../src/storage/sql/store.ts"
 import { startPostgres, withoutPostgres } from "../harness/postgres.ts"
 
 const pets = 100_000
-/** Blocks of 8 KiB that a page of a hundred pets may touch: some seven for each pet, which is found through two indexes. */
+/** Maximum number of 8 KiB blocks for a page of a hundred pets: about seven per pet, which two indexes locate. */
 const blocksMax = 1000
 
-/** Most are available, some pending and few sold, so that a walk along another index than that of statuses passes many. */
+/** Most pets are available, some pending and few sold, so that a scan of any index but that of statuses skips many. */
 const fill = `
   INSERT INTO categories (name) SELECT 'category ' || n FROM generate_series(1, 20) n;
   INSERT INTO tags (name) SELECT 'tag ' || n FROM generate_series(1, 50) n;
@@ -23,13 +23,13 @@ const fill = `
   ANALYZE`
 
 const start = { descending: { behind: 9e15, key: "~", end: "" }, ascending: { behind: 0, key: "", end: "~" } }
-const wanted = [
+const statusFilters = [
   { status1: "available", status2: null, status3: null },
   { status1: "sold", status2: null, status3: null },
   { status1: "available", status2: "pending", status3: "sold" },
 ]
 
-test("every list of pets reads a page on PostgreSQL, not a status, however it plans", {
+test("every list of pets on PostgreSQL reads only a page of a status, with any kind of plan", {
   skip: withoutPostgres,
 }, async () => {
   await using server = await startPostgres()
@@ -48,7 +48,7 @@ test("every list of pets reads a page on PostgreSQL, not a status, however it pl
     for (const { text, names } of lists) {
       const sql = text(postgresDialect)
       await client.query(`PREPARE list AS ${sql}`)
-      for (const statuses of wanted) {
+      for (const statuses of statusFilters) {
         const place = start[sql.includes("DESC") ? "descending" : "ascending"]
         const values: Record<string, string | number | null> = {
           ...place,
@@ -58,8 +58,8 @@ test("every list of pets reads a page on PostgreSQL, not a status, however it pl
           bytesMax: 10_000,
         }
         const bound = names.map((name) => client.escapeLiteral(String(values[name])))
-        const given = names.map((name, n) => (values[name] === null ? "NULL" : bound[n]))
-        const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE list(${given})`)
+        const parameters = names.map((name, n) => (values[name] === null ? "NULL" : bound[n]))
+        const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE list(${parameters})`)
         const [{ Plan: plan }] = rows[0]["QUERY PLAN"]
         const blocks = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
         if (blocks > blocksMax)

@@ -8,26 +8,26 @@ import { startPostgres, withoutPostgres } from "../harness/postgres.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 
-/** The nouns, and what walks all endpoints with input of every kind. */
+/** Tests of the nouns, and tests that call all endpoints with arbitrary input. */
 const files = [
   "test/together/domain.ts",
   "test/contract.test.ts",
-  "test/classic-*.test.ts",
+  "test/http/classic/*.test.ts",
   "test/properties/*.test.ts",
   "test/journeys/new-status.test.ts",
   "test/slow/any-request.test.ts",
 ]
 
-test("every noun does on PostgreSQL what it does on SQLite", { skip: withoutPostgres }, async () => {
+test("every noun behaves on PostgreSQL as on SQLite", { skip: withoutPostgres }, async () => {
   await using server = await startPostgres()
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const child = spawn(process.execPath, [join(root, "bin", "test.mjs"), ...files], {
     cwd: root,
-    // The taste of it is enough: the full effort was made on SQLite.
+    // The reduced effort is sufficient: the full effort runs on SQLite.
     env: { ...env, TEST_DATABASE: server.url, CI: "" },
     stdio: ["ignore", "pipe", "ignore"],
   })
-  const [said, [code]] = await Promise.all([text(child.stdout), once(child, "close")])
-  assert.equal(code, 0, said)
-  assert.ok(Number(/^ℹ pass (\d+)$/m.exec(said)?.[1]) >= 230, said)
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")])
+  assert.equal(code, 0, output)
+  assert.ok(Number(/^ℹ pass (\d+)$/m.exec(output)?.[1]) >= 230, output)
 })

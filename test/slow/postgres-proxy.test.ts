@@ -14,9 +14,9 @@ import { temporaryDirectory } from "../harness/petstore.ts"
 import { type PostgresServer, startPostgres, unprivileged, withoutPostgres } from "../harness/postgres.ts"
 
 const pgbouncer = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find(existsSync)
-const without = withoutPostgres || (pgbouncer === undefined && "PgBouncer is not installed: no proxy was tested")
+const without = withoutPostgres || (pgbouncer === undefined && "NOT TESTED: install PgBouncer")
 
-describe("behind PgBouncer, which shares connections by the transaction", { skip: without }, () => {
+describe("behind PgBouncer in transaction mode", { skip: without }, () => {
   let server: PostgresServer
   let migrated: string
   let proxy: Awaited<ReturnType<typeof startPgbouncer>>
@@ -38,7 +38,7 @@ describe("behind PgBouncer, which shares connections by the transaction", { skip
     return Object.assign(new URL(url), { port: proxy.port }).href
   }
 
-  test("the service does not start before it is told whether the proxy keeps prepared statements", async () => {
+  test("the service refuses to start until the URL states whether the proxy supports prepared statements", async () => {
     const url = await createDatabase()
     await assert.rejects(openPostgres(url, { connections: 4 }), /leads to a proxy such as PgBouncer.*prepare=off/)
     const store = await openPostgres(`${url}?prepare=off`, { connections: 4 })
@@ -47,7 +47,7 @@ describe("behind PgBouncer, which shares connections by the transaction", { skip
     await store.close()
   })
 
-  test("bounds of a transaction end with it and reach nobody else", async () => {
+  test("timeouts of a transaction apply to that transaction only", async () => {
     const url = await createDatabase()
     const store = await openPostgres(`${url}?prepare=off`, { connections: 4 })
     await Promise.all(Array.from({ length: 8 }, (_, n) => store.transaction((tx) => tx.pets.add(samplePet(n + 1)))))
@@ -64,7 +64,7 @@ describe("behind PgBouncer, which shares connections by the transaction", { skip
   )
 })
 
-/** PgBouncer on a free port, with fewer connections to the server than clients have to it. */
+/** PgBouncer on a free port, with fewer connections to the server than from clients. */
 async function startPgbouncer(serverPort: string) {
   const directory = temporaryDirectory()
   const port = String(await freePort())

@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client } from "pg"
@@ -13,7 +14,7 @@ describe("/readyz on PostgreSQL", { skip: withoutPostgres }, () => {
   })
   after(() => server[Symbol.asyncDispose]())
 
-  /** A service on a new database, and a connection of somebody else's to the same. */
+  /** A service on a new database, and a separate connection to that database. */
   async function open() {
     const url = await server.createDatabase()
     const petstore = await startPetstore({ env: settingsFor(url) })
@@ -23,7 +24,7 @@ describe("/readyz on PostgreSQL", { skip: withoutPostgres }, () => {
     return {
       petstore,
       other,
-      ask: async () => {
+      readReadiness: async () => {
         const response = await fetch(`${petstore.url}/readyz`)
         return { status: response.status, detail: ((await response.json()) as { detail?: string }).detail ?? "" }
       },
@@ -34,9 +35,9 @@ describe("/readyz on PostgreSQL", { skip: withoutPostgres }, () => {
     }
   }
 
-  test("while the database takes no writes it is 503 with the reason, without anybody writing; reads go on", async () => {
+  test("while the database is read-only /readyz is 503 with the reason, without a write; reads succeed", async () => {
     await using opened = await open()
-    const { petstore, other, ask } = opened
+    const { petstore, other, readReadiness } = opened
     const { rows } = await other.query("SELECT current_database() AS name")
     const setReadOnly = async (value: "on" | "off") => {
       await other.query(`ALTER DATABASE ${rows[0].name} SET default_transaction_read_only = ${value}`)
@@ -44,45 +45,51 @@ describe("/readyz on PostgreSQL", { skip: withoutPostgres }, () => {
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
       )
     }
-    assert.equal((await ask()).status, 200)
+    assert.equal((await readReadiness()).status, 200)
 
     await setReadOnly("on")
-    // The first 503 may still be about the connections that were ended.
+    // The first 503 may be caused by the terminated connections.
     const readOnly = "Nothing can be written: the database is a standby or read-only. Reading goes on"
-    await until(async () => (await ask()).detail === readOnly, "readiness does not say that writes fail")
+    await until(async () => (await readReadiness()).detail === readOnly, "readiness does not report that writes fail")
     const caller = petstore.as("special-key")
     assert.equal((await caller.getPetById({ params: { petId: 1 } })).value.id, 1)
     await assert.rejects(caller.addPet({ body: { name: "Rex", photoUrls: [] } }), refusedAs("unavailable"))
 
     await other.query("SET default_transaction_read_only = off")
     await setReadOnly("off")
-    await until(async () => (await ask()).status === 200, "readiness does not say that writes succeed again")
+    await until(
+      async () => (await readReadiness()).status === 200,
+      "readiness does not report that writes succeed again",
+    )
   })
 
-  test("while the database is away it is 503 with the reason, and 200 as soon as it is back", async () => {
+  test("while the database is unreachable /readyz is 503 with the reason, and 200 as soon as it is back", async () => {
     await using opened = await open()
-    const { ask } = opened
+    const { readReadiness } = opened
     await server.stop("immediate")
-    const { status, detail } = await ask()
+    const { status, detail } = await readReadiness()
     assert.equal(status, 503)
     assert.match(detail, /^Storage did not answer: the database cannot be reached/)
     await server.start()
-    await until(async () => (await ask()).status === 200, "readiness does not say that the database is back")
+    await until(
+      async () => (await readReadiness()).status === 200,
+      "readiness does not report that the database is back",
+    )
   })
 
-  test("while the database says nothing it is 503 within the time a load balancer waits", async () => {
+  test("while the database does not respond /readyz is 503 before a load balancer times out", async () => {
     await using opened = await open()
-    const { other, ask } = opened
+    const { other, readReadiness } = opened
     await other.query("BEGIN")
     await other.query("LOCK TABLE accounts")
-    const begun = performance.now()
-    assert.deepEqual(await ask(), {
+    const startedAt = performance.now()
+    assert.deepEqual(await readReadiness(), {
       status: 503,
       detail: "Storage did not answer: the database says nothing. Nothing was changed.",
     })
-    const tookMs = performance.now() - begun
+    const tookMs = performance.now() - startedAt
     assert.ok(tookMs < 3_000, `${tookMs} ms`)
     await other.query("ROLLBACK")
-    assert.equal((await ask()).status, 200)
+    assert.equal((await readReadiness()).status, 200)
   })
 })

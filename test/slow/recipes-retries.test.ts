@@ -4,13 +4,13 @@ import { openRecipe } from "../harness/recipe.ts"
 
 const nowhere = "http://127.0.0.1:9"
 
-test("docs/recipes/testing-retries.md tests retries as it says", async () => {
+test("the commands of docs/recipes/testing-retries.md test retries as described", async () => {
   await using recipe = await openRecipe("testing-retries", nowhere)
   assert.match(await recipe.run("node --test"), /pass 8\n/)
-  assert.deepEqual(recipe.left(), [])
+  assert.deepEqual(recipe.remaining(), [])
 })
 
-test("the tests of docs/recipes/testing-retries.md find a retry without its key", async () => {
+test("the tests of docs/recipes/testing-retries.md detect a retry without its key", async () => {
   await using recipe = await openRecipe("testing-retries", nowhere, { '"idempotency-key": randomUUID()': "" })
   await assert.rejects(recipe.run("node --test"), /✖ after fault=lose/)
 })

@@ -11,12 +11,12 @@ const names = async () => {
 }
 const own = ["101 Rex", "102 Mia", "103 Kim"]
 
-test("docs/recipes/seeding.md seeds as it says, each line after the one before", async () => {
+test("the commands of docs/recipes/seeding.md, run in order, seed as described", async () => {
   const { commands } = recipe
   const counts: number[] = []
   for (const command of commands) {
-    const said = await recipe.run(command)
-    if (command.startsWith("npx petstore pets list")) assert.match(said, /103 .*Kim/)
+    const output = await recipe.run(command)
+    if (command.startsWith("npx petstore pets list")) assert.match(output, /103 .*Kim/)
     counts.push((await names()).length)
   }
   assert.deepEqual(counts, [300, 0, 0, 0, 3, 3, 0, 3, 3, 0, 3])

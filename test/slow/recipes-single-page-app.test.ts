@@ -10,7 +10,7 @@ import { use, usePetstore } from "../harness/use.ts"
 
 const skip =
   browserPath === undefined
-    ? "NO BROWSER: install Debian's chromium to try docs/recipes/single-page-app.md"
+    ? "NO BROWSER: install Debian's chromium to test docs/recipes/single-page-app.md"
     : missingProgram("python3")
 
 describe("docs/recipes/single-page-app.md", { skip }, () => {
@@ -22,11 +22,11 @@ describe("docs/recipes/single-page-app.md", { skip }, () => {
     return openRecipe("single-page-app", petstore.url, { 3000: String(port) })
   })
 
-  test("signs a person in, lists pets with the token, and believes nothing it did not ask for", async (t) => {
+  test("the page signs a user in, lists pets with the token, and rejects responses that it did not request", async (t) => {
     await recipe.run("npx petstore oauth-clients create")
     recipe.start("python3")
     await until(async () => (await fetch(address).catch(() => undefined))?.ok === true, "the page is not served")
-    assert.deepEqual(recipe.left(), [])
+    assert.deepEqual(recipe.remaining(), [])
 
     const browser = await openBrowser(browserPath as string)
     t.after(() => browser.close())
@@ -45,7 +45,7 @@ describe("docs/recipes/single-page-app.md", { skip }, () => {
     assert.deepEqual(thrown, [])
 
     await page.goto(`${address}?code=stolen&state=other&iss=${encodeURIComponent(`${petstore.url}/oauth`)}`)
-    await until(() => thrown.length > 0, "the page took a code it did not ask for")
+    await until(() => thrown.length > 0, "the page accepted a code it did not request")
     assert.deepEqual(thrown, ["This is not what was asked for"])
   })
 })

@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -9,7 +10,7 @@ import { until } from "../harness/until.ts"
 
 const quota = { minute: 60, day: 1000 }
 
-describe("a connection to Redis that loses replies", { skip: withoutRedis }, () => {
+describe("when replies of Redis are lost", { skip: withoutRedis }, () => {
   async function throughProxy(liveReplicas: number) {
     const redis = await startRedis()
     const proxy = await lossyProxy(Number(new URL(redis.url).port))
@@ -27,9 +28,9 @@ describe("a connection to Redis that loses replies", { skip: withoutRedis }, () 
     }
   }
 
-  test("leaves no request uncounted, and none counted twice", async () => {
-    await using given = await throughProxy(1)
-    const { near, far, proxy } = given
+  test("every request is counted exactly once", async () => {
+    await using setup = await throughProxy(1)
+    const { near, far, proxy } = setup
     const used = async () => (await near.limiter.standings(1, quota)).map(({ used }) => used)
     const admitAtOnce = (times: number) => Promise.all(Array.from({ length: times }, () => far.limiter.admit(1, quota)))
     await admitAtOnce(5)
@@ -38,70 +39,66 @@ describe("a connection to Redis that loses replies", { skip: withoutRedis }, () 
       proxy.lose(true)
       const verdicts = await admitAtOnce(7)
       assert.ok(verdicts.every(({ full }) => full === undefined))
-      assert.deepEqual(
-        await used(),
-        [expected - 3, expected - 3],
-        "what was asked did not arrive, so nothing is tested",
-      )
+      assert.deepEqual(await used(), [expected - 3, expected - 3], "the requests did not arrive, so nothing is tested")
       assert.ok(far.isAway())
       await admitAtOnce(3)
-      // A new connection begins meanwhile, and the replies that introduce it get lost as well.
+      // Meanwhile a new connection starts, and its handshake replies are lost as well.
       await sleep(500)
       proxy.lose(false)
-      await until(() => !far.isAway(), "Redis is not taken up again")
+      await until(() => !far.isAway(), "Redis is not used again")
       await until(async () => (await used())[0] === expected, "not every request is counted once")
       assert.deepEqual(await used(), [expected, expected])
     }
   })
 
-  test("or brings requests late, has them counted once, where somebody went on without a reply", async () => {
-    await using given = await throughProxy(1)
-    const { near, far, proxy } = given
+  test("delayed requests are counted once, after the replica continued without a reply", async () => {
+    await using setup = await throughProxy(1)
+    const { near, far, proxy } = setup
     const used = async () => (await near.limiter.standings(1, quota)).map(({ used }) => used)
     await far.limiter.admit(1, quota)
     proxy.hold()
     await Promise.all(Array.from({ length: 7 }, () => far.limiter.admit(1, quota)))
-    await until(async () => !far.isAway() && (await used())[0] === 8, "what was counted here is not in Redis")
+    await until(async () => !far.isAway() && (await used())[0] === 8, "local counts are not in Redis")
     proxy.release()
     await sleep(100)
     assert.deepEqual(await used(), [8, 8])
   })
 
-  test("is given up within the time a reply may take, and what is asked then is not asked of it", async () => {
-    await using given = await throughProxy(1)
-    const { far, proxy } = given
+  test("the connection is closed when a reply times out, and later requests do not use it", async () => {
+    await using setup = await throughProxy(1)
+    const { far, proxy } = setup
     await far.limiter.admit(1, quota)
     proxy.lose(true)
     const timed = async () => {
-      const begun = performance.now()
+      const startedAt = performance.now()
       await far.limiter.admit(1, quota)
-      return performance.now() - begun
+      return performance.now() - startedAt
     }
     const firstMs = await timed()
     assert.ok(firstMs >= 950 && firstMs < 2_500, `${firstMs} ms`)
     for (let n = 0; n < 20; n++) {
-      // Asked again, it would take as long as before.
+      // Over the same connection, it would take as long as before.
       assert.ok((await timed()) < firstMs / 4)
       await sleep(20)
     }
   })
 
-  test("keeps what is revoked elsewhere from this replica for 5 s at most, and is replaced when it is half open", async () => {
-    await using given = await throughProxy(1)
-    const { near, far, proxy } = given
+  test("revocations elsewhere are delayed by 5 s at most, and a half-open connection is replaced", async () => {
+    await using setup = await throughProxy(1)
+    const { near, far, proxy } = setup
     assert.equal(far.signals.unheardMsMax, 5_000)
-    const heard: number[] = []
-    far.signals.listen(({ accountId }) => void heard.push(accountId))
+    const received: number[] = []
+    far.signals.listen(({ accountId }) => void received.push(accountId))
     const announce = (accountId: number) => near.signals.announce({ kind: "credentials-changed", accountId })
-    const isHeard = async (accountId: number) => {
+    const isReceived = async (accountId: number) => {
       await announce(accountId)
       await sleep(50)
-      return heard.includes(accountId)
+      return received.includes(accountId)
     }
-    assert.ok(await isHeard(1))
+    assert.ok(await isReceived(1))
     proxy.abandon()
-    assert.ok(!(await isHeard(2)))
+    assert.ok(!(await isReceived(2)))
     let last = 2
-    await until(() => isHeard(++last), "the half-open connection is kept")
+    await until(() => isReceived(++last), "the half-open connection is not replaced")
   })
 })

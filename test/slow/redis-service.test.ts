@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -6,7 +7,7 @@ import { startRedis, withoutRedis } from "../harness/redis.ts"
 import { runPetstore } from "../harness/spawn.ts"
 import { until } from "../harness/until.ts"
 
-/** What Redis may say nothing for, and a busy machine besides. */
+/** The timeout for a reply of Redis, with allowance for a busy machine. */
 const replyMsMax = 3_000
 
 type Petstore = Awaited<ReturnType<typeof startPetstore>>
@@ -19,31 +20,31 @@ const readiness = async ({ url }: Petstore) => {
 const warnings = ({ lines }: Petstore) =>
   lines.map((line) => JSON.parse(line)).filter(({ level, msg }) => level === 40 && /^Redis/.test(msg))
 
-/** Sends reads with a limited key from eight clients; returns how to stop, which resolves with every status and the slowest. */
+/** Sends reads with a limited key from eight clients; the returned function stops and resolves with the statuses and the slowest time. */
 function load({ url }: Petstore) {
   const stopped = new AbortController()
   const statuses = new Set<number>()
   let slowestMs = 0
-  const ask = async () => {
+  const sendRequests = async () => {
     while (!stopped.signal.aborted) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       const response = await fetch(`${url}/api/v3/pet/1`, { headers: { api_key: "pro-key" } })
       await response.arrayBuffer()
       statuses.add(response.status)
-      slowestMs = Math.max(slowestMs, performance.now() - begun)
+      slowestMs = Math.max(slowestMs, performance.now() - startedAt)
       await sleep(10)
     }
   }
-  const asking = Promise.all(Array.from({ length: 8 }, ask))
+  const sending = Promise.all(Array.from({ length: 8 }, sendRequests))
   return async () => {
     stopped.abort()
-    await asking
+    await sending
     return { statuses: [...statuses], slowestMs }
   }
 }
 
 describe("a service with a Redis", { skip: withoutRedis }, () => {
-  test("goes on while it is killed, stopped and started again: no 500, nothing that hangs, one warning a change", async () => {
+  test("serves while Redis is killed, suspended and restarted, without a 500 or a hanging request, and logs one warning per change", async () => {
     await using redis = await startRedis()
     await using petstore = await startPetstore({
       env: { PETSTORE_REDIS_URL: redis.url, PETSTORE_PLAN_PRO: "60000/minute, 1000000/day" },
@@ -52,31 +53,31 @@ describe("a service with a Redis", { skip: withoutRedis }, () => {
     assert.deepEqual(await readiness(petstore), { status: 200, body: { status: "ready" } })
     const stop = load(petstore)
 
-    for (const [signal, goOn] of [
+    for (const [signal, resume] of [
       ["SIGKILL", () => redis.restart()],
       ["SIGSTOP", () => redis.kill("SIGCONT")],
     ] as const) {
       await sleep(300)
       await redis.kill(signal)
-      await until(isDegraded, "readiness does not say that Redis is away")
+      await until(isDegraded, "readiness does not report that Redis is away")
       assert.deepEqual(await readiness(petstore), { status: 200, body: { status: "ready", degraded: ["redis"] } })
       await sleep(1_000)
-      await goOn()
-      await until(async () => !(await isDegraded()), "Redis is not taken up again")
+      await resume()
+      await until(async () => !(await isDegraded()), "Redis is not used again")
     }
 
     const { statuses, slowestMs } = await stop()
     assert.deepEqual(statuses, [200])
     assert.ok(slowestMs < replyMsMax, `a request took ${slowestMs} ms`)
-    const told = warnings(petstore).map(({ msg }) => /away|back/.exec(msg)?.[0])
+    const reported = warnings(petstore).map(({ msg }) => /away|back/.exec(msg)?.[0])
     assert.deepEqual(
-      told,
-      told.map((_, n) => (n % 2 === 0 ? "away" : "back")),
+      reported,
+      reported.map((_, n) => (n % 2 === 0 ? "away" : "back")),
     )
-    assert.ok(told.length >= 4)
+    assert.ok(reported.length >= 4)
   })
 
-  test("starts without it, says so, and takes it up when it comes", async () => {
+  test("starts without Redis, reports it, and uses Redis as soon as it is available", async () => {
     await using redis = await startRedis()
     await redis.kill("SIGKILL")
     await using petstore = await startPetstore({ env: { PETSTORE_REDIS_URL: redis.url } })
@@ -84,11 +85,11 @@ describe("a service with a Redis", { skip: withoutRedis }, () => {
     assert.deepEqual(await readiness(petstore), { status: 200, body: { status: "ready", degraded: ["redis"] } })
     assert.equal(warnings(petstore).length, 1)
     await redis.restart()
-    await until(async () => (await readiness(petstore)).body.degraded === undefined, "Redis is not taken up")
+    await until(async () => (await readiness(petstore)).body.degraded === undefined, "Redis is not used")
     assert.equal(warnings(petstore).length, 2)
   })
 
-  test("does not start when Redis refuses its password, and does not show it", async () => {
+  test("does not start when Redis refuses its password, and does not log the password", async () => {
     await using redis = await startRedis(["--requirepass", "right"], "right")
     const url = redis.url.replace("right", "wrong-one")
     const { code, stderr, stdout } = await runPetstore({ env: { PETSTORE_REDIS_URL: url } })

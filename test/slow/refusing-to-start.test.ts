@@ -9,7 +9,7 @@ import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
 import { runPetstore, type SpawnOptions, spawnPetstore } from "../harness/spawn.ts"
 import { use } from "../harness/use.ts"
 
-describe("a process that cannot start ends with 1 and one line that says why", () => {
+describe("a process that cannot start exits with 1 and one line with the reason", () => {
   const first = use(spawnPetstore)
 
   async function assertEnded(options: SpawnOptions, why: RegExp): Promise<void> {
@@ -19,15 +19,15 @@ describe("a process that cannot start ends with 1 and one line that says why", (
     assert.deepEqual([code, stdout], [1, ""])
   }
 
-  test("with a setting that does not exist, naming the nearest", () =>
+  test("with an unknown setting, naming the nearest known one", () =>
     assertEnded({ env: { PETSTORE_PROT: "1" } }, /PETSTORE_PROT is not a setting.+PETSTORE_PORT/))
 
-  test("on a port that is taken", () => {
+  test("on a port in use", () => {
     const PETSTORE_PORT = new URL(first.url).port
     return assertEnded({ env: { PETSTORE_PORT } }, /EADDRINUSE.+Set PETSTORE_PORT to another port/)
   })
 
-  test("on data another process uses, which is not disturbed", async () => {
+  test("on data that another process uses, without disturbing it", async () => {
     await assertEnded({ dataDir: first.dataDir }, /Another process is using .+petstore\.db/)
     const { value } = await first.as("special-key").addPet({ body: { name: "undisturbed", photoUrls: [] } })
     await first.kill("SIGKILL")
@@ -36,8 +36,8 @@ describe("a process that cannot start ends with 1 and one line that says why", (
   })
 })
 
-describe("it refuses to start, and says why in one line", () => {
-  /** Only `main.ts` stands between such an error and the line a person reads. */
+describe("it refuses to start, with the reason in one line", () => {
+  /** Between this error and the line on the terminal there is only `main.ts`. */
   const assertRefused = (env: Record<string, string>, why: RegExp): Promise<void> =>
     assert.rejects(startPetstore({ env }), (error) => {
       assert.ok(error instanceof CannotStart || error instanceof StoreUnavailable, String(error))
@@ -47,7 +47,7 @@ describe("it refuses to start, and says why in one line", () => {
     })
   const assertRefusedOn = (dataDir: string, why: RegExp) => assertRefused({ PETSTORE_DATA_DIR: dataDir }, why)
 
-  test("on data of a newer version, which stay as they are", async () => {
+  test("on data of a newer version, which stay unchanged", async () => {
     using directory = temporaryDirectory()
     const file = join(directory.path, "petstore.db")
     const db = new DatabaseSync(file)
@@ -66,7 +66,7 @@ describe("it refuses to start, and says why in one line", () => {
     ["is not a database", "hello ".repeat(10_000)],
     ["is damaged", `SQLite format 3\0${"\xff".repeat(10_000)}`],
   ] as const)
-    test(`on a file that ${what}, which stays as it is`, async () => {
+    test(`on a file that ${what}, which stays unchanged`, async () => {
       using directory = temporaryDirectory()
       const file = join(directory.path, "petstore.db")
       writeFileSync(file, content, "latin1")
@@ -87,7 +87,7 @@ describe("it refuses to start, and says why in one line", () => {
     await assertRefusedOn(directory.path, /petstore\.db cannot be used: .+PETSTORE_DATA_DIR/)
   })
 
-  test("where the data directory cannot be made or written", { skip: process.platform !== "linux" }, async () => {
+  test("where the data directory cannot be created or written", { skip: process.platform !== "linux" }, async () => {
     await assertRefusedOn("/sys/petstore", /directory of .+ cannot be used: .+PETSTORE_DATA_DIR/)
     await assertRefusedOn("/sys", /cannot be used: .+PETSTORE_DATA_DIR/)
     await assertRefusedOn("/proc/petstore/data", /directory of .+ cannot be used: ENOENT.+PETSTORE_DATA_DIR/)
@@ -97,7 +97,7 @@ describe("it refuses to start, and says why in one line", () => {
     )
   })
 
-  test("in production on data of the sandbox, whose keys everybody knows, and the other way round", async () => {
+  test("in production on data of the sandbox, whose keys are public, and vice versa", async () => {
     const production = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
     using sandbox = temporaryDirectory()
     await (await startPetstore({ env: { PETSTORE_DATA_DIR: sandbox.path } }))[Symbol.asyncDispose]()

@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
 import { join } from "node:path"
@@ -10,7 +11,7 @@ import { samplePet } from "../conformance/store/samples.ts"
 import { startCluster, withoutCluster } from "../harness/cluster.ts"
 import { makeNewerVersion } from "../harness/newer-version.ts"
 import { startPostgres, withoutPostgres } from "../harness/postgres.ts"
-import { ask } from "../harness/replicated-postgres.ts"
+import { queryValues } from "../harness/replicated-postgres.ts"
 import { runPetstore, spawnPetstore } from "../harness/spawn.ts"
 import { until } from "../harness/until.ts"
 import { startWriters } from "../harness/writers.ts"
@@ -25,7 +26,7 @@ const expanding = [
   "CREATE TABLE moods (name TEXT NOT NULL PRIMARY KEY)",
 ]
 
-test("old and new replicas serve side by side on one database, across a migration, and no request is lost", {
+test("old and new replicas serve the same database during a migration, and no request is lost", {
   skip: withoutCluster,
 }, async (t) => {
   using newer = makeNewerVersion(expanding)
@@ -33,17 +34,17 @@ test("old and new replicas serve side by side on one database, across a migratio
   await using started = new AsyncDisposableStack()
   const { settings } = cluster
   await using writing = startWriters(cluster, 8)
-  const goOn = async () => {
+  const waitForWrites = async () => {
     const before = writing.pets.size
-    await until(() => writing.pets.size > before + 100, "nothing is acknowledged any more")
+    await until(() => writing.pets.size > before + 100, "no further write is acknowledged")
   }
-  await goOn()
+  await waitForWrites()
 
   assert.match(
     await migrate(newer, settings),
     new RegExp(`was brought from schema version ${migrations.length} to ${next}\n$`),
   )
-  await goOn()
+  await waitForWrites()
   for (const old of cluster.replicas) {
     const { value } = await old.as("special-key").findPetsByStatus({ query: { limit: 5 } })
     assert.equal(value.length, 5)
@@ -54,20 +55,20 @@ test("old and new replicas serve side by side on one database, across a migratio
 
   for (const old of cluster.replicas.slice()) {
     cluster.replicas.push(started.use(await spawnPetstore({ tree: newer.path, env: settings })))
-    await goOn()
+    await waitForWrites()
     assert.deepEqual(await old.kill("SIGTERM"), { code: 0, signal: null })
     cluster.replicas.splice(cluster.replicas.indexOf(old), 1)
-    await goOn()
+    await waitForWrites()
   }
   await writing.stop()
 
   await writing.verify()
-  const [calm] = await ask(settings.PETSTORE_DATABASE_URL, "SELECT count(*)::int FROM pets WHERE mood = 'calm'")
+  const [calm] = await queryValues(settings.PETSTORE_DATABASE_URL, "SELECT count(*)::int FROM pets WHERE mood = 'calm'")
   assert.ok((calm as number) >= writing.pets.size)
   t.diagnostic(`${writing}`)
 })
 
-test("a migration that waits for somebody who holds a table does not keep the others from it", {
+test("a migration that waits for a table lock does not block other clients", {
   skip: withoutPostgres,
 }, async () => {
   using newer = makeNewerVersion(expanding)
@@ -83,9 +84,12 @@ test("a migration that waits for somebody who holds a table does not keep the ot
   const migrated = migrate(newer, { PETSTORE_DATABASE_URL: url })
   const isWaiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE pets%'"
   for (let n = 0; n < 2; n++) {
-    await until(async () => (await ask(server.url, isWaiting)).length > 0, "the migration does not wait")
+    await until(async () => (await queryValues(server.url, isWaiting)).length > 0, "the migration does not wait")
     assert.ok(await store.pets.read(1))
-    await until(async () => (await ask(server.url, isWaiting)).length === 0, "the migration waits on")
+    await until(
+      async () => (await queryValues(server.url, isWaiting)).length === 0,
+      "the migration does not release its place in the lock queue",
+    )
   }
   await dump.query("COMMIT")
   assert.match(await migrated, new RegExp(`to ${next}\n$`))

@@ -1,6 +1,6 @@
 import { missingS3 } from "../harness/s3.ts"
 
-// What the plain suite leaves out where no S3 server is installed.
+// The tests that the plain suite skips without an S3 server.
 await missingS3("install")
 await import("../conformance/s3.test.ts")
 await import("../storage/s3-images.test.ts")

@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { randomBytes } from "node:crypto"
 import type { IncomingMessage } from "node:http"
@@ -40,45 +41,45 @@ describe("S3 that fails", { skip: await missingS3("install") }, () => {
   const bytesOf = async (blobs: BlobStore, key: string, part: ImagePart = "original") =>
     Buffer.concat(await Array.fromAsync((await blobs.read(key, part, all)) ?? []))
   const allKept = (blobs: BlobStore) => Array.fromAsync(blobs.keptBefore(Number.POSITIVE_INFINITY))
-  /** The first requests of this kind come to this end; the others pass. */
-  const first = (count: number, fate: Fate, isMeant: (request: IncomingMessage) => boolean) => {
+  /** Applies this fate to the first matching requests; others pass. */
+  const first = (count: number, fate: Fate, matches: (request: IncomingMessage) => boolean) => {
     let left = count
-    return (request: IncomingMessage): Fate => (isMeant(request) && left-- > 0 ? fate : "passed")
+    return (request: IncomingMessage): Fate => (matches(request) && left-- > 0 ? fate : "passed")
   }
   const isUpload = ({ method, headers }: IncomingMessage) => method === "PUT" && !headers["x-amz-copy-source"]
   const isDownload = ({ method, url = "" }: IncomingMessage) => method === "GET" && url.includes("/kept/")
 
   for (const fate of ["busy", "reset"] as const)
-    test(`an upload that is ${fate} is sent again; one that always is leaves nothing`, async () => {
+    test(`an upload that is ${fate} is retried; one that always fails leaves nothing`, async () => {
       const { proxy, blobs } = opened
       const bytes = randomBytes(3 * mebibyte)
-      proxy.let(first(2, fate, isUpload))
+      proxy.decideWith(first(2, fate, isUpload))
       assert.deepEqual(await bytesOf(blobs, await keep(blobs, bytes)), bytes)
 
-      proxy.let((request) => (isUpload(request) && request.url?.includes("/320") ? fate : "passed"))
+      proxy.decideWith((request) => (isUpload(request) && request.url?.includes("/320") ? fate : "passed"))
       const before = await allKept(blobs)
       await assert.rejects(keep(blobs, bytes), StoreUnavailable)
       assert.deepEqual(await allKept(blobs), before)
     })
 
-  test("a download that finds S3 busy is tried again, and gives up in time", async () => {
+  test("a download from a busy S3 is retried, and fails within the timeout", async () => {
     const { proxy, blobs } = opened
     const key = await keep(blobs, Buffer.from("image"))
-    proxy.let(first(2, "busy", isDownload))
+    proxy.decideWith(first(2, "busy", isDownload))
     assert.equal((await bytesOf(blobs, key)).toString(), "image")
     for (const fate of ["busy", "unanswered", "reset", "refused"] as const) {
-      proxy.let(() => fate)
+      proxy.decideWith(() => fate)
       const from = performance.now()
       await assert.rejects(bytesOf(blobs, key), StoreUnavailable, fate)
       assert.ok(performance.now() - from < timeouts.totalMs + 2000, fate)
     }
   })
 
-  test("whatever is asked while S3 is away ends in StoreUnavailable, and works again without a restart", async () => {
+  test("every operation without S3 fails with StoreUnavailable, and works again without a restart", async () => {
     const { proxy, blobs } = opened
     const key = await keep(blobs, Buffer.from("image"))
     await proxy.close()
-    const asked: Record<string, () => Promise<unknown>> = {
+    const operations: Record<string, () => Promise<unknown>> = {
       keep: () => keep(blobs, Buffer.from("x")),
       read: () => bytesOf(blobs, key),
       remove: () => blobs.remove(key),
@@ -91,20 +92,20 @@ describe("S3 that fails", { skip: await missingS3("install") }, () => {
       claim: () => blobs.claim("x"),
       keptBefore: () => allKept(blobs),
     }
-    for (const [name, ask] of Object.entries(asked)) await assert.rejects(ask(), StoreUnavailable, name)
+    for (const [name, call] of Object.entries(operations)) await assert.rejects(call(), StoreUnavailable, name)
     await proxy.reopen()
     assert.equal((await bytesOf(blobs, key)).toString(), "image")
   })
 
-  test("bytes that end too early are an error and never a shorter image", async () => {
+  test("truncated bytes are an error and never a shorter image", async () => {
     const { proxy, blobs } = opened
     const key = await keep(blobs, randomBytes(mebibyte))
-    proxy.let(first(1, "truncated", isDownload))
+    proxy.decideWith(first(1, "truncated", isDownload))
     await assert.rejects(bytesOf(blobs, key), StoreUnavailable)
     assert.equal((await bytesOf(blobs, key)).length, mebibyte)
   })
 
-  test("readers that stop half-way, or never begin, give their connections back", async () => {
+  test("readers that stop early, or never start, release their connections", async () => {
     const { proxy, blobs } = opened
     const key = await keep(blobs, randomBytes(4 * mebibyte))
     for (let round = 0; round < 30; round++)
@@ -120,7 +121,7 @@ describe("S3 that fails", { skip: await missingS3("install") }, () => {
     while (proxy.openCount() > 0) await pause(20)
   })
 
-  test("a body may be read for longer than any request may take to be answered", async () => {
+  test("reading a body may take longer than the timeout for a response", async () => {
     const { blobs } = opened
     const key = await keep(blobs, randomBytes(8 * mebibyte))
     let count = 0
@@ -131,7 +132,7 @@ describe("S3 that fails", { skip: await missingS3("install") }, () => {
     assert.equal(count, 8 * mebibyte)
   })
 
-  test("what is larger than the memory it may take goes in and out", async () => {
+  test("an image larger than the available memory is uploaded and downloaded", async () => {
     const { blobs } = opened
     const size = 192 * mebibyte
     const piece = randomBytes(mebibyte)
@@ -154,7 +155,7 @@ describe("S3 that fails", { skip: await missingS3("install") }, () => {
     assert.ok(peak < 96 * mebibyte, `${Math.round(peak / mebibyte)} MiB more`)
   })
 
-  test("whoever is killed after any of the steps to the trash and back, the bytes are there", async () => {
+  test("a replica killed after any step to the trash or back loses no bytes", async () => {
     const { proxy, place, blobs } = opened
     const isChange = ({ method }: IncomingMessage) => method !== "GET" && method !== "HEAD"
     for (const action of ["trash", "restore", "read"] as const)
@@ -162,11 +163,11 @@ describe("S3 that fails", { skip: await missingS3("install") }, () => {
         const key = await keep(blobs, Buffer.from("image"))
         if (action !== "trash") await blobs.trash(key, 1)
         let left = steps
-        proxy.let((request) => (isChange(request) && left-- <= 0 ? "refused" : "passed"))
+        proxy.decideWith((request) => (isChange(request) && left-- <= 0 ? "refused" : "passed"))
         const killed =
           action === "trash" ? blobs.trash(key, 1) : action === "read" ? bytesOf(blobs, key) : blobs.restore(key)
         await Promise.allSettled([killed])
-        proxy.let(() => "passed")
+        proxy.decideWith(() => "passed")
 
         const next = await openS3Blobs(place, timeouts)
         await next.restore(key)
@@ -176,7 +177,7 @@ describe("S3 that fails", { skip: await missingS3("install") }, () => {
       }
   })
 
-  test("one replica that trashes while others restore and read loses nothing, however they meet", async () => {
+  test("a replica that trashes while others restore and read loses nothing, in any interleaving", async () => {
     const { blobs, place } = opened
     const other = await openS3Blobs(place, timeouts)
     for (let round = 0; round < 15; round++) {
@@ -194,7 +195,7 @@ describe("S3 that fails", { skip: await missingS3("install") }, () => {
     }
   })
 
-  test("of two databases that claim a bucket at once one gets it; of one database both replicas do", async () => {
+  test("of two databases that claim a bucket concurrently one succeeds; both replicas of one database do", async () => {
     const { blobs, place } = opened
     const other = await openS3Blobs(place, timeouts)
     const claims = await Promise.allSettled([blobs.claim("one"), other.claim("another")])
@@ -204,26 +205,26 @@ describe("S3 that fails", { skip: await missingS3("install") }, () => {
     await Promise.all([blobs.claim(owner), other.claim(owner)])
   })
 
-  test("lists go on beyond their first page, without what is in the trash", async () => {
+  test("lists continue after their first page, without images in the trash", async () => {
     const { blobs, place } = opened
     const keys = Array.from({ length: 1100 }, (_, n) => `${n.toString(16).padStart(11, "0")}-${"0".repeat(32)}`)
     const put = (name: string) =>
       fetch(`${server.endpoint}/${place.bucket}/${name}`, { method: "PUT", body: "x" }).then(({ ok }) => assert.ok(ok))
-    const isAway = (_: string, n: number) => n % 2 === 1
+    const isTrashed = (_: string, n: number) => n % 2 === 1
     for (let from = 0; from < keys.length; from += 100)
       await Promise.all(
         keys
           .slice(from, from + 100)
           .flatMap((key, n) => [
             put(`kept/${key}/original`),
-            ...(isAway(key, n) ? [put(`trash/${key}/2026-01-01`)] : []),
+            ...(isTrashed(key, n) ? [put(`trash/${key}/2026-01-01`)] : []),
           ]),
       )
     assert.deepEqual(
       await allKept(blobs),
-      keys.filter((key, n) => !isAway(key, n)),
+      keys.filter((key, n) => !isTrashed(key, n)),
     )
-    assert.deepEqual(await Array.fromAsync(blobs.trashed()), keys.filter(isAway))
+    assert.deepEqual(await Array.fromAsync(blobs.trashed()), keys.filter(isTrashed))
     assert.deepEqual(
       await Array.fromAsync(blobs.keptBefore(700)),
       keys.slice(0, 700).filter((_, n) => n % 2 === 0),
@@ -247,32 +248,33 @@ describe("a service whose S3 fails", { skip: await missingS3("install") }, () =>
   }
 
   for (const fate of ["unanswered", "busy", "reset", "refused"] as const)
-    test(`is unavailable for images while S3 is ${fate}, says when to ask again, and serves everything else`, async () => {
+    test(`while S3 is ${fate} images return 503 with Retry-After, and everything else is served`, async () => {
       const url = await imageUrl()
       const before = (await petstore.as("special-key").getPetById({ params: { petId: 2 } })).value
       const image = await makeImage("png", 50, 50, fate.length * 20)
-      proxy.let(() => fate)
+      proxy.decideWith(() => fate)
       const [download, uploaded] = await Promise.allSettled([fetch(url), upload(image)])
       const response = download.status === "fulfilled" ? download.value : assert.fail()
       assert.deepEqual([response.status, response.headers.get("retry-after")], [503, "5"])
       assert.ok(uploaded.status === "rejected" && uploaded.reason.problem.status === 503)
       assert.deepEqual((await petstore.as("special-key").getPetById({ params: { petId: 2 } })).value, before)
 
-      proxy.let(() => "passed")
+      proxy.decideWith(() => "passed")
       assert.equal((await fetch(url)).status, 200)
       await upload(image)
     })
 })
 
-test("a bucket that is not there, or may not be used, stops the start and says so", {
+test("a bucket that does not exist, or is not accessible, prevents the start with that reason", {
   skip: await missingS3("install"),
 }, async () => {
   await using server = await startS3()
   using absent = s3Place("no-such-bucket", server.endpoint)
-  const saying = (words: RegExp) => (error: unknown) => error instanceof CannotStart && words.test(error.message)
-  await assert.rejects(openS3Blobs(absent), saying(/the bucket no-such-bucket: S3 refused \(404/))
+  const cannotStartWith = (message: RegExp) => (error: unknown) =>
+    error instanceof CannotStart && message.test(error.message)
+  await assert.rejects(openS3Blobs(absent), cannotStartWith(/the bucket no-such-bucket: S3 refused \(404/))
   await using proxy = await startFaultyProxy(server.endpoint)
-  proxy.let(() => "refused")
+  proxy.decideWith(() => "refused")
   using refused = s3Place(await server.createBucket(), proxy.url)
-  await assert.rejects(openS3Blobs(refused), saying(/S3 refused \(403/))
+  await assert.rejects(openS3Blobs(refused), cannotStartWith(/S3 refused \(403/))
 })

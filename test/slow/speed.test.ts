@@ -1,10 +1,11 @@
+// Runs alone.
 import assert from "node:assert/strict"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { fresh } from "../../bench/contestants/all.ts"
 import { startBare } from "../../bench/contestants/bare.ts"
-import { whatIsMissing } from "../../bench/load/wrk.ts"
+import { missingTools } from "../../bench/load/wrk.ts"
 import { installedMebibytes } from "../../bench/measures/installed-size.ts"
 import { processorTime, ratios, runRounds, type Series } from "../../bench/measures/rounds.ts"
 import { generatePets } from "../../bench/pets.ts"
@@ -16,12 +17,12 @@ const root = join(import.meta.dirname, "..", "..")
 const pets = 5_000
 const rounds = 3
 const triesMax = 3
-/** Machines differ and CI is busy: what is looked for is a request that has become twice as dear. */
+/** Machines differ and CI is busy, so the test only detects a request that has become twice as expensive. */
 const shareMin = 0.5
 const mebibytesMax = 200
 
-test("a pet takes less than twice the processor time that was measured, next to bare node:http", {
-  skip: whatIsMissing(),
+test("a pet takes less than twice the measured processor time, relative to bare node:http", {
+  skip: missingTools(),
 }, async () => {
   using directory = temporaryDirectory()
   await using opened = new AsyncDisposableStack()
@@ -33,19 +34,19 @@ test("a pet takes less than twice the processor time that was measured, next to 
   opened.defer(bare.stop)
 
   const cells = [bare, service].map(({ url, pid, targets }) => ({ name: url, pid, target: targets.get ?? { url } }))
-  const found: number[] = []
+  const tries: number[] = []
   do {
     const [floor, ours] = (await runRounds(cells, rounds, { connections: 32, seconds: 1 })) as [Series, Series]
-    found.push(spreadOf(ratios(floor, ours, processorTime)).median)
-  } while (Math.max(...found) < measured() * shareMin && found.length < triesMax)
-  const shares = found.map((ratio) => ratio.toFixed(2)).join(", ")
+    tries.push(spreadOf(ratios(floor, ours, processorTime)).median)
+  } while (Math.max(...tries) < measured() * shareMin && tries.length < triesMax)
+  const shares = tries.map((ratio) => ratio.toFixed(2)).join(", ")
   assert.ok(
-    Math.max(...found) >= measured() * shareMin,
-    `bare node:http needs ${shares} of our processor time in ${found.length} tries; docs/performance says ${measured().toFixed(2)}`,
+    Math.max(...tries) >= measured() * shareMin,
+    `bare node:http needs ${shares} of our processor time in ${tries.length} tries; docs/performance says ${measured().toFixed(2)}`,
   )
 })
 
-/** The processor time of a bare server as a share of ours, for one pet. */
+/** The measured processor time of a bare server as a share of this service's, for one pet. */
 function measured(): number {
   const results: Results = JSON.parse(readFileSync(join(root, "docs", "performance", "results.json"), "utf8"))
   const ratio = results.contestants.find(({ name }) => name === fresh.name)?.figures.get?.processorOfBare.median
@@ -53,9 +54,9 @@ function measured(): number {
   return ratio
 }
 
-test(`what npm start installs fits ${mebibytesMax} MiB`, () => {
+test(`a production install takes at most ${mebibytesMax} MiB`, () => {
   const mebibytes = installedMebibytes(root)
-  // The runtime alone is more than half of that: less would mean that nothing was found.
+  // The runtime alone is more than half of it: a smaller size would mean that nothing was measured.
   assert.ok(mebibytes > mebibytesMax / 2)
   assert.ok(mebibytes < mebibytesMax, `${mebibytes.toFixed(1)} MiB`)
 })

@@ -1,3 +1,4 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -14,17 +15,17 @@ const stallingDisk = join(import.meta.dirname, "..", "harness", "stalling-disk.t
 const hasPrlimit = (process.env.PATH ?? "").split(":").some((path) => existsSync(join(path, "prlimit")))
 const measure = async ({ url }: Spawned, name: string, labels = {}) =>
   sumOf(samplesIn(await (await fetch(`${url}/metrics`)).text()), name, labels)
-/** How many lines of the log say this, once one does. */
+/** Number of log lines with this message; waits for the first. */
 async function countLines(petstore: Spawned, msg: string): Promise<number> {
   await petstore.logged({ msg })
   return petstore.stdout.split("\n").filter((line) => line.includes(`"msg":"${msg}"`)).length
 }
 
-/** The `detail` of the 503 that a call is refused with, and after how many seconds. */
+/** The `detail` of a 503 response, and its delay in seconds. */
 async function refusal(call: () => Promise<unknown>): Promise<{ detail: string; seconds: number }> {
   const began = performance.now()
   const error = await call().then(
-    () => assert.fail("it was not refused"),
+    () => assert.fail("the call was not refused"),
     (error: unknown) => error,
   )
   assert.ok(error instanceof Refused)
@@ -32,7 +33,7 @@ async function refusal(call: () => Promise<unknown>): Promise<{ detail: string; 
   return { detail: String(error.problem.detail), seconds: (performance.now() - began) / 1000 }
 }
 
-test("a disk that does not answer is a 503 after five seconds that is honest about the change, and no request waits for the disk", async () => {
+test("when the disk stalls, changes return 503 after five seconds with their outcome, and no request waits for the disk", async () => {
   await using petstore = await spawnPetstore({ env: { NODE_OPTIONS: `--import=${stallingDisk}` } })
   const store = petstore.as("special-key")
   const { value: key } = await store.createKey({ body: { name: "leaked", scopes: ["read:pets"] } })
@@ -43,13 +44,16 @@ test("a disk that does not answer is a 503 after five seconds that is honest abo
   process.kill(petstore.pid, "SIGUSR2")
   await petstore.logged({ msg: "disk stalls" })
   const revoked = refusal(() => store.revokeKey({ params: { id: key.id } }))
-  // The revocation is on its way to the disk, and what comes now runs while that waits.
-  await until(async () => (await measure(petstore, "petstore_database_flush_age_seconds")) > 1, "nothing is flushed")
+  // The revocation is being flushed; later requests run while it waits.
+  await until(
+    async () => (await measure(petstore, "petstore_database_flush_age_seconds")) > 1,
+    "no flush is in progress",
+  )
   const later = await refusal(() => create("later"))
-  const onTheWay = await revoked
-  assert.ok(onTheWay.seconds > 4 && onTheWay.seconds < 8, `${onTheWay.seconds} s`)
-  assert.match(onTheWay.detail, /not known whether the change was made/)
-  assert.doesNotMatch(onTheWay.detail, /Nothing was changed/)
+  const flushing = await revoked
+  assert.ok(flushing.seconds > 4 && flushing.seconds < 8, `${flushing.seconds} s`)
+  assert.match(flushing.detail, /not known whether the change was made/)
+  assert.doesNotMatch(flushing.detail, /Nothing was changed/)
   assert.match(later.detail, /the disk has not confirmed a write for 5 seconds\. Nothing was changed/)
 
   const refusals = await Promise.all(Array.from({ length: 50 }, (_, n) => refusal(() => create(`refused ${n}`))))
@@ -61,7 +65,7 @@ test("a disk that does not answer is a 503 after five seconds that is honest abo
 
   process.kill(petstore.pid, "SIGUSR2")
   await petstore.logged({ msg: "disk answers" })
-  await until(async () => (await checkReadiness(petstore.url)).isReady, "it did not become ready")
+  await until(async () => (await checkReadiness(petstore.url)).isReady, "the service did not become ready")
   await assert.rejects(leaked.getPetById({ params: { petId: 1 } }), (error: Refused) => error.status === 401)
   const { value: pet } = await create("later")
   assert.ok((await measure(petstore, "petstore_database_flush_duration_seconds_count", { file: "log" })) > 0)
@@ -75,7 +79,7 @@ test("a disk that does not answer is a 503 after five seconds that is honest abo
   assert.deepEqual([contradictions, pets.size, pets.get(pet.id)?.name], [[], 11, "later"])
 })
 
-test("a database file that takes no more is logged once and shown while its log grows, and no longer once the log is copied", {
+test("a failing checkpoint is logged once and reported while the log grows, and cleared when the log is copied", {
   skip: !hasPrlimit,
 }, async () => {
   await using petstore = await spawnPetstore()
@@ -89,7 +93,7 @@ test("a database file that takes no more is logged once and shown while its log 
   const health = async () => (await (await fetch(`${petstore.url}/readyz`)).json()) as { degraded?: string[] }
   await fill(100)
   limit(await measure(petstore, "petstore_database_size_bytes"))
-  // The log has that size already: its room is used again from the start.
+  // The log file already has that size, and its space is reused from the start.
   for (let n = 0; n < 100 && (await health()).degraded === undefined; n++) await fill(1)
   await petstore.logged({ level: 50, reason: "the disk reported an error" })
   assert.deepEqual((await health()).degraded, ["checkpoint"])

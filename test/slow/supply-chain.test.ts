@@ -14,7 +14,7 @@ type Component = { "bom-ref": string; name: string; version: string; hashes: { a
 type Bom = { serialNumber: string; metadata: { timestamp: string; component: Component }; components: Component[] }
 type Locked = { version: string; integrity: string; dev?: true; devOptional?: true }
 
-/** The text of a bill of materials, as `npm run sbom` makes it at that time. */
+/** A bill of materials as `npm run sbom` generates it at that time. */
 async function makeBom(epochSeconds: number): Promise<string> {
   using directory = temporaryDirectory()
   const file = join(directory.path, "bom.json")
@@ -26,16 +26,16 @@ describe("the bill of materials", async () => {
   const text = await makeBom(0)
   const bom = JSON.parse(text) as Bom
 
-  test("is CycloneDX by its schema", { skip: missing }, async () => {
+  test("conforms to the CycloneDX schema", { skip: missing }, async () => {
     const { Validation, Spec } = createRequire(join(tools, "package.json"))("@cyclonedx/cyclonedx-library")
     const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot5)
     assert.equal(await validator.validate(text), null)
     assert.notEqual(await validator.validate(text.replace('"SHA-512"', '"SHA-513"')), null)
   })
 
-  test("lists every package that production installs on any platform, with its hash, and no other", () => {
+  test("lists every package of a production install on any platform, with its hash, and no other", () => {
     const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"))
-    const wanted = Object.values<Locked>(lock.packages)
+    const expected = Object.values<Locked>(lock.packages)
       .filter(({ integrity, dev, devOptional }) => integrity && !dev && !devOptional)
       .map(({ version, integrity }) => `${version} ${integrity}`)
     const listed = bom.components.map(({ version, hashes: [hash] }) => {
@@ -44,12 +44,15 @@ describe("the bill of materials", async () => {
     })
     assert.ok(listed.length > 100)
     assert.deepEqual(
-      { missing: wanted.filter((one) => !listed.includes(one)), other: listed.filter((one) => !wanted.includes(one)) },
+      {
+        missing: expected.filter((one) => !listed.includes(one)),
+        other: listed.filter((one) => !expected.includes(one)),
+      },
       { missing: [], other: [] },
     )
   })
 
-  test("is the same for the same commit, and names the program whatever its directory is called", async () => {
+  test("is identical for the same commit, and names the program regardless of its directory", async () => {
     assert.equal(await makeBom(0), text)
     const later = JSON.parse(await makeBom(1)) as Bom
     assert.notEqual(later.serialNumber, bom.serialNumber)
@@ -61,14 +64,14 @@ describe("the bill of materials", async () => {
 
 type Report = { vulnerabilities?: Record<string, { severity: string }>; message?: string }
 
-/** The packages with a known vulnerability that is serious; undefined when this is no report. */
+/** Packages with a serious known vulnerability; undefined when this is not a report. */
 const seriousIn = ({ vulnerabilities }: Report): string[] | undefined =>
   vulnerabilities &&
   Object.entries(vulnerabilities)
     .filter(([, { severity }]) => severity === "high" || severity === "critical")
     .map(([name, { severity }]) => `${name}: ${severity}`)
 
-test("no package of production has a known vulnerability of high severity", (t) => {
+test("no production package has a known vulnerability of high severity", (t) => {
   const found = { a: { severity: "moderate" }, b: { severity: "high" }, c: { severity: "critical" } }
   assert.deepEqual(seriousIn({ vulnerabilities: found }), ["b: high", "c: critical"])
 

@@ -19,7 +19,7 @@ type Span = {
   startTimeUnixNano: string
   endTimeUnixNano: string
 }
-type Sent = {
+type ExportRequest = {
   resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: Span[] }[] }[]
 }
 
@@ -28,7 +28,7 @@ const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 const parent = "00f067aa0ba902b7"
 const image = readFileSync(join(import.meta.dirname, "..", "..", "src", "sandbox", "images", "cat-1-320.webp"))
 
-/** The spans a service sends to a collector while `work` runs, and what it says of itself. */
+/** The spans and the resource that a service exports to a collector while `work` runs. */
 async function spansOf(
   work: (petstore: Awaited<ReturnType<typeof startPetstore>>) => unknown,
   more: StartOptions = {},
@@ -42,7 +42,7 @@ async function spansOf(
     await work(petstore)
   }
   assert.ok(collector.received.every(({ path }) => path === "/v1/traces"))
-  const sent = collector.received.flatMap(({ body }) => (JSON.parse(body) as Sent).resourceSpans)
+  const sent = collector.received.flatMap(({ body }) => (JSON.parse(body) as ExportRequest).resourceSpans)
   const spans = sent.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
   for (const span of spans) span.facts = factsOf(span.attributes)
   return { spans, resource: factsOf(sent[0]?.resource.attributes ?? []), text: JSON.stringify(sent) }
@@ -52,12 +52,12 @@ const factsOf = (attributes: Attribute[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]))
 
 const named = (spans: Span[], name: string): Span => {
-  const found = spans.find((span) => span.name === name)
-  assert.ok(found, `${name} is not among ${spans.map(({ name }) => name).join(", ")}`)
-  return found
+  const span = spans.find((span) => span.name === name)
+  assert.ok(span, `${name} is not among ${spans.map(({ name }) => name).join(", ")}`)
+  return span
 }
 
-test("a request goes on with its caller's trace, and its transaction is part of it", async () => {
+test("a request continues its caller's trace, which includes its transaction", async () => {
   let lines: string[] = []
   const { spans, resource, text } = await spansOf(async (petstore) => {
     const headers = { api_key: "special-key", traceparent: `00-${trace}-${parent}-01`, "x-request-id": "mine" }
@@ -90,7 +90,7 @@ test("a request goes on with its caller's trace, and its transaction is part of 
   assert.deepEqual([line.trace_id, line.span_id], [trace, request.spanId])
 })
 
-test("a request without a trace begins one, a refusal is named, and only a failure of ours is an error", async () => {
+test("a request without a trace starts one, a refusal has its problem code, and only internal errors have the status error", async () => {
   const { spans } = await spansOf(async ({ url, store }) => {
     const get = (path: string) => fetch(url + path, { headers: { api_key: "special-key" } })
     await get("/api/v3/pet/4711")
@@ -114,14 +114,14 @@ test("a request without a trace begins one, a refusal is named, and only a failu
   assert.deepEqual([broken?.facts["error.type"], broken?.status.code], ["internal-error", 2])
 })
 
-test("what a caller does not want recorded is not", async () => {
+test("a request that the caller does not sample is not recorded", async () => {
   const { spans } = await spansOf(({ url }) =>
     fetch(`${url}/livez`, { headers: { traceparent: `00-${trace}-${parent}-00` } }),
   )
   assert.deepEqual(spans, [])
 })
 
-test("a delivery is a trace of its own, which its receiver can go on with", async () => {
+test("a delivery starts a trace, which its receiver can continue", async () => {
   await using receiver = await startReceiver()
   const { spans, text } = await spansOf(async (petstore) => {
     const store = petstore.as("special-key")
@@ -140,7 +140,7 @@ test("a delivery is a trace of its own, which its receiver can go on with", asyn
   assert.doesNotMatch(text, /secret/)
 })
 
-test("decoding an image is part of its request", async () => {
+test("decoding an image is part of its request's trace", async () => {
   const { spans } = await spansOf((petstore) =>
     petstore.as("special-key").uploadFile({ params: { petId: 1 }, upload: new Blob([image], { type: "image/webp" }) }),
   )
@@ -148,7 +148,7 @@ test("decoding an image is part of its request", async () => {
   assert.equal(named(spans, "decode image").parentSpanId, request.spanId)
 })
 
-test("without a collector a webhook gets no trace", async () => {
+test("without a collector a webhook request carries no trace", async () => {
   await using receiver = await startReceiver()
   await using petstore = await startPetstore()
   const store = petstore.as("special-key")
@@ -158,7 +158,7 @@ test("without a collector a webhook gets no trace", async () => {
   assert.equal(receiver.received[0]?.headers.traceparent, undefined)
 })
 
-test("what nobody asked for is not loaded: OpenTelemetry without a collector, prom-client before the first reading", () => {
+test("OpenTelemetry is not loaded without a collector, nor prom-client before the first read of the metrics", () => {
   using directory = temporaryDirectory()
   const program = `
     import { createRequire } from "node:module"
@@ -184,7 +184,7 @@ test("what nobody asked for is not loaded: OpenTelemetry without a collector, pr
   ])
 })
 
-test("a collector that is gone delays no request, and the end of the service by two seconds at most", async () => {
+test("an unreachable collector delays no request, and the shutdown by at most two seconds", async () => {
   const petstore = await startPetstore({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" } })
   for (let n = 0; n < 5; n++) assert.equal((await fetch(`${petstore.url}/livez`)).status, 200)
   const began = performance.now()

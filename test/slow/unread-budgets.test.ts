@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { unreadBudgetsFor } from "../../src/http/rate-limiting/unread-budgets.ts"
@@ -19,7 +20,7 @@ const read = ({ url }: Petstore, path: string, headers: Record<string, string> =
 
 const unreadBytes = async (petstore: Petstore) => sumOf(await readMetrics(petstore), "petstore_unread_response_bytes")
 
-/** A connection that asks for more than its buffers hold, and reads nothing. */
+/** A connection that requests more than its buffers hold, and reads nothing. */
 async function unreadConnection({ url }: Petstore, key: string): Promise<RawConnection> {
   const connection = await rawConnection(url)
   connection.pause()
@@ -27,7 +28,7 @@ async function unreadConnection({ url }: Petstore, key: string): Promise<RawConn
   return connection
 }
 
-/** Starts a service with room for three pages of an account, and six of all, on a clock that moves when it is told to. */
+/** Starts a service with budgets for three pages of an account and six in total, and a clock that only the test moves. */
 async function startBounded() {
   let now = 0
   const petstore = await startPetstore({
@@ -35,7 +36,7 @@ async function startBounded() {
     unreadBudgets: { perAccount: 3 * pageBytesMax, total: 6 * pageBytesMax },
   })
   await addLargePets(petstore, 1000, 12)
-  /** Lets a connection of this key be unread, beside so many others; resolves when its buffers are full. */
+  /** Opens a connection with this key that leaves its responses unread, beside `others`; resolves when its buffers are full. */
   async function leaveUnread(key: string, others: number): Promise<RawConnection> {
     const connection = await unreadConnection(petstore, key)
     let [same, last] = [0, 0]
@@ -45,25 +46,25 @@ async function startBounded() {
       last = bytes
       return same === 3
     }
-    await until(isSettled, "what was not read is not counted")
+    await until(isSettled, "unread bytes are not counted")
     return connection
   }
-  const pass = (ms: number) => {
+  const advance = (ms: number) => {
     now += ms
   }
-  return { petstore, leaveUnread, pass, [Symbol.asyncDispose]: () => petstore[Symbol.asyncDispose]() }
+  return { petstore, leaveUnread, advance, [Symbol.asyncDispose]: () => petstore[Symbol.asyncDispose]() }
 }
 
-describe("responses that are not read", () => {
-  test("are 503 beyond an account's budget, which ends the connection unread for longest and counts no request", async () => {
+describe("unread responses", () => {
+  test("beyond an account's budget further requests return 503 uncounted, and the connection unread for longest is closed", async () => {
     await using service = await startBounded()
-    const { petstore, leaveUnread, pass } = service
+    const { petstore, leaveUnread, advance } = service
     const connections: RawConnection[] = []
     for (let n = 0; n < 3; n++) {
       connections.push(await leaveUnread("pro-key", n))
-      pass(300)
+      advance(300)
     }
-    pass(600)
+    advance(600)
 
     const refused = await read(petstore, list, { api_key: "pro-key" })
     assert.equal(refused.status, 503)
@@ -81,25 +82,25 @@ describe("responses that are not read", () => {
     for (const connection of connections) connection[Symbol.dispose]()
   })
 
-  test("of several accounts are 503 beyond the budget of the process, and small responses are not", async () => {
+  test("beyond the process's budget requests of all accounts return 503, except for small responses", async () => {
     await using service = await startBounded()
-    const { petstore, leaveUnread, pass } = service
+    const { petstore, leaveUnread, advance } = service
     using connections = new DisposableStack()
     const keys = ["special-key", "pro-key", "free-key"]
     for (let n = 0; n < 6; n++) connections.use(await leaveUnread(keys[n % 3] as string, n))
-    // Of a named sandbox, accounts are others.
+    // Accounts of a named sandbox are different ones.
     const other = () => read(petstore, "/s/other/api/v3/pet?limit=1")
     assert.equal((await other()).status, 503)
     assert.equal((await read(petstore, "/api/v3/pet/1")).status, 200)
-    assert.ok((await unreadBytes(petstore)) > 5.5 * mebibyte, "what was unread for no second was closed")
-    pass(2_000)
+    assert.ok((await unreadBytes(petstore)) > 5.5 * mebibyte, "a connection unread for less than a second was closed")
+    advance(2_000)
     assert.equal((await other()).status, 503)
     assert.equal((await other()).status, 200)
   })
 
-  test("end their connection below 64 KiB a second after 10 seconds; files and event streams do not", async () => {
+  test("a connection that reads less than 64 KiB per second is closed after 10 seconds; files and event streams are exempt", async () => {
     await using service = await startBounded()
-    const { petstore, leaveUnread, pass } = service
+    const { petstore, leaveUnread, advance } = service
     using stream = await rawConnection(petstore.url)
     stream.send("GET /api/v3/events/stream HTTP/1.1\r\nHost: petstore\r\napi_key: special-key\r\n\r\n")
     using file = await rawConnection(petstore.url)
@@ -107,19 +108,19 @@ describe("responses that are not read", () => {
     const [, script] = /src="\.\/(assets\/scalar-[^"]+)"/.exec(await (await fetch(`${petstore.url}/docs`)).text()) ?? []
     file.send(`GET /${script} HTTP/1.1\r\nHost: petstore\r\n\r\n`.repeat(10))
     using slow = await leaveUnread("pro-key", 0)
-    assert.ok((await unreadBytes(petstore)) < 1.5 * mebibyte, "a file that its readers share is counted")
+    assert.ok((await unreadBytes(petstore)) < 1.5 * mebibyte, "a file shared by its readers is counted")
 
-    pass(9_000)
+    advance(9_000)
     assert.ok((await unreadBytes(petstore)) > 0.5 * mebibyte)
-    // What the system's own buffers took of a page of 1 MiB lasts 16 seconds at most.
-    pass(17_500)
-    await until(async () => (await unreadBytes(petstore)) === 0, "the slow connection is still held")
+    // The part of a 1 MiB page in the system's own buffers lasts at most 16 seconds.
+    advance(17_500)
+    await until(async () => (await unreadBytes(petstore)) === 0, "the slow connection is still open")
     slow.resume()
     await slow.closed
     assert.deepEqual([file.isClosed, stream.isClosed], [false, false])
   })
 
-  test("that were asked for by a change are sent: it is not reported as refused", async () => {
+  test("a change beyond the budget is executed and its response sent, so that no executed change is reported as refused", async () => {
     await using service = await startBounded()
     const { petstore, leaveUnread } = service
     using connections = new DisposableStack()
@@ -130,7 +131,7 @@ describe("responses that are not read", () => {
     assert.equal(((await made.json()) as { name: string }).name, "Rex")
   })
 
-  test("may take an eighth of the memory that the process has, and an account an eighth of that", () => {
+  test("the budget of the process is an eighth of its memory, and that of an account an eighth of it", () => {
     assert.deepEqual(unreadBudgetsFor(1536 * mebibyte), {
       perConnection: 4 * mebibyte,
       perAccount: 24 * mebibyte,

@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from "node:assert/strict"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,11 +8,11 @@ import { effort } from "../harness/effort.ts"
 import { bomb } from "../harness/images.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
-/** The most the service's own process may ever hold; decoding has processes of its own. */
+/** Maximum memory of the service's own process; decoding runs in other processes. */
 const ceilingMiB = 512
-const skip = existsSync("/proc/self/status") ? false : "NO /proc: the memory of a process cannot be seen here"
+const skip = existsSync("/proc/self/status") ? false : "NOT TESTED, no /proc: the memory of a process cannot be read"
 
-test("huge, hostile and broken images at once leave the service small and leave nothing behind", {
+test("concurrent huge, hostile and broken images leave the service's memory small and no temporary files", {
   skip,
 }, async () => {
   await using petstore = await spawnPetstore()
@@ -32,7 +33,7 @@ test("huge, hostile and broken images at once leave the service small and leave 
   assert.deepEqual(readdirSync(join(petstore.dataDir, "images", "staged")), [])
 })
 
-/** As large as an image may be, in a small file. */
+/** An image of the maximum size in a small file. */
 const fiftyMegapixels = (n: number): Promise<Buffer> =>
   sharp({ create: { width: 7000, height: 7000 - n, channels: 3, background: "#7a5" } })
     .jpeg()

@@ -12,7 +12,7 @@ import { spawnPetstore } from "../harness/spawn.ts"
 const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example/" }
 const entry = join(import.meta.dirname, "../../src/cli/main.ts")
 
-/** Runs the command line in a process of its own, with the settings of the service. */
+/** Runs the command line in a separate process, with the settings of the service. */
 async function run(dataDir: string, ...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const options = { env: { PATH: process.env.PATH, ...env, PETSTORE_DATA_DIR: dataDir } }
   try {
@@ -22,11 +22,11 @@ async function run(dataDir: string, ...argv: string[]): Promise<{ code: number; 
   }
 }
 
-test("every way back works while the service runs, while it is stopped, and after it was killed", async () => {
+test("every recovery command works while the service runs, while it is stopped, and after it was killed", async () => {
   await using petstore = await spawnPetstore({ env })
   const { dataDir } = petstore
   const created: string[] = []
-  const goBack = async () => {
+  const recover = async () => {
     const key = await run(dataDir, "admin", "create-key")
     assert.equal(key.code, 0, key.stderr)
     created.push(key.stdout.trim())
@@ -35,12 +35,12 @@ test("every way back works while the service runs, while it is stopped, and afte
       assert.equal(code, 0, stderr)
     }
   }
-  await goBack()
+  await recover()
   await petstore.kill("SIGKILL")
-  await goBack()
+  await recover()
   await petstore.restart()
   await petstore.kill()
-  await goBack()
+  await recover()
   await petstore.restart()
 
   assert.equal(new Set(created).size, 3)
@@ -54,7 +54,7 @@ test("every way back works while the service runs, while it is stopped, and afte
   assert.match(verified.stdout, /entries are as they were written/)
 })
 
-test("a service killed at any moment of a rotation of the sealing key starts again, and opens what is sealed", async () => {
+test("a service killed at any time during a rotation of the sealing key starts again and can open all secrets", async () => {
   await using petstore = await spawnPetstore({ env })
   for (const delayMs of [0, 1, 2, 4, 8, 16]) {
     const rotating = askRunning(petstore.dataDir, { action: "rotate-sealing" }).catch(() => undefined)
@@ -68,7 +68,7 @@ test("a service killed at any moment of a rotation of the sealing key starts aga
   assert.deepEqual(await askRunning(petstore.dataDir, { action: "rotate-sealing" }), { secrets: 1 })
 })
 
-test("without data there is nothing to go back to, and nothing is made", async () => {
+test("without data recovery commands fail and create nothing", async () => {
   using directory = temporaryDirectory()
   const { code, stderr } = await run(directory.path, "admin", "create-key")
   assert.deepEqual([code, /There is no database .+ set PETSTORE_DATA_DIR/.test(stderr)], [1, true], stderr)

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { existsSync } from "node:fs"
 import { describe, test } from "node:test"

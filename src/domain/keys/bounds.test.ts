@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import * as oauth from "oauth4webapi"
-import { discovered, insecure } from "../../../test/harness/oauth.ts"
+import { discover, insecure } from "../../../test/harness/oauth.ts"
 import { refusedAs } from "../../../test/harness/petstore.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
 import type { Scope } from "../scopes.ts"
@@ -86,7 +86,7 @@ test("tokens of an application end with the key that made it and work from its a
   const { clientSecret, ...shown } = app
   assert.deepEqual((await admin.getOAuthClient({ params: { id: app.id } })).value, shown)
 
-  const as = await discovered(petstore.url)
+  const as = await discover(petstore.url)
   const token = async () => {
     const secret = oauth.ClientSecretBasic(clientSecret as string)
     const client = { client_id: app.clientId }

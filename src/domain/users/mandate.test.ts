@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { hash } from "node:crypto"
 import { beforeEach, test } from "node:test"
 import * as oauth from "oauth4webapi"
-import { askFor, discovered, exchange } from "../../../test/harness/oauth.ts"
+import { askFor, discover, exchange } from "../../../test/harness/oauth.ts"
 import { person } from "../../../test/harness/person.ts"
 import { refusedAs } from "../../../test/harness/petstore.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
@@ -28,7 +28,7 @@ async function session() {
 async function application() {
   const body = { name: "app", scopes: allScopes, redirectUris: [redirectUri] }
   const { value: app } = await root.createOAuthClient({ body })
-  const as = await discovered(petstore.url)
+  const as = await discover(petstore.url)
   const { url, state, verifier } = await askFor(as, app.clientId, redirectUri, allScopes.join(" "))
   const boss = person(petstore.url)
   await boss.go(url)

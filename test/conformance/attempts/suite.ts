@@ -4,21 +4,21 @@ import type { Attempts } from "../../../src/domain/ports/attempts.ts"
 import { until } from "../../harness/until.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
-/** Attempts under test, none counted yet; their time is moved by hand. */
+/** An attempt counter under test, without counts; its clock is advanced by the test. */
 type AttemptsUnderTest = { attempts: Attempts; advance(ms: number): void }
 
 const windowMs = 60_000
 
-/** What everything that counts attempts must do. */
+/** The required behaviour of every attempt counter. */
 export function attemptsConformance(adapter: string, open: () => Promise<AttemptsUnderTest>): void {
-  describe(`${adapter} counting attempts`, () => {
+  describe(`${adapter} as an attempt counter`, () => {
     const recorded = recording()
     const opened = async () => {
       const { attempts, advance } = await open()
       return { attempts: recorded.watch(attempts), advance }
     }
 
-    test("as many tries as allowed fit into any window, wherever it starts", async () => {
+    test("no window of the given length contains more admitted attempts than allowed", async () => {
       const { attempts, advance } = await opened()
       const tried = [{ name: "a", max: 3 }]
       const admit = () => attempts.admit(tried, windowMs)
@@ -34,7 +34,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       assert.equal(await admit(), 10_000)
     })
 
-    test("a try is counted under all of its names or under none", async () => {
+    test("an attempt is counted under all of its names or under none", async () => {
       const { attempts } = await opened()
       const wide = { name: "wide", max: 2 }
       assert.equal(await attempts.admit([wide, { name: "narrow", max: 1 }], windowMs), undefined)
@@ -43,7 +43,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       assert.equal(await attempts.admit([wide], windowMs), windowMs)
     })
 
-    test("a try that was no guess is not counted", async () => {
+    test("a forgiven attempt is not counted", async () => {
       const { attempts } = await opened()
       const tried = [{ name: "a", max: 1 }]
       for (let n = 0; n < 3; n++) {
@@ -54,7 +54,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       assert.equal(await attempts.admit(tried, windowMs), windowMs)
     })
 
-    test("of many tries at once exactly as many are admitted as are allowed", async () => {
+    test("of concurrent attempts exactly the allowed number is admitted", async () => {
       const { attempts } = await opened()
       const waits = await Promise.all(
         Array.from({ length: 50 }, () => attempts.admit([{ name: "a", max: 5 }], windowMs)),
@@ -65,26 +65,26 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
     const pace = { windowMs, pausesMs: [5_000] }
     const from = [{ name: "place", max: 10 }]
 
-    test("as many go ahead at once as are allowed, however many come, and the others wait until they are released", async () => {
+    test("only the allowed number of attempts proceeds at once, and the others wait until they are released", async () => {
       const { attempts } = await opened()
       const outcomes: (number | undefined)[] = []
       for (let n = 0; n < 12; n++) {
         const turn = attempts.turn({ name: "a", max: 3 }, [{ name: `place ${n}`, max: 10 }], pace)
         void turn.then((refusedMs) => outcomes.push(refusedMs))
       }
-      // Another name has turns of its own.
+      // Another name has a separate limit.
       assert.equal(await attempts.turn({ name: "b", max: 1 }, from, pace), undefined)
       const releasing = async () => {
         attempts.release()
         return outcomes.length === 12
       }
-      await until(releasing, "an attempt still waits")
+      await until(releasing, "an attempt is still waiting")
       const refused = outcomes.filter((ms) => ms !== undefined)
       assert.equal(refused.length, 9)
       assert.ok(refused.every((ms) => ms > 0 && ms <= 5_000))
     })
 
-    test("a waiting attempt goes ahead after the pause, and counts", async () => {
+    test("a waiting attempt proceeds after the pause, and is counted", async () => {
       const { attempts, advance } = await opened()
       const short = { windowMs, pausesMs: [20] }
       const turn = () => attempts.turn({ name: "a", max: 1 }, from, short)
@@ -95,7 +95,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       assert.equal(await attempts.admit([{ name: "a", max: 2 }], windowMs), windowMs - 20)
     })
 
-    test("an attempt that was taken back leaves its turn to others", async () => {
+    test("a forgiven attempt frees its turn", async () => {
       const { attempts } = await opened()
       const tried = { name: "a", max: 1 }
       for (let n = 0; n < 3; n++) {
@@ -104,7 +104,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       }
     })
 
-    test("a name is remembered for as long as it was said, and no other is", async () => {
+    test("a name is remembered for the given time, and no other name is", async () => {
       const { attempts } = await opened()
       await attempts.remember("a", 60_000)
       assert.deepEqual([await attempts.isRemembered("a"), await attempts.isRemembered("b")], [true, false])

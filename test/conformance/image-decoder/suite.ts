@@ -9,12 +9,12 @@ import { bomb, formats, makeImage, telltale } from "../../harness/images.ts"
 import { temporaryDirectory } from "../../harness/petstore.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
-/** What every image decoder must do. `open` makes one that lets 16 images of an account wait. */
+/** The required behaviour of every image decoder. `open` creates one with at most 16 waiting images per account. */
 export function imageDecoderConformance(adapter: string, open: () => ImageDecoder & Partial<Disposable>): void {
   describe(`${adapter} as an image decoder`, () => {
     const recorded = recording()
     const opened = open()
-    const decoder = recorded.watch<ImageDecoder>({ decode: (...given) => opened.decode(...given) })
+    const decoder = recorded.watch<ImageDecoder>({ decode: (...args) => opened.decode(...args) })
     const directory = temporaryDirectory()
     after(() => {
       opened[Symbol.dispose]?.()
@@ -33,7 +33,7 @@ export function imageDecoderConformance(adapter: string, open: () => ImageDecode
       return refusal.code
     }
 
-    test("every format is recognised by its content, and kept in every size with what is true of the files", async () => {
+    test("every format is detected by its content, and stored in every size with correct metadata", async () => {
       for (const format of formats) {
         const decoded = await decode(await makeImage(format, 64, 48))
         assert.ok(!(decoded instanceof Problem), format)
@@ -44,26 +44,26 @@ export function imageDecoderConformance(adapter: string, open: () => ImageDecode
       }
     })
 
-    test("an image is turned upright, and where it was taken stays with who sent it", async () => {
+    test("an image is rotated upright, and its location is removed", async () => {
       const decoded = await decode(await telltale("jpeg"))
       assert.ok(!(decoded instanceof Problem))
       assert.deepEqual([decoded.width, decoded.height], [40, 80])
       for (const part of imageParts)
-        assert.ok(!(await readFile(decoded.files[part].path)).includes("SECRET"), `${part} tells`)
+        assert.ok(!(await readFile(decoded.files[part].path)).includes("SECRET"), `${part} contains metadata`)
     })
 
-    test("what is no image, is damaged or is too large is refused, each for its own reason", async () => {
+    test("an invalid, damaged or too large image is refused with its own problem", async () => {
       assert.equal(await refusedAs(Buffer.from("<svg/>")), "unsupported-image")
       const whole = await makeImage("png", 60, 40)
       assert.equal(await refusedAs(whole.subarray(0, whole.length / 2)), "unreadable-image")
       assert.equal(await refusedAs(await bomb(60_000, 60_000)), "image-too-large")
     })
 
-    test("of one account's images so many wait, the others are refused, and another account's gets its turn", async () => {
+    test("an account's waiting images are limited, further ones are refused, and other accounts are served", async () => {
       const bytes = await makeImage("png", 8, 8)
-      const mine = Array.from({ length: 40 }, () => decode(bytes, 1))
+      const own = Array.from({ length: 40 }, () => decode(bytes, 1))
       const other = decode(bytes, 2)
-      const outcomes = await Promise.allSettled(mine)
+      const outcomes = await Promise.allSettled(own)
       const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []))
       assert.deepEqual(new Set(refused), new Set(["unavailable"]))
       assert.ok(refused.length < 40)

@@ -6,20 +6,20 @@ import type { Limiter } from "../../../src/domain/ports/limiter.ts"
 import { effort } from "../../harness/effort.ts"
 import { type Recording, recording, testCompleteness } from "../recording.ts"
 
-/** A limiter under test: its time is moved by hand, and closing it and opening it again keeps the counts. */
+/** A limiter under test: the test advances its clock, and reopening it keeps the counts. */
 type LimiterUnderTest = {
   limiter: Limiter
   now(): number
   advance(ms: number): void
   reopen(): Promise<void>
-  /** An account nothing was counted of yet. */
+  /** An account without counts. */
   freshAccount(): number
 }
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** Everything admitted, every timestamp: slow and obvious. */
+/** All admitted requests with their timestamps: slow and obvious. */
 class Oracle {
   readonly #admitted: number[] = []
 
@@ -28,7 +28,7 @@ class Oracle {
   }
 
   inMinute = (now: number): number => this.#admitted.filter((at) => now - at < minuteMs).length
-  /** A minute's requests leave the day together, when the last that may have been among them does. */
+  /** The requests of one minute leave the day window together, when the last possible one does. */
   inDay = (now: number): number =>
     this.#admitted.filter((at) => now < (Math.floor(at / minuteMs) + 1) * minuteMs + dayMs).length
   exactlyInDay = (now: number): number => this.#admitted.filter((at) => now - at < dayMs).length
@@ -53,18 +53,18 @@ const steps = fc.array(
 
 const quotas = fc.record({ minute: fc.integer({ min: 1, max: 7 }), day: fc.integer({ min: 1, max: 25 }) })
 
-/** What every limiter must do. */
+/** The required behaviour of every limiter. */
 export function limiterConformance(adapter: string, opened: () => Promise<LimiterUnderTest>): void {
   describe(`${adapter} as a limiter`, () => {
     const recorded = recording()
     const open = async () => watched(await opened(), recorded)
 
-    test("admits exactly what fits, says truly what is left, and never asks to wait too short or a second too long", async () => {
+    test("admits exactly what fits, reports the exact remainder, and a Retry-After that is minimal in whole seconds", async () => {
       const under = await open()
-      const check = async (quota: Quota, given: Step[]) => {
+      const check = async (quota: Quota, steps: Step[]) => {
         const account = under.freshAccount()
         const oracle = new Oracle()
-        for (const { waitMs, requests, reopens } of given) {
+        for (const { waitMs, requests, reopens } of steps) {
           under.advance(waitMs)
           if (reopens) await under.reopen()
           for (let n = 0; n < requests; n++) await request(under, account, quota, oracle)
@@ -74,7 +74,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       await under.limiter.close()
     })
 
-    test("of 500 requests at once exactly as many are admitted as the minute allows", async () => {
+    test("of 500 concurrent requests exactly as many are admitted as the minute allows", async () => {
       const under = await open()
       const quota = { minute: 60, day: 1000 }
       const account = under.freshAccount()
@@ -83,7 +83,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       await under.limiter.close()
     })
 
-    test("a request one window refuses is counted by neither", async () => {
+    test("a request that one window refuses is counted by neither", async () => {
       const under = await open()
       const account = under.freshAccount()
       const quota = { minute: 1, day: 2 }
@@ -93,7 +93,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       await under.limiter.close()
     })
 
-    test("accounts do not count against each other", async () => {
+    test("the counts of accounts are independent", async () => {
       const under = await open()
       const quota = { minute: 1, day: 1 }
       const [one, other] = [under.freshAccount(), under.freshAccount()]
@@ -103,26 +103,26 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       await under.limiter.close()
     })
 
-    test("closing and opening again in the middle admits no more, for the minute and for the day", async () => {
+    test("closing and reopening within a window admits no additional requests, for the minute and for the day", async () => {
       const under = await open()
       const account = under.freshAccount()
       const quota = { minute: 10, day: 15 }
       let admitted = 0
-      const ask = async (times: number) => {
+      const send = async (times: number) => {
         for (let n = 0; n < times; n++) if (!(await under.limiter.admit(account, quota)).full) admitted++
       }
-      await ask(6)
+      await send(6)
       await under.reopen()
-      await ask(20)
+      await send(20)
       assert.equal(admitted, 10)
       under.advance(minuteMs)
       await under.reopen()
-      await ask(20)
+      await send(20)
       assert.equal(admitted, 15)
       await under.limiter.close()
     })
 
-    test("a smaller plan counts what was admitted under the larger one, and tells how long that lasts", async () => {
+    test("a smaller plan includes requests admitted under a larger one, and reports when it has room again", async () => {
       const under = await open()
       const account = under.freshAccount()
       for (let n = 0; n < 10; n++) {
@@ -133,7 +133,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       const { full, standings } = await under.limiter.admit(account, small)
       assert.deepEqual(full?.violated, ["minute"])
       assert.equal(standings[0]?.remaining, 0)
-      // The eighth of ten must leave: it came 3 s ago.
+      // The eighth of ten must leave the window: it was admitted 3 s ago.
       assert.equal(full?.retryAfterS, 57)
       under.advance(57_000)
       assert.equal((await under.limiter.admit(account, small)).full, undefined)
@@ -144,14 +144,14 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
   })
 }
 
-/** Records the methods of the port; those an adapter has besides are its own. */
+/** Records the methods of the port, without the adapter's additional ones. */
 const watched = (under: LimiterUnderTest, { watch }: Recording): LimiterUnderTest => ({
   ...under,
   get limiter() {
     const { limiter } = under
     return watch<Limiter>({
-      admit: (...given) => limiter.admit(...given),
-      standings: (...given) => limiter.standings(...given),
+      admit: (...args) => limiter.admit(...args),
+      standings: (...args) => limiter.standings(...args),
       close: () => limiter.close(),
     })
   },

@@ -6,7 +6,7 @@ export function testAccounts(open: OpenStore): void {
   const store = useStore(open)
   const add = (name: string) => store.transaction((tx) => tx.accounts.add({ name, plan: "free" }))
 
-  test("an account is given the next id and reads back", async () => {
+  test("a new account gets the next id and can be read", async () => {
     assert.equal(await store.accounts.first(), undefined)
     const [first, second] = [await add("first"), await add("Zweite 🐢")]
     assert.ok(second.id > first.id)
@@ -15,19 +15,19 @@ export function testAccounts(open: OpenStore): void {
     assert.equal((await store.accounts.first())?.id, first.id)
   })
 
-  test("accounts are listed newest first, in pages that neither skip nor repeat", async () => {
+  test("accounts are listed newest first, in pages without gaps or duplicates", async () => {
     const added = [await add("a"), await add("b"), await add("c")].map(({ id }) => id)
     const listed = (await readPages((page) => store.accounts.list(page))).map(({ id }) => id)
     assert.deepEqual(listed.slice(0, 3), added.toReversed())
     assert.equal(new Set(listed).size, listed.length)
   })
 
-  test("a change touches the fields given and no others, and finds no account that is not there", async () => {
+  test("a change affects only the given fields, and returns nothing for an unknown account", async () => {
     const { id } = await add("before")
     const change = (id: number, changes: object) => store.transaction((tx) => tx.accounts.change(id, changes))
     assert.deepEqual({ ...(await change(id, { name: "after" })) }, { id, name: "after", plan: "free" })
     assert.deepEqual({ ...(await change(id, { plan: "pro" })) }, { id, name: "after", plan: "pro" })
     assert.deepEqual({ ...(await store.accounts.read(id)) }, { id, name: "after", plan: "pro" })
-    assert.equal(await change(id + 1000, { name: "nobody" }), undefined)
+    assert.equal(await change(id + 1000, { name: "unknown" }), undefined)
   })
 }

@@ -11,7 +11,7 @@ export function testDeliveries(open: OpenStore): void {
   const idsOf = (claims: { deliveryId: number }[]) => claims.map(({ deliveryId }) => deliveryId)
   const standing = (state: Standing["state"]): Standing => ({ state, step: 1, dueAt: undefined })
 
-  test("the backlog is what is due at active webhooks and not under way, up to a maximum, and since when", async () => {
+  test("the backlog is the number of unclaimed due deliveries of active webhooks, up to a maximum, with the oldest due time", async () => {
     const id = await addWebhook()
     const paused = await addWebhook({ status: "paused" })
     const backlog = (at: number, max = 1000) => store.deliveries.backlog(at, max)
@@ -22,13 +22,13 @@ export function testDeliveries(open: OpenStore): void {
     assert.ok(((await backlog(9_300)).oldestDueAt as number) <= 9_100)
     const claimed = await claim(id, 9_300, 1)
     assert.equal((await backlog(9_300)).count - before, 2)
-    assert.equal((await backlog(10_300)).count - before, 3, "a claim that ran out is due again")
+    assert.equal((await backlog(10_300)).count - before, 3, "a delivery with an expired claim is not due")
     for (const one of [...claimed, ...(await claim(id, 9_300)), ...(await claim(paused, 9_300))])
       await deliver(one, 9_300)
     assert.deepEqual(await backlog(0), { count: 0, oldestDueAt: undefined })
   })
 
-  test("many that claim at once never get the same delivery, and a late result changes nothing", async () => {
+  test("concurrent claims never return the same delivery, and a late result changes nothing", async () => {
     const id = await addWebhook()
     for (let n = 0; n < 30; n++) await happen(n + 1, 10)
     const claims = (await Promise.all(Array.from({ length: 10 }, () => claim(id, 10, 10)))).flat()
@@ -38,9 +38,9 @@ export function testDeliveries(open: OpenStore): void {
     const [late] = claims
     assert.ok(late)
     assert.deepEqual([late.webhookId, late.claim, late.step, late.isTest, late.kind], [id, 1, 0, false, "pet.updated"])
-    const again = (await claim(id, 1010)).find(({ deliveryId }) => deliveryId === late.deliveryId)
-    assert.ok(again)
-    await settle(again, standing("delivered"), outcome(1020))
+    const second = (await claim(id, 1010)).find(({ deliveryId }) => deliveryId === late.deliveryId)
+    assert.ok(second)
+    await settle(second, standing("delivered"), outcome(1020))
     await settle(late, standing("failed"), outcome(1030, 500))
     const delivery = await store.deliveries.read(late.deliveryId, id)
     assert.deepEqual([delivery?.state, delivery?.attempts], ["delivered", 2])
@@ -50,7 +50,7 @@ export function testDeliveries(open: OpenStore): void {
     )
   })
 
-  test("a delivery reads back to its own webhook, with its last attempt and when the next is", async () => {
+  test("a delivery can be read for its own webhook only, with its last and its next attempt", async () => {
     const [id, other] = [await addWebhook(), await addWebhook()]
     await happen(1, 100)
     const [claimed] = await claim(id, 100)
@@ -75,7 +75,7 @@ export function testDeliveries(open: OpenStore): void {
     assert.deepEqual([(await claim(id, 5000))[0]?.step, await store.deliveries.attempts(0)], [1, []])
   })
 
-  test("a claim that is given back is due again at once, its attempt never made, unless it was made anew since", async () => {
+  test("a released claim is due at once without a counted attempt, unless it was claimed again since", async () => {
     const id = await addWebhook()
     await happen(1, 100)
     const [first] = await claim(id, 100)
@@ -85,11 +85,11 @@ export function testDeliveries(open: OpenStore): void {
     const [second] = await claim(id, 110)
     assert.ok(second)
     await release(first, 120)
-    assert.deepEqual(await claim(id, 120), [], "a late release frees nobody else's claim")
+    assert.deepEqual(await claim(id, 120), [], "a late release freed another claim")
     assert.equal((await store.deliveries.read(first.deliveryId, id))?.attempts, 0)
   })
 
-  test("deliveries are listed by state, newest first, in pages that neither skip nor repeat", async () => {
+  test("deliveries are listed by state, newest first, in pages without gaps or duplicates", async () => {
     const id = await addWebhook()
     for (let n = 0; n < 6; n++) await happen(n + 1, 10)
     const claims = await claim(id, 10)
@@ -97,14 +97,14 @@ export function testDeliveries(open: OpenStore): void {
     for (const [n, claimed] of claims.entries())
       await settle(claimed, { ...standing(states[n % 3] as Standing["state"]), dueAt: 9000 }, outcome(20))
     const ids = idsOf(claims)
-    const listed = async (...wanted: Standing["state"][]) =>
-      (await readPages((page) => store.deliveries.list(id, wanted, page))).map((delivery) => delivery.id)
+    const listed = async (...filter: Standing["state"][]) =>
+      (await readPages((page) => store.deliveries.list(id, filter, page))).map((delivery) => delivery.id)
     assert.deepEqual(await listed(...states), ids.toReversed())
     assert.deepEqual(await listed("failed"), [ids[4], ids[1]])
     assert.deepEqual(await listed("failed", "pending"), [ids[5], ids[4], ids[2], ids[1]])
   })
 
-  test("a test is sent whatever the status of its webhook, of which nothing else is sent while it is paused", async () => {
+  test("a test delivery is sent regardless of the webhook's status, and other deliveries are not while it is paused", async () => {
     const id = await addWebhook({ status: "paused" })
     await happen(1, 10)
     const test = await store.transaction(async (tx) =>
@@ -114,7 +114,7 @@ export function testDeliveries(open: OpenStore): void {
     assert.deepEqual([idsOf(claims), claims[0]?.isTest], [[test], true])
   })
 
-  test("everything that was given up is sent again, however much it is, and nothing else", async () => {
+  test("all failed deliveries are retried, in batches, and no others", async () => {
     const id = await addWebhook()
     for (let n = 0; n < 12; n++) await happen(1, 800 + n)
     const claims = await claim(id, 900)
@@ -125,7 +125,7 @@ export function testDeliveries(open: OpenStore): void {
     assert.equal((await claim(id, 1000)).length, 8)
   })
 
-  test("deliveries are forgotten by age with their attempts, no more at once than asked", async () => {
+  test("deliveries are pruned by age with their attempts, up to the batch size", async () => {
     const prune = (before: number) => store.transaction((tx) => tx.deliveries.prune(before, 2))
     while ((await prune(Number.MAX_SAFE_INTEGER)) > 0);
     const id = await addWebhook({ events: ["order.placed"] })

@@ -3,7 +3,7 @@ import { before, test } from "node:test"
 import { useDeliveries } from "./delivery-samples.ts"
 import { type OpenStore, useStore } from "./samples.ts"
 
-/** When something is due at a webhook, and what must wait for what. */
+/** When a webhook has a due delivery, and which deliveries wait for others. */
 export function testDeliveryOrder(open: OpenStore): void {
   const store = useStore(open)
   const { setUp, addWebhook, happen, claim, deliver } = useDeliveries(store)
@@ -12,12 +12,12 @@ export function testDeliveryOrder(open: OpenStore): void {
   const isDue = async (id: number, at: number) =>
     (await store.deliveries.due("new", at, 100)).some(({ webhookId }) => webhookId === id)
 
-  test("a delivery of an ordered webhook waits for those before it of the same pet, also after one is sent again", async () => {
+  test("a delivery of an ordered webhook waits for earlier ones of the same pet, also after a retry", async () => {
     const id = await addWebhook({ ordered: true })
     for (const pet of [1, 1, 2, 1]) await happen(pet, 10)
     const first = await claim(id, 10)
     assert.deepEqual(petsOf(first), [1, 2])
-    assert.deepEqual(await claim(id, 20), [], "the others wait")
+    assert.deepEqual(await claim(id, 20), [], "the others do not wait")
     const [ofOne] = first
     assert.ok(ofOne)
     await deliver(ofOne, 20)
@@ -30,11 +30,11 @@ export function testDeliveryOrder(open: OpenStore): void {
     assert.deepEqual(
       (await claim(id, 40)).map(({ deliveryId }) => deliveryId),
       [ofOne.deliveryId],
-      "the third waits for the first again",
+      "the third does not wait for the first again",
     )
   })
 
-  test("what waits goes ahead when what it waited for is forgotten", async () => {
+  test("a delivery no longer waits once its predecessor is pruned", async () => {
     const id = await addWebhook({ ordered: true })
     await happen(1, 100)
     await happen(1, 200)
@@ -43,7 +43,7 @@ export function testDeliveryOrder(open: OpenStore): void {
     assert.equal((await claim(id, 200)).length, 1)
   })
 
-  test("a webhook is due exactly while something is, whatever becomes of it", async () => {
+  test("a webhook is due exactly while one of its deliveries is", async () => {
     const id = await addWebhook()
     assert.ok(!(await isDue(id, 300)))
     await happen(1, 300)
@@ -51,21 +51,21 @@ export function testDeliveryOrder(open: OpenStore): void {
 
     const put = async (status: "active" | "paused") =>
       store.transaction(async (tx) => {
-        const found = await tx.webhooks.lock(id)
-        assert.ok(found)
-        await tx.webhooks.put({ ...found, status })
+        const webhook = await tx.webhooks.lock(id)
+        assert.ok(webhook)
+        await tx.webhooks.put({ ...webhook, status })
       })
     await put("paused")
     assert.ok(!(await isDue(id, 300)))
     await happen(2, 301)
-    assert.ok(!(await isDue(id, 301)), "events do not wake what is paused")
+    assert.ok(!(await isDue(id, 301)), "an event makes a paused webhook due")
     await put("active")
     assert.ok(await isDue(id, 301))
 
     const claims = await claim(id, 301)
     assert.equal(claims.length, 2)
     assert.ok(!(await isDue(id, 1300)))
-    assert.ok(await isDue(id, 1301), "when the lease ends")
+    assert.ok(await isDue(id, 1301), "it is not due when the claim expires")
     const [one, other] = claims
     assert.ok(one && other)
     await store.transaction((tx) => tx.deliveries.release(one, 302))
@@ -80,10 +80,10 @@ export function testDeliveryOrder(open: OpenStore): void {
     })
     assert.ok(await isDue(id, 400))
     await store.transaction((tx) => tx.webhooks.remove(id, 401))
-    assert.ok(!(await isDue(id, 10_000)), "nothing is due at what is deleted")
+    assert.ok(!(await isDue(id, 10_000)), "a deleted webhook is due")
   })
 
-  test("a webhook that was just served goes behind those that wait", async () => {
+  test("a webhook that was just served follows waiting ones", async () => {
     const [backlog, other] = [await addWebhook(), await addWebhook()]
     for (let n = 0; n < 3; n++) await happen(1, 500)
     for (const id of [backlog, other]) for (const claimed of await claim(id, 500)) await deliver(claimed, 501)

@@ -11,7 +11,7 @@ export function testWebhooks(open: OpenStore): void {
   const add = (accountId: number, secret = "sealed", userId?: number) =>
     store.transaction((tx) => tx.webhooks.add(draft(accountId), secret, userId))
 
-  test("whether anybody's webhook wants any event follows the webhooks there are", async () => {
+  test("anyListens follows the existing webhooks", async () => {
     assert.equal(await store.webhooks.anyListens(), false)
     const { id } = await add(await addAccount(store))
     assert.equal(await store.webhooks.anyListens(), true)
@@ -19,7 +19,7 @@ export function testWebhooks(open: OpenStore): void {
     assert.equal(await store.webhooks.anyListens(), false)
   })
 
-  test("a webhook reads back as it was made and as it was replaced, to its own account or to nobody's question", async () => {
+  test("a webhook can be read as it was created and as it was changed, by its own account only", async () => {
     const [accountId, other] = [await addAccount(store), await addAccount(store)]
     const made = await add(accountId)
     assert.deepEqual(made, { id: made.id, ...draft(accountId) })
@@ -43,14 +43,14 @@ export function testWebhooks(open: OpenStore): void {
     assert.deepEqual(await store.webhooks.read(made.id), changed)
   })
 
-  test("what an attempt learns of a receiver leaves its settings alone", async () => {
+  test("an attempt's result for a receiver does not change the webhook's settings", async () => {
     const made = await add(await addAccount(store))
     const health = { failingSince: 9, lane: "quick" as const, averageMs: 12 }
     await store.transaction((tx) => tx.webhooks.putHealth({ ...made, ...health, url: "https://c.example/" }))
     assert.deepEqual(await store.webhooks.read(made.id), { ...made, ...health })
   })
 
-  test("changes of one webhook that read it under lock are never lost", async () => {
+  test("concurrent changes of a locked webhook are never lost", async () => {
     const { id, accountId } = await add(await addAccount(store))
     const increment = () =>
       store.transaction(async (tx) => {
@@ -63,7 +63,7 @@ export function testWebhooks(open: OpenStore): void {
     assert.equal(await store.transaction((tx) => tx.webhooks.lock(id, accountId + 1)), undefined)
   })
 
-  test("webhooks are counted and listed by account, newest first, without those that were removed", async () => {
+  test("webhooks are counted and listed by account, newest first, without removed ones", async () => {
     const [accountId, other] = [await addAccount(store), await addAccount(store)]
     const ids: number[] = []
     for (let n = 0; n < 4; n++) ids.push((await add(accountId)).id)
@@ -87,18 +87,18 @@ export function testWebhooks(open: OpenStore): void {
     assert.deepEqual({ ids: items.map(({ id }) => id), next }, { ids: [ids[1]], next: ids[1] })
   })
 
-  test("a person's webhooks are removed in whatever account, with those of the account that is theirs", async () => {
+  test("removing a user's webhooks includes those in other accounts and those of the personal account", async () => {
     const company = await addAccount(store)
     const own = await addUser(store, 10, "ada")
-    const [made, mine, nobodys] = [await add(company, "s", 10), await add(own), await add(company)]
+    const [made, personal, unowned] = [await add(company, "s", 10), await add(own), await add(company)]
     const removed = await store.transaction((tx) => tx.webhooks.removeOfPerson(10, own, 5))
-    assert.deepEqual(removed.toSorted(), [made.id, mine.id].toSorted())
+    assert.deepEqual(removed.toSorted(), [made.id, personal.id].toSorted())
     assert.equal(await store.webhooks.read(made.id), undefined)
-    assert.equal(await store.webhooks.read(mine.id), undefined)
-    assert.ok(await store.webhooks.read(nobodys.id))
+    assert.equal(await store.webhooks.read(personal.id), undefined)
+    assert.ok(await store.webhooks.read(unowned.id))
   })
 
-  test("a new secret signs first, and the one before it until it is retired, removed with its webhook", async () => {
+  test("a new secret signs first, its predecessor until it retires, and both are deleted with the webhook", async () => {
     const { id } = await add(await addAccount(store), "first")
     await store.transaction((tx) => tx.webhooks.addSecret(id, "second", 100))
     assert.deepEqual(await store.webhooks.secrets(id, 99), ["second", "first"])
@@ -114,23 +114,23 @@ export function testWebhooks(open: OpenStore): void {
     assert.deepEqual(await store.webhooks.secrets(id, 0), [])
   })
 
-  test("every sealed secret is found, some at a time, and can be replaced by what it was sealed anew as", async () => {
+  test("every sealed secret is found in batches, and can be replaced", async () => {
     const { id } = await add(await addAccount(store), "one")
     await store.transaction((tx) => tx.webhooks.addSecret(id, "two", 100))
-    const found: string[] = []
+    const sealed: string[] = []
     let last = 0
     for (;;) {
       const [secret] = await store.webhooks.secretsAfter(last, 1)
       if (secret === undefined) break
-      found.push(secret.sealed)
+      sealed.push(secret.sealed)
       last = secret.id
-      if (secret.sealed === "one") await store.transaction((tx) => tx.webhooks.reseal(secret.id, "anew"))
+      if (secret.sealed === "one") await store.transaction((tx) => tx.webhooks.reseal(secret.id, "resealed"))
     }
-    assert.deepEqual(found.slice(-2), ["one", "two"])
-    assert.deepEqual(await store.webhooks.secrets(id, 0), ["two", "anew"])
+    assert.deepEqual(sealed.slice(-2), ["one", "two"])
+    assert.deepEqual(await store.webhooks.secrets(id, 0), ["two", "resealed"])
   })
 
-  test("a removed webhook is forgotten after its time, and not while a delivery refers to it", async () => {
+  test("a removed webhook is pruned after its retention time, but not while a delivery refers to it", async () => {
     const prune = (before: number) => store.transaction((tx) => tx.webhooks.prune(before, 10))
     while ((await prune(Number.MAX_SAFE_INTEGER)) > 0);
     const accountId = await addAccount(store)
@@ -145,7 +145,7 @@ export function testWebhooks(open: OpenStore): void {
     assert.equal(await prune(301), 1)
   })
 
-  test("any sealed secret is none where there is no webhook", async () => {
+  test("anySecret returns none without webhooks", async () => {
     const empty = await open()
     assert.equal(await empty.webhooks.anySecret(), undefined)
     await empty.close()

@@ -9,16 +9,16 @@ export async function roundTrip(basePath: string, key: string) {
   const { data: created } = await pets.addPet({ name: "Rex", photoUrls: [], category: { name: "Dogs" } })
   const read = await pets.getPetById(created.id)
   const deleted = await pets.deletePet(created.id)
-  const gone: unknown = await pets.getPetById(created.id).catch((error: unknown) => error)
+  const absent: unknown = await pets.getPetById(created.id).catch((error: unknown) => error)
   const events = await new EventsApi(configuration).listEvents(undefined, 1000)
 
-  const told = events.data.filter(({ data }) => "id" in data && data.id === created.id).map(({ event }) => event)
+  const kinds = events.data.filter(({ data }) => "id" in data && data.id === created.id).map(({ event }) => event)
   return {
     name: created.name,
     category: created.category?.name,
     status: read.data.status,
     deleted: deleted.data.message,
-    gone: axios.isAxiosError(gone) ? gone.response?.data.code : undefined,
-    told,
+    absent: axios.isAxiosError(absent) ? absent.response?.data.code : undefined,
+    kinds,
   }
 }

@@ -11,10 +11,10 @@ export async function roundTrip(baseUrl: string, key: string) {
   const path = { petId: id }
   const read = await getPetById({ path })
   const deleted = await deletePet({ path })
-  const gone = await getPetById({ path })
+  const absent = await getPetById({ path })
   const events = await listEvents({ query: { limit: 1000 } })
 
   const status: "available" | "pending" | "sold" | undefined = read.data?.status
-  const told = events.data?.filter(({ data }) => data.id === id).map(({ event }) => event)
-  return { name, category: category?.name, status, deleted: deleted.data?.message, gone: gone.error?.code, told }
+  const kinds = events.data?.filter(({ data }) => data.id === id).map(({ event }) => event)
+  return { name, category: category?.name, status, deleted: deleted.data?.message, absent: absent.error?.code, kinds }
 }

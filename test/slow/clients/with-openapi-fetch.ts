@@ -11,10 +11,10 @@ export async function roundTrip(baseUrl: string, key: string) {
   const path = { petId: id }
   const read = await client.GET("/pet/{petId}", { params: { path } })
   const deleted = await client.DELETE("/pet/{petId}", { params: { path } })
-  const gone = await client.GET("/pet/{petId}", { params: { path } })
+  const absent = await client.GET("/pet/{petId}", { params: { path } })
   const events = await client.GET("/events", { params: { query: { limit: 1000 } } })
 
   const status: "available" | "pending" | "sold" | undefined = read.data?.status
-  const told = events.data?.filter(({ data }) => "id" in data && data.id === id).map(({ event }) => event)
-  return { name, category: category?.name, status, deleted: deleted.data?.message, gone: gone.error?.code, told }
+  const kinds = events.data?.filter(({ data }) => "id" in data && data.id === id).map(({ event }) => event)
+  return { name, category: category?.name, status, deleted: deleted.data?.message, absent: absent.error?.code, kinds }
 }

@@ -1,6 +1,6 @@
 import SwaggerClient from "swagger-client"
 
-/** Calls operations by operationId with swagger-client, which knows nothing but the description; resolves with each one's status. */
+/** Calls operations by operationId with swagger-client, which uses only the description; resolves with the status of each. */
 export async function callAll(url, key, calls) {
   const client = await SwaggerClient({ url, authorizations: { api_key: key } })
   const statuses = {}

@@ -24,15 +24,15 @@ func main() {
 	must(err)
 	deleted, _, err := client.PetAPI.DeletePet(ctx, created.Id).Execute()
 	must(err)
-	_, _, gone := client.PetAPI.GetPetById(ctx, created.Id).Execute()
-	problem := gone.(*petstore.GenericOpenAPIError).Model().(petstore.Problem)
+	_, _, absent := client.PetAPI.GetPetById(ctx, created.Id).Execute()
+	problem := absent.(*petstore.GenericOpenAPIError).Model().(petstore.Problem)
 	events, _, err := client.EventsAPI.ListEvents(ctx).Limit(1000).Execute()
 	must(err)
 
-	told := []string{}
+	kinds := []string{}
 	for _, event := range events {
 		if event.Data["id"] == float64(created.Id) {
-			told = append(told, event.Event)
+			kinds = append(kinds, event.Event)
 		}
 	}
 	must(json.NewEncoder(os.Stdout).Encode(map[string]any{
@@ -40,8 +40,8 @@ func main() {
 		"category": created.Category.Name,
 		"status":   read.Status,
 		"deleted":  deleted.Message,
-		"gone":     problem.Code,
-		"told":     told,
+		"absent":   problem.Code,
+		"kinds":    kinds,
 	}))
 }
 

@@ -23,10 +23,10 @@ class RoundTrip {
     Pet created = pets.addPet(draft, null);
     Pet read = pets.getPetById(created.getId(), null);
     String deleted = pets.deletePet(created.getId(), null).getMessage();
-    List<String> told = new ArrayList<>();
+    List<String> kinds = new ArrayList<>();
     for (Event event : new EventsApi(client).listEvents(null, 1000, null)) {
       Map<?, ?> data = (Map<?, ?>) event.getData();
-      if (data.get("id") instanceof Number id && id.longValue() == created.getId()) told.add(event.getEvent().getValue());
+      if (data.get("id") instanceof Number id && id.longValue() == created.getId()) kinds.add(event.getEvent().getValue());
     }
 
     System.out.println(new ObjectMapper().writeValueAsString(Map.of(
@@ -34,8 +34,8 @@ class RoundTrip {
         "category", created.getCategory().getName(),
         "status", read.getStatus().getValue(),
         "deleted", deleted,
-        "gone", codeOfReading(pets, created.getId()),
-        "told", told)));
+        "absent", codeOfReading(pets, created.getId()),
+        "kinds", kinds)));
   }
 
   private static String codeOfReading(PetApi pets, Long id) throws Exception {

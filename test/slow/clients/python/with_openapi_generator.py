@@ -15,10 +15,10 @@ created = pets.add_pet(PetDraft(name="Rex", photo_urls=[], category=CategoryDraf
 read = pets.get_pet_by_id(created.id)
 deleted = pets.delete_pet(created.id)
 try:
-    gone = pets.get_pet_by_id(created.id).name
+    absent = pets.get_pet_by_id(created.id).name
 except NotFoundException as refusal:
-    gone = refusal.data.code
-told = [event.event for event in EventsApi(client).list_events(limit=1000) if event.data.get("id") == created.id]
+    absent = refusal.data.code
+kinds = [event.event for event in EventsApi(client).list_events(limit=1000) if event.data.get("id") == created.id]
 
 result = {"name": created.name, "category": created.category.name, "status": read.status}
-print(json.dumps({**result, "deleted": deleted.message, "gone": gone, "told": told}))
+print(json.dumps({**result, "deleted": deleted.message, "absent": absent, "kinds": kinds}))

@@ -14,9 +14,9 @@ client = AuthenticatedClient(base_url, token=key, prefix="", auth_header_name="a
 created = add_pet.sync(client=client, body=PetDraft(name="Rex", photo_urls=[], category=CategoryDraft(name="Dogs")))
 read = get_pet_by_id.sync(created.id, client=client)
 deleted = delete_pet.sync(created.id, client=client)
-gone = get_pet_by_id.sync(created.id, client=client)
+absent = get_pet_by_id.sync(created.id, client=client)
 events = list_events.sync(client=client, limit=1000)
-told = [event.event for event in events if event.data.to_dict().get("id") == created.id]
+kinds = [event.event for event in events if event.data.to_dict().get("id") == created.id]
 
 result = {"name": created.name, "category": created.category.name, "status": read.status}
-print(json.dumps({**result, "deleted": deleted.message, "gone": gone.code, "told": told}))
+print(json.dumps({**result, "deleted": deleted.message, "absent": absent.code, "kinds": kinds}))
