@@ -15,8 +15,8 @@ describe("two replicas on one Redis", { skip: withoutRedis }, () => {
   let replicas: Awaited<ReturnType<typeof openRedis>>[] = []
   let accounts = 0
   const absences: unknown[] = []
-  const tell = (reason: string | undefined) => void absences.push(reason)
-  const options = { clock: steadyClock, liveReplicas: () => 2, timeoutMs: 10_000, tell }
+  const reportOutage = (reason: string | undefined) => void absences.push(reason)
+  const options = { clock: steadyClock, liveReplicas: () => 2, timeoutMs: 10_000, reportOutage }
 
   before(async () => {
     redis = await startRedis()
@@ -124,9 +124,9 @@ describe("the clock of Redis", { skip: withoutRedis }, () => {
   test("set back, counts what was admitted as just made, once", async () => {
     await using redis = await startRedis()
     const clock = manualClock()
-    const tell = (reason: string | undefined) => assert.equal(reason, undefined)
+    const reportOutage = (reason: string | undefined) => assert.equal(reason, undefined)
     const { limiter, close } = await openRedis(redis.url, {
-      ...{ clock, now: clock.now, liveReplicas: () => 1, timeoutMs: 10_000, tell },
+      ...{ clock, now: clock.now, liveReplicas: () => 1, timeoutMs: 10_000, reportOutage },
     })
     await using _closed = { [Symbol.asyncDispose]: close }
     const small = { minute: 10, day: 100 }

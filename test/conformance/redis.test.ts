@@ -23,7 +23,7 @@ describe("Redis", { skip: withoutRedis }, async () => {
       clock: { now },
       now,
       liveReplicas: () => 1,
-      tell: (reason) => void absences.push(reason),
+      reportOutage: (reason) => void absences.push(reason),
       timeoutMs: 10_000,
     })
     opened.push(one)

@@ -23,7 +23,7 @@ async function twoReplicas() {
     openRedis(redis.url, {
       clock: steadyClock,
       liveReplicas: () => 2,
-      tell: (reason) => void told.push(`${name} ${reason === undefined ? "back" : "away"}`),
+      reportOutage: (reason) => void told.push(`${name} ${reason === undefined ? "back" : "away"}`),
     })
   const [one, other] = [await open("one"), await open("other")]
   return {

@@ -7,7 +7,7 @@ import { type ImagePart, imageParts, perPart } from "../../src/domain/images/con
 import type { BlobStore } from "../../src/domain/ports/blobs.ts"
 import { StoreUnavailable } from "../../src/domain/ports/store.ts"
 import { CannotStart } from "../../src/kernel/cannot-start.ts"
-import { s3Timeouts } from "../../src/storage/s3/ask.ts"
+import { s3Timeouts } from "../../src/storage/s3/request.ts"
 import { openS3Blobs } from "../../src/storage/s3/blobs.ts"
 import { type Fate, startFaultyProxy } from "../harness/faulty-proxy.ts"
 import { makeImage } from "../harness/images.ts"

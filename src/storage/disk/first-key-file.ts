@@ -20,7 +20,7 @@ export function firstKeyFile(dataDir: string): { path: string; keep(mint: () => 
         return secret
       }
       if (/^psk_[0-9A-Za-z]{49}$/.test(kept)) return kept
-      throw new CannotStart(`${path} is where the first API key is written, and holds something else. Move it away.`)
+      throw new CannotStart(`${path} is the file of the first API key, and holds something else. Move it away.`)
     },
   }
 }

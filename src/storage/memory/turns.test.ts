@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { manualClock } from "../../../test/harness/petstore.ts"
 import { atOnceMax, pace } from "../../domain/users/sessions/sign-in.ts"
 import { memoryAttempts, memoryCounts } from "./attempts.ts"
-import { waitingMax } from "./turns.ts"
+import { waitingAttemptsMax } from "./turns.ts"
 
 const windowMs = 15 * 60_000
 const quick = { windowMs, pausesMs: [1_000, 2_000, 4_000] }
@@ -82,7 +82,7 @@ test("a place has one attempt waiting, its newest, and a wider place eight", asy
 test("when too many attempts wait for a name, those from places that tried most are refused, not the last to arrive", async () => {
   const { ask, pass, tried, outcomes } = attemptsByHand()
   await ask("first")
-  for (let n = 0; n < waitingMax.ofName; n++) {
+  for (let n = 0; n < waitingAttemptsMax.ofName; n++) {
     await tried(`attacker ${n}`, 1 + (n % 9))
     await ask(`attacker ${n}`)
   }
@@ -94,10 +94,10 @@ test("when too many attempts wait for a name, those from places that tried most 
 
 test("what waits in all has a bound, and the name with the most gives way", async () => {
   const { ask, attempts, outcomes } = attemptsByHand(0)
-  const names = waitingMax.inAll / waitingMax.ofName
+  const names = waitingAttemptsMax.inAll / waitingAttemptsMax.ofName
   for (let name = 0; name < names; name++) {
     // The first of a name goes ahead.
-    for (let n = 0; n <= waitingMax.ofName; n++) await ask(`${n}`, `name ${name}`)
+    for (let n = 0; n <= waitingAttemptsMax.ofName; n++) await ask(`${n}`, `name ${name}`)
   }
   assert.equal(outcomes.length, names)
   await ask("first", "other")

@@ -2,7 +2,7 @@ import type { Tried } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
 /** Maximum waiting attempts, of one name and in all. Each holds a request, some 40 KiB. */
-export const waitingMax = { ofName: 16, inAll: 256 }
+export const waitingAttemptsMax = { ofName: 16, inAll: 256 }
 /** Longer than two of the longest pauses, and shorter than the timeouts of proxies. */
 const patienceMs = 40_000
 
@@ -81,8 +81,8 @@ export class Turns {
       const sameMax = max / (from[0] as Tried).max
       if (same.length > sameMax) this.#refuse(room, same[0] as Waiting)
     }
-    if (room.waiting.length > waitingMax.ofName) this.#refuse(room, lastOf(room))
-    if (this.#inAll <= waitingMax.inAll) return
+    if (room.waiting.length > waitingAttemptsMax.ofName) this.#refuse(room, lastOf(room))
+    if (this.#inAll <= waitingAttemptsMax.inAll) return
     const fullest = [...this.#rooms.values()].reduce((a, b) => (b.waiting.length > a.waiting.length ? b : a))
     this.#refuse(fullest, lastOf(fullest))
   }

@@ -15,7 +15,7 @@ export type Address = {
  * Parses the URL of a database. `prepare` (ours) and `target_session_attrs` (libpq's) are read here, other parameters by the
  * driver. Throws CannotStart.
  */
-export function parseAddress(text: string): Address {
+export function parseDatabaseUrl(text: string): Address {
   const urls = splitHosts(text).map((url) => new URL(url))
   const [{ searchParams, pathname }] = urls as [URL]
   const prepare = searchParams.get("prepare") ?? undefined

@@ -1,6 +1,6 @@
 import type { Client, QueryConfig, QueryResult } from "pg"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
-import { isConnectionLost, toStoreError } from "./errors.ts"
+import { isConnectionLost, toPostgresError } from "./errors.ts"
 import type { Primary } from "./primary.ts"
 
 const waitingMax = 10_000
@@ -36,7 +36,7 @@ export class Readers {
         const reader = this.#leastBusy()
         const client = await this.#open(reader)
         try {
-          return await ask(reader, client, query)
+          return await sendTo(reader, client, query)
         } catch (error) {
           if (isConnectionLost(error)) forget(reader, client)
           if (attempt === attemptsMax || !isConnectionLost(error)) throw error
@@ -72,17 +72,17 @@ export class Readers {
       return client
     } catch (error) {
       reader.opening = undefined
-      throw toStoreError(error)
+      throw toPostgresError(error)
     }
   }
 }
 
-async function ask(reader: Reader, client: Client, query: QueryConfig): Promise<QueryResult> {
+async function sendTo(reader: Reader, client: Client, query: QueryConfig): Promise<QueryResult> {
   reader.waiting++
   try {
     return await client.query(query)
   } catch (error) {
-    throw toStoreError(error)
+    throw toPostgresError(error)
   } finally {
     reader.waiting--
   }

@@ -19,7 +19,7 @@ type Options = {
   /** Replaces the clock of Redis. */
   now?: (() => number) | undefined
   /** Called with the reason when Redis becomes unavailable, and with undefined when it is available again. */
-  tell(reason: string | undefined): void
+  reportOutage(reason: string | undefined): void
   /**
    * Called on every connection; `isOther` is true, once, when Redis lost its data. Others can use the connection after `connected` is
    * called; when `restore` throws, Redis stays unavailable.
@@ -41,8 +41,8 @@ export async function openLink(url: string, options: Options): Promise<Link> {
 }
 
 /** The reply of Redis, or the result of `otherwise` while Redis is unavailable. */
-export const orWhileAway = <T, U>(asking: Promise<T>, otherwise: () => U | Promise<U>): Promise<T | U> =>
-  asking.catch((error) => {
+export const orWhileAway = <T, U>(reply: Promise<T>, otherwise: () => U | Promise<U>): Promise<T | U> =>
+  reply.catch((error) => {
     if (error instanceof RedisAway) return otherwise()
     throw error
   })
@@ -147,7 +147,7 @@ export class Link {
   #connected(): void {
     this.#isUp = true
     this.#started.resolve()
-    if (this.#isAway) this.#options.tell(undefined)
+    if (this.#isAway) this.#options.reportOutage(undefined)
     this.#isAway = false
   }
 
@@ -156,7 +156,7 @@ export class Link {
     this.#problem = reason
     if (this.#isAway || this.#isClosing) return
     this.#isAway = true
-    this.#options.tell(reason)
+    this.#options.reportOutage(reason)
   }
 
   async #whileUp<T>(send: () => Promise<T>): Promise<T> {

@@ -23,7 +23,7 @@ export function ownCounts(liveReplicas: () => number) {
   const acknowledged = new Map<number, { counted: number; at: number }>()
   let latest = Number.NEGATIVE_INFINITY
 
-  /** The clock of Redis may be set back, which costs less than keeping the order. */
+  /** Discards the records when the clock of Redis is set back, because they would be out of order. */
   function advance(at: number): number {
     if (at < latest - minuteMs) {
       known.clear()

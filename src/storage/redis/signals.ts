@@ -18,18 +18,18 @@ export function redisSignals(url: string, link: Pick<Link, "publish">, runId: st
   const here = memorySignals()
   const subscriber = openConnection(url, { enableReadyCheck: false })
   const watch = watchProgress(timeoutMs, () => subscriber.disconnect(true))
-  const quietly = () => undefined
-  subscriber.on("error", quietly)
+  const ignore = () => undefined
+  subscriber.on("error", ignore)
   const subscribed = Promise.withResolvers<void>()
   const patience = setTimeout(subscribed.resolve, startPatienceMs)
-  subscriber.on("ready", () => void watch(subscriber.subscribe(channel)).then(() => subscribed.resolve(), quietly))
+  subscriber.on("ready", () => void watch(subscriber.subscribe(channel)).then(() => subscribed.resolve(), ignore))
   subscriber.on("message", (_channel: string, message: string) => {
     const [from, accountId] = message.split(" ")
     if (from !== runId && Number.isSafeInteger(Number(accountId)))
       void here.announce({ kind: "credentials-changed", accountId: Number(accountId) })
   })
   // A ping detects a half-open connection, which then reconnects.
-  const pinging = setInterval(() => subscriber.status === "ready" && watch(subscriber.ping()).catch(quietly), pingMs)
+  const pinging = setInterval(() => subscriber.status === "ready" && watch(subscriber.ping()).catch(ignore), pingMs)
   pinging.unref()
 
   async function announce(signal: Signal): Promise<void> {

@@ -15,7 +15,7 @@ test("a log that cannot be copied is told once with its reason, tried again ever
 
   t.mock.timers.enable({ apis: ["setTimeout"] })
   const told: (string | undefined)[] = []
-  const parts = { disk: { syncDatabase: async () => {} }, tell: (reason?: string) => void told.push(reason) }
+  const parts = { disk: { syncDatabase: async () => {} }, report: (reason?: string) => void told.push(reason) }
   // SQLite copies the log of a database into a file that it may not write to, and fails.
   using reader = new DatabaseSync(file, { readOnly: true })
   const failing = createCheckpoint(reader, parts)
@@ -39,7 +39,7 @@ test("the position of the log differs after every commit that wrote, also when t
   using directory = temporaryDirectory()
   using writer = new DatabaseSync(join(directory.path, "petstore.db"))
   writer.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA user_version = 1")
-  const { position } = createCheckpoint(writer, { disk: { syncDatabase: async () => {} }, tell: () => {} })
+  const { position } = createCheckpoint(writer, { disk: { syncDatabase: async () => {} }, report: () => {} })
   const write = () => writer.exec("BEGIN IMMEDIATE; PRAGMA user_version = 1; COMMIT")
   const before = position()
   writer.exec("BEGIN IMMEDIATE; SELECT * FROM sqlite_schema; COMMIT")

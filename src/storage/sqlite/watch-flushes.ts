@@ -7,7 +7,7 @@ const patienceMs = 5_000
 const reason = `the disk has not confirmed a write for ${patienceMs / 1000} seconds`
 
 /** Receives the reason when a part of the storage fails, as the end of a sentence, and undefined when it works again. */
-export type Tell = (part: "flush" | "checkpoint", reason: string | undefined) => void
+export type ReportFailure = (part: "flush" | "checkpoint", reason: string | undefined) => void
 
 type Hooks = {
   /** A flush takes too long; `refusal` is for writes. */

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { Problem } from "../../kernel/problem.ts"
-import { toStoreError } from "./connection.ts"
+import { toSqliteError } from "./connection.ts"
 import { watchWrites } from "./watch-writes.ts"
 
 function fixture(isFull = () => false) {
@@ -30,7 +30,7 @@ function fullError(): unknown {
 test("a write that the machine failed is the reason until one succeeds, and is tried again every five seconds until then", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] })
   const { watch, probes } = fixture()
-  for (const error of [fullError(), toStoreError(fullError())]) {
+  for (const error of [fullError(), toSqliteError(fullError())]) {
     watch.failed(error)
     assert.equal(watch.refusal(), "the disk is full")
     const before = probes()
@@ -45,7 +45,7 @@ test("a write that the machine failed is the reason until one succeeds, and is t
 
 test("neither a rule, nor a bug, nor what passes by itself says that nothing can be written", () => {
   const { watch } = fixture()
-  const busy = toStoreError(Object.assign(new Error("database is locked"), { errcode: 5 }))
+  const busy = toSqliteError(Object.assign(new Error("database is locked"), { errcode: 5 }))
   for (const error of [new Problem("pet-exists", "no"), new TypeError("bug"), busy, new StoreUnavailable("too many")])
     watch.failed(error)
   assert.equal(watch.refusal(), undefined)

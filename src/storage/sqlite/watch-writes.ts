@@ -1,5 +1,5 @@
 import { StoreUnavailable } from "../../domain/ports/store.ts"
-import { toStoreError } from "./connection.ts"
+import { toSqliteError } from "./connection.ts"
 
 const probeMs = 5_000
 /** SQLite's primary result codes for temporary failures: busy, out of memory. */
@@ -46,7 +46,7 @@ export function watchWrites(isFull: () => boolean, probe: () => Promise<unknown>
 
 /** Why the machine failed a statement; undefined for a rule, a bug, and a temporary failure. */
 export function lastingReason(error: unknown): string | undefined {
-  const failure = toStoreError(error)
+  const failure = toSqliteError(error)
   if (!(failure instanceof StoreUnavailable)) return undefined
   const { errcode } = (failure.cause ?? {}) as { errcode?: number }
   return errcode === undefined || passing.has(errcode & 0xff) ? undefined : failure.message

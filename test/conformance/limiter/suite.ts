@@ -17,7 +17,7 @@ type LimiterUnderTest = {
 }
 
 const minuteMs = 60_000
-const dayMs = 86_400_000
+const dayWindowMs = 86_400_000
 
 /** Everything admitted, every timestamp: slow and obvious. */
 class Oracle {
@@ -30,8 +30,8 @@ class Oracle {
   inMinute = (now: number): number => this.#admitted.filter((at) => now - at < minuteMs).length
   /** A minute's requests leave the day together, when the last that may have been among them does. */
   inDay = (now: number): number =>
-    this.#admitted.filter((at) => now < (Math.floor(at / minuteMs) + 1) * minuteMs + dayMs).length
-  exactlyInDay = (now: number): number => this.#admitted.filter((at) => now - at < dayMs).length
+    this.#admitted.filter((at) => now < (Math.floor(at / minuteMs) + 1) * minuteMs + dayWindowMs).length
+  exactlyInDay = (now: number): number => this.#admitted.filter((at) => now - at < dayWindowMs).length
   fits = (quota: Quota, now: number): boolean => this.inMinute(now) < quota.minute && this.inDay(now) < quota.day
 }
 
@@ -42,8 +42,18 @@ const steps = fc.array(
     waitMs: fc.oneof(
       fc.integer({ min: 0, max: 3_000 }),
       fc.integer({ min: 0, max: 2 * minuteMs }),
-      fc.constantFrom(0, 1, minuteMs - 1, minuteMs, minuteMs + 1, dayMs - minuteMs, dayMs - 1, dayMs, dayMs + minuteMs),
-      fc.integer({ min: 0, max: dayMs }),
+      fc.constantFrom(
+        0,
+        1,
+        minuteMs - 1,
+        minuteMs,
+        minuteMs + 1,
+        dayWindowMs - minuteMs,
+        dayWindowMs - 1,
+        dayWindowMs,
+        dayWindowMs + minuteMs,
+      ),
+      fc.integer({ min: 0, max: dayWindowMs }),
     ),
     requests: fc.integer({ min: 1, max: 8 }),
     reopens: fc.oneof({ weight: 19, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),

@@ -1,5 +1,5 @@
 import type { Cell, LimitStore } from "../../../domain/limits/store.ts"
-import { type Connection, sql } from "../statement.ts"
+import { type SqlConnection, sql } from "../statement.ts"
 
 type CellRow = { accountId: number; minute: number; count: number; offsets: string }
 
@@ -23,7 +23,7 @@ const prune = sql<{ before: number; limit: number }>`
   DELETE FROM limit_cells WHERE (account_id, minute) IN
     (SELECT account_id, minute FROM limit_cells WHERE minute < ${"before"} LIMIT ${"limit"})`
 
-export const limitStore = (db: Connection): LimitStore => ({
+export const limitStore = (db: SqlConnection): LimitStore => ({
   async cells(accountId, fromMinute) {
     const rows = await db.all(cells, { accountId, fromMinute })
     return rows.map(({ offsets, ...cell }) => ({ ...cell, offsetsMs: JSON.parse(offsets) }))

@@ -1,6 +1,6 @@
 import type { ReplicaStore } from "../../../domain/ports/replicas.ts"
 import { theRow } from "../rows.ts"
-import { type Connection, type None, now, sql, word } from "../statement.ts"
+import { type None, now, type SqlConnection, sql, word } from "../statement.ts"
 
 /** A process without a heartbeat for this time has ended. */
 const silenceMs = 15_000
@@ -18,7 +18,7 @@ const count = sql<None, { count: number }>`SELECT count(*) AS "count" FROM repli
 
 const leave = sql<{ id: string }>`DELETE FROM replicas WHERE id = ${"id"}`
 
-export const replicaStore = (db: Connection): ReplicaStore => ({
+export const replicaStore = (db: SqlConnection): ReplicaStore => ({
   async beat(id) {
     await db.run(forgetSilent, { durationMs: silenceMs })
     await db.run(beat, { id })

@@ -2,15 +2,15 @@ import type { StoredWebhook } from "../../../domain/webhooks/model.ts"
 import type { WebhookStore } from "../../../domain/webhooks/store.ts"
 import { andThen } from "../../../kernel/flow/awaitable.ts"
 import { type PageRow, readPage, type Stored, withoutNulls } from "../rows.ts"
-import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
+import { forUpdate, fragment, type None, returningId, type SqlConnection, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
-import { noteDue } from "./due.ts"
+import { updateDue } from "./due.ts"
 
 type Plain = Omit<StoredWebhook, "events" | "ordered">
 type WebhookRow = Stored<Plain> & { ordered: number }
 type WrittenRow = Plain & { ordered: number }
 
-const columns = part<None>`
+const columns = fragment<None>`
          id, account_id AS "accountId", url, description, ordered, status, disabled_reason AS "disabledReason",
          failing_since AS "failingSince", lane, average_ms AS "averageMs", created_at AS "createdAt"`
 
@@ -92,7 +92,7 @@ const deserted = sql<{ deletedBefore: number; limit: number }, { id: number }>`
 
 const forget = sql<{ id: number }>`DELETE FROM webhooks WHERE id = ${"id"}`
 
-export const webhookStore = (db: Connection): WebhookStore => ({
+export const webhookStore = (db: SqlConnection): WebhookStore => ({
   async add(webhook, sealed, userId) {
     const id = await db.insert(add, { ...webhook, ordered: Number(webhook.ordered), userId })
     for (const kind of webhook.events) await db.run(select, { id, kind })
@@ -109,7 +109,7 @@ export const webhookStore = (db: Connection): WebhookStore => ({
     await db.run(put, { ...webhook, ordered: Number(webhook.ordered) })
     await db.run(deselect, { id: webhook.id })
     for (const kind of webhook.events) await db.run(select, { id: webhook.id, kind })
-    await noteDue(db, webhook.id)
+    await updateDue(db, webhook.id)
     if (webhook.status === "active") db.noteChange("delivery-due")
   },
   putHealth: (webhook) => db.exec(putHealth, webhook),
@@ -145,12 +145,12 @@ export const webhookStore = (db: Connection): WebhookStore => ({
   },
 })
 
-async function findWebhook(db: Connection, how: typeof read, id: number, accountId: number | undefined) {
+async function findWebhook(db: SqlConnection, how: typeof read, id: number, accountId: number | undefined) {
   const row = await db.one(how, { id })
   return row && (accountId === undefined || row.accountId === accountId) ? toStoredWebhook(db, row) : undefined
 }
 
-async function toStoredWebhook(db: Connection, { ordered, ...row }: WebhookRow): Promise<StoredWebhook> {
+async function toStoredWebhook(db: SqlConnection, { ordered, ...row }: WebhookRow): Promise<StoredWebhook> {
   const events = (await db.all(kinds, { id: row.id })).map(({ kind }) => kind)
   return { ...withoutNulls<Plain>(row), events, ordered: ordered === 1 }
 }

@@ -1,11 +1,11 @@
 import type { LabelKind } from "../../../domain/pets/store.ts"
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections, type Words } from "../direction.ts"
-import { type Connection, elements, hot, part, sql, word } from "../statement.ts"
+import { elements, fragment, hot, type SqlConnection, sql, word } from "../statement.ts"
 import { pageAlong, type StatusRow, walkAlong } from "./each-status.ts"
 import { mergeWalks, type Walk } from "./merge-walks.ts"
 import type { Find, Stretch } from "./page.ts"
-import { findTexts, splitIds } from "./texts.ts"
+import { findPetTexts, splitIds } from "./texts.ts"
 
 const idsOf = (kind: LabelKind) => sql<{ wanted: string }, { id: number }>`
   SELECT id FROM ${word(kind)} WHERE name IN (${elements("wanted")})`
@@ -38,7 +38,7 @@ const walks = { categories: idsAlong("categories"), tags: idsAlong("tags") }
 const pagesAlong = (kind: LabelKind) =>
   inBothDirections((words) => {
     const ids = walkedBy<LabelPage>(kind, words)
-    const found = part<LabelPage>`SELECT id, json FROM pets WHERE id IN (${ids}) ORDER BY id ${words.order}`
+    const found = fragment<LabelPage>`SELECT id, json FROM pets WHERE id IN (${ids}) ORDER BY id ${words.order}`
     return pageAlong<LabelPage>(places[kind], words, found)
   })
 
@@ -47,7 +47,7 @@ const pages = { categories: pagesAlong("categories"), tags: pagesAlong("tags") }
 /** Pets of these statuses with any of the labels, each once; reads each label only as far as the page needs. */
 export const findByLabel =
   (
-    db: Connection,
+    db: SqlConnection,
     kind: LabelKind,
     names: readonly string[],
     statuses: StatusRow,
@@ -69,7 +69,7 @@ export const findByLabel =
         )
       // One more id shows whether the list continues.
       return mergeWalks(walk, labels, direction, behind, limit + 1).then((ids) =>
-        findTexts(db, ids, direction, { limit, bytesMax }),
+        findPetTexts(db, ids, direction, { limit, bytesMax }),
       )
     })
 

@@ -1,6 +1,6 @@
 import type { Awaitable } from "../../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections } from "../direction.ts"
-import { type Connection, word } from "../statement.ts"
+import { type SqlConnection, word } from "../statement.ts"
 import { pageAlong, type StatusRow, walkAlong } from "./each-status.ts"
 import type { Find, Stretch } from "./page.ts"
 
@@ -14,6 +14,6 @@ const byStatus = inBothDirections((words) =>
 )
 
 export const findByStatus =
-  (db: Connection, statuses: StatusRow, direction: Direction): Find<number> =>
+  (db: SqlConnection, statuses: StatusRow, direction: Direction): Find<number> =>
   (behind, limit, bytesMax) =>
     db.one(byStatus[direction], { ...statuses, behind, limit, bytesMax }) as Awaitable<Stretch<number>>

@@ -3,7 +3,7 @@ import type { PetFilter, PetStore, SortedPetPage } from "../../../domain/pets/st
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { type Cursor, cursorAt } from "../../../kernel/page.ts"
 import { directionOf, directions } from "../direction.ts"
-import type { Connection } from "../statement.ts"
+import type { SqlConnection } from "../statement.ts"
 import { findByLabel } from "./by-label.ts"
 import { findByName, nameStart } from "./by-name.ts"
 import { findByStatus } from "./by-status.ts"
@@ -15,7 +15,7 @@ const { start: newest } = directions.descending
 const everyStatus = toStatusRow(PetStatus.enum)
 
 /** The lists of pets, each read along one index. */
-export const petLists = (db: Connection): Pick<PetStore, "list" | "byStatus" | "byTags"> => ({
+export const petLists = (db: SqlConnection): Pick<PetStore, "list" | "byStatus" | "byTags"> => ({
   list: (filter, page) => {
     const { sort } = filter
     return sort === "name" || sort === "-name" ? listByName(db, filter, sort, page) : listById(db, filter, sort, page)
@@ -29,7 +29,7 @@ export const petLists = (db: Connection): Pick<PetStore, "list" | "byStatus" | "
 type SortedPage = { limit: number; cursor: Cursor | undefined }
 
 function listById(
-  db: Connection,
+  db: SqlConnection,
   { statuses, categories, tags }: PetFilter,
   sort: "id" | "-id",
   { limit, cursor }: SortedPage,
@@ -46,7 +46,7 @@ function listById(
 }
 
 function listByName(
-  db: Connection,
+  db: SqlConnection,
   { statuses, name = "" }: PetFilter,
   sort: "name" | "-name",
   { limit, cursor }: SortedPage,
