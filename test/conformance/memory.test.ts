@@ -14,7 +14,7 @@ import { signalsConformance } from "./signals/suite.ts"
 const directory = temporaryDirectory()
 const store = openSqlite(join(directory.path, "petstore.db"))
 after(async () => {
-  // What a test left unsaved is stored half a second later, when the database would be closed.
+  // Stores what a test left unsaved now, not half a second later when the database is closed.
   for (const limiter of opened) await limiter.close()
   await store.close()
   directory[Symbol.dispose]()
@@ -56,7 +56,7 @@ async function admitted(limiter: MemoryLimiter, account: number, times: number):
   return count
 }
 
-test("what a crash forgets is what was not stored yet, in the caller's favour", async () => {
+test("a crash loses only counts that were not stored yet, in the caller's favour", async () => {
   const account = freshAccount()
   const crashing = await open()
   await admitted(crashing, account, 4)
@@ -65,7 +65,7 @@ test("what a crash forgets is what was not stored yet, in the caller's favour", 
   assert.equal(await admitted(await open(), account, 20), 6)
 })
 
-test("an account that has been idle for two minutes is out of memory, and its day is still counted", async () => {
+test("an account that was idle for two minutes leaves the memory, and its day is still counted", async () => {
   const account = freshAccount()
   const limiter = await open()
   await admitted(limiter, account, 5)
@@ -78,7 +78,7 @@ test("an account that has been idle for two minutes is out of memory, and its da
   assert.equal(day?.used, 5)
 })
 
-test("a clock set back between two starts counts what was stored as if it had just happened, once", async () => {
+test("after the clock was set back between two starts, stored requests count as just made, once", async () => {
   const account = freshAccount()
   const before = await open()
   await admitted(before, account, 4)
@@ -125,7 +125,7 @@ attemptsConformance("memory", async () => {
   return { attempts, advance: time.advance }
 })
 
-test("what memory holds of attempts has a bound, and the names untried for longest go first", async () => {
+test("the memory for attempts is bounded, and the least recently tried names are removed first", async () => {
   const attempts = memoryAttempts(manualClock())
   const windowMs = 60_000
   const admit = (name: string) => attempts.admit([{ name, max: 1 }], windowMs)
@@ -137,7 +137,7 @@ test("what memory holds of attempts has a bound, and the names untried for longe
 
 signalsConformance("memory", async () => memorySignals())
 
-test("attempts that are forgotten count no longer, and requests neither", async () => {
+test("after a reset neither attempts nor requests count", async () => {
   const attempts = memoryAttempts(manualClock())
   const tried = [{ name: "a", max: 1 }]
   assert.equal(await attempts.admit(tried, 1000), undefined)

@@ -46,7 +46,7 @@ describe("with a server", { skip: withoutPostgres }, () => {
     await store.close()
   })
 
-  test("connections and the transactions that wait for one are measured", async () => {
+  test("connections and waiting transactions are measured", async () => {
     const store = await openPostgres(await server.createDatabase(migrated), { connections: 4 })
     const read = async () => {
       const metrics = await Promise.all(
@@ -90,7 +90,7 @@ describe("with a server", { skip: withoutPostgres }, () => {
     await store.close()
   })
 
-  test("pets that are asked for at once come with one question, each to whoever asked for it", async () => {
+  test("concurrent reads of pets are one query, and each caller receives its own pet", async () => {
     const url = await server.createDatabase(migrated)
     const store = await openPostgres(url, { connections: 4 })
     await store.transaction(async (tx) => {

@@ -12,7 +12,7 @@ class Library {
   }
 }
 
-test("a method that nobody called is named, also when another method of the port called it", () => {
+test("a method that was not called is named, even if another method of the port called it", () => {
   const { watch, uncalled } = recording()
   const library = watch(new Library())
   assert.deepEqual(uncalled().sort(), ["books.add", "books.remove", "count", "read"])
@@ -20,7 +20,7 @@ test("a method that nobody called is named, also when another method of the port
   assert.deepEqual(uncalled().sort(), ["books.remove", "count"])
 })
 
-test("calls of every object of the port count together", () => {
+test("calls on all objects of the port count together", () => {
   const { watch, uncalled } = recording()
   watch(new Library()).read()
   const other = watch(new Library())

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-/** Notes which methods of a port a suite calls, so that the suite fails while one of them is never called. */
+/** Records which methods of a port a suite calls, so that the suite fails while one is never called. */
 export type Recording = {
-  /** The same port, with every call noted. Methods of what it contains are noted as `repository.method`. */
+  /** The same port, with every call recorded. Methods of contained objects are recorded as `repository.method`. */
   watch<Port extends object>(port: Port): Port
   /** The methods that were never called. */
   uncalled(): string[]
@@ -22,7 +22,7 @@ export function recording(): Recording {
         if (typeof value !== "function") return value
         return (...args: unknown[]) => {
           called.add(prefix + key)
-          // `this` is the port itself: what a method calls of its own accord is not what the suite calls.
+          // `this` is the port itself, so that a method's own calls are not recorded.
           return Reflect.apply(value, target, args)
         }
       },
@@ -38,15 +38,15 @@ export function recording(): Recording {
   }
 }
 
-/** The test that ends a suite: it fails while a method of the port was never called by the tests before it. */
+/** Ends a suite: fails when the tests before it never called a method of the port. */
 export function testCompleteness({ uncalled }: Recording): void {
-  test("no method of the port was left out by the tests before", () => assert.deepEqual(uncalled(), []))
+  test("the tests before called every method of the port", () => assert.deepEqual(uncalled(), []))
 }
 
-/** Whether it has methods of its own; a list is data. */
+/** Whether it has methods; a list is data. */
 const isPart = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The names of an object's methods, those of its class included, and of the objects in it. */
+/** The names of an object's methods, including those of its class and of the objects in it. */
 function methodsOf(port: object, prefix = ""): string[] {
   const keys = new Set<string>()
   for (let at = port; at !== Object.prototype && at !== null; at = Object.getPrototypeOf(at))

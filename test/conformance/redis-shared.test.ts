@@ -47,7 +47,7 @@ describe("two replicas on one Redis", { skip: withoutRedis }, () => {
     }
   })
 
-  test("attempts count across both, and those of another kind do not", async () => {
+  test("attempts count across both, separately for each kind", async () => {
     const tried = [{ name: "password of somebody", max: 10 }]
     const count = async (kind: string) => {
       const counters = replicas.map((replica) => replica.attempts(kind))
@@ -58,7 +58,7 @@ describe("two replicas on one Redis", { skip: withoutRedis }, () => {
     assert.equal(await count("addresses"), 10)
   })
 
-  test("a key revoked through one is looked up again by the other", async () => {
+  test("a key revoked through one replica is looked up again by the other", async () => {
     const clock = manualClock()
     const find = principalCache(either(1).signals, clock)
     const look = (principal: ReturnType<typeof principalOf> | undefined) => find("key", "a", {}, async () => principal)
@@ -71,7 +71,7 @@ describe("two replicas on one Redis", { skip: withoutRedis }, () => {
     assert.equal(await look(undefined), undefined)
   })
 
-  test("a signal is heard once by whoever announced it", async () => {
+  test("the announcer of a signal receives it once", async () => {
     const heard: number[] = []
     const others = Promise.withResolvers<void>()
     either(0).signals.listen(({ accountId }) => void heard.push(accountId))
@@ -82,7 +82,7 @@ describe("two replicas on one Redis", { skip: withoutRedis }, () => {
     assert.deepEqual(heard, [7, 8])
   })
 
-  test("everything about an account expires, and is in one slot of a cluster", async () => {
+  test("all keys of an account expire, and are in one slot of a cluster", async () => {
     const account = ++accounts
     await either(0).limiter.admit(account, quota)
     await either(0)
@@ -92,11 +92,11 @@ describe("two replicas on one Redis", { skip: withoutRedis }, () => {
     assert.ok(keys.length > 3)
     for (const key of keys.filter((key) => key !== "petstore:identity"))
       assert.ok((await redis.client.pttl(key)) > 0, `${key} stays for ever`)
-    // What is in braces decides the slot.
+    // The braces select the slot.
     assert.equal(keys.filter((key) => key.startsWith(`petstore:limits:{${account}}:`)).length, 3)
   })
 
-  test("what Redis holds of an account and of a name is bounded by what is allowed", async () => {
+  test("what Redis stores for an account and a name is bounded by what is allowed", async () => {
     const account = ++accounts
     for (let n = 0; n < 3; n++)
       await Promise.all(Array.from({ length: 100 }, () => either(n).limiter.admit(account, quota)))
@@ -112,7 +112,7 @@ describe("two replicas on one Redis", { skip: withoutRedis }, () => {
     assert.ok(sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0) < 2_000)
   })
 
-  test("no name that was tried can be read in Redis", async () => {
+  test("no attempted name can be read in Redis", async () => {
     await either(0)
       .attempts("people")
       .admit([{ name: "password of somebody@petstore.example", max: 1 }], windowMs)
@@ -121,7 +121,7 @@ describe("two replicas on one Redis", { skip: withoutRedis }, () => {
 })
 
 describe("the clock of Redis", { skip: withoutRedis }, () => {
-  test("set back, counts what was admitted as just made, once", async () => {
+  test("set back, counts admitted requests as just made, once", async () => {
     await using redis = await startRedis()
     const clock = manualClock()
     const reportOutage = (reason: string | undefined) => assert.equal(reason, undefined)

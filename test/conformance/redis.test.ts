@@ -16,7 +16,7 @@ describe("Redis", { skip: withoutRedis }, async () => {
     await redis[Symbol.asyncDispose]()
   })
 
-  // What is counted while Redis is away would pass the suites as well.
+  // Counting without Redis would pass the suites as well.
   const absences: unknown[] = []
   async function open(now: () => number) {
     const one = await openRedis(redis.url, {
@@ -57,7 +57,7 @@ describe("Redis", { skip: withoutRedis }, async () => {
 
   signalsConformance("Redis", async () => (await open(Date.now)).signals)
 
-  test("Redis was there all the time, and holds what was counted", async () => {
+  test("Redis was available throughout, and holds the counts", async () => {
     assert.deepEqual(absences, [])
     assert.ok((await redis.client.dbsize()) > accounts)
   })

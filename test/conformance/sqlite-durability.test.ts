@@ -18,7 +18,7 @@ let count = 0
 const newFile = () => join(directory.path, `${count++}.db`)
 const pageBytes = 4096
 
-/** A store on a disk that the test lets finish or fail, with what it did when the disk failed. */
+/** A store on a disk whose flushes the test completes or fails; records what the store did when the disk failed. */
 function openHeld() {
   const disk = heldDisk()
   const ends: StoreUnavailable[] = []
@@ -33,7 +33,7 @@ const addPet = (store: Database, id: number, pages = 0) =>
     return id
   })
 
-/** What has become of promises by now, in order of their ends. */
+/** The outcomes of promises so far, in order. */
 function watch(promises: Record<string, Promise<unknown>>): string[] {
   const ended: string[] = []
   for (const [name, promise] of Object.entries(promises))
@@ -49,7 +49,7 @@ async function turns(): Promise<void> {
   for (let n = 0; n < 20; n++) await turn()
 }
 
-test("nobody is told of a commit, or reads it, before the disk has it", async () => {
+test("a commit is neither reported nor readable before it is durable", async () => {
   const { store, disk } = openHeld()
   const told: Change[][] = []
   store.onCommit((changes) => void told.push([...changes]))
@@ -65,7 +65,7 @@ test("nobody is told of a commit, or reads it, before the disk has it", async ()
   await store.close()
 })
 
-test("what arrives while the disk works runs, is committed together afterwards, and is not read before the disk has it", async () => {
+test("transactions that arrive during a flush run, commit together afterwards, and are not readable before they are durable", async () => {
   const { store, disk } = openHeld()
   const ran: number[] = []
   const add = (id: number) =>
@@ -96,7 +96,7 @@ test("what arrives while the disk works runs, is committed together afterwards, 
   await store.close()
 })
 
-test("a refusal that rests on what the disk does not have yet waits for the disk, too", async () => {
+test("a refusal that depends on a commit that is not durable yet waits for the flush, too", async () => {
   const { store, disk } = openHeld()
   const refuse = store.transaction.bind(store)
   const first = addPet(store, 1)
@@ -129,7 +129,7 @@ test("a transaction that wrote nothing is not flushed, and the next one that wri
   await store.close()
 })
 
-test("after five seconds without an answer of the disk writes are refused, and what waits learns what is known of it", async (t) => {
+test("after a flush of five seconds writes are refused, and waiting callers receive the known outcome", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] })
   const { store, disk, ends } = openHeld()
   const told: Change[][] = []
@@ -170,7 +170,7 @@ test("after five seconds without an answer of the disk writes are refused, and w
   await store.close()
 })
 
-test("when the disk fails nobody is told of the commit or reads it, nothing is written any more, and the process is ended", async () => {
+test("when the disk fails no commit is reported or readable, writing ends, and so does the process", async () => {
   const { store, disk, ends } = openHeld()
   const first = addPet(store, 1)
   ;(await disk.next()).done()
@@ -193,14 +193,14 @@ test("when the disk fails nobody is told of the commit or reads it, nothing is w
   await store.close()
 })
 
-test("after a flush that failed the next start empties the log into the database before anything is built on it", async () => {
+test("after a failed flush the next start copies the log into the database before anything else", async () => {
   const { store, disk, ends } = openHeld()
   const file = join(directory.path, `${count - 1}.db`)
   const ended = watch({ pet: addPet(store, 1) })
   ;(await disk.next()).fail(new Error("EIO"))
   await turns()
   assert.deepEqual([ended, ends.length], [[], 1])
-  // What the process that ended leaves, under another name: this one still holds its locks.
+  // A copy of the ended process's files, because this process still holds its locks.
   const left = newFile()
   for (const suffix of ["", "-wal"]) copyFileSync(file + suffix, left + suffix)
   assert.ok(statSync(`${left}-wal`).size > 0)
@@ -214,7 +214,7 @@ test("after a flush that failed the next start empties the log into the database
   await store.close()
 })
 
-test("the log is written over only once the database is on the disk, and never if the disk failed", async () => {
+test("the log is overwritten only once the database is durable, and never after a failed flush", async () => {
   const { store, disk, ends } = openHeld()
   const first = addPet(store, 1, framesMax)
   ;(await disk.next()).done()
@@ -231,7 +231,7 @@ test("the log is written over only once the database is on the disk, and never i
   await store.close()
 })
 
-test("under steady writes and reads the log stays within bounds", async () => {
+test("under steady writes and reads the log stays bounded", async () => {
   const file = newFile()
   const store = openSqlite(file)
   for (let id = 1; id <= 400; id++) {
@@ -244,7 +244,7 @@ test("under steady writes and reads the log stays within bounds", async () => {
   await store.close()
 })
 
-test("whenever the power fails, all that was acknowledged is there, and no half of anything", async () => {
+test("after a power failure at any time, every acknowledged change is stored, and none in part", async () => {
   const left = newFile()
   const store = openSqlite(newFile(), { ...worstDisk(left), endProcess: assert.fail })
   const acknowledged = new Set<number>()

@@ -12,7 +12,7 @@ after(() => directory[Symbol.dispose]())
 let count = 0
 storeConformance("SQLite", async () => openSqlite(join(directory.path, `${count++}.db`)))
 
-test("a pet, an order, a user and the inventory are there at once, without a promise", async () => {
+test("a pet, an order, a user and the inventory are read synchronously, without a promise", async () => {
   const store = openSqlite(join(directory.path, "at-once.db"))
   try {
     await store.transaction((tx) => tx.pets.add(samplePet(1)))

@@ -10,7 +10,7 @@ import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { addMigrationFunctions } from "../../src/storage/sqlite/schema.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
 
-/** A database as it was before a migration, with these rows. */
+/** A database before a migration, with these rows. */
 function databaseBefore(migration: (typeof migrations)[number], file: string, rows: string): void {
   const version = migrations.indexOf(migration)
   const db = new DatabaseSync(file)
@@ -23,7 +23,7 @@ function databaseBefore(migration: (typeof migrations)[number], file: string, ro
 
 const role = (name: string) => `{"id":1,"username":"ada","role":"${name}"}`
 
-test("an upgrade finds the person behind each key, the category of each pet, and lets no order expire at once", async () => {
+test("an upgrade finds the person behind each key and the category of each pet, and expires no order at once", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "petstore.db")
   databaseBefore(
@@ -54,7 +54,7 @@ test("an upgrade finds the person behind each key, the category of each pet, and
   }
 })
 
-test("after an upgrade the clock is compared with the newest entry or event, which say when the service ran last", async () => {
+test("after an upgrade the clock is compared with the newest entry or event, which show when the service ran last", async () => {
   for (const [events, audit] of [
     [7000, 9000],
     [9000, 7000],

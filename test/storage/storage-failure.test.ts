@@ -5,10 +5,10 @@ import { StoreUnavailable } from "../../src/domain/ports/store.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
 
-test("a pet that the disk garbles is 503 for its reader, who does not stay counted as under way", async () => {
+test("a corrupted pet is 503 for its reader, and its request does not stay counted as under way", async () => {
   const petstore = await startPetstore({ load: { requestsMax: 3 } })
   await using opened = new AsyncDisposableStack()
-  // What is still to be stored when it stops cannot be.
+  // Counts that remain to be stored at the end cannot be.
   opened.defer(() => assert.rejects(petstore[Symbol.asyncDispose](), StoreUnavailable))
   const caller = petstore.as("special-key")
   await petstore.store.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import { test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/petstore.ts"
 import { copyDatabase } from "./online-copy.ts"
 
-test("a copy ends while somebody else commits all the time, and holds what was there when it began", async () => {
+test("a copy ends despite continuous commits, and holds the state at its start", async () => {
   using directory = temporaryDirectory()
   const [file, copy] = [join(directory.path, "a.db"), join(directory.path, "copy.db")]
   using db = new DatabaseSync(file)

@@ -4,12 +4,12 @@ import type { Attempts } from "../../../src/domain/ports/attempts.ts"
 import { until } from "../../harness/until.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
-/** Attempts under test, none counted yet; their time is moved by hand. */
+/** Attempts under test, none counted yet, with a manual clock. */
 type AttemptsUnderTest = { attempts: Attempts; advance(ms: number): void }
 
 const windowMs = 60_000
 
-/** What everything that counts attempts must do. */
+/** The requirements for every counter of attempts. */
 export function attemptsConformance(adapter: string, open: () => Promise<AttemptsUnderTest>): void {
   describe(`${adapter} counting attempts`, () => {
     const recorded = recording()
@@ -18,7 +18,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       return { attempts: recorded.watch(attempts), advance }
     }
 
-    test("as many tries as allowed fit into any window, wherever it starts", async () => {
+    test("a sliding window admits as many attempts as allowed, wherever it starts", async () => {
       const { attempts, advance } = await opened()
       const tried = [{ name: "a", max: 3 }]
       const admit = () => attempts.admit(tried, windowMs)
@@ -34,7 +34,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       assert.equal(await admit(), 10_000)
     })
 
-    test("a try is counted under all of its names or under none", async () => {
+    test("an attempt is counted under all of its names or none", async () => {
       const { attempts } = await opened()
       const wide = { name: "wide", max: 2 }
       assert.equal(await attempts.admit([wide, { name: "narrow", max: 1 }], windowMs), undefined)
@@ -43,7 +43,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       assert.equal(await attempts.admit([wide], windowMs), windowMs)
     })
 
-    test("a try that was no guess is not counted", async () => {
+    test("a forgiven attempt is not counted", async () => {
       const { attempts } = await opened()
       const tried = [{ name: "a", max: 1 }]
       for (let n = 0; n < 3; n++) {
@@ -54,7 +54,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       assert.equal(await attempts.admit(tried, windowMs), windowMs)
     })
 
-    test("of many tries at once exactly as many are admitted as are allowed", async () => {
+    test("of many concurrent attempts exactly the allowed number is admitted", async () => {
       const { attempts } = await opened()
       const waits = await Promise.all(
         Array.from({ length: 50 }, () => attempts.admit([{ name: "a", max: 5 }], windowMs)),
@@ -65,14 +65,14 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
     const pace = { windowMs, pausesMs: [5_000] }
     const from = [{ name: "place", max: 10 }]
 
-    test("as many go ahead at once as are allowed, however many come, and the others wait until they are released", async () => {
+    test("the allowed number of attempts is admitted at once, and the others wait until they are released", async () => {
       const { attempts } = await opened()
       const outcomes: (number | undefined)[] = []
       for (let n = 0; n < 12; n++) {
         const turn = attempts.turn({ name: "a", max: 3 }, [{ name: `place ${n}`, max: 10 }], pace)
         void turn.then((refusedMs) => outcomes.push(refusedMs))
       }
-      // Another name has turns of its own.
+      // Another name has its own turns.
       assert.equal(await attempts.turn({ name: "b", max: 1 }, from, pace), undefined)
       const releasing = async () => {
         attempts.release()
@@ -95,7 +95,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       assert.equal(await attempts.admit([{ name: "a", max: 2 }], windowMs), windowMs - 20)
     })
 
-    test("an attempt that was taken back leaves its turn to others", async () => {
+    test("a forgiven attempt leaves its turn to others", async () => {
       const { attempts } = await opened()
       const tried = { name: "a", max: 1 }
       for (let n = 0; n < 3; n++) {
@@ -104,7 +104,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       }
     })
 
-    test("a name is remembered for as long as it was said, and no other is", async () => {
+    test("a name is remembered for the given time, and no other name is", async () => {
       const { attempts } = await opened()
       await attempts.remember("a", 60_000)
       assert.deepEqual([await attempts.isRemembered("a"), await attempts.isRemembered("b")], [true, false])

@@ -7,15 +7,15 @@ import { recording, testCompleteness } from "../recording.ts"
 /** A blob store under test, new and empty. */
 type BlobsUnderTest = {
   blobs: BlobStore
-  /** Whether clients read from it without the service in between. */
+  /** Whether clients can read from it directly. */
   hasAddresses: boolean
-  /** Removes the smallest copy of an image, as an accident does. */
+  /** Removes the smallest copy of an image, as an accident would. */
   removePart(key: string): Promise<void>
   /** Does what an operator does to allow one unusually large sweep. */
   agreeToSweep(): Promise<void>
 }
 
-/** What every blob store must do. Each adapter runs it against the real thing. */
+/** The requirements for every blob store. Each adapter runs it against the real storage. */
 export function blobConformance(adapter: string, open: () => Promise<BlobsUnderTest>): void {
   describe(`${adapter} as a blob store`, () => {
     const recorded = recording()
@@ -56,7 +56,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.equal(await read(key, { start: 13, end: 13 }), "e")
     })
 
-    test("where a part has an address, anybody may read it there, with the headers that were asked for", async () => {
+    test("a part with an address can be read there by anyone, with the requested headers", async () => {
       const key = await kept("public")
       const address = await blobs.address(key, "320", { type: "image/webp", cacheControl: "max-age=7" })
       assert.equal(address !== undefined, hasAddresses)
@@ -67,13 +67,13 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.equal(response.headers.get("cache-control"), "max-age=7")
     })
 
-    test("keys are never given twice, also for equal bytes at one time", async () => {
+    test("keys are never reused, even for equal bytes at the same time", async () => {
       const given = await Promise.all(Array.from({ length: 20 }, () => kept("same")))
       assert.equal(new Set(given).size, 20)
       for (const key of given) assert.equal(await read(key), "original same")
     })
 
-    test("bytes are kept under a key that is given, again after it was removed", async () => {
+    test("bytes are stored under a given key, again after it was removed", async () => {
       const key = await kept("before")
       for (const content of ["after", "and again"]) {
         await blobs.remove(key)
@@ -85,7 +85,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       }
     })
 
-    test("a removed key is gone, removing it again is no error, and its neighbours stay", async () => {
+    test("a removed key does not exist, removing it again is no error, and its neighbours remain", async () => {
       const [gone, stays] = [await kept("gone"), await kept("stays")]
       await Promise.all([blobs.remove(gone), blobs.remove(gone)])
       await blobs.remove(gone)
@@ -93,7 +93,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.equal(await read(stays), "original stays")
     })
 
-    test("whoever has begun to read reads to the end, even if the key is removed meanwhile", async () => {
+    test("a reader that has started reads to the end, even if the key is removed meanwhile", async () => {
       const long = "x".repeat(2 * 1024 * 1024)
       const key = await kept(long)
       const bytes = await blobs.read(key, "original", { start: 0, end: long.length + 8 })
@@ -104,14 +104,14 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.equal(count, long.length + "original ".length)
     })
 
-    test("keys are listed by when they were kept", async () => {
+    test("keys are listed by creation time", async () => {
       const [early, late] = [await kept("early", 5000), await kept("late", 6000)]
       const before = await keys(6000)
       assert.ok(before.includes(early) && !before.includes(late))
       assert.ok((await keys(6001)).includes(late))
     })
 
-    test("of many keys those are named that lack a part; what is in the trash lacks none", async () => {
+    test("keys that lack a part are found; a trashed key lacks none", async () => {
       const all = await Promise.all(Array.from({ length: 12 }, (_, n) => kept(`complete ${n}`, 20_000 + n)))
       const [first = "", , gone = "", thrown = ""] = all
       const never = `${first.slice(0, -1)}${first.endsWith("0") ? "1" : "0"}`
@@ -130,7 +130,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
     const day = 24 * 60 * 60 * 1000
     const trashed = () => Array.fromAsync(blobs.trashed())
 
-    test("what is in the trash is not listed, and comes back when it is asked for or read", async () => {
+    test("a trashed key is not listed, and is restored when it is requested or read", async () => {
       const key = await kept("precious", 3000)
       await blobs.trash(key, day)
       await blobs.trash(key, day)
@@ -146,7 +146,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.equal(await read(key), undefined)
     })
 
-    test("the trash is emptied of what has been there since before a time, to the day, and of nothing else", async () => {
+    test("emptying the trash removes keys trashed before a time, to the day, and no others", async () => {
       const [old, fresh] = [await kept("old"), await kept("fresh")]
       await blobs.trash(old, 10 * day)
       await blobs.trash(fresh, 11 * day)
@@ -156,7 +156,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.deepEqual([await read(old), await read(fresh)], [undefined, "original fresh"])
     })
 
-    test("it belongs to one database, once", async () => {
+    test("it belongs to one database, permanently", async () => {
       assert.equal(await blobs.owner(), undefined)
       await blobs.claim("one")
       assert.equal(await blobs.owner(), "one")
@@ -164,7 +164,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.equal(await blobs.owner(), "one")
     })
 
-    test("nothing is kept when a part is missing", async () => {
+    test("nothing is stored when a part is missing", async () => {
       const count = (await keys(Number.MAX_SAFE_INTEGER)).length
       await using stage = await blobs.stage(7000)
       const only = await stage.write("original", once(Buffer.from("lonely")))
@@ -172,7 +172,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.equal((await keys(Number.MAX_SAFE_INTEGER)).length, count)
     })
 
-    test("a stage goes with everything in it; those a killed process left are cleared by their age", async () => {
+    test("disposing of a stage removes its contents; stages of a killed process are cleared by age", async () => {
       const [left, fresh] = [await blobs.stage(8000), await blobs.stage(9000)]
       await blobs.clearStages(9000)
       await assert.rejects(left.write("late", once(Buffer.from("x"))))
@@ -181,7 +181,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       await assert.rejects(fresh.write("late", once(Buffer.from("x"))))
     })
 
-    test("what reading the bytes throws is thrown on", async () => {
+    test("errors from reading the bytes are rethrown", async () => {
       const failure = new Error("gone")
       await using stage = await blobs.stage(1)
       const failing = async function* (): AsyncGenerator<Uint8Array> {
@@ -191,7 +191,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       await assert.rejects(stage.write("file", failing()), failure)
     })
 
-    test("an operator's agreement to an unusually large sweep is good for one", async () => {
+    test("an operator's agreement to an unusually large sweep is valid once", async () => {
       assert.equal(await blobs.mayTrashMany(), false)
       await agreeToSweep()
       assert.deepEqual([await blobs.mayTrashMany(), await blobs.mayTrashMany()], [true, false])

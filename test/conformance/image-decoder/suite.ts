@@ -9,7 +9,7 @@ import { bomb, formats, makeImage, telltale } from "../../harness/images.ts"
 import { temporaryDirectory } from "../../harness/petstore.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
-/** What every image decoder must do. `open` makes one that lets 16 images of an account wait. */
+/** The requirements for every image decoder. `open` creates one in which 16 images of an account may wait. */
 export function imageDecoderConformance(adapter: string, open: () => ImageDecoder & Partial<Disposable>): void {
   describe(`${adapter} as an image decoder`, () => {
     const recorded = recording()
@@ -33,7 +33,7 @@ export function imageDecoderConformance(adapter: string, open: () => ImageDecode
       return refusal.code
     }
 
-    test("every format is recognised by its content, and kept in every size with what is true of the files", async () => {
+    test("every format is recognised by its content and stored in every size, with the properties of the files", async () => {
       for (const format of formats) {
         const decoded = await decode(await makeImage(format, 64, 48))
         assert.ok(!(decoded instanceof Problem), format)
@@ -44,7 +44,7 @@ export function imageDecoderConformance(adapter: string, open: () => ImageDecode
       }
     })
 
-    test("an image is turned upright, and where it was taken stays with who sent it", async () => {
+    test("an image is rotated upright, and its location data is removed", async () => {
       const decoded = await decode(await telltale("jpeg"))
       assert.ok(!(decoded instanceof Problem))
       assert.deepEqual([decoded.width, decoded.height], [40, 80])
@@ -52,14 +52,14 @@ export function imageDecoderConformance(adapter: string, open: () => ImageDecode
         assert.ok(!(await readFile(decoded.files[part].path)).includes("SECRET"), `${part} tells`)
     })
 
-    test("what is no image, is damaged or is too large is refused, each for its own reason", async () => {
+    test("a file that is no image, damaged or too large is refused with its own reason", async () => {
       assert.equal(await refusedAs(Buffer.from("<svg/>")), "unsupported-image")
       const whole = await makeImage("png", 60, 40)
       assert.equal(await refusedAs(whole.subarray(0, whole.length / 2)), "unreadable-image")
       assert.equal(await refusedAs(await bomb(60_000, 60_000)), "image-too-large")
     })
 
-    test("of one account's images so many wait, the others are refused, and another account's gets its turn", async () => {
+    test("an account's images beyond its queue are refused, and another account's image gets its turn", async () => {
       const bytes = await makeImage("png", 8, 8)
       const mine = Array.from({ length: 40 }, () => decode(bytes, 1))
       const other = decode(bytes, 2)

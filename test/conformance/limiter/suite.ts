@@ -6,20 +6,20 @@ import type { Limiter } from "../../../src/domain/ports/limiter.ts"
 import { effort } from "../../harness/effort.ts"
 import { type Recording, recording, testCompleteness } from "../recording.ts"
 
-/** A limiter under test: its time is moved by hand, and closing it and opening it again keeps the counts. */
+/** A limiter under test with a manual clock; closing and reopening it keeps the counts. */
 type LimiterUnderTest = {
   limiter: Limiter
   now(): number
   advance(ms: number): void
   reopen(): Promise<void>
-  /** An account nothing was counted of yet. */
+  /** An account without requests. */
   freshAccount(): number
 }
 
 const minuteMs = 60_000
 const dayWindowMs = 86_400_000
 
-/** Everything admitted, every timestamp: slow and obvious. */
+/** Keeps every timestamp: slow and obvious. */
 class Oracle {
   readonly #admitted: number[] = []
 
@@ -28,7 +28,7 @@ class Oracle {
   }
 
   inMinute = (now: number): number => this.#admitted.filter((at) => now - at < minuteMs).length
-  /** A minute's requests leave the day together, when the last that may have been among them does. */
+  /** Requests of a minute leave the day together, when the last possible one does. */
   inDay = (now: number): number =>
     this.#admitted.filter((at) => now < (Math.floor(at / minuteMs) + 1) * minuteMs + dayWindowMs).length
   exactlyInDay = (now: number): number => this.#admitted.filter((at) => now - at < dayWindowMs).length
@@ -63,13 +63,13 @@ const steps = fc.array(
 
 const quotas = fc.record({ minute: fc.integer({ min: 1, max: 7 }), day: fc.integer({ min: 1, max: 25 }) })
 
-/** What every limiter must do. */
+/** The requirements for every limiter. */
 export function limiterConformance(adapter: string, opened: () => Promise<LimiterUnderTest>): void {
   describe(`${adapter} as a limiter`, () => {
     const recorded = recording()
     const open = async () => watched(await opened(), recorded)
 
-    test("admits exactly what fits, says truly what is left, and never asks to wait too short or a second too long", async () => {
+    test("it admits exactly what fits, reports the exact remainder, and never asks to wait too short or a second too long", async () => {
       const under = await open()
       const check = async (quota: Quota, given: Step[]) => {
         const account = under.freshAccount()
@@ -84,7 +84,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       await under.limiter.close()
     })
 
-    test("of 500 requests at once exactly as many are admitted as the minute allows", async () => {
+    test("of 500 concurrent requests exactly as many are admitted as the minute allows", async () => {
       const under = await open()
       const quota = { minute: 60, day: 1000 }
       const account = under.freshAccount()
@@ -93,7 +93,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       await under.limiter.close()
     })
 
-    test("a request one window refuses is counted by neither", async () => {
+    test("a request refused by one window is counted by neither", async () => {
       const under = await open()
       const account = under.freshAccount()
       const quota = { minute: 1, day: 2 }
@@ -113,7 +113,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       await under.limiter.close()
     })
 
-    test("closing and opening again in the middle admits no more, for the minute and for the day", async () => {
+    test("closing and reopening admits no more, in the minute and in the day", async () => {
       const under = await open()
       const account = under.freshAccount()
       const quota = { minute: 10, day: 15 }
@@ -132,7 +132,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       await under.limiter.close()
     })
 
-    test("a smaller plan counts what was admitted under the larger one, and tells how long that lasts", async () => {
+    test("a smaller plan counts requests admitted under the larger one, and reports how long to wait", async () => {
       const under = await open()
       const account = under.freshAccount()
       for (let n = 0; n < 10; n++) {
@@ -154,7 +154,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
   })
 }
 
-/** Records the methods of the port; those an adapter has besides are its own. */
+/** Records the methods of the port; an adapter may have others. */
 const watched = (under: LimiterUnderTest, { watch }: Recording): LimiterUnderTest => ({
   ...under,
   get limiter() {

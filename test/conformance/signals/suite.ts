@@ -3,14 +3,14 @@ import { describe, test } from "node:test"
 import type { Invalidation, Signal } from "../../../src/domain/ports/signals.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
-/** What everything that carries signals must do. `open` gives one that nobody listens to yet. */
+/** The requirements for everything that carries signals. `open` returns one without listeners. */
 export function signalsConformance(adapter: string, open: () => Promise<Invalidation>): void {
   describe(`${adapter} carrying signals`, () => {
     const recorded = recording()
     const opened = async () => recorded.watch(await open())
     const signal = (accountId: number): Signal => ({ kind: "credentials-changed", accountId })
 
-    test("every listener has heard a signal before its announcement resolves, in the order of announcements", async () => {
+    test("every listener has received a signal before its announcement resolves, in the order of announcements", async () => {
       const signals = await opened()
       const heard: [string, number][] = []
       for (const name of ["one", "two"]) signals.listen(({ accountId }) => void heard.push([name, accountId]))
@@ -26,7 +26,7 @@ export function signalsConformance(adapter: string, open: () => Promise<Invalida
       )
     })
 
-    test("who has stopped listening hears nothing more, the others do", async () => {
+    test("a listener that stopped receives no more signals, the others do", async () => {
       const signals = await opened()
       const heard: string[] = []
       const stop = signals.listen(() => void heard.push("stopped"))
@@ -37,7 +37,7 @@ export function signalsConformance(adapter: string, open: () => Promise<Invalida
       assert.deepEqual(heard, ["listening"])
     })
 
-    test("an announcement nobody listens to resolves", async () => {
+    test("an announcement without listeners resolves", async () => {
       const signals = await opened()
       await signals.announce(signal(4))
     })

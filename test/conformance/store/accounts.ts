@@ -6,7 +6,7 @@ export function testAccounts(open: OpenStore): void {
   const store = useStore(open)
   const add = (name: string) => store.transaction((tx) => tx.accounts.add({ name, plan: "free" }))
 
-  test("an account is given the next id and reads back", async () => {
+  test("an account receives the next id and reads back", async () => {
     assert.equal(await store.accounts.first(), undefined)
     const [first, second] = [await add("first"), await add("Zweite 🐢")]
     assert.ok(second.id > first.id)
@@ -22,7 +22,7 @@ export function testAccounts(open: OpenStore): void {
     assert.equal(new Set(listed).size, listed.length)
   })
 
-  test("a change touches the fields given and no others, and finds no account that is not there", async () => {
+  test("a change affects the given fields only, and returns nothing for an unknown account", async () => {
     const { id } = await add("before")
     const change = (id: number, changes: object) => store.transaction((tx) => tx.accounts.change(id, changes))
     assert.deepEqual({ ...(await change(id, { name: "after" })) }, { id, name: "after", plan: "free" })

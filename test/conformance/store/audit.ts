@@ -21,7 +21,7 @@ export function testAudit(open: OpenStore): void {
     (await readPages((page) => store.audit.list({ ...everything, ...filter }, page))).map(fromJson)
   const ids = async (filter: Partial<AuditFilter> = {}) => (await list(filter)).map(({ id }) => id)
 
-  test("entries are numbered without a gap in one order, each with the hash of the one before, whoever appends at once", async () => {
+  test("entries are numbered without gaps, each with the hash of the one before, even if appended concurrently", async () => {
     const appending = Array.from({ length: 40 }, (_, n) => append([entry(n), entry(100 + n)]))
     const failing = Array.from({ length: 10 }, () =>
       store.transaction(async (tx) => {
@@ -43,7 +43,7 @@ export function testAudit(open: OpenStore): void {
     }
   })
 
-  test("an entry says what it was appended with", async () => {
+  test("an entry contains what it was appended with", async () => {
     const who = {
       principal: "user:5",
       credential: "session:7",
@@ -77,7 +77,7 @@ export function testAudit(open: OpenStore): void {
     assert.deepEqual(await ids({ until: 0 }), [])
   })
 
-  test("the oldest entries go, up to a number, before the first that is not old enough", async () => {
+  test("pruning removes the oldest entries, up to a number and before the first that is recent enough", async () => {
     const oldest = async () => (await ids()).at(-1)
     const prune = (before: number, limit: number) => store.transaction((tx) => tx.audit.prune(before, limit))
     assert.equal(await prune(1000, 10), undefined)

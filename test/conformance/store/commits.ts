@@ -5,14 +5,14 @@ import type { Claim } from "../../../src/domain/webhooks/deliveries/store.ts"
 import { useDeliveries } from "./delivery-samples.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
 
-/** Who is told of which commit. */
+/** Which commits listeners receive. */
 export function testCommits(open: OpenStore): void {
   const store = useStore(open)
   const { setUp, addWebhook, happen, claim, settle, outcome } = useDeliveries(store)
   before(setUp)
   const event = { id: 1, name: "p", status: "available" } as const
 
-  /** What listeners were told of while `work` ran, one entry a commit. */
+  /** The changes that listeners received while `work` ran, one entry per commit. */
   async function toldOf(work: () => Promise<unknown>): Promise<Change[][]> {
     const told: Change[][] = []
     const stop = store.onCommit((changes) => void told.push([...changes].sort()))
@@ -31,7 +31,7 @@ export function testCommits(open: OpenStore): void {
     assert.match(store.product, /^(SQLite|PostgreSQL|CockroachDB) \S+$/)
   })
 
-  test("a commit that added an event is told of, once it can be read", async () => {
+  test("a commit that added an event is reported once it can be read", async () => {
     const last = (await store.events.after(0, 1000)).length
     const seen: Promise<number>[] = []
     const stop = store.onCommit(() => void seen.push(store.events.after(0, 1000).then(({ length }) => length)))
@@ -40,14 +40,14 @@ export function testCommits(open: OpenStore): void {
     assert.deepEqual(await Promise.all(seen), [last + 1])
   })
 
-  test("giving room back leaves what is stored as it is, between other transactions too", async () => {
+  test("compacting leaves the data intact, also between other transactions", async () => {
     const add = (id: number) => store.transaction((tx) => tx.pets.add(samplePet(id)))
     const [, freed] = await Promise.all([add(701), store.compact(), add(702)])
     assert.ok(freed >= 0)
     assert.ok((await store.pets.read(701)) && (await store.pets.read(702)))
   })
 
-  test("nobody is told of a commit that only read, or changed something else", async () => {
+  test("a commit that only read, or made other changes, is not reported", async () => {
     const id = await addWebhook()
     const told = await toldOf(async () => {
       await store.transaction((tx) => tx.pets.add(samplePet(1)))
@@ -63,7 +63,7 @@ export function testCommits(open: OpenStore): void {
     assert.deepEqual(told, [])
   })
 
-  test("nobody is told of what is undone, and whoever commits beside it is", async () => {
+  test("a rollback is not reported, and a commit beside it is", async () => {
     const add = (fails: boolean) =>
       store.transaction(async (tx) => {
         await tx.events.add("pet.created", event, 1)
@@ -74,7 +74,7 @@ export function testCommits(open: OpenStore): void {
     assert.deepEqual(told, [["event-added"]])
   })
 
-  test("every way a delivery can come due earlier is told of, and none that puts it off", async () => {
+  test("every change that makes a delivery due earlier is reported, and none that delays it", async () => {
     const id = await addWebhook({ ordered: true })
     const isDue = ["delivery-due"]
     assert.deepEqual(await toldOf(() => happen(1, 10)), [["delivery-due", "event-added"]])
@@ -112,7 +112,7 @@ export function testCommits(open: OpenStore): void {
     assert.deepEqual(await toldOf(prune), [isDue], "what waited for the forgotten one may go ahead")
   })
 
-  test("who has stopped listening is told nothing more, the others are", async () => {
+  test("a listener that stopped receives no more commits, the others do", async () => {
     let told = 0
     const stop = store.onCommit(() => void told++)
     stop()

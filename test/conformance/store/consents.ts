@@ -16,7 +16,7 @@ export function testConsents(open: OpenStore): void {
     return { ids: items.map(({ id }) => id), next }
   }
 
-  test("each grant is a consent with an id of its own, which saving it again does not change and nobody is given twice", async () => {
+  test("each grant is a consent with its own id, which saving it again keeps and which is never reused", async () => {
     for (const name of ["a", "b", "c"]) await put("Grant", name, { userId: 1, expiresAt: 100 })
     const { ids } = await consents(1)
     assert.equal(new Set(ids).size, 3)
@@ -37,7 +37,7 @@ export function testConsents(open: OpenStore): void {
     assert.deepEqual((await consents(1, 10, undefined, 100)).ids, [ids[2]], "those that have ended are not listed")
   })
 
-  test("ending a consent removes what was issued under it, for its person only", async () => {
+  test("ending a consent removes what was issued under it, only for its person", async () => {
     for (const name of ["e", "f"]) {
       await put("Grant", name, { userId: 2 })
       await put("RefreshToken", `r ${name}`, { userId: 2, grantId: name })

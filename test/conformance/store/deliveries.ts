@@ -11,7 +11,7 @@ export function testDeliveries(open: OpenStore): void {
   const idsOf = (claims: { deliveryId: number }[]) => claims.map(({ deliveryId }) => deliveryId)
   const standing = (state: Standing["state"]): Standing => ({ state, step: 1, dueAt: undefined })
 
-  test("the backlog is what is due at active webhooks and not under way, up to a maximum, and since when", async () => {
+  test("the backlog counts due deliveries of active webhooks that are not claimed, up to a maximum, and the time of the oldest", async () => {
     const id = await addWebhook()
     const paused = await addWebhook({ status: "paused" })
     const backlog = (at: number, max = 1000) => store.deliveries.backlog(at, max)
@@ -28,7 +28,7 @@ export function testDeliveries(open: OpenStore): void {
     assert.deepEqual(await backlog(0), { count: 0, oldestDueAt: undefined })
   })
 
-  test("many that claim at once never get the same delivery, and a late result changes nothing", async () => {
+  test("concurrent claims never return the same delivery, and a late result changes nothing", async () => {
     const id = await addWebhook()
     for (let n = 0; n < 30; n++) await happen(n + 1, 10)
     const claims = (await Promise.all(Array.from({ length: 10 }, () => claim(id, 10, 10)))).flat()
@@ -75,7 +75,7 @@ export function testDeliveries(open: OpenStore): void {
     assert.deepEqual([(await claim(id, 5000))[0]?.step, await store.deliveries.attempts(0)], [1, []])
   })
 
-  test("a claim that is given back is due again at once, its attempt never made, unless it was made anew since", async () => {
+  test("a released claim is due again at once without an attempt, unless it was claimed again", async () => {
     const id = await addWebhook()
     await happen(1, 100)
     const [first] = await claim(id, 100)
@@ -104,7 +104,7 @@ export function testDeliveries(open: OpenStore): void {
     assert.deepEqual(await listed("failed", "pending"), [ids[5], ids[4], ids[2], ids[1]])
   })
 
-  test("a test is sent whatever the status of its webhook, of which nothing else is sent while it is paused", async () => {
+  test("a test is sent whatever the status of its webhook; a paused webhook receives nothing else", async () => {
     const id = await addWebhook({ status: "paused" })
     await happen(1, 10)
     const test = await store.transaction(async (tx) =>
@@ -114,7 +114,7 @@ export function testDeliveries(open: OpenStore): void {
     assert.deepEqual([idsOf(claims), claims[0]?.isTest], [[test], true])
   })
 
-  test("everything that was given up is sent again, however much it is, and nothing else", async () => {
+  test("retrying resends all failed deliveries, however many, and no others", async () => {
     const id = await addWebhook()
     for (let n = 0; n < 12; n++) await happen(1, 800 + n)
     const claims = await claim(id, 900)
@@ -125,7 +125,7 @@ export function testDeliveries(open: OpenStore): void {
     assert.equal((await claim(id, 1000)).length, 8)
   })
 
-  test("deliveries are forgotten by age with their attempts, no more at once than asked", async () => {
+  test("deliveries are deleted by age with their attempts, up to the given number", async () => {
     const prune = (before: number) => store.transaction((tx) => tx.deliveries.prune(before, 2))
     while ((await prune(Number.MAX_SAFE_INTEGER)) > 0);
     const id = await addWebhook({ events: ["order.placed"] })

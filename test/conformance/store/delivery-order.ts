@@ -3,7 +3,7 @@ import { before, test } from "node:test"
 import { useDeliveries } from "./delivery-samples.ts"
 import { type OpenStore, useStore } from "./samples.ts"
 
-/** When something is due at a webhook, and what must wait for what. */
+/** When a webhook is due, and which deliveries wait for others. */
 export function testDeliveryOrder(open: OpenStore): void {
   const store = useStore(open)
   const { setUp, addWebhook, happen, claim, deliver } = useDeliveries(store)
@@ -12,7 +12,7 @@ export function testDeliveryOrder(open: OpenStore): void {
   const isDue = async (id: number, at: number) =>
     (await store.deliveries.due("new", at, 100)).some(({ webhookId }) => webhookId === id)
 
-  test("a delivery of an ordered webhook waits for those before it of the same pet, also after one is sent again", async () => {
+  test("a delivery of an ordered webhook waits for earlier ones of the same pet, even after a retry", async () => {
     const id = await addWebhook({ ordered: true })
     for (const pet of [1, 1, 2, 1]) await happen(pet, 10)
     const first = await claim(id, 10)
@@ -34,7 +34,7 @@ export function testDeliveryOrder(open: OpenStore): void {
     )
   })
 
-  test("what waits goes ahead when what it waited for is forgotten", async () => {
+  test("a waiting delivery continues when the one before it is deleted", async () => {
     const id = await addWebhook({ ordered: true })
     await happen(1, 100)
     await happen(1, 200)
@@ -43,7 +43,7 @@ export function testDeliveryOrder(open: OpenStore): void {
     assert.equal((await claim(id, 200)).length, 1)
   })
 
-  test("a webhook is due exactly while something is, whatever becomes of it", async () => {
+  test("a webhook is due exactly while a delivery is, whatever happens to it", async () => {
     const id = await addWebhook()
     assert.ok(!(await isDue(id, 300)))
     await happen(1, 300)
@@ -83,7 +83,7 @@ export function testDeliveryOrder(open: OpenStore): void {
     assert.ok(!(await isDue(id, 10_000)), "nothing is due at what is deleted")
   })
 
-  test("a webhook that was just served goes behind those that wait", async () => {
+  test("a webhook that was just served is due after those that wait", async () => {
     const [backlog, other] = [await addWebhook(), await addWebhook()]
     for (let n = 0; n < 3; n++) await happen(1, 500)
     for (const id of [backlog, other]) for (const claimed of await claim(id, 500)) await deliver(claimed, 501)

@@ -5,7 +5,7 @@ import type { StoredWebhook } from "../../../src/domain/webhooks/model.ts"
 import { newWebhook } from "../../../src/domain/webhooks/rules.ts"
 import { addAccount } from "./samples.ts"
 
-/** What delivers events by hand, step by step. Every webhook is sent `pet.updated`, unless it is made otherwise. */
+/** Delivers events step by step. By default, every webhook receives `pet.updated`. */
 export function useDeliveries(store: Pick<Store, "transaction">) {
   let accountId: number
   const outcome = (at: number, status = 200): Outcome => ({
@@ -29,13 +29,13 @@ export function useDeliveries(store: Pick<Store, "transaction">) {
       const webhook = newWebhook({ url: "https://a.example/", events: ["pet.updated"] }, accountId, 0)
       return (await store.transaction((tx) => tx.webhooks.add({ ...webhook, ...more }, "sealed"))).id
     },
-    /** Lets something happen to a pet at this time, and makes its deliveries. */
+    /** Adds an event of a pet at this time, and its deliveries. */
     happen: (petId: number, at: number) =>
       store.transaction(async (tx) => {
         await tx.events.add("pet.updated", { id: petId, name: `${petId}`, status: "available" }, at)
         while ((await tx.events.publish(at, 100)) > 0);
       }),
-    /** Claims what is due at a webhook for one second. */
+    /** Claims the due deliveries of a webhook for one second. */
     claim: (webhookId: number, at: number, limit = 100) =>
       store.transaction((tx) => tx.deliveries.claim(webhookId, limit, at, at + 1000)),
     deliver: (claim: Claim, at: number) =>

@@ -7,7 +7,7 @@ import { addAccount, type OpenStore, useStore } from "./samples.ts"
 export function testEvents(open: OpenStore): void {
   const store = useStore(open)
 
-  test("events come back in the order they were added, as the payload the receivers see", async () => {
+  test("events are read in the order they were added, as the payload of their receivers", async () => {
     const last = (await store.events.after(0, 1000)).at(-1)?.id ?? 0
     await store.transaction(async (tx) => {
       for (const id of [901, 902]) await tx.events.add("pet.created", { id, name: `n${id}`, status: "available" }, 0)
@@ -32,7 +32,7 @@ export function testEvents(open: OpenStore): void {
   }
   const idsOf = (events: { json: string }[]) => events.map(({ json }) => JSON.parse(json).data.id)
 
-  test("an event is in the feed once it is published, in the order it was written, under an id that stays", async () => {
+  test("an event is in the feed once it is published, in the order it was written, under a permanent id", async () => {
     await publishAll()
     const before = (await store.events.feed(0, 0, 1000)).length
     for (const id of [911, 912, 913]) await add(id, 1)
@@ -46,7 +46,7 @@ export function testEvents(open: OpenStore): void {
     assert.deepEqual((await store.events.feed(0, 0, 1000)).slice(before), feed)
   })
 
-  test("many that publish at once publish each event once", async () => {
+  test("concurrent publications publish each event once", async () => {
     await publishAll()
     const before = (await store.events.feed(0, 0, 1000)).length
     for (let n = 0; n < 30; n++) await add(920 + n, 1)
@@ -61,7 +61,7 @@ export function testEvents(open: OpenStore): void {
     )
   })
 
-  test("an account's feed holds its own events and everybody's", async () => {
+  test("an account's feed contains its own events and those for all accounts", async () => {
     const [one, other] = [await addAccount(store), await addAccount(store)]
     await add(961, 1, one)
     await add(962, 1)
@@ -83,7 +83,7 @@ export function testEvents(open: OpenStore): void {
     assert.ok(earlier && positionOf(earlier.id) < place)
   })
 
-  test("what was published is read whosever it is, with whose it is, up to the last place", async () => {
+  test("published events of all accounts are read with their account, up to the last position", async () => {
     const [one, other] = [await addAccount(store), await addAccount(store)]
     await publishAll()
     const before = await store.events.lastPlace()
@@ -106,7 +106,7 @@ export function testEvents(open: OpenStore): void {
     assert.equal(await store.events.lastPlace(), before + 3)
   })
 
-  test("the place before a time is the one before the first event from then on, or the last one", async () => {
+  test("the position before a time is the one before the first event from then on, or the last one", async () => {
     const far = 4_000_000_000_000
     await publishAll()
     const before = await store.events.lastPlace()
@@ -122,7 +122,7 @@ export function testEvents(open: OpenStore): void {
     while ((await store.transaction((tx) => tx.events.prune(Number.MAX_SAFE_INTEGER, 100))) > 0);
   })
 
-  test("only published events that no delivery refers to are forgotten, of the oldest first", async () => {
+  test("only published events without deliveries are deleted, the oldest first", async () => {
     await publishAll()
     while ((await store.transaction((tx) => tx.events.prune(Number.MAX_SAFE_INTEGER, 100))) > 0);
     const accountId = await addAccount(store)

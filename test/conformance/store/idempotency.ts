@@ -5,7 +5,7 @@ import { addAccount, type OpenStore, useStore } from "./samples.ts"
 
 export function testIdempotency(open: OpenStore): void {
   const store = useStore(open)
-  /** False when a response is kept under the key since `notBefore`. */
+  /** False when a response has been stored under the key since `notBefore`. */
   const keep = (id: number, key: string, response: StoredResponse, at: number, notBefore = at) =>
     store.transaction(async (tx) => {
       const isFree = await tx.idempotency.claim(id, key, notBefore)
@@ -13,7 +13,7 @@ export function testIdempotency(open: OpenStore): void {
       return isFree
     })
 
-  test("a kept response is found until it is too old, replaced by a newer one, and pruned", async () => {
+  test("a stored response is found until it expires, replaced by a newer one, and pruned", async () => {
     const id = await addAccount(store)
     const response = { fingerprint: "f", status: 200, etag: '"e"', json: "{}" }
     await keep(id, "k", response, 1000)
@@ -27,7 +27,7 @@ export function testIdempotency(open: OpenStore): void {
     assert.equal(await store.idempotency.read(id, "k", 0), undefined)
   })
 
-  test("of those that claim a key at once one gets it, and the others find its response", async () => {
+  test("of concurrent claims of a key one succeeds, and the others find its response", async () => {
     const id = await addAccount(store)
     const response = { fingerprint: "f", status: 200, etag: undefined, json: "{}" }
     let performed = 0
@@ -48,7 +48,7 @@ export function testIdempotency(open: OpenStore): void {
     )
   })
 
-  test("a claim that is undone leaves the key free, and an expired response does not hold it", async () => {
+  test("a rolled back claim frees the key, and an expired response does not block it", async () => {
     const id = await addAccount(store)
     const response = { fingerprint: "f", status: 200, etag: undefined, json: "{}" }
     const claim = (notBefore: number) => keep(id, "k", response, 1000, notBefore)
@@ -60,7 +60,7 @@ export function testIdempotency(open: OpenStore): void {
     assert.deepEqual([await claim(1000), await claim(1000), await claim(1001)], [true, false, true])
   })
 
-  test("pruning takes no more than it is told to at once, and nothing that is young enough", async () => {
+  test("pruning deletes up to the given number, and nothing that is recent enough", async () => {
     const id = await addAccount(store)
     const response = { fingerprint: "f", status: 200, etag: undefined, json: "{}" }
     for (const n of [1, 2, 3, 4]) await keep(id, `k${n}`, response, n)

@@ -16,7 +16,7 @@ export function testImages(open: OpenStore): void {
     blob: `blob ${digit}`,
   })
   const add = (of: StoredImage, accountId: number) => store.transaction((tx) => tx.images.add(of, accountId))
-  /** Makes these the images a pet refers to. */
+  /** Sets the images of a pet. */
   const refer = (petId: number, ...images: StoredImage[]) =>
     store.transaction((tx) =>
       tx.pets.put(samplePet(petId, { photoUrls: images.map(({ sha256 }) => imagePath(sha256)) })),
@@ -25,7 +25,7 @@ export function testImages(open: OpenStore): void {
   const mark = (at: number) => store.transaction((tx) => tx.images.markUnreferenced(at, 100))
   const forget = (before: number, limit = 100) => store.transaction((tx) => tx.images.forgetUnreferenced(before, limit))
 
-  test("an image reads back as it was added, and counts once, against who added it first", async () => {
+  test("an image reads back as added, and counts once, for the account that added it first", async () => {
     const [one, other] = [await addAccount(store), await addAccount(store)]
     assert.equal(await add(image("a"), one), true)
     assert.equal(await add({ ...image("a"), blob: "another" }, other), false)
@@ -57,7 +57,7 @@ export function testImages(open: OpenStore): void {
     assert.deepEqual(await store.images.afterKey("z-late", 2), [])
   })
 
-  test("of many that add the same image at once, exactly one does", async () => {
+  test("of concurrent additions of an image exactly one succeeds", async () => {
     const accountId = await addAccount(store)
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, n) => add({ ...image("d"), blob: `racer ${n}` }, accountId)),
@@ -66,7 +66,7 @@ export function testImages(open: OpenStore): void {
     assert.equal(await store.images.bytesOf(accountId), 123)
   })
 
-  test("a pet refers to the images of its photo URLs, with descriptions that stay while it does", async () => {
+  test("a pet refers to the images of its photo URLs, and keeps their descriptions", async () => {
     const accountId = await addAccount(store)
     await add(image("1"), accountId)
     await add(image("2"), accountId)
@@ -85,7 +85,7 @@ export function testImages(open: OpenStore): void {
     assert.deepEqual(await ofPet(), [])
   })
 
-  test("an image is forgotten when no pet has referred to it for long enough, and no longer counts", async () => {
+  test("an image is deleted when no pet has referred to it for long enough, and no longer counts", async () => {
     await mark(1)
     await forget(Number.MAX_SAFE_INTEGER)
     const accountId = await addAccount(store)
@@ -105,7 +105,7 @@ export function testImages(open: OpenStore): void {
     assert.deepEqual(await store.images.known([]), new Set())
   })
 
-  test("an image somebody uploads again is not forgotten in between", async () => {
+  test("an image that is uploaded again meanwhile is not deleted", async () => {
     const accountId = await addAccount(store)
     await add(image("6"), accountId)
     await addPet(61)

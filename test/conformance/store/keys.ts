@@ -21,7 +21,7 @@ export function testKeys(open: OpenStore): void {
   const revoke = (id: number, accountId: number, at: number) =>
     store.transaction((tx) => tx.keys.revoke(id, accountId, at))
 
-  test("a key is found by its id and its hash, with its account and all it was made with", async () => {
+  test("a key is found by its id and its hash, with its account and all its properties", async () => {
     const accountId = await addAccount(store, "company")
     const made = {
       name: "Schlüssel",
@@ -50,7 +50,7 @@ export function testKeys(open: OpenStore): void {
     assert.deepEqual([await store.keys.read(id + 1000), await store.keys.byHash("none")], [undefined, undefined])
   })
 
-  test("a key rests on who made it, or on whom its account is, and does not outlive them", async () => {
+  test("a key depends on its creator, or on the person of its account, and ends with them", async () => {
     const company = await addAccount(store)
     const own = await addUser(store, 10, "ada")
     const ids = [await add(company, "made", { userId: 10 }), await add(own, "own"), await add(company, "nobody's")]
@@ -65,7 +65,7 @@ export function testKeys(open: OpenStore): void {
     assert.ok(await store.keys.byHash("nobody's"))
   })
 
-  test("keys are counted and listed by account, newest first, without those that were revoked", async () => {
+  test("keys are counted and listed by account, newest first, without revoked ones", async () => {
     const [accountId, other] = [await addAccount(store), await addAccount(store)]
     const ids = [
       await add(accountId, "l1"),
@@ -82,7 +82,7 @@ export function testKeys(open: OpenStore): void {
     assert.deepEqual([await store.keys.count(accountId), await store.keys.count(other)], [3, 0])
   })
 
-  test("a revoked key is found by nothing, and revoked once, by its own account", async () => {
+  test("a revoked key is not found, and is revoked once, by its own account", async () => {
     const [accountId, other] = [await addAccount(store), await addAccount(store)]
     const id = await add(accountId, "revoked")
     assert.equal(await revoke(id, other, 1), false)
@@ -93,7 +93,7 @@ export function testKeys(open: OpenStore): void {
     assert.equal(await store.transaction((tx) => tx.keys.lock(id)), undefined)
   })
 
-  test("of many that rotate a key they read under lock, one does", async () => {
+  test("of concurrent rotations of a locked key, one succeeds", async () => {
     const id = await add(await addAccount(store), "rotating")
     const rotate = () =>
       store.transaction(async (tx) => {
@@ -118,7 +118,7 @@ export function testKeys(open: OpenStore): void {
     assert.deepEqual([await used(one), await used(other)], [20, 6])
   })
 
-  test("revoked keys are forgotten by when they were revoked, no more at once than asked", async () => {
+  test("revoked keys are deleted by the time of their revocation, up to the given number", async () => {
     const prune = (before: number) => store.transaction((tx) => tx.keys.prune(before, 2))
     while ((await prune(Number.MAX_SAFE_INTEGER)) > 0);
     const accountId = await addAccount(store)

@@ -8,7 +8,7 @@ export function testLeases(open: OpenStore): void {
     store.transaction((tx) => tx.leases.take(name, holder, ms))
   const release = (name: string, holder: string) => store.transaction((tx) => tx.leases.release(name, holder))
 
-  test("of many that take a lease at once one gets it, who may renew it, and nobody else does", async () => {
+  test("of concurrent takers of a lease one succeeds and may renew it, and no other does", async () => {
     const holders = Array.from({ length: 20 }, (_, n) => `process ${n}`)
     const taken = await Promise.all(holders.map((holder) => take("race", holder)))
     assert.equal(taken.filter(Boolean).length, 1)
@@ -17,7 +17,7 @@ export function testLeases(open: OpenStore): void {
     assert.equal(await take("another", "process 0"), true)
   })
 
-  test("a lease that was given back, or has ended, is anybody's; only its holder gives it back", async () => {
+  test("a released or expired lease is free; only its holder releases it", async () => {
     assert.equal(await take("given", "a"), true)
     await release("given", "b")
     assert.equal(await take("given", "b"), false)

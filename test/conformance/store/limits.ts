@@ -14,7 +14,7 @@ export function testLimits(open: OpenStore): void {
   const cells = async (accountId: number, from = 0) =>
     (await store.limits.cells(accountId, from)).map((found) => ({ ...found }))
 
-  test("cells read back oldest first from a minute on, each in place of the one before, account by account", async () => {
+  test("cells read back oldest first from a minute on, each replacing the one before, separately for each account", async () => {
     const [one, other] = [await addAccount(store), await addAccount(store)]
     await put(cell(one, 12, [5]), cell(one, 10, [1, 59_999]), cell(other, 10, [7]))
     await put(cell(one, 12, [5, 6]))
@@ -23,7 +23,7 @@ export function testLimits(open: OpenStore): void {
     assert.deepEqual(await cells(other), [cell(other, 10, [7])])
   })
 
-  test("what is stored for later minutes is counted in one, at its end, and nothing twice", async () => {
+  test("cells of later minutes are merged into one, at its end, and nothing counts twice", async () => {
     const [one, other] = [await addAccount(store), await addAccount(store)]
     await put(cell(one, 19, [1]), cell(one, 20, [2]), cell(one, 25, [3, 4]), cell(one, 99, [5]), cell(other, 20, [6]))
     for (let n = 0; n < 2; n++) {
@@ -33,7 +33,7 @@ export function testLimits(open: OpenStore): void {
     }
   })
 
-  test("cells are forgotten by age, no more at once than asked", async () => {
+  test("cells are deleted by age, up to the given number", async () => {
     const id = await addAccount(store)
     await put(cell(id, 1, [1]), cell(id, 2, [1]), cell(id, 3, [1]), cell(id, 4, [1]))
     const prune = () => store.transaction((tx) => tx.limits.prune(4, 2))

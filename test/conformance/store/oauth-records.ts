@@ -15,7 +15,7 @@ export function testOAuthRecords(open: OpenStore): void {
   const put = (kind: string, name: string, more: Partial<OAuthRecord> = {}) =>
     store.transaction((tx) => tx.oauthRecords.put(sampleRecord(kind, name, more)))
 
-  test("of a person's records of a kind those that end last are left, and always the newest", async () => {
+  test("of a person's records of a kind those that end last remain, and always the newest", async () => {
     for (const n of [1, 2, 3, 4]) await put("Session", `s${n}`, { userId: 3, expiresAt: 100 + n })
     await put("Session", "other", { userId: 4 })
     const newest = sampleRecord("Session", "s1", { userId: 3 })
@@ -41,7 +41,7 @@ export function testOAuthRecords(open: OpenStore): void {
     assert.deepEqual([replaced?.json, replaced?.consumedAt, replaced?.userId], ['{"a":2}', undefined, undefined])
   })
 
-  test("of many that use up a code at once, one does", async () => {
+  test("of concurrent uses of a code, one succeeds", async () => {
     await put("AuthorizationCode", "code")
     const consume = () => store.transaction((tx) => tx.oauthRecords.consume("AuthorizationCode", "code", 5))
     const outcomes = await Promise.all(Array.from({ length: 20 }, consume))
@@ -50,7 +50,7 @@ export function testOAuthRecords(open: OpenStore): void {
     assert.equal(await store.transaction((tx) => tx.oauthRecords.consume("AuthorizationCode", "none", 5)), false)
   })
 
-  test("removing a record names the account of its client, and leaves the others of its grant", async () => {
+  test("removing a record returns the account of its client, and leaves the others of its grant", async () => {
     await put("RefreshToken", "r1", { grantId: "g1" })
     await put("AccessToken", "a1", { grantId: "g1" })
     await put("Session", "nobody's", { clientId: undefined })
@@ -61,7 +61,7 @@ export function testOAuthRecords(open: OpenStore): void {
     assert.deepEqual([await remove("RefreshToken", "r1"), await remove("Session", "nobody's")], [[], []])
   })
 
-  test("removing a grant removes what was issued under it, of one kind or altogether, and nothing else", async () => {
+  test("removing a grant removes what was issued under it, of one kind or all, and nothing else", async () => {
     for (const grantId of ["g2", "g3"]) {
       await put("Grant", grantId)
       for (const kind of ["AccessToken", "RefreshToken"]) await put(kind, `${kind} ${grantId}`, { grantId })
@@ -92,7 +92,7 @@ export function testOAuthRecords(open: OpenStore): void {
     assert.ok(await store.oauthRecords.read("Session", "p9"))
   })
 
-  test("records are forgotten once they have expired, no more at once than asked", async () => {
+  test("expired records are deleted, up to the given number", async () => {
     const prune = () => store.transaction((tx) => tx.oauthRecords.prune(53, 2))
     while ((await prune()) > 0);
     for (const expiresAt of [50, 51, 52, 53]) await put("Session", `e${expiresAt}`, { expiresAt })
@@ -100,7 +100,7 @@ export function testOAuthRecords(open: OpenStore): void {
     assert.ok(await store.oauthRecords.read("Session", "e53"))
   })
 
-  test("an access token stands for its client and person, until it, its grant, its client or its person is gone", async () => {
+  test("an access token represents its client and person, until it, its grant, its client or its person is deleted", async () => {
     const own = await addUser(store, 20, "ada")
     const issue = (hash: string, grantId: string) =>
       put("AccessToken", hash, { grantId, userId: 20, scope: "read:pets openid", expiresAt: 500 })
@@ -128,7 +128,7 @@ export function testOAuthRecords(open: OpenStore): void {
     assert.equal(await store.oauthRecords.token("t1"), undefined)
   })
 
-  test("a client's own token ends with the client, and with the person the client rests on", async () => {
+  test("a client's own token ends with the client, and with the person the client depends on", async () => {
     await addUser(store, 30, "maker")
     const made = await addClient(store, accountId, "made", { userId: 30, scopes: ["read:pets"] })
     await put("ClientCredentials", "own", { clientId: "made" })

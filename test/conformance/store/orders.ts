@@ -21,7 +21,7 @@ export function testOrders(open: OpenStore): void {
     return { ids: items.map((text) => (JSON.parse(text) as Order).id), next }
   }
 
-  test("an order reads back as it was stored, and its id is taken until it is removed", async () => {
+  test("an order reads back as stored, and its id is taken until it is removed", async () => {
     const placed = sampleOrder(10, 500, "placed")
     const add = () => store.transaction((tx) => tx.orders.add(placed, accountId, undefined, 0))
     assert.deepEqual([await add(), await add()], [true, false])
@@ -34,7 +34,7 @@ export function testOrders(open: OpenStore): void {
     assert.equal(await add(), true)
   })
 
-  test("a second open order for a pet is impossible, whatever the rules above say", async () => {
+  test("a second open order for a pet is impossible, regardless of the rules", async () => {
     await store.transaction((tx) => tx.orders.add(sampleOrder(20, 600, "approved"), accountId, undefined, 0))
     await assert.rejects(
       store.transaction((tx) => tx.orders.add(sampleOrder(21, 600, "placed"), accountId, undefined, 0)),
@@ -81,14 +81,14 @@ export function testOrders(open: OpenStore): void {
     )
   })
 
-  test("ids are given upwards and around those that were chosen", async () => {
+  test("ids ascend and skip those that clients chose", async () => {
     await store.transaction((tx) => tx.orders.add(sampleOrder(idMax, 9_000, "delivered"), accountId, undefined, 0))
     const first = await store.transaction((tx) => tx.orders.nextId())
     await store.transaction((tx) => tx.orders.add(sampleOrder(first + 1, 9_001, "placed"), accountId, undefined, 0))
     assert.equal(await store.transaction((tx) => tx.orders.nextId()), first + 2)
   })
 
-  test("changes of one order that read it under lock are never lost", async () => {
+  test("concurrent changes of one locked order are never lost", async () => {
     await store.transaction((tx) => tx.orders.add(sampleOrder(800, 8_000, "delivered"), accountId, undefined, 0))
     const increment = () =>
       store.transaction(async (tx) => {
@@ -112,7 +112,7 @@ export function testOrders(open: OpenStore): void {
     assert.deepEqual([await count(one, 10), await count(one, 3), await count(other, 10)], [4, 3, 0])
   })
 
-  test("of many that count open orders before they add one, none goes beyond the limit", async () => {
+  test("of concurrent transactions that count open orders before adding one, none exceeds the limit", async () => {
     const id = await addAccount(store)
     const place = (n: number) =>
       store.transaction(async (tx) => {
@@ -123,7 +123,7 @@ export function testOrders(open: OpenStore): void {
     assert.equal(placed.filter(Boolean).length, 3)
   })
 
-  test("an order waits from when it was placed until it is approved or removed", async () => {
+  test("an order waits from its placement until it is approved or removed", async () => {
     const add = (id: number, status: OrderStatus, at: number) =>
       store.transaction((tx) => tx.orders.add(sampleOrder(id, id, status), accountId, undefined, at))
     await add(1203, "placed", 70_000)

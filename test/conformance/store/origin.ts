@@ -5,13 +5,13 @@ import { type OpenStore, samplePet, useStore } from "./samples.ts"
 export function testOrigin(open: OpenStore): void {
   const [store, other] = [useStore(open), useStore(open)]
 
-  test("the profile that made the data is known from then on", async () => {
+  test("the profile that created the data is stored", async () => {
     assert.equal(await store.origin.read(), undefined)
     await store.transaction((tx) => tx.origin.put("production", "first"))
     assert.equal(await store.origin.read(), "production")
   })
 
-  test("emptied, a store is as new: it has nothing but its identity, and ids begin at 1", async () => {
+  test("an emptied store is new: only its identity remains, and ids start at 1", async () => {
     const emptied = await open()
     try {
       const identity = await emptied.origin.identity()
@@ -41,7 +41,7 @@ export function testOrigin(open: OpenStore): void {
     }
   })
 
-  test("the address of the photos of the seed's pets is that of one store", async () => {
+  test("the address of the seed's photos belongs to one store", async () => {
     const sandbox = await open()
     try {
       assert.equal(await sandbox.origin.publicUrl(), "")
@@ -77,7 +77,7 @@ export function testOrigin(open: OpenStore): void {
     }
   })
 
-  test("emptying that is undone has emptied nothing", async () => {
+  test("a rolled back reset changes nothing", async () => {
     const kept = await open()
     try {
       await kept.transaction((tx) => tx.pets.add(samplePet(7)))
@@ -92,7 +92,7 @@ export function testOrigin(open: OpenStore): void {
     }
   })
 
-  test("of those that lock the origin one goes on at a time", async () => {
+  test("of transactions that lock the origin one continues at a time", async () => {
     let inside = 0
     const once = () =>
       other.transaction(async (tx) => {

@@ -25,7 +25,7 @@ const anyFilter: fc.Arbitrary<PetFilter> = fc.oneof(
   fc.record({ statuses, name, sort: byName }),
 )
 
-/** Lists of pets by everything they can be found by, in every order. */
+/** Lists of pets with every filter, in every order. */
 export function testPetLists(open: OpenStore): void {
   const store = useStore(open)
   const all = new Map<number, Pet>()
@@ -46,7 +46,7 @@ export function testPetLists(open: OpenStore): void {
     await change(Array.from({ length: 150 }, (_, n) => draft(n + 1, n * 7)))
   })
 
-  /** Adds these pets, or puts them in place of those with their ids. */
+  /** Adds these pets or replaces those with their ids. */
   const change = (pets: readonly Pet[]) =>
     store.transaction(async (tx) => {
       for (const pet of pets) {
@@ -71,7 +71,7 @@ export function testPetLists(open: OpenStore): void {
     return found
   }
 
-  test("a list is what a filter over all pets finds, in its order, page by page", async () => {
+  test("a list equals a filter over all pets, in its order, page by page", async () => {
     await fc.assert(
       fc.asyncProperty(anyFilter, fc.integer({ min: 1, max: 40 }), async (filter, limit) => {
         assert.deepEqual(await readAll(filter, limit), expected([...all.values()], filter))
@@ -80,7 +80,7 @@ export function testPetLists(open: OpenStore): void {
     )
   })
 
-  test("a page starts behind any place in its order, whether or not a pet of the list is there", async () => {
+  test("a page starts after any position in its order, whether or not a pet of the list is there", async () => {
     await fc.assert(
       fc.asyncProperty(anyFilter, name, fc.integer({ min: 1, max: 160 }), async (filter, name, id) => {
         const { sort } = filter
@@ -96,7 +96,7 @@ export function testPetLists(open: OpenStore): void {
     )
   })
 
-  test("while pets are changed, whoever pages sees each of the others once, in its order", async () => {
+  test("while pets change, a client that follows pages receives each of the others once, in order", async () => {
     const seeds = fc.infiniteStream(fc.nat(1000))
     await fc.assert(
       fc.asyncProperty(anyFilter, fc.integer({ min: 5, max: 40 }), seeds, async (filter, limit, seeds) => {
@@ -115,7 +115,7 @@ export function testPetLists(open: OpenStore): void {
     )
   })
 
-  test("names are found by how they begin, in any case and with nothing that stands for something else", async () => {
+  test("names are found by their start, in any case, without wildcards", async () => {
     await change(names.map((name, n) => samplePet(10_000 + n, { name, status: "sold" })))
     const found = async (name: string) => {
       const filter = { statuses: ["sold"] as const, name, sort: "name" as const }
@@ -142,7 +142,7 @@ export function testPetLists(open: OpenStore): void {
       assert.deepEqual(await found(prefix), wanted, prefix)
   })
 
-  test("a page in order of name ends early when its pets are huge, and says where the next one starts", async () => {
+  test("a page ordered by name ends early when its pets are huge, and returns where the next one starts", async () => {
     const photoUrls = Array(50).fill("u".repeat(2048))
     await change(Array.from({ length: 60 }, (_, n) => samplePet(20_000 + n, { name: `huge ${n % 7}`, photoUrls })))
     const filter: PetFilter = { statuses: ["available"], name: "HUGE", sort: "-name" }
@@ -154,7 +154,7 @@ export function testPetLists(open: OpenStore): void {
 
 const labelOf = (ids: Map<string, number> | undefined, name: string) => ({ id: ids?.get(name) as number, name })
 
-/** The ids of the pets the filter finds, by looking at every one of them. */
+/** The ids of the matching pets, from checking every one. */
 function expected(pets: readonly Pet[], { statuses, categories, tags, name = "", sort }: PetFilter): number[] {
   const found = pets.filter(
     (pet) =>

@@ -31,7 +31,7 @@ export function testPetPages(open: OpenStore): void {
     })
   })
 
-  /** The page as its rules say: newest first, up to the limit or the pet with which it would be too large. */
+  /** The expected page: newest first, up to the limit or the pet with which it would be too large. */
   function expected(wanted: (pet: Pet) => boolean, limit: number, below = pets + 1): PetPage {
     const rest = all.filter(({ pet }) => pet.id < below && wanted(pet))
     const texts: string[] = []
@@ -47,7 +47,7 @@ export function testPetPages(open: OpenStore): void {
     }
   }
 
-  // Most pages of the many are as large as a page may be.
+  // Most of the many pages are as large as a page may be.
   const isThorough = effort(1, 0) > 0
   const belows = [undefined, hugeFrom + 20, hugeFrom, 101, 1, ...(isThorough ? [pets + 1, 250, 102, 2] : [])]
   const limits = [1, 100, 101, 1000, ...(isThorough ? [2, 99, 250] : [])]

@@ -61,7 +61,7 @@ const suites: Record<
   webhooks: testWebhooks,
 }
 
-/** What every store must do. `open` is called for each part of the suite and gives it an empty store of its own. */
+/** The requirements for every store. `open` is called for each part of the suite and returns an empty store. */
 export function storeConformance(adapter: string, open: OpenStore): void {
   describe(`${adapter} as a store`, () => {
     const recorded = recording()
@@ -70,7 +70,7 @@ export function storeConformance(adapter: string, open: OpenStore): void {
   })
 }
 
-/** Opens stores whose methods are recorded, inside transactions too; closing one is not part of the port. */
+/** Opens stores whose methods are recorded, also inside transactions; closing one is not part of the port. */
 const watched =
   (open: OpenStore, { watch }: Recording): OpenStore =>
   async () => {

@@ -10,7 +10,7 @@ export function testUsers(open: OpenStore): void {
     passwordHash: "h",
   })
 
-  test("a user is found whatever the case of the name, and name and id are each somebody's", async () => {
+  test("a user is found in any case of the name, and name and id are unique", async () => {
     const ada = await stored(50, "Ada")
     assert.ok(await store.transaction((tx) => tx.users.add(ada)))
     assert.deepEqual((await store.users.byName("aDA"))?.user, ada.user)
@@ -25,7 +25,7 @@ export function testUsers(open: OpenStore): void {
     assert.equal(await store.users.byId(51), undefined)
   })
 
-  test("an erased user is in no question and no list, their name is free, their id is not", async () => {
+  test("an erased user is in no query and no list, their name is free, their id is not", async () => {
     const gone = await stored(60, "gone")
     await store.transaction((tx) => tx.users.add(gone))
     await store.transaction((tx) => tx.users.erase(60))
@@ -52,14 +52,14 @@ export function testUsers(open: OpenStore): void {
     assert.equal(new Set(ids).size, ids.length)
   })
 
-  test("ids are given upwards and around those that were chosen", async () => {
+  test("ids ascend and skip those that clients chose", async () => {
     const first = await store.transaction((tx) => tx.users.nextId())
     const chosen = await stored(first + 1, "chosen")
     await store.transaction((tx) => tx.users.add(chosen))
     assert.equal(await store.transaction((tx) => tx.users.nextId()), first + 2)
   })
 
-  test("changes of one user that read them under lock are never lost", async () => {
+  test("concurrent changes of one locked user are never lost", async () => {
     const counted = await stored(900, "Counted")
     await store.transaction((tx) => tx.users.add(counted))
     const increment = () =>

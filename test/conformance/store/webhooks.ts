@@ -10,7 +10,7 @@ export function testWebhooks(open: OpenStore): void {
   const add = (accountId: number, secret = "sealed", userId?: number) =>
     store.transaction((tx) => tx.webhooks.add(draft(accountId), secret, userId))
 
-  test("whether anybody's webhook wants any event follows the webhooks there are", async () => {
+  test("whether any webhook listens for events follows the existing webhooks", async () => {
     assert.equal(await store.webhooks.anyListens(), false)
     const { id } = await add(await addAccount(store))
     assert.equal(await store.webhooks.anyListens(), true)
@@ -18,7 +18,7 @@ export function testWebhooks(open: OpenStore): void {
     assert.equal(await store.webhooks.anyListens(), false)
   })
 
-  test("a webhook reads back as it was made and as it was replaced, to its own account or to nobody's question", async () => {
+  test("a webhook reads back as created and as replaced, only to its own account", async () => {
     const [accountId, other] = [await addAccount(store), await addAccount(store)]
     const made = await add(accountId)
     assert.deepEqual(made, { id: made.id, ...draft(accountId) })
@@ -42,14 +42,14 @@ export function testWebhooks(open: OpenStore): void {
     assert.deepEqual(await store.webhooks.read(made.id), changed)
   })
 
-  test("what an attempt learns of a receiver leaves its settings alone", async () => {
+  test("recording a receiver's health leaves the webhook's settings unchanged", async () => {
     const made = await add(await addAccount(store))
     const health = { failingSince: 9, lane: "quick" as const, averageMs: 12 }
     await store.transaction((tx) => tx.webhooks.putHealth({ ...made, ...health, url: "https://c.example/" }))
     assert.deepEqual(await store.webhooks.read(made.id), { ...made, ...health })
   })
 
-  test("changes of one webhook that read it under lock are never lost", async () => {
+  test("concurrent changes of one locked webhook are never lost", async () => {
     const { id, accountId } = await add(await addAccount(store))
     const increment = () =>
       store.transaction(async (tx) => {
@@ -62,7 +62,7 @@ export function testWebhooks(open: OpenStore): void {
     assert.equal(await store.transaction((tx) => tx.webhooks.lock(id, accountId + 1)), undefined)
   })
 
-  test("webhooks are counted and listed by account, newest first, without those that were removed", async () => {
+  test("webhooks are counted and listed by account, newest first, without removed ones", async () => {
     const [accountId, other] = [await addAccount(store), await addAccount(store)]
     const ids: number[] = []
     for (let n = 0; n < 4; n++) ids.push((await add(accountId)).id)
@@ -76,7 +76,7 @@ export function testWebhooks(open: OpenStore): void {
     assert.deepEqual([await store.webhooks.count(accountId), await store.webhooks.count(other)], [3, 0])
   })
 
-  test("a person's webhooks are removed in whatever account, with those of the account that is theirs", async () => {
+  test("a person's webhooks in any account are removed, with those of their own account", async () => {
     const company = await addAccount(store)
     const own = await addUser(store, 10, "ada")
     const [made, mine, nobodys] = [await add(company, "s", 10), await add(own), await add(company)]
@@ -87,7 +87,7 @@ export function testWebhooks(open: OpenStore): void {
     assert.ok(await store.webhooks.read(nobodys.id))
   })
 
-  test("a new secret signs first, and the one before it until it is retired, removed with its webhook", async () => {
+  test("a new secret signs first, and the one before it until it is retired; both are removed with the webhook", async () => {
     const { id } = await add(await addAccount(store), "first")
     await store.transaction((tx) => tx.webhooks.addSecret(id, "second", 100))
     assert.deepEqual(await store.webhooks.secrets(id, 99), ["second", "first"])
@@ -103,7 +103,7 @@ export function testWebhooks(open: OpenStore): void {
     assert.deepEqual(await store.webhooks.secrets(id, 0), [])
   })
 
-  test("every sealed secret is found, some at a time, and can be replaced by what it was sealed anew as", async () => {
+  test("every sealed secret is listed in batches, and can be replaced by its resealed text", async () => {
     const { id } = await add(await addAccount(store), "one")
     await store.transaction((tx) => tx.webhooks.addSecret(id, "two", 100))
     const found: string[] = []
@@ -119,7 +119,7 @@ export function testWebhooks(open: OpenStore): void {
     assert.deepEqual(await store.webhooks.secrets(id, 0), ["two", "anew"])
   })
 
-  test("a removed webhook is forgotten after its time, and not while a delivery refers to it", async () => {
+  test("a removed webhook is deleted after its retention, but not while a delivery refers to it", async () => {
     const prune = (before: number) => store.transaction((tx) => tx.webhooks.prune(before, 10))
     while ((await prune(Number.MAX_SAFE_INTEGER)) > 0);
     const accountId = await addAccount(store)
@@ -134,7 +134,7 @@ export function testWebhooks(open: OpenStore): void {
     assert.equal(await prune(301), 1)
   })
 
-  test("any sealed secret is none where there is no webhook", async () => {
+  test("without webhooks there is no sealed secret", async () => {
     const empty = await open()
     assert.equal(await empty.webhooks.anySecret(), undefined)
     await empty.close()
