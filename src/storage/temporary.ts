@@ -5,7 +5,6 @@ import { type Database, StoreUnavailable } from "../domain/ports/store.ts"
 import { openDiskBlobs } from "./disk/blobs.ts"
 import { boundBlobs } from "./disk/bounded-blobs.ts"
 import { makePrivateDirectory } from "./disk/private.ts"
-import { endProcess } from "./sqlite/disk.ts"
 import { openSqlite } from "./sqlite/open.ts"
 
 const mebibyte = 1024 * 1024
@@ -67,7 +66,7 @@ function homeIn(directory: string, copiedImageBytes: number): TemporaryHome {
   return {
     directory,
     openDatabase() {
-      const store = openSqlite(join(directory, databaseName), { openDisk: openNoDisk, endProcess }, databaseSize)
+      const store = openSqlite(join(directory, databaseName), { openDisk: openNoDisk }, databaseSize)
       return { ...store, transaction: (work) => store.transaction(work).catch(sayWhatIsFull) }
     },
     openBlobs() {

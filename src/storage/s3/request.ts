@@ -47,7 +47,7 @@ export const attemptsMax = 3
 const firstPauseMs = 200
 
 /** Retries requests that the client does not retry itself, with growing pauses, until this time of `performance.now()`. */
-export async function retry<T>(work: () => Promise<T>, until = Number.POSITIVE_INFINITY): Promise<T> {
+export async function retryRequest<T>(work: () => Promise<T>, until = Number.POSITIVE_INFINITY): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {
       return await work()

@@ -11,7 +11,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3"
-import { request, retry, type S3Timeouts } from "./request.ts"
+import { request, retryRequest, type S3Timeouts } from "./request.ts"
 
 /** Held in memory at a time; the largest object has 10,000 parts. */
 const partBytes = 16 * 1024 * 1024
@@ -27,7 +27,7 @@ export async function putFile(client: S3Client, target: Target, path: string, ti
   }
   const about = { ...target, ContentLength: size, ChecksumSHA256: await sha256Of(path) }
   const until = performance.now() + timeouts.uploadMs
-  await retry(() => send(client, about, path, until - performance.now()), until)
+  await retryRequest(() => send(client, about, path, until - performance.now()), until)
 }
 
 async function sha256Of(path: string): Promise<string> {
@@ -73,7 +73,7 @@ async function uploadParts(
       await file.read(Body, 0, Body.length, start)
       const ChecksumSHA256 = createHash("sha256").update(Body).digest("base64")
       const part = new UploadPartCommand({ ...target, UploadId, PartNumber, Body, ChecksumSHA256 })
-      const { ETag } = await retry(() =>
+      const { ETag } = await retryRequest(() =>
         request(uploadMs, (abortSignal) => client.send(part, { abortSignal, requestTimeout: uploadMs })),
       )
       Parts.push({ ETag, PartNumber, ChecksumSHA256 })

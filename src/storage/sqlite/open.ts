@@ -23,19 +23,19 @@ import { type ReportFailure, watchFlushes } from "./watch-flushes.ts"
 import { watchWrites } from "./watch-writes.ts"
 
 /** The machine, which tests let fail, and `report`, which receives failures that the store survives. */
-type Machine = { openDisk(db: DatabaseSync): Disk; endProcess(error: StoreUnavailable): void; report?: ReportFailure }
+type Machine = { openDisk(db: DatabaseSync): Disk; endProcess(error: StoreUnavailable): void; report: ReportFailure }
 
 /** The maximum size, and the cache of each of the two connections. */
 type Size = { bytesMax: number; cacheKiB: number }
 
 /** Opens a store in one SQLite file, created and migrated as needed. Throws CannotStart. */
-export function openSqlite(file: string, machine: Machine = { openDisk, endProcess }, size?: Size): Database {
+export function openSqlite(file: string, machine: Partial<Machine> = {}, size?: Size): Database {
   try {
     makePrivateDirectory(dirname(file))
     makePrivateFile(file)
     const unlock = lockDatabase(file)
     try {
-      return openConnections(file, machine, unlock, size)
+      return openConnections(file, { openDisk, endProcess, report: () => {}, ...machine }, unlock, size)
     } catch (error) {
       unlock()
       throw error
@@ -64,7 +64,7 @@ export function versionOf(file: string): number {
 
 function openConnections(
   file: string,
-  { openDisk, endProcess, report = () => {} }: Machine,
+  { openDisk, endProcess, report }: Machine,
   unlock: () => void,
   { bytesMax, cacheKiB = 16_384 }: Partial<Size> = {},
 ): Database {
