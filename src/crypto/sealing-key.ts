@@ -83,7 +83,7 @@ export async function findKey(secrets: Secrets, { secretKey, previousSecretKey, 
 async function requireNoSecrets(secrets: Secrets, file: string): Promise<void> {
   if ((await samplesOf(secrets)).length > 0)
     throw new CannotStart(
-      `The database holds sealed secrets and the key to them is gone: put back ${file}, or set PETSTORE_SECRET_KEY to it.`,
+      `The database holds sealed secrets, but their key is missing: restore ${file}, or set PETSTORE_SECRET_KEY to it.`,
     )
 }
 

@@ -38,7 +38,7 @@ export class Readers {
         try {
           return await sendTo(reader, client, query)
         } catch (error) {
-          if (isConnectionLost(error)) forget(reader, client)
+          if (isConnectionLost(error)) discard(reader, client)
           if (attempt === attemptsMax || !isConnectionLost(error)) throw error
         }
       }
@@ -59,7 +59,7 @@ export class Readers {
 
   #open(reader: Reader): Promise<Client> {
     if (this.#isClosed) throw new StoreUnavailable("the database is closed")
-    if (reader.client && !this.#primary.isCurrent(reader.client)) forget(reader, reader.client)
+    if (reader.client && !this.#primary.isCurrent(reader.client)) discard(reader, reader.client)
     reader.opening ??= this.#connect(reader)
     return reader.opening
   }
@@ -67,7 +67,7 @@ export class Readers {
   async #connect(reader: Reader): Promise<Client> {
     try {
       const client = await this.#primary.connect()
-      client.on("error", () => forget(reader, client))
+      client.on("error", () => discard(reader, client))
       reader.client = client
       return client
     } catch (error) {
@@ -89,7 +89,7 @@ async function sendTo(reader: Reader, client: Client, query: QueryConfig): Promi
 }
 
 /** Makes room for a new connection. */
-function forget(reader: Reader, client: Client): void {
+function discard(reader: Reader, client: Client): void {
   if (reader.client !== client) return
   reader.client = undefined
   reader.opening = undefined

@@ -11,7 +11,7 @@ class RedisAway extends Error {}
 /** Runs a script and resolves with its reply; calls in one turn of the event loop share a round trip. Throws RedisAway. */
 export type Run = (script: Script, keys: readonly string[], args: readonly (string | number)[]) => Promise<number[]>
 
-type Options = {
+export type LinkOptions = {
   /** Loaded on connecting, so that commands run in the order in which they are sent. */
   scripts: readonly Script[]
   /** Without any reply for this time while one is due, Redis is unavailable. */
@@ -34,7 +34,7 @@ const pingMs = 1_000
 const restoreTimeoutMs = 5_000
 
 /** Connects, and waits a second for that. Throws CannotStart when Redis refuses the credentials. */
-export async function openLink(url: string, options: Options): Promise<Link> {
+export async function openLink(url: string, options: LinkOptions): Promise<Link> {
   const link = new Link(url, options)
   await link.start()
   return link
@@ -51,7 +51,7 @@ type Watch = ReturnType<typeof watchProgress>
 
 /** A connection that reconnects when Redis does not respond. */
 export class Link {
-  readonly #options: Options
+  readonly #options: LinkOptions
   readonly #redis: Redis
   readonly #watch: Watch
   readonly #watchPatiently: Watch
@@ -67,7 +67,7 @@ export class Link {
   #problem = "it does not respond"
   #handshakes = Promise.resolve()
 
-  constructor(url: string, options: Options) {
+  constructor(url: string, options: LinkOptions) {
     this.#options = options
     this.#redis = openConnection(url, { enableAutoPipelining: true, lazyConnect: true })
     this.#watch = this.#watchFor(options.timeoutMs)

@@ -5,20 +5,16 @@ import { gauge } from "../../kernel/measure.ts"
 import { redisAttempts } from "./attempts.ts"
 import { admitScript, mergeScript } from "./limit-scripts.ts"
 import { redisLimiter } from "./limiter.ts"
-import { openLink, orWhileAway, type Run } from "./link.ts"
+import { type LinkOptions, openLink, orWhileAway, type Run } from "./link.ts"
 import { ownCounts } from "./own-counts.ts"
 import { restoring } from "./restore.ts"
 import { redisSignals } from "./signals.ts"
 
-export type RedisOptions = {
+export type RedisOptions = Pick<LinkOptions, "reportOutage" | "now"> & {
   /** A clock that never jumps. */
   clock: Clock
   /** The number of serving replicas, including this one. */
   liveReplicas(): number
-  /** Called with the reason when Redis becomes unavailable, and with undefined when it is available again. */
-  reportOutage(reason: string | undefined): void
-  /** Replaces the clock of Redis. */
-  now?: () => number
   timeoutMs?: number
 }
 

@@ -102,9 +102,9 @@ const attempts = sql<{ id: number }, AttemptRow>`
   SELECT at, duration_ms AS "durationMs", status, error, answer FROM delivery_attempts
   WHERE delivery_id = ${"id"} ORDER BY id LIMIT 1000`
 
-const forgetAttempts = sql<{ id: number }>`DELETE FROM delivery_attempts WHERE delivery_id = ${"id"}`
+const removeAttempts = sql<{ id: number }>`DELETE FROM delivery_attempts WHERE delivery_id = ${"id"}`
 
-const forget = sql<{ id: number }>`DELETE FROM deliveries WHERE id = ${"id"}`
+const remove = sql<{ id: number }>`DELETE FROM deliveries WHERE id = ${"id"}`
 
 export const deliveryStore = (db: SqlConnection): DeliveryStore => ({
   async addTest(webhookId, eventId, at) {
@@ -166,8 +166,8 @@ export const deliveryStore = (db: SqlConnection): DeliveryStore => ({
     const rows = await db.all(old, { before, limit })
     await lockWebhooks(db, rows)
     for (const { id, webhookId, petId } of rows) {
-      await db.run(forgetAttempts, { id })
-      await db.run(forget, { id })
+      await db.run(removeAttempts, { id })
+      await db.run(remove, { id })
       await unblockFirst(db, webhookId, petId)
     }
     for (const webhookId of new Set(rows.map((row) => row.webhookId))) await updateDue(db, webhookId)

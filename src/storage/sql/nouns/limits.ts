@@ -17,7 +17,7 @@ const later = sql<{ minute: number }, { accountId: number; count: number }>`
   WHERE minute >= ${"minute"} AND account_id IN (SELECT account_id FROM limit_cells WHERE minute > ${"minute"})
   GROUP BY account_id`
 
-const forgetLater = sql<{ minute: number }>`DELETE FROM limit_cells WHERE minute > ${"minute"}`
+const removeLater = sql<{ minute: number }>`DELETE FROM limit_cells WHERE minute > ${"minute"}`
 
 const prune = sql<{ before: number; limit: number }>`
   DELETE FROM limit_cells WHERE (account_id, minute) IN
@@ -34,7 +34,7 @@ export const limitStore = (db: SqlConnection): LimitStore => ({
   async moveBack(minute) {
     for (const { accountId, count } of await db.all(later, { minute }))
       await db.run(put, { accountId, minute, count: Number(count), offsets: endOfMinute(Number(count)) })
-    await db.run(forgetLater, { minute })
+    await db.run(removeLater, { minute })
   },
   prune: async (before, limit) => db.run(prune, { before, limit }),
 })

@@ -73,7 +73,7 @@ const retire = sql<{ id: number; at: number }>`
 const addSecret = sql<{ id: number; sealed: string }>`
   INSERT INTO webhook_secrets (webhook_id, sealed) VALUES (${"id"}, ${"sealed"})`
 
-const forgetSecrets = sql<{ id: number }>`DELETE FROM webhook_secrets WHERE webhook_id = ${"id"}`
+const removeSecrets = sql<{ id: number }>`DELETE FROM webhook_secrets WHERE webhook_id = ${"id"}`
 
 const secretsAfter = sql<{ after: number; limit: number }, { id: number; sealed: string }>`
   SELECT id, sealed FROM webhook_secrets WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
@@ -90,7 +90,7 @@ const deserted = sql<{ deletedBefore: number; limit: number }, { id: number }>`
   WHERE id IN (SELECT id FROM webhooks WHERE deleted_at < ${"deletedBefore"} ORDER BY deleted_at LIMIT ${"limit"})
     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE webhook_id = webhooks.id)`
 
-const forget = sql<{ id: number }>`DELETE FROM webhooks WHERE id = ${"id"}`
+const purge = sql<{ id: number }>`DELETE FROM webhooks WHERE id = ${"id"}`
 
 export const webhookStore = (db: SqlConnection): WebhookStore => ({
   async add(webhook, sealed, userId) {
@@ -116,7 +116,7 @@ export const webhookStore = (db: SqlConnection): WebhookStore => ({
   async remove(id, at) {
     await db.run(remove, { id, at })
     await db.run(deselect, { id })
-    await db.run(forgetSecrets, { id })
+    await db.run(removeSecrets, { id })
   },
   async removeOfPerson(userId, accountId, at) {
     const ids = (await db.all(ofPerson, { userId, accountId })).map(({ id }) => id)
@@ -140,7 +140,7 @@ export const webhookStore = (db: SqlConnection): WebhookStore => ({
   pruneSecrets: async (at, limit) => db.run(pruneSecrets, { at, limit }),
   async prune(deletedBefore, limit) {
     const rows = await db.all(deserted, { deletedBefore, limit })
-    for (const { id } of rows) await db.run(forget, { id })
+    for (const { id } of rows) await db.run(purge, { id })
     return rows.length
   },
 })

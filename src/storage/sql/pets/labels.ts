@@ -19,7 +19,7 @@ const labelsIn = (kind: LabelKind, uses: Fragment<None>) => ({
     INSERT INTO ${word(kind)} (name) VALUES (${"name"}) ON CONFLICT (name) DO NOTHING RETURNING id`,
   next: sql<{ after: number; limit: number }, { id: number }>`
     SELECT id FROM ${word(kind)} WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"} ${forRemoval}`,
-  forget: sql<{ id: number }, { name: string }>`
+  remove: sql<{ id: number }, { name: string }>`
     DELETE FROM ${word(kind)} WHERE id = ${"id"} AND NOT EXISTS (${uses}) RETURNING name`,
 })
 
@@ -59,11 +59,11 @@ async function addLabel(db: SqlConnection, kind: LabelKind, name: string): Promi
 
 /** Locks the names first: later statements see the pets of every transaction that had locked one. */
 export async function forgetUnusedLabels(db: SqlConnection, kind: LabelKind, after: number, limit: number) {
-  const { next, forget } = labels[kind]
+  const { next, remove } = labels[kind]
   const looked = await db.all(next, { after, limit })
   for (const { id } of looked) {
-    const forgotten = await db.one(forget, { id })
-    if (forgotten) db.labels?.forget(kind, forgotten.name)
+    const removed = await db.one(remove, { id })
+    if (removed) db.labels?.forget(kind, removed.name)
   }
   return looked.length < limit ? undefined : looked.at(-1)?.id
 }
