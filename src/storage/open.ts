@@ -17,10 +17,7 @@ import type { RedisOptions } from "./redis/open.ts"
 import { migrateSqlite, openSqlite } from "./sqlite/open.ts"
 import type { ReportFailure } from "./sqlite/watch-flushes.ts"
 
-/**
- * Opens the database; `exposed` are paths that other users of this machine can read. `report` is called with failures of the machine
- * that the database survives. Throws CannotStart.
- */
+/** Opens the database; `exposed` are paths that other users of this machine can read. Throws CannotStart. */
 export async function openDatabase(places: Places, report: ReportFailure = () => {}) {
   const { dataDir, database, images } = places
   const databaseFile = database.kind === "sqlite" ? database.file : undefined

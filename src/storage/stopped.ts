@@ -15,10 +15,7 @@ type StoppedDatabase = AsyncDisposable & {
   repositories: Repositories
 }
 
-/**
- * Opens the database of a stopped service for reading. Throws CannotStart when it cannot be read, a newer version wrote it, or it
- * is incomplete.
- */
+/** Opens the database of a stopped service for reading. Throws CannotStart, also for an incomplete or newer database. */
 export async function readStopped(database: Places["database"]): Promise<StoppedDatabase> {
   if (database.kind === "sqlite") return readSqlite(database.file)
   const { openPostgresReader } = await import("./postgres/open.ts")

@@ -26,8 +26,8 @@ export type TemporaryHome = {
 }
 
 /**
- * Directories for stores that end with this process. Each is a copy of a template, which `fill` creates; directories of an earlier
- * process are removed first.
+ * Directories of this process, each a copy of a template, which `fill` creates. Earlier processes' directories are removed
+ * first.
  */
 export function temporaryHomes(directory: string, fill: (home: TemporaryHome) => Promise<void>) {
   let template: Promise<TemporaryHome> | undefined

@@ -82,7 +82,7 @@ test("transactions that arrive during a flush run, commit together afterwards, a
   }
   await turns()
   assert.deepEqual(ran.slice(0, 10), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-  assert.ok(disk.isIdle(), "no second commit before the disk has the first, however many wait for it")
+  assert.ok(disk.isIdle(), "no second commit before the first is durable, however many wait")
 
   call.done()
   await first
@@ -223,7 +223,7 @@ test("the log is overwritten only once the database is durable, and never after 
   const call = await disk.next()
   await turns()
   assert.deepEqual([call.what, ended, disk.isIdle()], ["database", [], true])
-  assert.ok(await store.pets.read(1), "who only reads does not wait")
+  assert.ok(await store.pets.read(1), "a read does not wait")
 
   call.fail(new Error("EIO"))
   await turns()
@@ -265,6 +265,6 @@ test("after a power failure at any time, every acknowledged change is stored, an
     found.push(pets.size)
     await Promise.all(writing)
   }
-  assert.ok((found.at(-1) as number) > framesMax / 5, "the log was copied and begun anew on the way")
+  assert.ok((found.at(-1) as number) > framesMax / 5, "the log was copied and started over meanwhile")
   await store.close()
 })

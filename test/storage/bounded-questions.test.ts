@@ -89,7 +89,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   petId: [1, 2, rows + 100],
   plan: ["free"],
   previousUntil: [1],
-  principal: ["key:1", "nobody"],
+  principal: ["key:1", "unknown"],
   profile: ["sandbox"],
   publicUrl: ["http://127.0.0.1:8080"],
   redirectUris: ["[]"],

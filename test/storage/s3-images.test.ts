@@ -81,9 +81,9 @@ describe("a service with images in S3", { skip: await missingS3("report") }, () 
       [redirecting, `'self' ${origin}`],
       [streaming, "'self'"],
     ] as const) {
-      const somebody = await signedIn(petstore, "customer")
+      const person = await signedIn(petstore, "customer")
       for (const path of ["/console/pets", "/", "/pets/1"]) {
-        const policy = (await somebody.go(path)).headers.get("content-security-policy") ?? ""
+        const policy = (await person.go(path)).headers.get("content-security-policy") ?? ""
         assert.equal(/img-src ([^;]+)/.exec(policy)?.[1], sources, path)
       }
       assert.match(

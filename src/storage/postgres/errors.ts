@@ -47,17 +47,11 @@ export function isConnectionLost(error: unknown): boolean {
   return !(error.cause instanceof DatabaseError) || hasCode(error.cause, /^(08|25006|25P03|57P|XX)/)
 }
 
-/**
- * Whether a concurrent transaction made this one fail: a rollback by the server, or a conflict of keys. A retry sees its
- * changes.
- */
+/** Whether a concurrent transaction caused a rollback or a conflict of keys. A retry sees its changes. */
 export const isConflict = (error: unknown): boolean =>
   hasCode(error instanceof StoreUnavailable ? error.cause : error, /^(40001|40P01|23505|23503)$/)
 
-/**
- * The error of a COMMIT, with its outcome. Only a reply of the server proves a rollback; after a lost connection, a timeout or
- * an error of its disk the outcome is unknown.
- */
+/** The error of a COMMIT, with its outcome: only a reply of the server proves a rollback. */
 export function toPostgresCommitError(error: unknown): unknown {
   const isRolledBack = !(error instanceof StoreUnavailable) || hasCode(error.cause, /^(25P03|40001|40P01|55P03|57014)$/)
   return isRolledBack ? error : new OutcomeUnknown(error.message, { cause: error.cause })

@@ -12,10 +12,7 @@ const countedForgottenMs = 600_000
 /** The requests that this process admitted, and those of them that Redis does not know. */
 export type OwnCounts = ReturnType<typeof ownCounts>
 
-/**
- * Records what this process admitted in the last day, of the most recent accounts, for the time without Redis. Then each live
- * replica admits its share of every quota.
- */
+/** Records what this process admitted in the last day; without Redis each live replica admits its share of every quota. */
 export function ownCounts(liveReplicas: () => number) {
   const known = new Map<number, Tally>()
   const unsent = new Map<number, Tally>()

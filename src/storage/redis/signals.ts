@@ -10,10 +10,7 @@ const timeoutMs = 2_000
 /** Bounds the effect of a lost signal, so that losses (a failover, a half-open connection) need no detection. */
 const unheardMsMax = 5_000
 
-/**
- * Signals by publish and subscribe to every replica on the same Redis. `subscribed` resolves once this replica receives them, or after
- * a second.
- */
+/** Signals to every replica on the same Redis. `subscribed` resolves once this replica receives them, or after a second. */
 export function redisSignals(url: string, link: Pick<Link, "publish">, runId: string) {
   const here = memorySignals()
   const subscriber = openConnection(url, { enableReadyCheck: false })

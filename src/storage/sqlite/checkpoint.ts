@@ -50,10 +50,7 @@ export function createCheckpoint(writer: DatabaseSync, { disk, report }: Checkpo
       return frames - left >= framesMax || (failure !== undefined && !isPausing)
     },
 
-    /**
-     * The end of the log. It is the same before a transaction and after its commit only if nothing was written, because a log
-     * that starts over has nothing copied. Undefined when unknown.
-     */
+    /** The end of the log, which changes with every commit that writes. Undefined when unknown. */
     position: (): string | undefined => read(measure).end,
 
     /** Called outside of transactions, when every commit is durable and nothing reads. */

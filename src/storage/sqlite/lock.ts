@@ -24,8 +24,8 @@ export function lockDatabase(file: string): () => void {
 }
 
 /**
- * Locks a file of no other use, created as needed; the operating system releases the lock when the process ends. Returns how to
- * unlock; undefined when another process holds the lock.
+ * Locks a file, created as needed, until the process ends. Returns how to unlock; undefined when another process holds the
+ * lock.
  */
 export function lockFile(file: string): (() => void) | undefined {
   makePrivateFile(file)

@@ -18,7 +18,7 @@ test("a copy ends despite continuous commits, and holds the state at its start",
   let steps = 0
   let total = 0
   await copyDatabase(file, copy, (_done, all) => {
-    if (++steps > 100) throw new Error("the copy begins anew with every commit")
+    if (++steps > 100) throw new Error("the copy restarts with every commit")
     total = all
     db.exec("INSERT INTO t VALUES (0, zeroblob(1000))")
   })

@@ -9,10 +9,7 @@ const readOnceMax = 1000
 
 type Key = Row[string]
 
-/**
- * Caches rows of a snapshot, in which nothing changes. A row is cached at its second read, because caching costs more than
- * reading a row that is not read again.
- */
+/** Caches rows of one snapshot, each at its second read: caching costs more than reading a row once. */
 export class SnapshotMemory {
   readonly #cached = new Map<unknown, Map<Key, unknown>>()
   readonly #readOnce = new Set<Key>()

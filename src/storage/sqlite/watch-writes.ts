@@ -5,10 +5,7 @@ const probeMs = 5_000
 /** SQLite's primary result codes for temporary failures: busy, out of memory. */
 const passing = new Set([5, 7])
 
-/**
- * Tracks from past writes whether they succeed. After a failure it retries with an empty change, because clients do not write
- * to a service that is not ready.
- */
+/** Tracks whether writes succeed. After a failure it retries an empty write, because clients avoid a service that is not ready. */
 export function watchWrites(isFull: () => boolean, probe: () => Promise<unknown>) {
   let failure: string | undefined
   let timer: NodeJS.Timeout | undefined

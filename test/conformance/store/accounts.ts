@@ -28,6 +28,6 @@ export function testAccounts(open: OpenStore): void {
     assert.deepEqual({ ...(await change(id, { name: "after" })) }, { id, name: "after", plan: "free" })
     assert.deepEqual({ ...(await change(id, { plan: "pro" })) }, { id, name: "after", plan: "pro" })
     assert.deepEqual({ ...(await store.accounts.read(id)) }, { id, name: "after", plan: "pro" })
-    assert.equal(await change(id + 1000, { name: "nobody" }), undefined)
+    assert.equal(await change(id + 1000, { name: "unknown" }), undefined)
   })
 }

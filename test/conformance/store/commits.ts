@@ -93,7 +93,7 @@ export function testCommits(open: OpenStore): void {
     assert.deepEqual(await toldOf(putOff), [])
     const last = await claimOne(900)
     const giveUp = () => settle(last, { state: "failed", step: 2, dueAt: undefined }, outcome(910))
-    assert.deepEqual(await toldOf(giveUp), [isDue], "the pet's next delivery may go ahead")
+    assert.deepEqual(await toldOf(giveUp), [isDue], "the pet's next delivery is due")
     assert.deepEqual(await toldOf(() => store.transaction((tx) => tx.deliveries.retry(deliveryId, 920))), [isDue])
     const retryFailed = () => store.transaction((tx) => tx.deliveries.retryFailed(id, 0, 930, 10))
     assert.deepEqual(await toldOf(retryFailed), [], "none has failed")

@@ -85,7 +85,7 @@ export function testDeliveries(open: OpenStore): void {
     const [second] = await claim(id, 110)
     assert.ok(second)
     await release(first, 120)
-    assert.deepEqual(await claim(id, 120), [], "a late release frees nobody else's claim")
+    assert.deepEqual(await claim(id, 120), [], "a late release frees no other claim")
     assert.equal((await store.deliveries.read(first.deliveryId, id))?.attempts, 0)
   })
 
@@ -104,7 +104,7 @@ export function testDeliveries(open: OpenStore): void {
     assert.deepEqual(await listed("failed", "pending"), [ids[5], ids[4], ids[2], ids[1]])
   })
 
-  test("a test is sent whatever the status of its webhook; a paused webhook receives nothing else", async () => {
+  test("a test is sent in any status of its webhook; a paused webhook receives nothing else", async () => {
     const id = await addWebhook({ status: "paused" })
     await happen(1, 10)
     const test = await store.transaction(async (tx) =>

@@ -43,7 +43,7 @@ export function testDeliveryOrder(open: OpenStore): void {
     assert.equal((await claim(id, 200)).length, 1)
   })
 
-  test("a webhook is due exactly while a delivery is, whatever happens to it", async () => {
+  test("a webhook is due exactly while a delivery is", async () => {
     const id = await addWebhook()
     assert.ok(!(await isDue(id, 300)))
     await happen(1, 300)
@@ -58,7 +58,7 @@ export function testDeliveryOrder(open: OpenStore): void {
     await put("paused")
     assert.ok(!(await isDue(id, 300)))
     await happen(2, 301)
-    assert.ok(!(await isDue(id, 301)), "events do not wake what is paused")
+    assert.ok(!(await isDue(id, 301)), "events do not wake a paused webhook")
     await put("active")
     assert.ok(await isDue(id, 301))
 
@@ -80,7 +80,7 @@ export function testDeliveryOrder(open: OpenStore): void {
     })
     assert.ok(await isDue(id, 400))
     await store.transaction((tx) => tx.webhooks.remove(id, 401))
-    assert.ok(!(await isDue(id, 10_000)), "nothing is due at what is deleted")
+    assert.ok(!(await isDue(id, 10_000)), "a deleted webhook has nothing due")
   })
 
   test("a webhook that was just served is due after those that wait", async () => {

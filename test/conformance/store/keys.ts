@@ -53,7 +53,7 @@ export function testKeys(open: OpenStore): void {
   test("a key depends on its creator, or on the person of its account, and ends with them", async () => {
     const company = await addAccount(store)
     const own = await addUser(store, 10, "ada")
-    const ids = [await add(company, "made", { userId: 10 }), await add(own, "own"), await add(company, "nobody's")]
+    const ids = [await add(company, "made", { userId: 10 }), await add(own, "own"), await add(company, "unowned")]
     assert.deepEqual(
       (await store.keys.ofPerson(10, own)).map(({ id }) => id),
       ids.slice(0, 2),
@@ -62,7 +62,7 @@ export function testKeys(open: OpenStore): void {
     assert.deepEqual([found?.key.userId, found?.role], [10, "customer"])
     await store.transaction((tx) => tx.users.erase(10))
     for (const hash of ["made", "own"]) assert.equal(await store.keys.byHash(hash), undefined)
-    assert.ok(await store.keys.byHash("nobody's"))
+    assert.ok(await store.keys.byHash("unowned"))
   })
 
   test("keys are counted and listed by account, newest first, without revoked ones", async () => {

@@ -29,7 +29,7 @@ export function testLimits(open: OpenStore): void {
     for (let n = 0; n < 2; n++) {
       await store.transaction((tx) => tx.limits.moveBack(20))
       assert.deepEqual(await cells(one), [cell(one, 19, [1]), cell(one, 20, [59_999, 59_999, 59_999, 59_999])])
-      assert.deepEqual(await cells(other), [cell(other, 20, [6])], "what is not later stays as it is")
+      assert.deepEqual(await cells(other), [cell(other, 20, [6])], "earlier cells are unchanged")
     }
   })
 

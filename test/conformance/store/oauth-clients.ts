@@ -59,7 +59,7 @@ export function testOAuthClients(open: OpenStore): void {
     const ids = [
       await addClient(store, company, "made", { userId: 10 }),
       await addClient(store, own, "own"),
-      await addClient(store, company, "nobody's"),
+      await addClient(store, company, "unowned"),
     ]
     const ofPerson = (await store.oauthClients.ofPerson(10, own)).map(({ id, accountId }) => [id, accountId])
     assert.deepEqual(ofPerson, [
@@ -69,7 +69,7 @@ export function testOAuthClients(open: OpenStore): void {
     assert.equal((await store.oauthClients.byClientId("own"))?.bounds.userId, 10)
     await store.transaction((tx) => tx.users.erase(10))
     for (const clientId of ["made", "own"]) assert.equal(await store.oauthClients.byClientId(clientId), undefined)
-    assert.equal((await store.oauthClients.byClientId("nobody's"))?.accountId, company)
+    assert.equal((await store.oauthClients.byClientId("unowned"))?.accountId, company)
   })
 
   test("only name, redirect URIs and scopes change", async () => {

@@ -53,12 +53,12 @@ export function testOAuthRecords(open: OpenStore): void {
   test("removing a record returns the account of its client, and leaves the others of its grant", async () => {
     await put("RefreshToken", "r1", { grantId: "g1" })
     await put("AccessToken", "a1", { grantId: "g1" })
-    await put("Session", "nobody's", { clientId: undefined })
+    await put("Session", "unowned", { clientId: undefined })
     const remove = (kind: string, hash: string) => store.transaction((tx) => tx.oauthRecords.remove(kind, hash))
     assert.deepEqual(await remove("RefreshToken", "r1"), [accountId])
     assert.equal(await store.oauthRecords.read("RefreshToken", "r1"), undefined)
     assert.ok(await store.oauthRecords.read("AccessToken", "a1"))
-    assert.deepEqual([await remove("RefreshToken", "r1"), await remove("Session", "nobody's")], [[], []])
+    assert.deepEqual([await remove("RefreshToken", "r1"), await remove("Session", "unowned")], [[], []])
   })
 
   test("removing a grant removes what was issued under it, of one kind or all, and nothing else", async () => {

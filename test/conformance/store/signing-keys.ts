@@ -13,10 +13,10 @@ export function testSigningKeys(open: OpenStore): void {
       await all(),
       keys.toSorted((a, b) => b.createdAt - a.createdAt),
     )
-    await store.transaction((tx) => tx.signingKeys.reseal("k1000", "anew"))
+    await store.transaction((tx) => tx.signingKeys.reseal("k1000", "resealed"))
     assert.deepEqual(
       (await all()).map(({ sealed }) => sealed),
-      ["s3000", "s2000", "anew"],
+      ["s3000", "s2000", "resealed"],
     )
     await store.transaction((tx) => tx.signingKeys.prune(2000))
     assert.deepEqual(

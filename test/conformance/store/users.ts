@@ -70,6 +70,6 @@ export function testUsers(open: OpenStore): void {
       })
     await Promise.all(Array.from({ length: 30 }, increment))
     assert.equal((await store.users.byId(900))?.user.userStatus, 30)
-    assert.equal(await store.transaction((tx) => tx.users.lock("nobody")), undefined)
+    assert.equal(await store.transaction((tx) => tx.users.lock("unknown")), undefined)
   })
 }

@@ -79,12 +79,12 @@ export function testWebhooks(open: OpenStore): void {
   test("a person's webhooks in any account are removed, with those of their own account", async () => {
     const company = await addAccount(store)
     const own = await addUser(store, 10, "ada")
-    const [made, mine, nobodys] = [await add(company, "s", 10), await add(own), await add(company)]
+    const [made, mine, unowned] = [await add(company, "s", 10), await add(own), await add(company)]
     const removed = await store.transaction((tx) => tx.webhooks.removeOfPerson(10, own, 5))
     assert.deepEqual(removed.toSorted(), [made.id, mine.id].toSorted())
     assert.equal(await store.webhooks.read(made.id), undefined)
     assert.equal(await store.webhooks.read(mine.id), undefined)
-    assert.ok(await store.webhooks.read(nobodys.id))
+    assert.ok(await store.webhooks.read(unowned.id))
   })
 
   test("a new secret signs first, and the one before it until it is retired; both are removed with the webhook", async () => {
@@ -113,10 +113,10 @@ export function testWebhooks(open: OpenStore): void {
       if (secret === undefined) break
       found.push(secret.sealed)
       last = secret.id
-      if (secret.sealed === "one") await store.transaction((tx) => tx.webhooks.reseal(secret.id, "anew"))
+      if (secret.sealed === "one") await store.transaction((tx) => tx.webhooks.reseal(secret.id, "resealed"))
     }
     assert.deepEqual(found.slice(-2), ["one", "two"])
-    assert.deepEqual(await store.webhooks.secrets(id, 0), ["two", "anew"])
+    assert.deepEqual(await store.webhooks.secrets(id, 0), ["two", "resealed"])
   })
 
   test("a removed webhook is deleted after its retention, but not while a delivery refers to it", async () => {
