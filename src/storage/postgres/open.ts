@@ -18,13 +18,13 @@ type Options = {
   /** Maximum connections. */
   connections: number
   /** The time to wait for a server that does not respond. */
-  patienceMs?: number
+  waitMs?: number
 }
 
 /** Opens a store in a PostgreSQL database and migrates it. Throws CannotStart. */
-export async function openPostgres(url: string, { connections, patienceMs }: Options): Promise<Database> {
+export async function openPostgres(url: string, { connections, waitMs }: Options): Promise<Database> {
   const address = parseDatabaseUrl(url)
-  const { server } = await prepareDatabase(address, patienceMs)
+  const { server } = await prepareDatabase(address, waitMs)
   const primary = new Primary(address.urls, boundedConfig(server.isProxied))
   const readerCount = Math.min(readersMax, Math.ceil(connections / 4))
   const readers = new Readers(primary, readerCount)
@@ -56,8 +56,8 @@ export async function migratePostgres(url: string): Promise<{ from: number; to: 
   return { from, to }
 }
 
-async function prepareDatabase(address: Address, patienceMs?: number) {
-  const { client, server } = await connectFirst(address, patienceMs)
+async function prepareDatabase(address: Address, waitMs?: number) {
+  const { client, server } = await connectFirst(address, waitMs)
   try {
     return { server, ...(await migrateSchema(client)) }
   } catch (error) {

@@ -8,7 +8,7 @@ import { toPostgresError } from "./errors.ts"
 import { Primary } from "./primary.ts"
 
 /** The time that a start waits for a server that is starting. */
-const patienceMs = 30_000
+const waitMs = 30_000
 const pauseMs = 250
 
 export type Server = {
@@ -21,8 +21,8 @@ export type Server = {
 }
 
 /** Connects once, waiting for a server that does not respond. Throws CannotStart with advice. */
-export async function connectFirst(address: Address, patience = patienceMs) {
-  const giveUpAt = performance.now() + patience
+export async function connectFirst(address: Address, wait = waitMs) {
+  const deadline = performance.now() + wait
   const primary = new Primary(address.urls, clientConfig)
   for (;;) {
     let client: Client | undefined
@@ -31,7 +31,7 @@ export async function connectFirst(address: Address, patience = patienceMs) {
       return { client, server: await examine(client, address) }
     } catch (error) {
       await client?.end().catch(() => {})
-      if (!mayPass(error) || performance.now() > giveUpAt) throw toPostgresStartError(address, error)
+      if (!mayPass(error) || performance.now() > deadline) throw toPostgresStartError(address, error)
     }
     await pause(pauseMs)
   }

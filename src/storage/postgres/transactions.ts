@@ -75,8 +75,8 @@ export class TransactionPool {
       try {
         return await this.#attempt(client, work, state)
       } catch (error) {
-        const mayRunAgain = isConflict(error) || (isConnectionLost(error) && !state.mayHaveCommitted)
-        if (attempt === attemptsMax || !mayRunAgain) throw state.mayHaveCommitted ? toPostgresCommitError(error) : error
+        const mayRetry = isConflict(error) || (isConnectionLost(error) && !state.mayHaveCommitted)
+        if (attempt === attemptsMax || !mayRetry) throw state.mayHaveCommitted ? toPostgresCommitError(error) : error
       }
       await pause(pauseMs * attempt * (0.5 + Math.random()))
     }

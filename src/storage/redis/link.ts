@@ -28,7 +28,7 @@ export type LinkOptions = {
 }
 
 /** The time a start waits for Redis. */
-export const startPatienceMs = 1_000
+export const startTimeoutMs = 1_000
 const unusableMs = 1_000
 const pingMs = 1_000
 const restoreTimeoutMs = 5_000
@@ -86,7 +86,7 @@ export class Link {
   }
 
   async start(): Promise<void> {
-    const patience = setTimeout(this.#started.resolve, startPatienceMs)
+    const timeout = setTimeout(this.#started.resolve, startTimeoutMs)
     this.#redis.connect().catch(() => undefined)
     try {
       await this.#started.promise
@@ -94,7 +94,7 @@ export class Link {
       await this.close()
       throw error
     } finally {
-      clearTimeout(patience)
+      clearTimeout(timeout)
     }
     if (!this.#isUp) this.#lost(this.#problem)
   }

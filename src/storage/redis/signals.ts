@@ -1,7 +1,7 @@
 import type { Invalidation, Signal } from "../../domain/ports/signals.ts"
 import { memorySignals } from "../memory/signals.ts"
 import { openConnection } from "./connection.ts"
-import { type Link, orWhileAway, startPatienceMs } from "./link.ts"
+import { type Link, orWhileAway, startTimeoutMs } from "./link.ts"
 import { watchProgress } from "./watch-progress.ts"
 
 const channel = "petstore:credentials-changed"
@@ -18,7 +18,7 @@ export function redisSignals(url: string, link: Pick<Link, "publish">, runId: st
   const ignore = () => undefined
   subscriber.on("error", ignore)
   const subscribed = Promise.withResolvers<void>()
-  const patience = setTimeout(subscribed.resolve, startPatienceMs)
+  const timeout = setTimeout(subscribed.resolve, startTimeoutMs)
   subscriber.on("ready", () => void watch(subscriber.subscribe(channel)).then(() => subscribed.resolve(), ignore))
   subscriber.on("message", (_channel: string, message: string) => {
     const [from, accountId] = message.split(" ")
@@ -35,7 +35,7 @@ export function redisSignals(url: string, link: Pick<Link, "publish">, runId: st
   }
 
   return {
-    subscribed: subscribed.promise.finally(() => clearTimeout(patience)),
+    subscribed: subscribed.promise.finally(() => clearTimeout(timeout)),
     signals: { unheardMsMax, announce, listen: here.listen } satisfies Invalidation,
     close(): void {
       clearInterval(pinging)

@@ -33,19 +33,19 @@ export function createDiskReserve(writer: DatabaseSync, databaseFile: string): D
   const file = `${databaseFile}.reserve`
   let isSpent = !isHeld() && !hold()
   let isFull = false
-  if (isSpent && !hasRoom()) stopGrowing()
+  if (isSpent && !hasSpace()) stopGrowing()
 
   function isHeld(): boolean {
     return statSync(file, { throwIfNoEntry: false })?.size === reserveBytes
   }
 
-  function hasRoom(): boolean {
+  function hasSpace(): boolean {
     const { bavail, bsize } = statfsSync(dirname(file))
     return bavail * bsize >= 2 * reserveBytes
   }
 
   function hold(): boolean {
-    if (!hasRoom()) return false
+    if (!hasSpace()) return false
     try {
       writeFileSync(file, Buffer.alloc(reserveBytes, 1), { mode: modes.file })
       return true
