@@ -131,7 +131,7 @@ export async function openStore(location: StoreLocation, shared: Shared) {
   const counters = await openCounters({ redisUrl }, store, {
     clock: steady,
     report: (error: unknown) => log.error({ err: error }, "counts not stored yet"),
-    tell: reportRedis(log),
+    reportOutage: reportRedis(log),
     liveReplicas: membership.live,
   })
   opened.defer(counters.close)

@@ -4,7 +4,7 @@ import { argon2Passwords } from "./argon2.ts"
 
 const cheap = argon2Passwords({ memoryCost: 8, timeCost: 1, parallelism: 1 })
 
-test("a password is stored as argon2id with the recommended costs, and never twice alike", async () => {
+test("a password is stored as argon2id with the recommended costs, and never as the same hash twice", async () => {
   const passwords = argon2Passwords()
   const [first, second] = await Promise.all([passwords.hash("correct horse"), passwords.hash("correct horse")])
   assert.match(first, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -13,7 +13,7 @@ test("a password is stored as argon2id with the recommended costs, and never twi
   assert.ok(!(await passwords.matches("Correct horse", first)))
 })
 
-test("nobody's password takes as long as somebody's wrong one, and never matches", async () => {
+test("checking a password for an unknown user takes as long as a wrong password, and never matches", async () => {
   const passwords = argon2Passwords()
   const stored = await passwords.hash("correct horse")
   await passwords.matches("", undefined)
@@ -27,13 +27,13 @@ test("nobody's password takes as long as somebody's wrong one, and never matches
       assert.equal(await passwords.matches("", hash), false)
       times[kind].push(performance.now() - start)
     }
-  // Not hashing at all would be some hundred times faster.
+  // Without hashing it would be about a hundred times faster.
   assert.ok(median(times.unknown) > median(times.known) / 4, JSON.stringify(times))
 })
 
 const median = (times: number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] as number
 
-test("while passwords are hashed everybody else is served", async () => {
+test("other requests are served while passwords are hashed", async () => {
   const passwords = argon2Passwords()
   let turns = 0
   let hashing = true
@@ -47,7 +47,7 @@ test("while passwords are hashed everybody else is served", async () => {
   assert.ok(turns > 20, `${turns} turns of the event loop`)
 })
 
-test("more passwords than can wait are refused, and those that wait are all served", async () => {
+test("passwords beyond the queue are refused, and queued ones are all hashed", async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 300 }, () => cheap.hash("correct horse")))
   const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []))
   assert.deepEqual(new Set(refused), new Set(["unavailable"]))

@@ -27,10 +27,10 @@ export function keyRing(...sealings: [Sealing, ...Sealing[]]): KeyRing {
 }
 
 /** A sealed secret and its purpose. */
-export type Sample = { sealed: string; purpose: string }
+export type SealedSecret = { sealed: string; purpose: string }
 
 /** Whether this key opens all of these. */
-export function opens(sealing: Sealing, samples: readonly Sample[]): boolean {
+export function opens(sealing: Sealing, samples: readonly SealedSecret[]): boolean {
   try {
     for (const { sealed, purpose } of samples) sealing.open(sealed, purpose)
     return true

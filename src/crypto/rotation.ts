@@ -3,7 +3,7 @@ import type { Repositories, Store } from "../domain/ports/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { makeKeyFile, promoteKeyFile, readKeyFile, removeKeyFile } from "../storage/disk/key-file.ts"
 import { aesSealing } from "./aes-gcm.ts"
-import { type KeyRing, keyRing, opens, type Sample } from "./key-ring.ts"
+import { type KeyRing, keyRing, opens, type SealedSecret } from "./key-ring.ts"
 
 const batchSize = 500
 
@@ -59,7 +59,7 @@ export async function leavePrevious(store: Store, previous: Sealing, next: Seali
 }
 
 /** One secret of each kind in the database. */
-export async function samplesOf(store: Secrets): Promise<Sample[]> {
+export async function samplesOf(store: Secrets): Promise<SealedSecret[]> {
   const [signingKey] = await store.signingKeys.all()
   const webhookSecret = await store.webhooks.anySecret()
   return [

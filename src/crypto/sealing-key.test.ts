@@ -45,7 +45,7 @@ beforeEach(async () => {
   })
 })
 
-/** Everything that is sealed, as it is stored. */
+/** Every sealed secret, as stored. */
 async function stored({ webhooks, signingKeys }: Store) {
   const secrets = await webhooks.secretsAfter(0, 5000)
   return [
@@ -56,7 +56,7 @@ async function stored({ webhooks, signingKeys }: Store) {
 
 const keyIn = (file: string) => Buffer.from(readFileSync(file, "utf8"), "base64")
 
-/** Asserts that a start on what is in the directory now opens everything, with one key. */
+/** Asserts that a start with the files as they are opens everything, with one key. */
 async function assertOpens(): Promise<void> {
   const sealing = await open()
   assert.ok(!existsSync(`${world.file}.next`))
@@ -67,7 +67,7 @@ async function assertOpens(): Promise<void> {
   }
 }
 
-test("after a rotation everything is sealed under a new key, and the audit log tells of it", async () => {
+test("after a rotation everything is sealed under a new key, and the audit log records it", async () => {
   const sealing = await open()
   const [before, key] = [await stored(world.store), keyIn(world.file)]
   assert.equal(await sealing.rotate(clock), 1201)
@@ -75,7 +75,7 @@ test("after a rotation everything is sealed under a new key, and the audit log t
   assert.equal(statSync(world.file).mode & 0o777, 0o600)
   for (const { sealed, purpose } of await stored(world.store))
     assert.throws(() => aesSealing(key).open(sealed, purpose))
-  // What was read before is opened a moment later.
+  // Secrets read before the rotation still open.
   for (const { sealed, purpose } of before) sealing.open(sealed, purpose)
   await assertOpens()
   const { items } = await world.store.audit.list(
@@ -85,10 +85,10 @@ test("after a rotation everything is sealed under a new key, and the audit log t
   assert.partialDeepStrictEqual(JSON.parse(items[0] as string), { principal: "operator", details: { secrets: 1201 } })
 })
 
-test("killed with the new key written and nothing sealed under it, the next start keeps the old one", async () => {
+test("a process killed after writing the new key, before resealing: the next start keeps the old key", async () => {
   copyFileSync(world.file, `${world.dataDir}/kept`)
   await (await open()).rotate(clock)
-  // The state before the commit: the new key beside the old one, everything under the old one.
+  // The state before the commit: both keys exist, and everything is under the old one.
   renameSync(world.file, `${world.dataDir}/other`)
   const elsewhere = aesSealing(keyIn(`${world.dataDir}/other`))
   const old = aesSealing(keyIn(`${world.dataDir}/kept`))
@@ -103,7 +103,7 @@ test("killed with the new key written and nothing sealed under it, the next star
   await assertOpens()
 })
 
-test("killed with everything sealed under the new key and the old one in its place, the next start takes the new one", async () => {
+test("a process killed after resealing, before replacing the old key: the next start uses the new key", async () => {
   copyFileSync(world.file, `${world.dataDir}/old`)
   await (await open()).rotate(clock)
   renameSync(world.file, `${world.file}.next`)
@@ -111,7 +111,7 @@ test("killed with everything sealed under the new key and the old one in its pla
   await assertOpens()
 })
 
-test("a rotation whose transaction fails leaves everything as it was, also what is sealed afterwards", async () => {
+test("a rotation whose transaction fails changes nothing, including secrets sealed later", async () => {
   const { store, dataDir } = world
   let isBroken = true
   const transaction: Store["transaction"] = (work) =>
@@ -130,7 +130,7 @@ test("a rotation whose transaction fails leaves everything as it was, also what 
   await assertOpens()
 })
 
-test("what is sealed in a transaction that commits together with the rotation opens under the new key", async () => {
+test("a secret sealed in a transaction that commits together with the rotation opens under the new key", async () => {
   const { store, dataDir } = world
   const added: Promise<void>[] = []
   const add = () =>
@@ -149,7 +149,7 @@ test("what is sealed in a transaction that commits together with the rotation op
   await assertOpens()
 })
 
-test("a rotation that runs again, because another that is committed with it has failed, leaves nothing under a key that is gone", async () => {
+test("a rotation that is retried, because another transaction of its group failed, leaves no secret under a discarded key", async () => {
   const { store, dataDir } = world
   const add = (kid: string) =>
     store.transaction(async (tx) => {
@@ -175,7 +175,7 @@ test("a rotation that runs again, because another that is committed with it has 
   await assertOpens()
 })
 
-test("what others sealed under the new key of a rotation that failed is taken back under the old one", async () => {
+test("secrets that others sealed under the new key of a failed rotation are resealed under the old one", async () => {
   const { store, dataDir } = world
   const beside: Promise<void>[] = []
   const transaction: Store["transaction"] = (work) => {
@@ -194,7 +194,7 @@ test("what others sealed under the new key of a rotation that failed is taken ba
   await assertOpens()
 })
 
-test("a key that is a setting is left behind by a start with the one before it, and by no other", async () => {
+test("a configured key is replaced only by a start that also has the previous key", async () => {
   const { store, dataDir } = world
   const [one, two, three] = keys
   const start = (secretKey: Uint8Array, previousSecretKey?: Uint8Array) =>

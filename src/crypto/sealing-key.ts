@@ -64,10 +64,7 @@ export async function requireSealingKey(secrets: Secrets, { secretKey, dataDir }
   else await openUnder(secrets, key, secretKey ? "PETSTORE_SECRET_KEY" : file)
 }
 
-/**
- * Whether the key of a stopped service opens its database's secrets, or the other key of a rotation, which the next start
- * finishes. Throws CannotStart when neither does; changes nothing.
- */
+/** Which key opens the secrets of a stopped service; the next start finishes a rotation with the other one. Throws CannotStart. */
 export async function findKey(secrets: Secrets, { secretKey, previousSecretKey, dataDir }: Keys) {
   try {
     await requireSealingKey(secrets, { secretKey, dataDir })
@@ -83,7 +80,7 @@ export async function findKey(secrets: Secrets, { secretKey, previousSecretKey, 
 async function requireNoSecrets(secrets: Secrets, file: string): Promise<void> {
   if ((await samplesOf(secrets)).length > 0)
     throw new CannotStart(
-      `The database holds sealed secrets and the key to them is gone: put back ${file}, or set PETSTORE_SECRET_KEY to it.`,
+      `The database holds sealed secrets, but their key is missing: restore ${file}, or set PETSTORE_SECRET_KEY to it.`,
     )
 }
 

@@ -6,8 +6,8 @@ import { inGroups } from "../kernel/flow/in-groups.ts"
 const batchSize = 500
 
 /**
- * Requires that the images belong to this database, because a sweep removes unknown ones. A place without an owner becomes its
- * own when it is empty or the database knows at least half of its images. Throws CannotStart for any other place.
+ * Requires that the images belong to this database, because a sweep removes unknown ones. A place without an owner is claimed
+ * when the database knows at least half of its images. Throws CannotStart.
  */
 export async function bindBlobs(store: Store, blobs: BlobStore, place: string): Promise<void> {
   const identity = await store.origin.identity()

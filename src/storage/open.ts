@@ -14,19 +14,15 @@ import { memoryLimiter } from "./memory/limiter.ts"
 import { memorySignals } from "./memory/signals.ts"
 import type { Places } from "./places.ts"
 import type { RedisOptions } from "./redis/open.ts"
-import { endProcess, openDisk } from "./sqlite/disk.ts"
 import { migrateSqlite, openSqlite } from "./sqlite/open.ts"
-import type { Tell } from "./sqlite/watch-flushes.ts"
+import type { ReportFailure } from "./sqlite/watch-flushes.ts"
 
-/**
- * Opens the database; `exposed` are paths that other users of this machine can read. `tell` is called with failures of the machine
- * that the database survives. Throws CannotStart.
- */
-export async function openDatabase(places: Places, tell: Tell = () => {}) {
+/** Opens the database; `exposed` are paths that other users of this machine can read. Throws CannotStart. */
+export async function openDatabase(places: Places, report: ReportFailure = () => {}) {
   const { dataDir, database, images } = places
   const databaseFile = database.kind === "sqlite" ? database.file : undefined
   const exposed = tightenData({ dataDir, databaseFile, imageDirectory: images.directory })
-  if (database.kind === "sqlite") return { store: openSqlite(database.file, { openDisk, endProcess, tell }), exposed }
+  if (database.kind === "sqlite") return { store: openSqlite(database.file, { report }), exposed }
   // Loaded on demand: a service on SQLite does not need the driver.
   const { openPostgres } = await import("./postgres/open.ts")
   return { store: await openPostgres(database.url, database), exposed }

@@ -4,7 +4,7 @@ import { requireKnown } from "./sql/migrations.ts"
 import { findDamage } from "./sqlite/description.ts"
 import { versionOf } from "./sqlite/open.ts"
 import { openSqliteReader } from "./sqlite/reader.ts"
-import { unusable } from "./sqlite/unusable.ts"
+import { toSqliteStartError } from "./sqlite/unusable.ts"
 
 /** The database of a stopped service, opened for reading. */
 type StoppedDatabase = AsyncDisposable & {
@@ -15,14 +15,11 @@ type StoppedDatabase = AsyncDisposable & {
   repositories: Repositories
 }
 
-/**
- * Opens the database of a stopped service for reading. Throws CannotStart when it cannot be read, a newer version wrote it, or it
- * is incomplete.
- */
+/** Opens the database of a stopped service for reading. Throws CannotStart, also for an incomplete or newer database. */
 export async function readStopped(database: Places["database"]): Promise<StoppedDatabase> {
   if (database.kind === "sqlite") return readSqlite(database.file)
-  const { readPostgres } = await import("./postgres/open.ts")
-  const found = await readPostgres(database.url)
+  const { openPostgresReader } = await import("./postgres/open.ts")
+  const found = await openPostgresReader(database.url)
   try {
     requireKnown(found.schema)
   } catch (error) {
@@ -40,6 +37,6 @@ function readSqlite(file: string): StoppedDatabase {
     const repositories = openSqliteReader(file)
     return { schema, damage, repositories, [Symbol.asyncDispose]: async () => repositories[Symbol.dispose]() }
   } catch (error) {
-    throw unusable(file, error)
+    throw toSqliteStartError(file, error)
   }
 }

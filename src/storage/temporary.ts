@@ -5,7 +5,6 @@ import { type Database, StoreUnavailable } from "../domain/ports/store.ts"
 import { openDiskBlobs } from "./disk/blobs.ts"
 import { boundBlobs } from "./disk/bounded-blobs.ts"
 import { makePrivateDirectory } from "./disk/private.ts"
-import { endProcess } from "./sqlite/disk.ts"
 import { openSqlite } from "./sqlite/open.ts"
 
 const mebibyte = 1024 * 1024
@@ -27,8 +26,8 @@ export type TemporaryHome = {
 }
 
 /**
- * Directories for stores that end with this process. Each is a copy of a template, which `fill` creates; directories of an earlier
- * process are removed first.
+ * Directories of this process, each a copy of a template, which `fill` creates. Earlier processes' directories are removed
+ * first.
  */
 export function temporaryHomes(directory: string, fill: (home: TemporaryHome) => Promise<void>) {
   let template: Promise<TemporaryHome> | undefined
@@ -67,7 +66,7 @@ function homeIn(directory: string, copiedImageBytes: number): TemporaryHome {
   return {
     directory,
     openDatabase() {
-      const store = openSqlite(join(directory, databaseName), { openDisk: openNoDisk, endProcess }, databaseSize)
+      const store = openSqlite(join(directory, databaseName), { openDisk: openNoDisk }, databaseSize)
       return { ...store, transaction: (work) => store.transaction(work).catch(sayWhatIsFull) }
     },
     openBlobs() {

@@ -15,7 +15,7 @@ import { signalsConformance } from "./signals/suite.ts"
 const directory = temporaryDirectory()
 const store = openSqlite(join(directory.path, "petstore.db"))
 after(async () => {
-  // Unsaved counts are stored half a second later, when the database would be closed.
+  // Stores what a test left unsaved now, not half a second later when the database is closed.
   for (const limiter of opened) await limiter.close()
   await store.close()
   directory[Symbol.dispose]()
@@ -66,7 +66,7 @@ test("a crash loses only counts that were not stored yet, in the caller's favour
   assert.equal(await admitted(await open(), account, 20), 6)
 })
 
-test("an account that is idle for two minutes is removed from memory, and its day is still counted", async () => {
+test("an account that was idle for two minutes leaves the memory, and its day is still counted", async () => {
   const account = freshAccount()
   const limiter = await open()
   await admitted(limiter, account, 5)
@@ -79,7 +79,7 @@ test("an account that is idle for two minutes is removed from memory, and its da
   assert.equal(day?.used, 5)
 })
 
-test("when the clock is set back between two starts, stored counts apply once from the new time", async () => {
+test("after the clock was set back between two starts, stored requests count as just made, once", async () => {
   const account = freshAccount()
   const before = await open()
   await admitted(before, account, 4)
@@ -126,7 +126,7 @@ attemptsConformance("memory", async () => {
   return { attempts, advance: time.advance }
 })
 
-test("the number of attempts in memory is limited, and the least recently tried names are dropped first", async () => {
+test("the memory for attempts is bounded, and the least recently tried names are removed first", async () => {
   const attempts = memoryAttempts(manualClock())
   const windowMs = 60_000
   const admit = (name: string) => attempts.admit([{ name, max: 1 }], windowMs)
@@ -138,7 +138,7 @@ test("the number of attempts in memory is limited, and the least recently tried 
 
 signalsConformance("memory", async () => memorySignals())
 
-test("forget removes all attempts and all requests", async () => {
+test("after a reset neither attempts nor requests count", async () => {
   const attempts = memoryAttempts(manualClock())
   const tried = [{ name: "a", max: 1 }]
   assert.equal(await attempts.admit(tried, 1000), undefined)

@@ -31,7 +31,7 @@ describe("with a server", { skip: withoutPostgres }, () => {
     return openPostgres(url, { connections: 8 })
   })
 
-  test("PostgreSQL can determine the type of every parameter of every statement", async () => {
+  test("PostgreSQL knows the type of every value of every statement", async () => {
     const url = await server.createDatabase(migrated)
     const store = await openPostgres(url, { connections: 2 })
     const client = new Client({ connectionString: url })
@@ -47,7 +47,7 @@ describe("with a server", { skip: withoutPostgres }, () => {
     await store.close()
   })
 
-  test("connections and the transactions that wait for one are measured", async () => {
+  test("connections and waiting transactions are measured", async () => {
     const store = await openPostgres(await server.createDatabase(migrated), { connections: 4 })
     const read = async () => {
       const metrics = await Promise.all(
@@ -91,7 +91,7 @@ describe("with a server", { skip: withoutPostgres }, () => {
     await store.close()
   })
 
-  test("concurrent reads of pets share one statement, and each caller receives its own pet", async () => {
+  test("concurrent reads of pets are one query, and each caller receives its own pet", async () => {
     const url = await server.createDatabase(migrated)
     const store = await openPostgres(url, { connections: 4 })
     await store.transaction(async (tx) => {
@@ -99,17 +99,17 @@ describe("with a server", { skip: withoutPostgres }, () => {
     })
     const client = new Client({ connectionString: url })
     await client.connect()
-    let statementsSent = 0
+    let questions = 0
     const send = (query: QueryConfig) => {
-      statementsSent++
+      questions++
       return client.query(query)
     }
     const { pets } = repositories(postgresConnection(send, { isNamed: true, batches: new BatchedReads(send, true) }))
     const ids = [3, 1, 4, 1, 2]
-    const results = await Promise.all(ids.map((id) => pets.read(id)))
-    assert.equal(statementsSent, 1)
-    assert.deepEqual(results, await Promise.all(ids.map((id) => store.pets.read(id))))
-    assert.equal(results[2], undefined)
+    const found = await Promise.all(ids.map((id) => pets.read(id)))
+    assert.equal(questions, 1)
+    assert.deepEqual(found, await Promise.all(ids.map((id) => store.pets.read(id))))
+    assert.equal(found[2], undefined)
     await client.query("DROP TABLE pets CASCADE")
     const failing = await Promise.allSettled(ids.map((id) => pets.read(id)))
     assert.ok(failing.every(({ status }) => status === "rejected"))

@@ -13,7 +13,7 @@ class Library {
   }
 }
 
-test("a method that was not called is reported, even when another method of the port called it", () => {
+test("a method that was not called is named, even if another method of the port called it", () => {
   const { watch, uncalled } = recording()
   const library = watch(new Library())
   assert.deepEqual(uncalled().sort(), ["books.add", "books.remove", "count", "read"])

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-/** Records which methods of a port a suite calls, so that the suite fails while a method is never called. */
+/** Records which methods of a port a suite calls, so that the suite fails while one is never called. */
 export type Recording = {
-  /** Returns the same port and records every call. Methods of nested objects are recorded as `repository.method`. */
+  /** The same port, with every call recorded. Methods of contained objects are recorded as `repository.method`. */
   watch<Port extends object>(port: Port): Port
   /** The methods that were never called. */
   uncalled(): string[]
 }
 
 export function recording(): Recording {
-  const methods = new Set<string>()
+  const known = new Set<string>()
   const called = new Set<string>()
 
   function proxy<Port extends object>(port: Port, prefix = ""): Port {
@@ -22,7 +22,7 @@ export function recording(): Recording {
         if (typeof value !== "function") return value
         return (...args: unknown[]) => {
           called.add(prefix + key)
-          // `this` is the port itself: calls between its methods are not calls of the suite.
+          // `this` is the port itself, so that a method's own calls are not recorded.
           return Reflect.apply(value, target, args)
         }
       },
@@ -31,22 +31,22 @@ export function recording(): Recording {
 
   return {
     watch(port) {
-      for (const name of methodsOf(port)) methods.add(name)
+      for (const name of methodsOf(port)) known.add(name)
       return proxy(port)
     },
-    uncalled: () => [...methods.difference(called)],
+    uncalled: () => [...known.difference(called)],
   }
 }
 
-/** The last test of a suite: fails when the preceding tests did not call every method of the port. */
+/** Ends a suite: fails when the tests before it never called a method of the port. */
 export function testCompleteness({ uncalled }: Recording): void {
-  test("the preceding tests call every method of the port", () => assert.deepEqual(uncalled(), []))
+  test("the tests before called every method of the port", () => assert.deepEqual(uncalled(), []))
 }
 
-/** Whether the value has methods; an array is data. */
+/** Whether it has methods; a list is data. */
 const isPart = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The method names of an object, including those of its class and of nested objects. */
+/** The names of an object's methods, including those of its class and of the objects in it. */
 function methodsOf(port: object, prefix = ""): string[] {
   const keys = new Set<string>()
   for (let at = port; at !== Object.prototype && at !== null; at = Object.getPrototypeOf(at))

@@ -1,8 +1,8 @@
 // Runs in a process of its own.
 import { after, describe } from "node:test"
-import { s3Timeouts } from "../../src/storage/s3/ask.ts"
 import { openS3Blobs } from "../../src/storage/s3/blobs.ts"
 import { openBucket } from "../../src/storage/s3/bucket.ts"
+import { s3Timeouts } from "../../src/storage/s3/request.ts"
 import { missingS3, s3Place, startS3 } from "../harness/s3.ts"
 import { blobConformance } from "./blobs/suite.ts"
 

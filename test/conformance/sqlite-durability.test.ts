@@ -19,7 +19,7 @@ let count = 0
 const newFile = () => join(directory.path, `${count++}.db`)
 const pageBytes = 4096
 
-/** A store on a disk controlled by the test, and the errors with which it ended the process. */
+/** A store on a disk whose flushes the test completes or fails; records what the store did when the disk failed. */
 function openHeld() {
   const disk = heldDisk()
   const ends: StoreUnavailable[] = []
@@ -34,7 +34,7 @@ const addPet = (store: Database, id: number, pages = 0) =>
     return id
   })
 
-/** The outcomes of promises so far, in order of settlement. */
+/** The outcomes of promises so far, in order. */
 function watch(promises: Record<string, Promise<unknown>>): string[] {
   const ended: string[] = []
   for (const [name, promise] of Object.entries(promises))
@@ -45,28 +45,28 @@ function watch(promises: Record<string, Promise<unknown>>): string[] {
   return ended
 }
 
-const tick = () => new Promise((resolve) => setImmediate(resolve))
-async function ticks(): Promise<void> {
-  for (let n = 0; n < 20; n++) await tick()
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+async function turns(): Promise<void> {
+  for (let n = 0; n < 20; n++) await turn()
 }
 
-test("a commit is announced and readable only once it is on the disk", async () => {
+test("a commit is neither reported nor readable before it is durable", async () => {
   const { store, disk } = openHeld()
-  const announced: Change[][] = []
-  store.onCommit((changes) => void announced.push([...changes]))
+  const told: Change[][] = []
+  store.onCommit((changes) => void told.push([...changes]))
   const ended = watch({ pet: addPet(store, 1) })
   const call = await disk.next()
-  await ticks()
-  assert.deepEqual([ended, announced, store.pets.read(1)], [[], [], undefined])
+  await turns()
+  assert.deepEqual([ended, told, store.pets.read(1)], [[], [], undefined])
 
   call.done()
-  await ticks()
-  assert.deepEqual([ended, announced], [["pet"], [["event-added"]]])
+  await turns()
+  assert.deepEqual([ended, told], [["pet"], [["event-added"]]])
   assert.ok(store.pets.read(1))
   await store.close()
 })
 
-test("transactions that arrive during a flush run, commit together afterwards, and are readable only once they are on the disk", async () => {
+test("transactions that arrive during a flush run, commit together afterwards, and are not readable before they are durable", async () => {
   const { store, disk } = openHeld()
   const ran: number[] = []
   const add = (id: number) =>
@@ -79,16 +79,16 @@ test("transactions that arrive during a flush run, commit together afterwards, a
   const later = []
   for (let id = 2; id <= 100; id++) {
     later.push(add(id))
-    if (id < 5) await tick()
+    if (id < 5) await turn()
   }
-  await ticks()
+  await turns()
   assert.deepEqual(ran.slice(0, 10), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-  assert.ok(disk.isIdle(), "a second commit started before the first was on the disk")
+  assert.ok(disk.isIdle(), "no second commit before the first is durable, however many wait")
 
   call.done()
   await first
   const second = await disk.next()
-  await ticks()
+  await turns()
   assert.deepEqual([!!(await store.pets.read(1)), await store.pets.read(2), disk.isIdle()], [true, undefined, true])
   second.done()
   ;(await disk.next()).done()
@@ -97,7 +97,7 @@ test("transactions that arrive during a flush run, commit together afterwards, a
   await store.close()
 })
 
-test("a refusal based on data that is not on the disk yet waits for the disk, too", async () => {
+test("a refusal that depends on a commit that is not durable yet waits for the flush, too", async () => {
   const { store, disk } = openHeld()
   const refuse = store.transaction.bind(store)
   const first = addPet(store, 1)
@@ -107,71 +107,71 @@ test("a refusal based on data that is not on the disk yet waits for the disk, to
       if (await tx.pets.read(1)) throw new Error("exists")
     }),
   })
-  await ticks()
+  await turns()
   assert.deepEqual(ended, [])
   call.done()
   await first
-  await ticks()
+  await turns()
   assert.deepEqual(ended, ["refused: exists"])
   await store.close()
 })
 
-test("a transaction without writes is not flushed, and the next one with writes is", async () => {
+test("a transaction that wrote nothing is not flushed, and the next one that writes is", async () => {
   const { store, disk } = openHeld()
-  const exists = () => store.transaction(async (tx) => (await tx.pets.read(1)) !== undefined)
-  assert.equal(await exists(), false)
+  const isThere = () => store.transaction(async (tx) => (await tx.pets.read(1)) !== undefined)
+  assert.equal(await isThere(), false)
   const ended = watch({ pet: addPet(store, 1) })
   const call = await disk.next()
-  await ticks()
+  await turns()
   assert.deepEqual(ended, [])
   call.done()
-  await ticks()
-  assert.deepEqual([ended, await exists(), disk.isIdle()], [["pet"], true, true])
+  await turns()
+  assert.deepEqual([ended, await isThere(), disk.isIdle()], [["pet"], true, true])
   await store.close()
 })
 
-test("after five seconds without a response from the disk writes are refused, and waiting callers receive their known outcome", async (t) => {
+test("after a flush of five seconds writes are refused, and waiting callers receive the known outcome", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] })
   const { store, disk, ends } = openHeld()
-  const announced: Change[][] = []
-  store.onCommit((changes) => void announced.push([...changes].sort()))
+  const told: Change[][] = []
+  store.onCommit((changes) => void told.push([...changes].sort()))
   const causes = (results: PromiseSettledResult<unknown>[]) =>
     results.map((result) => (result.status === "rejected" ? result.reason.constructor : result.value))
   const committed = Promise.allSettled([addPet(store, 1)])
   const call = await disk.next()
   const running = Promise.allSettled([addPet(store, 2)])
-  await ticks()
+  await turns()
   const waiting = Promise.allSettled(Array.from({ length: 100 }, (_, n) => addPet(store, 100 + n)))
 
   t.mock.timers.tick(4_999)
-  await ticks()
+  await turns()
   assert.equal(store.refusesWrites?.(), undefined)
   t.mock.timers.tick(1)
-  await ticks()
+  await turns()
   assert.equal(store.refusesWrites?.(), "the disk has not confirmed a write for 5 seconds")
-  const flushing = await committed
+  const onTheWay = await committed
   const undone = [...(await running), ...(await waiting), ...(await Promise.allSettled([addPet(store, 3)]))]
-  assert.deepEqual(causes(flushing), [OutcomeUnknown])
+  assert.deepEqual(causes(onTheWay), [OutcomeUnknown])
   assert.deepEqual(causes(undone), Array(102).fill(StoreUnavailable))
   assert.deepEqual([await store.pets.read(1), disk.isIdle()], [undefined, true])
 
   call.done()
-  await ticks()
-  assert.deepEqual([store.refusesWrites?.(), announced], [undefined, [["event-added", "outcome-unknown"]]])
+  await turns()
+  assert.deepEqual([store.refusesWrites?.(), told], [undefined, [["event-added", "outcome-unknown"]]])
   const next = addPet(store, 4)
   ;(await disk.next()).done()
   assert.equal(await next, 4)
   const ids = [1, 2, 3, 4, 100, 199]
-  const stored = await Promise.all(ids.map((id) => store.pets.read(id)))
+  const found = await Promise.all(ids.map((id) => store.pets.read(id)))
   assert.deepEqual(
-    ids.filter((_, n) => stored[n]),
+    ids.filter((_, n) => found[n]),
     [1, 4],
   )
   assert.deepEqual(ends, [])
   await store.close()
 })
 
-test("when the disk fails the commit is neither announced nor readable, writing stops, and the process ends", async () => {
+test("when the disk fails no commit is reported or readable, writing ends, and so does the process", async () => {
   const { store, disk, ends } = openHeld()
   const first = addPet(store, 1)
   ;(await disk.next()).done()
@@ -180,9 +180,9 @@ test("when the disk fails the commit is neither announced nor readable, writing 
   const unknown = watch({ unknown: addPet(store, 2) })
   const call = await disk.next()
   const after = watch({ after: addPet(store, 3) })
-  await ticks()
+  await turns()
   call.fail(new Error("EIO"))
-  await ticks()
+  await turns()
   await assert.rejects(addPet(store, 4), StoreUnavailable)
   assert.deepEqual([unknown, after], [[], ["after: the disk failed"]])
   assert.deepEqual(
@@ -194,14 +194,14 @@ test("when the disk fails the commit is neither announced nor readable, writing 
   await store.close()
 })
 
-test("after a failed flush the next start copies the log into the database before it uses the data", async () => {
+test("after a failed flush the next start copies the log into the database before anything else", async () => {
   const { store, disk, ends } = openHeld()
   const file = join(directory.path, `${count - 1}.db`)
   const ended = watch({ pet: addPet(store, 1) })
   ;(await disk.next()).fail(new Error("EIO"))
-  await ticks()
+  await turns()
   assert.deepEqual([ended, ends.length], [[], 1])
-  // The files that the ended process leaves, under another name: this process still holds its locks.
+  // A copy of the ended process's files, because this process still holds its locks.
   const left = newFile()
   for (const suffix of ["", "-wal"]) copyFileSync(file + suffix, left + suffix)
   assert.ok(statSync(`${left}-wal`).size > 0)
@@ -211,28 +211,28 @@ test("after a failed flush the next start copies the log into the database befor
   unlock()
   const copied = newFile()
   copyFileSync(left, copied)
-  assert.ok(examine(copied).pets.has(1), "the database does not contain the log")
+  assert.ok(examine(copied).pets.has(1), "the database itself holds what the log held")
   await store.close()
 })
 
-test("the log is overwritten only once the database is on the disk, and never after a failure of the disk", async () => {
+test("the log is overwritten only once the database is durable, and never after a failed flush", async () => {
   const { store, disk, ends } = openHeld()
   const first = addPet(store, 1, framesMax)
   ;(await disk.next()).done()
   await first
   const ended = watch({ next: addPet(store, 2) })
   const call = await disk.next()
-  await ticks()
+  await turns()
   assert.deepEqual([call.what, ended, disk.isIdle()], ["database", [], true])
-  assert.ok(await store.pets.read(1), "a read waits")
+  assert.ok(await store.pets.read(1), "a read does not wait")
 
   call.fail(new Error("EIO"))
-  await ticks()
+  await turns()
   assert.deepEqual([ended, ends.length], [["next: the disk failed"], 1])
   await store.close()
 })
 
-test("under steady writes and reads the size of the log is bounded", async () => {
+test("under steady writes and reads the log stays bounded", async () => {
   const file = newFile()
   const store = openSqlite(file)
   for (let id = 1; id <= 400; id++) {
@@ -240,16 +240,16 @@ test("under steady writes and reads the size of the log is bounded", async () =>
     assert.ok(await store.pets.read(id))
   }
   const bytes = statSync(`${file}-wal`).size
-  assert.ok(bytes > framesMax * pageBytes, "the log was not filled")
+  assert.ok(bytes > framesMax * pageBytes, "the log was filled")
   assert.ok(bytes < framesMax * pageBytes * 1.5, `${bytes} bytes`)
   await store.close()
 })
 
-test("after a power failure at any time, everything acknowledged exists completely", async () => {
+test("after a power failure at any time, every acknowledged change is stored, and none in part", async () => {
   const left = newFile()
   const store = openSqlite(newFile(), { ...worstDisk(left), endProcess: assert.fail })
   const acknowledged = new Set<number>()
-  const sizes: number[] = []
+  const found: number[] = []
   for (let round = 1; round <= 60; round++) {
     const ids = Array.from({ length: 5 }, (_, n) => round * 10 + n)
     const writing = ids.map((id) => addPet(store, id, 5).then((id) => acknowledged.add(id)))
@@ -263,9 +263,9 @@ test("after a power failure at any time, everything acknowledged exists complete
       expected.filter((id) => !pets.has(id)),
       [],
     )
-    sizes.push(pets.size)
+    found.push(pets.size)
     await Promise.all(writing)
   }
-  assert.ok((sizes.at(-1) as number) > framesMax / 5, "the log was never copied and restarted")
+  assert.ok((found.at(-1) as number) > framesMax / 5, "the log was copied and started over meanwhile")
   await store.close()
 })

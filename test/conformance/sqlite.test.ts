@@ -17,9 +17,9 @@ test("a pet, an order, a user and the inventory are read synchronously, without 
   const store = openSqlite(join(directory.path, "at-once.db"))
   try {
     await store.transaction((tx) => tx.pets.add(samplePet(1)))
-    const results = [store.pets.read(1), store.orders.read(1), store.users.byName("unknown"), store.pets.inventory()]
+    const found = [store.pets.read(1), store.orders.read(1), store.users.byName("unknown"), store.pets.inventory()]
     assert.deepEqual(
-      results.map((result) => result instanceof Promise),
+      found.map((answer) => answer instanceof Promise),
       [false, false, false, false],
     )
   } finally {

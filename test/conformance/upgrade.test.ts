@@ -11,7 +11,7 @@ import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { addMigrationFunctions } from "../../src/storage/sqlite/schema.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
 
-/** A database in the state before a migration, with these rows. */
+/** A database before a migration, with these rows. */
 function databaseBefore(migration: (typeof migrations)[number], file: string, rows: string): void {
   const version = migrations.indexOf(migration)
   const db = new DatabaseSync(file)
@@ -24,7 +24,7 @@ function databaseBefore(migration: (typeof migrations)[number], file: string, ro
 
 const role = (name: string) => `{"id":1,"username":"ada","role":"${name}"}`
 
-test("an upgrade assigns keys to their users and pets to their categories, and no order expires immediately", async () => {
+test("an upgrade finds the person behind each key and the category of each pet, and expires no order at once", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "petstore.db")
   databaseBefore(
@@ -43,8 +43,8 @@ test("an upgrade assigns keys to their users and pets to their categories, and n
   const store = openSqlite(file)
   try {
     assert.equal((await store.keys.byHash("of company"))?.key.userId, undefined)
-    const stored = await store.keys.byHash("of ada")
-    assert.deepEqual([stored?.key.userId, stored?.role], [1, "admin"])
+    const found = await store.keys.byHash("of ada")
+    assert.deepEqual([found?.key.userId, found?.role], [1, "admin"])
     assert.deepEqual(await store.orders.waiting(before, 10), [])
     assert.deepEqual(await store.orders.waiting(Date.now() + 1, 10), [1])
     assert.equal(await store.transaction((tx) => tx.pets.forgetUnusedLabels("categories", 0, 10)), undefined)
@@ -55,7 +55,7 @@ test("an upgrade assigns keys to their users and pets to their categories, and n
   }
 })
 
-test("after an upgrade the clock is compared with the newest entry or event, which show when the service last ran", async () => {
+test("after an upgrade the clock is compared with the newest entry or event, which show when the service ran last", async () => {
   for (const [events, audit] of [
     [7000, 9000],
     [9000, 7000],

@@ -129,7 +129,7 @@ test("with the service stopped the doctor checks database, schema, sealing key a
     /^ok +sealing key: the next start finishes its rotation$/m,
   )
   rmSync(join(copy, "secret.key"))
-  assert.match(await doctor(copy), /^problem +sealing key: .+ the key to them is gone/m)
+  assert.match(await doctor(copy), /^problem +sealing key: .+ their key is missing/m)
   writeFileSync(join(copy, "images", "database-id"), "another\n")
   assert.match(await doctor(copy), /^problem +images: they belong to another database, another\n/m)
 })

@@ -93,7 +93,7 @@ describe("PostgreSQL with a synchronous standby", { skip: withoutPostgres }, () 
     await using postgres = await startReplicatedPostgres()
     await postgres.primary.stop("fast")
     await assert.rejects(
-      openPostgres(postgres.url, { connections: 2, patienceMs: 500 }),
+      openPostgres(postgres.url, { connections: 2, waitMs: 500 }),
       /cannot be used: no host takes writes/,
     )
   })

@@ -288,17 +288,14 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     })
 
   test("the service does not start with an unusable server, and the reason contains no password", async () => {
-    const dead = openPostgres("postgres://me:hidden@127.0.0.1:9/petstore", { connections: 2, patienceMs: 0 })
+    const dead = openPostgres("postgres://me:hidden@127.0.0.1:9/petstore", { connections: 2, waitMs: 0 })
     await assert.rejects(dead, (error: Error) => {
       assert.match(error.message, /The database at 127.0.0.1:9\/petstore cannot be used: .*ECONNREFUSED/)
       return !error.message.includes("hidden")
     })
     const none = new URL(server.url)
     none.pathname = "/nowhere"
-    await assert.rejects(
-      openPostgres(none.href, { connections: 2, patienceMs: 0 }),
-      /database "nowhere" does not exist/,
-    )
+    await assert.rejects(openPostgres(none.href, { connections: 2, waitMs: 0 }), /database "nowhere" does not exist/)
   })
 
   test("a database of a newer version, or of another program, is refused unchanged", async () => {

@@ -24,7 +24,7 @@ async function twoReplicas() {
     openRedis(redis.url, {
       clock: steadyClock,
       liveReplicas: () => 2,
-      tell: (reason) => void reports.push(`${name} ${reason === undefined ? "back" : "away"}`),
+      reportOutage: (reason) => void reports.push(`${name} ${reason === undefined ? "back" : "away"}`),
     })
   const [one, other] = [await open("one"), await open("other")]
   return {

@@ -14,7 +14,7 @@ describe("when replies of Redis are lost", { skip: withoutRedis }, () => {
   async function throughProxy(liveReplicas: number) {
     const redis = await startRedis()
     const proxy = await lossyProxy(Number(new URL(redis.url).port))
-    const options = { clock: steadyClock, liveReplicas: () => liveReplicas, tell: () => undefined }
+    const options = { clock: steadyClock, liveReplicas: () => liveReplicas, reportOutage: () => undefined }
     const near = await openRedis(redis.url, options)
     const far = await openRedis(`redis://127.0.0.1:${proxy.port}`, options)
     return {

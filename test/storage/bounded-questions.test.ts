@@ -9,14 +9,14 @@ import "../../src/storage/sql/store.ts"
 import { largeDatabase, rows } from "../harness/large-store.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
 
-/** Steps of SQLite's machine that a question for ten rows may take; reading a row takes about ten. */
+/** Maximum steps of SQLite's machine for a query of ten rows; reading a row takes about ten. */
 const stepsMax = 4000
 
-/** Times, ids and places: the first, one in the middle, one behind all. */
+/** Times, ids and positions: the first, one in the middle, one after all. */
 const anywhere = [1, rows / 2, rows + 100]
 const statuses = ["available", "pending", "sold", "placed", "approved", "delivered"]
 
-/** What is bound to each name, every combination of it. A statement with a name of its own needs a line here. */
+/** The values for each name, in every combination. A statement with a new name needs a line here. */
 const bound: Record<string, readonly (string | number | null)[]> = {
   account: [1, 2, 4999],
   accountId: [1, 2, 4999],
@@ -90,7 +90,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   petId: [1, 2, rows + 100],
   plan: ["free"],
   previousUntil: [1],
-  principal: ["key:1", "nobody"],
+  principal: ["key:1", "unknown"],
   profile: ["sandbox"],
   publicUrl: ["http://127.0.0.1:8080"],
   redirectUris: ["[]"],
@@ -123,7 +123,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   webhookId: [1, 2, 3, 4, 3999],
 }
 
-/** Statements that take longer, each with what bounds it instead. */
+/** Statements that take longer, and what bounds them instead. */
 const exceptions: { begins: string; because: string }[] = [
   {
     begins: 'SELECT account_id AS "accountId", minute, count, offsets FROM limit_cells WHERE account_id = ?',
@@ -160,7 +160,7 @@ after(() => {
 
 type Counted = StatementSync & { stat(counter: "vmStep"): number; resetStats(): void }
 
-test("no question to storage grows with a table", {
+test("no query grows with a table", {
   skip: !canCount() && "this Node cannot count SQLite's steps",
 }, () => {
   const unused = new Set(exceptions)
@@ -181,7 +181,7 @@ test("no question to storage grows with a table", {
   assert.deepEqual([...unused], [], "an exception that is not needed hides the next one that is")
 })
 
-test("the measure notices a table that is walked, and one that is sorted or counted", { skip: !canCount() }, () => {
+test("the measurement detects a scanned table, and one that is sorted or counted", { skip: !canCount() }, () => {
   assert.ok(steps("SELECT id FROM pets WHERE json = ''", []) > rows)
   assert.ok(
     steps("SELECT id FROM pets WHERE id IN (SELECT pet_id FROM pet_tags WHERE tag_id = ?) LIMIT 10", [1]) > rows,
@@ -189,7 +189,7 @@ test("the measure notices a table that is walked, and one that is sorted or coun
   assert.ok(walksUncounted("SELECT count(*) FROM pets"))
 })
 
-/** The most steps any combination of values takes; or why not one of them can be carried out. */
+/** The maximum steps of any combination of values, or why none can be run. */
 function mostSteps({ names }: Statement<Row, unknown>, text: string): number | string {
   let most = -1
   let failure: unknown
@@ -208,7 +208,7 @@ function mostSteps({ names }: Statement<Row, unknown>, text: string): number | s
   return most < 0 ? String(failure) : most
 }
 
-/** How many steps a statement takes; what it changes is undone. */
+/** The steps of a statement, whose changes are rolled back. */
 function steps(text: string, values: (string | number | null)[]): number {
   const statement = db.prepare(text) as Counted
   db.exec("BEGIN")

@@ -11,7 +11,7 @@ import { sqliteDialect } from "../../src/storage/sqlite/dialect.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
 
-/** A database as it was before this migration, with what `fill` puts into it. */
+/** A database before this migration, with the rows that `fill` adds. */
 function databaseBefore(file: string, migration: (typeof migrations)[number], fill: string): void {
   using db = new DatabaseSync(file)
   const version = migrations.indexOf(migration)
@@ -19,7 +19,7 @@ function databaseBefore(file: string, migration: (typeof migrations)[number], fi
   db.exec(`${fill}; PRAGMA user_version = ${version}`)
 }
 
-test("what was waiting to be delivered before an upgrade is delivered after it, in its order", async () => {
+test("deliveries that waited before an upgrade are delivered after it, in order", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "old.db")
   const delivery = (id: number, webhook: number, pet: string, state: string, claimed = "NULL") =>
@@ -60,7 +60,7 @@ test("what was waiting to be delivered before an upgrade is delivered after it, 
   await store.close()
 })
 
-test("pets are found by the tags they had before an upgrade", async () => {
+test("pets are found by their tags from before an upgrade", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "old.db")
   databaseBefore(
@@ -83,7 +83,7 @@ test("pets are found by the tags they had before an upgrade", async () => {
   await store.close()
 })
 
-test("pets are listed by the names, categories and tags they had before an upgrade", async () => {
+test("pets are listed by their names, categories and tags from before an upgrade", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "old.db")
   databaseBefore(

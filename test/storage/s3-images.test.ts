@@ -34,7 +34,7 @@ describe("a service with images in S3", { skip: await missingS3("report") }, () 
   }
   const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
-  test("an image is served as it was sent, whole, in ranges, and not again to those who have it", async () => {
+  test("an image is served as uploaded, whole, in ranges, and with 304 to clients that have it", async () => {
     const image = await makeImage("png", 300, 200)
     const url = await upload(streaming, image)
     const whole = await fetch(url)
@@ -51,7 +51,7 @@ describe("a service with images in S3", { skip: await missingS3("report") }, () 
     assert.equal((await fetch(`${url}/320`)).headers.get("content-type"), "image/webp")
   })
 
-  test("a redirect leads to the same bytes for a few minutes, and says nothing that needs to be kept secret", async () => {
+  test("a redirect leads to the same bytes for a few minutes, and reveals no secret", async () => {
     const image = await makeImage("png", 300, 200)
     const url = await upload(redirecting, image)
     const redirect = await fetch(url, { redirect: "manual" })
@@ -71,7 +71,7 @@ describe("a service with images in S3", { skip: await missingS3("report") }, () 
     assert.equal((await fetch(`${redirecting.url}/images/${"0".repeat(64)}`, { redirect: "manual" })).status, 404)
   })
 
-  test("pages may show images from where a redirect leads, and from nowhere else but here", async () => {
+  test("pages may load images from the origin of redirects and their own, and from no other", async () => {
     const location = async (petstore: Petstore) => {
       const url = await upload(petstore, await makeImage("png", 300, 200))
       return (await fetch(url, { redirect: "manual" })).headers.get("location")
@@ -82,9 +82,9 @@ describe("a service with images in S3", { skip: await missingS3("report") }, () 
       [redirecting, `'self' ${origin}`],
       [streaming, "'self'"],
     ] as const) {
-      const somebody = await signedIn(petstore, "customer")
+      const person = await signedIn(petstore, "customer")
       for (const path of ["/console/pets", "/", "/pets/1"]) {
-        const policy = (await somebody.go(path)).headers.get("content-security-policy") ?? ""
+        const policy = (await person.go(path)).headers.get("content-security-policy") ?? ""
         assert.equal(/img-src ([^;]+)/.exec(policy)?.[1], sources, path)
       }
       assert.match(
@@ -94,7 +94,7 @@ describe("a service with images in S3", { skip: await missingS3("report") }, () 
     }
   })
 
-  test("an image is deleted a day after its last pet has let go of it, and no sooner", async () => {
+  test("an image is deleted a day after its last pet stopped referring to it, and no sooner", async () => {
     const { value: pet } = await streaming.as("special-key").addPet({ body: { name: "p", photoUrls: [] } })
     const url = await upload(streaming, await makeImage("png", 30, 30), pet.id)
     await streaming.as("special-key").deletePet({ params: { petId: pet.id } })
@@ -108,7 +108,7 @@ describe("a service with images in S3", { skip: await missingS3("report") }, () 
     assert.deepEqual(statuses, [200, 200, 404])
   })
 
-  test("a start clears what a process killed an hour ago has left of uploads, and nothing newer", async () => {
+  test("a start deletes stages that a killed process left an hour ago, and nothing newer", async () => {
     using place = s3Place(await server.createBucket(), server.endpoint)
     const before = await openS3Blobs(place)
     const hourMs = 60 * 60 * 1000
@@ -117,7 +117,7 @@ describe("a service with images in S3", { skip: await missingS3("report") }, () 
     assert.deepEqual([existsSync(left.path), existsSync(fresh.path)], [false, true])
   })
 
-  test("sweeps of two replicas at once trash, bring back and empty what one would", async () => {
+  test("concurrent sweeps of two replicas trash, restore and delete what one would", async () => {
     const { store, blobs, clock } = streaming
     const known = await Array.fromAsync(blobs.keptBefore(Number.POSITIVE_INFINITY))
     const [precious] = known as [string]

@@ -5,7 +5,7 @@ import { StoreUnavailable } from "../../src/domain/ports/store.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
 
-test("a pet that the disk garbles is 503 for its reader, who does not stay counted as under way", async () => {
+test("a corrupted pet is 503 for its reader, and its request does not stay counted as under way", async () => {
   const petstore = await startPetstore({ load: { requestsMax: 3 } })
   await using opened = new AsyncDisposableStack()
   // Stopping fails when counts are still to be stored, which depends on how long the test took.

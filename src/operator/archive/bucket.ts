@@ -7,8 +7,8 @@ import { pipeline } from "node:stream/promises"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { makePrivateDirectory, modes } from "../../storage/disk/private.ts"
 import type { Bucket } from "../../storage/places.ts"
-import { s3Timeouts } from "../../storage/s3/ask.ts"
 import { openBucket } from "../../storage/s3/bucket.ts"
+import { s3Timeouts } from "../../storage/s3/request.ts"
 import { type ArchiveReader, type ArchiveWriter, manifestName } from "./place.ts"
 
 /** Stands in an archive that is being written. */

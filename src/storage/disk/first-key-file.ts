@@ -14,13 +14,11 @@ export function firstKeyFile(dataDir: string): { path: string; keep(mint: () => 
     path,
     keep(mint) {
       const kept = readIfExists(path)
-      if (kept === undefined) {
-        const secret = mint()
-        writeOnce(path, `${secret}\n`)
-        return secret
-      }
-      if (/^psk_[0-9A-Za-z]{49}$/.test(kept)) return kept
-      throw new CannotStart(`${path} is where the first API key is written, and holds something else. Move it away.`)
+      const secret = kept ?? mint()
+      if (!/^psk_[0-9A-Za-z]{49}$/.test(secret))
+        throw new CannotStart(`${path} is the file of the first API key, and holds something else. Move it away.`)
+      if (kept === undefined) writeOnce(path, `${secret}\n`)
+      return secret
     },
   }
 }

@@ -11,7 +11,7 @@ export function readKeyFile(file: string): Uint8Array | undefined {
   const text = readIfExists(file)
   if (text === undefined) return undefined
   if (!/^[A-Za-z0-9+/]{43}=$/.test(text))
-    throw new CannotStart(`${file} does not hold a key, 32 bytes in base64; bring it back from a backup`)
+    throw new CannotStart(`${file} does not hold a key, 32 bytes in base64; restore it from a backup`)
   return Buffer.from(text, "base64")
 }
 

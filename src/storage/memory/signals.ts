@@ -8,11 +8,11 @@ export function memorySignals(): Invalidation {
   return {
     unheardMsMax,
     async announce(signal) {
-      for (const hear of listeners) hear(signal)
+      for (const listener of listeners) listener(signal)
     },
-    listen(hear) {
-      listeners.add(hear)
-      return () => void listeners.delete(hear)
+    listen(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
 }

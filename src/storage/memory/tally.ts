@@ -4,12 +4,12 @@ import type { Cell } from "../../domain/limits/store.ts"
 import { Queue } from "./queue.ts"
 
 export const minuteMs = 60_000
-export const dayMs = windowSeconds.day * 1000
+export const dayWindowMs = windowSeconds.day * 1000
 
 export const minuteOf = (ms: number): number => Math.floor(ms / minuteMs)
 
 /** The oldest minute with requests that may be within a day of `now`. */
-export const oldestMinute = (now: number): number => minuteOf(now) - dayMs / minuteMs
+export const oldestMinute = (now: number): number => minuteOf(now) - dayWindowMs / minuteMs
 
 /** Created once per account, not per request. */
 class LiveWindow implements Window {
@@ -123,7 +123,7 @@ export class Tally {
     for (let i = 0; i < this.#minutes.length; i++) {
       const { minute, count } = this.#minutes.at(i) as { minute: number; count: number }
       counted += count
-      if (counted >= n) return (minute + 1) * minuteMs + dayMs
+      if (counted >= n) return (minute + 1) * minuteMs + dayWindowMs
     }
     throw new RangeError(`there is no ${n}th request in a day of ${counted}`)
   }

@@ -3,12 +3,12 @@ import { test } from "node:test"
 import { manualClock } from "../../../test/harness/petstore.ts"
 import { atOnceMax, pace } from "../../domain/users/sessions/sign-in.ts"
 import { memoryAttempts, memoryCounts } from "./attempts.ts"
-import { waitingMax } from "./turns.ts"
+import { waitingAttemptsMax } from "./turns.ts"
 
 const windowMs = 15 * 60_000
 const quick = { windowMs, pausesMs: [1_000, 2_000, 4_000] }
 
-/** Attempts whose time and timers are moved by hand; `max` of a name go ahead at once. */
+/** Attempts with a manual clock and timers; `max` of a name are admitted at once. */
 function attemptsByHand(max = 1) {
   const clock = manualClock()
   const pending = new Map<() => void, number>()
@@ -22,18 +22,18 @@ function attemptsByHand(max = 1) {
   return {
     attempts,
     outcomes,
-    /** Tries from a place; the outcome is noted when there is one. */
+    /** Attempts from a place; records the outcome when there is one. */
     async ask(place: string, name = "ada", from = placeOf(place)): Promise<void> {
       void attempts.turn({ name, max }, from, quick).then((refusedMs) => {
         outcomes.push(refusedMs === undefined ? place : `${place} refused`)
       })
       await settled()
     },
-    /** Notes that a place has tried so often. */
+    /** Records earlier attempts of a place. */
     async tried(place: string, times: number): Promise<void> {
       for (let n = 0; n < times; n++) await attempts.admit(placeOf(place), windowMs)
     },
-    /** Lets time pass, and every timer run that is due. */
+    /** Advances the time and runs due timers. */
     async pass(ms: number): Promise<void> {
       clock.advance(ms)
       for (let due = true; due; await settled()) {
@@ -46,7 +46,7 @@ function attemptsByHand(max = 1) {
   }
 }
 
-test("attempts at one name follow one another after pauses that grow, however many places they come from at once", async () => {
+test("attempts at one name are admitted after growing pauses, from however many places", async () => {
   const { ask, pass, outcomes } = attemptsByHand()
   for (const place of ["a", "b", "c", "d", "e"]) await ask(place)
   const ahead: number[] = []
@@ -55,11 +55,11 @@ test("attempts at one name follow one another after pauses that grow, however ma
     await pass(1_000)
   }
   assert.deepEqual(ahead, [1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5])
-  // Of places that have tried as often, the newest goes first.
+  // Of places with equally many attempts, the newest goes first.
   assert.deepEqual(outcomes, ["a", "e", "d", "c", "b"])
 })
 
-test("an attempt from a place that has tried less goes before those that have tried more", async () => {
+test("an attempt from a place with fewer attempts goes before those from busier places", async () => {
   const { ask, pass, tried, outcomes } = attemptsByHand()
   await tried("attacker 1", 9)
   await tried("attacker 2", 5)
@@ -68,7 +68,7 @@ test("an attempt from a place that has tried less goes before those that have tr
   assert.deepEqual(outcomes, ["attacker 0", "ada", "attacker 2", "attacker 1"])
 })
 
-test("a place has one attempt waiting, its newest, and a wider place eight", async () => {
+test("a place has one waiting attempt, its newest, and a wider place eight", async () => {
   const { ask, outcomes } = attemptsByHand()
   await ask("first")
   await ask("ada")
@@ -79,10 +79,10 @@ test("a place has one attempt waiting, its newest, and a wider place eight", asy
   assert.deepEqual(outcomes.slice(2), ["0 refused", "1 refused"])
 })
 
-test("when too many attempts wait for a name, those from places that tried most are refused, not the last to arrive", async () => {
+test("when too many attempts wait for a name, those from the busiest places are refused, not the last to arrive", async () => {
   const { ask, pass, tried, outcomes } = attemptsByHand()
   await ask("first")
-  for (let n = 0; n < waitingMax.ofName; n++) {
+  for (let n = 0; n < waitingAttemptsMax.ofName; n++) {
     await tried(`attacker ${n}`, 1 + (n % 9))
     await ask(`attacker ${n}`)
   }
@@ -92,12 +92,12 @@ test("when too many attempts wait for a name, those from places that tried most 
   assert.equal(outcomes.at(-1), "ada")
 })
 
-test("what waits in all has a bound, and the name with the most gives way", async () => {
+test("the number of waiting attempts is bounded, and the name with the most is refused first", async () => {
   const { ask, attempts, outcomes } = attemptsByHand(0)
-  const names = waitingMax.inAll / waitingMax.ofName
+  const names = waitingAttemptsMax.inAll / waitingAttemptsMax.ofName
   for (let name = 0; name < names; name++) {
-    // The first of a name goes ahead.
-    for (let n = 0; n <= waitingMax.ofName; n++) await ask(`${n}`, `name ${name}`)
+    // The first of a name is admitted at once.
+    for (let n = 0; n <= waitingAttemptsMax.ofName; n++) await ask(`${n}`, `name ${name}`)
   }
   assert.equal(outcomes.length, names)
   await ask("first", "other")
@@ -106,20 +106,20 @@ test("what waits in all has a bound, and the name with the most gives way", asyn
   attempts.release()
 })
 
-test("an attempt waits for 40 seconds at most, and is then refused", async () => {
+test("an attempt waits 40 seconds at most, and is then refused", async () => {
   const { ask, pass, attempts, outcomes } = attemptsByHand()
   for (let n = 0; n < 15; n++) await ask(`${n}`)
   for (let second = 0; second < 39; second++) await pass(1_000)
   assert.ok(!outcomes.some((outcome) => outcome.endsWith("refused")))
   for (let second = 0; second < 5; second++) await pass(1_000)
   assert.equal(outcomes.length, 15)
-  // The pauses of 1 and 2 s, and then as many of 4 s as fit.
+  // The pauses of 1 and 2 s, and as many of 4 s as fit.
   assert.equal(outcomes.filter((outcome) => !outcome.endsWith("refused")).length, 1 + 2 + Math.floor((40 - 3) / 4))
   await ask("later")
   attempts.release()
 })
 
-test("at the pace of sign-ins one name is guessed at 5,500 times a day at most, and 109 times in the first quarter of an hour", () => {
+test("at the pace of sign-ins, one name allows at most 5,500 attempts a day, and 109 in the first 15 minutes", () => {
   const clock = manualClock()
   const { take } = memoryCounts(clock)
   let ahead = 0

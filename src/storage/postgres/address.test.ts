@@ -1,11 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import { parseAddress } from "./address.ts"
+import { parseDatabaseUrl } from "./address.ts"
 
-test("an address of several hosts is one URL for each, in its order, and its name has no password", () => {
+test("a URL with several hosts becomes one URL per host, in order, and a name without the password", () => {
   assert.deepEqual(
-    parseAddress(
+    parseDatabaseUrl(
       "postgres://me:a,b%40c@one:5433,two,[::1]:5434/petstore?sslmode=verify-full&target_session_attrs=read-write",
     ),
     {
@@ -21,18 +21,18 @@ test("an address of several hosts is one URL for each, in its order, and its nam
 })
 
 test("one host, or a socket of this machine, is one URL", () => {
-  assert.deepEqual(parseAddress("postgres://db/petstore?prepare=off"), {
+  assert.deepEqual(parseDatabaseUrl("postgres://db/petstore?prepare=off"), {
     urls: ["postgres://db/petstore"],
     prepare: false,
     name: "db/petstore",
   })
-  const socket = parseAddress("postgres:///petstore?host=/run/postgresql")
+  const socket = parseDatabaseUrl("postgres:///petstore?host=/run/postgresql")
   assert.deepEqual(socket.urls, ["postgres:///petstore?host=%2Frun%2Fpostgresql"])
   assert.equal(socket.name, "the local server/petstore")
 })
 
-test("the service writes, so an address that asks for a standby is refused", () => {
+test("a URL that requests a standby is refused, because the service writes", () => {
   for (const wanted of ["read-only", "standby", "any", ""])
-    assert.throws(() => parseAddress(`postgres://one,two/petstore?target_session_attrs=${wanted}`), CannotStart)
-  assert.equal(parseAddress("postgres://one,two/petstore?target_session_attrs=primary").urls.length, 2)
+    assert.throws(() => parseDatabaseUrl(`postgres://one,two/petstore?target_session_attrs=${wanted}`), CannotStart)
+  assert.equal(parseDatabaseUrl("postgres://one,two/petstore?target_session_attrs=primary").urls.length, 2)
 })

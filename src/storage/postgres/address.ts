@@ -11,11 +11,8 @@ export type Address = {
   name: string
 }
 
-/**
- * Parses the URL of a database. `prepare` (ours) and `target_session_attrs` (libpq's) are read here, other parameters by the
- * driver. Throws CannotStart.
- */
-export function parseAddress(text: string): Address {
+/** Parses the URL of a database; other parameters than the two below are for the driver. Throws CannotStart. */
+export function parseDatabaseUrl(text: string): Address {
   const urls = splitHosts(text).map((url) => new URL(url))
   const [{ searchParams, pathname }] = urls as [URL]
   const prepare = searchParams.get("prepare") ?? undefined

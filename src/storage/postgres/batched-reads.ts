@@ -1,10 +1,10 @@
 import { hash } from "node:crypto"
 import type { Row, Statement } from "../sql/statement.ts"
-import type { Send } from "./client.ts"
+import type { SendQuery } from "./client.ts"
 import { postgresDialect } from "./dialect.ts"
 
 type Value = Row[string]
-type Asked = {
+type PendingRead = {
   value: Value
   /** Cheaper than a list of one. */
   alone: () => Promise<unknown>
@@ -16,11 +16,11 @@ const batchMax = 500
 
 /** Combines reads by one value each: those of one turn of the event loop are one query. */
 export class BatchedReads {
-  readonly #send: Send
+  readonly #send: SendQuery
   readonly #isNamed: boolean
-  #waiting = new Map<Statement<Row, unknown>, Asked[]>()
+  #waiting = new Map<Statement<Row, unknown>, PendingRead[]>()
 
-  constructor(send: Send, isNamed: boolean) {
+  constructor(send: SendQuery, isNamed: boolean) {
     this.#send = send
     this.#isNamed = isNamed
   }
@@ -30,37 +30,37 @@ export class BatchedReads {
     return isHot === true && names.length === 1 && lists.size === 0 && typeof values[names[0] as string] === "number"
   }
 
-  ask(statement: Statement<Row, unknown>, values: Row, alone: () => Promise<unknown>): Promise<unknown> {
+  read(statement: Statement<Row, unknown>, values: Row, alone: () => Promise<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.size === 0) setImmediate(() => this.#flush())
-      const asked = { value: values[statement.names[0] as string] as Value, alone, resolve, reject }
+      const pending = { value: values[statement.names[0] as string] as Value, alone, resolve, reject }
       const waiting = this.#waiting.get(statement)
-      if (waiting) waiting.push(asked)
-      else this.#waiting.set(statement, [asked])
+      if (waiting) waiting.push(pending)
+      else this.#waiting.set(statement, [pending])
     })
   }
 
   #flush(): void {
     const waiting = this.#waiting
     this.#waiting = new Map()
-    for (const [statement, asked] of waiting)
-      for (let n = 0; n < asked.length; n += batchMax) void this.#answer(statement, asked.slice(n, n + batchMax))
+    for (const [statement, reads] of waiting)
+      for (let n = 0; n < reads.length; n += batchMax) void this.#query(statement, reads.slice(n, n + batchMax))
   }
 
-  async #answer(statement: Statement<Row, unknown>, asked: Asked[]): Promise<void> {
-    const [only, ...others] = asked
+  async #query(statement: Statement<Row, unknown>, reads: PendingRead[]): Promise<void> {
+    const [only, ...others] = reads
     if (only && others.length === 0) return only.alone().then(only.resolve, only.reject)
     const { name, text } = batched(statement)
     try {
       const { rows } = await this.#send({
         ...(this.#isNamed && { name }),
         text,
-        values: [asked.map(({ value }) => value)],
+        values: [reads.map(({ value }) => value)],
       })
-      for (const { n, ...row } of rows) asked[n - 1]?.resolve(row)
-      for (const { resolve } of asked) resolve(undefined)
+      for (const { n, ...row } of rows) reads[n - 1]?.resolve(row)
+      for (const { resolve } of reads) resolve(undefined)
     } catch (error) {
-      for (const { reject } of asked) reject(error)
+      for (const { reject } of reads) reject(error)
     }
   }
 }
@@ -71,9 +71,9 @@ const texts = new Map<Statement<Row, unknown>, { name: string; text: string }>()
 function batched(statement: Statement<Row, unknown>): { name: string; text: string } {
   const known = texts.get(statement)
   if (known) return known
-  const each = statement.text({ ...postgresDialect, placeholder: () => "asked.value" })
+  const each = statement.text({ ...postgresDialect, placeholder: () => "input.value" })
   const text = `
-    SELECT asked.n, found.* FROM unnest(CAST($1 AS BIGINT[])) WITH ORDINALITY AS asked (value, n)
+    SELECT input.n, found.* FROM unnest(CAST($1 AS BIGINT[])) WITH ORDINALITY AS input (value, n)
     CROSS JOIN LATERAL (${each}) AS found`
   const fresh = { name: `petstore_${hash("sha256", text).slice(0, 16)}`, text }
   texts.set(statement, fresh)

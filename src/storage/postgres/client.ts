@@ -1,7 +1,7 @@
 import { type ClientConfig, type QueryConfig, type QueryResult, types } from "pg"
 
 /** Sends one statement; rejects with StoreUnavailable when the server fails. */
-export type Send = (query: QueryConfig) => Promise<QueryResult>
+export type SendQuery = (query: QueryConfig) => Promise<QueryResult>
 
 const statementTimeoutMs = 10_000
 const lockTimeoutMs = 5_000

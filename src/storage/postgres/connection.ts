@@ -2,9 +2,9 @@ import { hash } from "node:crypto"
 import type { QueryResult } from "pg"
 import type { Change } from "../../domain/ports/store.ts"
 import { emptyStatements } from "../sql/empty.ts"
-import type { Connection, Row, Statement } from "../sql/statement.ts"
+import type { Row, SqlConnection, Statement } from "../sql/statement.ts"
 import type { BatchedReads } from "./batched-reads.ts"
-import type { Send } from "./client.ts"
+import type { SendQuery } from "./client.ts"
 import { postgresDialect } from "./dialect.ts"
 
 type Options = {
@@ -15,7 +15,10 @@ type Options = {
 }
 
 /** Runs statements through `send`; `isNamed` prepares each once on the server. */
-export function postgresConnection(send: Send, { isNamed, noteChange = () => {}, batches }: Options): Connection {
+export function postgresConnection(
+  send: SendQuery,
+  { isNamed, noteChange = () => {}, batches }: Options,
+): SqlConnection {
   function execute(statement: unknown, values: Row): Promise<QueryResult> {
     const { name, text, bind } = prepare(statement as Statement<Row, unknown>)
     return send({ ...(isNamed && { name }), text, values: bind(values) })
@@ -25,7 +28,7 @@ export function postgresConnection(send: Send, { isNamed, noteChange = () => {},
     one: <Out>(statement: unknown, values: Row) => {
       const known = statement as Statement<Row, unknown>
       const first = async () => (await execute(known, values)).rows[0]
-      return (batches?.takes(known, values) ? batches.ask(known, values, first) : first()) as Promise<Out | undefined>
+      return (batches?.takes(known, values) ? batches.read(known, values, first) : first()) as Promise<Out | undefined>
     },
     all: async <Out>(statement: unknown, values: Row) => (await execute(statement, values)).rows as Out[],
     run: async (statement, values) => (await execute(statement, values)).rowCount ?? 0,

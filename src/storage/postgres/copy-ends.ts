@@ -3,18 +3,18 @@ import { CannotStart } from "../../kernel/cannot-start.ts"
 import { type CopySource, type CopyTarget, liveReplicas, noteTables, setCounter } from "../sql/copying.ts"
 import { migrationsFrom, requireNewest, unfinishedVersion } from "../sql/migrations.ts"
 import type { RawDatabase, Table, Value } from "../sql/tables.ts"
-import { parseAddress } from "./address.ts"
+import { parseDatabaseUrl } from "./address.ts"
 import { clientConfig } from "./client.ts"
 import { postgresDialect } from "./dialect.ts"
-import { createVersion, readVersion, transaction } from "./migrate.ts"
+import { createVersion, readPostgresVersion, transaction } from "./migrate.ts"
 import { Primary } from "./primary.ts"
-import { connectFirst, unusable } from "./server.ts"
+import { connectFirst, toPostgresStartError } from "./server.ts"
 
 /** Opens a database to copy from, and keeps services from starting on it. Throws CannotStart when one is running. */
 export async function openPostgresSource(url: string): Promise<CopySource> {
   const { client, raw, name } = await open(url)
   try {
-    requireNewest(Number((await readVersion(client)) ?? 0), `The database at ${name}`)
+    requireNewest(Number((await readPostgresVersion(client)) ?? 0), `The database at ${name}`)
     // A starting service writes its heartbeat, which this lock blocks.
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ; LOCK TABLE replicas IN SHARE MODE")
     if ((await liveReplicas(raw)) > 0)
@@ -45,7 +45,7 @@ export async function openPostgresSource(url: string): Promise<CopySource> {
 /** Opens an empty database to fill from this source, or one that an interrupted copy of it left. Throws CannotStart. */
 export async function openPostgresTarget(url: string, source: string, tables: readonly Table[]): Promise<CopyTarget> {
   const { client, raw, name } = await open(url)
-  const version = Number((await readVersion(client)) ?? 0)
+  const version = Number((await readPostgresVersion(client)) ?? 0)
   if (version === 0) {
     await createVersion(client)
     await raw.transaction(async () => {
@@ -100,7 +100,7 @@ const setLast = ({ query }: RawDatabase, sequence: string, last: bigint): Promis
   query("SELECT setval($1, $2, false)", [sequence, last + 1n])
 
 async function open(url: string): Promise<{ client: Client; raw: RawDatabase; name: string }> {
-  const address = parseAddress(url)
+  const address = parseDatabaseUrl(url)
   const first = await connectFirst(address)
   await first.client.end()
   const client = await new Primary(address.urls, { ...clientConfig, types: { getTypeParser } }).connect()
@@ -110,7 +110,7 @@ async function open(url: string): Promise<{ client: Client; raw: RawDatabase; na
       try {
         return (await client.query({ text, values: [...values], rowMode: "array" })).rows as Value[][]
       } catch (error) {
-        throw unusable(address, error)
+        throw toPostgresStartError(address, error)
       }
     },
     transaction: (work) => transaction(client, work),

@@ -27,7 +27,7 @@ function proxyReason(what: string): string {
 }
 
 /** StoreUnavailable for failures of the server and the network; any other error unchanged, as a bug. */
-export function toStoreError(error: unknown): unknown {
+export function toPostgresError(error: unknown): unknown {
   if (error instanceof DatabaseError) {
     const reason = unavailable.find(([code]) => error.code?.startsWith(code))?.[1]
     return reason === undefined ? error : new StoreUnavailable(reason, { cause: error })
@@ -38,7 +38,7 @@ export function toStoreError(error: unknown): unknown {
 }
 
 /** Why a server that responds accepts no writes, as the end of a sentence; undefined for any other error. */
-export const refusalOf = (error: unknown): string | undefined =>
+export const writeRefusalOf = (error: unknown): string | undefined =>
   error instanceof StoreUnavailable && hasCode(error.cause, /^(25006|53100|58)/) ? error.message : undefined
 
 /** Whether the connection can no longer be used. */
@@ -47,18 +47,12 @@ export function isConnectionLost(error: unknown): boolean {
   return !(error.cause instanceof DatabaseError) || hasCode(error.cause, /^(08|25006|25P03|57P|XX)/)
 }
 
-/**
- * Whether a concurrent transaction made this one fail: a rollback by the server, or a conflict of keys. A retry sees its
- * changes.
- */
-export const isUndoneByOthers = (error: unknown): boolean =>
+/** Whether a concurrent transaction caused a rollback or a conflict of keys. A retry sees its changes. */
+export const isConflict = (error: unknown): boolean =>
   hasCode(error instanceof StoreUnavailable ? error.cause : error, /^(40001|40P01|23505|23503)$/)
 
-/**
- * The error of a COMMIT, with its outcome. Only a reply of the server proves a rollback; after a lost connection, a timeout or
- * an error of its disk the outcome is unknown.
- */
-export function ofCommit(error: unknown): unknown {
+/** The error of a COMMIT, with its outcome: only a reply of the server proves a rollback. */
+export function toPostgresCommitError(error: unknown): unknown {
   const isRolledBack = !(error instanceof StoreUnavailable) || hasCode(error.cause, /^(25P03|40001|40P01|55P03|57014)$/)
   return isRolledBack ? error : new OutcomeUnknown(error.message, { cause: error.cause })
 }

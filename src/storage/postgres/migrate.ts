@@ -14,9 +14,9 @@ const triesMax = 30
  * Migrates the schema in one transaction and returns the versions before and after. Concurrent starts wait for the lock on the
  * row of the version. Throws CannotStart, before any change, when a newer version wrote the database.
  */
-export async function migrate(client: Client): Promise<{ from: number; to: number }> {
+export async function migrateSchema(client: Client): Promise<{ from: number; to: number }> {
   const to = migrations.length
-  const seen = await readVersion(client)
+  const seen = await readPostgresVersion(client)
   migrationsFrom(seen ?? 0, postgresDialect)
   if (seen === to) return { from: to, to }
   if (seen === undefined) await createVersion(client)
@@ -58,7 +58,7 @@ export async function transaction<T>(client: Client, work: () => Promise<T>): Pr
 const version = "SELECT version FROM schema_version"
 
 /** Undefined while there is no schema. */
-export async function readVersion(client: Client): Promise<number | undefined> {
+export async function readPostgresVersion(client: Client): Promise<number | undefined> {
   const { rows } = await client.query("SELECT to_regclass('schema_version') IS NOT NULL AS exists")
   return rows[0].exists ? (await client.query(version)).rows[0]?.version : undefined
 }
@@ -86,8 +86,8 @@ const isOccupied = (error: unknown): boolean => codeOf(error) === "42P07"
 const isInUse = (error: unknown): boolean => /^(55P03|40P01)$/.test(codeOf(error))
 
 const inUse =
-  "The schema of the database cannot be changed: for a minute somebody has been using a table that has to change, such as a backup " +
-  "or a transaction that was left open (pg_stat_activity names them). Nothing was changed; try again when that has ended"
+  "The schema of the database cannot be changed: for a minute another session has been using a table that has to change, such as a " +
+  "backup or an open transaction (see pg_stat_activity). Nothing was changed; try again when it has ended"
 
 const notEmpty =
   "The database holds tables of another program with the names of Petstore's. Create a database of its own: CREATE DATABASE petstore"

@@ -1,14 +1,14 @@
 import type { Database } from "../../domain/ports/store.ts"
 import { gauge, type Metric } from "../../kernel/measure.ts"
 import { repositories } from "../sql/store.ts"
-import { type Address, parseAddress } from "./address.ts"
+import { type Address, parseDatabaseUrl } from "./address.ts"
 import { BatchedReads } from "./batched-reads.ts"
 import { boundedConfig } from "./client.ts"
 import { postgresConnection } from "./connection.ts"
-import { migrate, readVersion } from "./migrate.ts"
+import { migrateSchema, readPostgresVersion } from "./migrate.ts"
 import { Primary } from "./primary.ts"
 import { Readers } from "./readers.ts"
-import { connectFirst, unusable } from "./server.ts"
+import { connectFirst, toPostgresStartError } from "./server.ts"
 import { TransactionPool } from "./transactions.ts"
 
 /** Connections for reads outside of transactions; each carries many queries at once. */
@@ -18,13 +18,13 @@ type Options = {
   /** Maximum connections. */
   connections: number
   /** The time to wait for a server that does not respond. */
-  patienceMs?: number
+  waitMs?: number
 }
 
 /** Opens a store in a PostgreSQL database and migrates it. Throws CannotStart. */
-export async function openPostgres(url: string, { connections, patienceMs }: Options): Promise<Database> {
-  const address = parseAddress(url)
-  const { server } = await prepareDatabase(address, patienceMs)
+export async function openPostgres(url: string, { connections, waitMs }: Options): Promise<Database> {
+  const address = parseDatabaseUrl(url)
+  const { server } = await prepareDatabase(address, waitMs)
   const primary = new Primary(address.urls, boundedConfig(server.isProxied))
   const readerCount = Math.min(readersMax, Math.ceil(connections / 4))
   const readers = new Readers(primary, readerCount)
@@ -52,26 +52,26 @@ export async function openPostgres(url: string, { connections, patienceMs }: Opt
 
 /** Migrates a database; returns the schema versions before and after. Throws CannotStart. */
 export async function migratePostgres(url: string): Promise<{ from: number; to: number }> {
-  const { from, to } = await prepareDatabase(parseAddress(url))
+  const { from, to } = await prepareDatabase(parseDatabaseUrl(url))
   return { from, to }
 }
 
-async function prepareDatabase(address: Address, patienceMs?: number) {
-  const { client, server } = await connectFirst(address, patienceMs)
+async function prepareDatabase(address: Address, waitMs?: number) {
+  const { client, server } = await connectFirst(address, waitMs)
   try {
-    return { server, ...(await migrate(client)) }
+    return { server, ...(await migrateSchema(client)) }
   } catch (error) {
-    throw unusable(address, error)
+    throw toPostgresStartError(address, error)
   } finally {
     await client.end()
   }
 }
 
 /** Opens a database for reading, even while services use it; `schema` is its version. Throws CannotStart. */
-export async function readPostgres(url: string) {
-  const address = parseAddress(url)
+export async function openPostgresReader(url: string) {
+  const address = parseDatabaseUrl(url)
   const { client, server } = await connectFirst(address)
-  const schema = Number((await readVersion(client).finally(() => client.end())) ?? 0)
+  const schema = Number((await readPostgresVersion(client).finally(() => client.end())) ?? 0)
   const readers = new Readers(new Primary(address.urls, boundedConfig(server.isProxied)), 1)
   return {
     schema,

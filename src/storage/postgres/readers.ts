@@ -1,6 +1,6 @@
 import type { Client, QueryConfig, QueryResult } from "pg"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
-import { isConnectionLost, toStoreError } from "./errors.ts"
+import { isConnectionLost, toPostgresError } from "./errors.ts"
 import type { Primary } from "./primary.ts"
 
 const waitingMax = 10_000
@@ -36,9 +36,9 @@ export class Readers {
         const reader = this.#leastBusy()
         const client = await this.#open(reader)
         try {
-          return await ask(reader, client, query)
+          return await sendTo(reader, client, query)
         } catch (error) {
-          if (isConnectionLost(error)) forget(reader, client)
+          if (isConnectionLost(error)) discard(reader, client)
           if (attempt === attemptsMax || !isConnectionLost(error)) throw error
         }
       }
@@ -59,7 +59,7 @@ export class Readers {
 
   #open(reader: Reader): Promise<Client> {
     if (this.#isClosed) throw new StoreUnavailable("the database is closed")
-    if (reader.client && !this.#primary.isCurrent(reader.client)) forget(reader, reader.client)
+    if (reader.client && !this.#primary.isCurrent(reader.client)) discard(reader, reader.client)
     reader.opening ??= this.#connect(reader)
     return reader.opening
   }
@@ -67,29 +67,29 @@ export class Readers {
   async #connect(reader: Reader): Promise<Client> {
     try {
       const client = await this.#primary.connect()
-      client.on("error", () => forget(reader, client))
+      client.on("error", () => discard(reader, client))
       reader.client = client
       return client
     } catch (error) {
       reader.opening = undefined
-      throw toStoreError(error)
+      throw toPostgresError(error)
     }
   }
 }
 
-async function ask(reader: Reader, client: Client, query: QueryConfig): Promise<QueryResult> {
+async function sendTo(reader: Reader, client: Client, query: QueryConfig): Promise<QueryResult> {
   reader.waiting++
   try {
     return await client.query(query)
   } catch (error) {
-    throw toStoreError(error)
+    throw toPostgresError(error)
   } finally {
     reader.waiting--
   }
 }
 
 /** Makes room for a new connection. */
-function forget(reader: Reader, client: Client): void {
+function discard(reader: Reader, client: Client): void {
   if (reader.client !== client) return
   reader.client = undefined
   reader.opening = undefined

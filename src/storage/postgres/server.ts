@@ -4,11 +4,11 @@ import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import type { Address } from "./address.ts"
 import { beginStatement, clientConfig } from "./client.ts"
-import { toStoreError } from "./errors.ts"
+import { toPostgresError } from "./errors.ts"
 import { Primary } from "./primary.ts"
 
 /** The time that a start waits for a server that is starting. */
-const patienceMs = 30_000
+const waitMs = 30_000
 const pauseMs = 250
 
 export type Server = {
@@ -21,8 +21,8 @@ export type Server = {
 }
 
 /** Connects once, waiting for a server that does not respond. Throws CannotStart with advice. */
-export async function connectFirst(address: Address, patience = patienceMs) {
-  const giveUpAt = performance.now() + patience
+export async function connectFirst(address: Address, wait = waitMs) {
+  const deadline = performance.now() + wait
   const primary = new Primary(address.urls, clientConfig)
   for (;;) {
     let client: Client | undefined
@@ -31,7 +31,7 @@ export async function connectFirst(address: Address, patience = patienceMs) {
       return { client, server: await examine(client, address) }
     } catch (error) {
       await client?.end().catch(() => {})
-      if (!mayPass(error) || performance.now() > giveUpAt) throw unusable(address, error)
+      if (!mayPass(error) || performance.now() > deadline) throw toPostgresStartError(address, error)
     }
     await pause(pauseMs)
   }
@@ -48,20 +48,20 @@ async function examine(client: Client, { prepare }: Address): Promise<Server> {
 }
 
 const behindProxy =
-  "PETSTORE_DATABASE_URL leads to a proxy such as PgBouncer, or to another database that speaks like PostgreSQL. Say " +
-  "whether it keeps prepared statements: add prepare=on to the URL if it does (PgBouncer from 1.21 on with " +
+  "PETSTORE_DATABASE_URL leads to a proxy such as PgBouncer, or to a database compatible with PostgreSQL. Specify " +
+  "whether it supports prepared statements: add prepare=on to the URL if it does (PgBouncer from 1.21 on with " +
   "max_prepared_statements above 0, or in session mode), else prepare=off, such as postgres://…/petstore?prepare=off"
 
 /** A server that is starting or stopping, or a name that does not resolve yet. */
 function mayPass(error: unknown): boolean {
   if (error instanceof DatabaseError) return error.code === "57P03" || error.code === "53300"
   const { code } = error as { code?: string }
-  return toStoreError(error) instanceof StoreUnavailable && !/^(ERR_|CERT_|DEPTH_|UNABLE_|SELF_)/.test(code ?? "")
+  return toPostgresError(error) instanceof StoreUnavailable && !/^(ERR_|CERT_|DEPTH_|UNABLE_|SELF_)/.test(code ?? "")
 }
 
 /** Explains to the operator why a server cannot be used; a bug is returned unchanged. */
-export function unusable({ name }: Pick<Address, "name">, error: unknown): unknown {
-  const known = error instanceof StoreUnavailable ? error : toStoreError(error)
+export function toPostgresStartError({ name }: Pick<Address, "name">, error: unknown): unknown {
+  const known = error instanceof StoreUnavailable ? error : toPostgresError(error)
   if (error instanceof CannotStart || !(known instanceof StoreUnavailable)) return error
   const { message } = (known.cause ?? known) as Error
   return new CannotStart(

@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises"
 import { type ClientBase, Pool, type PoolClient } from "pg"
 import { type Change, type Repositories, StoreUnavailable } from "../../domain/ports/store.ts"
 import { repositories } from "../sql/store.ts"
-import { beginStatement, connectTimeoutMs, type Send } from "./client.ts"
+import { beginStatement, connectTimeoutMs, type SendQuery } from "./client.ts"
 import { postgresConnection } from "./connection.ts"
-import { isConnectionLost, isUndoneByOthers, ofCommit, refusalOf, toStoreError } from "./errors.ts"
+import { isConflict, isConnectionLost, toPostgresCommitError, toPostgresError, writeRefusalOf } from "./errors.ts"
 import type { Primary } from "./primary.ts"
 
 const waitingMax = 1_000
@@ -38,7 +38,7 @@ export class TransactionPool {
       return Promise.reject(new StoreUnavailable("too many transactions are waiting"))
     const running = this.#run(work)
       .catch((error: unknown) => {
-        this.refusal = refusalOf(error) ?? this.refusal
+        this.refusal = writeRefusalOf(error) ?? this.refusal
         throw error
       })
       .finally(() => this.#running.delete(running))
@@ -75,8 +75,8 @@ export class TransactionPool {
       try {
         return await this.#attempt(client, work, state)
       } catch (error) {
-        const mayRunAgain = isUndoneByOthers(error) || (isConnectionLost(error) && !state.mayHaveCommitted)
-        if (attempt === attemptsMax || !mayRunAgain) throw state.mayHaveCommitted ? ofCommit(error) : error
+        const mayRetry = isConflict(error) || (isConnectionLost(error) && !state.mayHaveCommitted)
+        if (attempt === attemptsMax || !mayRetry) throw state.mayHaveCommitted ? toPostgresCommitError(error) : error
       }
       await pause(pauseMs * attempt * (0.5 + Math.random()))
     }
@@ -90,7 +90,7 @@ export class TransactionPool {
         client.release(true)
       }
     } catch (error) {
-      throw toStoreError(error)
+      throw toPostgresError(error)
     }
   }
 
@@ -99,12 +99,12 @@ export class TransactionPool {
     const transaction = holdClient(client)
     try {
       // Not awaited: the first statement follows at once, and COMMIT is sent only if this succeeded.
-      const begun = transaction.send({ text: this.#begin })
-      begun.catch(() => {})
+      const began = transaction.send({ text: this.#begin })
+      began.catch(() => {})
       const { isNamed } = this.#options
       const noteChange = (change: Change) => void changes.add(change)
       const value = await work(repositories(postgresConnection(transaction.send, { isNamed, noteChange })))
-      await begun
+      await began
       state.mayHaveCommitted = true
       const { command } = await transaction.send({ text: "COMMIT" })
       if (command !== "COMMIT") throw new Error("the work went on after one of its statements had failed")
@@ -137,12 +137,12 @@ function createPool(primary: Primary, max: number): Pool {
 /** A connection for one transaction; refuses statements after its end. */
 function holdClient(client: PoolClient) {
   let hasEnded = false
-  const send: Send = async (query) => {
+  const send: SendQuery = async (query) => {
     if (hasEnded) throw new Error("the transaction has ended")
     try {
       return await client.query(query)
     } catch (error) {
-      throw toStoreError(error)
+      throw toPostgresError(error)
     }
   }
   return {

@@ -70,16 +70,7 @@ return { clock }
 
 /** Adds attempts that were counted elsewhere. Arguments after the first two: the window in milliseconds, and JSON of the moments. */
 const addScript = script(`
-local key, window = KEYS[1], tonumber(ARGV[3])
-local all = redis.call("LRANGE", key, 0, -1)
-for i, moment in ipairs(all) do all[i] = tonumber(moment) end
-for _, moment in ipairs(cjson.decode(ARGV[4])) do
-  if moment > now - window then all[#all + 1] = math.min(moment, now) end
-end
-table.sort(all)
-redis.call("DEL", key)
-push(key, all)
-if #all > 0 then redis.call("PEXPIRE", key, window) end
+merge(KEYS[1], cjson.decode(ARGV[4]), 1, tonumber(ARGV[3]))
 return { clock }
 `)
 

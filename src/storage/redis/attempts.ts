@@ -20,7 +20,7 @@ export function redisAttempts(
   const here = memoryCounts(clock)
   const unsent = unsentAttempts()
   const turns = new Turns(clock)
-  const ask = async (...command: Parameters<Run>) => (await link.run(...command))[1]
+  const request = async (...command: Parameters<Run>) => (await link.run(...command))[1]
   // Hashed, because addresses and usernames have any length and nothing reads them in Redis.
   const keysOf = (tried: readonly Pick<Tried, "name">[]) =>
     tried.map(({ name }) => `petstore:{attempts:${kind}}:${hash("sha256", name, "base64url")}`)
@@ -28,7 +28,7 @@ export function redisAttempts(
 
   async function admit(tried: readonly Tried[], windowMs: number): Promise<number | undefined> {
     const maxima = tried.map(({ max }) => max)
-    return (await ask(scripts.tryScript, keysOf(tried), [windowMs, ...maxima])) || undefined
+    return (await request(scripts.tryScript, keysOf(tried), [windowMs, ...maxima])) || undefined
   }
 
   async function admitHere(tried: readonly Tried[], windowMs: number): Promise<number | undefined> {
@@ -38,7 +38,7 @@ export function redisAttempts(
   }
 
   async function take(tried: Tried, { windowMs, pausesMs }: Pace): Promise<number> {
-    return (await ask(scripts.takeScript, keysOf([tried]), [windowMs, tried.max, ...pausesMs])) ?? 0
+    return (await request(scripts.takeScript, keysOf([tried]), [windowMs, tried.max, ...pausesMs])) ?? 0
   }
 
   /** Each of n replicas pauses n times as long. */
@@ -56,7 +56,7 @@ export function redisAttempts(
   return {
     admit: (tried, windowMs) => orWhileAway(admit(tried, windowMs), () => admitHere(tried, windowMs)),
     async forgive(tried) {
-      await orWhileAway(ask(scripts.forgiveScript, keysOf(tried), []), () => {
+      await orWhileAway(request(scripts.forgiveScript, keysOf(tried), []), () => {
         unsent.forgive(keysOf(tried))
         return here.forgive(tried)
       })
@@ -69,11 +69,11 @@ export function redisAttempts(
     release: () => turns.release(),
     async remember(name, forMs) {
       await here.remember(name, forMs)
-      await orWhileAway(ask(scripts.rememberScript, keysOf([{ name }]), [forMs]), () => undefined)
+      await orWhileAway(request(scripts.rememberScript, keysOf([{ name }]), [forMs]), () => undefined)
     },
     isRemembered: async (name) =>
       (await here.isRemembered(name)) ||
-      (await orWhileAway(ask(scripts.isRememberedScript, keysOf([{ name }]), []), () => 0)) === 1,
+      (await orWhileAway(request(scripts.isRememberedScript, keysOf([{ name }]), []), () => 0)) === 1,
     flush: unsent.flush,
   }
 }

@@ -145,15 +145,6 @@ end
 rewriteCells(cells, given.cells)
 if redis.call("EXISTS", cells) == 1 then redis.call("PEXPIRE", cells, 86520000) end
 
-local all = redis.call("LRANGE", moments, 0, -1)
-for i, moment in ipairs(all) do all[i] = tonumber(moment) end
-for i = math.max(1, #given.moments - sum + 1), #given.moments do
-  local moment = math.min(given.moments[i], now)
-  if moment > now - 60000 then all[#all + 1] = moment end
-end
-table.sort(all)
-redis.call("DEL", moments)
-push(moments, all)
-if #all > 0 then redis.call("PEXPIRE", moments, 61000) end
+merge(moments, given.moments, math.max(1, #given.moments - sum + 1), 60000)
 return { clock }
 `)

@@ -1,7 +1,7 @@
 import type { Quota } from "../../domain/limits/model.ts"
 import { fullness, standingsOf, type Window } from "../../domain/limits/rules.ts"
 import type { Limiter, Verdict } from "../../domain/ports/limiter.ts"
-import { dayMs, minuteMs } from "../memory/tally.ts"
+import { dayWindowMs, minuteMs } from "../memory/tally.ts"
 import { admitScript, keysOf } from "./limit-scripts.ts"
 import { type Link, orWhileAway } from "./link.ts"
 import type { OwnCounts } from "./own-counts.ts"
@@ -10,14 +10,14 @@ type Tools = { link: Link; own: OwnCounts; runId: string; flush(): Promise<void>
 
 /** Counts in Redis, in one round trip; while Redis is unavailable, counts a share of each quota in this process. */
 export function redisLimiter({ link, own, runId, flush }: Tools): Limiter {
-  async function ask(accountId: number, quota: Quota, counts: 0 | 1) {
+  async function request(accountId: number, quota: Quota, counts: 0 | 1) {
     const keys = keysOf(accountId, runId)
     const reply = await link.run(admitScript, [keys.moments, keys.cells, keys.mine], [quota.minute, quota.day, counts])
     return standingIn(reply, quota)
   }
 
   async function admit(accountId: number, quota: Quota): Promise<Verdict> {
-    const { now, counted, windows } = await ask(accountId, quota, 1)
+    const { now, counted, windows } = await request(accountId, quota, 1)
     const standings = standingsOf(windows, now)
     if (counted === 0) return { full: fullness(windows, now), standings }
     own.note(accountId, now, counted)
@@ -28,8 +28,8 @@ export function redisLimiter({ link, own, runId, flush }: Tools): Limiter {
     admit: (accountId, quota) =>
       orWhileAway(admit(accountId, quota), () => own.admit(accountId, quota, Math.floor(link.now()))),
     async standings(accountId, quota) {
-      const asking = ask(accountId, quota, 0).then(({ now, windows }) => standingsOf(windows, now))
-      return orWhileAway(asking, () => own.standings(accountId, quota, Math.floor(link.now())))
+      const reply = request(accountId, quota, 0).then(({ now, windows }) => standingsOf(windows, now))
+      return orWhileAway(reply, () => own.standings(accountId, quota, Math.floor(link.now())))
     },
     close: flush,
   }
@@ -46,7 +46,7 @@ function standingIn(reply: number[], quota: Quota) {
 
 type Reply = [number, number, number, number, number, number, number, number, number]
 
-/** The rules read only when the oldest request leaves, and when the one leaves that makes room. */
+/** Callers only use `leavesAt` for the oldest request and for the one that makes room. */
 const windowOf = (policy: Window["policy"], quota: Quota, used: number, first: number, next: number): Window => ({
   policy,
   quota: quota[policy],
@@ -54,4 +54,4 @@ const windowOf = (policy: Window["policy"], quota: Quota, used: number, first: n
   leavesAt: (n) => (n === 1 ? first : next),
 })
 
-const cellLeavesAt = (minute: number): number => (minute + 1) * minuteMs + dayMs
+const cellLeavesAt = (minute: number): number => (minute + 1) * minuteMs + dayWindowMs

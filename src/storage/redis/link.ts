@@ -11,7 +11,7 @@ class RedisAway extends Error {}
 /** Runs a script and resolves with its reply; calls in one turn of the event loop share a round trip. Throws RedisAway. */
 export type Run = (script: Script, keys: readonly string[], args: readonly (string | number)[]) => Promise<number[]>
 
-type Options = {
+export type LinkOptions = {
   /** Loaded on connecting, so that commands run in the order in which they are sent. */
   scripts: readonly Script[]
   /** Without any reply for this time while one is due, Redis is unavailable. */
@@ -19,7 +19,7 @@ type Options = {
   /** Replaces the clock of Redis. */
   now?: (() => number) | undefined
   /** Called with the reason when Redis becomes unavailable, and with undefined when it is available again. */
-  tell(reason: string | undefined): void
+  reportOutage(reason: string | undefined): void
   /**
    * Called on every connection; `isOther` is true, once, when Redis lost its data. Others can use the connection after `connected` is
    * called; when `restore` throws, Redis stays unavailable.
@@ -28,21 +28,21 @@ type Options = {
 }
 
 /** The time a start waits for Redis. */
-export const startPatienceMs = 1_000
+export const startTimeoutMs = 1_000
 const unusableMs = 1_000
 const pingMs = 1_000
 const restoreTimeoutMs = 5_000
 
 /** Connects, and waits a second for that. Throws CannotStart when Redis refuses the credentials. */
-export async function openLink(url: string, options: Options): Promise<Link> {
+export async function openLink(url: string, options: LinkOptions): Promise<Link> {
   const link = new Link(url, options)
   await link.start()
   return link
 }
 
 /** The reply of Redis, or the result of `otherwise` while Redis is unavailable. */
-export const orWhileAway = <T, U>(asking: Promise<T>, otherwise: () => U | Promise<U>): Promise<T | U> =>
-  asking.catch((error) => {
+export const orWhileAway = <T, U>(reply: Promise<T>, otherwise: () => U | Promise<U>): Promise<T | U> =>
+  reply.catch((error) => {
     if (error instanceof RedisAway) return otherwise()
     throw error
   })
@@ -51,7 +51,7 @@ type Watch = ReturnType<typeof watchProgress>
 
 /** A connection that reconnects when Redis does not respond. */
 export class Link {
-  readonly #options: Options
+  readonly #options: LinkOptions
   readonly #redis: Redis
   readonly #watch: Watch
   readonly #watchPatiently: Watch
@@ -67,7 +67,7 @@ export class Link {
   #problem = "it does not respond"
   #handshakes = Promise.resolve()
 
-  constructor(url: string, options: Options) {
+  constructor(url: string, options: LinkOptions) {
     this.#options = options
     this.#redis = openConnection(url, { enableAutoPipelining: true, lazyConnect: true })
     this.#watch = this.#watchFor(options.timeoutMs)
@@ -86,7 +86,7 @@ export class Link {
   }
 
   async start(): Promise<void> {
-    const patience = setTimeout(this.#started.resolve, startPatienceMs)
+    const timeout = setTimeout(this.#started.resolve, startTimeoutMs)
     this.#redis.connect().catch(() => undefined)
     try {
       await this.#started.promise
@@ -94,7 +94,7 @@ export class Link {
       await this.close()
       throw error
     } finally {
-      clearTimeout(patience)
+      clearTimeout(timeout)
     }
     if (!this.#isUp) this.#lost(this.#problem)
   }
@@ -147,7 +147,7 @@ export class Link {
   #connected(): void {
     this.#isUp = true
     this.#started.resolve()
-    if (this.#isAway) this.#options.tell(undefined)
+    if (this.#isAway) this.#options.reportOutage(undefined)
     this.#isAway = false
   }
 
@@ -156,7 +156,7 @@ export class Link {
     this.#problem = reason
     if (this.#isAway || this.#isClosing) return
     this.#isAway = true
-    this.#options.tell(reason)
+    this.#options.reportOutage(reason)
   }
 
   async #whileUp<T>(send: () => Promise<T>): Promise<T> {

@@ -5,33 +5,32 @@ import { gauge } from "../../kernel/measure.ts"
 import { redisAttempts } from "./attempts.ts"
 import { admitScript, mergeScript } from "./limit-scripts.ts"
 import { redisLimiter } from "./limiter.ts"
-import { openLink, orWhileAway, type Run } from "./link.ts"
+import { type LinkOptions, openLink, orWhileAway, type Run } from "./link.ts"
 import { ownCounts } from "./own-counts.ts"
 import { restoring } from "./restore.ts"
 import { redisSignals } from "./signals.ts"
 
-export type RedisOptions = {
+export type RedisOptions = Pick<LinkOptions, "reportOutage" | "now"> & {
   /** A clock that never jumps. */
   clock: Clock
   /** The number of serving replicas, including this one. */
   liveReplicas(): number
-  /** Called with the reason when Redis becomes unavailable, and with undefined when it is available again. */
-  tell(reason: string | undefined): void
-  /** Replaces the clock of Redis. */
-  now?: () => number
   timeoutMs?: number
 }
 
 const flushMs = 1_000
 
 /** Opens the counters and signals that replicas share. Throws CannotStart when Redis refuses the credentials. */
-export async function openRedis(url: string, { clock, liveReplicas, tell, now, timeoutMs = 1_000 }: RedisOptions) {
+export async function openRedis(
+  url: string,
+  { clock, liveReplicas, reportOutage, now, timeoutMs = 1_000 }: RedisOptions,
+) {
   const runId = randomBytes(9).toString("base64url")
   const own = ownCounts(liveReplicas)
   const { restore, flush: flushUnsent } = restoring(own, runId)
   const flushes: ((run: Run) => Promise<void>)[] = []
   const link = await openLink(url, {
-    ...{ scripts: [admitScript, mergeScript], timeoutMs, now, tell },
+    ...{ scripts: [admitScript, mergeScript], timeoutMs, now, reportOutage },
     async restore(run, isOther, connected) {
       for (const flushAttempts of flushes) await flushAttempts(run)
       await restore(run, isOther, connected)

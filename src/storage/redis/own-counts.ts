@@ -12,10 +12,7 @@ const countedForgottenMs = 600_000
 /** The requests that this process admitted, and those of them that Redis does not know. */
 export type OwnCounts = ReturnType<typeof ownCounts>
 
-/**
- * Records what this process admitted in the last day, of the most recent accounts, for the time without Redis. Then each live
- * replica admits its share of every quota.
- */
+/** Records what this process admitted in the last day; without Redis each live replica admits its share of every quota. */
 export function ownCounts(liveReplicas: () => number) {
   const known = new Map<number, Tally>()
   const unsent = new Map<number, Tally>()
@@ -23,7 +20,7 @@ export function ownCounts(liveReplicas: () => number) {
   const acknowledged = new Map<number, { counted: number; at: number }>()
   let latest = Number.NEGATIVE_INFINITY
 
-  /** The clock of Redis may be set back, which costs less than keeping the order. */
+  /** Discards the records when the clock of Redis is set back, because they would be out of order. */
   function advance(at: number): number {
     if (at < latest - minuteMs) {
       known.clear()

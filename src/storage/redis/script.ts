@@ -12,7 +12,7 @@ export function script(lua: string): Script {
 /**
  * `now` is the time of Redis in milliseconds, unless it is given. After the deadline, when the caller no longer waits, the script does
  * nothing. `forget` removes old moments from the front of a list and returns the first that remains. `settle` sets future moments to
- * now, after the clock was set back. `push` appends any number of values.
+ * now, after the clock was set back. `push` appends any number of values, `merge` the moments from the `first` on that are within a window.
  */
 const prelude = `
 local time = redis.call("TIME")
@@ -37,6 +37,18 @@ local function push(list, values)
   for i = 1, #values, 1000 do
     redis.call("RPUSH", list, unpack(values, i, math.min(i + 999, #values)))
   end
+end
+
+local function merge(list, moments, first, windowMs)
+  local all = redis.call("LRANGE", list, 0, -1)
+  for i, moment in ipairs(all) do all[i] = tonumber(moment) end
+  for i = first, #moments do
+    if moments[i] > now - windowMs then all[#all + 1] = math.min(moments[i], now) end
+  end
+  table.sort(all)
+  redis.call("DEL", list)
+  push(list, all)
+  if #all > 0 then redis.call("PEXPIRE", list, windowMs + 1000) end
 end
 
 local function settle(list)

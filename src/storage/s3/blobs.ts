@@ -5,8 +5,8 @@ import { agreementName, createBlobKey, isBlobKey, ownerName, timeOfBlobKey } fro
 import { makePrivateDirectory } from "../disk/private.ts"
 import { createStages } from "../disk/stages.ts"
 import type { Bucket } from "../places.ts"
-import { s3Timeouts } from "./ask.ts"
 import { openBucket } from "./bucket.ts"
+import { s3Timeouts } from "./request.ts"
 import { createS3Trash } from "./trash.ts"
 
 /** Longer than any upload takes. */

@@ -1,11 +1,8 @@
 import type { Readable } from "node:stream"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 
-/**
- * The bytes of a response. Fails when a reader waits longer than `pauseMs` for the next chunk. A reader that stops, even before the
- * first chunk, releases the connection.
- */
-export function readBody(body: Readable, pauseMs: number): AsyncIterable<Uint8Array> {
+/** The bytes of a response. A chunk may take `pauseMs`; a reader that stops, even before the first, releases the connection. */
+export function streamBody(body: Readable, pauseMs: number): AsyncIterable<Uint8Array> {
   // An error without a reader would end the process; the next read rethrows it.
   body.on("error", () => {})
   return {

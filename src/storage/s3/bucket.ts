@@ -14,11 +14,11 @@ import {
 } from "@aws-sdk/client-s3"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import type { Bucket } from "../places.ts"
-import { ask, askUnless, type S3Timeouts } from "./ask.ts"
-import { readBody } from "./body.ts"
+import { streamBody } from "./body.ts"
 import { createS3Client } from "./client.ts"
+import { request, requestUnless, type S3Timeouts } from "./request.ts"
 import { signAddress } from "./sign-address.ts"
-import { uploadFile } from "./upload-file.ts"
+import { putFile } from "./upload-file.ts"
 
 const absent = ["NoSuchKey", 404]
 const [preconditionFailed, conflict, notImplemented] = [412, 409, 501]
@@ -30,11 +30,11 @@ export function openBucket({ bucket: Bucket, prefix, ...place }: Bucket, timeout
   const publicClient = createS3Client(place, place.publicEndpoint, timeouts)
   const at = (name: string) => ({ Bucket, Key: prefix + name })
   const send = <In extends ServiceInputTypes, Out extends ServiceOutputTypes>(command: Command<In, Out>) =>
-    ask(totalMs, (abortSignal) => client.send(command, { abortSignal }))
+    request(totalMs, (abortSignal) => client.send(command, { abortSignal }))
   const sendUnless = <In extends ServiceInputTypes, Out extends ServiceOutputTypes>(
     expected: readonly (string | number)[],
     command: Command<In, Out>,
-  ) => askUnless(expected, totalMs, (abortSignal) => client.send(command, { abortSignal }))
+  ) => requestUnless(expected, totalMs, (abortSignal) => client.send(command, { abortSignal }))
 
   return {
     /** Throws CannotStart unless the bucket can be used. */
@@ -44,7 +44,7 @@ export function openBucket({ bucket: Bucket, prefix, ...place }: Bucket, timeout
       }),
 
     /** Resolves once the bytes of the file are durable. */
-    upload: (name: string, file: string): Promise<void> => uploadFile(client, at(name), file, timeouts),
+    upload: (name: string, file: string): Promise<void> => putFile(client, at(name), file, timeouts),
 
     /** Writes a short text. */
     put: (name: string, text: string): Promise<unknown> => send(new PutObjectCommand({ ...at(name), Body: text })),
@@ -63,7 +63,7 @@ export function openBucket({ bucket: Bucket, prefix, ...place }: Bucket, timeout
     async open(name: string, { start, end }: { start: number; end: number }) {
       const found = await sendUnless(absent, new GetObjectCommand({ ...at(name), Range: `bytes=${start}-${end}` }))
       if (!found) return undefined
-      return { bytes: readBody(found.Body as Readable, pauseMs), marked: found.Metadata?.[markName] !== undefined }
+      return { bytes: streamBody(found.Body as Readable, pauseMs), marked: found.Metadata?.[markName] !== undefined }
     },
 
     /** A public address for an object, with these headers; see `signAddress`. */

@@ -1,6 +1,6 @@
 import { S3Client } from "@aws-sdk/client-s3"
 import type { Bucket } from "../places.ts"
-import { attemptsMax, type S3Timeouts } from "./ask.ts"
+import { attemptsMax, type S3Timeouts } from "./request.ts"
 
 /** Requests wait while all connections are busy. */
 const agent = { keepAlive: true, maxSockets: 256 }

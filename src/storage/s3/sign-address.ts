@@ -1,6 +1,6 @@
 import { GetObjectCommand, type S3Client } from "@aws-sdk/client-s3"
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner"
-import { ask } from "./ask.ts"
+import { request } from "./request.ts"
 
 /** Addresses signed within one period are equal, so that browsers reuse cached images. */
 const sameMs = 5 * 60 * 1000
@@ -17,5 +17,5 @@ export function signAddress(
   const read = new GetObjectCommand({ ...target, ResponseContentType: type, ResponseCacheControl: cacheControl })
   const signingDate = new Date(Math.floor(Date.now() / sameMs) * sameMs)
   // Credentials may have to be fetched.
-  return ask(totalMs, () => getSignedUrl(client, read, { expiresIn: validSeconds, signingDate }))
+  return request(totalMs, () => getSignedUrl(client, read, { expiresIn: validSeconds, signingDate }))
 }

@@ -11,7 +11,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3"
-import { ask, repeat, type S3Timeouts } from "./ask.ts"
+import { request, retryRequest, type S3Timeouts } from "./request.ts"
 
 /** Held in memory at a time; the largest object has 10,000 parts. */
 const partBytes = 16 * 1024 * 1024
@@ -19,7 +19,7 @@ const partBytes = 16 * 1024 * 1024
 type Target = { Bucket: string; Key: string }
 
 /** Streams a file, with a checksum that S3 verifies. Retries here, because the client does not resend a stream. */
-export async function uploadFile(client: S3Client, target: Target, path: string, timeouts: S3Timeouts): Promise<void> {
+export async function putFile(client: S3Client, target: Target, path: string, timeouts: S3Timeouts): Promise<void> {
   const { size } = await stat(path)
   if (size > partBytes) {
     await using file = await open(path)
@@ -27,7 +27,7 @@ export async function uploadFile(client: S3Client, target: Target, path: string,
   }
   const about = { ...target, ContentLength: size, ChecksumSHA256: await sha256Of(path) }
   const until = performance.now() + timeouts.uploadMs
-  await repeat(() => send(client, about, path, until - performance.now()), until)
+  await retryRequest(() => send(client, about, path, until - performance.now()), until)
 }
 
 async function sha256Of(path: string): Promise<string> {
@@ -42,7 +42,7 @@ async function send(client: S3Client, about: About, path: string, leftMs: number
   const body = createReadStream(path)
   const failed = new Promise<never>((_resolve, reject) => body.once("error", reject))
   try {
-    await ask(leftMs, (abortSignal) => {
+    await request(leftMs, (abortSignal) => {
       const sent = client.send(new PutObjectCommand({ ...about, Body: body }), {
         abortSignal,
         requestTimeout: leftMs,
@@ -62,7 +62,7 @@ async function uploadParts(
   size: number,
   { totalMs, uploadMs }: S3Timeouts,
 ): Promise<void> {
-  const { UploadId } = await ask(totalMs, (abortSignal) =>
+  const { UploadId } = await request(totalMs, (abortSignal) =>
     client.send(new CreateMultipartUploadCommand({ ...target, ChecksumAlgorithm: "SHA256" }), { abortSignal }),
   )
   try {
@@ -73,13 +73,13 @@ async function uploadParts(
       await file.read(Body, 0, Body.length, start)
       const ChecksumSHA256 = createHash("sha256").update(Body).digest("base64")
       const part = new UploadPartCommand({ ...target, UploadId, PartNumber, Body, ChecksumSHA256 })
-      const { ETag } = await repeat(() =>
-        ask(uploadMs, (abortSignal) => client.send(part, { abortSignal, requestTimeout: uploadMs })),
+      const { ETag } = await retryRequest(() =>
+        request(uploadMs, (abortSignal) => client.send(part, { abortSignal, requestTimeout: uploadMs })),
       )
       Parts.push({ ETag, PartNumber, ChecksumSHA256 })
     }
     const complete = new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts } })
-    await ask(uploadMs, (abortSignal) => client.send(complete, { abortSignal, requestTimeout: uploadMs }))
+    await request(uploadMs, (abortSignal) => client.send(complete, { abortSignal, requestTimeout: uploadMs }))
   } catch (error) {
     await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => {})
     throw error

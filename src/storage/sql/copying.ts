@@ -20,8 +20,8 @@ type Ids = { counters: ReadonlyMap<string, bigint>; generated: ReadonlyMap<strin
 export const notCopied: Readonly<Record<string, string>> = {
   counters: "the last ids given are set at the end: some databases keep them in sequences",
   inventory: "numbers of pets are set at the end: some databases keep them in parts",
-  leases: "belong to processes that run",
-  replicas: "belong to processes that run",
+  leases: "belong to running processes",
+  replicas: "belong to running processes",
 }
 
 /** Tracks the progress of each table in the target, so that an interrupted copy can continue. */

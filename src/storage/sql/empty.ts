@@ -9,14 +9,14 @@ export const emptied: readonly string[] = [
 
 /** The other tables, and what happens to them. */
 export const notEmptied: Readonly<Record<string, string>> = {
-  clock_checks: "stay: time does not begin again",
+  clock_checks: "stay: a reset does not change the clock",
   identity: "stays: images and backups are of this database",
-  signing_keys: "stay: whoever verifies by them has them already",
-  leases: "belong to processes that run",
-  replicas: "belong to processes that run",
-  audit_head: "begins anew",
-  counters: "begin anew",
-  inventory: "counts nothing",
+  signing_keys: "stay: clients have cached them to verify tokens",
+  leases: "belong to running processes",
+  replicas: "belong to running processes",
+  audit_head: "is reset",
+  counters: "are reset",
+  inventory: "is set to zero",
 }
 
 /** The statements that empty a database and restart its ids at 1. */

@@ -1,18 +1,18 @@
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { type Page, type PageOf, pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema/schema.ts"
-import type { Connection, Row, Statement } from "./statement.ts"
+import type { Row, SqlConnection, Statement } from "./statement.ts"
 
 /** The row of a statement that always returns one. */
 export const theRow = async <In extends Row, Out>(
-  db: Connection,
+  db: SqlConnection,
   statement: Statement<In, Out>,
   values: In,
 ): Promise<Out> => (await db.one(statement, values)) as Out
 
 /** The row of a statement, mapped by `item`; undefined when there is none. */
 export const readOne = <In extends Row, Found extends object, T>(
-  db: Connection,
+  db: SqlConnection,
   statement: Statement<In, Found>,
   values: In,
   item: (row: Found) => T,
@@ -23,7 +23,7 @@ export type PageRow = { before: number; limit: number }
 
 /** A page of rows in descending order of id, mapped by `item`. */
 export async function readPage<In extends Row, Found extends { id: number }, T>(
-  db: Connection,
+  db: SqlConnection,
   statement: Statement<In & PageRow, Found>,
   values: In,
   { before = idMax + 1, limit }: Page,

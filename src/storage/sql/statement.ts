@@ -26,7 +26,7 @@ export type None = Record<never, never>
 export const statements: Statement<Row, unknown>[] = []
 
 /** A connection for statements. A database in this process returns and throws synchronously. */
-export type Connection = {
+export type SqlConnection = {
   one<In extends Row, Out>(statement: Statement<In, Out>, values: In): Awaitable<Out | undefined>
   all<In extends Row, Out>(statement: Statement<In, Out>, values: In): Awaitable<Out[]>
   /** Returns the number of changed rows. */
@@ -60,27 +60,27 @@ export const integers = (name: string) => ({ elementsOf: name, kind: "integers" 
 export const word = (text: string) => ({ word: text })
 
 /** A fragment of a statement, which may have holes. */
-export type Part<In> = { strings: readonly string[]; holes: readonly Hole<In>[] }
+export type Fragment<In> = { strings: readonly string[]; holes: readonly Hole<In>[] }
 
-export const part = <In>(strings: TemplateStringsArray, ...holes: Hole<In>[]): Part<In> => ({ strings, holes })
+export const fragment = <In>(strings: TemplateStringsArray, ...holes: Hole<In>[]): Fragment<In> => ({ strings, holes })
 
-export const joined = <In>(pieces: readonly Part<In>[], between: string): Part<In> => ({
+export const joined = <In>(pieces: readonly Fragment<In>[], between: string): Fragment<In> => ({
   strings: ["", ...pieces.map((_, n) => (n + 1 < pieces.length ? between : ""))],
   holes: pieces,
 })
 
 /** A fragment for each dialect; all bind the same names in the same order. */
-export const inDialect = <In>(texts: Record<Dialect["name"], Part<In>>) => ({ texts })
+export const inDialect = <In>(texts: Record<Dialect["name"], Fragment<In>>) => ({ texts })
 
 type Hole<In> =
   | (keyof In & string)
-  | { texts: Record<Dialect["name"], Part<In>> }
+  | { texts: Record<Dialect["name"], Fragment<In>> }
   | ReturnType<typeof elements>
   | ReturnType<typeof word>
   | typeof now
-  | Part<In>
+  | Fragment<In>
 
-const inPostgres = (text: string) => inDialect<None>({ sqlite: part``, postgres: part`${word(text)}` })
+const inPostgres = (text: string) => inDialect<None>({ sqlite: fragment``, postgres: fragment`${word(text)}` })
 
 /** Locks the rows of a SELECT against changes until the transaction ends. SQLite has one writer and needs no lock. */
 export const forUpdate = inPostgres("FOR NO KEY UPDATE")
@@ -118,7 +118,7 @@ export function sql<In extends Row, Out = never>(
       const placeholder = dialect.placeholder(++bound)
       return typeof hole === "object" ? dialect.elements(placeholder, hole.kind) : placeholder
     }
-    const join = ({ strings, holes }: Part<In>): string =>
+    const join = ({ strings, holes }: Fragment<In>): string =>
       strings.reduce((before, after, n) => before + fill(holes[n - 1] as Hole<In>) + after)
     return join({ strings, holes })
   }

@@ -20,10 +20,10 @@ import { signingKeyStore } from "./nouns/signing-keys.ts"
 import { userStore } from "./nouns/users.ts"
 import { webhookStore } from "./nouns/webhooks.ts"
 import { petStore } from "./pets/pets.ts"
-import type { Connection } from "./statement.ts"
+import type { SqlConnection } from "./statement.ts"
 
 /** The repositories of all nouns over one connection. */
-export const repositories = (db: Connection): Repositories => ({
+export const repositories = (db: SqlConnection): Repositories => ({
   accounts: accountStore(db),
   audit: auditStore(db),
   clockChecks: clockCheckStore(db),

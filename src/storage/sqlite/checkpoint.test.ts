@@ -5,7 +5,7 @@ import { test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/petstore.ts"
 import { createCheckpoint, framesMax } from "./checkpoint.ts"
 
-test("a log that cannot be copied is told once with its reason, tried again every five seconds, and told again when it is copied", async (t) => {
+test("a log that cannot be copied is reported once with its reason, retried every five seconds, and reported again when it is copied", async (t) => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "petstore.db")
   using writer = new DatabaseSync(file)
@@ -15,8 +15,8 @@ test("a log that cannot be copied is told once with its reason, tried again ever
 
   t.mock.timers.enable({ apis: ["setTimeout"] })
   const told: (string | undefined)[] = []
-  const parts = { disk: { syncDatabase: async () => {} }, tell: (reason?: string) => void told.push(reason) }
-  // SQLite copies the log of a database into a file that it may not write to, and fails.
+  const parts = { disk: { syncDatabase: async () => {} }, report: (reason?: string) => void told.push(reason) }
+  // SQLite copies the log into a file that it cannot write, and fails.
   using reader = new DatabaseSync(file, { readOnly: true })
   const failing = createCheckpoint(reader, parts)
   for (let n = 0; n < 3; n++) {
@@ -35,11 +35,11 @@ test("a log that cannot be copied is told once with its reason, tried again ever
   assert.deepEqual([working.degraded(), working.isDue(), told.length], [[], false, 1])
 })
 
-test("the position of the log differs after every commit that wrote, also when the log starts over and grows as long as before", () => {
+test("the position of the log changes with every commit that writes, even if the log starts over and grows to the same length", () => {
   using directory = temporaryDirectory()
   using writer = new DatabaseSync(join(directory.path, "petstore.db"))
   writer.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA user_version = 1")
-  const { position } = createCheckpoint(writer, { disk: { syncDatabase: async () => {} }, tell: () => {} })
+  const { position } = createCheckpoint(writer, { disk: { syncDatabase: async () => {} }, report: () => {} })
   const write = () => writer.exec("BEGIN IMMEDIATE; PRAGMA user_version = 1; COMMIT")
   const before = position()
   writer.exec("BEGIN IMMEDIATE; SELECT * FROM sqlite_schema; COMMIT")

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { gauge } from "../../kernel/measure.ts"
-import { toStoreError } from "./connection.ts"
+import { toSqliteError } from "./connection.ts"
 import type { Disk } from "./disk.ts"
 import { lastingReason } from "./watch-writes.ts"
 
@@ -10,19 +10,19 @@ export const framesMax = 1000
 /** After a failure, unless the log grows by as many frames again. */
 const retryMs = 5_000
 
-type Parts = {
+type CheckpointDeps = {
   disk: Pick<Disk, "syncDatabase">
   /** Called with the reason when copying starts to fail, and with undefined when it works again. */
-  tell(reason: string | undefined): void
+  report(reason: string | undefined): void
 }
 
 /**
  * Copies the write-ahead log into the database, so that the log starts over, and waits for the disk off the event loop. The log
  * must be durable before it is copied, and the database before the log is overwritten. SQLite would ensure that inside the
- * checkpoint, which blocks the event loop. It is told not to: every commit is durable before `run` is called, and no
+ * checkpoint, which blocks the event loop. Synchronous is off for it: every commit is durable before `run` is called, and no
  * transaction starts before it ends.
  */
-export function createCheckpoint(writer: DatabaseSync, { disk, tell }: Parts) {
+export function createCheckpoint(writer: DatabaseSync, { disk, report }: CheckpointDeps) {
   // Before SQLite 3.51, NOOP means PASSIVE, which is slower and as safe.
   const measure = writer.prepare("PRAGMA wal_checkpoint(NOOP)")
   const copy = writer.prepare("PRAGMA wal_checkpoint(PASSIVE)")
@@ -33,7 +33,7 @@ export function createCheckpoint(writer: DatabaseSync, { disk, tell }: Parts) {
   let isPausing = false
 
   function noteFailure(reason: string): void {
-    if (failure === undefined) tell(reason)
+    if (failure === undefined) report(reason)
     failure = reason
     left = read(measure).left
     isPausing = true
@@ -50,10 +50,7 @@ export function createCheckpoint(writer: DatabaseSync, { disk, tell }: Parts) {
       return frames - left >= framesMax || (failure !== undefined && !isPausing)
     },
 
-    /**
-     * The end of the log. It is the same before a transaction and after its commit only if nothing was written, because a log
-     * that starts over has nothing copied. Undefined when unknown.
-     */
+    /** The end of the log, which changes with every commit that writes. Undefined when unknown. */
     position: (): string | undefined => read(measure).end,
 
     /** Called outside of transactions, when every commit is durable and nothing reads. */
@@ -68,7 +65,7 @@ export function createCheckpoint(writer: DatabaseSync, { disk, tell }: Parts) {
       left = copied.left
       if (copied.reason !== undefined) return noteFailure(copied.reason)
       await disk.syncDatabase()
-      if (failure !== undefined) tell(undefined)
+      if (failure !== undefined) report(undefined)
       failure = undefined
     },
 
@@ -90,7 +87,7 @@ function read(statement: StatementSync): { left: number; end?: string; reason?: 
     const { log, checkpointed } = statement.get() as { log: number; checkpointed: number }
     return { left: log - checkpointed, end: `${log} ${checkpointed}` }
   } catch (error) {
-    if (!(toStoreError(error) instanceof StoreUnavailable)) throw error
+    if (!(toSqliteError(error) instanceof StoreUnavailable)) throw error
     return { left: 0, reason: lastingReason(error) }
   }
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
 import { emptyStatements } from "../sql/empty.ts"
 import type { LabelMemory } from "../sql/pets/label-memory.ts"
-import type { Connection, Row, Statement } from "../sql/statement.ts"
+import type { Row, SqlConnection, Statement } from "../sql/statement.ts"
 import { sqliteDialect } from "./dialect.ts"
 import type { SnapshotMemory } from "./snapshot-memory.ts"
 
@@ -18,7 +18,7 @@ type Hooks = {
 export function sqliteConnection(
   db: DatabaseSync,
   { beforeEach = () => {}, noteChange = () => {}, labels, memory }: Hooks,
-): Connection {
+): SqlConnection {
   const prepared = new Map<Statement<Row, unknown>, StatementSync>()
 
   function prepare(statement: Statement<Row, unknown>): StatementSync {
@@ -39,7 +39,7 @@ export function sqliteConnection(
         known.names.map((name) => values[name] ?? null),
       )
     } catch (error) {
-      throw toStoreError(error)
+      throw toSqliteError(error)
     }
   }
 
@@ -68,7 +68,7 @@ export function sqliteConnection(
       try {
         for (const text of emptyStatements(sqliteDialect)) db.exec(text)
       } catch (error) {
-        throw toStoreError(error)
+        throw toSqliteError(error)
       }
     },
     noteChange,
@@ -102,7 +102,7 @@ const unavailable = new Map([
 ])
 
 /** StoreUnavailable for failures of the machine; any other error unchanged, as a bug. */
-export function toStoreError(error: unknown): unknown {
+export function toSqliteError(error: unknown): unknown {
   const code = (error as { errcode?: number }).errcode
   const reason = code === undefined ? undefined : unavailable.get(code & 0xff)
   return reason === undefined ? error : new StoreUnavailable(reason, { cause: error })
@@ -112,8 +112,8 @@ export function toStoreError(error: unknown): unknown {
  * The error of a COMMIT, with its outcome. After an I/O error (10) SQLite rolls back and overwrites the log with the next
  * commit. If the process ends before that and the log is complete, the next start recovers the commit.
  */
-export function ofCommit(error: unknown): unknown {
-  const known = toStoreError(error)
+export function toSqliteCommitError(error: unknown): unknown {
+  const known = toSqliteError(error)
   const isOfDisk = ((error as { errcode?: number }).errcode ?? 0) % 256 === 10
   return isOfDisk ? new OutcomeUnknown((known as StoreUnavailable).message, { cause: error }) : known
 }

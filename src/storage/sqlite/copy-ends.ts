@@ -8,16 +8,16 @@ import { requireNewest } from "../sql/migrations.ts"
 import type { RawDatabase, Table, Value } from "../sql/tables.ts"
 import { sqliteDialect } from "./dialect.ts"
 import { lockDatabase } from "./lock.ts"
-import { applyMigrations, readVersion } from "./schema.ts"
+import { applyMigrations, readSqliteVersion } from "./schema.ts"
 import { makeUnfinished, readUnfinished } from "./unfinished.ts"
-import { unusable } from "./unusable.ts"
+import { toSqliteStartError } from "./unusable.ts"
 
 /** Opens a database to copy from, which no service may use. Throws CannotStart. */
 export function openSqliteSource(file: string): CopySource {
   if (!existsSync(file)) throw new CannotStart(`There is no database at ${file}`)
   const { db, raw, close } = open(file, { readOnly: true })
   try {
-    requireNewest(readVersion(db), file)
+    requireNewest(readSqliteVersion(db), file)
   } catch (error) {
     close()
     throw error
@@ -74,7 +74,7 @@ function open(file: string, options: { readOnly?: boolean }) {
     return { db, raw: rawDatabase(db, file), close }
   } catch (error) {
     unlock()
-    throw unusable(file, error)
+    throw toSqliteStartError(file, error)
   }
 }
 
@@ -95,7 +95,7 @@ function rawDatabase(db: DatabaseSync, file: string): RawDatabase {
       try {
         return prepare(text).all(...values) as unknown as Value[][]
       } catch (error) {
-        throw unusable(file, error)
+        throw toSqliteStartError(file, error)
       }
     },
     async transaction(work) {

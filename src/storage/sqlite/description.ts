@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite"
-import { namesOfTables, readVersion } from "./schema.ts"
+import { namesOfTables, readSqliteVersion } from "./schema.ts"
 
 /** What distinguishes one database file from another. */
 export type DatabaseDescription = {
@@ -16,7 +16,7 @@ export function describeDatabase(file: string): DatabaseDescription {
   const number = (query: string) => Number(Object.values(db.prepare(query).get() ?? {})[0])
   const rows = Object.fromEntries(namesOfTables(db).map((name) => [name, number(`SELECT count(*) FROM "${name}"`)]))
   const identity = rows.identity ? (db.prepare("SELECT id FROM identity").get() as { id: string }) : undefined
-  return { id: identity?.id ?? null, schemaVersion: readVersion(db), rows }
+  return { id: identity?.id ?? null, schemaVersion: readSqliteVersion(db), rows }
 }
 
 /** Damage that SQLite finds: of the file, and references to missing rows. The quick check does not compare indexes with tables. */

@@ -36,10 +36,7 @@ export function openDisk(db: DatabaseSync): Disk {
   }
 }
 
-/**
- * Ends the process, because it is unknown which commits are on the disk: callers receive no response, as after a crash, and the
- * next start recovers what is there.
- */
+/** Ends the process without responses, because it is unknown which commits are on the disk. The next start recovers them. */
 export function endProcess(error: unknown): void {
   setImmediate(() => {
     throw error

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite"
 import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
 import type { createCheckpoint } from "./checkpoint.ts"
-import { toStoreError } from "./connection.ts"
+import { toSqliteError } from "./connection.ts"
 import type { Disk } from "./disk.ts"
-import { type Group, GroupTransaction, type Job, notifyAll } from "./group.ts"
+import { type Group, GroupTransaction, notifyAll, type QueuedWork } from "./group.ts"
 import { type DiskReserve, isFullError } from "./reserve.ts"
 
 const waitingMax = 10_000
@@ -22,7 +22,7 @@ type Hooks = {
   /** Once, when the disk has failed and writing has ended. */
   failed(error: StoreUnavailable): void
 }
-type Parts = {
+type GroupCommitDeps = {
   disk: Pick<Disk, "syncLog">
   checkpoint: ReturnType<typeof createCheckpoint>
   reserve: DiskReserve
@@ -36,9 +36,9 @@ type Parts = {
  */
 export class GroupCommit {
   readonly #transaction: GroupTransaction
-  readonly #parts: Parts
+  readonly #deps: GroupCommitDeps
   readonly #listeners = new Set<Listener>()
-  readonly #waiting: Job[] = []
+  readonly #waiting: QueuedWork[] = []
   /** Called when a job arrives. */
   #arrived = () => {}
   #wasFull = false
@@ -53,10 +53,10 @@ export class GroupCommit {
   /** Called when writes are refused. */
   #stalled = () => {}
 
-  constructor(db: DatabaseSync, parts: Parts) {
-    this.#parts = parts
+  constructor(db: DatabaseSync, deps: GroupCommitDeps) {
+    this.#deps = deps
     this.#transaction = new GroupTransaction(db, (error) => {
-      parts.hooks.rolledBack(error)
+      deps.hooks.rolledBack(error)
       this.#wasFull ||= isFullError(error)
     })
   }
@@ -66,7 +66,7 @@ export class GroupCommit {
     if (this.#refusal) return Promise.reject(this.#refusal)
     if (this.#waiting.length >= waitingMax) return Promise.reject(new StoreUnavailable("too many writes are waiting"))
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as Job["resolve"], reject })
+      this.#waiting.push({ work, resolve: resolve as QueuedWork["resolve"], reject })
       this.#arrived()
       this.#draining ??= this.#drain()
     })
@@ -138,20 +138,20 @@ export class GroupCommit {
     let jobs = this.#take(group)
     try {
       this.#requireDisk()
-      this.#parts.reserve.renew()
-      const position = this.#parts.checkpoint.position()
+      this.#deps.reserve.renew()
+      const position = this.#deps.checkpoint.position()
       transaction.begin()
       for (; jobs.length > 0; jobs = await this.#takeMore(group)) await transaction.run(jobs, group)
       await this.#endOrStall(before)
       this.#requireDisk()
-      this.#parts.hooks.beforeCommit()
+      this.#deps.hooks.beforeCommit()
       transaction.commit()
       group.isCommitted = true
-      group.isWritten = position === undefined || position !== this.#parts.checkpoint.position()
-      this.#parts.hooks.committed(group.isWritten)
+      group.isWritten = position === undefined || position !== this.#deps.checkpoint.position()
+      this.#deps.hooks.committed(group.isWritten)
     } catch (error) {
       transaction.abandon(error)
-      group.notifications = group.jobs.map((job) => () => job.reject(toStoreError(error)))
+      group.notifications = group.jobs.map((job) => () => job.reject(toSqliteError(error)))
       // Otherwise they would wait for the disk.
       if (error === this.#refusal) notifyAll(group)
     }
@@ -168,12 +168,12 @@ export class GroupCommit {
   }
 
   /** Jobs that arrive while the previous group is not settled. */
-  async #takeMore(group: Group): Promise<Job[]> {
+  async #takeMore(group: Group): Promise<QueuedWork[]> {
     const mayWait = !this.#isSettled && group.jobs.length < batchMax
     return mayWait && (await this.#moreOrSettled()) ? this.#take(group) : []
   }
 
-  #take(group: Group): Job[] {
+  #take(group: Group): QueuedWork[] {
     const jobs = this.#waiting.splice(0, batchMax - group.jobs.length)
     group.jobs.push(...jobs)
     return jobs
@@ -183,25 +183,25 @@ export class GroupCommit {
     await before
     if (group.isWritten) {
       this.#flushing = group
-      await this.#sync(() => this.#parts.disk.syncLog())
+      await this.#sync(() => this.#deps.disk.syncLog())
       this.#flushing = undefined
     }
     this.#isSettled = true
     // The outcome is unknown, so callers receive no result.
     if (group.isWritten && this.#failure) return
-    if (group.isWritten) this.#parts.hooks.durable()
+    if (group.isWritten) this.#deps.hooks.durable()
     notifyAll(group)
     if (group.isCommitted && group.changes.size > 0) for (const listener of this.#listeners) listener(group.changes)
   }
 
   /** Whether a task is due that requires no open transaction and durable commits. */
   #hasChores(): boolean {
-    return this.#wasFull || this.#parts.checkpoint.isDue()
+    return this.#wasFull || this.#deps.checkpoint.isDue()
   }
 
   async #doChores(): Promise<void> {
     await this.#settling
-    const { hooks, reserve, checkpoint } = this.#parts
+    const { hooks, reserve, checkpoint } = this.#deps
     if (this.#failure || !this.#hasChores()) return
     hooks.durable()
     if (this.#wasFull) reserve.spend()
@@ -215,7 +215,7 @@ export class GroupCommit {
       await sync()
     } catch (error) {
       this.#failure = new StoreUnavailable("the disk failed", { cause: error })
-      this.#parts.hooks.failed(this.#failure)
+      this.#deps.hooks.failed(this.#failure)
     }
   }
 

@@ -6,7 +6,7 @@ import { type Group, GroupTransaction } from "./group.ts"
 
 type Kind = "writes" | "reads" | "refuses" | "writes and fails"
 
-/** A table of texts, and jobs that add their name to it, with what became of each. */
+/** A table of texts, and jobs that add their name to it; records the result of each. */
 function openJobs() {
   const db = new DatabaseSync(":memory:")
   db.exec("CREATE TABLE names (name TEXT NOT NULL)")
@@ -47,7 +47,7 @@ function openJobs() {
   return { commit, names, runs, told, [Symbol.dispose]: () => db.close() }
 }
 
-test("what a job wrote before it failed is undone alone: the others of its group run again, and each is told once", async () => {
+test("a failed job is rolled back alone: the others of its group run again, and each result is delivered once", async () => {
   using jobs = openJobs()
   const group = await jobs.commit("writes", "reads", "writes and fails", "writes")
   assert.deepEqual(jobs.names(), ["0", "3"])
@@ -56,7 +56,7 @@ test("what a job wrote before it failed is undone alone: the others of its group
   assert.deepEqual([...group.changes], ["event-added"])
 })
 
-test("nobody runs again for a job that was refused before it wrote anything", async () => {
+test("no job runs again because of one that was refused before it wrote anything", async () => {
   using jobs = openJobs()
   await jobs.commit("writes", "refuses", "writes")
   assert.deepEqual(
@@ -68,7 +68,7 @@ test("nobody runs again for a job that was refused before it wrote anything", as
   )
 })
 
-test("after a group that had to run again the next 64 have savepoints, so that nothing in them runs twice", async () => {
+test("after a group that ran again the next 64 have savepoints, so that nothing in them runs twice", async () => {
   using jobs = openJobs()
   const countRuns = async () => {
     jobs.runs.length = 0
@@ -81,7 +81,7 @@ test("after a group that had to run again the next 64 have savepoints, so that n
   assert.equal(jobs.names().length, 66)
 })
 
-test("whatever fails, there is what the jobs that succeeded wrote, in order and once", async () => {
+test("with any failures, the writes of successful jobs are stored in order and once", async () => {
   const kind = fc.constantFrom<Kind>("writes", "reads", "refuses", "writes and fails")
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(kind, { maxLength: 6 }), { maxLength: 6 }), async (groups) => {

@@ -1,15 +1,19 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Change } from "../../domain/ports/store.ts"
-import { ofCommit } from "./connection.ts"
+import { toSqliteCommitError } from "./connection.ts"
 
 /** Groups with savepoints after one that needed them, so that repeated failures make few groups run twice. */
 const guardedGroups = 64
 
-export type Job = { work: () => Promise<unknown>; resolve: (value: unknown) => void; reject: (error: unknown) => void }
+export type QueuedWork = {
+  work: () => Promise<unknown>
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+}
 
 /** Jobs that are committed together, and their results. */
 export type Group = {
-  jobs: Job[]
+  jobs: QueuedWork[]
   notifications: (() => void)[]
   changes: Set<Change>
   /** Whether each job runs in a savepoint, so that it can be rolled back alone. */
@@ -61,7 +65,7 @@ export class GroupTransaction {
     try {
       this.#control.commit.run()
     } catch (error) {
-      throw ofCommit(error)
+      throw toSqliteCommitError(error)
     }
   }
 
@@ -72,15 +76,15 @@ export class GroupTransaction {
   }
 
   /** Throws when the whole transaction is lost. */
-  async run(jobs: readonly Job[], group: Group): Promise<void> {
+  async run(jobs: readonly QueuedWork[], group: Group): Promise<void> {
     for (const job of jobs) {
       if (await this.#attempt(job, group)) continue
-      this.#startAnew(group)
+      this.#restart(group)
       return this.run(group.jobs, group)
     }
   }
 
-  #startAnew(group: Group): void {
+  #restart(group: Group): void {
     this.#control.undo.run()
     group.notifications = []
     group.changes.clear()
@@ -90,7 +94,7 @@ export class GroupTransaction {
   }
 
   /** False when the job failed and only the whole transaction can be rolled back. */
-  async #attempt({ work, resolve, reject }: Job, group: Group): Promise<boolean> {
+  async #attempt({ work, resolve, reject }: QueuedWork, group: Group): Promise<boolean> {
     const { open, release, rollback } = this.#control
     this.#changes = new Set()
     if (group.isGuarded) open.run()

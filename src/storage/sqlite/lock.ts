@@ -4,7 +4,7 @@ import { CannotStart } from "../../kernel/cannot-start.ts"
 import { makePrivateFile } from "../disk/private.ts"
 
 /** A tool such as `sqlite3` may use the database for this time during a start. */
-const patienceMs = 1_000
+const waitMs = 1_000
 
 /**
  * Makes this process the only user of an existing database: takes an operating-system lock on a file beside it, under the
@@ -24,8 +24,8 @@ export function lockDatabase(file: string): () => void {
 }
 
 /**
- * Locks a file of no other use, created as needed; the operating system releases the lock when the process ends. Returns how to
- * unlock; undefined when another process holds the lock.
+ * Locks a file, created as needed, until the process ends. Returns how to unlock; undefined when another process holds the
+ * lock.
  */
 export function lockFile(file: string): (() => void) | undefined {
   makePrivateFile(file)
@@ -47,7 +47,7 @@ export function lockFile(file: string): (() => void) | undefined {
  * `wal_autocheckpoint`.
  */
 function requireUnused(file: string): void {
-  using database = new DatabaseSync(file, { timeout: patienceMs })
+  using database = new DatabaseSync(file, { timeout: waitMs })
   if (!lockExclusively(database)) throw inUseError(file)
 }
 

@@ -6,7 +6,7 @@ import { test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/petstore.ts"
 import { copyDatabase } from "./online-copy.ts"
 
-test("a copy ends while somebody else commits all the time, and holds what was there when it began", async () => {
+test("a copy ends despite continuous commits, and holds the state at its start", async () => {
   using directory = temporaryDirectory()
   const [file, copy] = [join(directory.path, "a.db"), join(directory.path, "copy.db")]
   using db = new DatabaseSync(file)
@@ -18,7 +18,7 @@ test("a copy ends while somebody else commits all the time, and holds what was t
   let steps = 0
   let total = 0
   await copyDatabase(file, copy, (_done, all) => {
-    if (++steps > 100) throw new Error("the copy begins anew with every commit")
+    if (++steps > 100) throw new Error("the copy restarts with every commit")
     total = all
     db.exec("INSERT INTO t VALUES (0, zeroblob(1000))")
   })

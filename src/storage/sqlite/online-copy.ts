@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { backup, DatabaseSync } from "node:sqlite"
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import { unusable } from "./unusable.ts"
+import { toSqliteStartError } from "./unusable.ts"
 
 /** Pages copied before other work continues. */
 const pagesAtOnce = 256
@@ -23,6 +23,6 @@ export async function copyDatabase(file: string, target: string, report: (done: 
     using copy = new DatabaseSync(target)
     copy.exec("PRAGMA journal_mode = DELETE")
   } catch (error) {
-    throw unusable(file, error)
+    throw toSqliteStartError(file, error)
   }
 }

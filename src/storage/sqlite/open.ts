@@ -15,33 +15,33 @@ import { type Disk, endProcess, openDisk } from "./disk.ts"
 import { GroupCommit } from "./group-commit.ts"
 import { lockDatabase } from "./lock.ts"
 import { boundSize, createDiskReserve } from "./reserve.ts"
-import { migrate, readVersion } from "./schema.ts"
+import { readSqliteVersion, updateSchema } from "./schema.ts"
 import { Snapshot } from "./snapshot.ts"
-import { unusable } from "./unusable.ts"
+import { toSqliteStartError } from "./unusable.ts"
 import { giveBackPages } from "./vacuum.ts"
-import { type Tell, watchFlushes } from "./watch-flushes.ts"
+import { type ReportFailure, watchFlushes } from "./watch-flushes.ts"
 import { watchWrites } from "./watch-writes.ts"
 
-/** The machine, which tests let fail, and `tell`, which receives failures that the store survives. */
-type Machine = { openDisk(db: DatabaseSync): Disk; endProcess(error: StoreUnavailable): void; tell?: Tell }
+/** The machine, which tests let fail, and `report`, which receives failures that the store survives. */
+type Machine = { openDisk(db: DatabaseSync): Disk; endProcess(error: StoreUnavailable): void; report: ReportFailure }
 
 /** The maximum size, and the cache of each of the two connections. */
 type Size = { bytesMax: number; cacheKiB: number }
 
 /** Opens a store in one SQLite file, created and migrated as needed. Throws CannotStart. */
-export function openSqlite(file: string, machine: Machine = { openDisk, endProcess }, size?: Size): Database {
+export function openSqlite(file: string, machine: Partial<Machine> = {}, size?: Size): Database {
   try {
     makePrivateDirectory(dirname(file))
     makePrivateFile(file)
     const unlock = lockDatabase(file)
     try {
-      return openConnections(file, machine, unlock, size)
+      return openConnections(file, { openDisk, endProcess, report: () => {}, ...machine }, unlock, size)
     } catch (error) {
       unlock()
       throw error
     }
   } catch (error) {
-    throw unusable(file, error)
+    throw toSqliteStartError(file, error)
   }
 }
 
@@ -56,15 +56,15 @@ export async function migrateSqlite(file: string): Promise<{ from: number; to: n
 export function versionOf(file: string): number {
   try {
     using db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
-    return readVersion(db)
+    return readSqliteVersion(db)
   } catch (error) {
-    throw unusable(file, error)
+    throw toSqliteStartError(file, error)
   }
 }
 
 function openConnections(
   file: string,
-  { openDisk, endProcess, tell = () => {} }: Machine,
+  { openDisk, endProcess, report }: Machine,
   unlock: () => void,
   { bytesMax, cacheKiB = 16_384 }: Partial<Size> = {},
 ): Database {
@@ -73,17 +73,17 @@ function openConnections(
   const disk = watchFlushes(openDisk(writer), {
     stalled(refusal) {
       commits.refuse(refusal)
-      tell("flush", refusal.message)
+      report("flush", refusal.message)
     },
     answered() {
       commits.resume()
-      tell("flush", undefined)
+      report("flush", undefined)
     },
   })
   const labels = new LabelMemory()
   const reserve = bytesMax === undefined ? createDiskReserve(writer, file) : boundSize(writer, bytesMax)
   const health = watchWrites(reserve.isFull, () => commits.run(async () => writer.exec(writeNothingNew)))
-  const checkpoint = createCheckpoint(writer, { disk, tell: (reason) => tell("checkpoint", reason) })
+  const checkpoint = createCheckpoint(writer, { disk, report: (reason) => report("checkpoint", reason) })
   const commits = new GroupCommit(writer, {
     ...{ disk, checkpoint, reserve },
     hooks: {
@@ -125,11 +125,11 @@ function openConnections(
 /** Opens the only writing connection, migrates the database, and releases what ended processes held. */
 function openWriter(file: string, cacheKiB: number): DatabaseSync {
   const writer = new DatabaseSync(file)
-  const version = readVersion(writer)
+  const version = readSqliteVersion(writer)
   // Before any change.
   requireKnown(version)
   writer.exec(`
-    -- A new database can shrink; what is deleted, which may tell of people, is overwritten.
+    -- A new database can shrink; what is deleted, which may be personal, is overwritten.
     PRAGMA auto_vacuum = INCREMENTAL;
     PRAGMA secure_delete = ON;
     PRAGMA journal_mode = WAL;
@@ -139,7 +139,7 @@ function openWriter(file: string, cacheKiB: number): DatabaseSync {
     PRAGMA cache_size = -${cacheKiB};
     PRAGMA temp_store = MEMORY;
   `)
-  migrate(writer, version)
+  updateSchema(writer, version)
   // No other process uses the database.
   for (const statement of releaseEverything) writer.exec(statement.text(sqliteDialect))
   // From here on GroupCommit flushes commits and copies the log.

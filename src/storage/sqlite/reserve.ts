@@ -3,7 +3,7 @@ import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { modes } from "../disk/private.ts"
-import { toStoreError } from "./connection.ts"
+import { toSqliteError } from "./connection.ts"
 
 /** More than the log and the growth of the database between two checkpoints. */
 const reserveBytes = 8 * 1024 * 1024
@@ -33,19 +33,19 @@ export function createDiskReserve(writer: DatabaseSync, databaseFile: string): D
   const file = `${databaseFile}.reserve`
   let isSpent = !isHeld() && !hold()
   let isFull = false
-  if (isSpent && !hasRoom()) stopGrowing()
+  if (isSpent && !hasSpace()) stopGrowing()
 
   function isHeld(): boolean {
     return statSync(file, { throwIfNoEntry: false })?.size === reserveBytes
   }
 
-  function hasRoom(): boolean {
+  function hasSpace(): boolean {
     const { bavail, bsize } = statfsSync(dirname(file))
     return bavail * bsize >= 2 * reserveBytes
   }
 
   function hold(): boolean {
-    if (!hasRoom()) return false
+    if (!hasSpace()) return false
     try {
       writeFileSync(file, Buffer.alloc(reserveBytes, 1), { mode: modes.file })
       return true
@@ -67,7 +67,7 @@ export function createDiskReserve(writer: DatabaseSync, databaseFile: string): D
     try {
       writer.exec("PRAGMA wal_checkpoint(TRUNCATE)")
     } catch (error) {
-      if (!(toStoreError(error) instanceof StoreUnavailable)) throw error
+      if (!(toSqliteError(error) instanceof StoreUnavailable)) throw error
     } finally {
       writer.exec("PRAGMA busy_timeout = 5000")
     }

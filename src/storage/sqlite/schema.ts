@@ -3,7 +3,7 @@ import { migrations, migrationsFrom } from "../sql/migrations.ts"
 import { nameKey } from "../sql/pets/name-key.ts"
 import { sqliteDialect } from "./dialect.ts"
 
-export const readVersion = (db: DatabaseSync): number =>
+export const readSqliteVersion = (db: DatabaseSync): number =>
   (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version
 
 export const namesOfTables = (db: DatabaseSync): string[] =>
@@ -24,7 +24,7 @@ export const addMigrationFunctions = (db: DatabaseSync): void =>
   db.function("name_key", { deterministic: true }, (name) => nameKey(String(name ?? "")))
 
 /** Migrates from `version` to the newest schema in one transaction. */
-export function migrate(db: DatabaseSync, version: number): void {
+export function updateSchema(db: DatabaseSync, version: number): void {
   if (version === migrations.length) return
   db.exec("BEGIN IMMEDIATE")
   try {

@@ -2,12 +2,12 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { memoryBytesMax, SnapshotMemory } from "./snapshot-memory.ts"
 
-/** Asks often enough for the row to be remembered. */
+/** Offers a row often enough to be cached. */
 function offerTwice(memory: SnapshotMemory, key: number, json: string): void {
   for (let n = 0; n < 2; n++) memory.offer("read", key, { json })
 }
 
-test("a row is remembered from the second time on, for its statement and its values only", () => {
+test("a row is cached from its second read on, for its statement and values only", () => {
   const memory = new SnapshotMemory()
   const row = { json: "a" }
   memory.offer("read", 1, row)
@@ -17,7 +17,7 @@ test("a row is remembered from the second time on, for its statement and its val
   assert.deepEqual([memory.find("read", 2), memory.find("list", 1)], [undefined, undefined])
 })
 
-test("what is remembered fits into its bytes, whatever is asked", () => {
+test("the cache never exceeds its bytes", () => {
   const memory = new SnapshotMemory()
   const json = "x".repeat(memoryBytesMax / 64)
   const remembered = () => Array.from({ length: 1000 }, (_, key) => key).filter((key) => memory.find("read", key))
@@ -30,7 +30,7 @@ test("what is remembered fits into its bytes, whatever is asked", () => {
   assert.equal(memory.find("read", 1000), undefined)
 })
 
-test("an emptied memory knows nothing, not even what was asked", () => {
+test("a cleared cache is empty, and the next read counts as the first", () => {
   const memory = new SnapshotMemory()
   offerTwice(memory, 1, "a")
   memory.clear()

@@ -5,44 +5,41 @@ export const memoryBytesMax = 8 * 1024 * 1024
 /** Overhead of an entry. */
 const entryBytes = 200
 /** The latest reads that are remembered, to recognize the second one. */
-const askedMax = 1000
+const readOnceMax = 1000
 
 type Key = Row[string]
 
-/**
- * Caches rows of a snapshot, in which nothing changes. A row is cached at its second read, because caching costs more than
- * reading a row that is not read again.
- */
+/** Caches rows of one snapshot, each at its second read: caching costs more than reading a row once. */
 export class SnapshotMemory {
-  readonly #found = new Map<unknown, Map<Key, unknown>>()
-  readonly #asked = new Set<Key>()
+  readonly #cached = new Map<unknown, Map<Key, unknown>>()
+  readonly #readOnce = new Set<Key>()
   #bytes = 0
 
   find(statement: unknown, key: Key): unknown {
-    return this.#found.get(statement)?.get(key)
+    return this.#cached.get(statement)?.get(key)
   }
 
   /** Caches a row at its second read; clears everything when there is no room. */
   offer(statement: unknown, key: Key, row: Row): void {
-    if (!this.#wasAsked(key)) return
+    if (!this.#wasRead(key)) return
     const bytes = bytesOf(key) + Object.values(row).reduce<number>((sum, value) => sum + bytesOf(value), entryBytes)
     if (!this.#makeRoom(bytes)) return
-    const known = this.#found.get(statement)
+    const known = this.#cached.get(statement)
     if (known) known.set(key, Object.freeze(row))
-    else this.#found.set(statement, new Map([[key, Object.freeze(row)]]))
+    else this.#cached.set(statement, new Map([[key, Object.freeze(row)]]))
   }
 
   clear(): void {
     if (this.#bytes === 0) return
-    this.#found.clear()
-    this.#asked.clear()
+    this.#cached.clear()
+    this.#readOnce.clear()
     this.#bytes = 0
   }
 
-  #wasAsked(key: Key): boolean {
-    if (this.#asked.has(key)) return true
-    if (this.#asked.size >= askedMax) this.#asked.clear()
-    if (this.#makeRoom(bytesOf(key))) this.#asked.add(key)
+  #wasRead(key: Key): boolean {
+    if (this.#readOnce.has(key)) return true
+    if (this.#readOnce.size >= readOnceMax) this.#readOnce.clear()
+    if (this.#makeRoom(bytesOf(key))) this.#readOnce.add(key)
     return false
   }
 

@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite"
-import type { Connection } from "../sql/statement.ts"
+import type { SqlConnection } from "../sql/statement.ts"
 import { sqliteConnection } from "./connection.ts"
 import { SnapshotMemory } from "./snapshot-memory.ts"
 
@@ -15,7 +15,7 @@ export class Snapshot {
     this.#anyRow = this.#reader.prepare("SELECT 1 FROM sqlite_schema LIMIT 1")
   }
 
-  connect(): Connection {
+  connect(): SqlConnection {
     return sqliteConnection(this.#reader, { beforeEach: () => this.#hold(), memory: this.#memory })
   }
 

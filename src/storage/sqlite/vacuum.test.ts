@@ -9,7 +9,7 @@ import { openSqlite } from "./open.ts"
 
 const megabyte = 1024 * 1024
 
-test("what deleting has freed is given back to the disk, but for some room, and nothing that is there suffers", async () => {
+test("pages freed by deleting are returned to the file system, except for a reserve, and the data stays intact", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "petstore.db")
   const store = openSqlite(file)
@@ -37,7 +37,7 @@ test("what deleting has freed is given back to the disk, but for some room, and 
   )
 })
 
-test("what was deleted is not in the file of the database any more", async () => {
+test("deleted data is no longer in the database file", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "petstore.db")
   const store = openSqlite(file)

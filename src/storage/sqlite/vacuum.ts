@@ -6,10 +6,7 @@ const freePagesKept = 1000
 const pagesAtOnce = 100
 const batchesMax = 200
 
-/**
- * Returns unused pages to the file system, a few in each transaction, and counts them. A database from before incremental
- * vacuum reuses them only.
- */
+/** Returns unused pages to the file system, a few in each transaction, and counts them; needs auto_vacuum = INCREMENTAL. */
 export async function giveBackPages(writer: DatabaseSync, transaction: <T>(work: () => Promise<T>) => Promise<T>) {
   const first = freePages(writer)
   let free = first

@@ -3,11 +3,11 @@ import { Durations, gauge, type Measured } from "../../kernel/measure.ts"
 import type { Disk } from "./disk.ts"
 
 /** Writes are refused after a flush takes this long. */
-const patienceMs = 5_000
-const reason = `the disk has not confirmed a write for ${patienceMs / 1000} seconds`
+const timeoutMs = 5_000
+const reason = `the disk has not confirmed a write for ${timeoutMs / 1000} seconds`
 
 /** Receives the reason when a part of the storage fails, as the end of a sentence, and undefined when it works again. */
-export type Tell = (part: "flush" | "checkpoint", reason: string | undefined) => void
+export type ReportFailure = (part: "flush" | "checkpoint", reason: string | undefined) => void
 
 type Hooks = {
   /** A flush takes too long; `refusal` is for writes. */
@@ -32,7 +32,7 @@ export function watchFlushes(disk: Disk, { stalled, answered }: Hooks): Disk & M
         isStalled = true
         stalled(new StoreUnavailable(reason))
       })
-    }, patienceMs)
+    }, timeoutMs)
     try {
       await flush()
     } finally {

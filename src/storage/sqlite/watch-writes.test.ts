@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { Problem } from "../../kernel/problem.ts"
-import { toStoreError } from "./connection.ts"
+import { toSqliteError } from "./connection.ts"
 import { watchWrites } from "./watch-writes.ts"
 
 function fixture(isFull = () => false) {
@@ -15,7 +15,7 @@ function fixture(isFull = () => false) {
   return { watch, probes: () => probes }
 }
 
-/** What SQLite throws when a database may not grow. */
+/** The error of SQLite for a database that cannot grow. */
 function fullError(): unknown {
   using db = new DatabaseSync(":memory:")
   db.exec("CREATE TABLE t (x); PRAGMA max_page_count = 2")
@@ -27,10 +27,10 @@ function fullError(): unknown {
   return assert.fail("it grew")
 }
 
-test("a write that the machine failed is the reason until one succeeds, and is tried again every five seconds until then", (t) => {
+test("a write that the machine failed is reported until one succeeds, and is retried every five seconds", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] })
   const { watch, probes } = fixture()
-  for (const error of [fullError(), toStoreError(fullError())]) {
+  for (const error of [fullError(), toSqliteError(fullError())]) {
     watch.failed(error)
     assert.equal(watch.refusal(), "the disk is full")
     const before = probes()
@@ -43,15 +43,15 @@ test("a write that the machine failed is the reason until one succeeds, and is t
   }
 })
 
-test("neither a rule, nor a bug, nor what passes by itself says that nothing can be written", () => {
+test("neither a rule, nor a bug, nor a temporary failure is reported as a failure of writes", () => {
   const { watch } = fixture()
-  const busy = toStoreError(Object.assign(new Error("database is locked"), { errcode: 5 }))
+  const busy = toSqliteError(Object.assign(new Error("database is locked"), { errcode: 5 }))
   for (const error of [new Problem("pet-exists", "no"), new TypeError("bug"), busy, new StoreUnavailable("too many")])
     watch.failed(error)
   assert.equal(watch.refusal(), undefined)
 })
 
-test("while the database may not grow the disk is full, though deleting succeeds", (t) => {
+test("a database that cannot grow is reported as a full disk, even while deleting succeeds", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] })
   let isFull = true
   const { watch, probes } = fixture(() => isFull)

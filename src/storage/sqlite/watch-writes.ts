@@ -1,14 +1,11 @@
 import { StoreUnavailable } from "../../domain/ports/store.ts"
-import { toStoreError } from "./connection.ts"
+import { toSqliteError } from "./connection.ts"
 
 const probeMs = 5_000
 /** SQLite's primary result codes for temporary failures: busy, out of memory. */
 const passing = new Set([5, 7])
 
-/**
- * Tracks from past writes whether they succeed. After a failure it retries with an empty change, because clients do not write
- * to a service that is not ready.
- */
+/** Tracks whether writes succeed. After a failure it retries an empty write, because clients avoid a service that is not ready. */
 export function watchWrites(isFull: () => boolean, probe: () => Promise<unknown>) {
   let failure: string | undefined
   let timer: NodeJS.Timeout | undefined
@@ -46,7 +43,7 @@ export function watchWrites(isFull: () => boolean, probe: () => Promise<unknown>
 
 /** Why the machine failed a statement; undefined for a rule, a bug, and a temporary failure. */
 export function lastingReason(error: unknown): string | undefined {
-  const failure = toStoreError(error)
+  const failure = toSqliteError(error)
   if (!(failure instanceof StoreUnavailable)) return undefined
   const { errcode } = (failure.cause ?? {}) as { errcode?: number }
   return errcode === undefined || passing.has(errcode & 0xff) ? undefined : failure.message

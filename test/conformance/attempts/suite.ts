@@ -4,21 +4,21 @@ import type { Attempts } from "../../../src/domain/ports/attempts.ts"
 import { until } from "../../harness/until.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
-/** An attempt counter under test, without counts; its clock is advanced by the test. */
+/** Attempts under test, none counted yet, with a manual clock. */
 type AttemptsUnderTest = { attempts: Attempts; advance(ms: number): void }
 
 const windowMs = 60_000
 
-/** The required behaviour of every attempt counter. */
+/** The requirements for every counter of attempts. */
 export function attemptsConformance(adapter: string, open: () => Promise<AttemptsUnderTest>): void {
-  describe(`${adapter} as an attempt counter`, () => {
+  describe(`${adapter} counting attempts`, () => {
     const recorded = recording()
     const opened = async () => {
       const { attempts, advance } = await open()
       return { attempts: recorded.watch(attempts), advance }
     }
 
-    test("no window of the given length contains more admitted attempts than allowed", async () => {
+    test("a sliding window admits as many attempts as allowed, wherever it starts", async () => {
       const { attempts, advance } = await opened()
       const tried = [{ name: "a", max: 3 }]
       const admit = () => attempts.admit(tried, windowMs)
@@ -34,7 +34,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       assert.equal(await admit(), 10_000)
     })
 
-    test("an attempt is counted under all of its names or under none", async () => {
+    test("an attempt is counted under all of its names or none", async () => {
       const { attempts } = await opened()
       const wide = { name: "wide", max: 2 }
       assert.equal(await attempts.admit([wide, { name: "narrow", max: 1 }], windowMs), undefined)
@@ -54,7 +54,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       assert.equal(await attempts.admit(tried, windowMs), windowMs)
     })
 
-    test("of concurrent attempts exactly the allowed number is admitted", async () => {
+    test("of many concurrent attempts exactly the allowed number is admitted", async () => {
       const { attempts } = await opened()
       const waits = await Promise.all(
         Array.from({ length: 50 }, () => attempts.admit([{ name: "a", max: 5 }], windowMs)),
@@ -65,26 +65,26 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
     const pace = { windowMs, pausesMs: [5_000] }
     const from = [{ name: "place", max: 10 }]
 
-    test("only the allowed number of attempts proceeds at once, and the others wait until they are released", async () => {
+    test("the allowed number of attempts is admitted at once, and the others wait until they are released", async () => {
       const { attempts } = await opened()
       const outcomes: (number | undefined)[] = []
       for (let n = 0; n < 12; n++) {
         const turn = attempts.turn({ name: "a", max: 3 }, [{ name: `place ${n}`, max: 10 }], pace)
         void turn.then((refusedMs) => outcomes.push(refusedMs))
       }
-      // Another name has a separate limit.
+      // Another name has its own turns.
       assert.equal(await attempts.turn({ name: "b", max: 1 }, from, pace), undefined)
       const releasing = async () => {
         attempts.release()
         return outcomes.length === 12
       }
-      await until(releasing, "an attempt is still waiting")
+      await until(releasing, "an attempt still waits")
       const refused = outcomes.filter((ms) => ms !== undefined)
       assert.equal(refused.length, 9)
       assert.ok(refused.every((ms) => ms > 0 && ms <= 5_000))
     })
 
-    test("a waiting attempt proceeds after the pause, and is counted", async () => {
+    test("a waiting attempt goes ahead after the pause, and counts", async () => {
       const { attempts, advance } = await opened()
       const short = { windowMs, pausesMs: [20] }
       const turn = () => attempts.turn({ name: "a", max: 1 }, from, short)
@@ -95,7 +95,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       assert.equal(await attempts.admit([{ name: "a", max: 2 }], windowMs), windowMs - 20)
     })
 
-    test("a forgiven attempt frees its turn", async () => {
+    test("a forgiven attempt leaves its turn to others", async () => {
       const { attempts } = await opened()
       const tried = { name: "a", max: 1 }
       for (let n = 0; n < 3; n++) {

@@ -4,18 +4,18 @@ import { perPart } from "../../../src/domain/images/contract.ts"
 import type { BlobStore } from "../../../src/domain/ports/blobs.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
-/** A new, empty blob store under test. */
+/** A blob store under test, new and empty. */
 type BlobsUnderTest = {
   blobs: BlobStore
-  /** Whether clients read from it directly. */
+  /** Whether clients can read from it directly. */
   hasAddresses: boolean
-  /** Deletes the smallest copy of an image, as an accident would. */
+  /** Removes the smallest copy of an image, as an accident would. */
   removePart(key: string): Promise<void>
-  /** Allows one unusually large sweep, as an operator would. */
+  /** Does what an operator does to allow one unusually large sweep. */
   agreeToSweep(): Promise<void>
 }
 
-/** The required behaviour of every blob store. Each adapter runs it against the real storage. */
+/** The requirements for every blob store. Each adapter runs it against the real storage. */
 export function blobConformance(adapter: string, open: () => Promise<BlobsUnderTest>): void {
   describe(`${adapter} as a blob store`, () => {
     const recorded = recording()
@@ -46,7 +46,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
     }
     const keys = (before: number) => Array.fromAsync(blobs.keptBefore(before))
 
-    test("every part can be read, whole and in ranges", async () => {
+    test("every part reads back, whole and in ranges", async () => {
       const key = await kept("image")
       for (const part of ["original", "320", "1280"] as const) {
         const bytes = await blobs.read(key, part, { start: 0, end: 99 })
@@ -56,7 +56,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.equal(await read(key, { start: 13, end: 13 }), "e")
     })
 
-    test("a part with an address is publicly readable there, with the requested headers", async () => {
+    test("a part with an address can be read there by anyone, with the requested headers", async () => {
       const key = await kept("public")
       const address = await blobs.address(key, "320", { type: "image/webp", cacheControl: "max-age=7" })
       assert.equal(address !== undefined, hasAddresses)
@@ -67,13 +67,13 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.equal(response.headers.get("cache-control"), "max-age=7")
     })
 
-    test("keys are unique, also for equal bytes stored concurrently", async () => {
-      const keys = await Promise.all(Array.from({ length: 20 }, () => kept("same")))
-      assert.equal(new Set(keys).size, 20)
-      for (const key of keys) assert.equal(await read(key), "original same")
+    test("keys are never reused, even for equal bytes at the same time", async () => {
+      const given = await Promise.all(Array.from({ length: 20 }, () => kept("same")))
+      assert.equal(new Set(given).size, 20)
+      for (const key of given) assert.equal(await read(key), "original same")
     })
 
-    test("bytes can be stored under a given key, also after its removal", async () => {
+    test("bytes are stored under a given key, again after it was removed", async () => {
       const key = await kept("before")
       for (const content of ["after", "and again"]) {
         await blobs.remove(key)
@@ -85,15 +85,15 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       }
     })
 
-    test("a removed key cannot be read, removing it again is not an error, and other keys remain", async () => {
-      const [removed, stays] = [await kept("removed"), await kept("stays")]
-      await Promise.all([blobs.remove(removed), blobs.remove(removed)])
-      await blobs.remove(removed)
-      assert.equal(await read(removed), undefined)
+    test("a removed key does not exist, removing it again is no error, and its neighbours remain", async () => {
+      const [gone, stays] = [await kept("gone"), await kept("stays")]
+      await Promise.all([blobs.remove(gone), blobs.remove(gone)])
+      await blobs.remove(gone)
+      assert.equal(await read(gone), undefined)
       assert.equal(await read(stays), "original stays")
     })
 
-    test("a read in progress continues to the end when its key is removed", async () => {
+    test("a reader that has started reads to the end, even if the key is removed meanwhile", async () => {
       const long = "x".repeat(2 * 1024 * 1024)
       const key = await kept(long)
       const bytes = await blobs.read(key, "original", { start: 0, end: long.length + 8 })
@@ -104,23 +104,23 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.equal(count, long.length + "original ".length)
     })
 
-    test("keys are listed by the time they were stored", async () => {
+    test("keys are listed by creation time", async () => {
       const [early, late] = [await kept("early", 5000), await kept("late", 6000)]
       const before = await keys(6000)
       assert.ok(before.includes(early) && !before.includes(late))
       assert.ok((await keys(6001)).includes(late))
     })
 
-    test("incomplete names the keys that lack a part, and no key in the trash", async () => {
+    test("keys that lack a part are found; a trashed key lacks none", async () => {
       const all = await Promise.all(Array.from({ length: 12 }, (_, n) => kept(`complete ${n}`, 20_000 + n)))
-      const [first = "", , removed = "", thrown = ""] = all
+      const [first = "", , gone = "", thrown = ""] = all
       const never = `${first.slice(0, -1)}${first.endsWith("0") ? "1" : "0"}`
-      await blobs.remove(removed)
+      await blobs.remove(gone)
       await blobs.trash(thrown, 0)
-      assert.deepEqual(await blobs.incomplete(all), [removed])
+      assert.deepEqual(await blobs.incomplete(all), [gone])
       assert.deepEqual(await blobs.incomplete([first]), [])
       assert.deepEqual(await blobs.incomplete([never]), [never])
-      assert.deepEqual((await blobs.incomplete([...all.toReversed(), never])).sort(), [removed, never].sort())
+      assert.deepEqual((await blobs.incomplete([...all.toReversed(), never])).sort(), [gone, never].sort())
       assert.deepEqual(await blobs.incomplete([]), [])
       await removePart(first)
       assert.deepEqual(await blobs.incomplete(all.slice(0, 2)), [first])
@@ -130,7 +130,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
     const day = 24 * 60 * 60 * 1000
     const trashed = () => Array.fromAsync(blobs.trashed())
 
-    test("an image in the trash is not listed, and is restored on request or when it is read", async () => {
+    test("a trashed key is not listed, and is restored when it is requested or read", async () => {
       const key = await kept("precious", 3000)
       await blobs.trash(key, day)
       await blobs.trash(key, day)
@@ -146,7 +146,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.equal(await read(key), undefined)
     })
 
-    test("emptying the trash deletes images trashed before a given day, and no others", async () => {
+    test("emptying the trash removes keys trashed before a time, to the day, and no others", async () => {
       const [old, fresh] = [await kept("old"), await kept("fresh")]
       await blobs.trash(old, 10 * day)
       await blobs.trash(fresh, 11 * day)
@@ -156,7 +156,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.deepEqual([await read(old), await read(fresh)], [undefined, "original fresh"])
     })
 
-    test("it is claimed by one database, once", async () => {
+    test("it belongs to one database, permanently", async () => {
       assert.equal(await blobs.owner(), undefined)
       await blobs.claim("one")
       assert.equal(await blobs.owner(), "one")
@@ -172,7 +172,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.equal((await keys(Number.MAX_SAFE_INTEGER)).length, count)
     })
 
-    test("a stage is removed with its contents; stages of killed processes are removed by age", async () => {
+    test("disposing of a stage removes its contents; stages of a killed process are cleared by age", async () => {
       const [left, fresh] = [await blobs.stage(8000), await blobs.stage(9000)]
       await blobs.clearStages(9000)
       await assert.rejects(left.write("late", once(Buffer.from("x"))))
@@ -181,8 +181,8 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       await assert.rejects(fresh.write("late", once(Buffer.from("x"))))
     })
 
-    test("an error while reading the bytes is rethrown", async () => {
-      const failure = new Error("read failed")
+    test("errors from reading the bytes are rethrown", async () => {
+      const failure = new Error("gone")
       await using stage = await blobs.stage(1)
       const failing = async function* (): AsyncGenerator<Uint8Array> {
         yield Buffer.from("x")
@@ -191,7 +191,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       await assert.rejects(stage.write("file", failing()), failure)
     })
 
-    test("an operator's approval of an unusually large sweep applies once", async () => {
+    test("an operator's agreement to an unusually large sweep is valid once", async () => {
       assert.equal(await blobs.mayTrashMany(), false)
       await agreeToSweep()
       assert.deepEqual([await blobs.mayTrashMany(), await blobs.mayTrashMany()], [true, false])

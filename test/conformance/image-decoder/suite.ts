@@ -9,12 +9,12 @@ import { bomb, formats, makeImage, telltale } from "../../harness/images.ts"
 import { temporaryDirectory } from "../../harness/petstore.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
-/** The required behaviour of every image decoder. `open` creates one with at most 16 waiting images per account. */
+/** The requirements for every image decoder. `open` creates one in which 16 images of an account may wait. */
 export function imageDecoderConformance(adapter: string, open: () => ImageDecoder & Partial<Disposable>): void {
   describe(`${adapter} as an image decoder`, () => {
     const recorded = recording()
     const opened = open()
-    const decoder = recorded.watch<ImageDecoder>({ decode: (...args) => opened.decode(...args) })
+    const decoder = recorded.watch<ImageDecoder>({ decode: (...given) => opened.decode(...given) })
     const directory = temporaryDirectory()
     after(() => {
       opened[Symbol.dispose]?.()
@@ -33,7 +33,7 @@ export function imageDecoderConformance(adapter: string, open: () => ImageDecode
       return refusal.code
     }
 
-    test("every format is detected by its content, and stored in every size with correct metadata", async () => {
+    test("every format is recognised by its content and stored in every size, with the properties of the files", async () => {
       for (const format of formats) {
         const decoded = await decode(await makeImage(format, 64, 48))
         assert.ok(!(decoded instanceof Problem), format)
@@ -44,26 +44,26 @@ export function imageDecoderConformance(adapter: string, open: () => ImageDecode
       }
     })
 
-    test("an image is rotated upright, and its location is removed", async () => {
+    test("an image is rotated upright, and its location data is removed", async () => {
       const decoded = await decode(await telltale("jpeg"))
       assert.ok(!(decoded instanceof Problem))
       assert.deepEqual([decoded.width, decoded.height], [40, 80])
       for (const part of imageParts)
-        assert.ok(!(await readFile(decoded.files[part].path)).includes("SECRET"), `${part} contains metadata`)
+        assert.ok(!(await readFile(decoded.files[part].path)).includes("SECRET"), `${part} tells`)
     })
 
-    test("an invalid, damaged or too large image is refused with its own problem", async () => {
+    test("a file that is no image, damaged or too large is refused with its own reason", async () => {
       assert.equal(await refusedAs(Buffer.from("<svg/>")), "unsupported-image")
       const whole = await makeImage("png", 60, 40)
       assert.equal(await refusedAs(whole.subarray(0, whole.length / 2)), "unreadable-image")
       assert.equal(await refusedAs(await bomb(60_000, 60_000)), "image-too-large")
     })
 
-    test("an account's waiting images are limited, further ones are refused, and other accounts are served", async () => {
+    test("an account's images beyond its queue are refused, and another account's image gets its turn", async () => {
       const bytes = await makeImage("png", 8, 8)
-      const own = Array.from({ length: 40 }, () => decode(bytes, 1))
+      const mine = Array.from({ length: 40 }, () => decode(bytes, 1))
       const other = decode(bytes, 2)
-      const outcomes = await Promise.allSettled(own)
+      const outcomes = await Promise.allSettled(mine)
       const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []))
       assert.deepEqual(new Set(refused), new Set(["unavailable"]))
       assert.ok(refused.length < 40)

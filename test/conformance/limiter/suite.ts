@@ -6,20 +6,20 @@ import type { Limiter } from "../../../src/domain/ports/limiter.ts"
 import { effort } from "../../harness/effort.ts"
 import { type Recording, recording, testCompleteness } from "../recording.ts"
 
-/** A limiter under test: the test advances its clock, and reopening it keeps the counts. */
+/** A limiter under test with a manual clock; closing and reopening it keeps the counts. */
 type LimiterUnderTest = {
   limiter: Limiter
   now(): number
   advance(ms: number): void
   reopen(): Promise<void>
-  /** An account without counts. */
+  /** An account without requests. */
   freshAccount(): number
 }
 
 const minuteMs = 60_000
-const dayMs = 86_400_000
+const dayWindowMs = 86_400_000
 
-/** All admitted requests with their timestamps: slow and obvious. */
+/** Keeps every timestamp: slow and obvious. */
 class Oracle {
   readonly #admitted: number[] = []
 
@@ -28,10 +28,10 @@ class Oracle {
   }
 
   inMinute = (now: number): number => this.#admitted.filter((at) => now - at < minuteMs).length
-  /** The requests of one minute leave the day window together, when the last possible one does. */
+  /** Requests of a minute leave the day together, when the last possible one does. */
   inDay = (now: number): number =>
-    this.#admitted.filter((at) => now < (Math.floor(at / minuteMs) + 1) * minuteMs + dayMs).length
-  exactlyInDay = (now: number): number => this.#admitted.filter((at) => now - at < dayMs).length
+    this.#admitted.filter((at) => now < (Math.floor(at / minuteMs) + 1) * minuteMs + dayWindowMs).length
+  exactlyInDay = (now: number): number => this.#admitted.filter((at) => now - at < dayWindowMs).length
   fits = (quota: Quota, now: number): boolean => this.inMinute(now) < quota.minute && this.inDay(now) < quota.day
 }
 
@@ -42,8 +42,18 @@ const steps = fc.array(
     waitMs: fc.oneof(
       fc.integer({ min: 0, max: 3_000 }),
       fc.integer({ min: 0, max: 2 * minuteMs }),
-      fc.constantFrom(0, 1, minuteMs - 1, minuteMs, minuteMs + 1, dayMs - minuteMs, dayMs - 1, dayMs, dayMs + minuteMs),
-      fc.integer({ min: 0, max: dayMs }),
+      fc.constantFrom(
+        0,
+        1,
+        minuteMs - 1,
+        minuteMs,
+        minuteMs + 1,
+        dayWindowMs - minuteMs,
+        dayWindowMs - 1,
+        dayWindowMs,
+        dayWindowMs + minuteMs,
+      ),
+      fc.integer({ min: 0, max: dayWindowMs }),
     ),
     requests: fc.integer({ min: 1, max: 8 }),
     reopens: fc.oneof({ weight: 19, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
@@ -53,18 +63,18 @@ const steps = fc.array(
 
 const quotas = fc.record({ minute: fc.integer({ min: 1, max: 7 }), day: fc.integer({ min: 1, max: 25 }) })
 
-/** The required behaviour of every limiter. */
+/** The requirements for every limiter. */
 export function limiterConformance(adapter: string, opened: () => Promise<LimiterUnderTest>): void {
   describe(`${adapter} as a limiter`, () => {
     const recorded = recording()
     const open = async () => watched(await opened(), recorded)
 
-    test("admits exactly what fits, reports the exact remainder, and a Retry-After that is minimal in whole seconds", async () => {
+    test("it admits exactly what fits, reports the exact remainder, and never asks to wait too short or a second too long", async () => {
       const under = await open()
-      const check = async (quota: Quota, steps: Step[]) => {
+      const check = async (quota: Quota, given: Step[]) => {
         const account = under.freshAccount()
         const oracle = new Oracle()
-        for (const { waitMs, requests, reopens } of steps) {
+        for (const { waitMs, requests, reopens } of given) {
           under.advance(waitMs)
           if (reopens) await under.reopen()
           for (let n = 0; n < requests; n++) await request(under, account, quota, oracle)
@@ -83,7 +93,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       await under.limiter.close()
     })
 
-    test("a request that one window refuses is counted by neither", async () => {
+    test("a request refused by one window is counted by neither", async () => {
       const under = await open()
       const account = under.freshAccount()
       const quota = { minute: 1, day: 2 }
@@ -93,7 +103,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       await under.limiter.close()
     })
 
-    test("the counts of accounts are independent", async () => {
+    test("accounts do not count against each other", async () => {
       const under = await open()
       const quota = { minute: 1, day: 1 }
       const [one, other] = [under.freshAccount(), under.freshAccount()]
@@ -103,26 +113,26 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       await under.limiter.close()
     })
 
-    test("closing and reopening within a window admits no additional requests, for the minute and for the day", async () => {
+    test("closing and reopening admits no more, in the minute and in the day", async () => {
       const under = await open()
       const account = under.freshAccount()
       const quota = { minute: 10, day: 15 }
       let admitted = 0
-      const send = async (times: number) => {
+      const ask = async (times: number) => {
         for (let n = 0; n < times; n++) if (!(await under.limiter.admit(account, quota)).full) admitted++
       }
-      await send(6)
+      await ask(6)
       await under.reopen()
-      await send(20)
+      await ask(20)
       assert.equal(admitted, 10)
       under.advance(minuteMs)
       await under.reopen()
-      await send(20)
+      await ask(20)
       assert.equal(admitted, 15)
       await under.limiter.close()
     })
 
-    test("a smaller plan includes requests admitted under a larger one, and reports when it has room again", async () => {
+    test("a smaller plan counts requests admitted under the larger one, and reports how long to wait", async () => {
       const under = await open()
       const account = under.freshAccount()
       for (let n = 0; n < 10; n++) {
@@ -133,7 +143,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       const { full, standings } = await under.limiter.admit(account, small)
       assert.deepEqual(full?.violated, ["minute"])
       assert.equal(standings[0]?.remaining, 0)
-      // The eighth of ten must leave the window: it was admitted 3 s ago.
+      // The eighth of ten must leave: it came 3 s ago.
       assert.equal(full?.retryAfterS, 57)
       under.advance(57_000)
       assert.equal((await under.limiter.admit(account, small)).full, undefined)
@@ -144,14 +154,14 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
   })
 }
 
-/** Records the methods of the port, without the adapter's additional ones. */
+/** Records the methods of the port; an adapter may have others. */
 const watched = (under: LimiterUnderTest, { watch }: Recording): LimiterUnderTest => ({
   ...under,
   get limiter() {
     const { limiter } = under
     return watch<Limiter>({
-      admit: (...args) => limiter.admit(...args),
-      standings: (...args) => limiter.standings(...args),
+      admit: (...given) => limiter.admit(...given),
+      standings: (...given) => limiter.standings(...given),
       close: () => limiter.close(),
     })
   },

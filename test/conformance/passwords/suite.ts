@@ -3,13 +3,13 @@ import { describe, test } from "node:test"
 import type { Passwords } from "../../../src/domain/ports/passwords.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
-/** The required behaviour of every password hashing; `open` may use a low cost. */
+/** The requirements for every hashing of passwords; `open` may make it cheap. */
 export function passwordsConformance(adapter: string, open: () => Passwords): void {
-  describe(`${adapter} as password hashing`, () => {
+  describe(`${adapter} hashing passwords`, () => {
     const recorded = recording()
     const passwords = recorded.watch(open())
 
-    test("a password matches only its own hash, and two hashes of it differ", async () => {
+    test("a password matches its hash, no other password does, and no two hashes are equal", async () => {
       const [first, second] = await Promise.all([passwords.hash("correct horse"), passwords.hash("correct horse")])
       assert.notEqual(first, second)
       assert.ok((await passwords.matches("correct horse", first)) && (await passwords.matches("correct horse", second)))
@@ -18,22 +18,22 @@ export function passwordsConformance(adapter: string, open: () => Passwords): vo
       assert.ok(!first.includes("correct"))
     })
 
-    test("every character of a long password is significant", async () => {
+    test("long passwords are significant to their last character", async () => {
       const long = "x".repeat(200)
       const stored = await passwords.hash(`${long}a`)
       assert.ok((await passwords.matches(`${long}a`, stored)) && !(await passwords.matches(`${long}b`, stored)))
     })
 
-    test("equal characters match regardless of their composition", async () => {
+    test("the same characters match, however a keyboard composes them", async () => {
       const stored = await passwords.hash("caf\u00e9 noir")
       assert.ok(await passwords.matches("cafe\u0301 noir", stored))
     })
 
-    test("no password matches an absent hash", async () => {
+    test("without a stored hash no password matches", async () => {
       for (const password of ["", "correct horse"]) assert.equal(await passwords.matches(password, undefined), false)
     })
 
-    test("beyond the maximum number of waiting passwords calls are refused, and waiting ones are completed", async () => {
+    test("passwords beyond the queue are refused, and queued ones are all hashed", async () => {
       const outcomes = await Promise.allSettled(Array.from({ length: 300 }, () => passwords.hash("correct horse")))
       const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []))
       assert.deepEqual(new Set(refused), new Set(["unavailable"]))

@@ -3,38 +3,38 @@ import { describe, test } from "node:test"
 import type { Invalidation, Signal } from "../../../src/domain/ports/signals.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
-/** The required behaviour of everything that transports signals. `open` creates one without listeners. */
+/** The requirements for everything that carries signals. `open` returns one without listeners. */
 export function signalsConformance(adapter: string, open: () => Promise<Invalidation>): void {
-  describe(`${adapter} as a transport of signals`, () => {
+  describe(`${adapter} carrying signals`, () => {
     const recorded = recording()
     const opened = async () => recorded.watch(await open())
     const signal = (accountId: number): Signal => ({ kind: "credentials-changed", accountId })
 
-    test("every listener receives a signal before its announcement resolves, in the order of announcements", async () => {
+    test("every listener has received a signal before its announcement resolves, in the order of announcements", async () => {
       const signals = await opened()
-      const received: [string, number][] = []
-      for (const name of ["one", "two"]) signals.listen(({ accountId }) => void received.push([name, accountId]))
+      const heard: [string, number][] = []
+      for (const name of ["one", "two"]) signals.listen(({ accountId }) => void heard.push([name, accountId]))
       await signals.announce(signal(1))
-      assert.deepEqual(received.toSorted(), [
+      assert.deepEqual(heard.toSorted(), [
         ["one", 1],
         ["two", 1],
       ])
       await signals.announce(signal(2))
       assert.deepEqual(
-        received.filter(([name]) => name === "one").map(([, accountId]) => accountId),
+        heard.filter(([name]) => name === "one").map(([, accountId]) => accountId),
         [1, 2],
       )
     })
 
-    test("a listener that has unsubscribed receives nothing more, and the others do", async () => {
+    test("a listener that stopped receives no more signals, the others do", async () => {
       const signals = await opened()
-      const received: string[] = []
-      const stop = signals.listen(() => void received.push("stopped"))
-      signals.listen(() => void received.push("listening"))
+      const heard: string[] = []
+      const stop = signals.listen(() => void heard.push("stopped"))
+      signals.listen(() => void heard.push("listening"))
       stop()
       stop()
       await signals.announce(signal(3))
-      assert.deepEqual(received, ["listening"])
+      assert.deepEqual(heard, ["listening"])
     })
 
     test("an announcement without listeners resolves", async () => {

@@ -21,7 +21,7 @@ export function testAudit(open: OpenStore): void {
     (await readPages((page) => store.audit.list({ ...everything, ...filter }, page))).map(fromJson)
   const ids = async (filter: Partial<AuditFilter> = {}) => (await list(filter)).map(({ id }) => id)
 
-  test("entries are numbered without gaps and contain the hash of their predecessor, also with concurrent appends", async () => {
+  test("entries are numbered without gaps, each with the hash of the one before, even if appended concurrently", async () => {
     const appending = Array.from({ length: 40 }, (_, n) => append([entry(n), entry(100 + n)]))
     const failing = Array.from({ length: 10 }, () =>
       store.transaction(async (tx) => {
@@ -43,7 +43,7 @@ export function testAudit(open: OpenStore): void {
     }
   })
 
-  test("an entry can be read as it was appended", async () => {
+  test("an entry contains what it was appended with", async () => {
     const who = {
       principal: "user:5",
       credential: "session:7",
@@ -59,25 +59,25 @@ export function testAudit(open: OpenStore): void {
     assert.equal((await list())[0]?.result, "refused")
   })
 
-  test("entries are find by account, principal, action, thing and time", async () => {
+  test("entries are found by account, principal, action, thing and time", async () => {
     const [before = 0] = await ids()
     const at = Date.UTC(2027, 0, 1)
     await append([entry(1, { account: 77, principal: "user:77" })], at)
     await append([entry(2, { account: 77, action: "user.deleted" })], at + 1)
     await append([entry(3, { principal: "user:77", thing: "user:77" })], at + 2)
-    const find = async (filter: Partial<AuditFilter>) => (await ids(filter)).map((id) => id - before)
-    assert.deepEqual(await find({ by: ["account", 77] }), [2, 1])
-    assert.deepEqual(await find({ by: ["principal", "user:77"] }), [3, 1])
-    assert.deepEqual(await find({ by: ["action", "user.deleted"] }), [2])
-    assert.deepEqual(await find({ by: ["thing", "user:77"] }), [3])
-    assert.deepEqual(await find({ since: at + 1 }), [3, 2])
-    assert.deepEqual(await find({ since: at, until: at + 2 }), [2, 1])
-    assert.deepEqual(await find({ by: ["account", 77], since: at + 1 }), [2])
-    assert.deepEqual(await find({ since: at + 3 }), [])
+    const found = async (filter: Partial<AuditFilter>) => (await ids(filter)).map((id) => id - before)
+    assert.deepEqual(await found({ by: ["account", 77] }), [2, 1])
+    assert.deepEqual(await found({ by: ["principal", "user:77"] }), [3, 1])
+    assert.deepEqual(await found({ by: ["action", "user.deleted"] }), [2])
+    assert.deepEqual(await found({ by: ["thing", "user:77"] }), [3])
+    assert.deepEqual(await found({ since: at + 1 }), [3, 2])
+    assert.deepEqual(await found({ since: at, until: at + 2 }), [2, 1])
+    assert.deepEqual(await found({ by: ["account", 77], since: at + 1 }), [2])
+    assert.deepEqual(await found({ since: at + 3 }), [])
     assert.deepEqual(await ids({ until: 0 }), [])
   })
 
-  test("prune deletes the oldest entries up to a number, and stops at the first that is too recent", async () => {
+  test("pruning removes the oldest entries, up to a number and before the first that is recent enough", async () => {
     const oldest = async () => (await ids()).at(-1)
     const prune = (before: number, limit: number) => store.transaction((tx) => tx.audit.prune(before, limit))
     assert.equal(await prune(1000, 10), undefined)

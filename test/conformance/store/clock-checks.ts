@@ -5,7 +5,7 @@ import { type OpenStore, useStore } from "./samples.ts"
 export function testClockChecks(open: OpenStore): void {
   const store = useStore(open)
 
-  test("the last clock check can be read, and none before the first", async () => {
+  test("the clock check reads back as stored last, and does not exist before", async () => {
     assert.equal(await store.clockChecks.read(), undefined)
     const checks = [
       { checkedAt: 2 ** 42, trustedAt: 1, doubtedSince: 2 ** 42 - 1 },
@@ -17,7 +17,7 @@ export function testClockChecks(open: OpenStore): void {
     }
   })
 
-  test("the database reports its own time", async () => {
+  test("the database returns its own time", async () => {
     assert.ok(Math.abs((await store.clockChecks.databaseTime()) - Date.now()) < 60_000)
   })
 }

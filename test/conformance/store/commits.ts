@@ -13,25 +13,25 @@ export function testCommits(open: OpenStore): void {
   const event = { id: 1, name: "p", status: "available" } as const
 
   /** The changes that listeners received while `work` ran, one entry per commit. */
-  async function changesDuring(work: () => Promise<unknown>): Promise<Change[][]> {
-    const received: Change[][] = []
-    const stop = store.onCommit((changes) => void received.push([...changes].sort()))
+  async function toldOf(work: () => Promise<unknown>): Promise<Change[][]> {
+    const told: Change[][] = []
+    const stop = store.onCommit((changes) => void told.push([...changes].sort()))
     try {
       await work()
     } finally {
       stop()
     }
-    return received
+    return told
   }
 
-  test("a store that has just committed does not refuse writes", async () => {
+  test("a store that was just written to refuses no writes", async () => {
     await store.transaction((tx) => tx.events.add("pet.created", event, 1))
     assert.equal(store.refusesWrites?.(), undefined)
     assert.deepEqual(store.degraded?.() ?? [], [])
     assert.match(store.product, /^(SQLite|PostgreSQL|CockroachDB) \S+$/)
   })
 
-  test("a commit with an event is announced once the event can be read", async () => {
+  test("a commit that added an event is reported once it can be read", async () => {
     const last = (await store.events.after(0, 1000)).length
     const seen: Promise<number>[] = []
     const stop = store.onCommit(() => void seen.push(store.events.after(0, 1000).then(({ length }) => length)))
@@ -40,16 +40,16 @@ export function testCommits(open: OpenStore): void {
     assert.deepEqual(await Promise.all(seen), [last + 1])
   })
 
-  test("compacting changes no data, also between other transactions", async () => {
+  test("compacting leaves the data intact, also between other transactions", async () => {
     const add = (id: number) => store.transaction((tx) => tx.pets.add(samplePet(id)))
     const [, freed] = await Promise.all([add(701), store.compact(), add(702)])
     assert.ok(freed >= 0)
     assert.ok((await store.pets.read(701)) && (await store.pets.read(702)))
   })
 
-  test("a commit that only read, or changed other data, is not announced", async () => {
+  test("a commit that only read, or made other changes, is not reported", async () => {
     const id = await addWebhook()
-    const received = await changesDuring(async () => {
+    const told = await toldOf(async () => {
       await store.transaction((tx) => tx.pets.add(samplePet(1)))
       await store.transaction(async (tx) => {
         await tx.events.after(0, 10)
@@ -60,45 +60,43 @@ export function testCommits(open: OpenStore): void {
       await store.transaction((tx) => tx.deliveries.retry(1_000_000, 1))
       await store.transaction((tx) => tx.webhooks.addSecret(id, "sealed", 1))
     })
-    assert.deepEqual(received, [])
+    assert.deepEqual(told, [])
   })
 
-  test("a transaction that is rolled back is not announced, and concurrent commits are", async () => {
+  test("a rollback is not reported, and a commit beside it is", async () => {
     const add = (fails: boolean) =>
       store.transaction(async (tx) => {
         await tx.events.add("pet.created", event, 1)
         if (fails) throw new Error("no")
       })
-    assert.deepEqual(await changesDuring(() => assert.rejects(add(true))), [])
-    const received = await changesDuring(() => Promise.allSettled([add(true), add(false), add(true)]))
-    assert.deepEqual(received, [["event-added"]])
+    assert.deepEqual(await toldOf(() => assert.rejects(add(true))), [])
+    const told = await toldOf(() => Promise.allSettled([add(true), add(false), add(true)]))
+    assert.deepEqual(told, [["event-added"]])
   })
 
-  test("every change that makes a delivery due earlier is announced, and no other", async () => {
+  test("every change that makes a delivery due earlier is reported, and none that delays it", async () => {
     const id = await addWebhook({ ordered: true })
     const isDue = ["delivery-due"]
-    assert.deepEqual(await changesDuring(() => happen(1, 10)), [["delivery-due", "event-added"]])
+    assert.deepEqual(await toldOf(() => happen(1, 10)), [["delivery-due", "event-added"]])
     await happen(1, 20)
 
     const claimOne = async (at: number) => (await claim(id, at))[0] as Claim
     const first = await claimOne(30)
     const { deliveryId } = first
-    assert.deepEqual(await changesDuring(() => store.transaction((tx) => tx.deliveries.release(first, 40))), [isDue])
-    let second = first
-    const claimSecond = async () => {
-      second = await claimOne(40)
+    assert.deepEqual(await toldOf(() => store.transaction((tx) => tx.deliveries.release(first, 40))), [isDue])
+    let again = first
+    const claimAgain = async () => {
+      again = await claimOne(40)
     }
-    assert.deepEqual(await changesDuring(claimSecond), [])
-    const postpone = () => settle(second, { state: "pending", step: 1, dueAt: 900 }, outcome(50))
-    assert.deepEqual(await changesDuring(postpone), [])
+    assert.deepEqual(await toldOf(claimAgain), [])
+    const putOff = () => settle(again, { state: "pending", step: 1, dueAt: 900 }, outcome(50))
+    assert.deepEqual(await toldOf(putOff), [])
     const last = await claimOne(900)
-    const fail = () => settle(last, { state: "failed", step: 2, dueAt: undefined }, outcome(910))
-    assert.deepEqual(await changesDuring(fail), [isDue], "the pet's next delivery can start")
-    assert.deepEqual(await changesDuring(() => store.transaction((tx) => tx.deliveries.retry(deliveryId, 920))), [
-      isDue,
-    ])
+    const giveUp = () => settle(last, { state: "failed", step: 2, dueAt: undefined }, outcome(910))
+    assert.deepEqual(await toldOf(giveUp), [isDue], "the pet's next delivery is due")
+    assert.deepEqual(await toldOf(() => store.transaction((tx) => tx.deliveries.retry(deliveryId, 920))), [isDue])
     const retryFailed = () => store.transaction((tx) => tx.deliveries.retryFailed(id, 0, 930, 10))
-    assert.deepEqual(await changesDuring(retryFailed), [], "none has failed")
+    assert.deepEqual(await toldOf(retryFailed), [], "none has failed")
 
     const put = (status: "active" | "paused") =>
       store.transaction(async (tx) => {
@@ -106,22 +104,20 @@ export function testCommits(open: OpenStore): void {
         assert.ok(webhook)
         await tx.webhooks.put({ ...webhook, status })
       })
-    assert.deepEqual(await changesDuring(() => put("paused")), [])
-    assert.deepEqual(await changesDuring(() => put("active")), [isDue])
+    assert.deepEqual(await toldOf(() => put("paused")), [])
+    assert.deepEqual(await toldOf(() => put("active")), [isDue])
     const test = await store.transaction((tx) => tx.events.add("webhook.test", { webhookId: id }, 940))
-    assert.deepEqual(await changesDuring(() => store.transaction((tx) => tx.deliveries.addTest(id, test, 940))), [
-      isDue,
-    ])
+    assert.deepEqual(await toldOf(() => store.transaction((tx) => tx.deliveries.addTest(id, test, 940))), [isDue])
     const prune = () => store.transaction((tx) => tx.deliveries.prune(15, 10))
-    assert.deepEqual(await changesDuring(prune), [isDue], "deliveries that waited for the deleted one can start")
+    assert.deepEqual(await toldOf(prune), [isDue], "what waited for the forgotten one may go ahead")
   })
 
-  test("a listener that has unsubscribed receives nothing more, and the others do", async () => {
-    let received = 0
-    const stop = store.onCommit(() => void received++)
+  test("a listener that stopped receives no more commits, the others do", async () => {
+    let told = 0
+    const stop = store.onCommit(() => void told++)
     stop()
     stop()
-    const others = await changesDuring(() => store.transaction((tx) => tx.events.add("pet.created", event, 1)))
-    assert.deepEqual([received, others.length], [0, 1])
+    const others = await toldOf(() => store.transaction((tx) => tx.events.add("pet.created", event, 1)))
+    assert.deepEqual([told, others.length], [0, 1])
   })
 }

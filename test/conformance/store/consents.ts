@@ -16,7 +16,7 @@ export function testConsents(open: OpenStore): void {
     return { ids: items.map(({ id }) => id), next }
   }
 
-  test("each grant is a consent with a unique id, which saving it again does not change", async () => {
+  test("each grant is a consent with its own id, which saving it again keeps and which is never reused", async () => {
     for (const name of ["a", "b", "c"]) await put("Grant", name, { userId: 1, expiresAt: 100 })
     const { ids } = await consents(1)
     assert.equal(new Set(ids).size, 3)
@@ -25,19 +25,19 @@ export function testConsents(open: OpenStore): void {
       ids.toSorted((a, b) => b - a),
     )
     await put("Grant", "a", { userId: 1, expiresAt: 200 })
-    const { id, ...owner } = (await store.oauthRecords.consentOf("a")) ?? assert.fail()
-    assert.deepEqual([id, { ...owner }], [ids[2], { userId: 1, clientId: "c" }])
-    assert.equal(await store.oauthRecords.consentOf("unknown"), undefined)
+    const { id, ...given } = (await store.oauthRecords.consentOf("a")) ?? assert.fail()
+    assert.deepEqual([id, { ...given }], [ids[2], { userId: 1, clientId: "c" }])
+    assert.equal(await store.oauthRecords.consentOf("unowned"), undefined)
     assert.deepEqual((await consents(1)).ids, ids)
     const [newest = 0] = ids
     await store.transaction((tx) => tx.consents.end(newest, 1))
     await put("Grant", "d", { userId: 1, expiresAt: 100 })
     assert.ok(((await consents(1)).ids[0] ?? 0) > newest)
     assert.equal((await consents(1, 2)).next, (await consents(1, 2)).ids[1])
-    assert.deepEqual((await consents(1, 10, undefined, 100)).ids, [ids[2]], "expired consents are listed")
+    assert.deepEqual((await consents(1, 10, undefined, 100)).ids, [ids[2]], "those that have ended are not listed")
   })
 
-  test("ending a consent deletes everything issued under it, for its user only", async () => {
+  test("ending a consent removes what was issued under it, only for its person", async () => {
     for (const name of ["e", "f"]) {
       await put("Grant", name, { userId: 2 })
       await put("RefreshToken", `r ${name}`, { userId: 2, grantId: name })

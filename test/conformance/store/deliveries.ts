@@ -11,7 +11,7 @@ export function testDeliveries(open: OpenStore): void {
   const idsOf = (claims: { deliveryId: number }[]) => claims.map(({ deliveryId }) => deliveryId)
   const standing = (state: Standing["state"]): Standing => ({ state, step: 1, dueAt: undefined })
 
-  test("the backlog is the number of unclaimed due deliveries of active webhooks, up to a maximum, with the oldest due time", async () => {
+  test("the backlog counts due deliveries of active webhooks that are not claimed, up to a maximum, and the time of the oldest", async () => {
     const id = await addWebhook()
     const paused = await addWebhook({ status: "paused" })
     const backlog = (at: number, max = 1000) => store.deliveries.backlog(at, max)
@@ -22,7 +22,7 @@ export function testDeliveries(open: OpenStore): void {
     assert.ok(((await backlog(9_300)).oldestDueAt as number) <= 9_100)
     const claimed = await claim(id, 9_300, 1)
     assert.equal((await backlog(9_300)).count - before, 2)
-    assert.equal((await backlog(10_300)).count - before, 3, "a delivery with an expired claim is not due")
+    assert.equal((await backlog(10_300)).count - before, 3, "a claim that ran out is due again")
     for (const one of [...claimed, ...(await claim(id, 9_300)), ...(await claim(paused, 9_300))])
       await deliver(one, 9_300)
     assert.deepEqual(await backlog(0), { count: 0, oldestDueAt: undefined })
@@ -38,9 +38,9 @@ export function testDeliveries(open: OpenStore): void {
     const [late] = claims
     assert.ok(late)
     assert.deepEqual([late.webhookId, late.claim, late.step, late.isTest, late.kind], [id, 1, 0, false, "pet.updated"])
-    const second = (await claim(id, 1010)).find(({ deliveryId }) => deliveryId === late.deliveryId)
-    assert.ok(second)
-    await settle(second, standing("delivered"), outcome(1020))
+    const again = (await claim(id, 1010)).find(({ deliveryId }) => deliveryId === late.deliveryId)
+    assert.ok(again)
+    await settle(again, standing("delivered"), outcome(1020))
     await settle(late, standing("failed"), outcome(1030, 500))
     const delivery = await store.deliveries.read(late.deliveryId, id)
     assert.deepEqual([delivery?.state, delivery?.attempts], ["delivered", 2])
@@ -50,7 +50,7 @@ export function testDeliveries(open: OpenStore): void {
     )
   })
 
-  test("a delivery can be read for its own webhook only, with its last and its next attempt", async () => {
+  test("a delivery reads back to its own webhook, with its last attempt and when the next is", async () => {
     const [id, other] = [await addWebhook(), await addWebhook()]
     await happen(1, 100)
     const [claimed] = await claim(id, 100)
@@ -75,7 +75,7 @@ export function testDeliveries(open: OpenStore): void {
     assert.deepEqual([(await claim(id, 5000))[0]?.step, await store.deliveries.attempts(0)], [1, []])
   })
 
-  test("a released claim is due at once without a counted attempt, unless it was claimed again since", async () => {
+  test("a released claim is due again at once without an attempt, unless it was claimed again", async () => {
     const id = await addWebhook()
     await happen(1, 100)
     const [first] = await claim(id, 100)
@@ -85,11 +85,11 @@ export function testDeliveries(open: OpenStore): void {
     const [second] = await claim(id, 110)
     assert.ok(second)
     await release(first, 120)
-    assert.deepEqual(await claim(id, 120), [], "a late release freed another claim")
+    assert.deepEqual(await claim(id, 120), [], "a late release frees no other claim")
     assert.equal((await store.deliveries.read(first.deliveryId, id))?.attempts, 0)
   })
 
-  test("deliveries are listed by state, newest first, in pages without gaps or duplicates", async () => {
+  test("deliveries are listed by state, newest first, in pages that neither skip nor repeat", async () => {
     const id = await addWebhook()
     for (let n = 0; n < 6; n++) await happen(n + 1, 10)
     const claims = await claim(id, 10)
@@ -97,14 +97,14 @@ export function testDeliveries(open: OpenStore): void {
     for (const [n, claimed] of claims.entries())
       await settle(claimed, { ...standing(states[n % 3] as Standing["state"]), dueAt: 9000 }, outcome(20))
     const ids = idsOf(claims)
-    const listed = async (...filter: Standing["state"][]) =>
-      (await readPages((page) => store.deliveries.list(id, filter, page))).map((delivery) => delivery.id)
+    const listed = async (...wanted: Standing["state"][]) =>
+      (await readPages((page) => store.deliveries.list(id, wanted, page))).map((delivery) => delivery.id)
     assert.deepEqual(await listed(...states), ids.toReversed())
     assert.deepEqual(await listed("failed"), [ids[4], ids[1]])
     assert.deepEqual(await listed("failed", "pending"), [ids[5], ids[4], ids[2], ids[1]])
   })
 
-  test("a test delivery is sent regardless of the webhook's status, and other deliveries are not while it is paused", async () => {
+  test("a test is sent in any status of its webhook; a paused webhook receives nothing else", async () => {
     const id = await addWebhook({ status: "paused" })
     await happen(1, 10)
     const test = await store.transaction(async (tx) =>
@@ -114,7 +114,7 @@ export function testDeliveries(open: OpenStore): void {
     assert.deepEqual([idsOf(claims), claims[0]?.isTest], [[test], true])
   })
 
-  test("all failed deliveries are retried, in batches, and no others", async () => {
+  test("retrying resends all failed deliveries, however many, and no others", async () => {
     const id = await addWebhook()
     for (let n = 0; n < 12; n++) await happen(1, 800 + n)
     const claims = await claim(id, 900)
@@ -125,7 +125,7 @@ export function testDeliveries(open: OpenStore): void {
     assert.equal((await claim(id, 1000)).length, 8)
   })
 
-  test("deliveries are pruned by age with their attempts, up to the batch size", async () => {
+  test("deliveries are deleted by age with their attempts, up to the given number", async () => {
     const prune = (before: number) => store.transaction((tx) => tx.deliveries.prune(before, 2))
     while ((await prune(Number.MAX_SAFE_INTEGER)) > 0);
     const id = await addWebhook({ events: ["order.placed"] })

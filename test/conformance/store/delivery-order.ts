@@ -3,7 +3,7 @@ import { before, test } from "node:test"
 import { useDeliveries } from "./delivery-samples.ts"
 import { type OpenStore, useStore } from "./samples.ts"
 
-/** When a webhook has a due delivery, and which deliveries wait for others. */
+/** When a webhook is due, and which deliveries wait for others. */
 export function testDeliveryOrder(open: OpenStore): void {
   const store = useStore(open)
   const { setUp, addWebhook, happen, claim, deliver } = useDeliveries(store)
@@ -12,12 +12,12 @@ export function testDeliveryOrder(open: OpenStore): void {
   const isDue = async (id: number, at: number) =>
     (await store.deliveries.due("new", at, 100)).some(({ webhookId }) => webhookId === id)
 
-  test("a delivery of an ordered webhook waits for earlier ones of the same pet, also after a retry", async () => {
+  test("a delivery of an ordered webhook waits for earlier ones of the same pet, even after a retry", async () => {
     const id = await addWebhook({ ordered: true })
     for (const pet of [1, 1, 2, 1]) await happen(pet, 10)
     const first = await claim(id, 10)
     assert.deepEqual(petsOf(first), [1, 2])
-    assert.deepEqual(await claim(id, 20), [], "the others do not wait")
+    assert.deepEqual(await claim(id, 20), [], "the others wait")
     const [ofOne] = first
     assert.ok(ofOne)
     await deliver(ofOne, 20)
@@ -30,11 +30,11 @@ export function testDeliveryOrder(open: OpenStore): void {
     assert.deepEqual(
       (await claim(id, 40)).map(({ deliveryId }) => deliveryId),
       [ofOne.deliveryId],
-      "the third does not wait for the first again",
+      "the third waits for the first again",
     )
   })
 
-  test("a delivery no longer waits once its predecessor is pruned", async () => {
+  test("a waiting delivery continues when the one before it is deleted", async () => {
     const id = await addWebhook({ ordered: true })
     await happen(1, 100)
     await happen(1, 200)
@@ -43,7 +43,7 @@ export function testDeliveryOrder(open: OpenStore): void {
     assert.equal((await claim(id, 200)).length, 1)
   })
 
-  test("a webhook is due exactly while one of its deliveries is", async () => {
+  test("a webhook is due exactly while a delivery is", async () => {
     const id = await addWebhook()
     assert.ok(!(await isDue(id, 300)))
     await happen(1, 300)
@@ -51,21 +51,21 @@ export function testDeliveryOrder(open: OpenStore): void {
 
     const put = async (status: "active" | "paused") =>
       store.transaction(async (tx) => {
-        const webhook = await tx.webhooks.lock(id)
-        assert.ok(webhook)
-        await tx.webhooks.put({ ...webhook, status })
+        const found = await tx.webhooks.lock(id)
+        assert.ok(found)
+        await tx.webhooks.put({ ...found, status })
       })
     await put("paused")
     assert.ok(!(await isDue(id, 300)))
     await happen(2, 301)
-    assert.ok(!(await isDue(id, 301)), "an event makes a paused webhook due")
+    assert.ok(!(await isDue(id, 301)), "events do not wake a paused webhook")
     await put("active")
     assert.ok(await isDue(id, 301))
 
     const claims = await claim(id, 301)
     assert.equal(claims.length, 2)
     assert.ok(!(await isDue(id, 1300)))
-    assert.ok(await isDue(id, 1301), "it is not due when the claim expires")
+    assert.ok(await isDue(id, 1301), "when the lease ends")
     const [one, other] = claims
     assert.ok(one && other)
     await store.transaction((tx) => tx.deliveries.release(one, 302))
@@ -80,10 +80,10 @@ export function testDeliveryOrder(open: OpenStore): void {
     })
     assert.ok(await isDue(id, 400))
     await store.transaction((tx) => tx.webhooks.remove(id, 401))
-    assert.ok(!(await isDue(id, 10_000)), "a deleted webhook is due")
+    assert.ok(!(await isDue(id, 10_000)), "a deleted webhook has nothing due")
   })
 
-  test("a webhook that was just served follows waiting ones", async () => {
+  test("a webhook that was just served is due after those that wait", async () => {
     const [backlog, other] = [await addWebhook(), await addWebhook()]
     for (let n = 0; n < 3; n++) await happen(1, 500)
     for (const id of [backlog, other]) for (const claimed of await claim(id, 500)) await deliver(claimed, 501)

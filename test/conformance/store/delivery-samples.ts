@@ -5,7 +5,7 @@ import type { StoredWebhook } from "../../../src/domain/webhooks/model.ts"
 import { newWebhook } from "../../../src/domain/webhooks/rules.ts"
 import { addAccount } from "./samples.ts"
 
-/** Delivers events step by step. Every webhook receives `pet.updated` by default. */
+/** Delivers events step by step. By default, every webhook receives `pet.updated`. */
 export function useDeliveries(store: Pick<Store, "transaction">) {
   let accountId: number
   const outcome = (at: number, status = 200): Outcome => ({
@@ -29,13 +29,13 @@ export function useDeliveries(store: Pick<Store, "transaction">) {
       const webhook = newWebhook({ url: "https://a.example/", events: ["pet.updated"] }, accountId, 0)
       return (await store.transaction((tx) => tx.webhooks.add({ ...webhook, ...more }, "sealed"))).id
     },
-    /** Adds an event of a pet at this time, and publishes it. */
+    /** Adds an event of a pet at this time, and its deliveries. */
     happen: (petId: number, at: number) =>
       store.transaction(async (tx) => {
         await tx.events.add("pet.updated", { id: petId, name: `${petId}`, status: "available" }, at)
         while ((await tx.events.publish(at, 100)) > 0);
       }),
-    /** Claims due deliveries of a webhook for one second. */
+    /** Claims the due deliveries of a webhook for one second. */
     claim: (webhookId: number, at: number, limit = 100) =>
       store.transaction((tx) => tx.deliveries.claim(webhookId, limit, at, at + 1000)),
     deliver: (claim: Claim, at: number) =>

@@ -7,7 +7,7 @@ import { addAccount, type OpenStore, useStore } from "./samples.ts"
 export function testEvents(open: OpenStore): void {
   const store = useStore(open)
 
-  test("events are read in the order they were added, with the payload that receivers get", async () => {
+  test("events are read in the order they were added, as the payload of their receivers", async () => {
     const last = (await store.events.after(0, 1000)).at(-1)?.id ?? 0
     await store.transaction(async (tx) => {
       for (const id of [901, 902]) await tx.events.add("pet.created", { id, name: `n${id}`, status: "available" }, 0)
@@ -32,7 +32,7 @@ export function testEvents(open: OpenStore): void {
   }
   const idsOf = (events: { json: string }[]) => events.map(({ json }) => JSON.parse(json).data.id)
 
-  test("an event is in the feed once it is published, in the order it was added, with a stable id", async () => {
+  test("an event is in the feed once it is published, in the order it was written, under a permanent id", async () => {
     await publishAll()
     const before = (await store.events.feed(0, 0, 1000)).length
     for (const id of [911, 912, 913]) await add(id, 1)
@@ -46,7 +46,7 @@ export function testEvents(open: OpenStore): void {
     assert.deepEqual((await store.events.feed(0, 0, 1000)).slice(before), feed)
   })
 
-  test("concurrent publishing publishes each event once", async () => {
+  test("concurrent publications publish each event once", async () => {
     await publishAll()
     const before = (await store.events.feed(0, 0, 1000)).length
     for (let n = 0; n < 30; n++) await add(920 + n, 1)
@@ -61,7 +61,7 @@ export function testEvents(open: OpenStore): void {
     )
   })
 
-  test("an account's feed contains its own events and those without an account", async () => {
+  test("an account's feed contains its own events and those for all accounts", async () => {
     const [one, other] = [await addAccount(store), await addAccount(store)]
     await add(961, 1, one)
     await add(962, 1)
@@ -83,7 +83,7 @@ export function testEvents(open: OpenStore): void {
     assert.ok(earlier && positionOf(earlier.id) < place)
   })
 
-  test("published returns the events of all accounts, with their account, up to the last position", async () => {
+  test("published events of all accounts are read with their account, up to the last position", async () => {
     const [one, other] = [await addAccount(store), await addAccount(store)]
     await publishAll()
     const before = await store.events.lastPlace()
@@ -92,21 +92,21 @@ export function testEvents(open: OpenStore): void {
     await add(967, 1, other)
     assert.deepEqual([await store.events.published(before, 10), await store.events.lastPlace()], [[], before])
     await publishAll()
-    const events = await store.events.published(before, 10)
+    const found = await store.events.published(before, 10)
     assert.deepEqual(
-      events.map(({ accountId }) => accountId),
+      found.map(({ accountId }) => accountId),
       [one, undefined, other],
     )
     const own = await store.events.feed(before, one, 10)
     assert.deepEqual(
-      events.slice(0, 2).map(({ id, json }) => ({ id, json })),
+      found.slice(0, 2).map(({ id, json }) => ({ id, json })),
       own,
     )
-    assert.deepEqual(await store.events.published(before + 1, 1), events.slice(1, 2))
+    assert.deepEqual(await store.events.published(before + 1, 1), found.slice(1, 2))
     assert.equal(await store.events.lastPlace(), before + 3)
   })
 
-  test("the position before a time precedes the first event since then, or is the last position", async () => {
+  test("the position before a time is the one before the first event from then on, or the last one", async () => {
     const far = 4_000_000_000_000
     await publishAll()
     const before = await store.events.lastPlace()
@@ -122,7 +122,7 @@ export function testEvents(open: OpenStore): void {
     while ((await store.transaction((tx) => tx.events.prune(Number.MAX_SAFE_INTEGER, 100))) > 0);
   })
 
-  test("only published events without deliveries are pruned, oldest first", async () => {
+  test("only published events without deliveries are deleted, the oldest first", async () => {
     await publishAll()
     while ((await store.transaction((tx) => tx.events.prune(Number.MAX_SAFE_INTEGER, 100))) > 0);
     const accountId = await addAccount(store)
@@ -138,9 +138,9 @@ export function testEvents(open: OpenStore): void {
     for (const at of [11, 12, 13, 14]) await add(970 + at, at)
     const left = async () => (await store.events.after(0, 100)).length
     const prune = () => store.transaction((tx) => tx.events.prune(14, 3))
-    assert.equal(await prune(), 0, "an unpublished event was pruned")
+    assert.equal(await prune(), 0, "nothing is published")
     await publishAll()
-    assert.deepEqual([await prune(), await left()], [2, 3], "one of the oldest three has a delivery")
+    assert.deepEqual([await prune(), await left()], [2, 3], "of the oldest three one has a delivery")
     assert.equal(await store.transaction((tx) => tx.events.prune(14, 10)), 1)
     assert.equal(await left(), 2)
   })

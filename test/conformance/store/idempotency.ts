@@ -5,7 +5,7 @@ import { addAccount, type OpenStore, useStore } from "./samples.ts"
 
 export function testIdempotency(open: OpenStore): void {
   const store = useStore(open)
-  /** False when the key has a response since `notBefore`. */
+  /** False when a response has been stored under the key since `notBefore`. */
   const keep = (id: number, key: string, response: StoredResponse, at: number, notBefore = at) =>
     store.transaction(async (tx) => {
       const isFree = await tx.idempotency.claim(id, key, notBefore)
@@ -27,11 +27,11 @@ export function testIdempotency(open: OpenStore): void {
     assert.equal(await store.idempotency.read(id, "k", 0), undefined)
   })
 
-  test("one of several concurrent claims of a key succeeds, and the others read its response", async () => {
+  test("of concurrent claims of a key one succeeds, and the others find its response", async () => {
     const id = await addAccount(store)
     const response = { fingerprint: "f", status: 200, etag: undefined, json: "{}" }
     let performed = 0
-    const responses = await Promise.all(
+    const found = await Promise.all(
       Array.from({ length: 5 }, () =>
         store.transaction(async (tx) => {
           if (!(await tx.idempotency.claim(id, "race", 500))) return tx.idempotency.read(id, "race", 500)
@@ -43,12 +43,12 @@ export function testIdempotency(open: OpenStore): void {
     )
     assert.equal(performed, 1)
     assert.deepEqual(
-      responses.map((each) => each?.fingerprint),
+      found.map((each) => each?.fingerprint),
       Array(5).fill("f"),
     )
   })
 
-  test("a claim that is rolled back leaves the key free, and so does an expired response", async () => {
+  test("a rolled back claim frees the key, and an expired response does not block it", async () => {
     const id = await addAccount(store)
     const response = { fingerprint: "f", status: 200, etag: undefined, json: "{}" }
     const claim = (notBefore: number) => keep(id, "k", response, 1000, notBefore)
@@ -60,7 +60,7 @@ export function testIdempotency(open: OpenStore): void {
     assert.deepEqual([await claim(1000), await claim(1000), await claim(1001)], [true, false, true])
   })
 
-  test("pruning is limited to the batch size and to expired responses", async () => {
+  test("pruning deletes up to the given number, and nothing that is recent enough", async () => {
     const id = await addAccount(store)
     const response = { fingerprint: "f", status: 200, etag: undefined, json: "{}" }
     for (const n of [1, 2, 3, 4]) await keep(id, `k${n}`, response, n)

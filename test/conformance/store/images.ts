@@ -16,7 +16,7 @@ export function testImages(open: OpenStore): void {
     blob: `blob ${digit}`,
   })
   const add = (of: StoredImage, accountId: number) => store.transaction((tx) => tx.images.add(of, accountId))
-  /** Makes a pet refer to exactly these images. */
+  /** Sets the images of a pet. */
   const refer = (petId: number, ...images: StoredImage[]) =>
     store.transaction((tx) =>
       tx.pets.put(samplePet(petId, { photoUrls: images.map(({ sha256 }) => imagePath(sha256)) })),
@@ -25,7 +25,7 @@ export function testImages(open: OpenStore): void {
   const mark = (at: number) => store.transaction((tx) => tx.images.markUnreferenced(at, 100))
   const forget = (before: number, limit = 100) => store.transaction((tx) => tx.images.forgetUnreferenced(before, limit))
 
-  test("an image can be read as it was added, and counts once, for the account that added it first", async () => {
+  test("an image reads back as added, and counts once, for the account that added it first", async () => {
     const [one, other] = [await addAccount(store), await addAccount(store)]
     assert.equal(await add(image("a"), one), true)
     assert.equal(await add({ ...image("a"), blob: "another" }, other), false)
@@ -35,7 +35,7 @@ export function testImages(open: OpenStore): void {
     assert.deepEqual([await store.images.bytesOf(one), await store.images.bytesOf(other)], [246, 0])
   })
 
-  test("images are listed in the order of their SHA-256, in batches", async () => {
+  test("images are read in the order of their SHA-256, a few at a time", async () => {
     const accountId = await addAccount(store)
     for (const digit of ["f", "7", "e"]) await add(image(digit), accountId)
     const [first = image("0"), ...rest] = await store.images.after("6".repeat(64), 2)
@@ -47,7 +47,7 @@ export function testImages(open: OpenStore): void {
     assert.deepEqual(await store.images.after(image("f").sha256, 10), [])
   })
 
-  test("images are listed in the order of their keys, in batches", async () => {
+  test("images are read in the order of their keys, a few at a time", async () => {
     const accountId = await addAccount(store)
     const named = (digit: string, blob: string) => ({ ...image(digit), sha256: `${digit}x`.repeat(32), blob })
     const [late, early, middle] = [named("1", "z-late"), named("2", "z-early"), named("3", "z-kept")]
@@ -57,7 +57,7 @@ export function testImages(open: OpenStore): void {
     assert.deepEqual(await store.images.afterKey("z-late", 2), [])
   })
 
-  test("of concurrent additions of the same image exactly one succeeds", async () => {
+  test("of concurrent additions of an image exactly one succeeds", async () => {
     const accountId = await addAccount(store)
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, n) => add({ ...image("d"), blob: `racer ${n}` }, accountId)),
@@ -66,7 +66,7 @@ export function testImages(open: OpenStore): void {
     assert.equal(await store.images.bytesOf(accountId), 123)
   })
 
-  test("a pet refers to the images of its photo URLs, and their descriptions last as long", async () => {
+  test("a pet refers to the images of its photo URLs, and keeps their descriptions", async () => {
     const accountId = await addAccount(store)
     await add(image("1"), accountId)
     await add(image("2"), accountId)
@@ -85,7 +85,7 @@ export function testImages(open: OpenStore): void {
     assert.deepEqual(await ofPet(), [])
   })
 
-  test("an image is forgotten when no pet has referred to it for long enough, and is no longer counted", async () => {
+  test("an image is deleted when no pet has referred to it for long enough, and no longer counts", async () => {
     await mark(1)
     await forget(Number.MAX_SAFE_INTEGER)
     const accountId = await addAccount(store)
@@ -105,7 +105,7 @@ export function testImages(open: OpenStore): void {
     assert.deepEqual(await store.images.known([]), new Set())
   })
 
-  test("an unreferenced image that is uploaded again is not forgotten", async () => {
+  test("an image that is uploaded again meanwhile is not deleted", async () => {
     const accountId = await addAccount(store)
     await add(image("6"), accountId)
     await addPet(61)

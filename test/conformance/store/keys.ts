@@ -50,7 +50,7 @@ export function testKeys(open: OpenStore): void {
     assert.deepEqual([await store.keys.read(id + 1000), await store.keys.byHash("none")], [undefined, undefined])
   })
 
-  test("a key belongs to the user who created it, or to the user of its account, and ends with that user", async () => {
+  test("a key depends on its creator, or on the person of its account, and ends with them", async () => {
     const company = await addAccount(store)
     const own = await addUser(store, 10, "ada")
     const ids = [await add(company, "made", { userId: 10 }), await add(own, "own"), await add(company, "unowned")]
@@ -82,7 +82,7 @@ export function testKeys(open: OpenStore): void {
     assert.deepEqual([await store.keys.count(accountId), await store.keys.count(other)], [3, 0])
   })
 
-  test("a revoked key is not found, and only its own account can revoke it, once", async () => {
+  test("a revoked key is not found, and is revoked once, by its own account", async () => {
     const [accountId, other] = [await addAccount(store), await addAccount(store)]
     const id = await add(accountId, "revoked")
     assert.equal(await revoke(id, other, 1), false)
@@ -93,7 +93,7 @@ export function testKeys(open: OpenStore): void {
     assert.equal(await store.transaction((tx) => tx.keys.lock(id)), undefined)
   })
 
-  test("of concurrent rotations of a locked key one succeeds", async () => {
+  test("of concurrent rotations of a locked key, one succeeds", async () => {
     const id = await add(await addAccount(store), "rotating")
     const rotate = () =>
       store.transaction(async (tx) => {
@@ -118,7 +118,7 @@ export function testKeys(open: OpenStore): void {
     assert.deepEqual([await used(one), await used(other)], [20, 6])
   })
 
-  test("revoked keys are pruned by the time of their revocation, up to the batch size", async () => {
+  test("revoked keys are deleted by the time of their revocation, up to the given number", async () => {
     const prune = (before: number) => store.transaction((tx) => tx.keys.prune(before, 2))
     while ((await prune(Number.MAX_SAFE_INTEGER)) > 0);
     const accountId = await addAccount(store)

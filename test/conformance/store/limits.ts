@@ -12,9 +12,9 @@ export function testLimits(open: OpenStore): void {
   })
   const put = (...cells: ReturnType<typeof cell>[]) => store.transaction((tx) => tx.limits.put(cells))
   const cells = async (accountId: number, from = 0) =>
-    (await store.limits.cells(accountId, from)).map((stored) => ({ ...stored }))
+    (await store.limits.cells(accountId, from)).map((found) => ({ ...found }))
 
-  test("cells are read oldest first from a given minute, the latest version of each, by account", async () => {
+  test("cells read back oldest first from a minute on, each replacing the one before, separately for each account", async () => {
     const [one, other] = [await addAccount(store), await addAccount(store)]
     await put(cell(one, 12, [5]), cell(one, 10, [1, 59_999]), cell(other, 10, [7]))
     await put(cell(one, 12, [5, 6]))
@@ -23,17 +23,17 @@ export function testLimits(open: OpenStore): void {
     assert.deepEqual(await cells(other), [cell(other, 10, [7])])
   })
 
-  test("later cells are merged into one at its end, and counted once", async () => {
+  test("cells of later minutes are merged into one, at its end, and nothing counts twice", async () => {
     const [one, other] = [await addAccount(store), await addAccount(store)]
     await put(cell(one, 19, [1]), cell(one, 20, [2]), cell(one, 25, [3, 4]), cell(one, 99, [5]), cell(other, 20, [6]))
     for (let n = 0; n < 2; n++) {
       await store.transaction((tx) => tx.limits.moveBack(20))
       assert.deepEqual(await cells(one), [cell(one, 19, [1]), cell(one, 20, [59_999, 59_999, 59_999, 59_999])])
-      assert.deepEqual(await cells(other), [cell(other, 20, [6])], "a cell that is not later was changed")
+      assert.deepEqual(await cells(other), [cell(other, 20, [6])], "earlier cells are unchanged")
     }
   })
 
-  test("cells are pruned by age, up to the batch size", async () => {
+  test("cells are deleted by age, up to the given number", async () => {
     const id = await addAccount(store)
     await put(cell(id, 1, [1]), cell(id, 2, [1]), cell(id, 3, [1]), cell(id, 4, [1]))
     const prune = () => store.transaction((tx) => tx.limits.prune(4, 2))

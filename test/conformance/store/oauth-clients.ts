@@ -7,7 +7,7 @@ export function testOAuthClients(open: OpenStore): void {
   const store = useStore(open)
   const lock = (id: number, accountId: number) => store.transaction((tx) => tx.oauthClients.lock(id, accountId))
 
-  test("a client can be read by its own account only, with all its properties", async () => {
+  test("a client reads back to its own account only, with all its properties", async () => {
     const [accountId, other] = [await addAccount(store), await addAccount(store)]
     const made = {
       clientId: "complete",
@@ -53,7 +53,7 @@ export function testOAuthClients(open: OpenStore): void {
     assert.deepEqual((await store.oauthClients.list(other, { limit: 10, before: undefined })).items, [])
   })
 
-  test("a client belongs to the user who created it, or to the user of its account, and is deleted with that user", async () => {
+  test("a client depends on its creator, or on the person of its account, and ends in the protocol with them", async () => {
     const company = await addAccount(store)
     const own = await addUser(store, 10, "ada")
     const ids = [
@@ -84,7 +84,7 @@ export function testOAuthClients(open: OpenStore): void {
     assert.deepEqual(await store.oauthClients.read(id, accountId), { ...before, ...change })
   })
 
-  test("a new secret is valid beside its predecessor, and ends the one before that", async () => {
+  test("a new secret is valid beside the one before it, and ends the one before that", async () => {
     const id = await addClient(store, await addAccount(store), "secretive")
     const secrets = async () => (await store.oauthClients.byClientId("secretive"))?.secrets
     assert.deepEqual(await secrets(), [])
@@ -100,7 +100,7 @@ export function testOAuthClients(open: OpenStore): void {
     assert.equal(new Set(hashes).size, 3)
   })
 
-  test("deleting a client deletes everything that was issued to it", async () => {
+  test("removing a client removes everything that was issued to it", async () => {
     const accountId = await addAccount(store)
     const id = await addClient(store, accountId, "leaving")
     await store.transaction(async (tx) => {

@@ -15,21 +15,21 @@ export function testOAuthRecords(open: OpenStore): void {
   const put = (kind: string, name: string, more: Partial<OAuthRecord> = {}) =>
     store.transaction((tx) => tx.oauthRecords.put(sampleRecord(kind, name, more)))
 
-  test("removeOldest keeps the records of a user and kind that expire last, and always the newest", async () => {
+  test("of a person's records of a kind those that end last remain, and always the newest", async () => {
     for (const n of [1, 2, 3, 4]) await put("Session", `s${n}`, { userId: 3, expiresAt: 100 + n })
     await put("Session", "other", { userId: 4 })
     const newest = sampleRecord("Session", "s1", { userId: 3 })
     await store.transaction((tx) => tx.oauthRecords.removeOldest(newest, 2))
-    const remaining = await Promise.all(
+    const left = await Promise.all(
       ["s1", "s2", "s3", "s4", "other"].map((hash) => store.oauthRecords.read("Session", hash)),
     )
     assert.deepEqual(
-      remaining.flatMap((record) => record?.hash ?? []),
+      left.flatMap((found) => found?.hash ?? []),
       ["s1", "s4", "other"],
     )
   })
 
-  test("a record is found by its kind and hash and by its uid, and replaced by the next one with its name", async () => {
+  test("a record reads back by its kind and hash and by its uid, and is replaced by the next of its name", async () => {
     const session = sampleRecord("Session", "named", { uid: "u", json: '{"a":1}', consumedAt: 7, userId: 1 })
     await put("Session", "named", session)
     assert.deepEqual({ ...(await store.oauthRecords.read("Session", "named")) }, session)
@@ -41,7 +41,7 @@ export function testOAuthRecords(open: OpenStore): void {
     assert.deepEqual([replaced?.json, replaced?.consumedAt, replaced?.userId], ['{"a":2}', undefined, undefined])
   })
 
-  test("of concurrent uses of a code one succeeds", async () => {
+  test("of concurrent uses of a code, one succeeds", async () => {
     await put("AuthorizationCode", "code")
     const consume = () => store.transaction((tx) => tx.oauthRecords.consume("AuthorizationCode", "code", 5))
     const outcomes = await Promise.all(Array.from({ length: 20 }, consume))
@@ -50,7 +50,7 @@ export function testOAuthRecords(open: OpenStore): void {
     assert.equal(await store.transaction((tx) => tx.oauthRecords.consume("AuthorizationCode", "none", 5)), false)
   })
 
-  test("removing a record returns the account of its client, and keeps the other records of its grant", async () => {
+  test("removing a record returns the account of its client, and leaves the others of its grant", async () => {
     await put("RefreshToken", "r1", { grantId: "g1" })
     await put("AccessToken", "a1", { grantId: "g1" })
     await put("Session", "unowned", { clientId: undefined })
@@ -61,30 +61,30 @@ export function testOAuthRecords(open: OpenStore): void {
     assert.deepEqual([await remove("RefreshToken", "r1"), await remove("Session", "unowned")], [[], []])
   })
 
-  test("removing a grant removes everything issued under it, of one kind or of all, and nothing else", async () => {
+  test("removing a grant removes what was issued under it, of one kind or all, and nothing else", async () => {
     for (const grantId of ["g2", "g3"]) {
       await put("Grant", grantId)
       for (const kind of ["AccessToken", "RefreshToken"]) await put(kind, `${kind} ${grantId}`, { grantId })
     }
-    const remaining = async () => {
+    const left = async () => {
       const names = ["g2", "g3"].flatMap((id) => [
         ["Grant", id],
         ["AccessToken", `AccessToken ${id}`],
         ["RefreshToken", `RefreshToken ${id}`],
       ])
-      const records = await Promise.all(names.map(([kind, hash]) => store.oauthRecords.read(`${kind}`, `${hash}`)))
-      return records.flatMap((record) => (record ? [record.hash] : []))
+      const found = await Promise.all(names.map(([kind, hash]) => store.oauthRecords.read(`${kind}`, `${hash}`)))
+      return found.flatMap((record) => (record ? [record.hash] : []))
     }
     const remove = (kind?: string) => store.transaction((tx) => tx.oauthRecords.removeGrant("g2", kind))
     const others = ["g3", "AccessToken g3", "RefreshToken g3"]
     assert.deepEqual(await remove("AccessToken"), [accountId])
-    assert.deepEqual(await remaining(), ["g2", "RefreshToken g2", ...others])
+    assert.deepEqual(await left(), ["g2", "RefreshToken g2", ...others])
     assert.deepEqual(await remove(), [accountId])
-    assert.deepEqual(await remaining(), others)
+    assert.deepEqual(await left(), others)
     assert.deepEqual(await remove(), [])
   })
 
-  test("removing the records of a user keeps those of other users", async () => {
+  test("removing a person's records leaves those of others", async () => {
     await put("Session", "p8", { userId: 8 })
     await put("Session", "p9", { userId: 9 })
     await store.transaction((tx) => tx.oauthRecords.removeUser(8))
@@ -92,7 +92,7 @@ export function testOAuthRecords(open: OpenStore): void {
     assert.ok(await store.oauthRecords.read("Session", "p9"))
   })
 
-  test("expired records are pruned, up to the batch size", async () => {
+  test("expired records are deleted, up to the given number", async () => {
     const prune = () => store.transaction((tx) => tx.oauthRecords.prune(53, 2))
     while ((await prune()) > 0);
     for (const expiresAt of [50, 51, 52, 53]) await put("Session", `e${expiresAt}`, { expiresAt })
@@ -100,7 +100,7 @@ export function testOAuthRecords(open: OpenStore): void {
     assert.ok(await store.oauthRecords.read("Session", "e53"))
   })
 
-  test("an access token identifies its client and user until it expires, or its grant, client or user is deleted", async () => {
+  test("an access token represents its client and person, until it, its grant, its client or its person is deleted", async () => {
     const own = await addUser(store, 20, "ada")
     const issue = (hash: string, grantId: string) =>
       put("AccessToken", hash, { grantId, userId: 20, scope: "read:pets openid", expiresAt: 500 })
@@ -123,12 +123,12 @@ export function testOAuthRecords(open: OpenStore): void {
     await issue("t2", "no such grant")
     assert.equal(await store.oauthRecords.token("t2"), undefined)
     await put("RefreshToken", "t3", { grantId: "tg", userId: 20 })
-    assert.equal(await store.oauthRecords.token("t3"), undefined, "a refresh token is accepted as an access token")
+    assert.equal(await store.oauthRecords.token("t3"), undefined, "a refresh token is no access token")
     await store.transaction((tx) => tx.users.erase(20))
     assert.equal(await store.oauthRecords.token("t1"), undefined)
   })
 
-  test("a client's own token ends with the client, and with the user the client belongs to", async () => {
+  test("a client's own token ends with the client, and with the person the client depends on", async () => {
     await addUser(store, 30, "maker")
     const made = await addClient(store, accountId, "made", { userId: 30, scopes: ["read:pets"] })
     await put("ClientCredentials", "own", { clientId: "made" })
@@ -137,10 +137,10 @@ export function testOAuthRecords(open: OpenStore): void {
     await store.transaction((tx) => tx.users.erase(30))
     assert.equal(await store.oauthRecords.token("own"), undefined)
 
-    const deleted = await addClient(store, accountId, "deleted")
-    await put("ClientCredentials", "of deleted", { clientId: "deleted" })
-    assert.ok(deleted > made && (await store.oauthRecords.token("of deleted")))
-    await store.transaction((tx) => tx.oauthClients.remove({ id: deleted, clientId: "deleted" }))
-    assert.equal(await store.oauthRecords.token("of deleted"), undefined)
+    const gone = await addClient(store, accountId, "gone")
+    await put("ClientCredentials", "of gone", { clientId: "gone" })
+    assert.ok(gone > made && (await store.oauthRecords.token("of gone")))
+    await store.transaction((tx) => tx.oauthClients.remove({ id: gone, clientId: "gone" }))
+    assert.equal(await store.oauthRecords.token("of gone"), undefined)
   })
 }

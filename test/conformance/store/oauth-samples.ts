@@ -2,7 +2,6 @@ import type { OAuthClient } from "../../../src/domain/oauth/contract.ts"
 import type { OAuthRecord } from "../../../src/domain/oauth/store.ts"
 import type { Store } from "../../../src/domain/ports/store.ts"
 
-/** Adds an OAuth client of an account and returns its id. */
 export const addClient = (
   store: Pick<Store, "transaction">,
   accountId: number,

@@ -21,7 +21,7 @@ export function testOrders(open: OpenStore): void {
     return { ids: items.map((text) => (JSON.parse(text) as Order).id), next }
   }
 
-  test("an order can be read as it was stored, and its id is taken until it is removed", async () => {
+  test("an order reads back as stored, and its id is taken until it is removed", async () => {
     const placed = sampleOrder(10, 500, "placed")
     const add = () => store.transaction((tx) => tx.orders.add(placed, accountId, undefined, 0))
     assert.deepEqual([await add(), await add()], [true, false])
@@ -34,7 +34,7 @@ export function testOrders(open: OpenStore): void {
     assert.equal(await add(), true)
   })
 
-  test("the store rejects a second open order for a pet", async () => {
+  test("a second open order for a pet is impossible, regardless of the rules", async () => {
     await store.transaction((tx) => tx.orders.add(sampleOrder(20, 600, "approved"), accountId, undefined, 0))
     await assert.rejects(
       store.transaction((tx) => tx.orders.add(sampleOrder(21, 600, "placed"), accountId, undefined, 0)),
@@ -45,7 +45,7 @@ export function testOrders(open: OpenStore): void {
     )
   })
 
-  test("orders are listed by id, filtered by account, pet and status, in pages without gaps or duplicates", async () => {
+  test("orders are listed in order of id by account, pet and status, in pages that neither skip nor repeat", async () => {
     const other = await addAccount(store)
     await store.transaction(async (tx) => {
       for (let n = 0; n < 6; n++)
@@ -65,10 +65,10 @@ export function testOrders(open: OpenStore): void {
       for (const sort of ["id", "-id"] as const) {
         const whole = { accountId: undefined, petId: undefined, statuses: orderStatuses, ...filter }
         const paged = await readPages(({ limit, before: behind }) => store.orders.list(whole, { limit, sort, behind }))
-        const listed = paged.map((text) => JSON.parse(text).id)
+        const found = paged.map((text) => JSON.parse(text).id)
         const newestFirst = (await ids(filter)).ids
-        assert.ok(listed.length > 2)
-        assert.deepEqual(listed, sort === "id" ? newestFirst.toReversed() : newestFirst)
+        assert.ok(found.length > 2)
+        assert.deepEqual(found, sort === "id" ? newestFirst.toReversed() : newestFirst)
       }
 
     const { items } = await store.orders.list(
@@ -81,14 +81,14 @@ export function testOrders(open: OpenStore): void {
     )
   })
 
-  test("generated ids ascend and skip ids chosen by clients", async () => {
+  test("ids ascend and skip those that clients chose", async () => {
     await store.transaction((tx) => tx.orders.add(sampleOrder(idMax, 9_000, "delivered"), accountId, undefined, 0))
     const first = await store.transaction((tx) => tx.orders.nextId())
     await store.transaction((tx) => tx.orders.add(sampleOrder(first + 1, 9_001, "placed"), accountId, undefined, 0))
     assert.equal(await store.transaction((tx) => tx.orders.nextId()), first + 2)
   })
 
-  test("concurrent changes of a locked order are never lost", async () => {
+  test("concurrent changes of one locked order are never lost", async () => {
     await store.transaction((tx) => tx.orders.add(sampleOrder(800, 8_000, "delivered"), accountId, undefined, 0))
     const increment = () =>
       store.transaction(async (tx) => {
@@ -112,7 +112,7 @@ export function testOrders(open: OpenStore): void {
     assert.deepEqual([await count(one, 10), await count(one, 3), await count(other, 10)], [4, 3, 0])
   })
 
-  test("concurrent transactions that count open orders before adding one never exceed the limit", async () => {
+  test("of concurrent transactions that count open orders before adding one, none exceeds the limit", async () => {
     const id = await addAccount(store)
     const place = (n: number) =>
       store.transaction(async (tx) => {
@@ -143,7 +143,7 @@ export function testOrders(open: OpenStore): void {
     assert.equal((await lock(1201))?.order.id, 1201)
     assert.equal(await lock(1203), undefined, "it has not waited long enough")
     await store.transaction((tx) => tx.orders.put(sampleOrder(1201, 1201, "approved")))
-    assert.equal(await lock(1201), undefined, "an approved order was locked")
+    assert.equal(await lock(1201), undefined, "it was approved")
     assert.deepEqual(await waiting(70_001), [1202, 1203])
   })
 }

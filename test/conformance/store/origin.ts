@@ -11,7 +11,7 @@ export function testOrigin(open: OpenStore): void {
     assert.equal(await store.origin.read(), "production")
   })
 
-  test("an emptied store is like a new one except for its identity, and ids start at 1", async () => {
+  test("an emptied store is new: only its identity remains, and ids start at 1", async () => {
     const emptied = await open()
     try {
       const identity = await emptied.origin.identity()
@@ -41,7 +41,7 @@ export function testOrigin(open: OpenStore): void {
     }
   })
 
-  test("the public URL of the seed's photos belongs to one store", async () => {
+  test("the address of the seed's photos belongs to one store", async () => {
     const sandbox = await open()
     try {
       assert.equal(await sandbox.origin.publicUrl(), "")
@@ -60,24 +60,24 @@ export function testOrigin(open: OpenStore): void {
     }
   })
 
-  test("an emptied and refilled store is another store in the same database", async () => {
-    const store = await open()
+  test("emptied and filled again, it is another store in the same database", async () => {
+    const again = await open()
     try {
-      const fill = (id: string) => store.transaction((tx) => tx.origin.put("sandbox", id))
-      assert.equal(await store.origin.storeId(), await store.origin.identity(), "an earlier version gave it no id")
+      const fill = (id: string) => again.transaction((tx) => tx.origin.put("sandbox", id))
+      assert.equal(await again.origin.storeId(), await again.origin.identity(), "an earlier version gave it no id")
       await fill("one")
-      assert.equal(await store.origin.storeId(), "one")
-      await store.transaction((tx) => tx.origin.empty())
+      assert.equal(await again.origin.storeId(), "one")
+      await again.transaction((tx) => tx.origin.empty())
       await fill("two")
-      assert.equal(await store.origin.storeId(), "two")
-      await store.transaction((tx) => tx.origin.renewStoreId("three"))
-      assert.equal(await store.origin.storeId(), "three")
+      assert.equal(await again.origin.storeId(), "two")
+      await again.transaction((tx) => tx.origin.renewStoreId("three"))
+      assert.equal(await again.origin.storeId(), "three")
     } finally {
-      await store.close()
+      await again.close()
     }
   })
 
-  test("a rolled back emptying deletes nothing", async () => {
+  test("a rolled back reset changes nothing", async () => {
     const kept = await open()
     try {
       await kept.transaction((tx) => tx.pets.add(samplePet(7)))
@@ -92,7 +92,7 @@ export function testOrigin(open: OpenStore): void {
     }
   })
 
-  test("transactions that lock the origin run one at a time", async () => {
+  test("of transactions that lock the origin one continues at a time", async () => {
     let inside = 0
     const once = () =>
       other.transaction(async (tx) => {
@@ -103,11 +103,11 @@ export function testOrigin(open: OpenStore): void {
         inside--
         return origin
       })
-    const origins = await Promise.all(Array.from({ length: 6 }, once))
-    assert.equal(origins.filter((origin) => origin === undefined).length, 1)
+    const found = await Promise.all(Array.from({ length: 6 }, once))
+    assert.equal(found.filter((origin) => origin === undefined).length, 1)
   })
 
-  test("a database has one unique identity", async () => {
+  test("a database has one identity, which no other has", async () => {
     const identity = await store.origin.identity()
     assert.ok(identity.length >= 16)
     assert.equal(await store.origin.identity(), identity)

@@ -25,7 +25,7 @@ const anyFilter: fc.Arbitrary<PetFilter> = fc.oneof(
   fc.record({ statuses, name, sort: byName }),
 )
 
-/** Lists of pets with every filter and in every order. */
+/** Lists of pets with every filter, in every order. */
 export function testPetLists(open: OpenStore): void {
   const store = useStore(open)
   const all = new Map<number, Pet>()
@@ -46,7 +46,7 @@ export function testPetLists(open: OpenStore): void {
     await change(Array.from({ length: 150 }, (_, n) => draft(n + 1, n * 7)))
   })
 
-  /** Adds these pets, or replaces those with their ids. */
+  /** Adds these pets or replaces those with their ids. */
   const change = (pets: readonly Pet[]) =>
     store.transaction(async (tx) => {
       for (const pet of pets) {
@@ -57,18 +57,18 @@ export function testPetLists(open: OpenStore): void {
     })
 
   async function readAll(filter: PetFilter, limit: number, betweenPages = async () => {}): Promise<number[]> {
-    const petIds: number[] = []
+    const found: number[] = []
     let cursor: Cursor | undefined
     do {
       const page = await store.pets.list(filter, { limit, cursor })
       const pets: Pet[] = JSON.parse(page.json)
       assert.ok(pets.length <= limit && (page.next === undefined || pets.length > 0))
-      petIds.push(...pets.map(({ id }) => id))
-      assert.ok(petIds.length <= 2 * all.size, "the list does not end")
+      found.push(...pets.map(({ id }) => id))
+      assert.ok(found.length <= 2 * all.size, "the list does not end")
       cursor = page.next
       if (cursor !== undefined) await betweenPages()
     } while (cursor !== undefined)
-    return petIds
+    return found
   }
 
   test("a list equals a filter over all pets, in its order, page by page", async () => {
@@ -80,7 +80,7 @@ export function testPetLists(open: OpenStore): void {
     )
   })
 
-  test("a page can start after any position in its order, even without a pet of the list there", async () => {
+  test("a page starts after any position in its order, whether or not a pet of the list is there", async () => {
     await fc.assert(
       fc.asyncProperty(anyFilter, name, fc.integer({ min: 1, max: 160 }), async (filter, name, id) => {
         const { sort } = filter
@@ -96,7 +96,7 @@ export function testPetLists(open: OpenStore): void {
     )
   })
 
-  test("while pets change, a reader of all pages sees each unchanged pet once, in order", async () => {
+  test("while pets change, a client that follows pages receives each of the others once, in order", async () => {
     const seeds = fc.infiniteStream(fc.nat(1000))
     await fc.assert(
       fc.asyncProperty(anyFilter, fc.integer({ min: 5, max: 40 }), seeds, async (filter, limit, seeds) => {
@@ -115,13 +115,13 @@ export function testPetLists(open: OpenStore): void {
     )
   })
 
-  test("names are found by prefix, case-insensitively and without wildcards", async () => {
+  test("names are found by their start, in any case, without wildcards", async () => {
     await change(names.map((name, n) => samplePet(10_000 + n, { name, status: "sold" })))
-    const find = async (name: string) => {
+    const found = async (name: string) => {
       const filter = { statuses: ["sold"] as const, name, sort: "name" as const }
       return (await readAll(filter, 2)).filter((id) => id >= 10_000).map((id) => all.get(id)?.name)
     }
-    for (const [prefix, ...matches] of [
+    for (const [prefix, ...wanted] of [
       ["REX", "Rex", "rex", "REXY"],
       ["100%", "100%"],
       ["100_", "100_"],
@@ -139,10 +139,10 @@ export function testPetLists(open: OpenStore): void {
       ["\u{10ffff}", "\u{10ffff}", "\u{10ffff}z"],
       ["rexyz"],
     ] as const)
-      assert.deepEqual(await find(prefix), matches, prefix)
+      assert.deepEqual(await found(prefix), wanted, prefix)
   })
 
-  test("a page by name ends early when its pets are huge, and says where the next one starts", async () => {
+  test("a page ordered by name ends early when its pets are huge, and returns where the next one starts", async () => {
     const photoUrls = Array(50).fill("u".repeat(2048))
     await change(Array.from({ length: 60 }, (_, n) => samplePet(20_000 + n, { name: `huge ${n % 7}`, photoUrls })))
     const filter: PetFilter = { statuses: ["available"], name: "HUGE", sort: "-name" }
@@ -154,16 +154,16 @@ export function testPetLists(open: OpenStore): void {
 
 const labelOf = (ids: Map<string, number> | undefined, name: string) => ({ id: ids?.get(name) as number, name })
 
-/** The ids of the pets that match the filter, by a scan of all pets. */
+/** The ids of the matching pets, from checking every one. */
 function expected(pets: readonly Pet[], { statuses, categories, tags, name = "", sort }: PetFilter): number[] {
-  const matching = pets.filter(
+  const found = pets.filter(
     (pet) =>
       statuses.includes(pet.status) &&
       (categories === undefined || categories.includes(pet.category?.name ?? "")) &&
       (tags === undefined || pet.tags.some((tag) => tags.includes(tag.name))) &&
       nameKey(pet.name).startsWith(nameKey(name)),
   )
-  return matching.toSorted(compareIn(sort)).map(({ id }) => id)
+  return found.toSorted(compareIn(sort)).map(({ id }) => id)
 }
 
 function compareIn(sort: Sort): (a: Pet, b: Pet) => number {

@@ -10,7 +10,7 @@ import { type OpenStore, samplePet, useStore } from "./samples.ts"
 const pets = 700
 const hugeFrom = 600
 
-/** Pages of pets, compared byte for byte. */
+/** Pages of pets, byte for byte. */
 export function testPetPages(open: OpenStore): void {
   const store = useStore(open)
   const all: { pet: Pet; text: string }[] = []
@@ -31,9 +31,9 @@ export function testPetPages(open: OpenStore): void {
     })
   })
 
-  /** The expected page: newest first, up to the limit or the maximum size. */
-  function expected(matches: (pet: Pet) => boolean, limit: number, below = pets + 1): PetPage {
-    const rest = all.filter(({ pet }) => pet.id < below && matches(pet))
+  /** The expected page: newest first, up to the limit or the pet with which it would be too large. */
+  function expected(wanted: (pet: Pet) => boolean, limit: number, below = pets + 1): PetPage {
+    const rest = all.filter(({ pet }) => pet.id < below && wanted(pet))
     const texts: string[] = []
     let bytes = "[".length
     for (const { text } of rest.slice(0, limit)) {
@@ -47,12 +47,12 @@ export function testPetPages(open: OpenStore): void {
     }
   }
 
-  // Most of these pages have the maximum size.
+  // Most of the many pages are as large as a page may be.
   const isThorough = effort(1, 0) > 0
   const belows = [undefined, hugeFrom + 20, hugeFrom, 101, 1, ...(isThorough ? [pets + 1, 250, 102, 2] : [])]
   const limits = [1, 100, 101, 1000, ...(isThorough ? [2, 99, 250] : [])]
 
-  test("a page by status consists of the stored texts, byte for byte, and ends where the next one starts", async () => {
+  test("a page by status is the stored texts, to the byte, and ends where the next one starts", async () => {
     for (const statuses of [["available"], ["sold", "pending"], ["sold", "sold"], PetStatus.enum] as const)
       for (const limit of limits)
         for (const before of belows)
@@ -63,7 +63,7 @@ export function testPetPages(open: OpenStore): void {
           )
   })
 
-  test("a page by tags consists of the stored texts, byte for byte, and ends where the next one starts", async () => {
+  test("a page by tags is the stored texts, to the byte, and ends where the next one starts", async () => {
     for (const names of [["even"], ["even", "third"], ["third", "unknown"], ["unknown"]])
       for (const limit of limits)
         for (const before of belows)
@@ -74,7 +74,7 @@ export function testPetPages(open: OpenStore): void {
           )
   })
 
-  test("a page of pets of very different lengths ends at 1 MiB, and following the pages returns each pet once", async () => {
+  test("a page of pets of very different lengths is cut at 1 MiB, and following it returns each pet once", async () => {
     const seen: number[] = []
     let before: number | undefined
     do {

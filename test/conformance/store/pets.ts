@@ -10,7 +10,7 @@ export function testPets(open: OpenStore): void {
   const store = useStore(open)
   const added = (pet: Pet) => store.transaction((tx) => tx.pets.add(pet))
 
-  test("a pet is read as the stored text, with an entity tag of exactly that text", async () => {
+  test("a pet reads back as the stored text, with an entity tag of exactly that text", async () => {
     const pet = samplePet(100, { name: "Żółw 🐢", photoUrls: ["a", "b"] })
     const stored = await added(pet)
     const read = await store.pets.read(100)
@@ -23,7 +23,7 @@ export function testPets(open: OpenStore): void {
     assert.equal(restored.etag, stored?.etag)
   })
 
-  test("repeated reads return the last committed state, of single pets and in lists", async () => {
+  test("repeated reads return the latest commit, for one pet and in lists", async () => {
     const [tag] = [...(await store.transaction((tx) => tx.pets.tagIds(["seen"])))].map(([name, id]) => ({ id, name }))
     const seen = async () => {
       const pages = [
@@ -46,7 +46,7 @@ export function testPets(open: OpenStore): void {
     assert.equal(await store.pets.read(650), undefined)
   })
 
-  test("concurrent changes of a locked pet are never lost", async () => {
+  test("concurrent changes of one locked pet are never lost", async () => {
     await added(samplePet(600, { name: "0" }))
     const increment = () =>
       store.transaction(async (tx) => {
@@ -57,7 +57,7 @@ export function testPets(open: OpenStore): void {
     assert.equal(JSON.parse((await store.pets.read(600))?.json ?? "").name, "50")
   })
 
-  test("of concurrent additions with the same id exactly one succeeds", async () => {
+  test("of concurrent additions of one id, exactly one succeeds", async () => {
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, n) => added(samplePet(500, { name: `racer ${n}` }))),
     )
@@ -66,11 +66,11 @@ export function testPets(open: OpenStore): void {
     assert.deepEqual({ ...(await store.pets.read(500)) }, winners[0])
   })
 
-  test("generated ids are unique, ascend, and skip ids chosen by clients", async () => {
+  test("generated ids are unique, ascend, and skip those that clients chose", async () => {
     const first = await store.transaction((tx) => tx.pets.nextId())
     for (const ahead of [1, 2, 3, 5]) await added(samplePet(first + ahead))
     await added(samplePet(idMax))
-    const generated = await Promise.all(
+    const given = await Promise.all(
       Array.from({ length: 10 }, () =>
         store.transaction(async (tx) => {
           const id = await tx.pets.nextId()
@@ -79,13 +79,13 @@ export function testPets(open: OpenStore): void {
         }),
       ),
     )
-    generated.sort((a, b) => a - b)
-    assert.deepEqual(generated.slice(0, 3), [first + 4, first + 6, first + 7])
-    assert.equal(new Set(generated).size, generated.length)
-    assert.ok((await store.transaction((tx) => tx.pets.nextId())) > (generated.at(-1) as number))
+    given.sort((a, b) => a - b)
+    assert.deepEqual(given.slice(0, 3), [first + 4, first + 6, first + 7])
+    assert.equal(new Set(given).size, given.length)
+    assert.ok((await store.transaction((tx) => tx.pets.nextId())) > (given.at(-1) as number))
   })
 
-  test("equal names share one id, also when many transactions add the same name concurrently", async () => {
+  test("equal names share one id, even when many transactions add the same new name at once", async () => {
     const names = ["Chat", "chat", "Kat🐈", "貓", "é", "e\u0301"]
     const responses = await Promise.all(
       Array.from({ length: 30 }, () => store.transaction((tx) => tx.pets.tagIds(names))),
@@ -95,7 +95,7 @@ export function testPets(open: OpenStore): void {
     assert.deepEqual([...(responses[0]?.keys() ?? [])].sort(), [...names].sort())
   })
 
-  test("a name from a rolled back transaction is new again, also for concurrent transactions", async () => {
+  test("a name whose transaction was rolled back is new again, also for concurrent transactions", async () => {
     const failing = store.transaction(async (tx) => {
       await tx.pets.tagIds(["undone"])
       throw new Error("no")
@@ -114,7 +114,7 @@ export function testPets(open: OpenStore): void {
     )
   })
 
-  test("lists are newest first, filtered, and paged without gaps or duplicates", async () => {
+  test("lists are newest first, filtered, paged without gaps or repetition, each pet once", async () => {
     const ids = await store.transaction((tx) => tx.pets.tagIds(["list-a", "list-b"]))
     const tags = [...ids].map(([name, id]) => ({ id, name }))
     for (let n = 0; n < 7; n++)
@@ -139,7 +139,7 @@ export function testPets(open: OpenStore): void {
     assert.deepEqual(idsOf(both), [706, 705, 704, 703])
   })
 
-  test("a page of huge pets ends early and says where the next one starts", async () => {
+  test("a page of huge pets ends early and returns where the next one starts", async () => {
     const photoUrls = Array(50).fill("u".repeat(2048))
     for (let n = 0; n < 60; n++) await added(samplePet(2000 + n, { photoUrls, status: "pending" }))
     const ids: number[] = []
@@ -166,22 +166,22 @@ export function testPets(open: OpenStore): void {
     assert.ok(await added(samplePet(800, { tags })))
   })
 
-  test("long runs of ids chosen by clients are skipped with few statements, and never generated", async () => {
+  test("long runs of ids that clients chose are skipped, never generated, and cost few queries", async () => {
     const first = (await store.transaction((tx) => tx.pets.nextId())) + 1
     await store.transaction(async (tx) => {
       for (let id = first; id < first + 1000; id++) await tx.pets.add(samplePet(id))
     })
-    const generated = new Set<number>()
+    const given = new Set<number>()
     for (let n = 0; n < 5; n++) {
       const id = await store.transaction((tx) => tx.pets.nextId())
       assert.equal(await store.pets.read(id), undefined)
       assert.ok(id >= first + 1000 && id < first + 10_000, `${id}`)
-      generated.add(id)
+      given.add(id)
     }
-    assert.equal(generated.size, 5)
+    assert.equal(given.size, 5)
   })
 
-  test("the inventory follows all changes of pets, and a failed transaction leaves it unchanged", async () => {
+  test("the inventory follows every addition, change and removal of pets, and a failed transaction leaves it unchanged", async () => {
     const start = await store.pets.inventory()
     const changed = (change: Partial<Record<PetStatus, number>>) =>
       Object.fromEntries(Object.entries(start).map(([status, n]) => [status, n + (change[status as PetStatus] ?? 0)]))
@@ -211,14 +211,14 @@ export function testPets(open: OpenStore): void {
     assert.deepEqual(await store.pets.inventory(), changed({ available: 1, pending: 1 }))
   })
 
-  test("category names have ids separate from those of tags", async () => {
+  test("ids of category names are separate from those of tags", async () => {
     const ids = (names: string[]) => store.transaction((tx) => tx.pets.categoryIds(names))
     const first = await ids(["Owls", "owls"])
     assert.equal(new Set(first.values()).size, 2)
     assert.deepEqual(await ids(["owls", "Owls"]), first)
   })
 
-  test("unused names are forgotten in batches, and get new ids when they are used again", async () => {
+  test("unused names are deleted, a batch at a time, and receive new ids when they return", async () => {
     const tagIds = (names: string[]) => store.transaction((tx) => tx.pets.tagIds(names))
     const [last] = (await tagIds(["anchor"])).values()
     const ids = await tagIds(["carried", "idle 1", "idle 2"])
@@ -232,9 +232,9 @@ export function testPets(open: OpenStore): void {
     assert.equal(reached, [...ids.values()].sort((a, b) => a - b)[1])
     assert.equal(await forget(reached, 2), undefined)
 
-    const renewed = await tagIds(["carried", "idle 1", "idle 2"])
-    assert.equal(renewed.get("carried"), id)
-    for (const name of ["idle 1", "idle 2"]) assert.ok((renewed.get(name) ?? 0) > Math.max(...ids.values()), name)
+    const again = await tagIds(["carried", "idle 1", "idle 2"])
+    assert.equal(again.get("carried"), id)
+    for (const name of ["idle 1", "idle 2"]) assert.ok((again.get(name) ?? 0) > Math.max(...ids.values()), name)
     assert.equal((await store.transaction((tx) => tx.pets.categoryIds(["idle"]))).get("idle"), category)
   })
 }

@@ -6,7 +6,7 @@ export function testReplicas(open: OpenStore): void {
   const store = useStore(open)
   const beat = (id: string) => store.transaction((tx) => tx.replicas.beat(id))
 
-  test("a replica is counted once, from its first beat until it leaves", async () => {
+  test("a process is counted once from its heartbeat until it leaves", async () => {
     assert.deepEqual([await beat("a"), await beat("a"), await beat("b")], [1, 1, 2])
     await store.transaction((tx) => tx.replicas.leave("a"))
     assert.equal(await beat("b"), 1)

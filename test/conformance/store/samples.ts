@@ -3,10 +3,10 @@ import type { Order, OrderStatus } from "../../../src/domain/orders/contract.ts"
 import type { Pet } from "../../../src/domain/pets/contract.ts"
 import type { Database } from "../../../src/domain/ports/store.ts"
 
-/** Opens a new, empty store. */
+/** Opens a new, empty store and returns how to close it. */
 export type OpenStore = () => Promise<Database>
 
-/** A store for the tests of one suite, opened before and closed after them. */
+/** A store for the tests of one suite, opened before them and closed after them. */
 export function useStore(open: OpenStore): Omit<Database, "close"> {
   let opened: Awaited<ReturnType<OpenStore>>
   before(async () => {
@@ -20,7 +20,7 @@ export function useStore(open: OpenStore): Omit<Database, "close"> {
 export const addAccount = async (store: Pick<Database, "transaction">, name = "a"): Promise<number> =>
   (await store.transaction((tx) => tx.accounts.add({ name, plan: "free" }))).id
 
-/** Adds a user with a personal account, and returns that account's id. */
+/** Adds a user with their account, and returns the account's id. */
 export async function addUser(store: Pick<Database, "transaction">, id: number, username: string): Promise<number> {
   const accountId = await addAccount(store, username)
   await store.transaction((tx) => tx.users.add({ user: sampleUser(id, username), accountId, passwordHash: "h" }))
@@ -51,7 +51,7 @@ export const sampleUser = (id: number, username: string) => ({
   role: "customer" as const,
 })
 
-/** All items of a paged list, read in pages of two. */
+/** All items of a paged list, two at a time; fails when paging skips or repeats any. */
 export async function readPages<T>(
   list: (page: { limit: number; before: number | undefined }) => Promise<{ items: T[]; next: number | undefined }>,
 ): Promise<T[]> {

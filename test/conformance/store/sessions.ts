@@ -5,7 +5,7 @@ import { addUser, type OpenStore, useStore } from "./samples.ts"
 export function testSessions(open: OpenStore): void {
   const store = useStore(open)
 
-  test("a session is found by its hash with its user and account, until it is ended, replaced or pruned", async () => {
+  test("a session is found by its hash with person and account, until it is ended, replaced or pruned", async () => {
     const accountId = await addUser(store, 70, "bob")
     const add = (hash: string, expiresAt: number) =>
       store.transaction((tx) => tx.sessions.add({ userId: 70, hash, expiresAt }, 3))
@@ -28,7 +28,7 @@ export function testSessions(open: OpenStore): void {
     assert.equal(await store.sessions.byHash("s4"), undefined)
   })
 
-  test("changes to the sessions of one user do not affect those of another", async () => {
+  test("the sessions of one user do not affect another's", async () => {
     await addUser(store, 80, "eve")
     await addUser(store, 81, "mallory")
     const add = (userId: number, hash: string) =>

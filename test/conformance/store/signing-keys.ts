@@ -5,7 +5,7 @@ import { type OpenStore, useStore } from "./samples.ts"
 export function testSigningKeys(open: OpenStore): void {
   const store = useStore(open)
 
-  test("signing keys are listed newest first, until they are pruned by age", async () => {
+  test("signing keys are listed newest first, until those from before a time are deleted", async () => {
     const keys = [1000, 3000, 2000].map((createdAt) => ({ kid: `k${createdAt}`, sealed: `s${createdAt}`, createdAt }))
     for (const key of keys) await store.transaction((tx) => tx.signingKeys.add(key))
     const all = async () => (await store.signingKeys.all()).map((key) => ({ ...key }))
@@ -25,7 +25,7 @@ export function testSigningKeys(open: OpenStore): void {
     )
   })
 
-  test("of two keys with the same id only one is stored", async () => {
+  test("of two keys with one name only one is stored", async () => {
     const key = { kid: "twin", sealed: "s", createdAt: 5000 }
     const add = () => store.transaction((tx) => tx.signingKeys.add(key))
     const outcomes = await Promise.allSettled([add(), add()])

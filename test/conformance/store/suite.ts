@@ -61,7 +61,7 @@ const suites: Record<
   webhooks: testWebhooks,
 }
 
-/** The required behaviour of every store. `open` creates an empty store for each part of the suite. */
+/** The requirements for every store. `open` is called for each part of the suite and returns an empty store. */
 export function storeConformance(adapter: string, open: OpenStore): void {
   describe(`${adapter} as a store`, () => {
     const recorded = recording()
@@ -70,7 +70,7 @@ export function storeConformance(adapter: string, open: OpenStore): void {
   })
 }
 
-/** Opens stores whose methods are recorded, also inside transactions; `close` is not part of the port. */
+/** Opens stores whose methods are recorded, also inside transactions; closing one is not part of the port. */
 const watched =
   (open: OpenStore, { watch }: Recording): OpenStore =>
   async () => {

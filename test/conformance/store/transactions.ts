@@ -5,7 +5,7 @@ import { type OpenStore, samplePet, useStore } from "./samples.ts"
 export function testTransactions(open: OpenStore): void {
   const store = useStore(open)
 
-  test("a failing transaction is rolled back, and its error is passed on", async () => {
+  test("a failed transaction is rolled back, and its error is passed on", async () => {
     const failure = new Error("no")
     const failing = store.transaction(async (tx) => {
       await tx.pets.add(samplePet(200))
@@ -17,7 +17,7 @@ export function testTransactions(open: OpenStore): void {
     assert.ok((await store.events.after(0, 1000)).every(({ json }) => !json.includes('"id":200,')))
   })
 
-  test("the failure of one transaction does not affect concurrent ones", async () => {
+  test("a failed transaction does not affect concurrent ones", async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, n) =>
         store.transaction(async (tx) => {
@@ -31,7 +31,7 @@ export function testTransactions(open: OpenStore): void {
       assert.equal((await store.pets.read(300 + n)) !== undefined, n % 2 === 0, `pet ${300 + n}`)
   })
 
-  test("the changes of a transaction are visible to others only after its end", async () => {
+  test("a transaction is not visible to others before it has ended", async () => {
     await store.transaction(async (tx) => {
       await tx.pets.add(samplePet(400))
       assert.ok(await tx.pets.read(400))

@@ -10,7 +10,7 @@ export function testUsers(open: OpenStore): void {
     passwordHash: "h",
   })
 
-  test("a user is found by name in any case, and names and ids are unique", async () => {
+  test("a user is found in any case of the name, and name and id are unique", async () => {
     const ada = await stored(50, "Ada")
     assert.ok(await store.transaction((tx) => tx.users.add(ada)))
     assert.deepEqual((await store.users.byName("aDA"))?.user, ada.user)
@@ -20,24 +20,24 @@ export function testUsers(open: OpenStore): void {
     assert.equal(await store.users.byName("ada"), undefined)
     assert.equal(await store.users.byName("eve\u0000"), undefined)
     assert.equal((await store.users.byName("eve"))?.passwordHash, "h")
-    const user = await store.users.byId(50)
-    assert.deepEqual([user?.user.username, user?.accountId], ["Eve", ada.accountId])
+    const found = await store.users.byId(50)
+    assert.deepEqual([found?.user.username, found?.accountId], ["Eve", ada.accountId])
     assert.equal(await store.users.byId(51), undefined)
   })
 
-  test("an erased user is neither found nor listed; the name is free again, the id is not", async () => {
-    const erased = await stored(60, "erased")
-    await store.transaction((tx) => tx.users.add(erased))
+  test("an erased user is in no query and no list, their name is free, their id is not", async () => {
+    const gone = await stored(60, "gone")
+    await store.transaction((tx) => tx.users.add(gone))
     await store.transaction((tx) => tx.users.erase(60))
-    assert.equal(await store.users.byName("erased"), undefined)
+    assert.equal(await store.users.byName("gone"), undefined)
     assert.equal(await store.users.byId(60), undefined)
     const { items } = await store.users.list({ limit: 100, sort: "-id", behind: undefined })
     assert.ok(items.every((text) => JSON.parse(text).id !== 60))
-    assert.equal(await store.transaction((tx) => tx.users.add({ ...erased, user: sampleUser(60, "new") })), false)
-    assert.ok(await store.transaction((tx) => tx.users.add({ ...erased, user: sampleUser(61, "erased") })))
+    assert.equal(await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(60, "new") })), false)
+    assert.ok(await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(61, "gone") })))
   })
 
-  test("users are listed by id, in pages without gaps or duplicates", async () => {
+  test("users are listed in order of id, in pages that neither skip nor repeat", async () => {
     for (const id of [700, 701, 702]) {
       const user = await stored(id, `listed ${id}`)
       await store.transaction((tx) => tx.users.add(user))
@@ -52,21 +52,21 @@ export function testUsers(open: OpenStore): void {
     assert.equal(new Set(ids).size, ids.length)
   })
 
-  test("generated ids ascend and skip ids chosen by clients", async () => {
+  test("ids ascend and skip those that clients chose", async () => {
     const first = await store.transaction((tx) => tx.users.nextId())
     const chosen = await stored(first + 1, "chosen")
     await store.transaction((tx) => tx.users.add(chosen))
     assert.equal(await store.transaction((tx) => tx.users.nextId()), first + 2)
   })
 
-  test("concurrent changes of a locked user are never lost", async () => {
+  test("concurrent changes of one locked user are never lost", async () => {
     const counted = await stored(900, "Counted")
     await store.transaction((tx) => tx.users.add(counted))
     const increment = () =>
       store.transaction(async (tx) => {
-        const locked = await tx.users.lock("counted")
-        assert.ok(locked)
-        await tx.users.put({ ...locked, user: { ...locked.user, userStatus: (locked.user.userStatus ?? 0) + 1 } })
+        const found = await tx.users.lock("counted")
+        assert.ok(found)
+        await tx.users.put({ ...found, user: { ...found.user, userStatus: (found.user.userStatus ?? 0) + 1 } })
       })
     await Promise.all(Array.from({ length: 30 }, increment))
     assert.equal((await store.users.byId(900))?.user.userStatus, 30)

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { newWebhook } from "../../../src/domain/webhooks/rules.ts"
-import { pageBytesMax } from "../../../src/kernel/page.ts"
 import { addAccount, addUser, type OpenStore, readPages, useStore } from "./samples.ts"
 
 export function testWebhooks(open: OpenStore): void {
@@ -11,7 +10,7 @@ export function testWebhooks(open: OpenStore): void {
   const add = (accountId: number, secret = "sealed", userId?: number) =>
     store.transaction((tx) => tx.webhooks.add(draft(accountId), secret, userId))
 
-  test("anyListens follows the existing webhooks", async () => {
+  test("whether any webhook listens for events follows the existing webhooks", async () => {
     assert.equal(await store.webhooks.anyListens(), false)
     const { id } = await add(await addAccount(store))
     assert.equal(await store.webhooks.anyListens(), true)
@@ -19,7 +18,7 @@ export function testWebhooks(open: OpenStore): void {
     assert.equal(await store.webhooks.anyListens(), false)
   })
 
-  test("a webhook can be read as it was created and as it was changed, by its own account only", async () => {
+  test("a webhook reads back as created and as replaced, only to its own account", async () => {
     const [accountId, other] = [await addAccount(store), await addAccount(store)]
     const made = await add(accountId)
     assert.deepEqual(made, { id: made.id, ...draft(accountId) })
@@ -43,14 +42,14 @@ export function testWebhooks(open: OpenStore): void {
     assert.deepEqual(await store.webhooks.read(made.id), changed)
   })
 
-  test("an attempt's result for a receiver does not change the webhook's settings", async () => {
+  test("recording a receiver's health leaves the webhook's settings unchanged", async () => {
     const made = await add(await addAccount(store))
     const health = { failingSince: 9, lane: "quick" as const, averageMs: 12 }
     await store.transaction((tx) => tx.webhooks.putHealth({ ...made, ...health, url: "https://c.example/" }))
     assert.deepEqual(await store.webhooks.read(made.id), { ...made, ...health })
   })
 
-  test("concurrent changes of a locked webhook are never lost", async () => {
+  test("concurrent changes of one locked webhook are never lost", async () => {
     const { id, accountId } = await add(await addAccount(store))
     const increment = () =>
       store.transaction(async (tx) => {
@@ -77,28 +76,18 @@ export function testWebhooks(open: OpenStore): void {
     assert.deepEqual([await store.webhooks.count(accountId), await store.webhooks.count(other)], [3, 0])
   })
 
-  test("a page of webhooks ends before it exceeds the bytes of a page", async () => {
-    const accountId = await addAccount(store)
-    const description = "x".repeat(pageBytesMax / 2)
-    const long = { ...draft(accountId), description }
-    const addLong = async () => (await store.transaction((tx) => tx.webhooks.add(long, "sealed"))).id
-    const ids = [await addLong(), await addLong()]
-    const { items, next } = await store.webhooks.list(accountId, { limit: 10, before: undefined })
-    assert.deepEqual({ ids: items.map(({ id }) => id), next }, { ids: [ids[1]], next: ids[1] })
-  })
-
-  test("removing a user's webhooks includes those in other accounts and those of the personal account", async () => {
+  test("a person's webhooks in any account are removed, with those of their own account", async () => {
     const company = await addAccount(store)
     const own = await addUser(store, 10, "ada")
-    const [made, personal, unowned] = [await add(company, "s", 10), await add(own), await add(company)]
+    const [made, mine, unowned] = [await add(company, "s", 10), await add(own), await add(company)]
     const removed = await store.transaction((tx) => tx.webhooks.removeOfPerson(10, own, 5))
-    assert.deepEqual(removed.toSorted(), [made.id, personal.id].toSorted())
+    assert.deepEqual(removed.toSorted(), [made.id, mine.id].toSorted())
     assert.equal(await store.webhooks.read(made.id), undefined)
-    assert.equal(await store.webhooks.read(personal.id), undefined)
+    assert.equal(await store.webhooks.read(mine.id), undefined)
     assert.ok(await store.webhooks.read(unowned.id))
   })
 
-  test("a new secret signs first, its predecessor until it retires, and both are deleted with the webhook", async () => {
+  test("a new secret signs first, and the one before it until it is retired; both are removed with the webhook", async () => {
     const { id } = await add(await addAccount(store), "first")
     await store.transaction((tx) => tx.webhooks.addSecret(id, "second", 100))
     assert.deepEqual(await store.webhooks.secrets(id, 99), ["second", "first"])
@@ -114,23 +103,23 @@ export function testWebhooks(open: OpenStore): void {
     assert.deepEqual(await store.webhooks.secrets(id, 0), [])
   })
 
-  test("every sealed secret is found in batches, and can be replaced", async () => {
+  test("every sealed secret is listed in batches, and can be replaced by its resealed text", async () => {
     const { id } = await add(await addAccount(store), "one")
     await store.transaction((tx) => tx.webhooks.addSecret(id, "two", 100))
-    const sealed: string[] = []
+    const found: string[] = []
     let last = 0
     for (;;) {
       const [secret] = await store.webhooks.secretsAfter(last, 1)
       if (secret === undefined) break
-      sealed.push(secret.sealed)
+      found.push(secret.sealed)
       last = secret.id
       if (secret.sealed === "one") await store.transaction((tx) => tx.webhooks.reseal(secret.id, "resealed"))
     }
-    assert.deepEqual(sealed.slice(-2), ["one", "two"])
+    assert.deepEqual(found.slice(-2), ["one", "two"])
     assert.deepEqual(await store.webhooks.secrets(id, 0), ["two", "resealed"])
   })
 
-  test("a removed webhook is pruned after its retention time, but not while a delivery refers to it", async () => {
+  test("a removed webhook is deleted after its retention, but not while a delivery refers to it", async () => {
     const prune = (before: number) => store.transaction((tx) => tx.webhooks.prune(before, 10))
     while ((await prune(Number.MAX_SAFE_INTEGER)) > 0);
     const accountId = await addAccount(store)
@@ -145,7 +134,7 @@ export function testWebhooks(open: OpenStore): void {
     assert.equal(await prune(301), 1)
   })
 
-  test("anySecret returns none without webhooks", async () => {
+  test("without webhooks there is no sealed secret", async () => {
     const empty = await open()
     assert.equal(await empty.webhooks.anySecret(), undefined)
     await empty.close()

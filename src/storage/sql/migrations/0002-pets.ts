@@ -4,7 +4,7 @@ export const up = ({ generatedId, integer, tableOptions }: Dialect) => [
   `CREATE TABLE categories (id ${generatedId}, name TEXT NOT NULL UNIQUE) ${tableOptions}`,
   `CREATE TABLE tags (id ${generatedId}, name TEXT NOT NULL UNIQUE) ${tableOptions}`,
 
-  // json is the answer's exact text and etag its hash, so that a read neither joins nor serialises.
+  // json is the exact text of responses and etag its hash, so that a read needs no join and no serialisation.
   `CREATE TABLE pets (
      id ${integer} NOT NULL PRIMARY KEY,
      status TEXT NOT NULL,
@@ -20,7 +20,7 @@ export const up = ({ generatedId, integer, tableOptions }: Dialect) => [
    ) ${tableOptions}`,
   `CREATE INDEX pet_tags_by_pet ON pet_tags (pet_id)`,
 
-  // The last id given by the service itself; ids that clients chose may lie above it.
+  // The last generated id; ids that clients choose may be above it.
   `CREATE TABLE counters (name TEXT NOT NULL PRIMARY KEY, last ${integer} NOT NULL) ${tableOptions}`,
   `INSERT INTO counters (name, last) VALUES ('pets', 0)`,
 ]

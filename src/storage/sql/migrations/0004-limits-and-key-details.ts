@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect.ts"
 
 export const up = ({ integer, tableOptions }: Dialect) => [
-  // No reference to accounts: what was counted of one that is gone is forgotten a day later like everything else.
+  // No reference to accounts: the counts of a deleted account expire after a day, like all others.
   `CREATE TABLE limit_cells (
      account_id ${integer} NOT NULL,
      minute ${integer} NOT NULL,

@@ -1,8 +1,8 @@
 import type { Dialect } from "../dialect.ts"
 
 export const up = ({ generatedId, integer, tableOptions }: Dialect) => [
-  // name is the username in lower case, json the record as it is answered. A deleted user has nothing but the id, which
-  // their orders still name and nobody else is ever given.
+  // name is the username in lower case, json the public record. A deleted user keeps only the id, which orders refer to and
+  // which is never reused.
   `CREATE TABLE users (
      id ${integer} NOT NULL PRIMARY KEY,
      account_id ${integer} NOT NULL REFERENCES accounts (id),

@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect.ts"
 
 export const up = ({ integer, tableOptions }: Dialect) => [
-  // Orders outlive their pet and their user: neither is a reference.
+  // No references: orders outlive their pet and their user.
   `CREATE TABLE orders (
      id ${integer} NOT NULL PRIMARY KEY,
      pet_id ${integer} NOT NULL,
@@ -16,7 +16,7 @@ export const up = ({ integer, tableOptions }: Dialect) => [
   `CREATE INDEX orders_by_status ON orders (status, id)`,
   `INSERT INTO counters (name, last) VALUES ('orders', 0)`,
 
-  // How many pets there are of each status, kept with them: counting them would take longer with every pet.
+  // The number of pets of each status, because counting would take longer with every pet.
   `CREATE TABLE inventory (status TEXT NOT NULL PRIMARY KEY, pets ${integer} NOT NULL) ${tableOptions}`,
   ...["available", "pending", "sold"].map(
     (status) =>

@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect.ts"
 
 export const up = ({ generatedId, integer, tableOptions }: Dialect) => [
-  // An event's place in the feed, given after its commit, so that places become visible in ascending order.
+  // An event's position in the feed, assigned after its commit, so that positions become visible in ascending order.
   `ALTER TABLE events ADD COLUMN position ${integer}`,
   `ALTER TABLE events ADD COLUMN pet_id ${integer}`,
   `CREATE UNIQUE INDEX events_by_position ON events (position)`,
@@ -37,7 +37,7 @@ export const up = ({ generatedId, integer, tableOptions }: Dialect) => [
    ) ${tableOptions}`,
   `CREATE INDEX webhook_secrets_by_webhook ON webhook_secrets (webhook_id)`,
 
-  // claimed_at is set while an attempt is under way; due_at is then the end of its lease.
+  // claimed_at is set during an attempt; due_at is then the end of its lease.
   `CREATE TABLE deliveries (
      id ${generatedId},
      webhook_id ${integer} NOT NULL REFERENCES webhooks (id),

@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect.ts"
 
 export const up = ({ integer, tableOptions }: Dialect) => [
-  // json describes the image, bytes is what all of its parts take up, blob the key of the parts.
+  // json describes the image, bytes is the size of all parts, blob their key.
   `CREATE TABLE images (
      sha256 TEXT NOT NULL PRIMARY KEY,
      blob TEXT NOT NULL UNIQUE,
@@ -13,7 +13,7 @@ export const up = ({ integer, tableOptions }: Dialect) => [
   `CREATE INDEX images_by_account ON images (account_id)`,
   `CREATE INDEX images_by_unreferenced ON images (unreferenced_at)`,
 
-  // Which image a pet's photo URLs lead to, whether it is kept here or not; follows from the pet's json.
+  // The images of a pet's photo URLs, stored here or not; derived from the pet's json.
   `CREATE TABLE pet_images (
      pet_id ${integer} NOT NULL REFERENCES pets (id),
      sha256 TEXT NOT NULL,

@@ -11,7 +11,7 @@ import { up } from "./0012-consents.ts"
 const dayMs = 24 * 60 * 60 * 1000
 const now = Date.UTC(2026, 0, 1)
 
-/** A database as it was before, with a record of each kind made at `now`, that lives so many days. */
+/** A database before this migration, with records of each kind that live for so many days from `now`. */
 function before(file: string, days: Record<string, number>): void {
   const earlier = migrations.slice(0, migrations.indexOf(up))
   const db = new DatabaseSync(file)
@@ -27,7 +27,7 @@ function before(file: string, days: Record<string, number>): void {
   db.close()
 }
 
-test("what was stored sixty times too long ends when it should have, and every grant becomes a consent", async () => {
+test("lifetimes stored sixty times too long are corrected, and every grant becomes a consent", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "petstore.db")
   before(file, { RefreshToken: 1800, Grant: 5400, Session: 60, AccessToken: 1 / 24 })

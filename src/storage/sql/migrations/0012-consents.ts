@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect.ts"
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Lifetimes that were counted in days were stored sixty times too long. */
+/** Earlier versions stored lifetimes in days sixty times too long. */
 const excessDays = { RefreshToken: 59 * 30, Grant: 59 * 90, Session: 59 }
 
 export const up = ({ integer }: Dialect) => [
@@ -9,7 +9,7 @@ export const up = ({ integer }: Dialect) => [
     ([kind, days]) => `UPDATE oauth_records SET expires_at = expires_at - ${days * dayMs} WHERE kind = '${kind}'`,
   ),
 
-  // What a person knows the consent by that a grant stands for.
+  // The public id of the consent behind a grant.
   `ALTER TABLE oauth_records ADD COLUMN consent_id ${integer}`,
   `UPDATE oauth_records SET consent_id = numbered.n
    FROM (SELECT hash, row_number() OVER (ORDER BY expires_at, hash) AS n FROM oauth_records WHERE kind = 'Grant') AS numbered

@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect.ts"
 
 export const up = ({ integer, now, jsonInteger }: Dialect) => [
-  // user_id is the person on whose right a credential rests, ends_by the end of the credential that made it.
+  // user_id is the person whose rights the credential uses, ends_by the end of the credential that created it.
   `ALTER TABLE keys ADD COLUMN user_id ${integer}`,
   `ALTER TABLE keys ADD COLUMN ends_by ${integer}`,
   `ALTER TABLE oauth_clients ADD COLUMN user_id ${integer}`,
@@ -15,13 +15,13 @@ export const up = ({ integer, now, jsonInteger }: Dialect) => [
     `CREATE INDEX ${table}_by_user ON ${table} (user_id)`,
   ]),
 
-  // Since when an order waits to be approved; NULL once it does not. Those that are there wait from the upgrade on.
+  // When an order started to wait for approval, otherwise NULL. Existing orders wait from the upgrade on.
   `ALTER TABLE orders ADD COLUMN waiting_since ${integer}`,
   `UPDATE orders SET waiting_since = ${now} WHERE status = 'placed'`,
   `CREATE INDEX orders_waiting ON orders (waiting_since, id) WHERE waiting_since IS NOT NULL`,
   `CREATE INDEX orders_open_of_account ON orders (account_id) WHERE status IN ('placed', 'approved')`,
 
-  // Follows from the pet's json, as its tags do.
+  // Derived from the pet's json, like its tags.
   `ALTER TABLE pets ADD COLUMN category_id ${integer} REFERENCES categories (id)`,
   `UPDATE pets SET category_id = ${jsonInteger("json", ["category", "id"])}`,
   `CREATE INDEX pets_by_category ON pets (category_id, id)`,

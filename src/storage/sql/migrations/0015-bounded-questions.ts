@@ -1,6 +1,6 @@
 import type { Dialect } from "../dialect.ts"
 
-/** What lets every question be answered from the few rows it is about, however large the tables are. */
+/** Lets every query read only the rows it concerns, however large the tables are. */
 export const up = ({ integer, tableOptions }: Dialect) => [
   `DROP INDEX orders_by_account`,
   `DROP INDEX orders_by_pet`,
@@ -8,14 +8,14 @@ export const up = ({ integer, tableOptions }: Dialect) => [
   `CREATE INDEX orders_by_pet ON orders (pet_id, status, id)`,
   `CREATE INDEX orders_by_pet_and_account ON orders (pet_id, account_id, status, id)`,
 
-  // Lists of what is alive do not walk past what is gone.
+  // Lists do not scan deleted rows.
   `CREATE INDEX users_alive ON users (id) WHERE json IS NOT NULL`,
   `DROP INDEX keys_by_account`,
   `CREATE INDEX keys_alive ON keys (account_id, id) WHERE revoked_at IS NULL`,
   `DROP INDEX oauth_records_by_grant`,
   `CREATE INDEX oauth_records_by_grant ON oauth_records (grant_id, kind)`,
 
-  // What the images of an account take up, kept with them: adding it up would take longer with every image.
+  // The bytes of each account's images, because adding them up would take longer with every image.
   `CREATE TABLE image_bytes (
      account_id ${integer} NOT NULL PRIMARY KEY REFERENCES accounts (id),
      bytes ${integer} NOT NULL
@@ -25,7 +25,7 @@ export const up = ({ integer, tableOptions }: Dialect) => [
 
   `CREATE INDEX events_by_account ON events (account_id, position)`,
 
-  // blocked: an ordered webhook's delivery that waits for an earlier one of the same pet.
+  // blocked: in an ordered webhook, the delivery waits for an earlier one of the same pet.
   `ALTER TABLE deliveries ADD COLUMN blocked ${integer} NOT NULL DEFAULT 0`,
   `UPDATE deliveries SET blocked = 1
    WHERE state = 'pending' AND pet_id IS NOT NULL AND EXISTS (
@@ -44,7 +44,7 @@ export const up = ({ integer, tableOptions }: Dialect) => [
   `CREATE INDEX deliveries_given_up ON deliveries (webhook_id, created_at) WHERE state = 'failed' AND is_test = 0`,
   `CREATE INDEX deliveries_claimed ON deliveries (webhook_id) WHERE claimed_at IS NOT NULL`,
 
-  // due_at: when something may be due at the webhook; lane and average_ms: how its receiver has answered lately.
+  // due_at: when a delivery may be due; lane and average_ms: how the receiver has responded recently.
   `ALTER TABLE webhooks ADD COLUMN due_at ${integer}`,
   `ALTER TABLE webhooks ADD COLUMN lane TEXT NOT NULL DEFAULT 'new'`,
   `ALTER TABLE webhooks ADD COLUMN average_ms ${integer}`,

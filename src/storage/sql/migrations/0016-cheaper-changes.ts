@@ -1,6 +1,6 @@
 import type { Dialect } from "../dialect.ts"
 
-/** What makes a change touch fewer pages: an event without a place is in no index of places, a tag of a pet in two trees. */
+/** Changes touch fewer pages: an event without a position is in no index of positions, a pet's tag in two trees. */
 export const up = ({ integer, clustered }: Dialect) => [
   `DROP INDEX events_by_position`,
   `CREATE UNIQUE INDEX events_by_position ON events (position) WHERE position IS NOT NULL`,

@@ -1,8 +1,8 @@
 import type { Dialect } from "../dialect.ts"
 
-/** What lets pets be listed by category, tag or name, with the status in every index: a page costs what it holds. */
+/** Lists by category, tag or name, with the status in every index, so that a page costs what it holds. */
 export const up = ({ integer, clustered, textByCodePoint, nameKey }: Dialect) => [
-  // Follows from the pet's json, as its category does.
+  // Derived from the pet's json, like its category.
   `ALTER TABLE pets ADD COLUMN name_key ${textByCodePoint} NOT NULL DEFAULT ''`,
   `UPDATE pets SET name_key = ${nameKey("json")}`,
   `CREATE INDEX pets_by_name ON pets (status, name_key, id)`,

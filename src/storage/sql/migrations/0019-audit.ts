@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect.ts"
 
 export const up = ({ integer, tableOptions }: Dialect) => [
-  // json is what hash is of; the other columns repeat what entries are looked for by.
+  // hash is the hash of json; the other columns are copies for searching.
   `CREATE TABLE audit (
      id ${integer} NOT NULL PRIMARY KEY,
      at ${integer} NOT NULL,
@@ -18,7 +18,7 @@ export const up = ({ integer, tableOptions }: Dialect) => [
   `CREATE INDEX audit_by_account ON audit (account, id) WHERE account IS NOT NULL`,
   `CREATE INDEX audit_by_thing ON audit (thing, id) WHERE thing IS NOT NULL`,
 
-  // One row: the number and hash of the newest entry. Whoever appends locks it, so that there is one order.
+  // One row: number and hash of the newest entry. Appending locks it, which orders the entries.
   `CREATE TABLE audit_head (
      id ${integer} NOT NULL PRIMARY KEY,
      last ${integer} NOT NULL,

@@ -1,6 +1,6 @@
 import type { Dialect } from "../dialect.ts"
 
-/** A tag of a pet is found from the pet's own text, so that adding it changes one tree instead of two. */
+/** A pet's tags are found in its own text, so that adding one changes one tree instead of two. */
 export const up = (dialect: Dialect) => (dialect.name === "postgres" ? inPlace : rebuilt(dialect))
 
 const inPlace = [`DROP INDEX pet_tags_by_pet`, `ALTER TABLE pet_tags DROP CONSTRAINT pet_tags_of_status_pet_id_fkey`]

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto"
 
 /**
- * A reset changes the identity of the store, not that of the database, to which images and backups belong. `public_url` is what
- * the photo URLs of a sandbox's own pets begin with; NULL where they are relative.
+ * A reset changes the identity of the store, not of the database, to which images and backups belong. `public_url` is the base
+ * of the photo URLs of a sandbox's own pets; NULL while they are relative.
  */
 export const up = () => [
   `ALTER TABLE origin ADD COLUMN store_id TEXT`,

@@ -1,6 +1,6 @@
 import type { Dialect } from "../dialect.ts"
 
-/** What maintenance has seen of the clock. The newest entry and event say when the service was there last. */
+/** The clock as maintenance checked it. The newest entry and event show when the service ran last. */
 export const up = ({ integer, tableOptions }: Dialect) => [
   `CREATE TABLE clock_checks (
      name TEXT NOT NULL PRIMARY KEY,

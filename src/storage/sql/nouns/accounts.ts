@@ -1,7 +1,7 @@
 import type { Account, Plan } from "../../../domain/accounts/contract.ts"
 import type { AccountStore } from "../../../domain/accounts/store.ts"
 import { type PageRow, readPage, theRow } from "../rows.ts"
-import { type Connection, forUpdate, type None, type Row, type Statement, sql } from "../statement.ts"
+import { forUpdate, type None, type Row, type SqlConnection, type Statement, sql } from "../statement.ts"
 
 const add = sql<{ name: string; plan: Plan }, Account>`
   INSERT INTO accounts (name, plan) VALUES (${"name"}, ${"plan"}) RETURNING id, name, plan`
@@ -21,7 +21,7 @@ const lock = sql<{ id: number }, { id: number }>`SELECT id FROM accounts WHERE i
 
 /** Counts what an account has. Until the transaction ends, other transactions wait here before they add to it. */
 export async function countOfAccount<In extends Row & { accountId: number }>(
-  db: Connection,
+  db: SqlConnection,
   count: Statement<In, { count: number }>,
   values: In,
 ): Promise<number> {
@@ -29,7 +29,7 @@ export async function countOfAccount<In extends Row & { accountId: number }>(
   return Number((await theRow(db, count, values)).count)
 }
 
-export const accountStore = (db: Connection): AccountStore => ({
+export const accountStore = (db: SqlConnection): AccountStore => ({
   add: ({ name, plan }) => theRow(db, add, { name, plan }),
   first: async () => db.one(first, {}),
   read: async (id) => db.one(read, { id }),

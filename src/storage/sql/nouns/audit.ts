@@ -6,7 +6,7 @@ import type { Json } from "../../../kernel/json/json.ts"
 import { pageOf } from "../../../kernel/page.ts"
 import { idMax } from "../../../kernel/schema/schema.ts"
 import { type PageRow, theRow } from "../rows.ts"
-import { type Connection, forUpdate, type None, type Part, part, sql } from "../statement.ts"
+import { type Fragment, forUpdate, fragment, type None, type SqlConnection, sql } from "../statement.ts"
 
 type Head = { last: number; hash: string }
 
@@ -23,16 +23,16 @@ const add = sql<EntryRow & Searched & { at: number }>`
 type EntryRow = { id: number; json: string; hash: string }
 type ListRow = PageRow & { from: number; account?: number; principal?: string; action?: string; thing?: string }
 
-const listWhere = (condition: Part<ListRow>) => sql<ListRow, EntryRow>`
+const listWhere = (condition: Fragment<ListRow>) => sql<ListRow, EntryRow>`
   SELECT id, json, hash FROM audit WHERE ${condition} id < ${"before"} AND id >= ${"from"}
   ORDER BY id DESC LIMIT ${"limit"}`
 
-const listAll = listWhere(part``)
+const listAll = listWhere(fragment``)
 const listBy = {
-  account: listWhere(part`account = ${"account"} AND`),
-  principal: listWhere(part`principal = ${"principal"} AND`),
-  action: listWhere(part`action = ${"action"} AND`),
-  thing: listWhere(part`thing = ${"thing"} AND`),
+  account: listWhere(fragment`account = ${"account"} AND`),
+  principal: listWhere(fragment`principal = ${"principal"} AND`),
+  action: listWhere(fragment`action = ${"action"} AND`),
+  thing: listWhere(fragment`thing = ${"thing"} AND`),
 }
 
 const firstSince = sql<{ since: number }, { id: number }>`
@@ -47,7 +47,7 @@ const oldest = sql<{ limit: number }, { id: number; at: number; hash: string }>`
 const removeOldest = sql<{ limit: number }>`
   DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT ${"limit"})`
 
-export const auditStore = (db: Connection): AuditStore => ({
+export const auditStore = (db: SqlConnection): AuditStore => ({
   async append(entries, at) {
     let head = await theRow(db, lockHead, {})
     for (const entry of entries) head = await appendAfter(db, head, entry, at)
@@ -73,7 +73,12 @@ export const auditStore = (db: Connection): AuditStore => ({
   },
 })
 
-async function appendAfter(db: Connection, { last, hash: previous }: Head, entry: NewEntry, at: number): Promise<Head> {
+async function appendAfter(
+  db: SqlConnection,
+  { last, hash: previous }: Head,
+  entry: NewEntry,
+  at: number,
+): Promise<Head> {
   const id = last + 1
   const json = composeEntry(entry, { id, at, previous })
   const hash = hashOf("sha256", json)
@@ -83,7 +88,7 @@ async function appendAfter(db: Connection, { last, hash: previous }: Head, entry
 }
 
 /** The ids of the entries between two times, inclusive. */
-async function stretchOf(db: Connection, { since, until }: AuditFilter): Promise<{ from: number; to: number }> {
+async function stretchOf(db: SqlConnection, { since, until }: AuditFilter): Promise<{ from: number; to: number }> {
   const first = since === undefined ? { id: 1 } : await db.one(firstSince, { since })
   const last = until === undefined ? { id: idMax - 1 } : await db.one(lastBefore, { at: until })
   return { from: first?.id ?? idMax, to: last?.id ?? 0 }

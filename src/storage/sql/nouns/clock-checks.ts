@@ -1,6 +1,6 @@
 import type { ClockCheck, ClockCheckStore } from "../../../domain/clock/store.ts"
 import { readOne, type Stored, theRow, withoutNulls } from "../rows.ts"
-import { type Connection, type None, now, sql } from "../statement.ts"
+import { type None, now, type SqlConnection, sql } from "../statement.ts"
 
 const read = sql<None, Stored<ClockCheck>>`
   SELECT checked_at AS "checkedAt", trusted_at AS "trustedAt", doubted_since AS "doubtedSince"
@@ -14,7 +14,7 @@ const put = sql<ClockCheck>`
 
 const databaseTime = sql<None, { time: number }>`SELECT ${now} AS "time"`
 
-export const clockCheckStore = (db: Connection): ClockCheckStore => ({
+export const clockCheckStore = (db: SqlConnection): ClockCheckStore => ({
   read: async () => readOne(db, read, {}, withoutNulls<ClockCheck>),
   put: (check) => db.exec(put, check),
   databaseTime: async () => (await theRow(db, databaseTime, {})).time,

@@ -1,7 +1,7 @@
 import type { ConsentStore, Grant, StoredConsent } from "../../../domain/oauth/consents/store.ts"
 import { fromJson, type Json } from "../../../kernel/json/json.ts"
 import { type PageRow, readPage } from "../rows.ts"
-import { type Connection, sql } from "../statement.ts"
+import { type SqlConnection, sql } from "../statement.ts"
 
 type ConsentRow = Omit<StoredConsent, "grant"> & { grant: Json<Grant> }
 
@@ -17,7 +17,7 @@ const end = sql<{ id: number; userId: number }>`
   DELETE FROM oauth_records WHERE grant_id =
     (SELECT grant_id FROM oauth_records WHERE consent_id = ${"id"} AND user_id = ${"userId"})`
 
-export const consentStore = (db: Connection): ConsentStore => ({
+export const consentStore = (db: SqlConnection): ConsentStore => ({
   list: (userId, now, page) =>
     readPage(db, list, { userId, now }, page, (row) => ({ ...row, grant: fromJson(row.grant) })),
   end: async (id, userId) => (await db.run(end, { id, userId })) > 0,

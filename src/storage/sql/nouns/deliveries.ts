@@ -3,8 +3,8 @@ import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
 import type { Claim, DeliveryStore } from "../../../domain/webhooks/deliveries/store.ts"
 import { timestamp } from "../../../kernel/clock.ts"
 import { type PageRow, readOne, readPage, type Stored } from "../rows.ts"
-import { type Connection, elements, type None, part, returningId, sql } from "../statement.ts"
-import { isActive, letFirstGo, lockWebhook, noteDue, putInOrder, readBacklog } from "./due.ts"
+import { elements, fragment, type None, returningId, type SqlConnection, sql } from "../statement.ts"
+import { isActive, lockWebhook, readBacklog, restoreOrder, unblockFirst, updateDue } from "./due.ts"
 import { publicId } from "./events.ts"
 
 type AttemptRow = Stored<Omit<Outcome, "retryAfterMs">>
@@ -27,7 +27,7 @@ const due = sql<{ lane: string; at: number; limit: number }, { webhookId: number
   SELECT id AS "webhookId", account_id AS "accountId" FROM webhooks
   WHERE lane = ${"lane"} AND due_at <= ${"at"} ORDER BY due_at LIMIT ${"limit"}`
 
-const claimColumns = part<None>`deliveries.id AS "deliveryId", step, claims, is_test AS "isTest", kind, position, json`
+const claimColumns = fragment<None>`deliveries.id AS "deliveryId", step, claims, is_test AS "isTest", kind, position, json`
 
 const ready = sql<{ webhookId: number; at: number; limit: number }, ClaimRow>`
   SELECT ${claimColumns} FROM deliveries JOIN events ON events.id = event_id
@@ -51,14 +51,14 @@ const addAttempt = sql<Outcome & { deliveryId: number }>`
 const logAttempt = sql<{ id: number; attemptId: number }>`
   UPDATE deliveries SET attempts = attempts + 1, last_attempt_id = ${"attemptId"} WHERE id = ${"id"}`
 
-const stand = sql<{ id: number; claim: number; state: string; step: number; dueAt: number }>`
+const putState = sql<{ id: number; claim: number; state: string; step: number; dueAt: number }>`
   UPDATE deliveries SET state = ${"state"}, step = ${"step"}, due_at = ${"dueAt"}, claimed_at = NULL
   WHERE id = ${"id"} AND claims = ${"claim"}`
 
 const release = sql<{ id: number; claim: number; at: number }>`
   UPDATE deliveries SET due_at = ${"at"}, claimed_at = NULL WHERE id = ${"id"} AND claims = ${"claim"}`
 
-const columns = part<None>`
+const columns = fragment<None>`
          deliveries.id, webhook_id AS "webhookId", position, json, kind, state, attempts, due_at AS "dueAt",
          deliveries.created_at AS "createdAt", at, duration_ms AS "durationMs", status, error, answer`
 
@@ -79,7 +79,7 @@ const list = sql<{ webhookId: number; states: string } & PageRow, DeliveryRow>`
   )
   ORDER BY deliveries.id DESC LIMIT ${"limit"}`
 
-const place = part<None>`id, webhook_id AS "webhookId", pet_id AS "petId"`
+const place = fragment<None>`id, webhook_id AS "webhookId", pet_id AS "petId"`
 
 const placeOf = sql<{ id: number }, PlaceRow>`SELECT ${place} FROM deliveries WHERE id = ${"id"}`
 
@@ -87,7 +87,7 @@ const retry = sql<{ id: number; at: number }>`
   UPDATE deliveries SET state = 'pending', step = 0, due_at = ${"at"}, claimed_at = NULL
   WHERE id = ${"id"} AND (claimed_at IS NULL OR due_at <= ${"at"})`
 
-const givenUp = sql<{ webhookId: number; since: number; limit: number }, PlaceRow>`
+const failedSince = sql<{ webhookId: number; since: number; limit: number }, PlaceRow>`
   SELECT ${place} FROM deliveries
   WHERE webhook_id = ${"webhookId"} AND state = 'failed' AND is_test = 0 AND created_at >= ${"since"}
   ORDER BY created_at LIMIT ${"limit"}`
@@ -102,14 +102,14 @@ const attempts = sql<{ id: number }, AttemptRow>`
   SELECT at, duration_ms AS "durationMs", status, error, answer FROM delivery_attempts
   WHERE delivery_id = ${"id"} ORDER BY id LIMIT 1000`
 
-const forgetAttempts = sql<{ id: number }>`DELETE FROM delivery_attempts WHERE delivery_id = ${"id"}`
+const removeAttempts = sql<{ id: number }>`DELETE FROM delivery_attempts WHERE delivery_id = ${"id"}`
 
-const forget = sql<{ id: number }>`DELETE FROM deliveries WHERE id = ${"id"}`
+const remove = sql<{ id: number }>`DELETE FROM deliveries WHERE id = ${"id"}`
 
-export const deliveryStore = (db: Connection): DeliveryStore => ({
+export const deliveryStore = (db: SqlConnection): DeliveryStore => ({
   async addTest(webhookId, eventId, at) {
     const id = await db.insert(addTest, { webhookId, eventId, at })
-    await noteDue(db, webhookId)
+    await updateDue(db, webhookId)
     db.noteChange("delivery-due")
     return id
   },
@@ -123,7 +123,7 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
     for (const row of await db.all(active ? ready : readyTests, { webhookId, at, limit }))
       if ((await db.run(claim, { id: row.deliveryId, claims: row.claims, at, leaseEnd })) === 1)
         claimed.push(toClaim(webhookId, row))
-    await noteDue(db, webhookId, at)
+    await updateDue(db, webhookId, at)
     return claimed
   },
 
@@ -132,15 +132,15 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
     const attemptId = await db.insert(addAttempt, { deliveryId, ...outcome })
     await db.run(logAttempt, { id: deliveryId, attemptId })
     const { state, step, dueAt = outcome.at } = standing
-    const isLatest = (await db.run(stand, { id: deliveryId, claim, state, step, dueAt })) > 0
+    const isLatest = (await db.run(putState, { id: deliveryId, claim, state, step, dueAt })) > 0
     const place = isLatest && state !== "pending" ? await db.one(placeOf, { id: deliveryId }) : undefined
-    if (place) await letFirstGo(db, webhookId, place.petId)
-    await noteDue(db, webhookId, outcome.at)
+    if (place) await unblockFirst(db, webhookId, place.petId)
+    await updateDue(db, webhookId, outcome.at)
   },
 
   async release({ deliveryId: id, webhookId, claim }, at) {
     await db.run(release, { id, claim, at })
-    await noteDue(db, webhookId)
+    await updateDue(db, webhookId)
     db.noteChange("delivery-due")
   },
 
@@ -157,7 +157,7 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
   },
   async retryFailed(webhookId, since, at, limit) {
     await lockWebhook(db, webhookId)
-    const rows = await db.all(givenUp, { webhookId, since, limit })
+    const rows = await db.all(failedSince, { webhookId, since, limit })
     for (const row of rows) await retryDelivery(db, row, at)
     return rows.length
   },
@@ -166,25 +166,25 @@ export const deliveryStore = (db: Connection): DeliveryStore => ({
     const rows = await db.all(old, { before, limit })
     await lockWebhooks(db, rows)
     for (const { id, webhookId, petId } of rows) {
-      await db.run(forgetAttempts, { id })
-      await db.run(forget, { id })
-      await letFirstGo(db, webhookId, petId)
+      await db.run(removeAttempts, { id })
+      await db.run(remove, { id })
+      await unblockFirst(db, webhookId, petId)
     }
-    for (const webhookId of new Set(rows.map((row) => row.webhookId))) await noteDue(db, webhookId)
+    for (const webhookId of new Set(rows.map((row) => row.webhookId))) await updateDue(db, webhookId)
     return rows.length
   },
 })
 
 /** In ascending order, to avoid deadlocks. */
-async function lockWebhooks(db: Connection, rows: readonly PlaceRow[]): Promise<void> {
+async function lockWebhooks(db: SqlConnection, rows: readonly PlaceRow[]): Promise<void> {
   for (const id of [...new Set(rows.map(({ webhookId }) => webhookId))].sort((a, b) => a - b)) await lockWebhook(db, id)
 }
 
-async function retryDelivery(db: Connection, { id, webhookId, petId }: PlaceRow, at: number): Promise<void> {
+async function retryDelivery(db: SqlConnection, { id, webhookId, petId }: PlaceRow, at: number): Promise<void> {
   await lockWebhook(db, webhookId)
   if ((await db.run(retry, { id, at })) === 0) return
-  await putInOrder(db, webhookId, petId)
-  await noteDue(db, webhookId)
+  await restoreOrder(db, webhookId, petId)
+  await updateDue(db, webhookId)
   db.noteChange("delivery-due")
 }
 

@@ -1,7 +1,7 @@
 import type { Backlog } from "../../../domain/webhooks/deliveries/store.ts"
-import { type Connection, forUpdate, sql } from "../statement.ts"
+import { forUpdate, type SqlConnection, sql } from "../statement.ts"
 
-const standing = sql<{ id: number }, { isActive: number }>`
+const status = sql<{ id: number }, { isActive: number }>`
   SELECT CASE WHEN status = 'active' THEN 1 ELSE 0 END AS "isActive"
   FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL ${forUpdate}`
 
@@ -28,7 +28,7 @@ const block = sql<{ webhookId: number; petId: number }>`
 const lock = sql<{ id: number }, { id: number }>`SELECT id FROM webhooks WHERE id = ${"id"} ${forUpdate}`
 
 /** Until the transaction ends, no other transaction changes the webhook or the order of its deliveries. */
-export async function lockWebhook(db: Connection, id: number): Promise<void> {
+export async function lockWebhook(db: SqlConnection, id: number): Promise<void> {
   await db.one(lock, { id })
 }
 
@@ -40,19 +40,19 @@ const waiting = sql<{ at: number; limit: number }, { count: number; oldest: numb
     LIMIT ${"limit"}) AS waiting`
 
 /** Counts due deliveries, up to `max`, without reading webhooks that have none. */
-export async function readBacklog(db: Connection, at: number, max: number): Promise<Backlog> {
+export async function readBacklog(db: SqlConnection, at: number, max: number): Promise<Backlog> {
   const { count = 0, oldest = null } = (await db.one(waiting, { at, limit: max })) ?? {}
   return { count, oldestDueAt: oldest ?? undefined }
 }
 
 /** Whether the webhook receives events; undefined when it is deleted. Locks it until the transaction ends. */
-export async function isActive(db: Connection, webhookId: number): Promise<boolean | undefined> {
-  const row = await db.one(standing, { id: webhookId })
+export async function isActive(db: SqlConnection, webhookId: number): Promise<boolean | undefined> {
+  const row = await db.one(status, { id: webhookId })
   return row && row.isActive === 1
 }
 
 /** Updates when the webhook's next delivery is due, no earlier than `notBefore` (ms), so that webhooks take turns. */
-export async function noteDue(db: Connection, webhookId: number, notBefore = 0): Promise<void> {
+export async function updateDue(db: SqlConnection, webhookId: number, notBefore = 0): Promise<void> {
   const active = await isActive(db, webhookId)
   if (active === undefined) return
   const found = await db.one(active ? next : nextTest, { id: webhookId })
@@ -60,12 +60,12 @@ export async function noteDue(db: Connection, webhookId: number, notBefore = 0):
 }
 
 /** In an ordered webhook, unblocks the first waiting delivery of a pet. */
-export async function letFirstGo(db: Connection, webhookId: number, petId: number | null): Promise<void> {
+export async function unblockFirst(db: SqlConnection, webhookId: number, petId: number | null): Promise<void> {
   if (petId !== null && (await db.run(unblock, { webhookId, petId })) > 0) db.noteChange("delivery-due")
 }
 
 /** Restores the order of a pet's deliveries after one became pending again. */
-export async function putInOrder(db: Connection, webhookId: number, petId: number | null): Promise<void> {
+export async function restoreOrder(db: SqlConnection, webhookId: number, petId: number | null): Promise<void> {
   if (petId === null) return
   await db.run(block, { webhookId, petId })
   await db.run(unblock, { webhookId, petId })

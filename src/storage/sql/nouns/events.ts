@@ -6,7 +6,7 @@ import { timestamp } from "../../../kernel/clock.ts"
 import { type Json, json } from "../../../kernel/json/json.ts"
 import { inBothDirections } from "../direction.ts"
 import { theRow } from "../rows.ts"
-import { type Connection, forUpdate, type None, returningId, sql } from "../statement.ts"
+import { forUpdate, type None, returningId, type SqlConnection, sql } from "../statement.ts"
 
 type PlacedRow = { position: number; json: Json<Event> }
 
@@ -78,7 +78,7 @@ const feed = inBothDirections(
     SELECT * FROM (
       SELECT position, json FROM events
       WHERE account_id IS NULL AND position ${behind} ${"behind"} ORDER BY position ${order} LIMIT ${"limit"}
-    ) AS everybodys
+    ) AS public_events
     UNION ALL
     SELECT * FROM (
       SELECT position, json FROM events
@@ -107,7 +107,7 @@ const prune = sql<{ before: number; limit: number }>`
   )
   AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id)`
 
-export const eventStore = (db: Connection): EventStore => ({
+export const eventStore = (db: SqlConnection): EventStore => ({
   async add(kind, data, at, accountId) {
     const text = json({ event: kind, data, timestamp: timestamp(at) })
     const id = await db.insert(add, { kind, json: text, at, accountId, petId: petOf(kind, data) })
@@ -159,7 +159,7 @@ const sameTimeMax = 200
 const deliveriesPerBatchMax = 2000
 
 /** The number of events to publish at once: fewer when many webhooks want them, to bound each statement. */
-async function limitByFanOut(db: Connection, limit: number): Promise<number> {
+async function limitByFanOut(db: SqlConnection, limit: number): Promise<number> {
   const { count } = await theRow(db, countSelections, { limit: deliveriesPerBatchMax })
   return Math.min(limit, Math.ceil(deliveriesPerBatchMax / Math.max(1, count)))
 }

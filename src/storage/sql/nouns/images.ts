@@ -1,7 +1,7 @@
 import { totalBytes } from "../../../domain/images/contract.ts"
 import type { ImageStore, StoredImage } from "../../../domain/images/store.ts"
 import { readOne } from "../rows.ts"
-import { type Connection, elements, sql } from "../statement.ts"
+import { elements, type SqlConnection, sql } from "../statement.ts"
 
 export type ImageRow = { sha256: string; blob: string; json: string }
 
@@ -63,7 +63,7 @@ const forgetUnreferenced = sql<{ before: number; limit: number }, { blob: string
 
 const known = sql<{ blobs: string }, { blob: string }>`SELECT blob FROM images WHERE blob IN (${elements("blobs")})`
 
-export const imageStore = (db: Connection): ImageStore => ({
+export const imageStore = (db: SqlConnection): ImageStore => ({
   read: async (sha256) => readOne(db, read, { sha256 }, toStoredImage),
   after: async (sha256, limit) => (await db.all(after, { sha256, limit })).map(toStoredImage),
   afterKey: async (blob, limit) => (await db.all(afterKey, { blob, limit })).map(toStoredImage),
@@ -91,14 +91,14 @@ export const imageStore = (db: Connection): ImageStore => ({
 })
 
 /** Sets the images of a pet; those that remain keep their descriptions. */
-export async function referToImages(db: Connection, petId: number, images: ReadonlySet<string>): Promise<void> {
+export async function setImageReferences(db: SqlConnection, petId: number, images: ReadonlySet<string>): Promise<void> {
   const released = await db.all(release, { petId, kept: JSON.stringify([...images]) })
   for (const { sha256 } of released) await db.run(doubt, { sha256 })
-  await addImages(db, petId, images)
+  await addImageReferences(db, petId, images)
 }
 
 /** Adds images to a pet. */
-export async function addImages(db: Connection, petId: number, images: ReadonlySet<string>): Promise<void> {
+export async function addImageReferences(db: SqlConnection, petId: number, images: ReadonlySet<string>): Promise<void> {
   for (const sha256 of [...images].sort()) {
     await db.run(refer, { petId, sha256 })
     await db.run(touch, { sha256 })

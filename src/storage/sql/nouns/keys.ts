@@ -5,7 +5,7 @@ import type { Scope } from "../../../domain/scopes.ts"
 import type { User } from "../../../domain/users/contract.ts"
 import type { Json } from "../../../kernel/json/json.ts"
 import { type PageRow, readOne, readPage, type Stored, withoutNulls } from "../rows.ts"
-import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
+import { forUpdate, fragment, type None, returningId, type SqlConnection, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
 
 /** Lists as text, separated by spaces. */
@@ -13,7 +13,7 @@ type Lists = { scopes: string; allowedCidrs: string }
 type Plain = Omit<Key, keyof Lists>
 type KeyRow = Stored<Plain> & Lists
 
-const columns = part<None>`
+const columns = fragment<None>`
          keys.id AS "id", keys.account_id AS "accountId", keys.name AS "name", scopes, hash,
          allowed_cidrs AS "allowedCidrs", created_at AS "createdAt", expires_at AS "expiresAt",
          rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt", user_id AS "userId", ends_by AS "endsBy"`
@@ -63,7 +63,7 @@ const used = sql<{ at: number; id: number; before: number }>`
   UPDATE keys SET last_used_at = ${"at"}
   WHERE id = ${"id"} AND (last_used_at IS NULL OR last_used_at < ${"before"})`
 
-export const keyStore = (db: Connection): KeyStore => ({
+export const keyStore = (db: SqlConnection): KeyStore => ({
   add: async (key) =>
     db.insert(add, { ...key, scopes: key.scopes.join(" "), allowedCidrs: key.allowedCidrs.join(" ") }),
   async byHash(hash) {

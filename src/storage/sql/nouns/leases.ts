@@ -1,5 +1,5 @@
 import type { LeaseStore } from "../../../domain/ports/replicas.ts"
-import { type Connection, now, sql } from "../statement.ts"
+import { now, type SqlConnection, sql } from "../statement.ts"
 
 const take = sql<{ name: string; holder: string; durationMs: number }>`
   INSERT INTO leases (name, holder, ends_at) VALUES (${"name"}, ${"holder"}, ${now} + ${"durationMs"})
@@ -9,7 +9,7 @@ const take = sql<{ name: string; holder: string; durationMs: number }>`
 const release = sql<{ name: string; holder: string }>`
   DELETE FROM leases WHERE name = ${"name"} AND holder = ${"holder"}`
 
-export const leaseStore = (db: Connection): LeaseStore => ({
+export const leaseStore = (db: SqlConnection): LeaseStore => ({
   take: async (name, holder, durationMs) => (await db.run(take, { name, holder, durationMs })) > 0,
   release: (name, holder) => db.exec(release, { name, holder }),
 })

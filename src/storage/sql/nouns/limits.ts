@@ -1,5 +1,5 @@
 import type { Cell, LimitStore } from "../../../domain/limits/store.ts"
-import { type Connection, sql } from "../statement.ts"
+import { type SqlConnection, sql } from "../statement.ts"
 
 type CellRow = { accountId: number; minute: number; count: number; offsets: string }
 
@@ -17,13 +17,13 @@ const later = sql<{ minute: number }, { accountId: number; count: number }>`
   WHERE minute >= ${"minute"} AND account_id IN (SELECT account_id FROM limit_cells WHERE minute > ${"minute"})
   GROUP BY account_id`
 
-const forgetLater = sql<{ minute: number }>`DELETE FROM limit_cells WHERE minute > ${"minute"}`
+const removeLater = sql<{ minute: number }>`DELETE FROM limit_cells WHERE minute > ${"minute"}`
 
 const prune = sql<{ before: number; limit: number }>`
   DELETE FROM limit_cells WHERE (account_id, minute) IN
     (SELECT account_id, minute FROM limit_cells WHERE minute < ${"before"} LIMIT ${"limit"})`
 
-export const limitStore = (db: Connection): LimitStore => ({
+export const limitStore = (db: SqlConnection): LimitStore => ({
   async cells(accountId, fromMinute) {
     const rows = await db.all(cells, { accountId, fromMinute })
     return rows.map(({ offsets, ...cell }) => ({ ...cell, offsetsMs: JSON.parse(offsets) }))
@@ -34,7 +34,7 @@ export const limitStore = (db: Connection): LimitStore => ({
   async moveBack(minute) {
     for (const { accountId, count } of await db.all(later, { minute }))
       await db.run(put, { accountId, minute, count: Number(count), offsets: endOfMinute(Number(count)) })
-    await db.run(forgetLater, { minute })
+    await db.run(removeLater, { minute })
   },
   prune: async (before, limit) => db.run(prune, { before, limit }),
 })

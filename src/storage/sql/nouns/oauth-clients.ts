@@ -5,7 +5,7 @@ import type { OAuthClientStore } from "../../../domain/oauth/store.ts"
 import type { Scope } from "../../../domain/scopes.ts"
 import { timestamp } from "../../../kernel/clock.ts"
 import { type PageRow, readOne, readPage } from "../rows.ts"
-import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
+import { forUpdate, fragment, type None, returningId, type SqlConnection, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
 
 /** Lists as text: addresses in JSON, the others separated by spaces. */
@@ -15,7 +15,7 @@ type Row = NewRow & { id: number }
 type Secrets = { secretHash: string | null; previousSecretHash: string | null; previousSecretUntil: number | null }
 type SecretsRow = Row & Secrets & { accountId: number; userId: number | null }
 
-const columns = part<None>`
+const columns = fragment<None>`
          id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
          expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs"`
 
@@ -67,7 +67,7 @@ const remove = sql<{ id: number }>`DELETE FROM oauth_clients WHERE id = ${"id"}`
 
 const removeRecords = sql<{ clientId: string }>`DELETE FROM oauth_records WHERE client_id = ${"clientId"}`
 
-export const oauthClientStore = (db: Connection): OAuthClientStore => ({
+export const oauthClientStore = (db: SqlConnection): OAuthClientStore => ({
   async add({ expiresAt, allowedCidrs = [], userId, ...client }) {
     const endsAt = expiresAt === undefined ? null : Date.parse(expiresAt)
     const cidrs = allowedCidrs.join(" ")

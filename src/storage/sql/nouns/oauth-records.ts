@@ -4,10 +4,10 @@ import type { Scope } from "../../../domain/scopes.ts"
 import type { User } from "../../../domain/users/contract.ts"
 import type { Json } from "../../../kernel/json/json.ts"
 import { readOne, type Stored, theRow, withoutNulls } from "../rows.ts"
-import { type Connection, type None, part, sql } from "../statement.ts"
+import { fragment, type None, type SqlConnection, sql } from "../statement.ts"
 import { boundsOf } from "./oauth-clients.ts"
 
-const columns = part<None>`
+const columns = fragment<None>`
          kind, hash, uid, grant_id AS "grantId", client_id AS "clientId", user_id AS "userId", scope, json,
          expires_at AS "expiresAt", consumed_at AS "consumedAt"`
 
@@ -108,7 +108,7 @@ const prune = sql<{ before: number; limit: number }>`
   DELETE FROM oauth_records WHERE (kind, hash) IN
     (SELECT kind, hash FROM oauth_records WHERE expires_at < ${"before"} LIMIT ${"limit"})`
 
-export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
+export const oauthRecordStore = (db: SqlConnection): OAuthRecordStore => ({
   async put(record) {
     await db.run(put, record)
     if (record.kind === "Grant") await nameConsent(db, record.hash)
@@ -153,7 +153,7 @@ export const oauthRecordStore = (db: Connection): OAuthRecordStore => ({
 })
 
 /** Assigns a grant the id of its consent, once. */
-async function nameConsent(db: Connection, hash: string): Promise<void> {
+async function nameConsent(db: SqlConnection, hash: string): Promise<void> {
   if (await db.one(hasConsentId, { hash })) return
   const { id } = await theRow(db, nextConsentId, {})
   await db.run(setConsentId, { hash, id })

@@ -5,7 +5,7 @@ import { pageOf } from "../../../kernel/page.ts"
 import { directionOf, directions, inBothDirections } from "../direction.ts"
 import { createIdSequence } from "../ids.ts"
 import { readOne } from "../rows.ts"
-import { type Connection, elements, forUpdate, type Part, part, sql } from "../statement.ts"
+import { elements, type Fragment, forUpdate, fragment, type SqlConnection, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
 
 const read = sql<{ id: number }, StoredOrder>`SELECT json, account_id AS "accountId" FROM orders WHERE id = ${"id"}`
@@ -51,7 +51,7 @@ type ListRow = {
 }
 
 // Reads the first orders of each status and selects the first of those, so that it reads no row after them.
-const listOf = (condition: Part<ListRow>) =>
+const listOf = (condition: Fragment<ListRow>) =>
   inBothDirections(
     ({ behind, order }) => sql<ListRow, { id: number; json: Json<Order> }>`
   SELECT id, json FROM orders
@@ -65,16 +65,16 @@ const listOf = (condition: Part<ListRow>) =>
   ORDER BY id ${order} LIMIT ${"limit"}`,
   )
 
-const all = listOf(part``)
-const ofAccount = listOf(part`account_id = ${"accountId"} AND`)
-const ofPet = listOf(part`pet_id = ${"petId"} AND`)
-const ofPetAndAccount = listOf(part`pet_id = ${"petId"} AND account_id = ${"accountId"} AND`)
+const all = listOf(fragment``)
+const ofAccount = listOf(fragment`account_id = ${"accountId"} AND`)
+const ofPet = listOf(fragment`pet_id = ${"petId"} AND`)
+const ofPetAndAccount = listOf(fragment`pet_id = ${"petId"} AND account_id = ${"accountId"} AND`)
 
 const nextId = createIdSequence("orders")
 
 type OrderRow = { id: number; status: string; json: string }
 
-export const orderStore = (db: Connection): OrderStore => ({
+export const orderStore = (db: SqlConnection): OrderStore => ({
   nextId: () => nextId(db),
   read: (id) => db.one(read, { id }),
   lock: async (id) => readOne(db, lock, { id }, toLockedOrder),

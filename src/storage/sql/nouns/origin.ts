@@ -1,6 +1,6 @@
 import type { OriginStore, Profile } from "../../../domain/ports/origin.ts"
 import { theRow } from "../rows.ts"
-import { type Connection, forUpdate, type None, sql } from "../statement.ts"
+import { forUpdate, type None, type SqlConnection, sql } from "../statement.ts"
 
 const read = sql<None, { profile: Profile }>`SELECT profile FROM origin`
 
@@ -20,7 +20,7 @@ const lock = sql<None, { id: string }>`SELECT id FROM identity ${forUpdate}`
 
 const identity = sql<None, { id: string }>`SELECT id FROM identity`
 
-export const originStore = (db: Connection): OriginStore => ({
+export const originStore = (db: SqlConnection): OriginStore => ({
   async lock() {
     await db.one(lock, {})
   },

@@ -2,7 +2,7 @@ import type { Plan } from "../../../domain/accounts/contract.ts"
 import type { User } from "../../../domain/users/contract.ts"
 import type { SessionStore } from "../../../domain/users/sessions/store.ts"
 import type { Json } from "../../../kernel/json/json.ts"
-import { type Connection, returningId, sql } from "../statement.ts"
+import { returningId, type SqlConnection, sql } from "../statement.ts"
 
 type SessionRow = { userId: number; hash: string; expiresAt: number }
 type SessionUserRow = SessionRow & { id: number; user: Json<User>; accountId: number; accountName: string; plan: Plan }
@@ -30,7 +30,7 @@ const endAll = sql<{ userId: number }>`DELETE FROM sessions WHERE user_id = ${"u
 const prune = sql<{ before: number; limit: number }>`
   DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at < ${"before"} LIMIT ${"limit"})`
 
-export const sessionStore = (db: Connection): SessionStore => ({
+export const sessionStore = (db: SqlConnection): SessionStore => ({
   async add({ userId, hash, expiresAt }, max) {
     const id = await db.insert(add, { userId, hash, expiresAt })
     return { id, ended: await db.run(endOldest, { userId, max }) }

@@ -1,5 +1,5 @@
 import type { SigningKey, SigningKeyStore } from "../../../domain/oauth/store.ts"
-import { type Connection, type None, sql } from "../statement.ts"
+import { type None, type SqlConnection, sql } from "../statement.ts"
 
 const all = sql<None, SigningKey>`
   SELECT kid, sealed, created_at AS "createdAt" FROM signing_keys ORDER BY created_at DESC, kid`
@@ -11,7 +11,7 @@ const reseal = sql<{ kid: string; sealed: string }>`UPDATE signing_keys SET seal
 
 const prune = sql<{ before: number }>`DELETE FROM signing_keys WHERE created_at < ${"before"}`
 
-export const signingKeyStore = (db: Connection): SigningKeyStore => ({
+export const signingKeyStore = (db: SqlConnection): SigningKeyStore => ({
   all: async () => db.all(all, {}),
   reseal: (kid, sealed) => db.exec(reseal, { kid, sealed }),
   add: (key) => db.exec(add, key),

@@ -5,12 +5,12 @@ import { pageOf } from "../../../kernel/page.ts"
 import { directionOf, directions, inBothDirections } from "../direction.ts"
 import { createIdSequence } from "../ids.ts"
 import { readOne } from "../rows.ts"
-import { type Connection, forUpdate, type None, part, sql } from "../statement.ts"
+import { forUpdate, fragment, type None, type SqlConnection, sql } from "../statement.ts"
 
 type UserRow = { id: number; name: string; json: string; passwordHash: string; accountId: number }
 type FoundRow = { json: Json<User>; passwordHash: string; accountId: number }
 
-const columns = part<None>`json, password_hash AS "passwordHash", account_id AS "accountId"`
+const columns = fragment<None>`json, password_hash AS "passwordHash", account_id AS "accountId"`
 
 const byName = sql<{ name: string }, FoundRow>`SELECT ${columns} FROM users WHERE name = ${"name"}`
 
@@ -36,7 +36,7 @@ const list = inBothDirections(
 
 const nextId = createIdSequence("users")
 
-export const userStore = (db: Connection): UserStore => ({
+export const userStore = (db: SqlConnection): UserStore => ({
   nextId: () => nextId(db),
   byName: (username) => readOne(db, byName, { name: username.toLowerCase() }, toStoredUser),
   byId: async (id) => readOne(db, byId, { id }, toStoredUser),

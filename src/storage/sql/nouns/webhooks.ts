@@ -4,15 +4,15 @@ import { andThen } from "../../../kernel/flow/awaitable.ts"
 import { pageOf } from "../../../kernel/page.ts"
 import { idMax } from "../../../kernel/schema/schema.ts"
 import { type PageRow, type Stored, withoutNulls } from "../rows.ts"
-import { type Connection, forUpdate, type None, part, returningId, sql } from "../statement.ts"
+import { forUpdate, fragment, type None, returningId, type SqlConnection, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
-import { noteDue } from "./due.ts"
+import { updateDue } from "./due.ts"
 
 type Plain = Omit<StoredWebhook, "events" | "ordered">
 type WebhookRow = Stored<Plain> & { ordered: number }
 type WrittenRow = Plain & { ordered: number }
 
-const columns = part<None>`
+const columns = fragment<None>`
          id, account_id AS "accountId", url, description, ordered, status, disabled_reason AS "disabledReason",
          failing_since AS "failingSince", lane, average_ms AS "averageMs", created_at AS "createdAt"`
 
@@ -75,7 +75,7 @@ const retire = sql<{ id: number; at: number }>`
 const addSecret = sql<{ id: number; sealed: string }>`
   INSERT INTO webhook_secrets (webhook_id, sealed) VALUES (${"id"}, ${"sealed"})`
 
-const forgetSecrets = sql<{ id: number }>`DELETE FROM webhook_secrets WHERE webhook_id = ${"id"}`
+const removeSecrets = sql<{ id: number }>`DELETE FROM webhook_secrets WHERE webhook_id = ${"id"}`
 
 const secretsAfter = sql<{ after: number; limit: number }, { id: number; sealed: string }>`
   SELECT id, sealed FROM webhook_secrets WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
@@ -92,9 +92,9 @@ const deserted = sql<{ deletedBefore: number; limit: number }, { id: number }>`
   WHERE id IN (SELECT id FROM webhooks WHERE deleted_at < ${"deletedBefore"} ORDER BY deleted_at LIMIT ${"limit"})
     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE webhook_id = webhooks.id)`
 
-const forget = sql<{ id: number }>`DELETE FROM webhooks WHERE id = ${"id"}`
+const purge = sql<{ id: number }>`DELETE FROM webhooks WHERE id = ${"id"}`
 
-export const webhookStore = (db: Connection): WebhookStore => ({
+export const webhookStore = (db: SqlConnection): WebhookStore => ({
   async add(webhook, sealed, userId) {
     const id = await db.insert(add, { ...webhook, ordered: Number(webhook.ordered), userId })
     for (const kind of webhook.events) await db.run(select, { id, kind })
@@ -111,14 +111,14 @@ export const webhookStore = (db: Connection): WebhookStore => ({
     await db.run(put, { ...webhook, ordered: Number(webhook.ordered) })
     await db.run(deselect, { id: webhook.id })
     for (const kind of webhook.events) await db.run(select, { id: webhook.id, kind })
-    await noteDue(db, webhook.id)
+    await updateDue(db, webhook.id)
     if (webhook.status === "active") db.noteChange("delivery-due")
   },
   putHealth: (webhook) => db.exec(putHealth, webhook),
   async remove(id, at) {
     await db.run(remove, { id, at })
     await db.run(deselect, { id })
-    await db.run(forgetSecrets, { id })
+    await db.run(removeSecrets, { id })
   },
   async removeOfPerson(userId, accountId, at) {
     const ids = (await db.all(ofPerson, { userId, accountId })).map(({ id }) => id)
@@ -142,17 +142,17 @@ export const webhookStore = (db: Connection): WebhookStore => ({
   pruneSecrets: async (at, limit) => db.run(pruneSecrets, { at, limit }),
   async prune(deletedBefore, limit) {
     const rows = await db.all(deserted, { deletedBefore, limit })
-    for (const { id } of rows) await db.run(forget, { id })
+    for (const { id } of rows) await db.run(purge, { id })
     return rows.length
   },
 })
 
-async function findWebhook(db: Connection, how: typeof read, id: number, accountId: number | undefined) {
+async function findWebhook(db: SqlConnection, how: typeof read, id: number, accountId: number | undefined) {
   const row = await db.one(how, { id })
   return row && (accountId === undefined || row.accountId === accountId) ? toStoredWebhook(db, row) : undefined
 }
 
-async function toStoredWebhook(db: Connection, { ordered, ...row }: WebhookRow): Promise<StoredWebhook> {
+async function toStoredWebhook(db: SqlConnection, { ordered, ...row }: WebhookRow): Promise<StoredWebhook> {
   const events = (await db.all(kinds, { id: row.id })).map(({ kind }) => kind)
   return { ...withoutNulls<Plain>(row), events, ordered: ordered === 1 }
 }

@@ -1,76 +1,113 @@
 import type { LabelKind } from "../../../domain/pets/store.ts"
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
-import { type Direction, inBothDirections, type Words } from "../direction.ts"
-import { type Connection, elements, hot, part, sql, word } from "../statement.ts"
+import { type Direction, directions, inBothDirections } from "../direction.ts"
+import { elements, fragment, hot, type SqlConnection, sql, word } from "../statement.ts"
 import { pageAlong, type StatusRow, walkAlong } from "./each-status.ts"
-import { mergeWalks, type Walk } from "./merge-walks.ts"
 import type { Find, Stretch } from "./page.ts"
-import { findTexts, splitIds } from "./texts.ts"
-
-const idsOf = (kind: LabelKind) => sql<{ wanted: string }, { id: number }>`
-  SELECT id FROM ${word(kind)} WHERE name IN (${elements("wanted")})`
-
-const labelIds = { categories: idsOf("categories"), tags: idsOf("tags") }
-
-/** The table that holds pets with their label, and its columns. */
-const places = {
-  categories: { id: word("id"), table: word("pets"), labelId: word("category_id"), petId: word("id") },
-  tags: { id: word("pet_id AS id"), table: word("pet_tags"), labelId: word("tag_id"), petId: word("pet_id") },
-}
+import { findPetTexts, splitIds } from "./texts.ts"
 
 type LabelRow = StatusRow & { labelId: number; behind: number; limit: number }
 type LabelPage = LabelRow & { bytesMax: number }
 
-/** The ids of a label's pets; reads each status only as far as the page needs. */
-const walkedBy = <In extends LabelRow>(kind: LabelKind, words: Words) =>
-  walkAlong<In>(places[kind].id, places[kind], words)
+/** The statements for a kind of label; `table` holds pets with their labels. */
+function statementsFor(kind: LabelKind, table: string, labelId: string, petId: string) {
+  const rows = { table: word(table), labelId: word(labelId), petId: word(petId) }
+  const id = word(`${petId} AS id`)
+  return {
+    labels: sql<{ wanted: string }, { id: number }>`
+      SELECT id FROM ${word(kind)} WHERE name IN (${elements("wanted")})`,
+    // As one text: a hundred rows cost more than the walk.
+    ids: inBothDirections((words) =>
+      hot(sql<LabelRow, { ids: string | null }>`
+        SELECT string_agg(CAST(id AS TEXT), ',') AS "ids" FROM (${walkAlong<LabelRow>(id, rows, words)}
+        ) AS walked`),
+    ),
+    page: inBothDirections((words) => {
+      const ids = walkAlong<LabelPage>(id, rows, words)
+      const found = fragment<LabelPage>`SELECT id, json FROM pets WHERE id IN (${ids}) ORDER BY id ${words.order}`
+      return pageAlong<LabelPage>(rows, words, found)
+    }),
+  }
+}
 
-// As one text: a hundred rows cost more than the walk.
-const idsAlong = (kind: LabelKind) =>
-  inBothDirections((words) =>
-    hot(sql<LabelRow, { ids: string | null }>`
-      SELECT string_agg(CAST(id AS TEXT), ',') AS "ids" FROM (${walkedBy<LabelRow>(kind, words)}
-      ) AS walked`),
-  )
-
-const walks = { categories: idsAlong("categories"), tags: idsAlong("tags") }
-
-const pagesAlong = (kind: LabelKind) =>
-  inBothDirections((words) => {
-    const ids = walkedBy<LabelPage>(kind, words)
-    const found = part<LabelPage>`SELECT id, json FROM pets WHERE id IN (${ids}) ORDER BY id ${words.order}`
-    return pageAlong<LabelPage>(places[kind], words, found)
-  })
-
-const pages = { categories: pagesAlong("categories"), tags: pagesAlong("tags") }
+const statements = {
+  categories: statementsFor("categories", "pets", "category_id", "id"),
+  tags: statementsFor("tags", "pet_tags", "tag_id", "pet_id"),
+}
 
 /** Pets of these statuses with any of the labels, each once; reads each label only as far as the page needs. */
 export const findByLabel =
   (
-    db: Connection,
+    db: SqlConnection,
     kind: LabelKind,
     names: readonly string[],
     statuses: StatusRow,
     direction: Direction,
   ): Find<number> =>
   (behind, limit, bytesMax) =>
-    andThen(undefined, db.all(labelIds[kind], { wanted: JSON.stringify(names) }), (_, labels) => {
+    andThen(undefined, db.all(statements[kind].labels, { wanted: JSON.stringify(names) }), (_, labels) => {
       const [first, ...others] = labels
       if (!first) return nothing
       if (others.length === 0) {
-        const page = db.one(pages[kind][direction], { ...statuses, labelId: first.id, behind, limit, bytesMax })
+        const page = db.one(statements[kind].page[direction], {
+          ...statuses,
+          labelId: first.id,
+          behind,
+          limit,
+          bytesMax,
+        })
         return page as Awaitable<Stretch<number>>
       }
       const walk: Walk = (labelId, place, most) =>
         andThen(
           undefined,
-          db.one(walks[kind][direction], { ...statuses, labelId, behind: place, limit: most }),
+          db.one(statements[kind].ids[direction], { ...statuses, labelId, behind: place, limit: most }),
           (_, row) => splitIds(row?.ids),
         )
       // One more id shows whether the list continues.
       return mergeWalks(walk, labels, direction, behind, limit + 1).then((ids) =>
-        findTexts(db, ids, direction, { limit, bytesMax }),
+        findPetTexts(db, ids, direction, { limit, bytesMax }),
       )
     })
 
 const nothing = { items: null, count: 0, longest: null, last: null, more: 0 }
+
+type Walk = (labelId: number, place: number, limit: number) => Awaitable<number[]>
+
+const chunkMin = 8
+
+/** Merges the ids of all labels, up to `limit`, each once; reads each label only as far as needed. */
+async function mergeWalks(
+  walk: Walk,
+  labels: readonly { id: number }[],
+  direction: Direction,
+  behind: number,
+  limit: number,
+): Promise<number[]> {
+  const chunk = Math.max(chunkMin, Math.ceil(limit / labels.length))
+  const end = directions[direction === "ascending" ? "descending" : "ascending"].start
+  const nearest = direction === "ascending" ? Math.min : Math.max
+  const ways = await Promise.all(labels.map(({ id }) => advance(walk, { id, behind, limit: chunk, ahead: [] }, end)))
+
+  const found: number[] = []
+  while (found.length < limit) {
+    const next = nearest(end, ...ways.map(({ ahead }) => ahead.at(-1) ?? end))
+    if (next === end) break
+    found.push(next)
+    for (const way of ways) {
+      if (way.ahead.at(-1) !== next) continue
+      way.ahead.pop()
+      if (way.ahead.length === 0) await advance(walk, way, end)
+    }
+  }
+  return found
+}
+
+/** The progress along one label; `ahead` holds the ids it has read, the next one last. */
+type Way = { id: number; behind: number; limit: number; ahead: number[] }
+
+async function advance(walk: Walk, way: Way, end: number): Promise<Way> {
+  way.ahead = (await walk(way.id, way.behind, way.limit)).reverse()
+  way.behind = way.ahead[0] ?? end
+  return way
+}

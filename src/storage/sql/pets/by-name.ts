@@ -1,10 +1,10 @@
 import { andThen } from "../../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections } from "../direction.ts"
-import { type Connection, hot, integers, part, sql, word } from "../statement.ts"
+import { fragment, hot, integers, type SqlConnection, sql, word } from "../statement.ts"
 import { alongEachStatus, farEnough, type StatusName, type StatusRow } from "./each-status.ts"
 import { keyAbove } from "./name-key.ts"
 import type { Find } from "./page.ts"
-import { joinedTexts, readTexts, splitIds, type Texts, type TextsRow } from "./texts.ts"
+import { joinedTexts, readPetTexts, splitIds, type Texts, type TextsRow } from "./texts.ts"
 
 /** A position in a list ordered by name. */
 type NamePlace = { key: string; id: number }
@@ -14,8 +14,8 @@ type NameRow = StatusRow & { key: string; behind: number; end: string; limit: nu
 // One bound at each end: with two at one end, the database would choose which one uses the index.
 const walk = inBothDirections(({ behind, order }) => {
   const within = word(order.word === "DESC" ? ">=" : "<")
-  const byName = part<NameRow>`name_key ${order}, id ${order}`
-  const ofStatus = (status: StatusName) => part<NameRow>`
+  const byName = fragment<NameRow>`name_key ${order}, id ${order}`
+  const ofStatus = (status: StatusName) => fragment<NameRow>`
       SELECT name_key, id FROM pets
       WHERE status = ${status} AND (name_key, id) ${behind} (${"key"}, ${"behind"}) AND name_key ${within} ${"end"}${farEnough(byName)}`
   return hot(sql<NameRow, { ids: string | null }>`
@@ -33,13 +33,13 @@ const these = inBothDirections(({ order, farthest }) =>
 
 /** Pets of these statuses whose key starts with `prefix`, ordered by name. */
 export const findByName =
-  (db: Connection, statuses: StatusRow, prefix: string, direction: Direction): Find<NamePlace> =>
+  (db: SqlConnection, statuses: StatusRow, prefix: string, direction: Direction): Find<NamePlace> =>
   ({ key, id }, limit, bytesMax) => {
     const end = direction === "ascending" ? keyAbove(prefix) : prefix
     // One more id shows whether the list continues.
     const walking = db.one(walk[direction], { ...statuses, key, behind: id, end, limit: limit + 1 })
     const texts = andThen(undefined, walking, (_, row) =>
-      readTexts(db, these[direction], splitIds(row?.ids), { limit, bytesMax }),
+      readPetTexts(db, these[direction], splitIds(row?.ids), { limit, bytesMax }),
     )
     return andThen(undefined, texts, (_, { key, last: id, ...stretch }) => ({
       ...stretch,

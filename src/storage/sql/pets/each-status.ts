@@ -1,6 +1,6 @@
 import { PetStatus } from "../../../domain/pets/contract.ts"
 import type { Words } from "../direction.ts"
-import { hot, inDialect, joined, type Part, part, sql, word } from "../statement.ts"
+import { type Fragment, fragment, hot, inDialect, joined, sql, word } from "../statement.ts"
 import { rowsAtOnce, type Stretch } from "./page.ts"
 import { joinedTexts } from "./texts.ts"
 
@@ -28,7 +28,7 @@ type Walking = StatusRow & { labelId?: number; behind: number; limit: number }
 /** A table with a column for the pet's id and, for a label's pets, one for the label's id. */
 type Rows = { table: Word; petId: Word; labelId?: Word }
 /** The columns that a walk returns, where it starts, and its length. */
-type Way<In> = { columns: Word; place: Part<In>; limit: Word }
+type Way<In> = { columns: Word; place: Fragment<In>; limit: Word }
 
 const nothing = word("")
 
@@ -42,18 +42,18 @@ function ofStatus<In extends Walking>(
   { table, petId, labelId }: Rows,
   { behind, upTo, order }: Words,
   { columns, place, limit }: Way<In>,
-): Part<In> {
+): Fragment<In> {
   const label = "labelId" as keyof In & string
   const [has, given, hasGiven] = labelId
     ? [
-        part<In>`${labelId} = ${label} AND `,
-        part<In>`CAST(${label} AS BIGINT) AS label, `,
-        part`${labelId} = label AND `,
+        fragment<In>`${labelId} = ${label} AND `,
+        fragment<In>`CAST(${label} AS BIGINT) AS label, `,
+        fragment`${labelId} = label AND `,
       ]
     : [nothing, nothing, nothing]
-  return part<In>`${inDialect<In>({
-    sqlite: part`SELECT ${columns} FROM ${table} WHERE ${has}status = ${status} AND ${petId} ${behind} ${place}`,
-    postgres: part`
+  return fragment<In>`${inDialect<In>({
+    sqlite: fragment`SELECT ${columns} FROM ${table} WHERE ${has}status = ${status} AND ${petId} ${behind} ${place}`,
+    postgres: fragment`
           SELECT found.* FROM (SELECT ${given}CAST(${status} AS TEXT) AS wanted OFFSET 0) AS walk, LATERAL (
             SELECT ${columns} FROM ${table}
             WHERE ${hasGiven}status ${upTo} wanted AND (status, ${petId}) ${behind} (wanted, ${place})
@@ -63,9 +63,9 @@ function ofStatus<In extends Walking>(
 }
 
 /** Rows after a position, of all wanted statuses, ordered by id. */
-export function walkAlong<In extends Walking>(columns: Word, rows: Rows, words: Words): Part<In> {
-  const way = { columns, place: part<In>`${"behind" as keyof In & string}`, limit: walkMax }
-  return alongEachStatus<In>((status) => ofStatus(status, rows, words, way), part`id ${words.order}`)
+export function walkAlong<In extends Walking>(columns: Word, rows: Rows, words: Words): Fragment<In> {
+  const way = { columns, place: fragment<In>`${"behind" as keyof In & string}`, limit: walkMax }
+  return alongEachStatus<In>((status) => ofStatus(status, rows, words, way), fragment`id ${words.order}`)
 }
 
 /**
@@ -73,27 +73,30 @@ export function walkAlong<In extends Walking>(columns: Word, rows: Rows, words: 
  * texts, because a hundred rows cost more than one text. string_agg keeps the order of the subquery (in SQLite and
  * PostgreSQL).
  */
-export const pageAlong = <In extends Walking & { bytesMax: number }>(rows: Rows, words: Words, found: Part<In>) =>
+export const pageAlong = <In extends Walking & { bytesMax: number }>(rows: Rows, words: Words, found: Fragment<In>) =>
   hot(sql<In, Stretch<number>>`
     SELECT count AS "count", longest AS "longest", last AS "last", items AS "items", ${goesOn<In>(rows, words)} AS "more"
     FROM (SELECT ${joinedTexts<In>()}, ${words.farthest}(id) AS last FROM (${found}) AS found) AS page`)
 
 /** Whether there are more pets after the position `last`: 1 or 0. */
-function goesOn<In extends Walking>(rows: Rows, words: Words): Part<In> {
-  const way = { columns: word("1"), place: part<In>`last`, limit: word("1") }
-  const next = (status: StatusName) => part<In>`(${ofStatus(status, rows, words, way)} LIMIT 1)`
-  return part<In>`coalesce(${joined(statusNames.map(next), ", ")}, 0)`
+function goesOn<In extends Walking>(rows: Rows, words: Words): Fragment<In> {
+  const way = { columns: word("1"), place: fragment<In>`last`, limit: word("1") }
+  const next = (status: StatusName) => fragment<In>`(${ofStatus(status, rows, words, way)} LIMIT 1)`
+  return fragment<In>`coalesce(${joined(statusNames.map(next), ", ")}, 0)`
 }
 
 /** Merges the walks along the index of each status in one order. */
-export function alongEachStatus<In extends Walking>(walk: (status: StatusName) => Part<In>, order: Part<In>): Part<In> {
+export function alongEachStatus<In extends Walking>(
+  walk: (status: StatusName) => Fragment<In>,
+  order: Fragment<In>,
+): Fragment<In> {
   const walks = statusNames.map(walk)
-  return part<In>`${inDialect<In>({
+  return fragment<In>`${inDialect<In>({
     sqlite: joined(walks, " UNION ALL "),
-    postgres: part`(${joined(walks, ") UNION ALL (")})`,
+    postgres: fragment`(${joined(walks, ") UNION ALL (")})`,
   })} ORDER BY ${order} LIMIT ${"limit" as keyof In & string}`
 }
 
 /** Ends a walk: PostgreSQL needs a maximum that it knows when it plans; SQLite reads only what the page needs. */
-export const farEnough = <In>(order: Part<In>): Part<In> =>
-  part<In>`${inDialect<In>({ sqlite: part``, postgres: part` ORDER BY ${order} LIMIT ${walkMax}` })}`
+export const farEnough = <In>(order: Fragment<In>): Fragment<In> =>
+  fragment<In>`${inDialect<In>({ sqlite: fragment``, postgres: fragment` ORDER BY ${order} LIMIT ${walkMax}` })}`

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { LabelMemory } from "./label-memory.ts"
 
-test("a rollback takes along what was learnt since the last commit, and nothing else", () => {
+test("a rollback removes the names added since the last commit, and no others", () => {
   const memory = new LabelMemory()
   memory.remember("tags", "kept", 1)
   memory.commit()
@@ -15,7 +15,7 @@ test("a rollback takes along what was learnt since the last commit, and nothing 
   )
 })
 
-test("a name that was forgotten is found no more", () => {
+test("a removed name is not found", () => {
   const memory = new LabelMemory()
   memory.remember("tags", "idle", 1)
   memory.commit()
@@ -23,7 +23,7 @@ test("a name that was forgotten is found no more", () => {
   assert.equal(memory.find("tags", "idle"), undefined)
 })
 
-test("of very many names the latest are remembered", () => {
+test("only the latest of very many names are cached", () => {
   const memory = new LabelMemory()
   for (let id = 0; id < 20_000; id++) memory.remember("tags", `tag ${id}`, id)
   const remembered = Array.from({ length: 20_000 }, (_, id) => id).filter((id) => memory.find("tags", `tag ${id}`))

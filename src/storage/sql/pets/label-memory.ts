@@ -3,10 +3,7 @@ import type { LabelKind } from "../../../domain/pets/store.ts"
 /** Of each kind; about 2 MB with names of 100 characters. */
 const namesMax = 5_000
 
-/**
- * Caches the ids of names, for the only connection that changes them. A rollback removes names added since the last
- * commit, which may be rolled back themselves.
- */
+/** Caches the ids of names, for the only connection that changes them. A rollback removes names since the last commit. */
 export class LabelMemory {
   readonly #ids: Record<LabelKind, Map<string, number>> = { categories: new Map(), tags: new Map() }
   #learnt: [LabelKind, string][] = []

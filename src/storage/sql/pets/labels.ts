@@ -1,35 +1,35 @@
 import type { LabelKind } from "../../../domain/pets/store.ts"
 import {
-  type Connection,
   elements,
+  type Fragment,
   forKeyShare,
   forRemoval,
+  fragment,
   type None,
-  type Part,
-  part,
+  type SqlConnection,
   sql,
   word,
 } from "../statement.ts"
 
 // A transaction locks the names it finds until its commit, so that no other one deletes them before that.
-const labelsIn = (kind: LabelKind, uses: Part<None>) => ({
+const labelsIn = (kind: LabelKind, uses: Fragment<None>) => ({
   find: sql<{ names: string }, { id: number; name: string }>`
     SELECT id, name FROM ${word(kind)} WHERE name IN (${elements("names")}) ORDER BY name ${forKeyShare}`,
   add: sql<{ name: string }, { id: number }>`
     INSERT INTO ${word(kind)} (name) VALUES (${"name"}) ON CONFLICT (name) DO NOTHING RETURNING id`,
   next: sql<{ after: number; limit: number }, { id: number }>`
     SELECT id FROM ${word(kind)} WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"} ${forRemoval}`,
-  forget: sql<{ id: number }, { name: string }>`
+  remove: sql<{ id: number }, { name: string }>`
     DELETE FROM ${word(kind)} WHERE id = ${"id"} AND NOT EXISTS (${uses}) RETURNING name`,
 })
 
 const labels = {
-  categories: labelsIn("categories", part`SELECT 1 FROM pets WHERE category_id = categories.id`),
-  tags: labelsIn("tags", part`SELECT 1 FROM pet_tags WHERE tag_id = tags.id`),
+  categories: labelsIn("categories", fragment`SELECT 1 FROM pets WHERE category_id = categories.id`),
+  tags: labelsIn("tags", fragment`SELECT 1 FROM pet_tags WHERE tag_id = tags.id`),
 }
 
 /** The ids of these names, creating new ones, in one order everywhere to avoid deadlocks. */
-export async function addLabels(db: Connection, kind: LabelKind, names: readonly string[]) {
+export async function addLabels(db: SqlConnection, kind: LabelKind, names: readonly string[]) {
   const sorted = [...names].sort((a, b) => (a < b ? -1 : 1))
   const found = await findLabels(
     db,
@@ -42,14 +42,14 @@ export async function addLabels(db: Connection, kind: LabelKind, names: readonly
   return ids
 }
 
-async function findLabels(db: Connection, kind: LabelKind, names: readonly string[]): Promise<Map<string, number>> {
+async function findLabels(db: SqlConnection, kind: LabelKind, names: readonly string[]): Promise<Map<string, number>> {
   if (names.length === 0) return new Map()
   const rows = await db.all(labels[kind].find, { names: JSON.stringify(names) })
   for (const { name, id } of rows) db.labels?.remember(kind, name, id)
   return new Map(rows.map(({ name, id }) => [name, id]))
 }
 
-async function addLabel(db: Connection, kind: LabelKind, name: string): Promise<number> {
+async function addLabel(db: SqlConnection, kind: LabelKind, name: string): Promise<number> {
   const added = await db.one(labels[kind].add, { name })
   // A concurrent transaction has added it.
   if (added === undefined) return (await findLabels(db, kind, [name])).get(name) as number
@@ -58,12 +58,12 @@ async function addLabel(db: Connection, kind: LabelKind, name: string): Promise<
 }
 
 /** Locks the names first: later statements see the pets of every transaction that had locked one. */
-export async function forgetUnusedLabels(db: Connection, kind: LabelKind, after: number, limit: number) {
-  const { next, forget } = labels[kind]
+export async function forgetUnusedLabels(db: SqlConnection, kind: LabelKind, after: number, limit: number) {
+  const { next, remove } = labels[kind]
   const looked = await db.all(next, { after, limit })
   for (const { id } of looked) {
-    const forgotten = await db.one(forget, { id })
-    if (forgotten) db.labels?.forget(kind, forgotten.name)
+    const removed = await db.one(remove, { id })
+    if (removed) db.labels?.forget(kind, removed.name)
   }
   return looked.length < limit ? undefined : looked.at(-1)?.id
 }

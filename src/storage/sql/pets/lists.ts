@@ -2,20 +2,19 @@ import { PetStatus } from "../../../domain/pets/contract.ts"
 import type { PetFilter, PetStore, SortedPetPage } from "../../../domain/pets/store.ts"
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { type Cursor, cursorAt } from "../../../kernel/page.ts"
-import { directionOf, directions } from "../direction.ts"
-import type { Connection } from "../statement.ts"
+import { type Direction, directionOf, directions, inBothDirections } from "../direction.ts"
+import { type SqlConnection, word } from "../statement.ts"
 import { findByLabel } from "./by-label.ts"
 import { findByName, nameStart } from "./by-name.ts"
-import { findByStatus } from "./by-status.ts"
-import { toStatusRow } from "./each-status.ts"
+import { pageAlong, type StatusRow, toStatusRow, walkAlong } from "./each-status.ts"
 import { nameKey } from "./name-key.ts"
-import { readPetPage } from "./page.ts"
+import { type Find, readPetPage, type Stretch } from "./page.ts"
 
 const { start: newest } = directions.descending
 const everyStatus = toStatusRow(PetStatus.enum)
 
 /** The lists of pets, each read along one index. */
-export const petLists = (db: Connection): Pick<PetStore, "list" | "byStatus" | "byTags"> => ({
+export const petLists = (db: SqlConnection): Pick<PetStore, "list" | "byStatus" | "byTags"> => ({
   list: (filter, page) => {
     const { sort } = filter
     return sort === "name" || sort === "-name" ? listByName(db, filter, sort, page) : listById(db, filter, sort, page)
@@ -29,7 +28,7 @@ export const petLists = (db: Connection): Pick<PetStore, "list" | "byStatus" | "
 type SortedPage = { limit: number; cursor: Cursor | undefined }
 
 function listById(
-  db: Connection,
+  db: SqlConnection,
   { statuses, categories, tags }: PetFilter,
   sort: "id" | "-id",
   { limit, cursor }: SortedPage,
@@ -46,7 +45,7 @@ function listById(
 }
 
 function listByName(
-  db: Connection,
+  db: SqlConnection,
   { statuses, name = "" }: PetFilter,
   sort: "name" | "-name",
   { limit, cursor }: SortedPage,
@@ -57,3 +56,17 @@ function listByName(
   const reading = readPetPage(findByName(db, toStatusRow(statuses), prefix, direction), start, limit)
   return andThen(sort, reading, (sort, { json, next }) => ({ json, next: next && { sort, ...next } }))
 }
+
+type StatusPage = StatusRow & { behind: number; limit: number; bytesMax: number }
+
+const pets = { table: word("pets"), petId: word("id") }
+
+// Reads each status only as far as the page needs.
+const byStatus = inBothDirections((words) =>
+  pageAlong<StatusPage>(pets, words, walkAlong<StatusPage>(word("id, json"), pets, words)),
+)
+
+const findByStatus =
+  (db: SqlConnection, statuses: StatusRow, direction: Direction): Find<number> =>
+  (behind, limit, bytesMax) =>
+    db.one(byStatus[direction], { ...statuses, behind, limit, bytesMax }) as Awaitable<Stretch<number>>

@@ -5,8 +5,8 @@ import type { LockedPet, PetStore, StoredPet } from "../../../domain/pets/store.
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { fromJson, type Json, json } from "../../../kernel/json/json.ts"
 import { createIdSequence } from "../ids.ts"
-import { addImages, referToImages } from "../nouns/images.ts"
-import { type Connection, forUpdate, hot, inDialect, integers, type None, part, sql } from "../statement.ts"
+import { addImageReferences, setImageReferences } from "../nouns/images.ts"
+import { forUpdate, fragment, hot, inDialect, integers, type None, type SqlConnection, sql } from "../statement.ts"
 import { addLabels, forgetUnusedLabels } from "./labels.ts"
 import { petLists } from "./lists.ts"
 import { nameKey } from "./name-key.ts"
@@ -30,8 +30,8 @@ const remove = sql<{ id: number }>`DELETE FROM pets WHERE id = ${"id"}`
 
 // The first pet of a status adds its row, so that a new status needs no migration.
 const adding = inDialect<None>({
-  sqlite: part`ON CONFLICT (status) DO UPDATE SET pets = pets + excluded.pets`,
-  postgres: part`ON CONFLICT (status, slot) DO UPDATE SET pets = inventory.pets + excluded.pets`,
+  sqlite: fragment`ON CONFLICT (status) DO UPDATE SET pets = pets + excluded.pets`,
+  postgres: fragment`ON CONFLICT (status, slot) DO UPDATE SET pets = inventory.pets + excluded.pets`,
 })
 
 const count = sql<{ status: string; change: number; slot: number }>`
@@ -57,7 +57,7 @@ const nextId = createIdSequence("pets")
 
 type PetRow = { id: number; status: string; categoryId: number | null; nameKey: string; json: string; etag: string }
 
-export const petStore = (db: Connection): PetStore => ({
+export const petStore = (db: SqlConnection): PetStore => ({
   read: (id) => db.one(read, { id }),
   lock: (id) => lockPet(db, id),
 
@@ -72,7 +72,7 @@ export const petStore = (db: Connection): PetStore => ({
     // Sent together, because sending takes time on PostgreSQL.
     const counting = db.run(count, { status: pet.status, change: 1, slot: anySlot(db) })
     await Promise.all([counting, changeTags(db, tag, pet, tagIdsOf(pet))])
-    await addImages(db, pet.id, imagesOf(pet))
+    await addImageReferences(db, pet.id, imagesOf(pet))
     return toStoredPet(row)
   },
 
@@ -82,7 +82,7 @@ export const petStore = (db: Connection): PetStore => ({
     if (before.status !== pet.status) await moveInInventory(db, before.status, pet.status)
     await db.run(put, row)
     await moveTags(db, before, pet)
-    await referToImages(db, pet.id, imagesOf(pet))
+    await setImageReferences(db, pet.id, imagesOf(pet))
     return toStoredPet(row)
   },
 
@@ -91,7 +91,7 @@ export const petStore = (db: Connection): PetStore => ({
     if (before === undefined) return
     await db.run(count, { status: before.status, change: -1, slot: anySlot(db) })
     await changeTags(db, untag, before, tagIdsOf(before))
-    await referToImages(db, id, new Set())
+    await setImageReferences(db, id, new Set())
     await db.run(remove, { id })
   },
 
@@ -105,18 +105,18 @@ export const petStore = (db: Connection): PetStore => ({
   ...petLists(db),
 })
 
-function moveInInventory(db: Connection, from: PetStatus, to: PetStatus): Awaitable<number> {
+function moveInInventory(db: SqlConnection, from: PetStatus, to: PetStatus): Awaitable<number> {
   const [status, otherStatus] = from < to ? [from, to] : [to, from]
   const change = status === to ? 1 : -1
   return db.run(recount, { status, change, otherStatus, otherChange: -change, slot: anySlot(db) })
 }
 
-async function lockPet(db: Connection, id: number): Promise<LockedPet | undefined> {
+async function lockPet(db: SqlConnection, id: number): Promise<LockedPet | undefined> {
   const row = await db.one(lock, { id })
   return row && { pet: fromJson(row.json), etag: row.etag }
 }
 
-const anySlot = (db: Connection): number => randomInt(db.slots)
+const anySlot = (db: SqlConnection): number => randomInt(db.slots)
 
 function toRow(pet: Pet): PetRow {
   const text = json(pet)
@@ -133,13 +133,13 @@ const imagesOf = (pet: Pet): Set<string> =>
 const tagIdsOf = (pet: Pet): number[] => pet.tags.map(({ id }) => id)
 
 /** A tag's row contains the status, so a change of status replaces all of them. */
-async function moveTags(db: Connection, before: Pet, after: Pet): Promise<void> {
+async function moveTags(db: SqlConnection, before: Pet, after: Pet): Promise<void> {
   const [had, has] = [new Set(tagIdsOf(before)), new Set(tagIdsOf(after))]
   const isMoved = before.status !== after.status
   await changeTags(db, untag, before, [...(isMoved ? had : had.difference(has))])
   await changeTags(db, tag, after, [...(isMoved ? has : has.difference(had))])
 }
 
-async function changeTags(db: Connection, change: typeof tag, { id, status }: Pet, tagIds: number[]): Promise<void> {
+async function changeTags(db: SqlConnection, change: typeof tag, { id, status }: Pet, tagIds: number[]): Promise<void> {
   if (tagIds.length > 0) await db.run(change, { tagIds: JSON.stringify(tagIds), status, petId: id })
 }

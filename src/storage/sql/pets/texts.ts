@@ -1,6 +1,6 @@
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections } from "../direction.ts"
-import { type Connection, hot, integers, part, type Statement, sql } from "../statement.ts"
+import { fragment, hot, integers, type SqlConnection, type Statement, sql } from "../statement.ts"
 import type { Stretch } from "./page.ts"
 
 /**
@@ -8,10 +8,10 @@ import type { Stretch } from "./page.ts"
  * database reads a text for its length, or one that the filter excludes.
  */
 export const joinedTexts = <In extends { bytesMax: number }>() =>
-  part<In>`count(*) AS "count", max(octet_length(json)) AS "longest",
+  fragment<In>`count(*) AS "count", max(octet_length(json)) AS "longest",
         '[' || string_agg(json, ',') FILTER (WHERE octet_length(json) <= ${"bytesMax" as keyof In & string}) || ']' AS "items"`
 
-type Asked = { limit: number; bytesMax: number }
+type StretchBounds = { limit: number; bytesMax: number }
 
 export type TextsRow = { ids: string; bytesMax: number }
 
@@ -25,19 +25,19 @@ const these = inBothDirections(({ order }) =>
 )
 
 /** The first `limit` of these pets, ordered by id. */
-export const findTexts = (
-  db: Connection,
+export const findPetTexts = (
+  db: SqlConnection,
   ids: readonly number[],
   direction: Direction,
-  asked: Asked,
-): Awaitable<Stretch<number>> => readTexts(db, these[direction], ids, asked)
+  bounds: StretchBounds,
+): Awaitable<Stretch<number>> => readPetTexts(db, these[direction], ids, bounds)
 
 /** The texts of the first `limit` of these pets, which are in the order of the statement. */
-export const readTexts = <Found extends Texts>(
-  db: Connection,
+export const readPetTexts = <Found extends Texts>(
+  db: SqlConnection,
   statement: Statement<TextsRow, Found>,
   ids: readonly number[],
-  { limit, bytesMax }: Asked,
+  { limit, bytesMax }: StretchBounds,
 ): Awaitable<Found & Stretch<number>> => {
   const here = ids.slice(0, limit)
   const rest = { last: here.at(-1) ?? null, more: ids.length > limit ? 1 : 0 }

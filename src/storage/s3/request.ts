@@ -16,7 +16,7 @@ export const s3Timeouts = {
 export type S3Timeouts = typeof s3Timeouts
 
 /** Sends a request and aborts it after `totalMs`. Throws StoreUnavailable for failures of S3 and the network. */
-export async function ask<T>(totalMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function request<T>(totalMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
   // Not AbortSignal.timeout: reading the body may take longer.
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), totalMs)
@@ -30,12 +30,12 @@ export async function ask<T>(totalMs: number, send: (signal: AbortSignal) => Pro
 }
 
 /** Resolves with undefined for errors of S3 with one of these names or statuses. */
-export const askUnless = <T>(
+export const requestUnless = <T>(
   expected: readonly (string | number)[],
   totalMs: number,
   send: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> =>
-  ask(totalMs, (signal) =>
+  request(totalMs, (signal) =>
     send(signal).catch((error: unknown) => {
       const { name, status } = describe(error)
       if (expected.includes(name) || (status !== undefined && expected.includes(status))) return undefined
@@ -47,7 +47,7 @@ export const attemptsMax = 3
 const firstPauseMs = 200
 
 /** Retries requests that the client does not retry itself, with growing pauses, until this time of `performance.now()`. */
-export async function repeat<T>(work: () => Promise<T>, until = Number.POSITIVE_INFINITY): Promise<T> {
+export async function retryRequest<T>(work: () => Promise<T>, until = Number.POSITIVE_INFINITY): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {
       return await work()
