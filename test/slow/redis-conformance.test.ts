@@ -1,12 +1,11 @@
-// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { openRedis } from "../../src/storage/redis/open.ts"
+import { attemptsConformance } from "../conformance/attempts/suite.ts"
+import { limiterConformance } from "../conformance/limiter/suite.ts"
+import { signalsConformance } from "../conformance/signals/suite.ts"
 import { manualClock } from "../harness/petstore.ts"
 import { startRedis, withoutRedis } from "../harness/redis.ts"
-import { attemptsConformance } from "./attempts/suite.ts"
-import { limiterConformance } from "./limiter/suite.ts"
-import { signalsConformance } from "./signals/suite.ts"
 
 describe("Redis", { skip: withoutRedis }, async () => {
   if (withoutRedis) return

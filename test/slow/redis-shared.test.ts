@@ -1,4 +1,3 @@
-// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { principalCache } from "../../src/http/authentication/principal-cache.ts"

@@ -1,4 +1,3 @@
-// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client, type QueryConfig } from "pg"
@@ -8,11 +7,11 @@ import { postgresDialect } from "../../src/storage/postgres/dialect.ts"
 import { openPostgres } from "../../src/storage/postgres/open.ts"
 import { statements } from "../../src/storage/sql/statement.ts"
 import { repositories } from "../../src/storage/sql/store.ts"
+import { samplePet } from "../conformance/store/samples.ts"
+import { storeConformance } from "../conformance/store/suite.ts"
 import { renameDatabase } from "../harness/database.ts"
 import { type PostgresServer, startPostgres, withoutPostgres } from "../harness/postgres.ts"
 import { until } from "../harness/until.ts"
-import { samplePet } from "./store/samples.ts"
-import { storeConformance } from "./store/suite.ts"
 
 describe("with a server", { skip: withoutPostgres }, () => {
   let server: PostgresServer
