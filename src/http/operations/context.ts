@@ -15,7 +15,7 @@ import { ifMatch } from "../reading/conditional-requests.ts"
 import { principalOf } from "../writing/request-log.ts"
 import { auditedStore } from "./audited-store.ts"
 
-/** Who runs an operation, and with which headers. */
+/** The caller of an operation, and the request's headers. */
 export type Asking = Pick<Exchange, "address" | "id" | "caller"> & {
   request: Pick<IncomingMessage, "method" | "url" | "headers">
 }
@@ -23,7 +23,7 @@ export type Asking = Pick<Exchange, "address" | "id" | "caller"> & {
 /** A context, and the accounts whose credentials its operation has changed. */
 export type RequestContext = { context: Context; changed: ReadonlySet<number> }
 
-/** What one request hands to its operation; `store` may be inside a transaction. */
+/** Makes the context of one request. `store` may be inside a transaction. */
 export function createContext(
   ports: Ports & { log: Logger },
   asking: Asking,
@@ -55,7 +55,7 @@ export function createContext(
   return { context, changed }
 }
 
-/** An operation that lists nothing to audit cannot be compiled to note anything. */
+/** The compiler lets no operation without audited actions note one. */
 const unaudited = () => {}
 
 function refuse(code: string, detail: string | readonly Violation[]): never {

@@ -21,21 +21,21 @@ export type InvokeDeps = {
   once: ReturnType<typeof idempotency>
 }
 
-/** What a call brings besides its headers. */
+/** The input of a call, besides its headers. */
 type Given = { parameters: Parameters; bytes: Buffer; upload: Incoming | undefined }
 
-/** An operation of the contract on one store. Routes, event streams, `/v2` and pages all run it by this. */
+/** An operation of the contract on one store. Routes, event streams, `/v2` and pages all run it this way. */
 export type Invocable = {
   name: string
   endpoint: Endpoint
-  /** Reads path, query and page; throws the problem of the first that does not fit. To be called before the body is read. */
+  /** Reads path, query and page; throws the problem of the first that is invalid. Call it before the body is read. */
   readParameters(request: { params: Readonly<Record<string, string | undefined>>; query: string }): Parameters
   /**
-   * Reads the body, runs the operation and returns its response. Honours `Idempotency-Key`. Caches drop the credentials that the
-   * operation changed before it returns, and the file of an upload is removed. Checks no scope: admit the caller first.
+   * Reads the body, runs the operation and returns its response. Honours `Idempotency-Key`. Before it returns, caches drop the
+   * credentials that the operation changed, and the file of an upload is removed. Checks no scope: admit the caller first.
    */
   invoke(by: Asking, given: Given): Awaitable<JsonResponse<unknown>>
-  /** Runs an operation that streams: returns where its stream starts. */
+  /** Runs an operation that streams; returns where its stream starts. */
   begin(by: Asking, parameters: Parameters): Promise<StreamStart>
 }
 

@@ -16,20 +16,20 @@ import type { Serving } from "../server/serving.ts"
 import { idempotency } from "./idempotency.ts"
 import { addOperations, type Offered } from "./operation-routes.ts"
 
-/** A store, and the operations that are offered on it. */
+/** A store and the operations served on it. */
 type StoreOffered = Offered & {
   ports: Ports & { log: Logger; store: Database }
   signals: Invalidation
-  /** A clock that never jumps. */
+  /** A monotonic clock. */
   steady: Clock
   retention: Retention
-  /** What differs from how often event streams are looked after. */
+  /** Overrides of the intervals of event streams. */
   streamPace?: Partial<StreamPace> | undefined
-  /** Whose tokens are accepted besides our own. */
+  /** The external issuer whose tokens are accepted besides the service's own. */
   externalIssuer: ExternalIssuer | undefined
 }
 
-/** Adds the operations on a store to a router, with everything that belongs to that store alone. */
+/** Adds the operations on a store to a router, with everything that belongs to this store alone. */
 export function offerStore(router: Router, offered: StoreOffered, serving: Serving) {
   const { ports, signals, steady, externalIssuer, retention, streamPace: pace } = offered
   const { store, clock, log } = ports
@@ -68,14 +68,14 @@ export function offerStore(router: Router, offered: StoreOffered, serving: Servi
     },
     uploadsUnderWay: taken.underWay,
     resetAlone,
-    /** Ends what goes on without end, so that connections can close. */
+    /** Closes long-lived responses, so that connections can close. */
     async end(): Promise<void> {
       const ended = streams.close()
       ports.attempts.release()
       endFaults()
       await ended
     },
-    /** Stores what is only noted, once no request is running. */
+    /** Stores uses of keys that are buffered. Call it once no request is running. */
     save: uses.save,
   }
 }

@@ -21,11 +21,11 @@ import type { Invocable } from "./invoke.ts"
 export type RouteDeps = {
   publicUrl(): string
   unread: Pick<UnreadResponses, "hold">
-  /** Throws unless the caller may begin, before the body is read. */
+  /** Throws unless the caller is admitted. Runs before the body is read. */
   admit: Admit
   readmit: Readmit
   receive(exchange: Exchange, upload: NonNullable<Endpoint["upload"]>): Incoming
-  /** Where the store can be reset while a body comes in. */
+  /** Lets the store be reset while a body is received. */
   aside?: Aside
 }
 
@@ -57,7 +57,7 @@ export function operationRoute({ name, endpoint, readParameters, invoke }: Invoc
     return received.then((bytes) => perform(exchange, parameters, bytes))
   }
 
-  /** After a reset a credential may stand for another caller, or none. */
+  /** After a reset a credential may belong to another caller, or to none. */
   async function readmitCaller(exchange: Exchange): Promise<void> {
     if (exchange.caller) exchange.caller = (await readmit(exchange, endpoint)).caller
   }
@@ -85,7 +85,7 @@ function responder(endpoint: Endpoint, { publicUrl, unread }: Pick<RouteDeps, "p
   return (exchange: Exchange, result: JsonResponse<unknown>): Awaitable<HttpResponse> => {
     if (result.isReplayed) exchange.header("idempotency-replayed", "true")
     else if (isMaking) exchange.created = idIn(result.json)
-    // Charged here, because writing it as XML, and what a sandbox holds back on request, take time.
+    // Charged here, because writing it as XML, or a fault that delays it, takes time.
     if (result.json.length > pieceBytes) unread.hold(exchange, result.json.length)
     return exchange.isXml ? respondInXml(exchange, result) : respondInJson(exchange, result)
   }
@@ -94,13 +94,13 @@ function responder(endpoint: Endpoint, { publicUrl, unread }: Pick<RouteDeps, "p
 const cacheControlOf = ({ conditional, method }: Endpoint): string =>
   conditional && method === "GET" ? "private, no-cache" : "no-store"
 
-/** Whether each success makes a thing with an id. */
+/** Whether each success creates a resource with an id. */
 const makesOne = ({ method, params, status, answer }: Endpoint): boolean =>
   method === "POST" && (status === 201 || params === undefined) && "properties" in answer
 
-/** The id that the text of an object begins with, as JSON. */
+/** The id at the start of an object's JSON text, as JSON. */
 const idIn = (text: string): string | undefined => /^\{"id":(\d+|"\w+")/.exec(text)?.[1]
 
 const nothing = Buffer.alloc(0)
-/** The operation takes in a file itself. */
+/** The operation receives the file itself. */
 const leaveBody = () => nothing

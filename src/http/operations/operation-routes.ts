@@ -15,15 +15,15 @@ import { type Invocable, type InvokeDeps, invocable } from "./invoke.ts"
 import { operationRoute, type RouteDeps } from "./operation-route.ts"
 import { addV2 } from "./v2.ts"
 
-/** The operations that are offered on a store, and how. */
+/** The operations served on a store. */
 export type Offered = {
   api: Record<string, Endpoint>
   operations: Record<string, AnyOperation>
-  /** Whether the paths of the classic v2 are there, too. */
+  /** Whether the paths of the classic v2 are served too. */
   hasV2: boolean
-  /** Whether there are credentials that everybody knows, as in the sandbox. */
+  /** Whether the API keys are public, as in the sandbox. */
   hasKnownKeys: boolean
-  /** Lets a sandbox begin anew, while nobody else is at work. */
+  /** Resets a sandbox while no operation is running. */
   reset: ((seed: Seed) => Promise<void>) | undefined
 }
 
@@ -31,11 +31,11 @@ type OperationsDeps = InvokeDeps &
   Omit<RouteDeps, "publicUrl" | "aside"> &
   StreamRouteDeps & {
     respondToError: ReturnType<typeof errorResponder>
-    /** Drops uses of keys that are not stored yet. */
+    /** Drops buffered uses of keys. */
     forgetUses(): void
   }
 
-/** Adds a route for every operation. In a sandbox they fail on demand, and a reset waits for those that run. */
+/** Adds a route for every operation. In a sandbox operations fail on demand, and a reset waits for running ones. */
 export function addOperations(router: Router, offered: Offered, deps: OperationsDeps) {
   const { api, operations, hasKnownKeys, reset } = offered
   const { respondToError, forgetUses, streams, ports, receive } = deps
@@ -67,7 +67,7 @@ export function addOperations(router: Router, offered: Offered, deps: Operations
     gate &&
     ((seed: Seed) => {
       faults?.forget()
-      // Log-ins that wait for their turn would keep the reset waiting, too.
+      // Logins that wait for their turn would delay the reset too.
       ports.attempts.release()
       return gate.alone(async () => {
         forgetUses()
@@ -81,7 +81,7 @@ export function addOperations(router: Router, offered: Offered, deps: Operations
   return { endFaults: () => faults?.end(), resetAlone, invocables }
 }
 
-/** Takes in files while the store may be reset; the operation was allowed for the store before, so that it cannot continue then. */
+/** Receives files while the store may be reset. The operation was admitted for the store before, so it fails after a reset. */
 const receiveAside =
   (receive: RouteDeps["receive"], aside: Aside): RouteDeps["receive"] =>
   (exchange, shape) => {

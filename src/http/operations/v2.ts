@@ -21,7 +21,7 @@ const acknowledged: Record<string, (value: never) => string> = {
 /** Further paths in v2. */
 const alsoAt: Record<string, string> = { createUsersWithListInput: "/user/createWithArray" }
 
-/** Serves the paths of the classic v2 by the same operations. */
+/** Serves the paths of the classic v2 with the same operations. */
 export function addV2(
   router: Router,
   { api, operations }: { api: Record<string, Endpoint>; operations: Record<string, AnyOperation> },
