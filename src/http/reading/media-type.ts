@@ -4,7 +4,7 @@ import { Problem } from "../../kernel/problem.ts"
 /** `Content-Type` without its parameters, in lower case; empty when there is none. */
 export const mediaTypeOf = (header = ""): string => (header.split(";", 1)[0] as string).trim().toLowerCase()
 
-/** The media type of a body; throws the 415 unless it is one of these, in UTF-8 and not compressed. */
+/** The media type of a body; throws the 415 unless it is one of `consumes`, in UTF-8 and not compressed. */
 export function requireMediaType(headers: IncomingHttpHeaders, consumes: readonly string[]): string {
   const { "content-type": header, "content-encoding": encoding = "identity" } = headers
   if (encoding.toLowerCase() !== "identity")
