@@ -5,12 +5,12 @@ import { Problem } from "../../kernel/problem.ts"
 import { nextRequestId } from "../reading/request-id.ts"
 import { kindOf, problemDocument } from "./problem-response.ts"
 
-/** How long a client may take to read that its message was refused. */
+/** The time a client has to read the refusal. */
 const lingerMs = 2_000
 
 /**
- * Responds to what never becomes a request, because it is not HTTP, too large or too slow, in the same words as
- * everything else. Complete requests on the same connection are responded to first, each in its turn.
+ * Responds to messages that are not HTTP, too large or too slow, with problem documents like all others. Complete
+ * requests on the same connection get their responses first.
  */
 export function respondToBrokenHttp(
   publicUrl: () => string,
@@ -30,7 +30,7 @@ export function respondToBrokenHttp(
   }
 }
 
-/** Sees to the requests that Node would otherwise respond to by itself, without a body, or not at all. */
+/** Handles the requests that Node would answer without a body, or not at all. */
 export function takeEveryRequest(server: Server, publicUrl: () => string): void {
   // RFC 9110 section 10.1.1: an expectation other than 100-continue may be ignored.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))

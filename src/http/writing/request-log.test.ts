@@ -9,7 +9,7 @@ const proxied = { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" }
 const open = (env: Record<string, string> = {}, more: StartOptions = {}) =>
   startPetstore({ env: { ...proxied, ...env }, ...more })
 
-/** The log lines of requests while `work` ran. */
+/** The log lines of requests while `work` runs. */
 async function linesOf({ lines }: Petstore, work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   const from = lines.length
   await work()
