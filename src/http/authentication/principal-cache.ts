@@ -6,32 +6,32 @@ import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 
 const principalsMax = 20_000
 
-/** What a credential of any kind stands for, for as long as it holds. */
+/** The caller that a credential identifies, and for how long. */
 export type Principal = {
   caller: Caller
-  /** Milliseconds since the epoch from which it holds no longer; undefined for never. */
+  /** Expiry in milliseconds since the epoch; undefined for never. */
   expiresAt: number | undefined
-  /** Whether a request may come from this address; undefined allows every one. */
+  /** Whether the credential may be used from this address; undefined allows every address. */
   allows?: (address: string) => boolean
-  /** Headers that every response carries because the credential is to end: `Deprecation` and `Sunset`. */
+  /** Headers of every response for a credential that is about to expire: `Deprecation` and `Sunset`. */
   ending?: Readonly<Record<string, string>>
 }
 
 type Remembered = { principal: Principal; since: number }
 type Last = { kind: CredentialKind; secret: string; known: Remembered; generation: number }
 type CredentialKind = "key" | "token"
-/** How many credentials were known, and how many were asked storage for. */
+/** Lookups answered from memory, and those that queried storage. */
 export type Lookups = { hits: number; misses: number }
 
 /**
- * Remembers what credentials stand for, the least recently used forgotten first. A signal voids what is remembered of an
- * account, and also what lookups still under way are about to return, for they may have asked before the change. `steady`
- * never jumps, so that nothing is remembered for longer than a signal may go unheard.
+ * Caches the principals of credentials; evicts the least recently used. A signal drops the entries of its account, and
+ * the results of lookups under way, which may predate the change. `steady` is monotonic, so that no entry outlives the
+ * time a signal may go unheard.
  */
 export function principalCache(signals: Invalidation, steady: Clock, lookups: Lookups = { hits: 0, misses: 0 }) {
   const remembered = new Map<string, Remembered>()
   const byAccount = new Map<number, Set<string>>()
-  /** The last credential of each connection, whose next request then costs no hash. */
+  /** The last credential of each connection: its next request then needs no hash. */
   const lastOf = new WeakMap<object, Last>()
   let generation = 0
 
@@ -73,8 +73,8 @@ export function principalCache(signals: Invalidation, steady: Clock, lookups: Lo
   const isFresh = ({ since }: Remembered): boolean => steady.now() - since < signals.unheardMsMax
 
   /**
-   * What a secret stands for: from memory, or by asking `look`. The secret itself is held only as long as the connection
-   * it came over; what is looked up by is its SHA-256.
+   * Finds the principal of a secret in memory or through `lookup`. The secret itself is held only as long as its
+   * connection; the key of the cache is its SHA-256.
    */
   return (
     kind: CredentialKind,
@@ -102,5 +102,5 @@ export function principalCache(signals: Invalidation, steady: Clock, lookups: Lo
   }
 }
 
-/** A change of either account may change what the credential stands for. */
+/** A change of either account may change the principal. */
 const accountsOf = ({ caller }: Principal) => new Set([caller.account.id, caller.ownerId])
