@@ -8,17 +8,17 @@ type Readying = {
   store: Store
   requireCapacity(): void
   isDraining(): boolean
-  /** Why writes cannot succeed, as the end of a sentence; known, not found out. */
+  /** Why writes fail, as the end of a sentence, from what is known already. */
   refusesWrites(): string | undefined
-  /** What it does without for now. */
+  /** The parts that are unavailable. */
   degraded(): readonly string[]
 }
 
 const retryAfter = 5
-/** Less than whoever asks waits: a database that says nothing is given as the reason. */
+/** Shorter than the timeout of probes, so that an unresponsive database is reported as the reason. */
 const patienceMs = 2_000
 
-/** Resolves with what the service does its work without; throws the 503 while it cannot do it. */
+/** Resolves with the unavailable parts that the service can work without; throws the 503 while it cannot work. */
 export type Readiness = () => Promise<readonly string[]>
 
 export const readiness =
@@ -33,7 +33,7 @@ export const readiness =
     return degraded()
   }
 
-/** `/livez`: the process responds. `/readyz`: it can do its work, so send it requests; `degraded` says what it does without. */
+/** `/livez`: the process responds. `/readyz`: it can serve requests; `degraded` lists unavailable parts. */
 export function addHealth(router: Router, requireReady: Readiness): void {
   router.add(["GET"], "/livez", { admission: "health", handle: () => status("alive") })
   router.add(["GET"], "/readyz", {
