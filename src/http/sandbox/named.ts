@@ -10,45 +10,45 @@ import { requireCreator } from "./creator.ts"
 import { chooseEvicted, type Occupant } from "./eviction.ts"
 import { nameIn, refuseName } from "./selected-name.ts"
 
-/** How many named sandboxes there may be, how much they may hold together, and how long an unused one is kept. */
+/** Limits on the number, size and idle time of named sandboxes. */
 export type SandboxBounds = typeof bounds
 
 const mebibyte = 1024 * 1024
 const bounds = {
   max: 100,
-  /** Of them, those of one client address (an IPv6 /64 together), and of one that is exempt from limits. */
+  /** Per client address (an IPv6 /64 counts as one), and per address that is exempt from limits. */
   ofAddressMax: 10,
   ofExemptMax: 100,
   bytesMax: 1024 * mebibyte,
   idleMs: 3_600_000,
-  /** A sandbox that was used within this time makes no room for others of the same address. */
+  /** A sandbox used within this time is not evicted for others of the same address. */
   replaceableMs: 60_000,
   sweepMs: 60_000,
 }
 
-/** A store of its own behind the operations. */
+/** A store with its own operations. */
 export type NamedSandbox = {
   router: Router
-  /** How large its files are. */
+  /** The size of its files. */
   bytes(): number
-  /** Ends what goes on without end. */
+  /** Closes long-lived responses. */
   end(): Promise<void>
-  /** Forgets everything, once no request is running. */
+  /** Removes everything. Call it once no request is running. */
   close(): Promise<void>
 }
 
 type SandboxesDeps = {
-  /** Makes one from the seed. */
+  /** Creates one from the seed. */
   open(name: string): Promise<NamedSandbox>
-  /** Why there are none, as the end of a sentence; undefined where there are. */
+  /** Why named sandboxes are not available, as the end of a sentence; undefined when they are. */
   whyNone: string | undefined
-  /** The keys that a sandbox has when it is created. */
+  /** The keys of a new sandbox. */
   keys: readonly { secret: string }[]
   serving: Pick<Serving, "load" | "limitAddress" | "publicUrl">
   /** Address blocks that are exempt from limits. */
   exempt: readonly string[]
   log: Logger
-  /** A clock that never jumps. */
+  /** A monotonic clock. */
   steady: Clock
   bounds: Partial<SandboxBounds> | undefined
 }
@@ -62,7 +62,7 @@ type Kept = Occupant & {
   left(): void
 }
 
-/** Makes a sandbox when a request first names it, and removes those that are no longer used. */
+/** Creates a sandbox for the first request that names it, and removes unused ones. */
 export class NamedSandboxes {
   readonly #deps: SandboxesDeps
   readonly #bounds: SandboxBounds
@@ -77,7 +77,7 @@ export class NamedSandboxes {
     this.#isExempt = addressesIn(deps.exempt)
   }
 
-  /** The routes of the sandbox a request names; undefined when it names none, and for a preflight to one that does not exist. */
+  /** The routes of the sandbox that a request names; undefined when it names none, and for a preflight to a new one. */
   enter(exchange: Exchange): Awaitable<Router> | undefined {
     const { whyNone } = this.#deps
     if (whyNone !== undefined) return refuseName(exchange, whyNone)
@@ -85,7 +85,7 @@ export class NamedSandboxes {
     if (name === undefined) return undefined
     const known = this.#kept.get(name)
     if (known) return this.#use(exchange, known)
-    // A browser sends no credential with it, and the response is that of the service itself.
+    // A preflight has no credential, and its response is the same for all sandboxes.
     return exchange.method === "OPTIONS" ? undefined : this.#create(exchange, name)
   }
 
@@ -113,7 +113,7 @@ export class NamedSandboxes {
     sandbox.usedAt = steady.now()
     const mayGrow = growing.has(method)
     if (mayGrow) this.#makeRoomForBytes(sandbox.owner, sandbox)
-    // After the client has gone there is no event that says so.
+    // After a disconnect the response does not emit `close` again.
     if (!response.destroyed) {
       sandbox.requests++
       response.once("close", () => {
@@ -146,7 +146,7 @@ export class NamedSandboxes {
     return sandbox
   }
 
-  /** Throws the 503 when there are too many, and none may be evicted for another one of this owner. */
+  /** Throws the 503 when the limit is reached and none may be evicted for this owner. */
   #makeRoom(owner: string, ofOwnerMax: number): void {
     const { max } = this.#bounds
     const all = [...this.#kept.values()]
@@ -160,7 +160,7 @@ export class NamedSandboxes {
     this.#forget(evicted)
   }
 
-  /** Throws the 503 when all of them are too large together, and none but `spared` may be evicted for this owner. */
+  /** Throws the 503 when they are too large together, and none except `spared` may be evicted for this owner. */
   #makeRoomForBytes(owner: string, spared?: Kept): void {
     const { bytesMax } = this.#bounds
     for (;;) {
@@ -187,7 +187,7 @@ export class NamedSandboxes {
     return requests === 0 && this.#deps.steady.now() - usedAt >= ms
   }
 
-  /** Closes it once the requests for it have their responses. */
+  /** Closes the sandbox once its requests have their responses. */
   #forget(sandbox: Kept): void {
     this.#kept.delete(sandbox.name)
     const ending = closeUnused(sandbox)
@@ -201,7 +201,7 @@ export class NamedSandboxes {
   }
 }
 
-/** Closes a sandbox once the requests for it have their responses; one that did not open has nothing to close. */
+/** Closes a sandbox once its requests have their responses. One that failed to open has nothing to close. */
 async function closeUnused(sandbox: Kept): Promise<void> {
   const opened = await sandbox.opening.catch(() => undefined)
   if (!opened) return
@@ -213,7 +213,7 @@ async function closeUnused(sandbox: Kept): Promise<void> {
   await opened.close()
 }
 
-/** Methods whose requests may add to what a sandbox holds. */
+/** Methods that may add data to a sandbox. */
 const growing: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"])
 
 function measure(sandbox: Kept): void {

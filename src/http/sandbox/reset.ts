@@ -5,7 +5,7 @@ import { basePath } from "../../kernel/network/path.ts"
 import type { Route } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 
-/** Serves the reset of a sandbox, which no description of the interface lists. */
+/** Serves the reset of a sandbox, which the OpenAPI documents omit. */
 export function addReset(
   router: Router,
   makeRoute: (name: string, endpoint: Endpoint, operation: AnyOperation) => Route,

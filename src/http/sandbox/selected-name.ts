@@ -4,12 +4,12 @@ import { type Problem, problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 
 const header = "petstore-sandbox"
-/** What a sandbox has of its own; for everything else the header has no meaning. */
+/** The paths that a sandbox has of its own; the header has no effect elsewhere. */
 const own = [basePath, v2Path, imagesPath].map((path) => `${path}/`)
 const isOwn = (path: string): boolean => own.some((start) => path.startsWith(start))
 const form = /^[\w.-]{1,64}$/
 
-/** The sandbox a request names by its header or its path, which then is the one within the sandbox. */
+/** Reads the sandbox's name from the header or the path, and removes it from the path. */
 export function nameIn(exchange: Exchange): string | undefined {
   const { path } = exchange
   const named = exchange.request.headers[header]
@@ -24,7 +24,7 @@ export function nameIn(exchange: Exchange): string | undefined {
   return exchange.sandbox
 }
 
-/** Refuses a request that names a sandbox where there are none: it was not meant for the data that all clients share. */
+/** Refuses a request that names a sandbox where there are none: it was not meant for the shared data. */
 export function refuseName({ path, request }: Exchange, reason: string): undefined {
   if (request.headers[header] !== undefined && isOwn(path)) throw invalid(`names a sandbox, and ${reason}`)
 }
