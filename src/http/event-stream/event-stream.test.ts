@@ -17,7 +17,7 @@ type Asked = { key?: string; headers?: Record<string, string>; query?: string; u
 const ask = ({ key = "special-key", headers = {}, query = "", url = petstore.url }: Asked = {}, signal?: AbortSignal) =>
   fetch(`${url}/api/v3/events/stream${query}`, { headers: { api_key: key, ...headers }, ...(signal && { signal }) })
 
-/** A stream that has begun: what it told so far, and how to leave it. */
+/** An open stream: the text received so far, and how to disconnect. */
 async function listen(asked: Asked = {}) {
   const leave = new AbortController()
   const response = await ask(asked, leave.signal)
@@ -131,7 +131,6 @@ test("whoever comes back again and again while many write is told everything onc
     value.slice(1).map(({ id }) => id),
   )
 
-  /** All events but the first. */
   function wanted() {
     return writers * each
   }
@@ -221,7 +220,7 @@ test("a stream ends when its credential does", async () => {
 test("a signal that was lost ends it when the credential is asked for again", async () => {
   const { value: key } = await admin.createKey({ body: { name: "k", scopes: ["manage:webhooks"] } })
   const stream = await listen({ key: key.secret })
-  // Not through an operation, which would announce it.
+  // Written to storage directly: an operation would announce it.
   await petstore.store.transaction((tx) => tx.keys.revoke(key.id, 1, petstore.clock.now()))
   petstore.clock.advance(petstore.signals.unheardMsMax)
   assert.equal(await stream.ended, "ended")
@@ -352,7 +351,7 @@ test("a client that does not read is closed, and one that reads all of a long st
 /** More than the buffers of a socket hold: some 14 MB. */
 const longEvents = 40_000
 
-/** How many streams the metrics tell, which are read anew after a while only. */
+/** The number of streams in the metrics, which are refreshed once a second only. */
 async function countOf({ url, clock }: Pick<typeof petstore, "url" | "clock">): Promise<number> {
   clock.advance(5_000)
   const metrics = await (await fetch(`${url}/metrics`)).text()

@@ -13,10 +13,10 @@ import type { Streams } from "./streams.ts"
 type StreamDeps = { readmit: Readmit; takeFromPlan: AccountQuota["takeFromPlan"]; streams: Streams }
 export type StreamRouteDeps = StreamDeps & { admit: Admit }
 
-/** Whose stream it is, by the request or by the session of a page, and whether the request was counted. */
+/** The client of a stream, from the request or the session of a page, and whether the request was counted. */
 type Listening = Asking & Parameters<Readmit>[0] & { isCounted: boolean }
 
-/** The route of an operation that streams: admitted and read like any other; the operation decides where its stream starts. */
+/** The route of an operation that streams. It is admitted and read like any other; the operation decides where its stream starts. */
 export function streamRoute(one: Invocable, { admit, ...deps }: StreamRouteDeps): Route {
   const { name, endpoint } = one
   const openStream = streamOpener(one, deps)
@@ -30,7 +30,7 @@ export function streamRoute(one: Invocable, { admit, ...deps }: StreamRouteDeps)
   return { admission: "operation", operation: name, isAdministrative: isAdministrative(endpoint), handle }
 }
 
-/** Opens a stream for an admitted caller, and ends it when the caller would no longer be admitted. */
+/** Opens a stream for an admitted caller, and closes it when the caller would no longer be admitted. */
 export function streamOpener({ endpoint, readParameters, begin }: Invocable, deps: StreamDeps) {
   const { readmit, takeFromPlan, streams } = deps
   const requireKnownQuery = strictHandling(endpoint)

@@ -10,7 +10,7 @@ import { type ReplayCount, replayBound } from "./replay.ts"
 import { type Holder, streamRoom } from "./room.ts"
 import { openStream, type Recheck, type Stream } from "./stream.ts"
 
-/** How often streams are looked after. */
+/** Intervals of the checks on streams. */
 export type StreamPace = { lookMs: number; heartbeatMs: number; recheckMs: number }
 
 const streamPace: StreamPace = { lookMs: 1_000, heartbeatMs: 15_000, recheckMs: 15_000 }
@@ -20,7 +20,7 @@ type StreamsDeps = FeedDeps & {
   signals: Invalidation
   pace: Partial<StreamPace> | undefined
   writeHead(exchange: Exchange, status: number, headers: readonly string[]): void
-  /** Lets the response go on without end. */
+  /** Keeps the response open. */
   expectStream(exchange: Exchange): void
 }
 
@@ -28,14 +28,14 @@ type Asked = StreamStart & { holder: Holder; recheck?: Recheck; replay?: ReplayC
 
 const headers = [
   ...["content-type", eventStreamType, "cache-control", "no-store", "connection", "close"],
-  // nginx and what follows its example hold nothing back then.
+  // Turns off buffering in nginx and compatible proxies.
   ...["x-accel-buffering", "no"],
 ]
 
-/** Every event stream of a store. */
+/** The event streams of a store. */
 export type Streams = ReturnType<typeof eventStreams>
 
-/** Opens streams, has the feed tell them what happens, looks after them, and ends them. */
+/** Opens streams, connects them to the feed, checks on them and closes them. */
 export function eventStreams({ steady, signals, writeHead, expectStream, ...deps }: StreamsDeps) {
   const { clock } = deps
   const pace = { ...streamPace, ...deps.pace }
@@ -49,7 +49,7 @@ export function eventStreams({ steady, signals, writeHead, expectStream, ...deps
     for (const stream of streams) if (stream.accounts.includes(accountId)) void stream.check()
   })
 
-  /** Responds with events behind a place; throws when there is no room. The response to HEAD has no events. */
+  /** Responds with the events after a position; throws when the limit is reached. The response to HEAD has no events. */
   async function open(exchange: Exchange, asked: Asked): Promise<HttpResponse | undefined> {
     if (isClosed) throw new Problem("unavailable", "The service is shutting down", { retryAfter: 5 })
     if (exchange.method === "HEAD") return { status: 200, headers, body: undefined }
@@ -58,7 +58,7 @@ export function eventStreams({ steady, signals, writeHead, expectStream, ...deps
     using taken = new DisposableStack()
     taken.defer(room.take(holder))
     const endsAt = await recheck?.()
-    // The client may have gone, or the service begun to stop, meanwhile.
+    // The client may have disconnected, or the service may be stopping.
     if (response.destroyed || isClosed) return void response.destroy()
     const replay = count && replayBound(count, last)
     const stream = openStream({ exchange, after, endsAt, recheck, replay, clock, steady, look: feed.look })
@@ -87,12 +87,12 @@ export function eventStreams({ steady, signals, writeHead, expectStream, ...deps
     feed.look()
   }
 
-  /** Ends all of them; their clients may come again. */
+  /** Closes all streams; their clients may reconnect. */
   function end(): void {
     for (const stream of streams) stream.end()
   }
 
-  /** Ends all of them, and opens no more. */
+  /** Closes all streams and refuses new ones. */
   async function close(): Promise<void> {
     isClosed = true
     clearInterval(timer)
