@@ -17,15 +17,15 @@ type FaultsDeps = ProblemDeps & {
 }
 
 /**
- * Lets operations go wrong as a request asks for in `Prefer`, so that clients can be tested: what may be asked for is in
- * docs/sandbox.md. Whoever asks is admitted first, and counted, like everybody else.
+ * Makes operations fail as a request demands in `Prefer`, for tests of clients; docs/sandbox.md lists the faults. Such a request
+ * is admitted and counted like any other.
  */
 export function faultsOnDemand(deps: FaultsDeps) {
   const { admit, respondToError } = deps
   const holds = createHolds()
   const draws = createDraws()
 
-  /** The route of an operation, with faults for those who ask for them. */
+  /** The route of an operation, with faults for requests that demand one. */
   function wrap(endpoint: Endpoint, makeRoute: (admit: Admit) => Route): Route {
     const plain = makeRoute(admit)
     const codes = problemsOf(endpoint as Endpoint<Scope, ProblemCode>)
@@ -41,7 +41,7 @@ export function faultsOnDemand(deps: FaultsDeps) {
       if (faults.waitSeconds || faults.breakage === "slow") holds.enter(exchange)
       const response = faults.breakage === "drop" ? nothing : await respond(exchange, endpoint, admitted, faults)
       if (faults.waitSeconds) await holds.pause(exchange, faults.waitSeconds * 1000)
-      // A stream has begun by then.
+      // A stream has started by then.
       if (!response && faults.breakage) exchange.response.destroy()
       return response && faults.breakage && !exchange.response.destroyed
         ? breakResponse(exchange, response, faults.breakage, holds.pause)
@@ -54,7 +54,7 @@ export function faultsOnDemand(deps: FaultsDeps) {
     }
   }
 
-  /** A refusal is a response like any other, and may be lost on its way, too. */
+  /** A refusal is a response too, and may be lost on its way. */
   async function respond(exchange: Exchange, endpoint: Endpoint, route: Route, { code }: Faults) {
     try {
       if (code) throw makeProblem(code, exchange, endpoint, deps)
@@ -77,7 +77,7 @@ export function faultsOnDemand(deps: FaultsDeps) {
   return {
     wrap,
     end: holds.end,
-    /** Lets everything begin anew: nobody is kept waiting any more, and every seed starts again. */
+    /** Ends every delay, and restarts every series. */
     forget(): void {
       holds.wake()
       draws.forget()
@@ -85,16 +85,16 @@ export function faultsOnDemand(deps: FaultsDeps) {
   }
 }
 
-/** What it amounts to, for the log; nobody is sent it. */
+/** For the log only; it is never sent. */
 const nothing: HttpResponse = { status: 503, headers: [], body: undefined }
 
-/** What may happen to a client that does everything right. */
+/** The faults that a correct client may meet. */
 const accidentsOf = (codes: readonly ProblemCode[]): Faults[] => [
   ...codes.filter((code) => problems[code].status === 429 || problems[code].status >= 500).map((code) => ({ code })),
   ...(["drop", "lose", "truncate", "slow"] as const).map((breakage) => ({ breakage })),
 ]
 
-/** Tells which preferences were followed (RFC 7240 section 3). */
+/** Lists the preferences that were applied (RFC 7240 section 3). */
 function applied(exchange: Exchange, { share, seed }: Asked, { waitSeconds, code, breakage }: Faults): void {
   const followed = [
     share !== undefined && `faults=${share}${seed === undefined ? "" : `; seed=${seed}`}`,

@@ -6,17 +6,17 @@ import type { Breakage } from "./break-response.ts"
 const secondsMax = 30
 const breakages: readonly Breakage[] = ["drop", "lose", "truncate", "slow"]
 
-/** What is to happen to one response, besides what else would. */
+/** The faults of one response. */
 export type Faults = { waitSeconds?: number; code?: ProblemCode; breakage?: Breakage }
 
-/** What a request asks for: faults, and to which share of the requests with this seed they happen. */
+/** The faults that a request demands, and the share of the requests with this seed that fail. */
 export type Asked = { named: Faults; share: number | undefined; seed: string | undefined }
 
 type Reader<T> = (preference: Preference) => T | Violation
 
 /**
- * What a request asks for in `Prefer`, undefined when it is no fault. Throws the 400 for one that cannot happen; `codes` are
- * the problems of the operation.
+ * Reads the faults in `Prefer`; undefined when there are none. Throws the 400 for one that is impossible; `codes` are the
+ * problems of the operation.
  */
 export function readFaults(prefer: string | string[] | undefined, codes: readonly ProblemCode[]): Asked | undefined {
   const preferences = readPreferences(prefer)
