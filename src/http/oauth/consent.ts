@@ -6,12 +6,12 @@ import type { SamplePerson } from "../../web/oauth/consent-page.ts"
 import { rootOf } from "../site/cookies.ts"
 import { errors } from "./library.ts"
 
-/** What a person is being asked, and on whose behalf. */
+/** The question of a consent page, and its context. */
 export type Asking = Awaited<ReturnType<typeof askingOf>>
 
 type Served = { store: Store; sampleStaff: SamplePerson | undefined; publicUrl(): string }
 
-/** Reads an interaction; throws SessionNotFound when it was answered, or the client or the person is gone meanwhile. */
+/** Reads an interaction; throws SessionNotFound when it was answered, or when the client or the person no longer exists. */
 export async function askingOf(
   provider: Provider,
   { store, sampleStaff, publicUrl }: Served,
@@ -43,13 +43,13 @@ export async function askingOf(
   }
 }
 
-/** Somebody may have taken the role away. */
+/** The sample person may have lost the role. */
 const staffOf = async (store: Store, sample: SamplePerson | undefined): Promise<SamplePerson | undefined> =>
   sample && (await store.users.byName(sample.username))?.user.role === "staff" ? sample : undefined
 
 type Params = { client_id: string; redirect_uri: string; scope: string }
 
-/** The grant the person's yes makes, or widens when they have consented to less before. */
+/** The grant that the consent makes, or extends when the person has consented to less before. */
 export async function grantOf(provider: Provider, asking: Asking): Promise<Grant> {
   const earlier = asking.grantId === undefined ? undefined : await provider.Grant.find(asking.grantId)
   const grant = earlier ?? new provider.Grant({ accountId: asking.person.id, clientId: asking.clientId })

@@ -8,7 +8,7 @@ import { expiredPage } from "./expired-page.ts"
 import { errors } from "./library.ts"
 import type { SigningIn } from "./sign-in.ts"
 
-/** The page that asks a signed-in person whether an application may do what it wants to do. */
+/** The page that asks a signed-in person to consent. */
 export function interactionHandlers(provider: () => Promise<Provider>, served: SigningIn) {
   return {
     GET: async (exchange: Exchange) => {

@@ -14,19 +14,19 @@ import type { SigningIn } from "./sign-in.ts"
 import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
 
 const oauthPath = "/oauth"
-/** As much as a stranger may send; oidc-provider itself would take 56 KiB. */
+/** The largest body from an anonymous client; oidc-provider itself would accept 56 KiB. */
 const bodyBytesMax = 16 * 1024
 const wellKnown = ["oauth-authorization-server", "openid-configuration"]
 
 type OAuthServed = Issuing & SigningIn & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
-/** Serves the embedded authorization server below /oauth, and the metadata by which clients find it. */
+/** Serves the embedded authorization server below /oauth, and its metadata. */
 export async function addOAuth(router: Router, served: OAuthServed): Promise<void> {
   await rotateSigningKeys(served)
-  // A key that does not fit the database is better found now than by the first person who signs in.
+  // A key that does not fit the database fails the start, not the first sign-in.
   await signingKeys(served)
   const provider = providerOf(served)
-  /** What the pages do, by their path below the mount. */
+  /** The handlers of the pages, by their path below the mount. */
   const pages = {
     "/sign-in": async () => {
       const { signInHandlers } = await import("./sign-in.ts")
@@ -49,7 +49,7 @@ export async function addOAuth(router: Router, served: OAuthServed): Promise<voi
   for (const [path, load] of Object.entries(pages))
     for (const method of ["GET", "POST"] as const)
       add([method], oauthPath + path, async (exchange) => (await load())[method](exchange))
-  // A page of the console, and where it once was.
+  // The page has moved to the console.
   add(["GET"], `${oauthPath}/consents`, () => redirect(`${rootOf(served.publicUrl())}/consents`))
   addResourceMetadata(add, served.publicUrl, served.externalIssuer ? [served.externalIssuer.issuer] : [])
 
@@ -64,8 +64,8 @@ export async function addOAuth(router: Router, served: OAuthServed): Promise<voi
 }
 
 /**
- * The provider for the newest signing keys, made again when they change. It is loaded when somebody first needs it: that
- * takes a quarter of a start, and many never do.
+ * The provider for the newest signing keys, recreated when they change. It is loaded on first use: that takes a quarter of a
+ * start, and many services never need it.
  */
 function providerOf(served: OAuthServed): () => Promise<Provider> {
   let current: { kid: string | undefined; provider: Provider } | undefined
@@ -80,7 +80,7 @@ function providerOf(served: OAuthServed): () => Promise<Provider> {
   }
 }
 
-/** The request as oidc-provider expects it below its mount, at the public address whatever `Host` says. */
+/** Adapts a request to oidc-provider: the path below the mount, at the public address whatever `Host` says. */
 function asMounted(raw: IncomingMessage, url: string, publicUrl: string): IncomingMessage {
   const { protocol, host, pathname } = new URL(publicUrl)
   raw.headers["x-forwarded-proto"] = protocol.slice(0, -1)

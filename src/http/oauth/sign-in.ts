@@ -24,13 +24,13 @@ export type SigningIn = {
   clock: Clock
   limitAddress: IpRateLimit
   publicUrl(): string
-  /** Said below the form; the sandbox tells its sample user. */
+  /** Shown below the form: the sandbox's sample user. */
   hint: string | undefined
-  /** Who may allow more than a customer, and is suggested to customers who cannot; the sandbox's sample staff. */
+  /** A person with more rights, suggested to customers who cannot consent: the sandbox's sample staff. */
   sampleStaff: SamplePerson | undefined
 }
 
-/** The page that takes a password. All it needs to know is in its address, so nothing is stored for who only looks. */
+/** The page that takes a password. Its data is all in its address, so a visit stores nothing. */
 export function signInHandlers(provider: () => Promise<Provider>, served: SigningIn) {
   return {
     GET: async (exchange: Exchange) => {
