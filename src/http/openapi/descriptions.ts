@@ -14,7 +14,7 @@ export function describeSandbox(describe: Documents, publicUrl: () => string): D
   }
 }
 
-/** The documents that describe a service, once it knows its address; the whole one is made once. */
+/** The OpenAPI documents of a service, made once its address is known; the whole one is cached. */
 export function describeService(api: Api, version: string, publicUrl: () => string) {
   let whole: object | undefined
   return {

@@ -32,11 +32,11 @@ Operations that return an \`ETag\` take it back in \`If-Match\`, so that nobody 
 in a merge patch (\`PATCH\`) it removes the field. Responses may gain fields, so ignore those you do
 not know.`
 
-/** The OpenAPI 3.1 document of a contract; says nothing that the endpoints, schemas and problem table do not say. */
+/** The OpenAPI 3.1 document of a contract, derived from its endpoints, schemas and the problem table. */
 export function openapi(
   api: Record<string, Endpoint<Scope, ProblemCode>>,
   version: string,
-  /** Where clients find the service; without it, the addresses in the document are relative. */
+  /** The service's address; without it, addresses in the document are relative. */
   publicUrl = "",
   kinds: readonly EventKind[] = Object.keys(eventKinds) as EventKind[],
 ) {

@@ -10,7 +10,7 @@ const header = (description: string, example: string | number) => ({
 
 export const exampleETag = '"2FDMcEIdUCmlQKIjUBkbFg"'
 
-/** The headers that responses of several operations have in common. */
+/** Headers that responses of several operations share. */
 export const sharedHeaders = {
   "X-Request-Id": header("Names the request in the service's log", "6f1c4b0e-8f7a-4f0e-9b8e-2f6f3a1f0c11"),
   "RateLimit-Policy": header("What the plan allows in each window", '"minute";q=60;w=60, "day";q=1000;w=86400'),
@@ -29,7 +29,7 @@ export const sharedHeaders = {
   "Retry-After": header("Seconds after which the request may be sent again", 5),
 }
 
-/** What the headers of an endpoint's success say. */
+/** Describes the headers of an endpoint's success. */
 export const answerHeaders = (endpoint: Endpoint) => ({
   ...shared(
     endpoint.scope !== "open" && endpoint.cost !== 0 && "RateLimit-Policy",
@@ -44,7 +44,7 @@ export const answerHeaders = (endpoint: Endpoint) => ({
 
 export const unchangedHeaders = () => shared("ETag")
 
-/** What the headers of a problem say, by its status. */
+/** Describes the headers of a problem, by its status. */
 export const problemHeaders = (status: number) =>
   shared(
     "X-Request-Id",

@@ -5,7 +5,7 @@ import { named } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { problemDocument } from "../writing/problem-response.ts"
 
-/** What a problem of this kind looks like, for the document and for its page. */
+/** An example of this problem, for the document and for its page. */
 export function problemExample(code: ProblemCode) {
   return problemDocument(exampleOf(code), {
     publicUrl: "https://petstore.example",
@@ -14,7 +14,7 @@ export function problemExample(code: ProblemCode) {
   })
 }
 
-/** A problem of this kind, with the violations it may have. */
+/** An example of this problem, with its violations. */
 export function exampleOf(code: ProblemCode): Problem {
   const { status, title, meaning } = problems[code]
   return problem(code, violations[code] ?? (status === 404 ? title : meaning))

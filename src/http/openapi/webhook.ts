@@ -6,10 +6,10 @@ import type { Refer } from "./components.ts"
 import { exampleOf } from "./example.ts"
 import { headerParameter } from "./parameters.ts"
 
-/** Not the tag of the feed: generators write one file a tag for paths and one for webhooks, over each other. */
+/** Not the tag of the feed: generators write one file per tag for paths and one for webhooks, and would overwrite it. */
 export const messagesTag = "messages" satisfies Tag
 
-/** What the service sends to a webhook when something of this kind happens, signed as Standard Webhooks 1.0. */
+/** The message to a webhook for an event of this kind, signed as Standard Webhooks 1.0 specifies. */
 export function webhookOf(kind: EventKind, refer: Refer) {
   const { summary, data } = eventKinds[kind]
   const operationId = kind.replace(/[.](\w)/g, (_, letter: string) => letter.toUpperCase())
