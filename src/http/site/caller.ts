@@ -8,7 +8,7 @@ import type { Invocable } from "../operations/invoke.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 
-/** The visitor of a page: the request, and the token of the session of a person who is signed in. */
+/** The visitor of a page: the request, and the session token of a signed-in person. */
 export type Asker = Pick<Exchange, "request" | "address" | "id" | "caller"> & { token: string | undefined }
 
 type AnyGiven = { params?: object; query?: object; body?: unknown; ifMatch?: string; idempotencyKey?: string }
@@ -19,7 +19,7 @@ type CallerDeps = Pick<Operating, "invocables" | "receive"> & {
   admit(asker: Asker, endpoint: Endpoint): Awaitable<void>
 }
 
-/** Runs operations for pages, with the same checks as for a request: a page is not trusted. */
+/** Runs operations for pages with the same checks as for a request: a page is not trusted. */
 export function callerOf({ invocables, ...deps }: CallerDeps): (asker: Asker) => Call {
   const calls = invocables.map((one) => [one.name, callOf(one, deps)] as const)
   return (asker) =>

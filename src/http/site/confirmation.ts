@@ -14,8 +14,8 @@ const passwordField = "console-password"
 type Asked = { exchange: Exchange; visit: Visit; person: Person; form: URLSearchParams }
 
 /**
- * Asks for the password before something dangerous, unless it was given in the last minutes: with the same throttling and the
- * same entries in the audit log as operations that ask for it. The form comes along, so that nothing is lost.
+ * Asks for the password before a dangerous action, unless it was given in the last minutes, with the throttling and audit entries
+ * of operations that ask for it. The page keeps the fields of the form.
  */
 export async function askPassword(console: Console, asked: Asked): Promise<HttpResponse | undefined> {
   const { exchange, person, form } = asked

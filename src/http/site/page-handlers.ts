@@ -16,7 +16,7 @@ import type { Person } from "./visitor.ts"
 
 type Asked = { exchange: Exchange; page: ConsolePage; visit: Visit; person: Person }
 
-/** Shows the pages of the console and takes their forms, for people who are signed in. */
+/** Shows the pages of the console to signed-in people, and handles their forms. */
 export class PageHandlers {
   readonly #console: Console
 
@@ -48,7 +48,7 @@ export class PageHandlers {
     })
   }
 
-  /** Responds to a person; what goes wrong on the way is a page too. */
+  /** Responds to a signed-in person; an error becomes a page too. */
   async #respond(
     exchange: Exchange,
     page: ConsolePage,
@@ -91,7 +91,7 @@ export class PageHandlers {
     return redirect(visit.root + (done.to === "/" ? "" : done.to))
   }
 
-  /** The page with what went wrong; or that alone, when it went wrong because the page is not there any more. */
+  /** The page with the problem, or the problem alone when the page itself no longer exists. */
   async #showAgain({ exchange, page }: Asked, visit: Visit, problem: Problem): Promise<HttpResponse> {
     try {
       const main = await page.show(visit)
@@ -103,7 +103,7 @@ export class PageHandlers {
     }
   }
 
-  /** For a form of a session that has ended, or of none. */
+  /** For a form of an expired session, or without one. */
   #showExpired({ exchange, visit }: Asked): HttpResponse {
     exchange.problem = "foreign-page"
     const [status, title] = [403, "This form has expired"]
@@ -121,10 +121,10 @@ export class PageHandlers {
   }
 }
 
-/** What a person may not see is not there, to them. */
+/** A page that a person may not see responds like one that does not exist. */
 const absent = () => new Problem("not-found", "There is nothing here, or nothing that you may see")
 
-/** The page for a path where there is none. */
+/** The page for an unknown path. */
 export const nowhere: ConsolePage = {
   ...{ path: "/*", title: "Not found", scope: "any" },
   show: () => Promise.reject(absent()),

@@ -5,10 +5,10 @@ import type { Operating } from "../operations/operating.ts"
 import type { Incoming } from "../reading/upload.ts"
 import type { Person } from "./visitor.ts"
 
-/** Files of one person that lie on the disk at once, while pages read them. */
+/** Files of one person on the disk while pages read them. */
 const openMax = { ofOne: 2, inAll: Number.POSITIVE_INFINITY }
 
-/** Takes in files for pages that read them themselves, which may take minutes: a few of each person at a time. */
+/** Receives files for pages that read them themselves, which may take minutes: a few per person at a time. */
 export function pageUploads({ receive }: Pick<Operating, "receive">) {
   const open = slots<number>(openMax)
 

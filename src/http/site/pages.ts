@@ -3,7 +3,7 @@ import type { Page } from "../../web/pages.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 
-/** Serves pages and the files that belong to them. */
+/** Serves pages and their files. */
 export function addPages(
   router: Router,
   pages: readonly Page[],

@@ -12,7 +12,7 @@ import { nowhere, PageHandlers } from "./page-handlers.ts"
 import type { About } from "./service.ts"
 import { signInHandlers } from "./sign-in.ts"
 
-/** The routes of the console: pages for people of the service, each of whom may do there what the interface lets them do. */
+/** The routes of the console, where people do what the API lets them do. */
 export function consoleRoutes(operating: Operating, about: About, hint: string | undefined): Router {
   const router = createRouter()
   const console = createConsole(operating, about, hint)
@@ -20,7 +20,7 @@ export function consoleRoutes(operating: Operating, about: About, hint: string |
   const handlers = new PageHandlers(console)
   const { showForm, signIn, signOut } = signInHandlers(console)
 
-  /** What is refused before it is known who asks, such as too many requests of an address. */
+  /** Errors before authentication, such as too many requests from an address. */
   const respondToError: NonNullable<Route["respondToError"]> = (exchange, error) => {
     exchange.isReadableAnywhere = false
     const told = failureOf(exchange, operating.toProblem(exchange, error))
@@ -32,7 +32,7 @@ export function consoleRoutes(operating: Operating, about: About, hint: string |
       exchange.isReadableAnywhere = false
       return handle(exchange)
     }
-    // Administrative: where everybody knows a password, a page whose name was made to lead here could sign in by itself.
+    // Administrative: where passwords are public, a page with a name that resolves here could sign itself in.
     const more = { isAdministrative: true, isUpload, handle: handlePrivately, respondToError }
     router.add([method], `/console${path}`, { admission: "files", ...more })
   }

@@ -11,14 +11,14 @@ import { strangerOf } from "./visitor.ts"
 
 const petsAPage = 24
 const eventsShown = 8
-/** Behind how many events, most of which may be somebody's own, the latest of everybody's are looked for. */
+/** How many events to search for public ones; most may belong to accounts. */
 export const eventsLookedAt = 200
 const nobody = 0
 const parameters = ["name", "status", "category", "tag", "sort"] as const
 
 type ListQuery = NonNullable<NonNullable<Parameters<Call["listPets"]>[0]>["query"]>
 
-/** Finds what the pages of the store show, by the operations that programs use. */
+/** Queries what the store's pages show, through the operations of the API. */
 export function storeViews(callAs: (asker: Asker) => Call, store: Pick<Store, "events">) {
   async function latest(): Promise<Pick<ListView, "happened" | "place">> {
     const last = await store.events.lastPlace()
@@ -27,14 +27,14 @@ export function storeViews(callAs: (asker: Asker) => Call, store: Pick<Store, "e
   }
 
   return {
-    /** The pets that the address asks for, what is wrong with it included. */
+    /** The pets that the address asks for, or the reason it is invalid. */
     async list(exchange: Exchange): Promise<ListView> {
       const asked = new URLSearchParams(exchange.query)
       const given = parameters.flatMap((name) => (asked.get(name) ? [[name, asked.get(name) as string]] : []))
       const wanted: Wanted = Object.fromEntries(given)
       const cursor = asked.get("cursor") ?? ""
       const view = { wanted, isStart: given.length === 0 && cursor === "", ...(await latest()) }
-      // The operation refuses what does not fit.
+      // The operation refuses invalid values.
       const query: ListQuery = { ...Object.fromEntries(given), limit: petsAPage, ...(cursor && { cursor }) }
       try {
         const { value: pets, next } = await callAs(strangerOf(exchange)).listPets({ query })
@@ -44,7 +44,7 @@ export function storeViews(callAs: (asker: Asker) => Call, store: Pick<Store, "e
       }
     },
 
-    /** The pet of this id; undefined where there is none. */
+    /** The pet with this id; undefined when it does not exist. */
     async pet(exchange: Exchange, id: string): Promise<Pet | undefined> {
       try {
         return (await callAs(strangerOf(exchange)).getPetById({ params: { petId: Number(id) } })).value
@@ -54,7 +54,7 @@ export function storeViews(callAs: (asker: Asker) => Call, store: Pick<Store, "e
       }
     },
 
-    /** The order the address tells of, if it is one for this pet that the key may see. */
+    /** The order in the address, if it is for this pet and the key may see it. */
     async order(exchange: Exchange, pet: Pet, find: () => Promise<Asker>): Promise<Order | undefined> {
       const orderId = new URLSearchParams(exchange.query).get("order")
       if (!orderId) return undefined
@@ -72,7 +72,7 @@ export function storeViews(callAs: (asker: Asker) => Call, store: Pick<Store, "e
 const nextPage = (wanted: Wanted, cursor: string | undefined): string | undefined =>
   cursor && `${new URLSearchParams({ ...wanted, cursor })}`
 
-/** The words of a problem of one of these codes, or of any; whatever else was thrown is thrown again. */
+/** The message of a problem with one of these codes, or of any problem; rethrows other errors. */
 export function refusalOf(error: unknown, ...codes: string[]): string {
   if (error instanceof Problem && (codes.length === 0 || codes.includes(error.code))) return error.detail
   throw error

@@ -22,12 +22,12 @@ const formBytesMax = 1024
 type StoreParts = {
   shop: Shop
   operating: Operating
-  /** The key visitors order with; undefined where there is none for everybody. */
+  /** The public key that visitors order with; undefined where there is none. */
   knownKey: string | undefined
   respondNotFound(exchange: Exchange): HttpResponse
 }
 
-/** The store as people see it: the pets, a page for each, what happens to them, and ordering one where everybody has a key. */
+/** The public store: a list of pets, a page for each, live events, and orders where there is a public key. */
 export function addStore(router: Router, parts: StoreParts): void {
   const { shop, operating, knownKey, respondNotFound } = parts
   const { streams, ports } = operating
@@ -41,7 +41,7 @@ export function addStore(router: Router, parts: StoreParts): void {
   if (knownKey !== undefined)
     router.add(["POST"], "/pets/:id/order", {
       admission: "anonymous",
-      // Kept from pages of other sites like what administers: the key is everybody's, the visitor is not.
+      // Refused to pages of other sites: the key is public, but the visitor did not choose to order.
       isAdministrative: true,
       handle: (exchange) => order(exchange, knownKey),
     })
@@ -54,7 +54,7 @@ export function addStore(router: Router, parts: StoreParts): void {
     return petPage(shop, { pet, order, refusal })
   }
 
-  /** What the store shows is public; an order needs the scopes of the key. */
+  /** The store shows public data; an order needs the key's scopes. */
   function admitWithKey(asker: Asker, endpoint: Endpoint): Awaitable<void> {
     if (asker.caller) return operating.admitKnown(asker, endpoint)
   }
@@ -79,20 +79,20 @@ export function addStore(router: Router, parts: StoreParts): void {
     }
   }
 
-  /** What concerns everybody, for who is nobody; not from longer ago than the page shows. */
+  /** Public events for anonymous visitors, no older than those on the page. */
   async function stream(exchange: Exchange): Promise<HttpResponse | undefined> {
     exchange.isReadableAnywhere = false
     const { "last-event-id": received } = exchange.request.headers
     const asked = [received].flat()[0] ?? new URLSearchParams(exchange.query).get("after") ?? ""
     const last = await ports.store.events.lastPlace()
-    // A page made before anything had a place names none.
+    // The page names no event when there was none.
     const behind = isEventId(asked).length > 0 ? 0 : positionOf(asked)
     const after = Math.max(behind, last - eventsLookedAt)
     return streams.open(exchange, { after, last, holder: { kind: "stranger", address: exchange.address } })
   }
 }
 
-/** Where `/` leads while there is no public store. */
+/** Where `/` leads without a public store. */
 export const addEntrance = (router: Router): void =>
   router.add(["GET"], "/", {
     admission: "files",

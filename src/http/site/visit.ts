@@ -6,7 +6,7 @@ import { sessionToken } from "./forms.ts"
 import { countFurther } from "./plan-use.ts"
 import type { Person } from "./visitor.ts"
 
-/** What a page knows of the request of a person for it. */
+/** The request of a person, as a page sees it. */
 export function visitOf(console: Console, exchange: Exchange, person: Person): Visit {
   const { pages, service, operating } = console
   const { user, scopes } = person.caller
