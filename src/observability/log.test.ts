@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { test } from "node:test"
 
-/** What a process that logs a line of each kind writes to its standard output. */
+/** The standard output of a process that logs a line of each kind. */
 function logged(level: string, format: string): string {
   const program = `
     import { openLog } from ${JSON.stringify(join(import.meta.dirname, "log.ts"))}

@@ -9,14 +9,14 @@ import type { Span, Tracer } from "../kernel/network/trace.ts"
 
 export type TracingDeps = { endpoint: string; version: string; log: Logger }
 
-/** How long a stopping service waits for a collector to take what is left. */
+/** How long a stopping service waits for the last export. */
 const lastExportMs = 2_000
-/** A collector that cannot be reached is told of this often at most. */
+/** The minimum interval between warnings about an unreachable collector. */
 const complaintMs = 60_000
 
 /**
- * Traces through OpenTelemetry's SDK. Sampling, service name, headers and limits are its own environment variables. Only
- * its handler of errors is global: there is one for a process.
+ * Traces with OpenTelemetry's SDK. Its own environment variables set sampling, service name, headers and limits. Only its error
+ * handler is global to the process.
  */
 export function createTracer({ endpoint, version, log }: TracingDeps): Tracer & AsyncDisposable {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, "")}/v1/traces` })
@@ -64,7 +64,7 @@ export function createTracer({ endpoint, version, log }: TracingDeps): Tracer & 
   }
 }
 
-/** A span of the SDK, and whether the work it stands for is over. */
+/** A span of the SDK, and whether its work has ended. */
 class TracedSpan implements Span {
   readonly context: Context
   readonly traceId: string
@@ -113,7 +113,7 @@ const intoHeaders = {
   },
 }
 
-/** Logs that traces could not be sent, not every time. */
+/** Logs failed exports, at a limited rate. */
 function complainer(log: TracingDeps["log"]): (error: unknown) => void {
   let toldAt = Number.NEGATIVE_INFINITY
   return (error) => {
