@@ -25,7 +25,7 @@ const petstore = usePetstore(
 )
 const admin = petstore.as("special-key")
 
-/** The rows a query finds in the database file. */
+/** The rows that a query returns from the database file. */
 function rows(text: string) {
   const db = new DatabaseSync(databaseFile(), { readOnly: true })
   try {

@@ -23,7 +23,7 @@ beforeEach(() => petstore.clock.advance(2 * 60 * 60 * 1000))
 const kept = () => readdirSync(join(petstore.imageDirectory, "kept")).sort()
 const sweep = () => sweepImages(petstore.store, petstore.blobs, petstore.clock.now())
 
-/** Bytes no database knows of, from long enough ago that no upload is at them. */
+/** Bytes without a row, too old to belong to a running upload. */
 async function orphans(count: number): Promise<string[]> {
   const { blobs, clock } = petstore
   const keep = async () => {
@@ -77,7 +77,7 @@ test("an upload that begins while the service is still starting survives the fir
   const port = await freePort()
   const clock = manualClock()
   let upload: RawConnection | undefined
-  // The start looks at the disks after it has begun to listen, and before its first sweep.
+  // The start checks the disks after it has started to listen, and before its first sweep.
   const look = async (directory: string) => {
     if (basename(directory) === "images" && !upload) {
       upload = await rawConnection(`http://127.0.0.1:${port}`)

@@ -14,7 +14,7 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const petstore = usePetstore({}, "one for each test")
 const admin = petstore.as("special-key")
 
-/** A process that does rounds when it is told to, and what it logs of the clock. */
+/** A process whose rounds the test triggers, and what it logs about the clock. */
 function startProcess(shared = false) {
   const lines: { level: number; msg: string }[] = []
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
@@ -34,7 +34,7 @@ function startProcess(shared = false) {
   }
 }
 
-/** Rows of what retention removes: kept responses, events, revoked keys, and the orders it cancels. */
+/** Rows that retention removes (stored responses, events, revoked keys), and the orders it cancels. */
 function kept(): unknown[] {
   using db = new DatabaseSync(petstore.databaseFile, { readOnly: true })
   const text = `SELECT (SELECT count(*) FROM idempotency) AS responses, (SELECT count(*) FROM events) AS events,
@@ -128,7 +128,7 @@ test("an operator who confirms the time ends the wait with the next round, and t
 test("where several processes share a database, one whose clock is not the database's removes nothing, however long", async () => {
   await makeHistory()
   const history = kept()
-  // The manual clock is at another time than the machine, whose time the database tells.
+  // The manual clock differs from the machine's, which the database reads.
   const process = startProcess(true)
   for (let n = 0; n < 4; n++) {
     await process.round()
@@ -153,7 +153,7 @@ test("a start with a clock that is far ahead is ready, says what it does without
   }
   clock.jump(400 * day)
   {
-    // At its end the round has ended, too.
+    // The round has ended with it.
     await using later = await startPetstore({ env, clock, housekeeping: true })
     await until(async () => (await readyz(later.url)).degraded?.[0] === "retention", "the jump is not told")
   }

@@ -2,12 +2,12 @@ import { clockJumpMs, isNear, judgeClock } from "../domain/clock/rules.ts"
 import type { Database } from "../domain/ports/store.ts"
 import type { ChoreDeps } from "./chore.ts"
 
-/** Whether the clock may be believed by what removes things for good by their age. */
+/** Whether the clock is reliable enough to delete data by age. */
 export type ClockWatch = ReturnType<typeof watchClock>
 
 /**
- * Watches the clock of this process between rounds of maintenance. After a jump of more than a day nothing can tell a clock
- * that is wrong from a service that was stopped for so long, so the doubt is logged once, and ends by itself a day later.
+ * Watches the clock of this process between rounds of maintenance. After a jump of more than a day, a wrong clock cannot be told
+ * from a service that was stopped for so long, so the doubt is logged once, and ends by itself a day later.
  */
 export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log"> & { store: Database }) {
   let verdict: "trusted" | "doubted" | undefined
@@ -20,14 +20,14 @@ export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log
   }
 
   return {
-    /** Compares the clock with that of the last round, on record in the database, and with the database's own. */
+    /** Compares the clock with that of the last round, stored in the database, and with the database's own. */
     async check(): Promise<void> {
       verdict = undefined
       const now = clock.now()
       const seen = await store.transaction(async (tx) => {
         const last = await tx.clockChecks.read()
         const databaseTime = store.isShared ? await tx.clockChecks.databaseTime() : now
-        // A clock that differs from the database's is not on record: other replicas have clocks of their own.
+        // A clock that differs from the database's is not stored: other replicas have clocks of their own.
         const agrees = isNear(databaseTime, now)
         const check = judgeClock(last, now)
         if (agrees) await tx.clockChecks.put(check)
@@ -40,11 +40,11 @@ export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log
       const facts = { time: toText(now), [agrees ? "lastRound" : "databaseTime"]: toText(reference) }
       tell(facts, isTrusted ? undefined : agrees ? jumped : differs)
     },
-    /** Whether the last check that came to an end believed the clock; false before. */
+    /** Whether the last completed check trusted the clock; false before. */
     isTrusted: () => verdict === "trusted",
     /** Whether the last check doubted the clock. */
     isDoubted: () => verdict === "doubted",
-    /** Ends what was said of the clock: another process does the rounds. */
+    /** Resets the verdict: another process does the rounds. */
     forget(): void {
       verdict = undefined
       isTold = false

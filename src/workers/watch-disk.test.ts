@@ -18,7 +18,7 @@ function fixture() {
   })
   return {
     watch,
-    /** What is logged when the disk is seen so. */
+    /** The log lines for a disk in these states. */
     async see(free: number, size: number): Promise<string[]> {
       state = { freeBytes: free, sizeBytes: size, isReadOnly: false }
       await watch.look()

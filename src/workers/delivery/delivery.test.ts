@@ -31,7 +31,7 @@ const settled = async () => {
 }
 const deliveriesOf = async (webhookId: number) => (await store.listDeliveries({ params: { webhookId } })).value
 
-/** Registers the URL, lets one event happen, and resolves with the delivery after its first attempt. */
+/** Registers the URL, triggers one event, and resolves with the delivery after its first attempt. */
 async function attemptAt(url: string) {
   const webhookId = await register(url)
   await happen()
@@ -75,13 +75,13 @@ describe("every way a receiver can fail is logged by its name, and tried again",
     assert.equal(wait, 5000)
   }
 
-  /** Where nobody listens any more. */
+  /** A port without a listener. */
   async function closedUrl(): Promise<string> {
     await using closed = await startReceiver()
     return closed.url
   }
 
-  /** A server that speaks something other than HTTP. */
+  /** A server that speaks a protocol other than HTTP. */
   async function startGarbage() {
     const server = createServer((socket) => socket.end("SSH-2.0-OpenSSH\r\n\r\n")).listen(0, "127.0.0.1")
     await once(server, "listening")

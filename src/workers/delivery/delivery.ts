@@ -9,26 +9,26 @@ import type { Running } from "./fairness/occupancy.ts"
 import { room } from "./fairness/room.ts"
 import { type AttemptDeps, attempt } from "./sending/attempt.ts"
 
-/** Longer than any attempt takes, so that a claim outlives the attempt it was made for. */
+/** Longer than any attempt, so that a claim outlives its attempt. */
 const leaseMs = 60_000
 /** Webhooks read in each lane: more than there is room for. */
 const dueMax = 1024
-/** Attempts begun in one transaction. */
+/** Attempts started in one transaction. */
 const beginMax = 64
 
 export type DeliveryDeps = AttemptDeps & {
   store: Database
   tracer?: Tracer | undefined
-  /** From 0 up to 1, for the jitter of delays. */
+  /** From 0 to below 1, for the jitter of delays. */
   random?: () => number
 }
 
-/** Takes events to webhooks: publish, allot, claim, attempt, settle. Calls `roomLeft` when an attempt has ended. */
+/** Delivers events to webhooks: publish, allot, claim, attempt, settle. Calls `roomLeft` when an attempt has ended. */
 export function deliveryOf(deps: DeliveryDeps, roomLeft: () => void) {
   const { store, clock, log, tracer, random = Math.random } = deps
   const running = new Map<Running, Promise<void>>()
 
-  /** Publishes committed events and begins every attempt that is due. Returns whether more are due than there is room for. */
+  /** Publishes committed events and starts every attempt that is due. Returns whether more are due than there is room for. */
   async function beginDue(mayBegin: () => boolean, ending: AbortSignal): Promise<boolean> {
     while ((await store.transaction((tx) => publishBatch(tx, clock.now()))) > 0);
     for (;;) {
@@ -76,7 +76,7 @@ async function readDue(store: Database, now: number): Promise<Record<Lane, Due[]
 const claimAll = (store: Database, allotted: readonly Allotted[], now: number): Promise<[Allotted, Claim[]][]> =>
   store.transaction(async (tx) => {
     const claims: [Allotted, Claim[]][] = []
-    // In one order in every process, so that two never wait for each other.
+    // In the same order in every process, to avoid deadlocks.
     for (const webhook of allotted.toSorted((a, b) => a.webhookId - b.webhookId))
       claims.push([webhook, await tx.deliveries.claim(webhook.webhookId, webhook.count, now, now + leaseMs)])
     return claims

@@ -25,7 +25,7 @@ after(async () => {
   directory[Symbol.dispose]()
 })
 
-/** A worker that has started and come to rest, and that no poll wakes; `looks` counts how often it has asked what is due in the first lane. */
+/** A started worker that is idle and that no poll wakes; `looks` counts its queries for due deliveries in the first lane. */
 async function startWorker(store = database) {
   mock.timers.enable({ apis: ["setInterval"] })
   let looks = 0

@@ -1,13 +1,13 @@
 import type { Lane } from "../../../domain/webhooks/model.ts"
 import { oldMs, type Room, reservedForWebhooks, reservedShare } from "./room.ts"
 
-/** An attempt under way. */
+/** A running attempt. */
 export type Running = { webhookId: number; accountId: number; lane: Lane; since: number }
 
-/** How much of the room is taken, counted in every way the room is limited. */
+/** Running attempts, counted by each limit. */
 export type Occupancy = ReturnType<typeof countRunning>
 
-/** Counts attempts under way; one that has become old is slow, whatever its lane. */
+/** Counts running attempts; an old one counts as slow, whatever its lane. */
 export function countRunning(running: Iterable<Running>, now: number, room: Room) {
   const ofLane = createCounter<Lane>()
   const ofAccount = createCounter<number>()
@@ -37,7 +37,7 @@ export function countRunning(running: Iterable<Running>, now: number, room: Room
     isFull,
     ofAccount: ofAccount.get,
     ofWebhook: ofWebhook.get,
-    /** Whether one more attempt may begin at this webhook. */
+    /** Whether one more attempt may start at this webhook. */
     hasRoom(lane: Lane, accountId: number, webhookId: number): boolean {
       const reserve = (room: number, has: number): number => (has === 0 ? room : Math.ceil(room * (1 - reservedShare)))
       const inLane = ofAccountInLane.get(`${lane} ${accountId}`)

@@ -6,7 +6,7 @@ import { systemClock } from "../../../kernel/clock.ts"
 import { addressGuard, allowAddresses, RefusedAddress } from "./address-guard.ts"
 import { createSender } from "./send.ts"
 
-/** Spellings of addresses nothing may be sent to; `URL` reads most of them as an address, the rest are names. */
+/** Spellings of forbidden addresses; `URL` parses most of them as addresses, the rest as names. */
 const spellings = [
   ...[
     "127.0.0.1",
