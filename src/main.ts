@@ -10,7 +10,7 @@ import { openLog } from "./observability/log.ts"
 import { createPetstore } from "./petstore.ts"
 
 async function start(): Promise<void> {
-  // What is made from here on, decoders' files and SQLite's included, is for this user alone.
+  // Files created from here on, by decoders and SQLite too, are for this user only.
   process.umask(0o077)
   const config = readConfig(process.env)
   const { level, format = process.stdout.isTTY ? "text" : "json" } = config.logging
@@ -27,7 +27,7 @@ async function start(): Promise<void> {
     if (!isLoopback(config.host)) warnOfExposure(config.host, log)
   }
   log.info({ url, address, metricsPort, version, profile: config.profile }, "listening")
-  // Node does so at the end of a process that is not killed; the next start is twice as fast for it.
+  // Node does this at a regular exit only; the next start is twice as fast with it.
   flushCompileCache()
 }
 
