@@ -156,7 +156,7 @@ export async function openStore(location: StoreLocation, shared: Shared) {
 export const configuredLocation = ({ config, log, address }: Shared): StoreLocation => ({
   async openDatabase() {
     const { store, exposed } = await openDatabase(config, reportStorage(log))
-    if (exposed.length > 0) log.warn({ paths: exposed }, "others on this machine may look into these")
+    if (exposed.length > 0) log.warn({ paths: exposed }, "other users of this machine can read these")
     return store
   },
   openBlobs: () => openBlobs(config),
@@ -208,7 +208,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
     await moveSandboxTo(store, publicUrl())
     const { router, end, save } = routeStore(opened, shared, serving)
     addPages(router, descriptionPages(describeSandbox(describe, publicUrl)), ({ path }) => {
-      throw new Problem("not-found", `There is nothing at ${path}`)
+      throw new Problem("not-found", `There is no resource at ${path}`)
     })
     opened.worker.start()
     const open = opening.move()
@@ -235,5 +235,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
 
 /** An error that would stop a start makes a sandbox unavailable. */
 function sayUnavailable(error: unknown): never {
-  throw error instanceof CannotStart ? new StoreUnavailable("the sandbox could not be made", { cause: error }) : error
+  throw error instanceof CannotStart
+    ? new StoreUnavailable("the sandbox could not be created", { cause: error })
+    : error
 }

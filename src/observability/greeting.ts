@@ -24,7 +24,7 @@ export const firstKey = ({ secret, path }: { secret: string; path: string }, isT
 export function warnOfExposure(host: string, log: Logger): void {
   process.stderr.write(`
   ┌─ WARNING ───────────────────────────────────────────────────────────────┐
-    The sandbox listens on ${host}, beyond this machine. Everybody who can
+    The sandbox listens on ${host}, beyond this machine. Anyone who can
     reach it has every right in it: its keys and passwords are in its
     documents. Never put anything into it that others must not see or change.
 
@@ -33,7 +33,7 @@ export function warnOfExposure(host: string, log: Logger): void {
   └─────────────────────────────────────────────────────────────────────────┘
 
 `)
-  log.warn({ host }, "the sandbox, whose keys everybody knows, listens beyond this machine")
+  log.warn({ host }, "the sandbox, whose keys are public, listens beyond this machine")
 }
 
 /** Logs, once per change, that a dependency fails (and why) or works again. */
@@ -45,21 +45,21 @@ const reportChange =
 
 export const reportRedis = reportChange(
   "warn",
-  "Redis is away: each replica admits its share, and what is revoked may be accepted elsewhere for 5 s",
-  "Redis is back: limits are shared again",
+  "Redis is unavailable: each replica admits its share, and other replicas may accept revoked credentials for 5 s",
+  "Redis is available: limits are shared again",
 )
 
 export const reportIssuer = reportChange(
   "warn",
-  "the external issuer does not answer: its known keys are used for up to a day",
-  "the external issuer answers again",
+  "the external issuer does not respond: its known keys are used for up to a day",
+  "the external issuer responds again",
 )
 
 const storageReports = {
   flush: reportChange(
     "error",
-    "nothing can be written until the disk answers",
-    "the disk answers: writes are accepted again",
+    "nothing can be written until the disk responds",
+    "the disk responds: writes are accepted again",
   ),
   checkpoint: reportChange(
     "error",

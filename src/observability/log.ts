@@ -7,7 +7,7 @@ import { textLines } from "./text-lines.ts"
 export function openLog({ level, format }: { level: Level; format: "json" | "text" }): Log {
   const standardOutput = pino.destination({ minLength: batchLength - 1, maxWrite: batchLength })
   const lines = createLineBatch(standardOutput, (count) =>
-    log.warn({ count }, "log lines lost: nothing took them in time"),
+    log.warn({ count }, "log lines lost: the output did not accept them in time"),
   )
   // Runs before the destination's own listener, which writes its buffer.
   process.prependOnceListener("exit", lines.handOver)

@@ -34,5 +34,5 @@ export async function forgetOld({
 export async function cancelStaleOrders({ store, clock, log, retention: { placedOrders } }: ChoreDeps): Promise<void> {
   if (placedOrders === undefined) return
   const orders = await expireOrders({ store, clock }, clock.now() - placedOrders)
-  if (orders > 0) log.info({ orders }, "cancelled orders that nobody approved in time")
+  if (orders > 0) log.info({ orders }, "cancelled orders that were not approved in time")
 }

@@ -60,7 +60,7 @@ export async function joinReplicas(
         if (wasAlone && !isSole) log.error("another replica serves this database: limits are counted by each of them")
         wasAlone = isSole
       },
-      (error: unknown) => log.warn({ err: error }, "the database did not take the heartbeat"),
+      (error: unknown) => log.warn({ err: error }, "the heartbeat was not stored"),
     )
   }, beatMs)
   timer.unref()
@@ -69,7 +69,7 @@ export async function joinReplicas(
     async stop() {
       clearInterval(timer)
       await beating
-      await leave().catch((error: unknown) => log.warn({ err: error }, "the database was not told of the end"))
+      await leave().catch((error: unknown) => log.warn({ err: error }, "the end of this replica was not stored"))
     },
   }
 }

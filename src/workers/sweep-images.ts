@@ -40,8 +40,8 @@ export function createImageSweep(soleSince: number | undefined) {
 }
 
 const heldBack =
-  "The database does not know an unusual share of the images, so none was moved away: is it the right database? Put " +
-  "back the newer one; or, to let them go to the trash for 7 days, make a file, or in S3 an object, named sweep-anyway beside their directory kept."
+  "The database does not know an unusual share of the images, so none was moved to the trash. Is it the right database? " +
+  "Restore the newer one; or, to move them to the trash for 7 days, create a file, or in S3 an object, named sweep-anyway beside their directory kept."
 
 /**
  * Deletes images without a reference for a day, and moves bytes without a row to the trash: a process was killed between writing

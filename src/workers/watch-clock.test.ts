@@ -49,7 +49,7 @@ async function makeHistory() {
   await petstore.worker.tick()
 }
 
-test("a clock that jumps ahead removes nothing, also after restarts, is warned of once, and once set right removes as before", async () => {
+test("a clock that jumps ahead deletes nothing, also after restarts, is reported once, and deletes as before once corrected", async () => {
   await makeHistory()
   const first = startProcess()
   await first.round()
@@ -71,7 +71,7 @@ test("a clock that jumps ahead removes nothing, also after restarts, is warned o
   }
   petstore.clock.jump(-400 * day)
   await first.round()
-  assert.match(first.said()[0] ?? "", /^30 the clock is believed again/)
+  assert.match(first.said()[0] ?? "", /^30 the clock is trusted again/)
   assert.equal(first.rotations(), 2)
   for (let n = 0; n < 2; n++) {
     petstore.clock.advance(20 * hour)
@@ -80,7 +80,7 @@ test("a clock that jumps ahead removes nothing, also after restarts, is warned o
   assert.equal(kept()[0], 0)
 })
 
-test("a service that was stopped for a month removes by age again once its clock has run on for a day", async () => {
+test("a service that was stopped for a month deletes by age again once its clock has run for a day", async () => {
   await makeHistory()
   await startProcess().round()
   const history = kept()
@@ -97,7 +97,7 @@ test("a service that was stopped for a month removes by age again once its clock
   assert.deepEqual(again.said(), [])
 })
 
-test("another jump while the clock is doubted begins the wait again, and so does a jump back", async () => {
+test("another jump while the clock is doubted restarts the wait, and so does a jump back", async () => {
   await makeHistory()
   const process = startProcess()
   await process.round()
@@ -111,7 +111,7 @@ test("another jump while the clock is doubted begins the wait again, and so does
   }
 })
 
-test("an operator who confirms the time ends the wait with the next round, and the audit log tells of it", async () => {
+test("an operator who confirms the time ends the wait at the next round, with an audit entry", async () => {
   await makeHistory()
   await startProcess().round()
   petstore.clock.advance(31 * day)
@@ -125,7 +125,7 @@ test("an operator who confirms the time ends the wait with the next round, and t
   assert.deepEqual([entry?.action, entry?.principal], ["clock.confirmed", "operator"])
 })
 
-test("where several processes share a database, one whose clock is not the database's removes nothing, however long", async () => {
+test("among several processes, one whose clock differs from the database's deletes nothing, however long", async () => {
   await makeHistory()
   const history = kept()
   // The manual clock differs from the machine's, which the database reads.
@@ -138,7 +138,7 @@ test("where several processes share a database, one whose clock is not the datab
   assert.match(process.said().join(), /^40 the clock is more than 24 hours from that of the database[^,]+$/)
 })
 
-test("a start with a clock that is far ahead is ready, says what it does without, and keeps everything", async () => {
+test("a start with a clock far ahead is ready, reports retention as degraded, and keeps everything", async () => {
   using place = temporaryDirectory()
   const env = { PETSTORE_DATA_DIR: place.path }
   const clock = manualClock()

@@ -14,7 +14,7 @@ export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log
   let isTold = false
 
   function tell(facts: object, doubt: string | undefined): void {
-    if (doubt === undefined && isTold) log.info("the clock is believed again: removing by age continues")
+    if (doubt === undefined && isTold) log.info("the clock is trusted again: removal by age continues")
     if (doubt !== undefined && !isTold) log.warn(facts, doubt)
     isTold = doubt !== undefined
   }
@@ -57,8 +57,8 @@ const toText = (time: number): string => new Date(time).toISOString()
 const hours = clockJumpMs / 3_600_000
 
 const jumped =
-  `the clock is more than ${hours} hours from the last round of maintenance: nothing is removed by its age until it has run on for ` +
+  `the clock is more than ${hours} hours from the last round of maintenance: nothing is removed by age until it has run for ` +
   `${hours} hours. If the time is wrong, correct it before that; if it is right, because the service was stopped for so long, ` +
   "nothing has to be done, and petstore admin confirm-clock ends the wait"
 
-const differs = `the clock is more than ${hours} hours from that of the database: nothing is removed by its age while it is. Synchronise both with NTP`
+const differs = `the clock is more than ${hours} hours from that of the database: nothing is removed by age until they agree. Synchronise both with NTP`

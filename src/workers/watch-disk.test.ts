@@ -37,7 +37,7 @@ function fixture() {
 const warning = "40 the disk is nearly full: database"
 const relief = "30 the disk has room again: database"
 
-test("below a tenth or a GiB of free space a disk is warned of once, and once it has clearly more that is said once", async () => {
+test("a disk below a tenth or a GiB of free space is reported once, and its recovery is reported once", async () => {
   const { see, watch } = fixture()
   using _ = watch
   assert.deepEqual(await see(11 * gibibyte, 100 * gibibyte), [])
@@ -48,7 +48,7 @@ test("below a tenth or a GiB of free space a disk is warned of once, and once it
   assert.deepEqual(await see(1023 * mebibyte, 5 * gibibyte), [warning])
 })
 
-test("a disk that cannot be looked at stays what it was", async () => {
+test("a disk that cannot be inspected keeps its state", async () => {
   const { see, fail, watch } = fixture()
   using _ = watch
   assert.deepEqual(await see(1, 100 * gibibyte), [warning])
@@ -57,7 +57,7 @@ test("a disk that cannot be looked at stays what it was", async () => {
   assert.deepEqual(await see(1, 100 * gibibyte), [])
 })
 
-test("disks are looked at by themselves every ten seconds", (t) => {
+test("disks are inspected every ten seconds", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] })
   let looks = 0
   using _ = watchDisk({

@@ -59,8 +59,8 @@ export function watchDisk({ directories, log, look: lookAt = diskState }: DiskWa
     /** Why nothing can be written, as the end of a sentence; undefined when writes succeed as far as is known. */
     refusal: () => ([...states.values()].some(({ isReadOnly }) => isReadOnly) ? "the disk is read-only" : undefined),
     metrics: [
-      metric("free", "Free space on the disk, by what is on it"),
-      metric("size", "Size of the disk, by what is on it"),
+      metric("free", "Free space on the disk, by its content"),
+      metric("size", "Size of the disk, by its content"),
     ],
     [Symbol.dispose]: () => clearInterval(timer),
   }

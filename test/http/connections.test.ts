@@ -34,7 +34,7 @@ async function assertServed(petstore: Petstore): Promise<void> {
   assert.equal(await statusOf(petstore, "/readyz"), 200)
 }
 
-test("connections that read nothing do not make the service busy, whatever they ask for", async () => {
+test("connections that do not read do not make the service busy, whatever they request", async () => {
   await using petstore = await startPetstore({ load: { requestsMax: 3 } })
   const large = await largeFile(petstore)
   using attackers = new DisposableStack()
@@ -56,7 +56,7 @@ test("connections that send their bodies slowly do not make the service busy", a
   await assertServed(petstore)
 })
 
-test("a connection that sends more requests ahead than it may is closed", async () => {
+test("a connection that pipelines more requests than the limit is closed", async () => {
   await using petstore = await startPetstore()
   using connection = await rawConnection(petstore.url)
   connection.pause()
@@ -65,7 +65,7 @@ test("a connection that sends more requests ahead than it may is closed", async 
   assert.ok((await connection.closed).split("HTTP/1.1 200").length <= 3)
 })
 
-test("requests beyond those that may wait are not even begun", async () => {
+test("requests beyond the queue are not started", async () => {
   let begun = 0
   class CountedResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
     constructor(request: Request) {
@@ -89,7 +89,7 @@ test("requests beyond those that may wait are not even begun", async () => {
   server.close()
 })
 
-test("requests sent ahead are handled one after the other: each sees what the one before it did", async () => {
+test("pipelined requests are handled one after the other: each sees what the one before it did", async () => {
   await using petstore = await startPetstore()
   using connection = await rawConnection(petstore.url)
   const rename = (name: string) =>
@@ -99,7 +99,7 @@ test("requests sent ahead are handled one after the other: each sees what the on
     assert.equal(JSON.parse((await connection.response()).body).name, `n${Math.floor(n / 2)}`)
 })
 
-test("a response that is not taken within 30 seconds, and a second for each 16 KiB, ends its connection", async () => {
+test("a response that is not read within 30 seconds, and a second for each 16 KiB, ends its connection", async () => {
   let now = 0
   await using petstore = await startPetstore({ connectionLimits: { sweepMs: 1, now: () => now } })
   const large = await largeFile(petstore)
@@ -123,7 +123,7 @@ test("a response that is not taken within 30 seconds, and a second for each 16 K
   assert.equal((await reading.response()).status, 200)
 })
 
-test("an address may have so many connections; others, and proxies, are not affected", async () => {
+test("connections per address are limited; others, and proxies, are not affected", async () => {
   const env = { PETSTORE_UNLIMITED_ADDRESSES: "10.0.0.0/8", PETSTORE_CONNECTIONS_PER_ADDRESS: "3" }
   await using petstore = await startPetstore({ env })
   const opened: Socket[] = []
@@ -151,7 +151,7 @@ test("an address may have so many connections; others, and proxies, are not affe
   }
 })
 
-test("pages, images and preflights count against the address that asks for them", async () => {
+test("pages, images and preflights count against the client's address", async () => {
   await using petstore = await startPetstore({ env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" } })
   const from = (address: string) => ({ headers: { "x-forwarded-for": address } })
   const exhaust = async (request: string, address: string, times: number) => {
@@ -170,7 +170,7 @@ test("pages, images and preflights count against the address that asks for them"
   assert.equal(await statusOf(petstore, "/livez", from("203.0.113.1")), 200)
 })
 
-test("every response says that no address is passed on, and over https that it stays https", async () => {
+test("every response has a referrer policy, and over https strict transport security", async () => {
   await using plain = await startPetstore()
   const headers = async ({ url }: Petstore, path: string) => (await fetch(url + path)).headers
   for (const path of ["/", "/docs", "/api/v3/pet/1", "/nothing", "/livez"]) {

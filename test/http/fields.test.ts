@@ -138,7 +138,7 @@ const writes = Object.entries<Endpoint>(api).filter(
   ([, { method, body, query }]) => method !== "GET" && method !== "DELETE" && (body ?? query) !== undefined,
 )
 
-test("every endpoint that takes fields is either tried here or known to store none", () => {
+test("every endpoint that takes fields is either tested here or listed as storing none", () => {
   const known = [...Object.keys(trials), ...Object.keys(commands)]
   assert.deepEqual(
     writes.map(([name]) => name).toSorted((a, b) => a.localeCompare(b)),

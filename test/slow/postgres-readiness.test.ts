@@ -48,7 +48,7 @@ describe("/readyz on PostgreSQL", { skip: withoutPostgres }, () => {
 
     await setReadOnly("on")
     // The first 503 may still be about the connections that were ended.
-    const readOnly = "Nothing can be written: the database is a standby or read-only. Reading goes on"
+    const readOnly = "Nothing can be written: the database is a standby or read-only. Reads continue"
     await until(async () => (await ask()).detail === readOnly, "readiness does not say that writes fail")
     const caller = petstore.as("special-key")
     assert.equal((await caller.getPetById({ params: { petId: 1 } })).value.id, 1)
@@ -65,12 +65,12 @@ describe("/readyz on PostgreSQL", { skip: withoutPostgres }, () => {
     await server.stop("immediate")
     const { status, detail } = await ask()
     assert.equal(status, 503)
-    assert.match(detail, /^Storage did not answer: the database cannot be reached/)
+    assert.match(detail, /^Storage did not respond: the database cannot be reached/)
     await server.start()
     await until(async () => (await ask()).status === 200, "readiness does not say that the database is back")
   })
 
-  test("while the database says nothing it is 503 within the time a load balancer waits", async () => {
+  test("while the database does not respond it is 503 within the time a load balancer waits", async () => {
     await using opened = await open()
     const { other, ask } = opened
     await other.query("BEGIN")
@@ -78,7 +78,7 @@ describe("/readyz on PostgreSQL", { skip: withoutPostgres }, () => {
     const begun = performance.now()
     assert.deepEqual(await ask(), {
       status: 503,
-      detail: "Storage did not answer: the database says nothing. Nothing was changed.",
+      detail: "Storage did not respond: the database does not respond. Nothing was changed.",
     })
     const tookMs = performance.now() - begun
     assert.ok(tookMs < 3_000, `${tookMs} ms`)

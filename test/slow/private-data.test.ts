@@ -57,6 +57,6 @@ test("a directory that holds other people's things too is left as it is, and the
   assert.equal(statSync(dataDir).mode & 0o777, 0o755)
   assert.equal(statSync(join(dataDir, "letter.txt")).mode & 0o777, 0o755)
   assert.equal(statSync(petstore.databaseFile).mode & 0o777, 0o600)
-  const { paths } = await petstore.logged({ msg: "others on this machine may look into these" })
+  const { paths } = await petstore.logged({ msg: "other users of this machine can read these" })
   assert.deepEqual(paths, [dataDir])
 })

@@ -84,7 +84,7 @@ export function issuerKeys(issuer: string, steady: Clock, report: (reason: strin
       gauge("petstore_issuer_up", "Whether the external issuer answered the last request for its keys: 1 or 0", () =>
         Number(pause.failures() === 0),
       ),
-      gauge("petstore_issuer_keys_age_seconds", "How old the external issuer's keys are; absent while unknown", () =>
+      gauge("petstore_issuer_keys_age_seconds", "Age of the external issuer's keys; absent while unknown", () =>
         keys ? ageOf(keys) / 1000 : undefined,
       ),
     ],
@@ -96,7 +96,7 @@ export function issuerKeys(issuer: string, steady: Clock, report: (reason: strin
 }
 
 const cannotAsk = (pauseMs: number): Problem =>
-  new Problem("unavailable", "The issuer of the access token cannot be asked for its keys just now", {
+  new Problem("unavailable", "The issuer of the access token does not respond to requests for its keys", {
     retryAfter: Math.max(1, Math.ceil(pauseMs / 1000)),
   })
 

@@ -18,7 +18,7 @@ export function keyRequests(issuer: string, steady: Clock, stopped: AbortSignal)
 
   return async (hasFailed: boolean): Promise<JWTVerifyGetKey> => {
     const response = await get(await locate(hasFailed), stopped)
-    if (!response.ok) throw new Error(`the key set of ${issuer} is answered with ${response.status}`)
+    if (!response.ok) throw new Error(`the request for the key set of ${issuer} failed with status ${response.status}`)
     return createLocalJWKSet((await response.json()) as JSONWebKeySet)
   }
 

@@ -26,7 +26,7 @@ export function streamRoom() {
       )
       if (slot === "one") throw new Problem("too-many-streams", `The ${who} has ${ofOne} streams open`, { retryAfter })
       if (slot === "all")
-        throw new Problem("overloaded", `There are ${inAll} streams open, as many as there may be`, { retryAfter })
+        throw new Problem("overloaded", `There are ${inAll} streams open, the maximum`, { retryAfter })
       return slot
     },
     open: (): number => open.account.taken() + open.stranger.taken(),

@@ -24,7 +24,7 @@ export function createHolds() {
       const holder = caller ? `account ${caller.account.id}` : `address ${networkOf(address) ?? "unknown"}`
       const slot = held.take(holder)
       if (typeof slot === "string")
-        throw new Problem("unavailable", "Too many responses are held back at once; nothing was done", {
+        throw new Problem("unavailable", "Too many responses are delayed at once; nothing was done", {
           retryAfter: 5,
         })
       response.once("close", slot)

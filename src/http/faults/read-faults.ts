@@ -57,7 +57,7 @@ const codeReader =
   (codes: readonly ProblemCode[]): Reader<ProblemCode> =>
   ({ value }) =>
     codes.find((code) => code === value || String(problems[code].status) === value) ??
-    refuse(`has code=${value}, which is no problem of this operation; it has ${namesOf(codes)}`)
+    refuse(`has code=${value}, which is not a problem of this operation; its problems are ${namesOf(codes)}`)
 
 /** `400 (malformed-request, invalid-parameter), 404 (pet-not-found)` */
 const namesOf = (codes: readonly ProblemCode[]): string =>
@@ -66,7 +66,8 @@ const namesOf = (codes: readonly ProblemCode[]): string =>
     .join(", ")
 
 const readBreakage: Reader<Breakage> = ({ value }) =>
-  breakages.find((breakage) => breakage === value) ?? refuse(`has no fault=${value}; there are ${breakages.join(", ")}`)
+  breakages.find((breakage) => breakage === value) ??
+  refuse(`has an unknown fault=${value}; known are ${breakages.join(", ")}`)
 
 const readShare: Reader<number> = ({ value }) =>
   /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(value)

@@ -57,10 +57,10 @@ export const headerParameter = (
 
 const idempotencyKey = headerParameter(
   "Idempotency-Key",
-  "Makes repeating the request harmless for 24 hours: the same key with the same request gets the same response",
+  "Makes the request safe to repeat for 24 hours: the same key with the same request returns the same response",
   "0b5a1c9e-52a5-4d4e-9a86-7c0c4a2f1e55",
   { schema: { minLength: 1, maxLength: 255 } },
 )
-const ifNoneMatch = headerParameter("If-None-Match", "Answers 304 while the ETag is still this one", exampleETag)
-const ifMatch = headerParameter("If-Match", "Goes ahead only while the ETag is still this one", exampleETag)
-const lastEventId = headerParameter("Last-Event-ID", "Go on behind this event", "evt_17_4f1d2c3b4a59")
+const ifNoneMatch = headerParameter("If-None-Match", "Returns 304 if the ETag is unchanged", exampleETag)
+const ifMatch = headerParameter("If-Match", "Proceeds only if the ETag is unchanged", exampleETag)
+const lastEventId = headerParameter("Last-Event-ID", "Continues after this event", "evt_17_4f1d2c3b4a59")

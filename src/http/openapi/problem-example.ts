@@ -34,7 +34,7 @@ export const ProblemDocument = named(
   "Problem",
   Type.Object(
     {
-      type: Type.String({ format: "uri", description: "Leads to a page about problems of this kind" }),
+      type: Type.String({ format: "uri", description: "Address of a page about this kind of problem" }),
       title: Type.String({ description: "The kind of problem in words" }),
       status: Type.Integer({ format: "int32", description: "The status of the response" }),
       detail: Type.String({ description: "What happened and what to do about it" }),
@@ -50,13 +50,13 @@ export const ProblemDocument = named(
               {
                 pointer: Type.Optional(Type.String({ description: "Where in the body: a JSON pointer (RFC 6901)" })),
                 parameter: Type.Optional(Type.String({ description: "Name of the parameter" })),
-                code: Type.String({ description: "Stable name of the broken rule" }),
-                detail: Type.String({ description: "The end of a sentence that begins with the place" }),
+                code: Type.String({ description: "Stable name of the violated rule" }),
+                detail: Type.String({ description: "What is wrong there, as the end of a sentence" }),
               },
               { xml: { name: "i" } },
             ),
           ),
-          { description: "Every broken rule and where it is", xml: { wrapped: true } },
+          { description: "Every violation, with its location", xml: { wrapped: true } },
         ),
       ),
     },

@@ -44,13 +44,13 @@ export function webhookOf(kind: EventKind, refer: Refer) {
 const signatureHeaders = [
   headerParameter(
     "webhook-id",
-    "Names the event; the same on every attempt, so drop what you have seen",
+    "Identifies the event; the same on every attempt, so ignore duplicates",
     exampleOf(EventId) as string,
     { required: true },
   ),
   headerParameter(
     "webhook-timestamp",
-    "Seconds since 1970 of this attempt; refuse what is older than five minutes",
+    "Time of this attempt in seconds since 1970; refuse messages older than five minutes",
     "1767268800",
     { required: true },
   ),

@@ -36,8 +36,9 @@ function refusalOf({ host = "", origin }: IncomingHttpHeaders, publicUrl: string
   return foreignOrigin(origin)
 }
 
-const advice = "only pages of this machine and of the service itself may do this; PETSTORE_PUBLIC_URL tells its address"
-const foreignOrigin = (origin: string) => `The request comes from a page of ${JSON.stringify(origin)}: ${advice}`
+const advice =
+  "only pages of this machine and of the service itself may do this; set PETSTORE_PUBLIC_URL to its address"
+const foreignOrigin = (origin: string) => `The request comes from a page at ${JSON.stringify(origin)}: ${advice}`
 
 /** A name without a dot, an address, or the public name. A foreign site has a name that is none of these. */
 function isOurs(host: string, publicUrl: string): boolean {

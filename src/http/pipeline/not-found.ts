@@ -9,5 +9,5 @@ export const notFound =
   (page: (path: string) => HttpResponse) =>
   ({ path, request }: Exchange): HttpResponse => {
     if (prefersHtml(request.headers.accept) && !path.startsWith(basePath)) return page(path)
-    throw new Problem("not-found", `There is nothing at ${path}; /docs describes what there is`)
+    throw new Problem("not-found", `There is no resource at ${path}; see /docs`)
   }

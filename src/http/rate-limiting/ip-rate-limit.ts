@@ -10,7 +10,7 @@ export const addressMax = { anonymous: 600, failed: 60, files: 3_000, password: 
 
 const told = {
   anonymous: "without a credential",
-  failed: "with a credential that does not hold",
+  failed: "with an invalid credential",
   files: "for pages and images",
   password: "that log in or register",
 }

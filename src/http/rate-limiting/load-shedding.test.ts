@@ -4,7 +4,7 @@ import { startPetstore } from "../../../test/harness/petstore.ts"
 
 const headers = { api_key: "free-key" }
 
-test("while the event loop is late everything but /livez is 503 at once, and works again by itself", async () => {
+test("while the event loop is late every response except /livez is an immediate 503, and the service recovers by itself", async () => {
   let loopDelayMs = 0
   await using petstore = await startPetstore({ load: { loopDelayMs: () => loopDelayMs } })
   const status = async (path: string) => (await fetch(petstore.url + path, { headers })).status
@@ -23,7 +23,7 @@ test("while the event loop is late everything but /livez is 503 at once, and wor
   assert.deepEqual(errors, [], "nobody has to look at what a caller can cause")
 })
 
-test("more requests at once than the service takes on: the rest is 503, and none stays counted", async () => {
+test("requests beyond the limit of concurrent operations get 503, and none stays counted", async () => {
   await using petstore = await startPetstore({ load: { requestsMax: 5 } })
   const body = JSON.stringify({ name: "p", photoUrls: [] })
   const add = () =>

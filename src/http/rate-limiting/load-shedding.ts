@@ -47,4 +47,4 @@ export function loadShedding({ requestsMax, loopDelayMaxMs, loopDelayMs }: Load)
   }
 }
 
-const detail = "The service has too much to do just now and did not begin with this request"
+const detail = "The service is overloaded and did not process this request"

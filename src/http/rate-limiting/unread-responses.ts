@@ -41,7 +41,7 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number) {
 
   function refuse(full: Share): never {
     full.closeLongestUnread(now())
-    throw overloaded(full === all ? "The service holds as many unread responses as it may" : accountIsFull)
+    throw overloaded(full === all ? "The service has reached its limit of unread responses" : accountIsFull)
   }
 
   return {
@@ -57,8 +57,7 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number) {
       const one = find(exchange)
       if (!one) return
       const isRead = exchange.method === "GET" || exchange.method === "HEAD"
-      if (isRead && bytes > budgets.perConnection)
-        throw overloaded("The response is larger than the service sends as a whole")
+      if (isRead && bytes > budgets.perConnection) throw overloaded("The response exceeds the maximum size")
       const full = fullFor(one.shares[0], bytes - one.bytes)
       // A committed change is not reported as refused.
       if (full && isRead) refuse(full)

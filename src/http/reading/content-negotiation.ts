@@ -6,13 +6,13 @@ export function chooseXml(accept: string, hasXml: boolean): boolean {
   if (hasXml && prefersXml(accept)) return true
   if (accept === "*/*" || qualityOf(jsonType, accept) > 0) return false
   const forms = hasXml ? `${jsonType} or ${xmlType}` : jsonType
-  throw new Problem("not-acceptable", `The response is ${forms}, which Accept: ${accept} rules out`)
+  throw new Problem("not-acceptable", `The response is ${forms}, which Accept: ${accept} excludes`)
 }
 
 /** Throws the 406 when `Accept` excludes an event stream. */
 export function requireEventStream(accept: string | undefined): void {
   if (accept === undefined || qualityOf(eventStreamType, accept) > 0) return
-  throw new Problem("not-acceptable", `The response is ${eventStreamType}, which Accept: ${accept} rules out`)
+  throw new Problem("not-acceptable", `The response is ${eventStreamType}, which Accept: ${accept} excludes`)
 }
 
 /** Whether `Accept` prefers XML to JSON. Browsers do, after HTML; they get JSON when they accept it, because they show it better. */

@@ -10,14 +10,14 @@ export function requireMediaType(headers: IncomingHttpHeaders, consumes: readonl
   if (encoding.toLowerCase() !== "identity")
     throw new Problem(
       "unsupported-media-type",
-      `Content-Encoding: ${encoding} is not read here. Send the body as it is.`,
+      `Content-Encoding: ${encoding} is not supported. Send the body uncompressed.`,
     )
   const type = mediaTypeOf(header)
   if (consumes.includes(type) && isInUtf8(header as string)) return type
   const wanted = `Send Content-Type: ${consumes.join(" or ")}, in UTF-8`
   throw new Problem(
     "unsupported-media-type",
-    header ? `This operation does not read ${header}. ${wanted}.` : `${wanted}.`,
+    header ? `This operation does not accept ${header}. ${wanted}.` : `${wanted}.`,
   )
 }
 

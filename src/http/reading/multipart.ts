@@ -62,6 +62,6 @@ const toMalformed = (error: unknown): Problem =>
 function wrongFiles(count: number, bytes: number): Violation[] {
   const wrong = (code: string, detail: string) => [{ pointer: "/file", code, detail }]
   if (count === 0) return wrong("required", "is required: a part named file")
-  if (count > 1) return wrong("too-many", "must be there once")
+  if (count > 1) return wrong("too-many", "must appear once")
   return bytes === 0 ? wrong("blank", "must not be empty") : []
 }

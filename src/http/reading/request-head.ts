@@ -5,7 +5,7 @@ import { Problem } from "../../kernel/problem.ts"
 export function requireOneHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   let hosts = 0
   for (let n = 0; n < rawHeaders.length; n += 2) if (isHost(rawHeaders[n] as string)) hosts++
-  if (hosts > 1) throw new Problem("malformed-request", "The header Host is there more than once")
+  if (hosts > 1) throw new Problem("malformed-request", "The header Host appears more than once")
   if (hosts === 0 && httpVersion === "1.1") throw new Problem("malformed-request", "The header Host is missing")
 }
 

@@ -80,4 +80,4 @@ export function createGate() {
   }
 }
 
-const detail = "Requests that are running did not end in time. Nothing was changed"
+const detail = "Running requests did not end in time. Nothing was changed"

@@ -5,7 +5,7 @@ import type { DiskState } from "../../workers/watch-disk.ts"
 
 const ample: DiskState = { freeBytes: 500e9, sizeBytes: 1000e9, isReadOnly: false }
 
-test("on a disk that became read-only /readyz is 503 with the reason until it is writable again; /livez and reads go on", async () => {
+test("on a read-only disk /readyz is 503 with the reason until the disk is writable again; /livez and reads continue", async () => {
   let state = ample
   await using petstore = await startPetstore({ disk: { look: async () => state } })
   const ask = (path: string) => fetch(petstore.url + path, { headers: { api_key: "special-key" } })
@@ -24,7 +24,7 @@ test("on a disk that became read-only /readyz is 503 with the reason until it is
   assert.equal((await ask("/readyz")).status, 200)
 })
 
-test("asking /readyz looks at no disk", async () => {
+test("a request to /readyz inspects no disk", async () => {
   let looks = 0
   const look = async () => {
     looks++

@@ -28,7 +28,7 @@ export const readiness =
     requireCapacity()
     const reason = refusesWrites()
     if (reason !== undefined)
-      throw new Problem("unavailable", `Nothing can be written: ${reason}. Reading goes on`, { retryAfter })
+      throw new Problem("unavailable", `Nothing can be written: ${reason}. Reads continue`, { retryAfter })
     await requireDatabase(store)
     return degraded()
   }
@@ -48,7 +48,7 @@ export function addHealth(router: Router, requireReady: Readiness): void {
 async function requireDatabase({ accounts }: Store): Promise<void> {
   const silence = sleep(patienceMs, "silence" as const, { ref: false })
   if ((await Promise.race([accounts.read(1), silence])) === "silence")
-    throw new StoreUnavailable("the database says nothing")
+    throw new StoreUnavailable("the database does not respond")
 }
 
 const status = (status: string, more: object = {}): HttpResponse => ({

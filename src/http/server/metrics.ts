@@ -66,9 +66,9 @@ type State = { underWay(): number; uploads(): number; streams(): number; lookups
 
 /** Measures the server's current work. */
 export const serverMetrics = ({ underWay, uploads, streams, lookups }: State): readonly Metric[] => [
-  gauge("http_server_active_requests", "Operations under way", underWay),
-  gauge("petstore_uploads_active", "Files being taken in", uploads),
-  gauge("petstore_event_streams_active", "Event streams that are open", streams),
+  gauge("http_server_active_requests", "Running operations", underWay),
+  gauge("petstore_uploads_active", "Files being received", uploads),
+  gauge("petstore_event_streams_active", "Open event streams", streams),
   {
     name: "petstore_cache_lookups_total",
     help: "Lookups in caches of this process",

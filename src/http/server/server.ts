@@ -103,4 +103,4 @@ const options = {
   ...boundedRequests,
 }
 
-const tooSlow = () => Object.assign(new Error("the body came in too slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
+const tooSlow = () => Object.assign(new Error("the body arrived too slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })

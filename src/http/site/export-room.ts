@@ -5,8 +5,8 @@ import type { Exchange } from "../pipeline/exchange.ts"
 /** Concurrent exports of one person, and in total. */
 const exportsMax = { ofOne: 1, inAll: 4 }
 const refusals = {
-  one: "An export of yours is running. Wait for it to end",
-  all: `${exportsMax.inAll} exports are running, as many as there may be. Try again soon`,
+  one: "You have an export running. Wait for it to end",
+  all: `${exportsMax.inAll} exports are running, the maximum. Try again soon`,
 }
 
 /** Reserves a slot for an export until its response has ended; throws the 503 when there is none. */

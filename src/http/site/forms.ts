@@ -53,7 +53,7 @@ export function requireOwnPage({ request: { headers } }: Exchange, publicUrl: st
   const { origin, host = "", "sec-fetch-site": site = "same-origin" } = headers
   const isOwn = origin === undefined || isOwnOrigin(origin, host, publicUrl)
   if (!isOwn || !["same-origin", "none"].includes(String(site)))
-    throw new Problem("foreign-page", "This form can be sent from its own page only")
+    throw new Problem("foreign-page", "This form can only be sent from its own page")
 }
 
 /** Signs a text with the session token, so that only its holder could forge the signature. */

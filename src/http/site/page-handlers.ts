@@ -43,7 +43,7 @@ export class PageHandlers {
       const form = await readForm(exchange, { publicUrl, token, takesFile: page.takesFile === true })
       if (!form) return this.#showExpired(asked)
       const action = page.actions?.[form.get("action") ?? ""]
-      if (!action) throw new Problem("invalid-parameter", "This form asks for something the page does not do")
+      if (!action) throw new Problem("invalid-parameter", "The page has no action for this form")
       return this.#act(asked, action, form)
     })
   }
@@ -107,7 +107,7 @@ export class PageHandlers {
   #showExpired({ exchange, visit }: Asked): HttpResponse {
     exchange.problem = "foreign-page"
     const [status, title] = [403, "This form has expired"]
-    const detail = "It was opened before you signed in, or by somebody else. Nothing was changed: open the page again."
+    const detail = "It was opened before you signed in, or by another person. Nothing was changed. Open the page again."
     return this.#frame(visit, { title, status, main: problemMain({ status, title, detail, root: visit.root }) })
   }
 
@@ -122,7 +122,7 @@ export class PageHandlers {
 }
 
 /** A page that a person may not see responds like one that does not exist. */
-const absent = () => new Problem("not-found", "There is nothing here, or nothing that you may see")
+const absent = () => new Problem("not-found", "This page does not exist, or you may not see it")
 
 /** The page for an unknown path. */
 export const nowhere: ConsolePage = {

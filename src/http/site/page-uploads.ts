@@ -15,7 +15,7 @@ export function pageUploads({ receive }: Pick<Operating, "receive">) {
   return (person: Person, shape: UploadShape): Incoming => {
     const close = open.take(person.caller.user.id)
     if (typeof close === "string")
-      throw new Problem("unavailable", `${openMax.ofOne} files of yours are being read already; wait for one to end`, {
+      throw new Problem("unavailable", `You have ${openMax.ofOne} files being read. Wait for one to end`, {
         retryAfter: 5,
       })
     const taken = new AsyncDisposableStack()

@@ -10,7 +10,7 @@ import { browserToken, readForm, sessionToken } from "./forms.ts"
 import { strangerOf } from "./visitor.ts"
 
 const expired = "This page has expired. Sign in again."
-const purpose = "to see and manage what is yours in the store"
+const purpose = "to see and manage your data in the store"
 
 /** The pages that start and end a session: a login like `POST /user/login`, whose token is kept in a cookie. */
 export function signInHandlers({ publicUrl, operating, cookies, callAs, findPerson, hint }: Console) {

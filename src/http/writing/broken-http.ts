@@ -35,7 +35,9 @@ export function takeEveryRequest(server: Server, publicUrl: () => string): void 
   // RFC 9110 section 10.1.1: an expectation other than 100-continue may be ignored.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   server.on("connect", (_request, socket) =>
-    socket.end(message(new Problem("method-not-allowed", "This is not a proxy: CONNECT leads nowhere"), publicUrl())),
+    socket.end(
+      message(new Problem("method-not-allowed", "This is not a proxy: CONNECT is not supported"), publicUrl()),
+    ),
   )
 }
 
@@ -44,7 +46,7 @@ function problemOf({ code }: { code?: string }): Problem {
     case "HPE_HEADER_OVERFLOW":
       return new Problem("header-too-large", "The headers are larger than 16 KiB together")
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new Problem("request-timeout", "The request did not arrive whole in time")
+      return new Problem("request-timeout", "The request did not arrive completely in time")
     default:
       return new Problem("malformed-request", "The request is not valid HTTP")
   }

@@ -59,7 +59,7 @@ export function problemDocument(problem: Problem, about: { publicUrl: string; in
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof StoreUnavailable)
-    return new Problem("unavailable", `Storage did not answer: ${error.message}. ${outcomeOf(error)}`, {
+    return new Problem("unavailable", `Storage did not respond: ${error.message}. ${outcomeOf(error)}`, {
       retryAfter: 5,
     })
   return bug

@@ -64,10 +64,10 @@ function buildTree(parser: SaxesParser): () => XmlElement {
   parser.on("comment", count)
   parser.on("processinginstruction", count)
   parser.on("doctype", () => {
-    throw malformed("it declares a document type, which is not read here")
+    throw malformed("it declares a document type, which is not supported")
   })
   parser.on("xmldecl", ({ encoding = "utf-8" }) => {
-    if (!/^(utf-8|us-ascii)$/i.test(encoding)) throw malformed(`it says its encoding is ${encoding}, not UTF-8`)
+    if (!/^(utf-8|us-ascii)$/i.test(encoding)) throw malformed(`its encoding is ${encoding}, not UTF-8`)
   })
   return () => open[0]?.children[0] as XmlElement
 }

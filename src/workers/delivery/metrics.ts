@@ -37,13 +37,13 @@ export function deliveryMetrics({ store, clock, underWay }: { store: Store; cloc
       labels: ["outcome"],
       read: () => [...outcomes].map(([outcome, durations]) => ({ labels: { outcome }, durations })),
     },
-    gauge("petstore_deliveries_active", "Attempts under way", underWay),
+    gauge("petstore_deliveries_active", "Running attempts", underWay),
     gauge(
       "petstore_deliveries_due",
-      `Deliveries that are due and not under way; counted up to ${countedMax}`,
+      `Deliveries that are due and not running; counted up to ${countedMax}`,
       async () => (await backlog())?.count,
     ),
-    gauge("petstore_deliveries_oldest_due_age_seconds", "How long the oldest of these has been due", async () => {
+    gauge("petstore_deliveries_oldest_due_age_seconds", "Age of the oldest due delivery", async () => {
       const known = await backlog()
       return known && Math.max(0, clock.now() - (known.oldestDueAt ?? Number.POSITIVE_INFINITY)) / 1000
     }),

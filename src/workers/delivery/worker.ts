@@ -29,7 +29,7 @@ export function createDeliveryWorker(deps: Omit<DeliveryDeps, "count">) {
   const { count, metrics } = deliveryMetrics({ store, clock, underWay: () => delivery.running.size })
   const delivery = deliveryOf({ ...deps, count }, () => ticking.ask())
   const ticking = onDemand(() =>
-    tick().catch((error: unknown) => log.error({ err: error }, "delivery could not look for work")),
+    tick().catch((error: unknown) => log.error({ err: error }, "due deliveries could not be read")),
   )
   const waking = wakingOf(store, () => ticking.ask())
   let ending = new AbortController()

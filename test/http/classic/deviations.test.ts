@@ -232,9 +232,9 @@ const rows: Record<string, () => Promise<void>> = {
   },
 }
 
-for (const [row, hold] of Object.entries(rows)) test(`here it is otherwise: ${row}`, hold)
+for (const [row, hold] of Object.entries(rows)) test(`differs here: ${row}`, hold)
 
-test("the table of deviations has these rows and no others, each with what is done instead", () => {
+test("the table of deviations has these rows and no others, each with the alternative", () => {
   const text = readFileSync(join(import.meta.dirname, "../../../docs/compatibility.md"), "utf8")
   const [ofRequests = ""] = text.split("\n## The description\n")
   const cells = ofRequests

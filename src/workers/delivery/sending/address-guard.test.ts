@@ -75,14 +75,14 @@ const others = [
 const publicAddress = "93.184.215.14"
 const production = allowAddresses(false, true, [])
 
-test("no spelling of a private, special or loopback address gets past the guard", async () => {
+test("no spelling of a private, special or loopback address passes the guard", async () => {
   const guard = addressGuard(production, async () => [publicAddress])
   assert.ok(spellings.length >= 40)
   for (const host of spellings) await assert.rejects(guard(`https://${host}/`), RefusedAddress, host)
   for (const url of others) await assert.rejects(guard(url), RefusedAddress, url)
 })
 
-test("none of them can be registered either, nor given to a webhook later", async () => {
+test("none of them can be registered or set on a webhook later", async () => {
   await using petstore = await startPetstore({
     delivery: { allowed: production, resolve: async () => [publicAddress] },
   })
@@ -109,7 +109,7 @@ test("one refused address among many refuses the host", async () => {
   await assert.rejects(guard("https://mixed.example/"), RefusedAddress)
 })
 
-test("the sandbox reaches this machine over http and nothing else, an operator what they name", async () => {
+test("the sandbox may send to this machine over http and nothing else, an operator to what the setting names", async () => {
   const sandbox = addressGuard(allowAddresses(true, true, []), async () => [publicAddress])
   assert.deepEqual(await sandbox("http://127.0.0.1:9/"), ["127.0.0.1"])
   await assert.rejects(sandbox("http://example.com/"), RefusedAddress)
@@ -120,14 +120,14 @@ test("the sandbox reaches this machine over http and nothing else, an operator w
   await assert.rejects(operator("https://192.168.0.1/"), RefusedAddress)
 })
 
-test("a sandbox that others reach sends to this machine only when the operator says so", async () => {
+test("a sandbox that other machines can reach sends to this machine only when the operator allows it", async () => {
   await assert.rejects(addressGuard(allowAddresses(true, false, []))("http://127.0.0.1:9/"), RefusedAddress)
   await assert.rejects(addressGuard(allowAddresses(true, false, []))("https://[::1]:9/"), RefusedAddress)
   const told = addressGuard(allowAddresses(true, false, ["127.0.0.0/8"]))
   assert.deepEqual(await told("http://127.0.0.1:9/"), ["127.0.0.1"])
 })
 
-test("a name that was public when it was checked and is loopback when it is connected to reaches nobody", async () => {
+test("a name that resolves to loopback at the connection, after a public address at the check, reaches no service", async () => {
   await using receiver = await startReceiver()
   const { port } = new URL(receiver.url)
   const answers = [[publicAddress], ["127.0.0.1"]]
@@ -146,7 +146,7 @@ test("a name that was public when it was checked and is loopback when it is conn
   await post.close()
 })
 
-test("the connection goes to the address that was checked, whatever the name says the next moment", async () => {
+test("the connection goes to the checked address, whatever the name resolves to later", async () => {
   await using receiver = await startReceiver()
   const { port } = new URL(receiver.url)
   let asked = 0
