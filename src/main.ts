@@ -1,7 +1,7 @@
 import { flushCompileCache } from "node:module"
 import { readConfig } from "./config/config.ts"
 import { StoreUnavailable } from "./domain/ports/store.ts"
-import { endOnFatalErrors, stopWhenAsked } from "./http/server/graceful-shutdown.ts"
+import { endOnFatalErrors, stopOnSignal } from "./http/server/graceful-shutdown.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { placeOfData } from "./kernel/network/database-hosts.ts"
 import { isLoopback } from "./kernel/network/ip-address.ts"
@@ -18,7 +18,7 @@ async function start(): Promise<void> {
   const { log } = opened
   endOnFatalErrors(log)
   const petstore = await createPetstore(config, opened)
-  stopWhenAsked(petstore, log, config.drainTimeoutMs)
+  stopOnSignal(petstore, log, config.drainTimeoutMs)
 
   const { url, address, metricsPort, version } = petstore
   if (petstore.firstKey) process.stdout.write(firstKey(petstore.firstKey, process.stdout.isTTY))

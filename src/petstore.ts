@@ -2,7 +2,7 @@ import type { Config } from "./config/config.ts"
 import { api } from "./domain/api.ts"
 import { openIssuer } from "./http/authentication/open-issuer.ts"
 import { rotateSigningKeys } from "./http/oauth/signing-keys.ts"
-import { describeService } from "./http/openapi/descriptions.ts"
+import { openapiDocuments } from "./http/openapi/descriptions.ts"
 import { NamedSandboxes } from "./http/sandbox/named.ts"
 import { addMetrics } from "./http/server/metrics-route.ts"
 import { serveMetrics } from "./http/server/metrics-server.ts"
@@ -43,7 +43,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   const clockWatch = watchClock(main.ports)
   const serving = servingOf(main, config, overrides)
   const routed = routeStore(main, shared, serving, issuer)
-  const describe = describeService(api, version, serving.publicUrl)
+  const describe = openapiDocuments(api, version, serving.publicUrl)
   const sandboxes = new NamedSandboxes(opened.use(sandboxMaker(main, shared, serving, describe)))
   const service = await openService({
     ...{ serving, sandboxes, store: routed, hasKnownKeys: shared.profile.hasKnownKeys, tracer: shared.tracer },
@@ -70,7 +70,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   describe.whole()
   await shared.profile.moveTo(store, serving.publicUrl())
   main.worker.start()
-  await disks.look()
+  await disks.inspect()
   const { sealing, membership } = main
   const url = serving.publicUrl()
   const administer = administration({ store, clock, sealing, blobs, log, url, address, reset: routed.resetAlone })

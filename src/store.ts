@@ -9,9 +9,9 @@ import type { Ports } from "./domain/ports/ports.ts"
 import { type Database, StoreUnavailable } from "./domain/ports/store.ts"
 import type { ExternalIssuer } from "./http/authentication/external-issuer.ts"
 import type { StreamPace } from "./http/event-stream/streams.ts"
-import { addImages } from "./http/images/images.ts"
-import { describeSandbox } from "./http/openapi/descriptions.ts"
-import { offerStore } from "./http/operations/offer-store.ts"
+import { addImageRoutes } from "./http/images/images.ts"
+import { sandboxDocuments } from "./http/openapi/descriptions.ts"
+import { serveStore } from "./http/operations/offer-store.ts"
 import { createRouter } from "./http/pipeline/router.ts"
 import type { NamedSandbox, SandboxBounds } from "./http/sandbox/named.ts"
 import type { Serving, ServingOverrides } from "./http/server/serving.ts"
@@ -60,7 +60,7 @@ export type Overrides = ServingOverrides & {
   /** Limits of named sandboxes. */
   sandboxes?: Partial<SandboxBounds>
   /** How disks are inspected. */
-  disk?: Pick<DiskWatchDeps, "look">
+  disk?: Pick<DiskWatchDeps, "inspect">
   /** False starts no maintenance. */
   housekeeping?: boolean
 }
@@ -171,7 +171,7 @@ export function routeStore(opened: OpenStore, shared: Shared, serving: Serving, 
   const { config, steady, profile, overrides } = shared
   const { retention, hasV2 } = config
   const router = createRouter()
-  const offered = offerStore(
+  const offered = serveStore(
     router,
     {
       ...{ ports, api, operations, signals, steady, retention, hasV2, reset, externalIssuer },
@@ -179,7 +179,7 @@ export function routeStore(opened: OpenStore, shared: Shared, serving: Serving, 
     },
     serving,
   )
-  addImages(router, ports.store, ports.blobs)
+  addImageRoutes(router, ports.store, ports.blobs)
   return { router, ...offered }
 }
 
@@ -207,7 +207,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
     await store.transaction((tx) => tx.origin.renewStoreId(randomUUID()))
     await moveSandboxTo(store, publicUrl())
     const { router, end, save } = routeStore(opened, shared, serving)
-    addPages(router, descriptionPages(describeSandbox(describe, publicUrl)), ({ path }) => {
+    addPages(router, descriptionPages(sandboxDocuments(describe, publicUrl)), ({ path }) => {
       throw new Problem("not-found", `There is no resource at ${path}`)
     })
     opened.worker.start()

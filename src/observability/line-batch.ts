@@ -17,7 +17,7 @@ type Destination = {
  * buffer on each write, and writes one text per turn of the event loop; for single lines both take longer than everything else.
  * Lines wait here while it writes. The number of dropped lines is reported once there is room again.
  */
-export function createLineBatch(destination: Destination, tellLost: (count: number) => void) {
+export function createLineBatch(destination: Destination, reportLost: (count: number) => void) {
   let lines = ""
   let lost = 0
   let writingLength = 0
@@ -48,7 +48,7 @@ export function createLineBatch(destination: Destination, tellLost: (count: numb
     if (lost === 0) return
     const count = lost
     lost = 0
-    tellLost(count)
+    reportLost(count)
   })
 
   return {

@@ -12,7 +12,7 @@ export type TracingDeps = { endpoint: string; version: string; log: Logger }
 /** How long a stopping service waits for the last export. */
 const lastExportMs = 2_000
 /** The minimum interval between warnings about an unreachable collector. */
-const complaintMs = 60_000
+const logIntervalMs = 60_000
 
 /**
  * Traces with OpenTelemetry's SDK. Its own environment variables set sampling, service name, headers and limits. Only its error
@@ -25,7 +25,7 @@ export function createTracer({ endpoint, version, log }: TracingDeps): Tracer & 
   const provider = new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] })
   const tracer = provider.getTracer("petstore", version)
   const current = new AsyncLocalStorage<Span>()
-  setGlobalErrorHandler(complainer(log))
+  setGlobalErrorHandler(exportErrorLogger(log))
 
   const begin = (name: string, kind: SpanKind, parent: Context) =>
     new TracedSpan(tracer.startSpan(name, { kind }, parent), parent)
@@ -114,11 +114,11 @@ const intoHeaders = {
 }
 
 /** Logs failed exports, at a limited rate. */
-function complainer(log: TracingDeps["log"]): (error: unknown) => void {
-  let toldAt = Number.NEGATIVE_INFINITY
+function exportErrorLogger(log: TracingDeps["log"]): (error: unknown) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY
   return (error) => {
-    if (performance.now() - toldAt < complaintMs) return
-    toldAt = performance.now()
+    if (performance.now() - loggedAt < logIntervalMs) return
+    loggedAt = performance.now()
     log.warn({ err: error }, "traces could not be sent")
   }
 }

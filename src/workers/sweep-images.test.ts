@@ -89,7 +89,13 @@ test("an upload that starts while the service is still starting survives the fir
     return { freeBytes: 1e12, sizeBytes: 1e12, isReadOnly: false }
   }
   const env = { PETSTORE_PORT: String(port) }
-  await using starting = await startPetstore({ env, clock, steady: clock.steady, disk: { look }, housekeeping: true })
+  await using starting = await startPetstore({
+    env,
+    clock,
+    steady: clock.steady,
+    disk: { inspect: look },
+    housekeeping: true,
+  })
   await until(() => starting.lines.some((line) => line.includes("images swept")), "nothing was swept")
   using uploading = upload as unknown as RawConnection
   uploading.send(image)

@@ -11,12 +11,12 @@ export type ClockWatch = ReturnType<typeof watchClock>
  */
 export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log"> & { store: Database }) {
   let verdict: "trusted" | "doubted" | undefined
-  let isTold = false
+  let isReported = false
 
-  function tell(facts: object, doubt: string | undefined): void {
-    if (doubt === undefined && isTold) log.info("the clock is trusted again: removal by age continues")
-    if (doubt !== undefined && !isTold) log.warn(facts, doubt)
-    isTold = doubt !== undefined
+  function report(facts: object, doubt: string | undefined): void {
+    if (doubt === undefined && isReported) log.info("the clock is trusted again: removal by age continues")
+    if (doubt !== undefined && !isReported) log.warn(facts, doubt)
+    isReported = doubt !== undefined
   }
 
   return {
@@ -38,7 +38,7 @@ export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log
       verdict = isTrusted ? "trusted" : "doubted"
       const reference = agrees ? (last?.trustedAt ?? now) : databaseTime
       const facts = { time: toText(now), [agrees ? "lastRound" : "databaseTime"]: toText(reference) }
-      tell(facts, isTrusted ? undefined : agrees ? jumped : differs)
+      report(facts, isTrusted ? undefined : agrees ? jumped : differs)
     },
     /** Whether the last completed check trusted the clock; false before. */
     isTrusted: () => verdict === "trusted",
@@ -47,7 +47,7 @@ export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log
     /** Resets the verdict: another process does the rounds. */
     forget(): void {
       verdict = undefined
-      isTold = false
+      isReported = false
     },
   }
 }

@@ -11,7 +11,7 @@ function fixture() {
   const watch = watchDisk({
     directories: { database: "/data" },
     log: pino({ base: null }, { write: (line) => void lines.push(line) }),
-    async look() {
+    async inspect() {
       if (state instanceof Error) throw state
       return state
     },
@@ -21,7 +21,7 @@ function fixture() {
     /** The log lines for a disk in these states. */
     async see(free: number, size: number): Promise<string[]> {
       state = { freeBytes: free, sizeBytes: size, isReadOnly: false }
-      await watch.look()
+      await watch.inspect()
       return lines
         .splice(0)
         .map((line) => JSON.parse(line))
@@ -29,7 +29,7 @@ function fixture() {
     },
     fail(error: Error) {
       state = error
-      return watch.look()
+      return watch.inspect()
     },
   }
 }
@@ -63,7 +63,7 @@ test("disks are inspected every ten seconds", (t) => {
   using _ = watchDisk({
     directories: { database: "/data" },
     log: pino({ enabled: false }),
-    async look() {
+    async inspect() {
       looks++
       return { freeBytes: 1, sizeBytes: 1, isReadOnly: false }
     },

@@ -11,7 +11,7 @@ export type DiskWatchDeps = {
   directories: Readonly<Record<string, string>>
   log: Logger
   /** Inspects the disk of a directory. */
-  look?(directory: string): Promise<DiskState>
+  inspect?(directory: string): Promise<DiskState>
 }
 
 const intervalMs = 10_000
@@ -20,21 +20,21 @@ const low = { freeBytes: 1024 ** 3, share: 0.1 }
 const recovery = 1.1
 
 /** Watches the disks with data, and warns before they are full: once, and again after they have recovered. */
-export function watchDisk({ directories, log, look: lookAt = diskState }: DiskWatchDeps) {
+export function watchDisk({ directories, log, inspect: inspectDisk = diskState }: DiskWatchDeps) {
   const states = new Map<string, DiskState>()
   const isLow = new Set<string>()
 
   /** Inspects every disk now, as the timer does every ten seconds. */
-  async function look(): Promise<void> {
+  async function inspect(): Promise<void> {
     for (const [holds, directory] of Object.entries(directories)) {
-      const state = await lookAt(directory).catch(() => undefined)
+      const state = await inspectDisk(directory).catch(() => undefined)
       if (state === undefined) continue
       states.set(holds, state)
-      tellChange(holds, directory, state)
+      reportChange(holds, directory, state)
     }
   }
 
-  function tellChange(holds: string, directory: string, { freeBytes, sizeBytes }: DiskState): void {
+  function reportChange(holds: string, directory: string, { freeBytes, sizeBytes }: DiskState): void {
     const wasLow = isLow.has(holds)
     const factor = wasLow ? recovery : 1
     const nowLow = freeBytes < low.freeBytes * factor || freeBytes < sizeBytes * low.share * factor
@@ -53,9 +53,9 @@ export function watchDisk({ directories, log, look: lookAt = diskState }: DiskWa
     ...{ name: `petstore_disk_${what}_bytes`, help, type: "gauge", labels: ["disk"] },
     read: () => [...states].map(([disk, state]) => ({ labels: { disk }, value: state[`${what}Bytes`] })),
   })
-  const timer = setInterval(() => void look(), intervalMs).unref()
+  const timer = setInterval(() => void inspect(), intervalMs).unref()
   return {
-    look,
+    inspect,
     /** Why nothing can be written, as the end of a sentence; undefined when writes succeed as far as is known. */
     refusal: () => ([...states.values()].some(({ isReadOnly }) => isReadOnly) ? "the disk is read-only" : undefined),
     metrics: [

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { test } from "node:test"
-import { boundedRequests, waitingMax } from "../../src/http/rate-limiting/connection.ts"
+import { boundedRequests, pipelinedMax } from "../../src/http/rate-limiting/connection.ts"
 import { connections, connectionsMax } from "../../src/http/rate-limiting/connection-limit.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { rawConnection } from "../harness/raw-http.ts"
@@ -41,7 +41,7 @@ test("connections that do not read do not make the service busy, whatever they r
   for (let n = 0; n < 20; n++) {
     const connection = attackers.use(await rawConnection(petstore.url))
     connection.pause()
-    connection.send(getOften(large) + getPet.repeat(waitingMax - 10))
+    connection.send(getOften(large) + getPet.repeat(pipelinedMax - 10))
   }
   await assertServed(petstore)
 })
@@ -85,7 +85,7 @@ test("requests beyond the queue are not started", async () => {
     connection.send(getPet.repeat(2_100))
     await connection.closed
   }
-  assert.equal(begun, 1 + waitingMax)
+  assert.equal(begun, 1 + pipelinedMax)
   server.close()
 })
 

@@ -76,7 +76,7 @@ test("a status selects the first problem of the contract that has it; an unknown
   }
   for (const [prefer, advice] of [
     ["code=418", /code=418, which is not a problem of this operation; its problems are 400 \(.*404 \(pet-not-found\)/],
-    ["code=pet-exists", /it has 400/],
+    ["code=pet-exists", /its problems are 400/],
     ["wait=31", /from 0 to 30/],
     ["wait=soon", /whole number/],
     ["fault=fire", /known are drop, lose, truncate, slow/],
@@ -233,11 +233,11 @@ test("responses of an account count together, whatever their addresses; without 
   }
   assert.throws(
     refusedOf((n) => ({ address: `192.0.2.${n}`, caller: { account: { id: 1 } } })),
-    /held back/,
+    /delayed at once/,
   )
   assert.throws(
     refusedOf((n) => ({ address: `2001:db8::${n}`, caller: undefined })),
-    /held back/,
+    /delayed at once/,
   )
   refusedOf((n) => ({ address: `192.0.2.${n}`, caller: undefined }))()
 })

@@ -52,7 +52,7 @@ export function authenticator(deps: AuthenticatorDeps) {
 
   function acceptKey(address: string, found: Principal | undefined): Principal {
     const principal = requireHolding("API key", found, address)
-    uses.note(principal.caller.credential.id)
+    uses.record(principal.caller.credential.id)
     return principal
   }
 

@@ -18,7 +18,7 @@ export function keyUses(store: Store, clock: Clock, report: (error: unknown) => 
   }
 
   return {
-    note(keyId: number): void {
+    record(keyId: number): void {
       const now = clock.now()
       uses.set(keyId, now - (now % minuteMs))
       timer ??= setTimeout(() => void save().catch(report), minuteMs).unref()

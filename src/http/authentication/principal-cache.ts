@@ -17,8 +17,8 @@ export type Principal = {
   ending?: Readonly<Record<string, string>>
 }
 
-type Remembered = { principal: Principal; since: number }
-type Last = { kind: CredentialKind; secret: string; known: Remembered; generation: number }
+type CacheEntry = { principal: Principal; since: number }
+type LastCredential = { kind: CredentialKind; secret: string; known: CacheEntry; generation: number }
 type CredentialKind = "key" | "token"
 /** Lookups answered from memory, and those that queried storage. */
 export type Lookups = { hits: number; misses: number }
@@ -29,19 +29,19 @@ export type Lookups = { hits: number; misses: number }
  * time a signal may go unheard.
  */
 export function principalCache(signals: Invalidation, steady: Clock, lookups: Lookups = { hits: 0, misses: 0 }) {
-  const remembered = new Map<string, Remembered>()
+  const remembered = new Map<string, CacheEntry>()
   const byAccount = new Map<number, Set<string>>()
   /** The last credential of each connection: its next request then needs no hash. */
-  const lastOf = new WeakMap<object, Last>()
+  const lastOf = new WeakMap<object, LastCredential>()
   let generation = 0
 
   signals.listen(({ accountId }) => {
     generation++
     const stale = accountId === everyAccount ? [...remembered.keys()] : (byAccount.get(accountId) ?? [])
-    for (const name of stale) forget(name, remembered.get(name) as Remembered)
+    for (const name of stale) forget(name, remembered.get(name) as CacheEntry)
   })
 
-  function forget(name: string, { principal }: Remembered): void {
+  function forget(name: string, { principal }: CacheEntry): void {
     remembered.delete(name)
     for (const id of accountsOf(principal)) {
       const names = byAccount.get(id)
@@ -62,15 +62,15 @@ export function principalCache(signals: Invalidation, steady: Clock, lookups: Lo
   }
 
   async function find(name: string, looking: Promise<Principal | undefined>): Promise<Principal | undefined> {
-    const asked = generation
+    const startedAt = generation
     const since = steady.now()
     lookups.misses++
     const principal = await looking
-    if (principal && generation === asked) remember(name, principal, since)
+    if (principal && generation === startedAt) remember(name, principal, since)
     return principal
   }
 
-  const isFresh = ({ since }: Remembered): boolean => steady.now() - since < signals.unheardMsMax
+  const isFresh = ({ since }: CacheEntry): boolean => steady.now() - since < signals.unheardMsMax
 
   /**
    * Finds the principal of a secret in memory or through `lookup`. The secret itself is held only as long as its
@@ -80,7 +80,7 @@ export function principalCache(signals: Invalidation, steady: Clock, lookups: Lo
     kind: CredentialKind,
     secret: string,
     connection: object,
-    look: (secret: string, sha256: string) => Promise<Principal | undefined>,
+    lookUp: (secret: string, sha256: string) => Promise<Principal | undefined>,
   ): Awaitable<Principal | undefined> => {
     const last = lastOf.get(connection)
     if (last && last.secret === secret && last.kind === kind && last.generation === generation && isFresh(last.known)) {
@@ -98,7 +98,7 @@ export function principalCache(signals: Invalidation, steady: Clock, lookups: Lo
       return known.principal
     }
     if (known) forget(name, known)
-    return find(name, look(secret, sha256))
+    return find(name, lookUp(secret, sha256))
   }
 }
 

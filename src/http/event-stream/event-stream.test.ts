@@ -8,7 +8,7 @@ import { readEventStream, type StreamMessage } from "../../client/event-stream.t
 import { replayBound } from "./replay.ts"
 import { streamsMax } from "./room.ts"
 
-const quick: StartOptions = { streams: { lookMs: 20 } }
+const quick: StartOptions = { streams: { checkMs: 20 } }
 const petstore = usePetstore(quick, "one for each test")
 const admin = petstore.as("special-key")
 

@@ -10,7 +10,7 @@ import { onDemand } from "../../kernel/flow/on-demand.ts"
 /** Events read at once. */
 const batchMax = 100
 /** An account that owns nothing: its feed has public events only. */
-const nobody = 0
+const noAccount = 0
 
 /** A receiver of events in the order of their positions. */
 export type Listener = {
@@ -22,7 +22,7 @@ export type Listener = {
   isReady(): boolean
   /** Whether it may receive a page of the events it has missed. If not, it stays not ready for a while. */
   admitPage(): Promise<boolean>
-  tell(events: readonly PublishedEvent[]): void
+  send(events: readonly PublishedEvent[]): void
 }
 
 export type FeedDeps = { store: Database; clock: Clock; log: Logger }
@@ -38,60 +38,60 @@ export function eventFeed({ store, clock, log }: FeedDeps) {
   let isPublished = true
   const reading = onDemand(async () => {
     try {
-      while (listeners.size > 0 && (await tellMore())) await nextTurn()
+      while (listeners.size > 0 && (await sendMore())) await nextTurn()
     } catch (error) {
       log.error({ err: error }, "event streams could not be continued")
     }
   })
   const stopListening = store.onCommit((changes) => {
-    if (listeners.size > 0 && changes.has("event-added")) look()
+    if (listeners.size > 0 && changes.has("event-added")) check()
   })
 
   /** Adds a listener; `last` is the last assigned position when its own was decided. */
   function add(listener: Listener, last: number): void {
     if (listeners.size === 0) head = last
     listeners.add(listener)
-    look()
+    check()
   }
 
   /** Checks for new events: another process may have written some, or a listener may be ready again. */
-  function look(): void {
+  function check(): void {
     isPublished = false
     reading.ask()
   }
 
   /** Returns whether there may be more. */
-  async function tellMore(): Promise<boolean> {
+  async function sendMore(): Promise<boolean> {
     if (!isPublished) {
       isPublished = true
       await publishIfPossible({ store, clock })
     }
-    const isMore = await tellFresh()
-    return (await tellThoseBehind()) || isMore
+    const isMore = await sendNew()
+    return (await sendMissed()) || isMore
   }
 
-  async function tellFresh(): Promise<boolean> {
+  async function sendNew(): Promise<boolean> {
     const from = head
     const fresh = await store.events.published(from, batchMax)
     const latest = fresh.at(-1)
     if (latest === undefined) return false
     const to = positionOf(latest.id)
     for (const listener of listeners)
-      if (listener.after >= from && listener.isReady()) tell(listener, fresh.filter(isFor(listener)), to)
+      if (listener.after >= from && listener.isReady()) send(listener, fresh.filter(isFor(listener)), to)
     head = Math.max(head, to)
     return true
   }
 
-  async function tellThoseBehind(): Promise<boolean> {
+  async function sendMissed(): Promise<boolean> {
     const behind = [...listeners].filter((listener) => listener.after < head && listener.isReady())
     for (const listener of behind) {
       if (!(await listener.admitPage())) continue
       const upTo = head
-      const page = await store.events.feed(listener.after, listener.accountId ?? nobody, batchMax)
+      const page = await store.events.feed(listener.after, listener.accountId ?? noAccount, batchMax)
       // A check of its credential may have started meanwhile.
       if (!listener.isReady()) continue
       const latest = page.at(-1)
-      tell(listener, page, page.length < batchMax || !latest ? upTo : positionOf(latest.id))
+      send(listener, page, page.length < batchMax || !latest ? upTo : positionOf(latest.id))
     }
     return behind.length > 0
   }
@@ -99,7 +99,7 @@ export function eventFeed({ store, clock, log }: FeedDeps) {
   return {
     add,
     remove: (listener: Listener) => void listeners.delete(listener),
-    look,
+    check,
     /** Resolves when no read is under way. */
     idle: async (): Promise<void> => reading.underWay(),
     stop: stopListening,
@@ -110,9 +110,9 @@ const isFor = (listener: Listener) => (event: { accountId: number | undefined })
   event.accountId === undefined || event.accountId === listener.accountId
 
 /** Sends a listener the events it has not received; it is then up to date with the last of them, and with `to`. */
-function tell(listener: Listener, events: readonly PublishedEvent[], to: number): void {
+function send(listener: Listener, events: readonly PublishedEvent[], to: number): void {
   const unknown = events.filter(({ id }) => positionOf(id) > listener.after)
   const latest = unknown.at(-1)
   listener.after = Math.max(listener.after, to, latest ? positionOf(latest.id) : 0)
-  if (unknown.length > 0) listener.tell(unknown)
+  if (unknown.length > 0) listener.send(unknown)
 }

@@ -29,7 +29,7 @@ export function replayBound({ takePage, isFirstPaid }: ReplayCount, until: numbe
     },
 
     /** Records events that were sent. */
-    told(events: readonly Pick<PublishedEvent, "id">[]): void {
+    record(events: readonly Pick<PublishedEvent, "id">[]): void {
       for (const { id } of events) if (positionOf(id) <= until) paid--
     },
   }

@@ -1,8 +1,8 @@
 import type { Caller } from "../../domain/accounts/model.ts"
-import type { Asking } from "../operations/context.ts"
+import type { Requester } from "../operations/context.ts"
 import type { Invocable } from "../operations/invoke.ts"
 import type { Admit, Readmit } from "../pipeline/admission.ts"
-import type { Exchange, Route } from "../pipeline/exchange.ts"
+import type { Exchange, HttpRoute } from "../pipeline/exchange.ts"
 import { isAdministrative } from "../pipeline/foreign-pages.ts"
 import type { AccountQuota } from "../rate-limiting/account-quota.ts"
 import { readNoBody } from "../reading/body.ts"
@@ -14,10 +14,10 @@ type StreamDeps = { readmit: Readmit; takeFromPlan: AccountQuota["takeFromPlan"]
 export type StreamRouteDeps = StreamDeps & { admit: Admit }
 
 /** The client of a stream, from the request or the session of a page, and whether the request was counted. */
-type Listening = Asking & Parameters<Readmit>[0] & { isCounted: boolean }
+type StreamCaller = Requester & Parameters<Readmit>[0] & { isCounted: boolean }
 
 /** The route of an operation that streams. It is admitted and read like any other; the operation decides where its stream starts. */
-export function streamRoute(one: Invocable, { admit, ...deps }: StreamRouteDeps): Route {
+export function streamRoute(one: Invocable, { admit, ...deps }: StreamRouteDeps): HttpRoute {
   const { name, endpoint } = one
   const openStream = streamOpener(one, deps)
 
@@ -31,20 +31,20 @@ export function streamRoute(one: Invocable, { admit, ...deps }: StreamRouteDeps)
 }
 
 /** Opens a stream for an admitted caller, and closes it when the caller would no longer be admitted. */
-export function streamOpener({ endpoint, readParameters, begin }: Invocable, deps: StreamDeps) {
+export function streamOpener({ endpoint, readParameters, startStream }: Invocable, deps: StreamDeps) {
   const { readmit, takeFromPlan, streams } = deps
   const requireKnownQuery = strictHandling(endpoint)
 
-  return async (exchange: Exchange, listening: Listening) => {
+  return async (exchange: Exchange, streamCaller: StreamCaller) => {
     requireEventStream(exchange.request.headers.accept)
     requireKnownQuery(exchange)
     const parameters = readParameters(exchange)
     await readNoBody(exchange.request)
-    const start = await begin(listening, parameters)
-    const caller = listening.caller as Caller
-    const recheck = async () => (await readmit(listening, endpoint)).expiresAt
+    const start = await startStream(streamCaller, parameters)
+    const caller = streamCaller.caller as Caller
+    const recheck = async () => (await readmit(streamCaller, endpoint)).expiresAt
     const holder = { kind: "account", id: caller.account.id } as const
-    const replay = { takePage: () => takeFromPlan(caller), isFirstPaid: listening.isCounted }
+    const replay = { takePage: () => takeFromPlan(caller), isFirstPaid: streamCaller.isCounted }
     return streams.open(exchange, { ...start, holder, recheck, replay })
   }
 }

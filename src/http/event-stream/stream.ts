@@ -17,7 +17,7 @@ export type Stream = Listener & {
   /** When the last text was written, and when the credential was last checked; by a monotonic clock. */
   writtenAt: number
   checkedAt: number
-  begin(): void
+  start(): void
   beat(): void
   /** Checks the credential again; no event is sent until then. */
   check(): Promise<void>
@@ -36,17 +36,17 @@ type StreamDeps = {
   clock: Clock
   steady: Clock
   /** Called when the stream is ready for more. */
-  look(): void
+  onReady(): void
 }
 
 /** Writes no more than the client reads: at most one page is unread, and the next is queried only after it was read. */
-export function openStream({ exchange, after, endsAt, recheck, replay, clock, steady, look }: StreamDeps): Stream {
+export function openStream({ exchange, after, endsAt, recheck, replay, clock, steady, onReady }: StreamDeps): Stream {
   const { response, caller } = exchange
   let isFull = false
   let checks = 0
   response.on("drain", () => {
     isFull = false
-    look()
+    onReady()
   })
 
   function write(text: string): void {
@@ -64,19 +64,19 @@ export function openStream({ exchange, after, endsAt, recheck, replay, clock, st
     checkedAt: steady.now(),
     isReady: () => isWritable() && !replay?.isPaused(steady.now()),
     admitPage: async () => replay?.admits(stream.after, steady.now) ?? true,
-    begin() {
+    start() {
       exchange.headMs = performance.now() - exchange.startedAt
       // A client that has received no event resumes from here when it reconnects.
-      write(`retry: ${retryMs}\n${place(after)}`)
+      write(`retry: ${retryMs}\n${positionText(after)}`)
     },
-    tell(events) {
+    send(events) {
       stream.endIfOver()
-      replay?.told(events)
+      replay?.record(events)
       // All kinds share one SSE event type, so that a handler misses no future kind.
       if (!response.writableEnded) write(events.map(({ id, json }) => `id: ${id}\ndata: ${json}\n\n`).join(""))
     },
     beat() {
-      if (isWritable()) write(`: nothing new\n${place(stream.after)}`)
+      if (isWritable()) write(`: nothing new\n${positionText(stream.after)}`)
     },
     async check() {
       if (!recheck) return
@@ -91,7 +91,7 @@ export function openStream({ exchange, after, endsAt, recheck, replay, clock, st
         // Any error closes the stream: the listener is not known to be admitted.
         stream.end()
       }
-      if (--checks === 0 && stream.isReady()) look()
+      if (--checks === 0 && stream.isReady()) onReady()
     },
     endIfOver() {
       if (endsAt !== undefined && clock.now() >= endsAt) stream.end()
@@ -105,4 +105,4 @@ export function openStream({ exchange, after, endsAt, recheck, replay, clock, st
 }
 
 /** An id without data makes no event but sets `Last-Event-ID` (WHATWG HTML section 9.2.5). */
-const place = (after: number): string => `id: ${placeIdOf(after)}\n\n`
+const positionText = (after: number): string => `id: ${placeIdOf(after)}\n\n`

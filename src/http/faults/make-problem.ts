@@ -2,7 +2,7 @@ import { type Plans, windowSeconds } from "../../domain/limits/model.ts"
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { Problem } from "../../kernel/problem.ts"
-import { exampleOf } from "../openapi/problem-example.ts"
+import { exampleProblem } from "../openapi/problem-example.ts"
 import { challengeTo, scopeMissing } from "../pipeline/admission.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { quotaExceeded, reportStandings } from "../rate-limiting/account-quota.ts"
@@ -19,10 +19,10 @@ export function makeProblem(
   endpoint: Endpoint,
   { plans, publicUrl }: ProblemDeps,
 ): Problem {
-  if (code === "unauthorized") return exampleOf(code).withHeaders(challengeTo(exchange.request, publicUrl()))
+  if (code === "unauthorized") return exampleProblem(code).withHeaders(challengeTo(exchange.request, publicUrl()))
   if (code === "forbidden") return scopeMissing(endpoint.scope, publicUrl())
-  if (code === "quota-exceeded") return useUp(exchange, plans) ?? exampleOf(code)
-  const { detail, violations } = exampleOf(code)
+  if (code === "quota-exceeded") return useUp(exchange, plans) ?? exampleProblem(code)
+  const { detail, violations } = exampleProblem(code)
   return new Problem(code, detail, { violations, retryAfter: mayBeRepeated(code) ? retryAfterS : undefined })
 }
 

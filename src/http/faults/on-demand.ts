@@ -4,12 +4,12 @@ import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { problemsOf } from "../openapi/problem-answers.ts"
 import type { Admit } from "../pipeline/admission.ts"
-import type { Exchange, Route } from "../pipeline/exchange.ts"
+import type { Exchange, HttpRoute } from "../pipeline/exchange.ts"
 import { breakResponse } from "./break-response.ts"
 import { createDraws } from "./draws.ts"
 import { createHolds } from "./holds.ts"
 import { makeProblem, type ProblemDeps } from "./make-problem.ts"
-import { type Asked, type Faults, readFaults } from "./read-faults.ts"
+import { type FaultRequest, type Faults, readFaults } from "./read-faults.ts"
 
 type FaultsDeps = ProblemDeps & {
   admit: Admit
@@ -26,18 +26,18 @@ export function faultsOnDemand(deps: FaultsDeps) {
   const draws = createDraws()
 
   /** The route of an operation, with faults for requests that demand one. */
-  function wrap(endpoint: Endpoint, makeRoute: (admit: Admit) => Route): Route {
+  function wrap(endpoint: Endpoint, makeRoute: (admit: Admit) => HttpRoute): HttpRoute {
     const plain = makeRoute(admit)
     const codes = problemsOf(endpoint as Endpoint<Scope, ProblemCode>)
-    let admitted: Route | undefined
+    let admitted: HttpRoute | undefined
 
     async function handle(exchange: Exchange): Promise<HttpResponse | undefined> {
       await admit(exchange, endpoint)
-      const asked = readFaults(exchange.request.headers.prefer, codes)
+      const requested = readFaults(exchange.request.headers.prefer, codes)
       admitted ??= makeRoute(() => undefined)
-      if (!asked) return admitted.handle(exchange)
-      const faults = choose(exchange, asked, codes)
-      applied(exchange, asked, faults)
+      if (!requested) return admitted.handle(exchange)
+      const faults = choose(exchange, requested, codes)
+      applied(exchange, requested, faults)
       if (faults.waitSeconds || faults.breakage === "slow") holds.enter(exchange)
       const response = faults.breakage === "drop" ? nothing : await respond(exchange, endpoint, admitted, faults)
       if (faults.waitSeconds) await holds.pause(exchange, faults.waitSeconds * 1000)
@@ -55,7 +55,7 @@ export function faultsOnDemand(deps: FaultsDeps) {
   }
 
   /** A refusal is a response too, and may be lost on its way. */
-  async function respond(exchange: Exchange, endpoint: Endpoint, route: Route, { code }: Faults) {
+  async function respond(exchange: Exchange, endpoint: Endpoint, route: HttpRoute, { code }: Faults) {
     try {
       if (code) throw makeProblem(code, exchange, endpoint, deps)
       return await route.handle(exchange)
@@ -64,7 +64,11 @@ export function faultsOnDemand(deps: FaultsDeps) {
     }
   }
 
-  function choose({ caller, address }: Exchange, { named, share, seed }: Asked, codes: readonly ProblemCode[]): Faults {
+  function choose(
+    { caller, address }: Exchange,
+    { named, share, seed }: FaultRequest,
+    codes: readonly ProblemCode[],
+  ): Faults {
     if (share === undefined) return named
     const owner = caller ? String(caller.account.id) : address
     const draw = seed === undefined ? { share: Math.random(), choice: Math.random() } : draws.next(owner, seed)
@@ -95,7 +99,7 @@ const accidentsOf = (codes: readonly ProblemCode[]): Faults[] => [
 ]
 
 /** Lists the preferences that were applied (RFC 7240 section 3). */
-function applied(exchange: Exchange, { share, seed }: Asked, { waitSeconds, code, breakage }: Faults): void {
+function applied(exchange: Exchange, { share, seed }: FaultRequest, { waitSeconds, code, breakage }: Faults): void {
   const followed = [
     share !== undefined && `faults=${share}${seed === undefined ? "" : `; seed=${seed}`}`,
     waitSeconds !== undefined && `wait=${waitSeconds}`,

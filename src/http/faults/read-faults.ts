@@ -10,7 +10,7 @@ const breakages: readonly Breakage[] = ["drop", "lose", "truncate", "slow"]
 export type Faults = { waitSeconds?: number; code?: ProblemCode; breakage?: Breakage }
 
 /** The faults that a request demands, and the share of the requests with this seed that fail. */
-export type Asked = { named: Faults; share: number | undefined; seed: string | undefined }
+export type FaultRequest = { named: Faults; share: number | undefined; seed: string | undefined }
 
 type Reader<T> = (preference: Preference) => T | Violation
 
@@ -18,7 +18,10 @@ type Reader<T> = (preference: Preference) => T | Violation
  * Reads the faults in `Prefer`; undefined when there are none. Throws the 400 for one that is impossible; `codes` are the
  * problems of the operation.
  */
-export function readFaults(prefer: string | string[] | undefined, codes: readonly ProblemCode[]): Asked | undefined {
+export function readFaults(
+  prefer: string | string[] | undefined,
+  codes: readonly ProblemCode[],
+): FaultRequest | undefined {
   const preferences = readPreferences(prefer)
   const violations: Violation[] = []
   const read = <T>(name: string, reader: Reader<T>): T | undefined => {

@@ -15,7 +15,7 @@ const cacheControl = "public, max-age=31536000, immutable"
 const redirectCacheControl = "public, max-age=60"
 
 /** Serves images without authentication. Their bytes come from users, so browsers may only display them. */
-export function addImages(router: Router, store: Store, blobs: BlobStore): void {
+export function addImageRoutes(router: Router, store: Store, blobs: BlobStore): void {
   const handle = (exchange: Exchange) => respondWithImage(exchange, store, blobs)
   for (const path of [`${imagesPath}/:sha256`, `${imagesPath}/:sha256/:part`])
     router.add(["GET"], path, { admission: "files", handle })

@@ -41,7 +41,7 @@ const ttl = {
   Interaction: 10 * 60,
 }
 
-export type Issuing = {
+export type ProviderDeps = {
   store: Store
   signals: Invalidation
   clock: Clock
@@ -51,11 +51,11 @@ export type Issuing = {
 }
 
 /** Creates the authorization server: oidc-provider without the features that the contract does not name. */
-export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuing): AuthorizationServer {
+export function authorizationServer(issuer: string, jwks: JWK[], deps: ProviderDeps): AuthorizationServer {
   const { pathname: path } = new URL(issuer)
-  const { store, log } = issuing
+  const { store, log } = deps
   const configuration: Configuration = {
-    adapter: (kind) => (kind === "Client" ? clientsAdapter(issuing) : recordsAdapter(issuing, kind)),
+    adapter: (kind) => (kind === "Client" ? clientsAdapter(deps) : recordsAdapter(deps, kind)),
     jwks: { keys: jwks as NonNullable<Configuration["jwks"]>["keys"] },
     ttl,
     scopes: ["openid", ...allScopes],
@@ -67,7 +67,7 @@ export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuin
     clientBasedCORS: (_ctx, origin, client) =>
       (client.redirectUris ?? [])
         .map((uri) => new URL(uri).origin)
-        .some((known) => known === origin || (issuing.hasKnownKeys && isSameButForPort(known, origin))),
+        .some((known) => known === origin || (deps.hasKnownKeys && isSameButForPort(known, origin))),
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
@@ -106,7 +106,7 @@ export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuin
   provider.Client.prototype.compareClientSecret = function compareClientSecret(secret: string) {
     return isSecretOf(this.clientSecret ?? "", secret)
   }
-  if (issuing.hasKnownKeys) allowEveryLoopbackPort(provider)
+  if (deps.hasKnownKeys) allowEveryLoopbackPort(provider)
   grantClientCredentials(provider)
   provider.on("server_error", (_ctx, error) => log.error({ err: error }, "authorization server failed"))
   const events: EventEmitter = provider

@@ -6,7 +6,7 @@ import { noteSignIn } from "./acting.ts"
 import { sessionSeconds } from "./provider.ts"
 
 /** Signs a person in with this browser, and signs out the previous one. */
-export async function beginSession(server: Provider, exchange: Exchange, userId: number): Promise<void> {
+export async function startSession(server: Provider, exchange: Exchange, userId: number): Promise<void> {
   const context = server.createContext(exchange.request, exchange.response)
   const before = await inOurWords(server.Session.get(context))
   if (before.accountId !== undefined) await before.destroy()

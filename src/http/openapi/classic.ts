@@ -34,7 +34,7 @@ export const classicOperations = [
 ] satisfies (keyof Api)[]
 
 /** The statuses listed for each operation; others are its `default` response here, and in full in the whole document. */
-const toldStatuses = ["200", "400", "404", "409", "422", "default"]
+const listedStatuses = ["200", "400", "404", "409", "422", "default"]
 
 /** The OpenAPI document of the classic operations alone, abridged: no shared headers, and no examples of problems. */
 export function classicOpenapi(api: Api, version: string, publicUrl: string) {
@@ -67,7 +67,7 @@ const abridgeOperation = (operation: Operation): Operation => ({
   ...operation,
   responses: Object.fromEntries(
     Object.entries(operation.responses)
-      .filter(([status]) => toldStatuses.includes(status))
+      .filter(([status]) => listedStatuses.includes(status))
       .map(([status, response]) => [status, abridgeResponse(response)]),
   ),
 })

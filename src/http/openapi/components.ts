@@ -43,12 +43,12 @@ export function schemaCollector(): { refer: Refer; schemas: () => Record<string,
 
   return {
     refer: (schema) => reference(schema as Schema),
-    schemas: () => Object.fromEntries([...tellApart(components)].sort(([a], [b]) => (a < b ? -1 : 1))),
+    schemas: () => Object.fromEntries([...disambiguate(components)].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
 
 /** Names the values of an enumeration that another shares: Go's generator makes constants of all in one package. */
-function* tellApart(components: Iterable<[string, Schema]>): Generator<[string, Schema]> {
+function* disambiguate(components: Iterable<[string, Schema]>): Generator<[string, Schema]> {
   const taken = new Set<unknown>()
   for (const [name, schema] of components) {
     const { enum: values } = schema as { enum?: string[] }

@@ -8,7 +8,7 @@ import { schemaCollector } from "./components.ts"
 import { sharedHeaders } from "./headers.ts"
 import { operationOf } from "./operation.ts"
 import { sharedProblemAnswers } from "./problem-answers.ts"
-import { ProblemDocument } from "./problem-example.ts"
+import { ProblemSchema } from "./problem-example.ts"
 import { securitySchemesAt } from "./security.ts"
 import { shareRepeated } from "./shared.ts"
 import { messagesTag, webhookOf } from "./webhook.ts"
@@ -49,7 +49,7 @@ export function openapi(
     ]),
   )
   const webhooks = Object.fromEntries(kinds.map((kind) => [kind, webhookOf(kind, refer)]))
-  refer(ProblemDocument)
+  refer(ProblemSchema)
   const { parameters, responses } = shareRepeated([
     ...Object.values(paths).flatMap((item) => Object.values(item)),
     ...Object.values(webhooks).map(({ post }) => post),

@@ -7,7 +7,7 @@ import { problemDocument } from "../writing/problem-response.ts"
 
 /** An example of this problem, for the document and for its page. */
 export function problemExample(code: ProblemCode) {
-  return problemDocument(exampleOf(code), {
+  return problemDocument(exampleProblem(code), {
     publicUrl: "https://petstore.example",
     instance: `${basePath}/pet/1`,
     requestId: "6f1c4b0e-8f7a-4f0e-9b8e-2f6f3a1f0c11",
@@ -15,7 +15,7 @@ export function problemExample(code: ProblemCode) {
 }
 
 /** An example of this problem, with its violations. */
-export function exampleOf(code: ProblemCode): Problem {
+export function exampleProblem(code: ProblemCode): Problem {
   const { status, title, meaning } = problems[code]
   return problem(code, violations[code] ?? (status === 404 ? title : meaning))
 }
@@ -30,7 +30,7 @@ const violations: Partial<Record<ProblemCode, Violation[]>> = {
 }
 
 /** The schema of every problem. */
-export const ProblemDocument = named(
+export const ProblemSchema = named(
   "Problem",
   Type.Object(
     {

@@ -16,7 +16,7 @@ import { principalOf } from "../writing/request-log.ts"
 import { auditedStore } from "./audited-store.ts"
 
 /** The caller of an operation, and the request's headers. */
-export type Asking = Pick<Exchange, "address" | "id" | "caller"> & {
+export type Requester = Pick<Exchange, "address" | "id" | "caller"> & {
   request: Pick<IncomingMessage, "method" | "url" | "headers">
 }
 
@@ -26,15 +26,15 @@ export type RequestContext = { context: Context; changed: ReadonlySet<number> }
 /** Makes the context of one request. `store` may be inside a transaction. */
 export function createContext(
   ports: Ports & { log: Logger },
-  asking: Asking,
+  requester: Requester,
   endpoint: Endpoint,
   store: Store,
 ): RequestContext {
   const changed = new Set<number>()
-  const { request, address, id } = asking
-  const caller = asking.caller as Caller
+  const { request, address, id } = requester
+  const caller = requester.caller as Caller
   const access = endpoint.audited
-    ? auditedStore(store, actorOf(asking.caller, { address, requestId: id }), ports.clock)
+    ? auditedStore(store, actorOf(requester.caller, { address, requestId: id }), ports.clock)
     : { store, audit: unaudited }
   const context: Context = {
     ...ports,

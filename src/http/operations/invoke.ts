@@ -10,8 +10,8 @@ import { json } from "../../kernel/json/json.ts"
 import { JsonResponse } from "../../kernel/json/json-response.ts"
 import type { LoadShedding } from "../rate-limiting/load-shedding.ts"
 import { inputReader, type Parameters } from "../reading/read-input.ts"
-import type { Incoming } from "../reading/upload.ts"
-import { type Asking, createContext, type RequestContext } from "./context.ts"
+import type { IncomingUpload } from "../reading/upload.ts"
+import { createContext, type RequestContext, type Requester } from "./context.ts"
 import type { idempotency } from "./idempotency.ts"
 
 export type InvokeDeps = {
@@ -22,7 +22,7 @@ export type InvokeDeps = {
 }
 
 /** The input of a call, besides its headers. */
-type Given = { parameters: Parameters; bytes: Buffer; upload: Incoming | undefined }
+type CallInput = { parameters: Parameters; bytes: Buffer; upload: IncomingUpload | undefined }
 
 /** An operation of the contract on one store. Routes, event streams, `/v2` and pages all run it this way. */
 export type Invocable = {
@@ -34,9 +34,9 @@ export type Invocable = {
    * Reads the body, runs the operation and returns its response. Honours `Idempotency-Key`. Before it returns, caches drop the
    * credentials that the operation changed, and the file of an upload is removed. Checks no scope: admit the caller first.
    */
-  invoke(by: Asking, given: Given): Awaitable<JsonResponse<unknown>>
+  invoke(by: Requester, call: CallInput): Awaitable<JsonResponse<unknown>>
   /** Runs an operation that streams; returns where its stream starts. */
-  begin(by: Asking, parameters: Parameters): Promise<StreamStart>
+  startStream(by: Requester, parameters: Parameters): Promise<StreamStart>
 }
 
 /** Binds an operation to a store. */
@@ -44,29 +44,37 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
   const { ports, signals, load, once } = deps
   const { readParameters, readBody } = inputReader(endpoint)
 
-  function underLoad<T>(work: (by: Asking, given: Given) => Awaitable<T>, by: Asking, given: Given): Awaitable<T> {
+  function underLoad<T>(
+    work: (by: Requester, call: CallInput) => Awaitable<T>,
+    by: Requester,
+    call: CallInput,
+  ): Awaitable<T> {
     load.begin()
     let working: Awaitable<T> | undefined
     try {
-      working = work(by, given)
+      working = work(by, call)
       return working instanceof Promise ? working.finally(load.end) : working
     } finally {
       if (!(working instanceof Promise)) load.end()
     }
   }
 
-  function readAndRun(by: Asking, given: Given): Awaitable<JsonResponse<unknown>> {
-    if (given.upload) return runWithUpload(by, given, given.upload)
-    const body = readBody(given.bytes, by.request.headers)
-    return body instanceof Promise ? body.then((read) => runOnce(by, given, read)) : runOnce(by, given, body)
+  function readAndRun(by: Requester, call: CallInput): Awaitable<JsonResponse<unknown>> {
+    if (call.upload) return runWithUpload(by, call, call.upload)
+    const body = readBody(call.bytes, by.request.headers)
+    return body instanceof Promise ? body.then((read) => runOnce(by, call, read)) : runOnce(by, call, body)
   }
 
-  async function runWithUpload(by: Asking, given: Given, incoming: Incoming): Promise<JsonResponse<unknown>> {
+  async function runWithUpload(
+    by: Requester,
+    call: CallInput,
+    incoming: IncomingUpload,
+  ): Promise<JsonResponse<unknown>> {
     await using upload = incoming
-    return await run(by, ports.store, { ...given.parameters, body: undefined, upload })
+    return await run(by, ports.store, { ...call.parameters, body: undefined, upload })
   }
 
-  function runOnce(by: Asking, { parameters, bytes }: Given, body: unknown): Awaitable<JsonResponse<unknown>> {
+  function runOnce(by: Requester, { parameters, bytes }: CallInput, body: unknown): Awaitable<JsonResponse<unknown>> {
     const { params, query, page } = parameters
     const input = { params, query, page, body, upload: undefined }
     if (!endpoint.idempotent || !by.caller) return run(by, ports.store, input)
@@ -75,13 +83,13 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
     return once(repeatable, async (inside) => run(by, inside, input))
   }
 
-  function run(by: Asking, store: Store, input: AnyInput): Awaitable<JsonResponse<unknown>> {
+  function run(by: Requester, store: Store, input: AnyInput): Awaitable<JsonResponse<unknown>> {
     const requested = createContext(ports, by, endpoint, store)
     const result = operation(requested.context, input)
     return result instanceof Promise ? settle(requested, result, signals) : asJsonResponse(result)
   }
 
-  const start = (by: Asking, { parameters }: Given) =>
+  const start = (by: Requester, { parameters }: CallInput) =>
     operation(createContext(ports, by, endpoint, ports.store).context, {
       ...parameters,
       body: undefined,
@@ -92,8 +100,8 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
     name,
     endpoint,
     readParameters,
-    invoke: (by, given) => underLoad(readAndRun, by, given),
-    begin: async (by, parameters) =>
+    invoke: (by, call) => underLoad(readAndRun, by, call),
+    startStream: async (by, parameters) =>
       (await underLoad(start, by, { parameters, bytes: nothing, upload: undefined })) as StreamStart,
   }
 }

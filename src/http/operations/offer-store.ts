@@ -14,10 +14,10 @@ import { accountQuota } from "../rate-limiting/account-quota.ts"
 import { uploads } from "../reading/upload.ts"
 import type { Serving } from "../server/serving.ts"
 import { idempotency } from "./idempotency.ts"
-import { addOperations, type Offered } from "./operation-routes.ts"
+import { addOperations, type OfferedOperations } from "./operation-routes.ts"
 
 /** A store and the operations served on it. */
-type StoreOffered = Offered & {
+type StoreOperations = OfferedOperations & {
   ports: Ports & { log: Logger; store: Database }
   signals: Invalidation
   /** A monotonic clock. */
@@ -30,7 +30,7 @@ type StoreOffered = Offered & {
 }
 
 /** Adds the operations on a store to a router, with everything that belongs to this store alone. */
-export function offerStore(router: Router, offered: StoreOffered, serving: Serving) {
+export function serveStore(router: Router, offered: StoreOperations, serving: Serving) {
   const { ports, signals, steady, externalIssuer, retention, streamPace: pace } = offered
   const { store, clock, log } = ports
   const { load, limitAddress, lookups, publicUrl, unread, expectStream, writeHead, respondToError } = serving

@@ -4,14 +4,14 @@ import type { JsonResponse } from "../../kernel/json/json-response.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { jsonType, xmlType } from "../../kernel/network/media-types.ts"
 import type { Admit, Readmit } from "../pipeline/admission.ts"
-import type { Exchange, Route } from "../pipeline/exchange.ts"
+import type { Exchange, HttpRoute } from "../pipeline/exchange.ts"
 import { isAdministrative } from "../pipeline/foreign-pages.ts"
 import type { UnreadResponses } from "../rate-limiting/unread-responses.ts"
-import { readBody, readNoBody } from "../reading/body.ts"
+import { readNoBody, readRequestBody } from "../reading/body.ts"
 import { chooseXml } from "../reading/content-negotiation.ts"
 import type { Parameters } from "../reading/read-input.ts"
 import { strictHandling } from "../reading/strict-handling.ts"
-import type { Incoming } from "../reading/upload.ts"
+import type { IncomingUpload } from "../reading/upload.ts"
 import type { Aside } from "../sandbox/gate.ts"
 import { jsonResponse } from "../writing/json-response.ts"
 import { pieceBytes } from "../writing/send-pieces.ts"
@@ -24,18 +24,18 @@ export type RouteDeps = {
   /** Throws unless the caller is admitted. Runs before the body is read. */
   admit: Admit
   readmit: Readmit
-  receive(exchange: Exchange, upload: NonNullable<Endpoint["upload"]>): Incoming
+  receive(exchange: Exchange, upload: NonNullable<Endpoint["upload"]>): IncomingUpload
   /** Lets the store be reset while a body is received. */
   aside?: Aside
 }
 
 /** The route of an operation: admitted, read, invoked, and the result written as JSON or XML. */
-export function operationRoute({ name, endpoint, readParameters, invoke }: Invocable, deps: RouteDeps): Route {
+export function operationRoute({ name, endpoint, readParameters, invoke }: Invocable, deps: RouteDeps): HttpRoute {
   const { admit, readmit, receive, aside } = deps
   const requireKnownQuery = strictHandling(endpoint)
   const bytesMax = bodyBytesMaxOf(endpoint)
   const cacheControl = cacheControlOf(endpoint)
-  const receiveBytes = endpoint.body ? readBody : endpoint.upload ? leaveBody : readNoBody
+  const receiveBytes = endpoint.body ? readRequestBody : endpoint.upload ? leaveBody : readNoBody
   const hasXml = endpoint.produces?.includes(xmlType) === true
   const varies = hasXml && cacheControl !== "no-store"
   const respond = responder(endpoint, deps)
@@ -43,10 +43,10 @@ export function operationRoute({ name, endpoint, readParameters, invoke }: Invoc
   const handle = (exchange: Exchange) => {
     exchange.header("cache-control", cacheControl)
     if (varies) exchange.header("vary", "accept")
-    return andThen(exchange, admit(exchange, endpoint), begin)
+    return andThen(exchange, admit(exchange, endpoint), readAndInvoke)
   }
 
-  function begin(exchange: Exchange): Awaitable<HttpResponse> {
+  function readAndInvoke(exchange: Exchange): Awaitable<HttpResponse> {
     const { accept } = exchange.request.headers
     if (accept !== undefined && accept !== jsonType) exchange.isXml = chooseXml(accept, hasXml)
     requireKnownQuery(exchange)

@@ -6,7 +6,7 @@ import { Problem } from "../../kernel/problem.ts"
 import { type StreamRouteDeps, streamRoute } from "../event-stream/stream-route.ts"
 import { faultsOnDemand } from "../faults/on-demand.ts"
 import type { Admit } from "../pipeline/admission.ts"
-import type { Route } from "../pipeline/exchange.ts"
+import type { HttpRoute } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import { type Aside, createGate } from "../sandbox/gate.ts"
 import { addReset } from "../sandbox/reset.ts"
@@ -16,7 +16,7 @@ import { operationRoute, type RouteDeps } from "./operation-route.ts"
 import { addV2 } from "./v2.ts"
 
 /** The operations served on a store. */
-export type Offered = {
+export type OfferedOperations = {
   api: Record<string, Endpoint>
   operations: Record<string, AnyOperation>
   /** Whether the paths of the classic v2 are served too. */
@@ -36,7 +36,7 @@ type OperationsDeps = InvokeDeps &
   }
 
 /** Adds a route for every operation. In a sandbox operations fail on demand, and a reset waits for running ones. */
-export function addOperations(router: Router, offered: Offered, deps: OperationsDeps) {
+export function addOperations(router: Router, offered: OfferedOperations, deps: OperationsDeps) {
   const { api, operations, hasKnownKeys, reset } = offered
   const { respondToError, forgetUses, streams, ports, receive } = deps
   const faults = hasKnownKeys ? faultsOnDemand({ admit: deps.admit, respondToError, ...ports }) : undefined
@@ -45,13 +45,13 @@ export function addOperations(router: Router, offered: Offered, deps: Operations
   const gated = gate ? { ...plain, aside: gate.aside, receive: receiveAside(receive, gate.aside) } : plain
   const bind = (name: string, endpoint: Endpoint, operation: AnyOperation) => invocable(name, endpoint, operation, deps)
 
-  function makeFaultyRoute(one: Invocable, given = plain): Route {
+  function makeFaultyRoute(one: Invocable, given = plain): HttpRoute {
     const make = (admit: Admit) =>
       one.endpoint.streams ? streamRoute(one, { ...deps, admit }) : operationRoute(one, { ...given, admit })
     return faults ? faults.wrap(one.endpoint, make) : make(deps.admit)
   }
 
-  function makeRoute(one: Invocable): Route {
+  function makeRoute(one: Invocable): HttpRoute {
     const route = makeFaultyRoute(one, gated)
     // A stream stays open for longer than the client of a reset waits.
     return !gate || one.endpoint.streams ? route : gate.wrap(route)

@@ -23,7 +23,7 @@ export class Exchange {
   /** Milliseconds, for the duration in the log. */
   readonly startedAt = performance.now()
   resource: Resource | undefined = undefined
-  route: Route | undefined = undefined
+  route: HttpRoute | undefined = undefined
   params: Readonly<Record<string, string | undefined>> = noParams
   /** The authenticated caller. */
   caller: Caller | undefined = undefined
@@ -69,7 +69,7 @@ export class Exchange {
 const noParams = {}
 
 /** Handles a method at a path. */
-export type Route = {
+export type HttpRoute = {
   /** How requests are limited: by the operation (its credential), by address and kind of request, or not at all. */
   admission: "operation" | "anonymous" | "files" | "health"
   /** The operationId, for the log. */
@@ -85,4 +85,4 @@ export type Route = {
 }
 
 /** A path, with parameters in braces, and the methods it supports. `allow` is the value of the header. */
-export type Resource = { path: string; routes: Map<string, Route>; allow: string }
+export type Resource = { path: string; routes: Map<string, HttpRoute>; allow: string }

@@ -5,7 +5,7 @@ import { hasBody, requireOneHost, requirePercentEncoding } from "../reading/requ
 import { requestIdOf } from "../reading/request-id.ts"
 import type { RequestSpans } from "../server/request-spans.ts"
 import type { Serving } from "../server/serving.ts"
-import { Exchange, type Resource, type Route } from "./exchange.ts"
+import { Exchange, type HttpRoute, type Resource } from "./exchange.ts"
 import { respondToOtherMethod } from "./other-methods.ts"
 import type { Router } from "./router.ts"
 
@@ -22,7 +22,7 @@ type PipelineParts = Pick<Serving, "limitAddress" | "respondNotFound" | "respond
   watchBody(exchange: Exchange): void
   write(exchange: Exchange, response: HttpResponse): void
   /** Runs a request in its span, when requests are traced. */
-  begin?: RequestSpans["begin"] | undefined
+  runInSpan?: RequestSpans["runInSpan"] | undefined
   /** Counts and logs a request that has its response. */
   record(exchange: Exchange): void
 }
@@ -86,11 +86,11 @@ export function createPipeline(parts: PipelineParts): RequestListener {
     }
   }
 
-  const { begin = (exchange, run) => run(exchange) } = parts
+  const { runInSpan = (exchange, run) => run(exchange) } = parts
   return (request, response) => {
     const id = requestIdOf(request.headers["x-request-id"])
-    begin(new Exchange(request, response, id, parts.addressOf(request)), run)
+    runInSpan(new Exchange(request, response, id, parts.addressOf(request)), run)
   }
 }
 
-const handle = (exchange: Exchange) => (exchange.route as Route).handle(exchange)
+const handle = (exchange: Exchange) => (exchange.route as HttpRoute).handle(exchange)

@@ -1,12 +1,12 @@
 import findMyWay from "find-my-way"
 import { basePath, v2Path } from "../../kernel/network/path.ts"
-import type { Resource, Route } from "./exchange.ts"
+import type { HttpRoute, Resource } from "./exchange.ts"
 
 /** The longest request head, so that the operation judges a long parameter and not the router. */
 const parameterLengthMax = 16_384
 
 /** Adds a route whose requests are limited by address. */
-export type AddRoute = (methods: string[], path: string, handle: Route["handle"]) => void
+export type AddRoute = (methods: string[], path: string, handle: HttpRoute["handle"]) => void
 
 /** The routes of a part of the paths. */
 type Part = { enter(): Promise<Router> }
@@ -15,7 +15,7 @@ type Found = { resource: Resource; params: Record<string, string | undefined> }
 
 export type Router = {
   /** `:name` in a path is a parameter, and `*` at its end matches the rest. GET implies HEAD. */
-  add(methods: readonly string[], path: string, route: Route): void
+  add(methods: readonly string[], path: string, route: HttpRoute): void
   /** Delegates a path and all below it to another router, unless a more specific path is added here. The first request loads it. */
   addPart(path: string, load: () => Promise<Router>): void
   find(path: string): Found | Part | undefined

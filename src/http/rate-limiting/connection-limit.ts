@@ -2,7 +2,7 @@ import type { RequestListener, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { slots } from "../../kernel/flow/slots.ts"
 import { addressesIn, networkOf } from "../../kernel/network/ip-address.ts"
-import { Connection } from "./connection.ts"
+import { ClientConnection } from "./connection.ts"
 
 const sweepMs = 1_000
 
@@ -25,7 +25,7 @@ export const connectionsMax = { perAddress: 256, total: 10_000 } as const
  */
 export function connections() {
   let handle: RequestListener = () => undefined
-  const open = new Map<Socket, Connection>()
+  const open = new Map<Socket, ClientConnection>()
 
   /** The server's listener, which handles each request immediately or when the response before it has been sent. */
   function inTurn(listener: RequestListener): RequestListener {
@@ -33,8 +33,8 @@ export function connections() {
     return (request, response) => (open.get(request.socket) ?? remember(request.socket)).take({ request, response })
   }
 
-  function remember(socket: Socket): Connection {
-    const connection = new Connection(socket, handle)
+  function remember(socket: Socket): ClientConnection {
+    const connection = new ClientConnection(socket, handle)
     open.set(socket, connection)
     socket.once("close", () => {
       connection.forgetWaiting()
@@ -58,7 +58,7 @@ export function connections() {
   return {
     inTurn,
     guard,
-    /** See `Connection.whenResponded`. */
+    /** See `ClientConnection.whenResponded`. */
     whenResponded: async (socket: Socket): Promise<ServerResponse | undefined> => open.get(socket)?.whenResponded(),
     /** Lets a response stay open for as long as the client reads what is written. */
     expectStream(response: ServerResponse): void {

@@ -3,7 +3,7 @@ import type { Socket } from "node:net"
 import * as http from "../server/node-http.ts"
 
 /** Requests that one connection may have queued; a connection with more is destroyed. */
-export const waitingMax = 100
+export const pipelinedMax = 100
 /** The same for all connections: queued requests are held in memory and slow down garbage collection. */
 const waitingOfAllMax = 10_000
 /** The time a client has to take a response; its bytes at the minimum rate add to it. */
@@ -20,7 +20,7 @@ let waitingOfAll = 0
 const full = new WeakSet<Socket>()
 
 /** A connection whose requests are handled one after the other, and whose client must read the responses. */
-export class Connection {
+export class ClientConnection {
   readonly #socket: Socket
   readonly #handle: RequestListener
   readonly #waiting: Exchange[] = []
@@ -40,14 +40,14 @@ export class Connection {
     if (this.#waiting.length === 0) {
       const current = this.#current
       if (current === undefined || isOver(current)) {
-        this.#begin(exchange)
+        this.#start(exchange)
         return
       }
       // Only a client that pipelines requests costs a listener.
       current.response.once("close", () => this.#takeNext())
     }
     this.#waiting.push(exchange)
-    if (++waitingOfAll > waitingOfAllMax || this.#waiting.length === waitingMax) full.add(this.#socket)
+    if (++waitingOfAll > waitingOfAllMax || this.#waiting.length === pipelinedMax) full.add(this.#socket)
     this.#socket.pause()
   }
 
@@ -59,10 +59,10 @@ export class Connection {
     full.delete(this.#socket)
     if (this.#waiting.length === 0) this.#socket.resume()
     else exchange.response.once("close", () => this.#takeNext())
-    this.#begin(exchange)
+    this.#start(exchange)
   }
 
-  #begin(exchange: Exchange): void {
+  #start(exchange: Exchange): void {
     this.#current = exchange
     this.#unreadSince = undefined
     this.#isStream = false

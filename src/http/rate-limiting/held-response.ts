@@ -80,11 +80,11 @@ export class HeldResponse {
     this.#isPaced = isPaced
     this.#takenAt = now
     this.#writing = { since: now, sentBefore: sentBy(this.#socket) }
-    this.look(now)
+    this.update(now)
   }
 
   /** Updates what the client has taken, and closes its connection when that is too little. */
-  look(now: number): void {
+  update(now: number): void {
     const writing = this.#writing
     if (!writing) return
     const taken = sentBy(this.#socket) - writing.sentBefore

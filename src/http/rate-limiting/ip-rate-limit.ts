@@ -8,7 +8,7 @@ const windowMs = 60_000
 /** Requests that no account pays for, per minute and address. */
 export const addressMax = { anonymous: 600, failed: 60, files: 3_000, password: 60 } as const
 
-const told = {
+const descriptions = {
   anonymous: "without a credential",
   failed: "with an invalid credential",
   files: "for pages and images",
@@ -28,7 +28,7 @@ export function ipRateLimit(attempts: Attempts, unlimited: readonly string[]): I
     const tried = networkBudgets(address, addressMax[kind], (network) => `${kind} ${network}`)
     const waitMs = await attempts.admit(tried, windowMs)
     if (waitMs === undefined) return
-    const detail = `Your address may send ${addressMax[kind]} requests a minute ${told[kind]}`
+    const detail = `Your address may send ${addressMax[kind]} requests a minute ${descriptions[kind]}`
     throw new Problem("too-many-requests", detail, { retryAfter: Math.ceil(waitMs / 1000) })
   }
 }

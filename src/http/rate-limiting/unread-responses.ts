@@ -70,7 +70,7 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number) {
 
     /** Updates every response, and closes connections that are too slow or exceed a budget. */
     sweep(at: number): void {
-      for (const one of held.values()) one.look(at)
+      for (const one of held.values()) one.update(at)
       for (const share of [...shares.values(), all]) while (!share.hasRoomFor(0) && share.closeLongestUnread(now()));
     },
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { jsonType } from "../../kernel/network/media-types.ts"
 import { Problem } from "../../kernel/problem.ts"
-import { askForBody } from "./expect-continue.ts"
+import { sendContinue } from "./expect-continue.ts"
 import { isInUtf8, mediaTypeOf } from "./media-type.ts"
 import { hasBody } from "./request-head.ts"
 
@@ -13,7 +13,7 @@ const drainedBytesMax = 16 * 1024 * 1024
 const drainTimeoutMs = 5_000
 
 /** All bytes of a body; throws the 413 when there are more than `bytesMax`. */
-export const readBody = (request: IncomingMessage, bytesMax: number): Awaitable<Buffer> =>
+export const readRequestBody = (request: IncomingMessage, bytesMax: number): Awaitable<Buffer> =>
   hasBody(request)
     ? receiveBody(request, bytesMax, () => {
         const detail = `The body is larger than the ${bytesMax / kibibyte} KiB this operation reads`
@@ -43,7 +43,7 @@ const unwanted = new Problem("unsupported-media-type", "This operation takes no 
 
 function receiveBody(request: IncomingMessage, bytesMax: number, tooMany: () => Problem): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooMany()
-  askForBody(request)
+  sendContinue(request)
 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -60,7 +60,7 @@ function receiveBody(request: IncomingMessage, bytesMax: number, tooMany: () => 
 
 /** The bytes of a request as they arrive. A consumer that stops early leaves the rest unread and the connection open. */
 export async function* receivedBytes(request: IncomingMessage): AsyncGenerator<Buffer> {
-  askForBody(request)
+  sendContinue(request)
   try {
     yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   } catch (error) {

@@ -14,7 +14,7 @@ export function takeContinueRequests(server: Server): void {
 }
 
 /** Sends 100 Continue to a client that waits for it. Call it before a body is read. */
-export function askForBody(request: IncomingMessage): void {
+export function sendContinue(request: IncomingMessage): void {
   if (request.headers.expect === undefined) return
   const response = waiting.get(request)
   waiting.delete(request)

@@ -17,16 +17,16 @@ const receivingMax = { ofOne: 16, inAll: 256 }
 const tooMany = { one: "Too many uploads of this account at once", all: "Too many uploads at once" }
 
 /** The uploaded file; disposal removes it and the files made beside it. */
-export type Incoming = Upload<object> & AsyncDisposable
+export type IncomingUpload = Upload<object> & AsyncDisposable
 
 /** The request that sends the file, and its caller. */
-type Sent = Pick<Exchange, "request" | "caller">
+type UploadRequest = Pick<Exchange, "request" | "caller">
 
 /** Receives uploads, a bounded number of each account at a time. */
 export function uploads(blobs: BlobStore, clock: Clock) {
   const receiving = slots<number>(receivingMax)
 
-  function receiveInTurn({ request, caller }: Sent, shape: UploadShape): Incoming {
+  function receiveInTurn({ request, caller }: UploadRequest, shape: UploadShape): IncomingUpload {
     let stage: Stage | undefined
     return {
       async receive() {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange, Route } from "../pipeline/exchange.ts"
+import type { Exchange, HttpRoute } from "../pipeline/exchange.ts"
 
 const patienceMs = 5_000
 
@@ -20,7 +20,7 @@ export function createGate() {
   let opened: Promise<void> | undefined
   let ended = () => {}
 
-  function pass(route: Route, exchange: Exchange): Awaitable<HttpResponse | undefined> {
+  function pass(route: HttpRoute, exchange: Exchange): Awaitable<HttpResponse | undefined> {
     if (opened) return opened.then(() => pass(route, exchange))
     running++
     let handling: Awaitable<HttpResponse | undefined>
@@ -62,7 +62,7 @@ export function createGate() {
 
   return {
     aside,
-    wrap: (route: Route): Route => ({ ...route, handle: (exchange) => pass(route, exchange) }),
+    wrap: (route: HttpRoute): HttpRoute => ({ ...route, handle: (exchange) => pass(route, exchange) }),
 
     async alone<T>(work: () => Promise<T>): Promise<T> {
       while (opened) await opened

@@ -53,7 +53,7 @@ type SandboxesDeps = {
   bounds: Partial<SandboxBounds> | undefined
 }
 
-type Kept = Occupant & {
+type SandboxEntry = Occupant & {
   name: string
   opening: Promise<NamedSandbox>
   opened: NamedSandbox | undefined
@@ -67,7 +67,7 @@ export class NamedSandboxes {
   readonly #deps: SandboxesDeps
   readonly #bounds: SandboxBounds
   readonly #isExempt: (address: string) => boolean
-  readonly #kept = new Map<string, Kept>()
+  readonly #sandboxes = new Map<string, SandboxEntry>()
   readonly #closing = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
 
@@ -83,7 +83,7 @@ export class NamedSandboxes {
     if (whyNone !== undefined) return refuseName(exchange, whyNone)
     const name = nameIn(exchange)
     if (name === undefined) return undefined
-    const known = this.#kept.get(name)
+    const known = this.#sandboxes.get(name)
     if (known) return this.#use(exchange, known)
     // A preflight has no credential, and its response is the same for all sandboxes.
     return exchange.method === "OPTIONS" ? undefined : this.#create(exchange, name)
@@ -91,13 +91,13 @@ export class NamedSandboxes {
 
   async end(): Promise<void> {
     await Promise.all(
-      [...this.#kept.values()].map(async ({ opening }) => (await opening.catch(() => undefined))?.end()),
+      [...this.#sandboxes.values()].map(async ({ opening }) => (await opening.catch(() => undefined))?.end()),
     )
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    for (const sandbox of this.#kept.values()) this.#forget(sandbox)
+    for (const sandbox of this.#sandboxes.values()) this.#forget(sandbox)
     await Promise.all(this.#closing)
   }
 
@@ -105,10 +105,10 @@ export class NamedSandboxes {
     const { serving, keys } = this.#deps
     serving.load.requireCapacity()
     await requireCreator(exchange, keys, serving)
-    return this.#use(exchange, this.#kept.get(name) ?? this.#open(name, exchange.address))
+    return this.#use(exchange, this.#sandboxes.get(name) ?? this.#open(name, exchange.address))
   }
 
-  #use({ response, method }: Exchange, sandbox: Kept): Awaitable<Router> {
+  #use({ response, method }: Exchange, sandbox: SandboxEntry): Awaitable<Router> {
     const { steady } = this.#deps
     sandbox.usedAt = steady.now()
     const mayGrow = growing.has(method)
@@ -126,21 +126,21 @@ export class NamedSandboxes {
     return sandbox.opened?.router ?? sandbox.opening.then(({ router }) => router)
   }
 
-  #open(name: string, address: string): Kept {
+  #open(name: string, address: string): SandboxEntry {
     const { ofAddressMax, ofExemptMax, sweepMs } = this.#bounds
     const owner = networkOf(address) ?? "unknown"
     this.#makeRoomForBytes(owner)
     this.#makeRoom(owner, this.#isExempt(address) ? ofExemptMax : ofAddressMax)
     const opening = this.#deps.open(name)
     const use = { requests: 0, usedAt: this.#deps.steady.now(), bytes: 0, left: () => {} }
-    const sandbox: Kept = { name, owner, opening, opened: undefined, ...use }
-    this.#kept.set(name, sandbox)
+    const sandbox: SandboxEntry = { name, owner, opening, opened: undefined, ...use }
+    this.#sandboxes.set(name, sandbox)
     opening.then(
       (opened) => {
         sandbox.opened = opened
         measure(sandbox)
       },
-      () => this.#kept.get(name) === sandbox && this.#kept.delete(name),
+      () => this.#sandboxes.get(name) === sandbox && this.#sandboxes.delete(name),
     )
     this.#timer ??= setInterval(() => this.#forgetIdle(), sweepMs).unref()
     return sandbox
@@ -149,7 +149,7 @@ export class NamedSandboxes {
   /** Throws the 503 when the limit is reached and none may be evicted for this owner. */
   #makeRoom(owner: string, ofOwnerMax: number): void {
     const { max } = this.#bounds
-    const all = [...this.#kept.values()]
+    const all = [...this.#sandboxes.values()]
     const own = all.filter((each) => each.owner === owner)
     const isOwnFull = own.length >= ofOwnerMax
     if (!isOwnFull && all.length < max && this.#closing.size < max) return
@@ -161,14 +161,14 @@ export class NamedSandboxes {
   }
 
   /** Throws the 503 when they are too large together, and none except `spared` may be evicted for this owner. */
-  #makeRoomForBytes(owner: string, spared?: Kept): void {
+  #makeRoomForBytes(owner: string, spared?: SandboxEntry): void {
     const { bytesMax } = this.#bounds
     for (;;) {
       let bytes = 0
-      for (const each of this.#kept.values()) bytes += each.bytes
+      for (const each of this.#sandboxes.values()) bytes += each.bytes
       if (bytes < bytesMax) return
-      const others = [...this.#kept.values()].filter((each) => each !== spared)
-      const need = { owner, adds: 0, weigh: ({ bytes }: Kept) => bytes, isIdle: this.#isReplaceable }
+      const others = [...this.#sandboxes.values()].filter((each) => each !== spared)
+      const need = { owner, adds: 0, weigh: ({ bytes }: SandboxEntry) => bytes, isIdle: this.#isReplaceable }
       const evicted = chooseEvicted(others, need)
       if (!evicted) throw this.#full(`The sandboxes hold ${Math.floor(bytesMax / mebibyte)} MiB together`)
       this.#forget(evicted)
@@ -181,15 +181,15 @@ export class NamedSandboxes {
     })
   }
 
-  readonly #isReplaceable = (sandbox: Kept): boolean => this.#isIdleFor(this.#bounds.replaceableMs, sandbox)
+  readonly #isReplaceable = (sandbox: SandboxEntry): boolean => this.#isIdleFor(this.#bounds.replaceableMs, sandbox)
 
-  #isIdleFor(ms: number, { requests, usedAt }: Kept): boolean {
+  #isIdleFor(ms: number, { requests, usedAt }: SandboxEntry): boolean {
     return requests === 0 && this.#deps.steady.now() - usedAt >= ms
   }
 
   /** Closes the sandbox once its requests have their responses. */
-  #forget(sandbox: Kept): void {
-    this.#kept.delete(sandbox.name)
+  #forget(sandbox: SandboxEntry): void {
+    this.#sandboxes.delete(sandbox.name)
     const ending = closeUnused(sandbox)
       .catch((error: unknown) => this.#deps.log.error({ err: error }, "a sandbox did not close"))
       .finally(() => this.#closing.delete(ending))
@@ -197,12 +197,12 @@ export class NamedSandboxes {
   }
 
   #forgetIdle(): void {
-    for (const one of [...this.#kept.values()]) if (this.#isIdleFor(this.#bounds.idleMs, one)) this.#forget(one)
+    for (const one of [...this.#sandboxes.values()]) if (this.#isIdleFor(this.#bounds.idleMs, one)) this.#forget(one)
   }
 }
 
 /** Closes a sandbox once its requests have their responses. One that failed to open has nothing to close. */
-async function closeUnused(sandbox: Kept): Promise<void> {
+async function closeUnused(sandbox: SandboxEntry): Promise<void> {
   const opened = await sandbox.opening.catch(() => undefined)
   if (!opened) return
   await opened.end()
@@ -216,6 +216,6 @@ async function closeUnused(sandbox: Kept): Promise<void> {
 /** Methods that may add data to a sandbox. */
 const growing: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"])
 
-function measure(sandbox: Kept): void {
+function measure(sandbox: SandboxEntry): void {
   sandbox.bytes = sandbox.opened?.bytes() ?? 0
 }

@@ -16,11 +16,11 @@ export function nameIn(exchange: Exchange): string | undefined {
   if (path.startsWith(namedSandboxesPath)) {
     const end = path.indexOf("/", namedSandboxesPath.length)
     if (end < 0) return undefined
-    exchange.sandbox = wellFormed(path.slice(namedSandboxesPath.length, end))
+    exchange.sandbox = requireWellFormed(path.slice(namedSandboxesPath.length, end))
     exchange.path = path.slice(end)
     if (named !== undefined && named !== exchange.sandbox)
       throw invalid(`is ${JSON.stringify(named)}, and the path names ${exchange.sandbox}`)
-  } else if (named !== undefined && isOwn(path)) exchange.sandbox = wellFormed(String(named))
+  } else if (named !== undefined && isOwn(path)) exchange.sandbox = requireWellFormed(String(named))
   return exchange.sandbox
 }
 
@@ -29,7 +29,7 @@ export function refuseName({ path, request }: Exchange, reason: string): undefin
   if (request.headers[header] !== undefined && isOwn(path)) throw invalid(`names a sandbox, and ${reason}`)
 }
 
-function wellFormed(name: string): string {
+function requireWellFormed(name: string): string {
   if (form.test(name)) return name
   throw invalid("must have 1 to 64 letters, digits and . _ -")
 }

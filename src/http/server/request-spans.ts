@@ -7,7 +7,7 @@ export type RequestSpans = ReturnType<typeof requestSpans>
 export function requestSpans(tracer: Tracer) {
   return {
     /** Runs the whole request in a span. */
-    begin(exchange: Exchange, run: (exchange: Exchange) => void): void {
+    runInSpan(exchange: Exchange, run: (exchange: Exchange) => void): void {
       const span = tracer.beginRequest(exchange.request.headers)
       exchange.span = span
       tracer.within(span, () => run(exchange))

@@ -82,7 +82,7 @@ function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): RequestLis
     respondNotFound: serving.respondNotFound,
     respondToError: serving.respondToError,
     write: responseWriter(serving.writing, unread),
-    begin: spans?.begin,
+    runInSpan: spans?.runInSpan,
     record(exchange) {
       const durationMs = performance.now() - exchange.startedAt
       requests.record(exchange, exchange.headMs ?? durationMs)

@@ -1,5 +1,5 @@
 import type { Metric } from "../../kernel/measure.ts"
-import type { offerStore } from "../operations/offer-store.ts"
+import type { serveStore } from "../operations/offer-store.ts"
 import type { Router } from "../pipeline/router.ts"
 import type { NamedSandboxes } from "../sandbox/named.ts"
 import { addSite, type SiteDeps } from "../site/mounts.ts"
@@ -10,7 +10,7 @@ import type { Serving } from "./serving.ts"
 
 type ServiceDeps = Pick<ServerDeps, "hasKnownKeys" | "requestLines" | "logging" | "tracer"> & {
   serving: Serving
-  store: { router: Router } & ReturnType<typeof offerStore>
+  store: { router: Router } & ReturnType<typeof serveStore>
   sandboxes: NamedSandboxes
   /** Why nothing can be written, as the end of a sentence; undefined when writes succeed. */
   refusesWrites(): string | undefined

@@ -13,7 +13,7 @@ export function consoleCookies(publicUrl: () => string, now: () => number) {
 
   function keep(exchange: Exchange, what: string, value: string, maxAgeSeconds: number): void {
     const secure = isSecure()
-    const path = secure ? "/" : rootOf(publicUrl())
+    const path = secure ? "/" : consolePath(publicUrl())
     exchange.header("set-cookie", setCookie({ name: nameOf(what), value, path, maxAgeSeconds, secure }))
   }
 
@@ -51,4 +51,4 @@ export function consoleCookies(publicUrl: () => string, now: () => number) {
 }
 
 /** The path of the console. */
-export const rootOf = (publicUrl: string): string => `${new URL(publicUrl).pathname.replace(/\/$/, "")}/console`
+export const consolePath = (publicUrl: string): string => `${new URL(publicUrl).pathname.replace(/\/$/, "")}/console`

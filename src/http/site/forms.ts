@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { isOwnOrigin } from "../pipeline/foreign-pages.ts"
-import { readBody } from "../reading/body.ts"
+import { readRequestBody } from "../reading/body.ts"
 import { cookieOf, setCookie } from "../reading/cookies.ts"
 import { mediaTypeOf } from "../reading/media-type.ts"
 
@@ -27,7 +27,7 @@ export function browserToken(exchange: Exchange, address: string): string {
 /** The token of a session's forms. */
 export const sessionToken = (session: string): string => sign(session, "form")
 
-type Guard = {
+type FormGuard = {
   publicUrl: string
   /** The token of the form's session; the browser's token when absent. */
   token?: string | undefined
@@ -39,12 +39,12 @@ type Guard = {
  * The fields of a form from a page of the service. Throws the 403 when the browser reports another origin; undefined when the
  * token of the session or browser is missing.
  */
-export async function readForm(exchange: Exchange, guard: Guard): Promise<URLSearchParams | undefined> {
+export async function readForm(exchange: Exchange, guard: FormGuard): Promise<URLSearchParams | undefined> {
   requireOwnPage(exchange, guard.publicUrl)
   const { request, query } = exchange
   const isInAddress = guard.takesFile && mediaTypeOf(request.headers["content-type"]) === "multipart/form-data"
   const bytesMax = guard.token === undefined ? formBytesMax.browser : formBytesMax.session
-  const form = new URLSearchParams(isInAddress ? query : String(await readBody(request, bytesMax)))
+  const form = new URLSearchParams(isInAddress ? query : String(await readRequestBody(request, bytesMax)))
   return isSame(form.get("form"), guard.token ?? keptToken(exchange)) ? form : undefined
 }
 

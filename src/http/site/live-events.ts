@@ -1,7 +1,7 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { streamOpener } from "../event-stream/stream-route.ts"
 import type { Invocable } from "../operations/invoke.ts"
-import type { Route } from "../pipeline/exchange.ts"
+import type { HttpRoute } from "../pipeline/exchange.ts"
 import type { Console } from "./console.ts"
 
 /**
@@ -11,7 +11,7 @@ import type { Console } from "./console.ts"
 export function liveEvents(
   { operating, findPerson }: Pick<Console, "operating" | "findPerson">,
   streamEvents: Invocable,
-): Route["handle"] {
+): HttpRoute["handle"] {
   const openStream = streamOpener(streamEvents, operating)
 
   return async (exchange) => {

@@ -6,7 +6,7 @@ import { type Action, type ConsolePage, maySee, type Visit } from "../../web/con
 import { downloadResponse, renderStream } from "../../web/console/streams.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { redirect } from "../writing/page-response.ts"
-import { askPassword } from "./confirmation.ts"
+import { requirePassword } from "./confirmation.ts"
 import type { Console } from "./console.ts"
 import { failureOf } from "./failure.ts"
 import { readForm } from "./forms.ts"
@@ -14,7 +14,7 @@ import { toSignIn } from "./sign-in.ts"
 import { visitOf } from "./visit.ts"
 import type { Person } from "./visitor.ts"
 
-type Asked = { exchange: Exchange; page: ConsolePage; visit: Visit; person: Person }
+type PageRequest = { exchange: Exchange; page: ConsolePage; visit: Visit; person: Person }
 
 /** Shows the pages of the console to signed-in people, and handles their forms. */
 export class PageHandlers {
@@ -37,14 +37,14 @@ export class PageHandlers {
   }
 
   submit(exchange: Exchange, page: ConsolePage): Promise<HttpResponse> {
-    return this.#respond(exchange, page, async (asked) => {
-      const { token } = asked.visit
+    return this.#respond(exchange, page, async (request) => {
+      const { token } = request.visit
       const publicUrl = this.#console.publicUrl()
       const form = await readForm(exchange, { publicUrl, token, takesFile: page.takesFile === true })
-      if (!form) return this.#showExpired(asked)
+      if (!form) return this.#showExpired(request)
       const action = page.actions?.[form.get("action") ?? ""]
       if (!action) throw new Problem("invalid-parameter", "The page has no action for this form")
-      return this.#act(asked, action, form)
+      return this.#act(request, action, form)
     })
   }
 
@@ -52,7 +52,7 @@ export class PageHandlers {
   async #respond(
     exchange: Exchange,
     page: ConsolePage,
-    respond: (asked: Asked) => Promise<HttpResponse>,
+    respond: (request: PageRequest) => Promise<HttpResponse>,
   ): Promise<HttpResponse> {
     const person = await this.#console.findPerson(exchange)
     if (!person) return toSignIn(exchange, this.#console.publicUrl())
@@ -65,20 +65,20 @@ export class PageHandlers {
     }
   }
 
-  async #act(asked: Asked, action: Action, form: URLSearchParams): Promise<HttpResponse> {
-    const { exchange, visit } = asked
+  async #act(request: PageRequest, action: Action, form: URLSearchParams): Promise<HttpResponse> {
+    const { exchange, visit } = request
     const { operating } = this.#console
     try {
       await operating.limitAccount(exchange)
-      const question = action.asksPassword && (await askPassword(this.#console, { ...asked, form }))
-      return question || (await this.#perform(asked, action, form))
+      const question = action.asksPassword && (await requirePassword(this.#console, { ...request, form }))
+      return question || (await this.#perform(request, action, form))
     } catch (error) {
       const problem = operating.toProblem(exchange, error)
-      return this.#showAgain(asked, { ...visit, failure: { problem, form } }, problem)
+      return this.#showAgain(request, { ...visit, failure: { problem, form } }, problem)
     }
   }
 
-  async #perform({ exchange, visit, page }: Asked, action: Action, form: URLSearchParams): Promise<HttpResponse> {
+  async #perform({ exchange, visit, page }: PageRequest, action: Action, form: URLSearchParams): Promise<HttpResponse> {
     const { operating, pages, cookies } = this.#console
     const { title } = page
     const done = await action.run(visit, form)
@@ -92,7 +92,7 @@ export class PageHandlers {
   }
 
   /** The page with the problem, or the problem alone when the page itself no longer exists. */
-  async #showAgain({ exchange, page }: Asked, visit: Visit, problem: Problem): Promise<HttpResponse> {
+  async #showAgain({ exchange, page }: PageRequest, visit: Visit, problem: Problem): Promise<HttpResponse> {
     try {
       const main = await page.show(visit)
       const { status, detail } = failureOf(exchange, problem)
@@ -104,7 +104,7 @@ export class PageHandlers {
   }
 
   /** For a form of an expired session, or without one. */
-  #showExpired({ exchange, visit }: Asked): HttpResponse {
+  #showExpired({ exchange, visit }: PageRequest): HttpResponse {
     exchange.problem = "foreign-page"
     const [status, title] = [403, "This form has expired"]
     const detail = "It was opened before you signed in, or by another person. Nothing was changed. Open the page again."
@@ -112,8 +112,8 @@ export class PageHandlers {
   }
 
   #showProblem(exchange: Exchange, visit: Visit, problem: Problem): HttpResponse {
-    const told = failureOf(exchange, problem.code === "forbidden" ? absent() : problem)
-    return this.#frame(visit, { ...told, main: problemMain({ ...told, root: visit.root }) })
+    const failure = failureOf(exchange, problem.code === "forbidden" ? absent() : problem)
+    return this.#frame(visit, { ...failure, main: problemMain({ ...failure, root: visit.root }) })
   }
 
   #frame(visit: Visit, framed: Omit<Framed, "visit" | "pages">): HttpResponse {
@@ -125,7 +125,7 @@ export class PageHandlers {
 const absent = () => new Problem("not-found", "This page does not exist, or you may not see it")
 
 /** The page for an unknown path. */
-export const nowhere: ConsolePage = {
+export const unknownPage: ConsolePage = {
   ...{ path: "/*", title: "Not found", scope: "any" },
   show: () => Promise.reject(absent()),
 }

@@ -2,7 +2,7 @@ import type { UploadShape } from "../../kernel/endpoint.ts"
 import { slots } from "../../kernel/flow/slots.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Operating } from "../operations/operating.ts"
-import type { Incoming } from "../reading/upload.ts"
+import type { IncomingUpload } from "../reading/upload.ts"
 import type { Person } from "./visitor.ts"
 
 /** Files of one person on the disk while pages read them. */
@@ -12,7 +12,7 @@ const openMax = { ofOne: 2, inAll: Number.POSITIVE_INFINITY }
 export function pageUploads({ receive }: Pick<Operating, "receive">) {
   const open = slots<number>(openMax)
 
-  return (person: Person, shape: UploadShape): Incoming => {
+  return (person: Person, shape: UploadShape): IncomingUpload => {
     const close = open.take(person.caller.user.id)
     if (typeof close === "string")
       throw new Problem("unavailable", `You have ${openMax.ofOne} files being read. Wait for one to end`, {

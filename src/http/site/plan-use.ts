@@ -6,7 +6,7 @@ import type { AccountQuota } from "../rate-limiting/account-quota.ts"
 /** A plan whose minute is used up has room again within this time. A longer wait is refused. */
 const waitMaxSeconds = 60
 /** The pause between attempts: other requests of the account may use up the room first. */
-const lookMs = 500
+const retryMs = 500
 
 /**
  * Counts a further request of a running export or import, like a request to the API. Waits while the plan's minute is used up;
@@ -21,6 +21,6 @@ export async function countFurther(
     const refusal = await takeFromPlan(caller)
     if (!refusal) return
     if ((refusal.retryAfter ?? 0) > waitMaxSeconds || response.destroyed) throw refusal
-    await sleep(lookMs, undefined, { ref: false })
+    await sleep(retryMs, undefined, { ref: false })
   }
 }

@@ -1,19 +1,19 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { reloadPage } from "../../web/console/outside.ts"
 import { type SignInFailure, signInPage } from "../../web/oauth/sign-in-page.ts"
-import type { Exchange, Route } from "../pipeline/exchange.ts"
+import type { Exchange, HttpRoute } from "../pipeline/exchange.ts"
 import { redirect } from "../writing/page-response.ts"
 import type { Console } from "./console.ts"
-import { rootOf } from "./cookies.ts"
+import { consolePath } from "./cookies.ts"
 import { failureOf } from "./failure.ts"
 import { browserToken, readForm, sessionToken } from "./forms.ts"
-import { strangerOf } from "./visitor.ts"
+import { anonymousVisitor } from "./visitor.ts"
 
 const expired = "This page has expired. Sign in again."
 const purpose = "to see and manage your data in the store"
 
 /** The pages that start and end a session: a login like `POST /user/login`, whose token is kept in a cookie. */
-export function signInHandlers({ publicUrl, operating, cookies, callAs, findPerson, hint }: Console) {
+export function consoleSignInHandlers({ publicUrl, operating, cookies, callAs, findPerson, hint }: Console) {
   const maxAgeSeconds = operating.ports.policy.sessionMs / 1000
 
   const show = (exchange: Exchange, given: { username: string; failure?: SignInFailure }) =>
@@ -22,36 +22,36 @@ export function signInHandlers({ publicUrl, operating, cookies, callAs, findPers
       browserToken(exchange, `${publicUrl()}/console`),
     )
 
-  const showForm: Route["handle"] = async (exchange) =>
+  const showForm: HttpRoute["handle"] = async (exchange) =>
     (await findPerson(exchange))
-      ? redirect(destinationOf(exchange, rootOf(publicUrl())))
+      ? redirect(destinationOf(exchange, consolePath(publicUrl())))
       : show(exchange, { username: "" })
 
-  const signIn: Route["handle"] = async (exchange) => {
+  const signIn: HttpRoute["handle"] = async (exchange) => {
     const form = await readForm(exchange, { publicUrl: publicUrl() })
     if (!form) return show(exchange, { username: "", failure: { message: expired, status: 403 } })
     const [username, password] = [form.get("username") ?? "", form.get("password") ?? ""]
     try {
-      const { value: token } = await callAs(strangerOf(exchange)).logIn({ body: { username, password } })
+      const { value: token } = await callAs(anonymousVisitor(exchange)).logIn({ body: { username, password } })
       // Signs out the previous person of this browser.
       const before = await findPerson(exchange)
       if (before) await callAs(before).logOut()
       cookies.signIn(exchange, token, maxAgeSeconds)
-      return redirect(destinationOf(exchange, rootOf(publicUrl())))
+      return redirect(destinationOf(exchange, consolePath(publicUrl())))
     } catch (error) {
       return show(exchange, { username, failure: failureOf(exchange, operating.toProblem(exchange, error)) })
     }
   }
 
   /** Ends the session, as `POST /user/logout` does, and removes its cookies. */
-  const signOut: Route["handle"] = async (exchange) => {
+  const signOut: HttpRoute["handle"] = async (exchange) => {
     const person = await findPerson(exchange)
     const token = person && sessionToken(person.token)
     const form = await readForm(exchange, { publicUrl: publicUrl(), token })
-    if (person && !form) return redirect(rootOf(publicUrl()))
+    if (person && !form) return redirect(consolePath(publicUrl()))
     if (person) await callAs(person).logOut()
     cookies.signOut(exchange)
-    return redirect(`${rootOf(publicUrl())}/sign-in`)
+    return redirect(`${consolePath(publicUrl())}/sign-in`)
   }
 
   return { showForm, signIn, signOut }
@@ -63,7 +63,7 @@ export function toSignIn({ request, method, path, query }: Exchange, publicUrl: 
   if (method === "GET" && request.headers["sec-fetch-site"] === "cross-site") return reloadPage()
   const wanted = path.replace(/^\/console/, "") + (query === "" ? "" : `?${query}`)
   const isPage = wanted !== "" && (method === "GET" || method === "HEAD")
-  return redirect(`${rootOf(publicUrl)}/sign-in${isPage ? `?${new URLSearchParams({ next: wanted })}` : ""}`)
+  return redirect(`${consolePath(publicUrl)}/sign-in${isPage ? `?${new URLSearchParams({ next: wanted })}` : ""}`)
 }
 
 /** The path of the console's page that was requested before sign-in: never a page of another site or outside the console. */

@@ -10,12 +10,12 @@ import type { Shop } from "../../web/store/views.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
-import { readBody } from "../reading/body.ts"
+import { readRequestBody } from "../reading/body.ts"
 import { redirect } from "../writing/page-response.ts"
-import { type Asker, callerOf } from "./caller.ts"
+import { callerOf, type Visitor } from "./caller.ts"
 import { requireOwnPage } from "./forms.ts"
-import { eventsLookedAt, refusalOf, storeViews } from "./store-views.ts"
-import { strangerOf } from "./visitor.ts"
+import { eventsSearched, refusalOf, storeViews } from "./store-views.ts"
+import { anonymousVisitor } from "./visitor.ts"
 
 const formBytesMax = 1024
 
@@ -55,20 +55,20 @@ export function addStore(router: Router, parts: StoreParts): void {
   }
 
   /** The store shows public data; an order needs the key's scopes. */
-  function admitWithKey(asker: Asker, endpoint: Endpoint): Awaitable<void> {
-    if (asker.caller) return operating.admitKnown(asker, endpoint)
+  function admitWithKey(visitor: Visitor, endpoint: Endpoint): Awaitable<void> {
+    if (visitor.caller) return operating.admitKnown(visitor, endpoint)
   }
 
-  async function withKey(exchange: Exchange, key: string): Promise<Asker> {
+  async function withKey(exchange: Exchange, key: string): Promise<Visitor> {
     const { socket } = exchange.request
     const { caller } = await operating.authenticate({ headers: { api_key: key }, socket }, exchange.address)
     exchange.caller = caller
-    return { ...strangerOf(exchange), caller }
+    return { ...anonymousVisitor(exchange), caller }
   }
 
   async function order(exchange: Exchange, key: string): Promise<HttpResponse> {
     requireOwnPage(exchange, shop.publicUrl())
-    await readBody(exchange.request, formBytesMax)
+    await readRequestBody(exchange.request, formBytesMax)
     const pet = await views.pet(exchange, exchange.params.id ?? "")
     if (!pet) return respondNotFound(exchange)
     try {
@@ -87,7 +87,7 @@ export function addStore(router: Router, parts: StoreParts): void {
     const last = await ports.store.events.lastPlace()
     // The page names no event when there was none.
     const behind = isEventId(asked).length > 0 ? 0 : positionOf(asked)
-    const after = Math.max(behind, last - eventsLookedAt)
+    const after = Math.max(behind, last - eventsSearched)
     return streams.open(exchange, { after, last, holder: { kind: "stranger", address: exchange.address } })
   }
 }

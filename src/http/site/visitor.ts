@@ -2,14 +2,14 @@ import type { Caller } from "../../domain/accounts/model.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
-import type { Asker } from "./caller.ts"
+import type { Visitor } from "./caller.ts"
 import type { consoleCookies } from "./cookies.ts"
 
 /** A signed-in visitor. */
-export type Person = Asker & { caller: Caller & { user: NonNullable<Caller["user"]> }; token: string }
+export type Person = Visitor & { caller: Caller & { user: NonNullable<Caller["user"]> }; token: string }
 
 /** An anonymous visitor, whatever cookie the request has. */
-export const strangerOf = ({ request, address, id }: Exchange): Asker => ({
+export const anonymousVisitor = ({ request, address, id }: Exchange): Visitor => ({
   ...{ request, address, id },
   caller: undefined,
   token: undefined,

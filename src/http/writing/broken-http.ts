@@ -3,7 +3,7 @@ import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { Problem } from "../../kernel/problem.ts"
 import { nextRequestId } from "../reading/request-id.ts"
-import { kindOf, problemDocument } from "./problem-response.ts"
+import { problemDocument, problemKind } from "./problem-response.ts"
 
 /** The time a client has to read the refusal. */
 const lingerMs = 2_000
@@ -53,7 +53,7 @@ function problemOf({ code }: { code?: string }): Problem {
 }
 
 function message(problem: Problem, publicUrl: string): string {
-  const { status, title } = kindOf(problem.code)
+  const { status, title } = problemKind(problem.code)
   const requestId = nextRequestId()
   const body = JSON.stringify(problemDocument(problem, { publicUrl, instance: "", requestId }))
   const head = [

@@ -7,7 +7,7 @@ import type { Exchange } from "../pipeline/exchange.ts"
 import { prefersXml } from "../reading/content-negotiation.ts"
 import { writeProblemXml } from "../xml/write-xml.ts"
 
-export const kindOf = (code: string): ProblemKind => problems[code as ProblemCode]
+export const problemKind = (code: string): ProblemKind => problems[code as ProblemCode]
 
 /** Converts what was thrown to a problem, and logs what an operator must look at. */
 type ToProblem = (exchange: Exchange, error: unknown) => Problem
@@ -18,7 +18,7 @@ export const problemReader =
     const problem = asProblem(error)
     exchange.problem = problem.code
     // A raised problem is a regular response; any other error needs an operator.
-    if (!(error instanceof Problem) && kindOf(problem.code).status >= 500)
+    if (!(error instanceof Problem) && problemKind(problem.code).status >= 500)
       log.error({ err: error, requestId: exchange.id, code: problem.code }, "request failed")
     return problem
   }
@@ -27,7 +27,7 @@ export const problemReader =
 export function errorResponder(publicUrl: () => string, toProblem: ToProblem) {
   return (exchange: Exchange, error: unknown): HttpResponse => {
     const problem = toProblem(exchange, error)
-    const { status } = kindOf(problem.code)
+    const { status } = problemKind(problem.code)
     const about = { publicUrl: publicUrl(), instance: exchange.outside(exchange.path), requestId: exchange.id }
     const isXml = prefersXml(exchange.request.headers.accept)
     const headers = ["content-type", `application/problem+${isXml ? "xml" : "json"}`, "cache-control", "no-store"]
@@ -41,7 +41,7 @@ export function errorResponder(publicUrl: () => string, toProblem: ToProblem) {
 
 /** The fields of RFC 9457 and the service's own; `message` repeats `detail` for clients of the classic Petstore. */
 export function problemDocument(problem: Problem, about: { publicUrl: string; instance: string; requestId: string }) {
-  const { status, title } = kindOf(problem.code)
+  const { status, title } = problemKind(problem.code)
   return {
     type: `${about.publicUrl}/problems/${problem.code}`,
     title,

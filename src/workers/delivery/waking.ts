@@ -14,7 +14,7 @@ export function wakingOf(store: Database, wake: () => void) {
   let soon: NodeJS.Timeout | undefined
 
   /** Without a listening webhook, events are published every second and by readers of the feed, not after each commit. */
-  function hear(changes: ReadonlySet<Change>): void {
+  function handleCommit(changes: ReadonlySet<Change>): void {
     const asked = andThen(wake, changes.has("delivery-due") || anyListens(store), (_, isWanted) => isWanted && wake())
     if (!(asked instanceof Promise)) return
     asking.add(asked)
@@ -22,10 +22,10 @@ export function wakingOf(store: Database, wake: () => void) {
   }
 
   return {
-    /** Running queries that may still wake. */
+    /** RunningAttempt queries that may still wake. */
     asking: asking as ReadonlySet<Promise<unknown>>,
     start(): void {
-      stopListening = store.onCommit(hear)
+      stopListening = store.onCommit(handleCommit)
       polling = setInterval(wake, pollMs)
       wake()
     },

@@ -1,14 +1,14 @@
 import { onDemand } from "../../kernel/flow/on-demand.ts"
 import { type DeliveryDeps, deliveryOf } from "./delivery.ts"
 import { deliveryMetrics } from "./metrics.ts"
-import { type Allowed, addressGuard, guardTargets, type Resolve } from "./sending/address-guard.ts"
-import { createSender, type Timeouts } from "./sending/send.ts"
+import { type AllowedTargets, addressGuard, guardTargets, type Resolve } from "./sending/address-guard.ts"
+import { createWebhookSender, type Timeouts } from "./sending/send.ts"
 import { wakingOf } from "./waking.ts"
 
 /** The dependencies of delivery, except those made here. */
 export type DeliveryWorkerDeps = Omit<DeliveryDeps, "sender" | "count"> & {
   /** Targets allowed besides https to public addresses. */
-  allowed: Allowed
+  allowed: AllowedTargets
   /** Replaces the system's resolver. */
   resolve?: Resolve
   timeouts?: Timeouts
@@ -19,7 +19,7 @@ export function createDelivery(deps: DeliveryWorkerDeps) {
   const guard = addressGuard(deps.allowed, deps.resolve)
   return {
     targets: guardTargets(guard),
-    worker: createDeliveryWorker({ ...deps, sender: createSender(guard, deps.clock, deps.timeouts) }),
+    worker: createDeliveryWorker({ ...deps, sender: createWebhookSender(guard, deps.clock, deps.timeouts) }),
   }
 }
 
@@ -38,7 +38,7 @@ export function createDeliveryWorker(deps: Omit<DeliveryDeps, "count">) {
   /** Publishes committed events and starts every due attempt that has room. */
   async function tick(): Promise<void> {
     if (isHeld) return
-    const isShortOfRoom = await delivery.beginDue(() => !isHeld, ending.signal)
+    const isShortOfRoom = await delivery.startDue(() => !isHeld, ending.signal)
     if (isShortOfRoom && !isHeld) waking.soon()
   }
 

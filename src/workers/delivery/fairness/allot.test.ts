@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { allot } from "./allot.ts"
-import type { Running } from "./occupancy.ts"
+import type { RunningAttempt } from "./occupancy.ts"
 import { room } from "./room.ts"
 
 const nothing = { quick: [], new: [], slow: [] }
@@ -10,11 +10,11 @@ const dueAt = (accountId: number, count: number, from = accountId * 1000) =>
 const sum = (given: { count: number }[]) => given.reduce((total, { count }) => total + count, 0)
 const under = (
   count: number,
-  lane: Running["lane"],
+  lane: RunningAttempt["lane"],
   since: number,
   accountId = 1,
   from = accountId * 1000,
-): Running[] => Array.from({ length: count }, (_, n) => ({ webhookId: from + n, accountId, lane, since }))
+): RunningAttempt[] => Array.from({ length: count }, (_, n) => ({ webhookId: from + n, accountId, lane, since }))
 const everything = 100_000
 
 test("accounts get equal shares, and so do webhooks within an account", () => {

@@ -1,10 +1,10 @@
 import type { Due } from "../../../domain/webhooks/deliveries/store.ts"
 import { type Lane, lanes } from "../../../domain/webhooks/model.ts"
-import { countRunning, type Occupancy, type Running } from "./occupancy.ts"
+import { countRunning, type Occupancy, type RunningAttempt } from "./occupancy.ts"
 import type { Room } from "./room.ts"
 
 /** How many more attempts may start at a webhook. */
-export type Allotted = Due & { lane: Lane; count: number }
+export type Allotment = Due & { lane: Lane; count: number }
 
 /**
  * Allots up to `max` attempts to the webhooks with due deliveries. An attempt that takes longer than `oldMs` counts as slow from
@@ -13,13 +13,13 @@ export type Allotted = Due & { lane: Lane; count: number }
  */
 export function allot(
   due: Readonly<Record<Lane, readonly Due[]>>,
-  running: Iterable<Running>,
+  running: Iterable<RunningAttempt>,
   now: number,
   room: Room,
   max: number,
-): Allotted[] {
+): Allotment[] {
   const occupancy = countRunning(running, now, room)
-  const allotted = new Map<number, Allotted>()
+  const allotted = new Map<number, Allotment>()
   let left = max
   for (const lane of lanes) {
     if (occupancy.isFull(lane)) continue

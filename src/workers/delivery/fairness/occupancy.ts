@@ -2,13 +2,13 @@ import type { Lane } from "../../../domain/webhooks/model.ts"
 import { oldMs, type Room, reservedForWebhooks, reservedShare } from "./room.ts"
 
 /** A running attempt. */
-export type Running = { webhookId: number; accountId: number; lane: Lane; since: number }
+export type RunningAttempt = { webhookId: number; accountId: number; lane: Lane; since: number }
 
-/** Running attempts, counted by each limit. */
+/** RunningAttempt attempts, counted by each limit. */
 export type Occupancy = ReturnType<typeof countRunning>
 
 /** Counts running attempts; an old one counts as slow, whatever its lane. */
-export function countRunning(running: Iterable<Running>, now: number, room: Room) {
+export function countRunning(running: Iterable<RunningAttempt>, now: number, room: Room) {
   const ofLane = createCounter<Lane>()
   const ofAccount = createCounter<number>()
   const ofAccountInLane = createCounter<string>()

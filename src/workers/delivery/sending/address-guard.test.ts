@@ -4,7 +4,7 @@ import { startPetstore } from "../../../../test/harness/petstore.ts"
 import { startReceiver } from "../../../../test/harness/receiver.ts"
 import { systemClock } from "../../../kernel/clock.ts"
 import { addressGuard, allowAddresses, RefusedAddress } from "./address-guard.ts"
-import { createSender } from "./send.ts"
+import { createWebhookSender } from "./send.ts"
 
 /** Spellings of forbidden addresses; `URL` parses most of them as addresses, the rest as names. */
 const spellings = [
@@ -134,7 +134,7 @@ test("a name that resolves to loopback at the connection, after a public address
   const guard = addressGuard(production, async () => answers.shift() ?? ["127.0.0.1"])
   assert.deepEqual(await guard(`https://rebinding.example:${port}/`), [publicAddress])
 
-  const post = createSender(guard, systemClock, { connectMs: 1000, attemptMs: 1000 })
+  const post = createWebhookSender(guard, systemClock, { connectMs: 1000, attemptMs: 1000 })
   const message = { url: `https://rebinding.example:${port}/`, headers: {}, body: "{}" }
   const outcome = await post.post(message, new AbortController().signal)
   assert.equal(outcome.error, "refused-address")
@@ -151,7 +151,7 @@ test("the connection goes to the checked address, whatever the name resolves to 
   const { port } = new URL(receiver.url)
   let asked = 0
   const resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["10.255.255.1"])
-  const post = createSender(addressGuard(allowAddresses(true, true, []), resolve), systemClock, {
+  const post = createWebhookSender(addressGuard(allowAddresses(true, true, []), resolve), systemClock, {
     connectMs: 1000,
     attemptMs: 1000,
   })

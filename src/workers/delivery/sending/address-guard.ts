@@ -11,7 +11,7 @@ const resolveTimeoutMs = 5000
 export type Resolve = (hostname: string) => Promise<string[]>
 
 /** Targets allowed besides https to public addresses. */
-export type Allowed = {
+export type AllowedTargets = {
   /** Whether an address is allowed in addition. */
   has(address: string): boolean
   /** Whether additional addresses are also allowed over http. */
@@ -30,7 +30,11 @@ export type AddressGuard = (url: string | URL) => Promise<string[]>
  * Allows the operator's address blocks, in a sandbox also over http. A sandbox that listens on loopback only may also reach
  * loopback; otherwise anyone on the network could use it to reach other services of this machine.
  */
-export const allowAddresses = (isSandbox: boolean, listensHereOnly: boolean, cidrs: readonly string[]): Allowed => ({
+export const allowAddresses = (
+  isSandbox: boolean,
+  listensHereOnly: boolean,
+  cidrs: readonly string[],
+): AllowedTargets => ({
   has: addressesIn(isSandbox && listensHereOnly ? [...cidrs, "127.0.0.0/8", "::1/128"] : cidrs),
   http: isSandbox,
 })
@@ -39,7 +43,7 @@ export const allowAddresses = (isSandbox: boolean, listensHereOnly: boolean, cid
  * Decides where the service may send requests: when a webhook is created or tested, and before every connection. Throws
  * RefusedAddress when any address of the host is forbidden, UnknownHost when it has none.
  */
-export function addressGuard(allowed: Allowed, resolve: Resolve = systemResolve): AddressGuard {
+export function addressGuard(allowed: AllowedTargets, resolve: Resolve = systemResolve): AddressGuard {
   return async (given) => {
     const url = typeof given === "string" ? URL.parse(given) : given
     if (!url || (url.protocol !== "https:" && !(allowed.http && url.protocol === "http:")))

@@ -27,7 +27,7 @@ export type Sender = {
   close(): Promise<void>
 }
 
-export function createSender(
+export function createWebhookSender(
   guard: AddressGuard,
   clock: Clock,
   { connectMs, attemptMs }: Timeouts = defaultTimeouts,
