@@ -27,7 +27,7 @@ export function createTracer({ endpoint, version, log }: TracingDeps): Tracer & 
   const current = new AsyncLocalStorage<Span>()
   setGlobalErrorHandler(exportErrorLogger(log))
 
-  const begin = (name: string, kind: SpanKind, parent: Context) =>
+  const startSpan = (name: string, kind: SpanKind, parent: Context) =>
     new TracedSpan(tracer.startSpan(name, { kind }, parent), parent)
 
   const within = <T>(span: Span, work: () => T): T => current.run(span, work)
@@ -45,16 +45,16 @@ export function createTracer({ endpoint, version, log }: TracingDeps): Tracer & 
 
   return {
     beginRequest: (headers) =>
-      begin("request", SpanKind.SERVER, propagator.extract(ROOT_CONTEXT, headers, fromHeaders)),
+      startSpan("request", SpanKind.SERVER, propagator.extract(ROOT_CONTEXT, headers, fromHeaders)),
     within,
     part(name, work) {
       const around = current.getStore()
       return around instanceof TracedSpan && !around.isOver
-        ? run(begin(name, SpanKind.INTERNAL, around.context), work)
+        ? run(startSpan(name, SpanKind.INTERNAL, around.context), work)
         : work()
     },
     client(name, work) {
-      const span = begin(name, SpanKind.CLIENT, ROOT_CONTEXT)
+      const span = startSpan(name, SpanKind.CLIENT, ROOT_CONTEXT)
       return run(span, () => work(span))
     },
     async [Symbol.asyncDispose]() {
@@ -70,14 +70,14 @@ class TracedSpan implements Span {
   readonly traceId: string
   readonly spanId: string
   isOver = false
-  readonly #begun: OtelSpan
+  readonly #span: OtelSpan
 
-  constructor(begun: OtelSpan, parent: Context) {
-    const { traceId, spanId } = begun.spanContext()
-    this.context = trace.setSpan(parent, begun)
+  constructor(span: OtelSpan, parent: Context) {
+    const { traceId, spanId } = span.spanContext()
+    this.context = trace.setSpan(parent, span)
     this.traceId = traceId
     this.spanId = spanId
-    this.#begun = begun
+    this.#span = span
   }
 
   get headers(): Record<string, string> {
@@ -87,18 +87,18 @@ class TracedSpan implements Span {
   }
 
   note(facts: Parameters<Span["note"]>[0]): void {
-    if (!this.#begun.isRecording()) return
-    for (const [name, value] of Object.entries(facts)) if (value !== undefined) this.#begun.setAttribute(name, value)
+    if (!this.#span.isRecording()) return
+    for (const [name, value] of Object.entries(facts)) if (value !== undefined) this.#span.setAttribute(name, value)
   }
 
   rename(name: string): void {
-    this.#begun.updateName(name)
+    this.#span.updateName(name)
   }
 
   end(isFailure = false): void {
-    if (isFailure) this.#begun.setStatus({ code: SpanStatusCode.ERROR })
+    if (isFailure) this.#span.setStatus({ code: SpanStatusCode.ERROR })
     this.isOver = true
-    this.#begun.end()
+    this.#span.end()
   }
 }
 

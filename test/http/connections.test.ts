@@ -14,13 +14,13 @@ const host = "Host: petstore\r\n"
 const key = "api_key: special-key\r\n"
 const getPet = `GET /api/v3/pet/1 HTTP/1.1\r\n${host}${key}\r\n`
 
-/** The path of the reference's script, of 3 MB. */
+/** The path of the reference's script, 3 MB. */
 async function largeFile({ url }: Petstore): Promise<string> {
   const [, path] = /src="\.\/(assets\/scalar-[^"]+)"/.exec(await (await fetch(`${url}/docs`)).text()) as RegExpExecArray
   return `/${path}`
 }
 
-/** Asks for more than the buffers of a socket hold. */
+/** Requests more than the buffers of a socket hold. */
 const getOften = (path: string) => `GET ${path} HTTP/1.1\r\n${host}\r\n`.repeat(10)
 
 const statusOf = async ({ url }: Petstore, path = "/api/v3/pet/1", init: RequestInit = {}) => {
@@ -111,7 +111,7 @@ test("a response that is not read within 30 seconds, and a second for each 16 Ki
   const bytes = Number(headers.get("content-length"))
   const allowedMs = 30_000 + (bytes / 16_384) * 1000
 
-  // Enough rounds of the event loop for the response to have begun, and for it to have been seen unread.
+  // Enough turns of the event loop for the response to start, and to be found unread.
   for (let n = 0; n < 20; n++) assert.equal(await statusOf(petstore), 200)
   now = allowedMs - 1_000
   for (let n = 0; n < 20; n++) assert.equal(await statusOf(petstore), 200)
@@ -143,7 +143,7 @@ test("connections per address are limited; others, and proxies, are not affected
     assert.equal(await open("127.0.0.3"), "open")
     opened[0]?.destroy()
     await new Promise((resolve) => opened[0]?.once("close", resolve))
-    // The server learns of it in its own time: a refused try changes nothing.
+    // The server notices with a delay: a refused attempt changes nothing.
     while ((await open("127.0.0.2")) === "closed");
     assert.equal(await open("127.0.0.2"), "closed")
   } finally {

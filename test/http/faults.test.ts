@@ -27,7 +27,7 @@ function send(path: string, prefer: string, { method = "GET", key = "special-key
   })
 }
 
-/** Of a response that is read whole: one that is not keeps its connection. */
+/** For a response that is read completely: one that is not keeps its connection. */
 async function statusOf(path: string, prefer: string, key?: string): Promise<number> {
   const response = await send(path, prefer, key === undefined ? {} : { key })
   await response.text()

@@ -12,7 +12,7 @@ type Name = keyof typeof api
 type Json = Record<string, unknown>
 type Store = ReturnType<Awaited<ReturnType<typeof startPetstore>>["as"]>
 
-/** How an endpoint is tried: values the samples cannot know, what must be there first, and where to read the result. */
+/** How an endpoint is tested: values that the samples cannot know, preconditions, and where to read the result. */
 type Trial = {
   prepare?: (store: Store) => Promise<{ params?: Json; given?: Json }>
   read: (store: Store, response: Json, params: Json) => Promise<unknown>
@@ -27,7 +27,7 @@ const unreadable: { [N in Name]?: Record<string, string> } = {
   createKey: { accountId: "whose key it is: nobody else reads it" },
 }
 
-/** Endpoints that take fields but store nothing of them. */
+/** Endpoints that take fields but store none of them. */
 const commands: { [N in Name]?: string } = {
   logIn: "the credentials are compared, not stored",
   resetPassword: "passwords are write-only",
@@ -183,7 +183,7 @@ async function send(endpoint: Endpoint, params: Json, sent: unknown): Promise<un
   return JSON.parse(text)
 }
 
-/** A value that fits the schema, every optional field filled in, none with its default. */
+/** A value that fits the schema, with every optional field set to something other than its default. */
 function sampleOf(schema: TSchema): unknown {
   const {
     type,

@@ -13,7 +13,7 @@ const receiver = use(startReceiver)
 
 type Asked = { method?: string; headers?: Record<string, string>; body?: unknown; url?: string }
 
-/** A request with the headers a browser would send, `Host` and `Origin` included. */
+/** A request with a browser's headers, including `Host` and `Origin`. */
 function ask(path: string, { method = "GET", headers = {}, body, url = petstore.url }: Asked) {
   return new Promise<{ status: number; allowed: string | undefined; text: string }>((resolve, reject) => {
     const json = body !== undefined && { "content-type": "application/json" }

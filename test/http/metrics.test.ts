@@ -76,7 +76,7 @@ test("nothing a caller chooses becomes a label, so that callers cannot make the 
   assert.ok(after.every((name) => !name.includes("strange")))
 })
 
-/** One request of each kind, with a number in all that a caller chooses. */
+/** One request of each kind, with a number wherever the caller chooses a value. */
 async function sendStrangeRequests({ url }: Petstore, from: number, to: number): Promise<void> {
   for (let n = from; n < to; n++) {
     const headers = { "x-request-id": `strange-${n}`, "user-agent": `strange-${n}`, prefer: `strange-${n}` }
@@ -98,7 +98,7 @@ async function sendStrangeRequests({ url }: Petstore, from: number, to: number):
   }
 }
 
-/** What tells samples from each other; those of a process itself come and go with what it does. */
+/** The labels of samples; those of the process itself vary. */
 const seriesOf = (samples: readonly Sample[]): string[] =>
   samples
     .filter(({ name }) => !/^(nodejs|process)_/.test(name))

@@ -11,7 +11,7 @@ const petstore = usePetstore()
 
 type Schema = { properties?: Record<string, Schema>; required?: string[]; items?: Schema; type?: string }
 
-/** The value with null in every optional member that the schema has, at every depth. */
+/** The value with null in every optional field of the schema, at every depth. */
 function withNulls({ properties, required = [], items }: Schema, value: unknown): unknown {
   if (items && Array.isArray(value)) return value.map((item) => withNulls(items, item))
   if (!properties) return value

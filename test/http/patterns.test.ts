@@ -9,7 +9,7 @@ import { Type } from "../../src/kernel/schema/type.ts"
 const lengthTried = 32_768
 const patienceMs = 250
 
-/** Texts that make a pattern with two ways to match try all of them. */
+/** Texts that make an ambiguous pattern try all alternatives. */
 const repeated = [
   "a",
   " ",
@@ -49,7 +49,7 @@ test("no text, however long and hostile, makes a rule of the contract slow", () 
   }
 })
 
-/** Every different rule for texts in the contract. */
+/** Every distinct rule for texts in the contract. */
 function textRules(endpoints: readonly Endpoint[]): Map<string, TSchema> {
   const rules = new Map<string, TSchema>()
   const visit = (part: unknown): void => {

@@ -36,7 +36,7 @@ export function issuerKeys(issuer: string, steady: Clock, report: (reason: strin
   const usable = () => (keys && ageOf(keys) < staleMsMax ? keys : undefined)
   const isDue = (): boolean => pause.failures() > 0 || !keys || ageOf(keys) >= keysMs
 
-  /** Requests the keys, unless a request is under way or was made a moment ago. Never rejects. */
+  /** Requests the keys, unless a request is running or was made a moment ago. Never rejects. */
   function refresh(): Promise<void> {
     if (refreshing !== undefined) return refreshing
     if (pause.leftMs() > 0 || stopping.signal.aborted) return Promise.resolve()

@@ -25,7 +25,7 @@ export type Lookups = { hits: number; misses: number }
 
 /**
  * Caches the principals of credentials; evicts the least recently used. A signal drops the entries of its account, and
- * the results of lookups under way, which may predate the change. `steady` is monotonic, so that no entry outlives the
+ * the results of running lookups, which may predate the change. `steady` is monotonic, so that no entry outlives the
  * time a signal may go unheard.
  */
 export function principalCache(signals: Invalidation, steady: Clock, lookups: Lookups = { hits: 0, misses: 0 }) {
@@ -73,7 +73,7 @@ export function principalCache(signals: Invalidation, steady: Clock, lookups: Lo
   const isFresh = ({ since }: CacheEntry): boolean => steady.now() - since < signals.unheardMsMax
 
   /**
-   * Finds the principal of a secret in memory or through `lookup`. The secret itself is held only as long as its
+   * Finds the principal of a secret in memory or through `lookUp`. The secret itself is held only as long as its
    * connection; the key of the cache is its SHA-256.
    */
   return (

@@ -100,7 +100,7 @@ export function eventFeed({ store, clock, log }: FeedDeps) {
     add,
     remove: (listener: Listener) => void listeners.delete(listener),
     check,
-    /** Resolves when no read is under way. */
+    /** Resolves when no read is running. */
     idle: async (): Promise<void> => reading.underWay(),
     stop: stopListening,
   }

@@ -45,7 +45,7 @@ async function respondWithImage(exchange: Exchange, store: Store, blobs: BlobSto
 
   const range = rangeOf(asked, bytes, etag)
   if (range === "none")
-    throw new Problem("range-not-satisfiable", `There are ${bytes} bytes, and the range asked for begins after them`, {
+    throw new Problem("range-not-satisfiable", `There are ${bytes} bytes, and the requested range starts after them`, {
       headers: { "content-range": `bytes */${bytes}` },
     })
   const { start, end } = range ?? { start: 0, end: bytes - 1 }

@@ -82,7 +82,7 @@ function providerOf(deps: OAuthDeps): () => Promise<Provider> {
   }
 }
 
-/** Adapts a request to oidc-provider: the path below the mount, at the public address whatever `Host` says. */
+/** Adapts a request to oidc-provider: the path below the mount, at the public address regardless of `Host`. */
 function asMounted(raw: IncomingMessage, url: string, publicUrl: string): IncomingMessage {
   const { protocol, host, pathname } = new URL(publicUrl)
   raw.headers["x-forwarded-proto"] = protocol.slice(0, -1)

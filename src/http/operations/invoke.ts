@@ -49,7 +49,7 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
     by: Requester,
     call: CallInput,
   ): Awaitable<T> {
-    load.begin()
+    load.start()
     let working: Awaitable<T> | undefined
     try {
       working = work(by, call)

@@ -27,7 +27,7 @@ export class Exchange {
   params: Readonly<Record<string, string | undefined>> = noParams
   /** The authenticated caller. */
   caller: Caller | undefined = undefined
-  /** Headers of the response, whatever its status: names and values in turn. */
+  /** Headers of every response to the request: names and values in turn. */
   readonly headers: string[] = []
   /** Whether pages of any origin may read the response (Fetch, CORS protocol). */
   isReadableAnywhere = true
@@ -60,7 +60,7 @@ export class Exchange {
     return this.sandbox === undefined ? path : sandboxPath(this.sandbox) + path
   }
 
-  /** Adds a header to the response, whatever its status. */
+  /** Adds a header to the response, also to a problem. */
   header(name: string, value: string): void {
     this.headers.push(name, value)
   }

@@ -31,7 +31,7 @@ export function accountQuota(
       count(plan, true)
     },
 
-    /** Counts a further request of an operation under way; returns the 429 when the plan is used up. */
+    /** Counts a further request of a running operation; returns the 429 when the plan is used up. */
     async takeFromPlan({ account: { id, plan } }: Caller): Promise<Problem | undefined> {
       const quota = plans[plan]
       const full = quota && (await limiter.admit(id, quota)).full
@@ -41,7 +41,7 @@ export function accountQuota(
   }
 }
 
-/** Adds the account's limits to the response, whatever its status. */
+/** Adds the account's limits to the response, also to a problem. */
 export function reportStandings(exchange: Exchange, quota: Quota, standings: readonly Standing[]): void {
   exchange.header("ratelimit-policy", policyOf(quota))
   exchange.header("ratelimit", describeStandings(standings))

@@ -40,7 +40,7 @@ export function loadShedding({ requestsMax, loopDelayMaxMs, loopDelayMs }: Load)
       if (underWay >= requestsMax || loopDelayMs() > loopDelayMaxMs)
         throw new Problem("overloaded", detail, { retryAfter: 2 })
     },
-    begin: (): void => void underWay++,
+    start: (): void => void underWay++,
     end: (): void => void underWay--,
     /** Running operations. */
     underWay: () => underWay,

@@ -27,7 +27,7 @@ export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store
   }
 
   return {
-    /** The pets that the address asks for, or the reason it is invalid. */
+    /** The pets for the query, or the reason it is invalid. */
     async list(exchange: Exchange): Promise<ListView> {
       const requested = new URLSearchParams(exchange.query)
       const given = parameters.flatMap((name) => (requested.get(name) ? [[name, requested.get(name) as string]] : []))

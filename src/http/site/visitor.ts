@@ -8,7 +8,7 @@ import type { consoleCookies } from "./cookies.ts"
 /** A signed-in visitor. */
 export type Person = Visitor & { caller: Caller & { user: NonNullable<Caller["user"]> }; token: string }
 
-/** An anonymous visitor, whatever cookie the request has. */
+/** An anonymous visitor, even if the request has cookies. */
 export const anonymousVisitor = ({ request, address, id }: Exchange): Visitor => ({
   ...{ request, address, id },
   caller: undefined,

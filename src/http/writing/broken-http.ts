@@ -22,10 +22,10 @@ export function respondToBrokenHttp(
   return async (error: { code?: string }, socket: Duplex): Promise<void> => {
     if (error.code === "ECONNRESET" || !socket.writable || given.has(socket)) return
     given.add(socket)
-    const begun = await whenResponded(socket as Socket)
+    const started = await whenResponded(socket as Socket)
     const problem = problemOf(error)
     count(problem.code)
-    if (socket.writable) socket.end(begun ? "" : message(problem, publicUrl()))
+    if (socket.writable) socket.end(started ? "" : message(problem, publicUrl()))
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }
 }

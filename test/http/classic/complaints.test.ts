@@ -4,7 +4,7 @@ import { usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore()
 
-/** A request as a client of the public petstore sends it. */
+/** A request like one of the public petstore's clients. */
 async function send(method: string, path: string, body?: unknown) {
   const response = await fetch(`${petstore.url}/api/v3${path}`, {
     method,

@@ -24,7 +24,7 @@ const newUser = async () => {
   return { ...draft, id: value.id, shown: value, as: { authorization: `Bearer ${token}` } }
 }
 
-/** What a classic client sends and gets, for each row of docs/compatibility.md, by the first cell of the row. */
+/** What a classic client sends and receives, for each row of docs/compatibility.md, by the first cell of the row. */
 const rows: Record<string, () => Promise<void>> = {
   "No credential is needed": async () => {
     assert.deepEqual(await outcome("GET", "/pet/1", undefined, {}), [401, "unauthorized"])

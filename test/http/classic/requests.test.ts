@@ -4,7 +4,7 @@ import { usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore()
 
-/** A request as a classic client sends it; a form of its own kind says its own Content-Type. */
+/** A request like a classic client's. A form of another type sets its own Content-Type. */
 async function send(method: string, path: string, body?: string | FormData | URLSearchParams, type?: string) {
   const response = await fetch(`${petstore.url}/api/v3${path}`, {
     method,
@@ -26,7 +26,7 @@ function multipart(...pairs: [string, string][]): FormData {
 const newPet = async () =>
   (await send("POST", "/pet", '{"name":"doggie","photoUrls":[]}', "application/json")).value as { id: number }
 
-/** How many events there are of a pet. */
+/** The number of events of a pet. */
 async function countEvents(id: number): Promise<number> {
   const { value } = await petstore.as("special-key").listEvents({ query: { limit: 1000 } })
   return value.filter(({ data }) => "id" in data && data.id === id).length

@@ -19,7 +19,7 @@ const application = useSampleApplication(petstore)
 const status = async (token: string, path = "/pet/1", method = "GET") =>
   (await fetch(`${petstore.url}/api/v3${path}`, { method, headers: { authorization: `Bearer ${token}` } })).status
 
-/** Walks the whole flow as user1 and resolves with what the application was sent back with. */
+/** Runs the whole flow as user1 and resolves with the parameters of the redirect to the application. */
 async function walked(scope = "read:pets write:orders", name = "user1") {
   const asked = await application.ask(scope)
   const somebody = person(petstore.url)
@@ -39,7 +39,7 @@ const tokens = async (scope?: string, name?: string) => {
 
 test("a person signs in and consents, and the application may do what both may", async () => {
   const granted = await tokens("read:pets write:pets read:users")
-  // A customer may not write pets, whatever they allow.
+  // A customer may not write pets, even with consent.
   assert.equal(granted.scope, "read:pets read:users")
   assert.equal(await status(granted.access_token), 200)
   assert.equal(await status(granted.access_token, "/user/user1"), 200)

@@ -14,7 +14,7 @@ async function loggedIn(username: string) {
   return petstore.withToken((await petstore.as("").logIn({ body: pair })).value)
 }
 
-/** Lets the sample application have tokens of the person, in the browser of `somebody`. */
+/** Issues tokens of the person to the sample application, in the browser of `somebody`. */
 async function allowed(username: string, scope: string, somebody = person(petstore.url)) {
   const asked = await application.ask(scope)
   await somebody.go(asked.url)
@@ -39,7 +39,7 @@ test("a person lists their own consents, newest first and in pages, and no other
   assert.deepEqual(
     value.map(({ id, clientId, clientName, scopes }) => ({ id, clientId, clientName, scopes })),
     [
-      // A customer may not write pets, whatever they allow.
+      // A customer may not write pets, even with consent.
       {
         id: 2,
         clientId: "sample-client-id",

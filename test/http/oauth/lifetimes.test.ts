@@ -12,7 +12,7 @@ const dayMs = 24 * hourMs
 const petstore = usePetstore()
 const application = useSampleApplication(petstore)
 
-/** Signs in, asks for consent with `prompt` if wanted, allows, and resolves with the outcome. */
+/** Signs in, requests consent with an optional `prompt`, consents, and resolves with the outcome. */
 async function walked(somebody = person(petstore.url), scope = "read:pets", prompt = "consent") {
   const asked = await application.ask(scope)
   asked.url.searchParams.set("prompt", prompt)
@@ -36,7 +36,7 @@ const opens = async (bearer: string) =>
 const sessionCookie = (somebody: ReturnType<typeof person>) =>
   somebody.cookies().find(({ name }) => name === "petstore_session") as { value: string; attributes: string[] }
 
-/** How long a cookie is kept, by its own words; the browser's clock is the real one. */
+/** The lifetime of a cookie by its attributes; the browser's clock is the real one. */
 function cookieMs({ attributes }: { attributes: string[] }): number {
   const said = (name: string) => attributes.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1)
   const maxAge = said("max-age")

@@ -6,13 +6,13 @@ import { sample, useSampleApplication } from "../../harness/oauth.ts"
 import { person } from "../../harness/person.ts"
 import { usePetstore } from "../../harness/use.ts"
 
-// Nobody is exempt, so that this machine is counted like any other.
+// No address is exempt, so that this machine is counted like any other.
 const petstore = usePetstore({
   env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1", PETSTORE_UNLIMITED_ADDRESSES: "192.0.2.0/24" },
 })
 const application = useSampleApplication(petstore)
 
-/** Rows the authorization server has stored, of all kinds. */
+/** Rows of all kinds that the authorization server has stored. */
 function rows(): number {
   const db = new DatabaseSync(petstore.databaseFile, { readOnly: true })
   try {
@@ -88,7 +88,7 @@ test("twenty pending requests and twenty sign-ins of a person are kept", async (
     assert.match((await somebody.signIn("user2", "password2")).html, /Allow Sample application/)
   }
   assert.deepEqual(kinds(), { Interaction: 20, Session: 20 })
-  // The limits below begin with a clean minute.
+  // The limits below start in a fresh minute.
   petstore.clock.advance(60_000)
 })
 

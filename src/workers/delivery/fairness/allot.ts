@@ -8,7 +8,7 @@ export type Allotment = Due & { lane: Lane; count: number }
 
 /**
  * Allots up to `max` attempts to the webhooks with due deliveries. An attempt that takes longer than `oldMs` counts as slow from
- * then on, whatever its lane, and leaves its room to others. When room is short, accounts with the fewest running attempts come
+ * then on in any lane, and leaves its room to others. When room is short, accounts with the fewest running attempts come
  * first, and within an account the webhooks with the fewest.
  */
 export function allot(

@@ -7,7 +7,7 @@ export type RunningAttempt = { webhookId: number; accountId: number; lane: Lane;
 /** RunningAttempt attempts, counted by each limit. */
 export type Occupancy = ReturnType<typeof countRunning>
 
-/** Counts running attempts; an old one counts as slow, whatever its lane. */
+/** Counts running attempts; an old one counts as slow in any lane. */
 export function countRunning(running: Iterable<RunningAttempt>, now: number, room: Room) {
   const ofLane = createCounter<Lane>()
   const ofAccount = createCounter<number>()

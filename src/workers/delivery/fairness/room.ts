@@ -6,7 +6,7 @@ export type Room = typeof room
 export const room = {
   /** In all lanes, by the lane of the attempt to start: later lanes leave the rest to earlier ones. */
   total: { quick: 1024, new: 640, slow: 512 },
-  /** Per lane; an attempt that has taken longer than `oldMs` counts as `slow`, whatever its lane. */
+  /** Per lane; an attempt that has taken longer than `oldMs` counts as `slow` in any lane. */
   lane: { quick: 384, new: 256, slow: 128 },
   /** Per account in a lane. */
   perAccount: { quick: 96, new: 100, slow: 16 },

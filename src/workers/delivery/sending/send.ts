@@ -53,11 +53,11 @@ export function createWebhookSender(
       loading ??= createAgent()
       const agent = await loading
       const at = clock.now()
-      const began = performance.now()
+      const startedAt = performance.now()
       const limit = AbortSignal.any([signal, AbortSignal.timeout(attemptMs)])
       const outcome = (more: Partial<Outcome>): Outcome => ({
         at,
-        durationMs: Math.round(performance.now() - began),
+        durationMs: Math.round(performance.now() - startedAt),
         ...noResponse,
         ...more,
       })
