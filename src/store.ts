@@ -57,15 +57,12 @@ export type Overrides = ServingOverrides & {
   replicas?: Partial<ReplicaOptions>
   /** Intervals of the checks on event streams. */
   streams?: Partial<StreamPace>
-  /** Limits of named sandboxes. */
   sandboxes?: Partial<SandboxBounds>
-  /** How disks are inspected. */
   disk?: Pick<DiskWatchDeps, "inspect">
   /** False starts no maintenance. */
   housekeeping?: boolean
 }
 
-/** The location of a store. */
 type StoreLocation = {
   openDatabase(): Promise<Database>
   openBlobs: () => ReturnType<typeof openBlobs>
@@ -152,7 +149,6 @@ export async function openStore(location: StoreLocation, shared: Shared) {
   }
 }
 
-/** The location in the settings. */
 export const configuredLocation = ({ config, log, address }: Shared): StoreLocation => ({
   async openDatabase() {
     const { store, exposed } = await openDatabase(config, reportStorage(log))

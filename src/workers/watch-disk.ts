@@ -10,7 +10,6 @@ export type DiskWatchDeps = {
   /** Directories by their content. */
   directories: Readonly<Record<string, string>>
   log: Logger
-  /** Inspects the disk of a directory. */
   inspect?(directory: string): Promise<DiskState>
 }
 

@@ -34,7 +34,7 @@ async function assertServed(petstore: Petstore): Promise<void> {
   assert.equal(await statusOf(petstore, "/readyz"), 200)
 }
 
-test("connections that do not read do not make the service busy, whatever they request", async () => {
+test("connections that do not read do not make the service busy with any request", async () => {
   await using petstore = await startPetstore({ load: { requestsMax: 3 } })
   const large = await largeFile(petstore)
   using attackers = new DisposableStack()

@@ -224,7 +224,7 @@ test("one account holds 64 responses open and no more; those of disconnected cli
   while ((await statusOf("/pet/1", "wait=1")) !== 200);
 })
 
-test("responses of an account count together, whatever their addresses; without an account those of an address do", () => {
+test("responses of an account count together from all addresses; without an account those of an address do", () => {
   const refusedOf = (exchangeOf: (n: number) => object) => {
     const holds = createHolds()
     const enter = (n: number) => holds.enter({ response: new EventEmitter(), ...exchangeOf(n) } as unknown as Exchange)

@@ -20,11 +20,11 @@ type Trial = {
 
 /** Fields that no read returns as they were sent. */
 const unreadable: { [N in Name]?: Record<string, string> } = {
-  placeOrder: { status: "every order begins as placed", complete: "and incomplete" },
+  placeOrder: { status: "every order starts as placed", complete: "and incomplete" },
   createUser: { password: "write-only" },
   createUsersWithListInput: { password: "write-only" },
   updateUser: { password: "write-only", currentPassword: "a proof, not part of the record" },
-  createKey: { accountId: "whose key it is: nobody else reads it" },
+  createKey: { accountId: "the account of the key: no other account reads it" },
 }
 
 /** Endpoints that take fields but store none of them. */

@@ -56,7 +56,7 @@ test("the preflight refuses to let a page of another site manage webhooks, and l
   assert.deepEqual([pets.status, pets.allowed], [204, "*"])
 })
 
-test("the request is refused without a preflight too, whatever its credential", async () => {
+test("the request is refused without a preflight too, with any credential", async () => {
   const key = { name: "own", scopes: ["manage:webhooks", "manage:keys"] }
   const made = await ask("/keys", { method: "POST", body: key })
   const { secret } = JSON.parse(made.text)

@@ -218,7 +218,7 @@ const refused: { what: string; message: string | Uint8Array; status: number; cod
     code: "malformed-request",
   },
   {
-    what: "a body for nobody",
+    what: "a body that the operation does not take",
     message: post("x".repeat(2 * bodyBytesMax), "Content-Type: nonsense\r\n", "/nothing"),
     status: 404,
     code: "not-found",
@@ -243,9 +243,9 @@ const served: [what: string, message: string | Uint8Array][] = [
   ],
   ["a byte order mark", post(`\ufeff${pet}`)],
   ["Content-Type in any case, with charset", post(pet, 'Content-Type: APPLICATION/JSON; Charset="UTF-8"\r\n')],
-  ["an expectation nobody knows", post(pet, "Content-Type: application/json\r\nExpect: miracles\r\n")],
+  ["an unknown expectation", post(pet, "Content-Type: application/json\r\nExpect: miracles\r\n")],
   [
-    "a form of fields nobody knows",
+    "a form of unknown fields",
     post("a=b", "Content-Type: application/x-www-form-urlencoded\r\n", "/pet/1?status=sold"),
   ],
   ["an Accept that prefers something else", get("/pet/1", "Accept: text/html, application/*;q=0.1\r\n")],

@@ -8,7 +8,6 @@ const parameterLengthMax = 16_384
 /** Adds a route whose requests are limited by address. */
 export type AddRoute = (methods: string[], path: string, handle: HttpRoute["handle"]) => void
 
-/** The routes of a part of the paths. */
 type Part = { enter(): Promise<Router> }
 
 type Found = { resource: Resource; params: Record<string, string | undefined> }

@@ -20,7 +20,7 @@ test("while the event loop is late every response except /livez is an immediate 
   const { headers: after } = await fetch(`${petstore.url}/api/v3/pet/1`, { headers })
   assert.match(after.get("ratelimit") ?? "", /^"minute";r=58;/, "what was shed counted nothing")
   const errors = petstore.lines.filter((line) => JSON.parse(line).level >= 50)
-  assert.deepEqual(errors, [], "nobody has to look at what a caller can cause")
+  assert.deepEqual(errors, [], "a caller cannot cause an entry for operators")
 })
 
 test("requests beyond the limit of concurrent operations get 503, and none stays counted", async () => {

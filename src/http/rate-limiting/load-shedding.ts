@@ -6,7 +6,6 @@ const resolutionMs = 20
 
 /** The load of the process, and its limits. */
 export type Load = {
-  /** Concurrent operations. */
   requestsMax: number
   loopDelayMaxMs: number
   /** Mean delay of the event loop. */
@@ -42,7 +41,6 @@ export function loadShedding({ requestsMax, loopDelayMaxMs, loopDelayMs }: Load)
     },
     start: (): void => void underWay++,
     end: (): void => void underWay--,
-    /** Running operations. */
     underWay: () => underWay,
   }
 }

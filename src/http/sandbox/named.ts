@@ -29,7 +29,6 @@ const bounds = {
 /** A store with its own operations. */
 export type NamedSandbox = {
   router: Router
-  /** The size of its files. */
   bytes(): number
   /** Closes long-lived responses. */
   end(): Promise<void>

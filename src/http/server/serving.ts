@@ -20,7 +20,6 @@ export type ServingOverrides = {
   load?: Partial<Load>
   connectionLimits?: Partial<ConnectionLimits>
   unreadBudgets?: Partial<UnreadBudgets>
-  /** How fast bodies must arrive. */
   pace?: Partial<BodyPace>
 }
 
@@ -31,12 +30,10 @@ type ServingDeps = {
   publicUrl(): string
   /** Counts requests by address. */
   attempts: Attempts
-  /** Connections per address. */
   connectionsPerAddress: number
   /** Address blocks of proxies whose `X-Forwarded-For` is trusted, and those exempt from limits. */
   trustedProxies: readonly string[]
   unlimitedAddresses: readonly string[]
-  /** The memory available to the process. */
   memoryBytes: number
   overrides: ServingOverrides
   /** The page for an unknown path. */

@@ -101,7 +101,7 @@ for (const [address, logged] of truncated)
     assert.equal(found, logged)
   })
 
-test("a line is one JSON object whatever an address contains", () => {
+test("a line is one JSON object for every address", () => {
   const hostile = 'fe80::1%"},{"level":50'
   const line = JSON.parse(`{"level":30${loggedAddress("full")(hostile)}}`)
   assert.deepEqual(line, { level: 30, "client.address": hostile })

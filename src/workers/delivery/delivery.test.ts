@@ -48,7 +48,7 @@ describe("every way a receiver can fail is logged by its name, and retried", () 
     { what: "an error", respond: respondWith(500), error: "status" },
     { what: "no response", respond: () => {}, error: "timeout" },
     { what: "a reset", respond: (request) => void request.socket.destroy(), error: "reset" },
-    { what: "nobody there", url: closedUrl, error: "connect" },
+    { what: "no server", url: closedUrl, error: "connect" },
     { what: "another protocol", url: () => garbage.url, error: "malformed-answer" },
     { what: "plain text where TLS is spoken", url: () => receiver.url.replace("http:", "https:"), error: "tls" },
     { what: "an unknown host", url: () => "https://no-such-host.invalid/", error: "dns" },

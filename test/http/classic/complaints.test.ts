@@ -62,7 +62,7 @@ describe("known complaints about the public petstore do not apply here", () => {
     assert.deepEqual(after, { ...before, available: before.available - 2, pending: before.pending + 2 })
   })
 
-  test("an order starts as placed, whatever its status and complete are", async () => {
+  test("an order starts as placed, with any status and complete", async () => {
     const order = { id: 11, petId: 7, quantity: 7, shipDate: "2026-01-02T03:04:05.000Z" }
     const { value } = await send("POST", "/store/order", { ...order, status: "delivered", complete: true })
     assert.deepEqual(value, { ...order, status: "placed", complete: false })

@@ -58,7 +58,7 @@ describe("the form update of a pet", () => {
       "an empty form": () => send("POST", `/pet/${id}`, "", "application/x-www-form-urlencoded"),
       "a form of other fields": () => send("POST", `/pet/${id}`, urlencoded(["colour", "red"])),
       "an empty patch": () => send("PATCH", `/pet/${id}`, "{}", "application/merge-patch+json"),
-      "a patch of its own id and a field nobody knows": () =>
+      "a patch of its own id and an unknown field": () =>
         send("PATCH", `/pet/${id}`, `{"id":${id},"colour":"red"}`, "application/merge-patch+json"),
     }
     for (const [what, asking] of Object.entries(ask)) {

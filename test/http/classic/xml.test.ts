@@ -147,7 +147,7 @@ describe("a document", () => {
     ["without what is required", "<pet><name>a</name></pet>", "/photoUrls"],
     ["with a name twice", pet("<name>b</name>"), "/name"],
     ["with elements where text belongs", "<pet><name><b>a</b></name><photoUrls/></pet>", "/name"],
-    ["with a status nobody knows", pet("<status>lost</status>"), "/status"],
+    ["with an unknown status", pet("<status>lost</status>"), "/status"],
     ["with an id beyond 2^53", pet("<id>9007199254740993</id>"), "/id"],
     ["with an id that is a fraction", pet("<id>1.0</id>"), "/id"],
     ["with an empty category", pet("<category/>"), "/category/name"],

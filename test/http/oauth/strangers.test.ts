@@ -61,7 +61,7 @@ test("the endpoints of the protocol read at most 16 KiB of a body, announced or 
   }
 })
 
-test("a request before sign-in stores nothing, whatever cookies it has and however it continues", async () => {
+test("a request before sign-in stores nothing, with any cookies and in all its steps", async () => {
   const before = rows()
   for (let n = 0; n < 50; n++) {
     await ask(await request({ state: "x".repeat(512) }), "192.0.2.2")

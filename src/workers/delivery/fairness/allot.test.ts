@@ -78,7 +78,7 @@ test("no account exceeds its total share, even if its webhooks are deleted", () 
   assert.deepEqual(allot({ ...nothing, new: dueAt(1, 5, 9000) }, running, 5000, room, everything), [])
 })
 
-test("a webhook without running attempts has room in its account, whatever the account's others do", () => {
+test("a webhook without running attempts has room in its account, even if the account's others use up theirs", () => {
   const others = [...under(99, "new", 0), ...Array.from({ length: 6 }, () => under(16, "quick", 0)).flat()]
   const due = { ...nothing, quick: [...dueAt(1, 16), ...dueAt(1, 1, 7000)] }
   const given = allot(due, others, 5000, room, everything)

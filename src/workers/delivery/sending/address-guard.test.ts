@@ -146,7 +146,7 @@ test("a name that resolves to loopback at the connection, after a public address
   await post.close()
 })
 
-test("the connection goes to the checked address, whatever the name resolves to later", async () => {
+test("the connection goes to the checked address, even if the name resolves to another one later", async () => {
   await using receiver = await startReceiver()
   const { port } = new URL(receiver.url)
   let asked = 0

@@ -16,7 +16,6 @@ export const noResponse = { status: undefined, error: undefined, answer: undefin
 const keepAliveTimeoutMs = 10_000
 const responseBytesMax = 4096
 
-/** The exact body and its headers. */
 type Message = { url: string; headers: Record<string, string>; body: string }
 
 /** Posts messages over connections to checked addresses only. Follows no redirect; reads a bounded part of responses. */
