@@ -11,7 +11,7 @@ import type { ExternalIssuer } from "./http/authentication/external-issuer.ts"
 import type { StreamPace } from "./http/event-stream/streams.ts"
 import { addImageRoutes } from "./http/images/images.ts"
 import { sandboxDocuments } from "./http/openapi/descriptions.ts"
-import { serveStore } from "./http/operations/offer-store.ts"
+import { serveStore } from "./http/operations/serve-store.ts"
 import { createRouter } from "./http/pipeline/router.ts"
 import type { NamedSandbox, SandboxBounds } from "./http/sandbox/named.ts"
 import type { Serving, ServingOverrides } from "./http/server/serving.ts"
@@ -167,7 +167,7 @@ export function routeStore(opened: OpenStore, shared: Shared, serving: Serving, 
   const { config, steady, profile, overrides } = shared
   const { retention, hasV2 } = config
   const router = createRouter()
-  const offered = serveStore(
+  const served = serveStore(
     router,
     {
       ...{ ports, api, operations, signals, steady, retention, hasV2, reset, externalIssuer },
@@ -176,7 +176,7 @@ export function routeStore(opened: OpenStore, shared: Shared, serving: Serving, 
     serving,
   )
   addImageRoutes(router, ports.store, ports.blobs)
-  return { router, ...offered }
+  return { router, ...served }
 }
 
 /** Opens named sandboxes: stores that last as long as this process and are never flushed to the disk. Disposal removes their files. */

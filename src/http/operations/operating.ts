@@ -1,7 +1,7 @@
 import type { TrafficSlot } from "../../kernel/measure.ts"
 import type { Readiness } from "../server/health.ts"
 import type { Serving } from "../server/serving.ts"
-import type { serveStore } from "./offer-store.ts"
+import type { serveStore } from "./serve-store.ts"
 
 /** What pages need to run the operations of the service. */
 export type Operating = ReturnType<typeof serveStore>["operating"] &

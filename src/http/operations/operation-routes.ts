@@ -16,7 +16,7 @@ import { operationRoute, type RouteDeps } from "./operation-route.ts"
 import { addV2 } from "./v2.ts"
 
 /** The operations served on a store. */
-export type OfferedOperations = {
+export type ServedOperations = {
   api: Record<string, Endpoint>
   operations: Record<string, AnyOperation>
   /** Whether the paths of the classic v2 are served too. */
@@ -36,8 +36,8 @@ type OperationsDeps = InvokeDeps &
   }
 
 /** Adds a route for every operation. In a sandbox operations fail on demand, and a reset waits for running ones. */
-export function addOperations(router: Router, offered: OfferedOperations, deps: OperationsDeps) {
-  const { api, operations, hasKnownKeys, reset } = offered
+export function addOperations(router: Router, served: ServedOperations, deps: OperationsDeps) {
+  const { api, operations, hasKnownKeys, reset } = served
   const { respondToError, forgetUses, streams, ports, receive } = deps
   const faults = hasKnownKeys ? faultsOnDemand({ admit: deps.admit, respondToError, ...ports }) : undefined
   const gate = reset && createGate()
@@ -77,7 +77,7 @@ export function addOperations(router: Router, offered: OfferedOperations, deps: 
       })
     })
   if (resetAlone) addReset(router, (...given) => makeFaultyRoute(bind(...given)), resetAlone)
-  if (offered.hasV2) addV2(router, offered, (...given) => makeRoute(bind(...given)))
+  if (served.hasV2) addV2(router, served, (...given) => makeRoute(bind(...given)))
   return { endFaults: () => faults?.end(), resetAlone, invocables }
 }
 

@@ -1,5 +1,5 @@
 import type { Metric } from "../../kernel/measure.ts"
-import type { serveStore } from "../operations/offer-store.ts"
+import type { serveStore } from "../operations/serve-store.ts"
 import type { Router } from "../pipeline/router.ts"
 import type { NamedSandboxes } from "../sandbox/named.ts"
 import { addSite, type SiteDeps } from "../site/mounts.ts"

@@ -14,10 +14,10 @@ import { accountQuota } from "../rate-limiting/account-quota.ts"
 import { uploads } from "../reading/upload.ts"
 import type { Serving } from "../server/serving.ts"
 import { idempotency } from "./idempotency.ts"
-import { addOperations, type OfferedOperations } from "./operation-routes.ts"
+import { addOperations, type ServedOperations } from "./operation-routes.ts"
 
 /** A store and the operations served on it. */
-type StoreOperations = OfferedOperations & {
+type StoreOperations = ServedOperations & {
   ports: Ports & { log: Logger; store: Database }
   signals: Invalidation
   /** A monotonic clock. */
@@ -30,8 +30,8 @@ type StoreOperations = OfferedOperations & {
 }
 
 /** Adds the operations on a store to a router, with everything that belongs to this store alone. */
-export function serveStore(router: Router, offered: StoreOperations, serving: Serving) {
-  const { ports, signals, steady, externalIssuer, retention, streamPace: pace } = offered
+export function serveStore(router: Router, served: StoreOperations, serving: Serving) {
+  const { ports, signals, steady, externalIssuer, retention, streamPace: pace } = served
   const { store, clock, log } = ports
   const { load, limitAddress, lookups, publicUrl, unread, expectStream, writeHead, respondToError } = serving
   const taken = uploads(ports.blobs, clock)
@@ -44,7 +44,7 @@ export function serveStore(router: Router, offered: StoreOperations, serving: Se
     requireRoom: unread.requireRoom,
   })
   const once = idempotency(store, clock, retention.responses)
-  const { endFaults, resetAlone, invocables } = addOperations(router, offered, {
+  const { endFaults, resetAlone, invocables } = addOperations(router, served, {
     ...{
       ports,
       signals,
