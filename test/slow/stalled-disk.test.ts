@@ -60,7 +60,7 @@ test("a disk that does not answer is a 503 after five seconds that is honest abo
   await leaked.getPetById({ params: { petId: 1 } })
 
   process.kill(petstore.pid, "SIGUSR2")
-  await petstore.logged({ msg: "disk responds" })
+  await petstore.logged({ msg: "disk answers" })
   await until(async () => (await checkReadiness(petstore.url)).isReady, "it did not become ready")
   await assert.rejects(leaked.getPetById({ params: { petId: 1 } }), (error: Refused) => error.status === 401)
   const { value: pet } = await create("later")
