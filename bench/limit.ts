@@ -73,7 +73,7 @@ async function makeSteps() {
   const fail = (error: unknown) => console.error(error)
   const limiter = await memoryLimiter(store, steadyClock, fail)
   const plans = { free: quota, pro: quota, enterprise: undefined }
-  const uses = { note: () => undefined, save: async () => undefined, forget: () => undefined }
+  const uses = { record: () => undefined, save: async () => undefined, forget: () => undefined }
   return {
     limiter,
     authenticate: authenticator({

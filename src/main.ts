@@ -1,7 +1,7 @@
 import { flushCompileCache } from "node:module"
 import { readConfig } from "./config/config.ts"
 import { StoreUnavailable } from "./domain/ports/store.ts"
-import { endOnFatalErrors, stopWhenAsked } from "./http/server/graceful-shutdown.ts"
+import { endOnFatalErrors, stopOnSignal } from "./http/server/graceful-shutdown.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { placeOfData } from "./kernel/network/database-hosts.ts"
 import { isLoopback } from "./kernel/network/ip-address.ts"
@@ -10,7 +10,7 @@ import { openLog } from "./observability/log.ts"
 import { createPetstore } from "./petstore.ts"
 
 async function start(): Promise<void> {
-  // What is made from here on, decoders' files and SQLite's included, is for this user alone.
+  // Files created from here on, by decoders and SQLite too, are for this user only.
   process.umask(0o077)
   const config = readConfig(process.env)
   const { level, format = process.stdout.isTTY ? "text" : "json" } = config.logging
@@ -18,7 +18,7 @@ async function start(): Promise<void> {
   const { log } = opened
   endOnFatalErrors(log)
   const petstore = await createPetstore(config, opened)
-  stopWhenAsked(petstore, log, config.drainTimeoutMs)
+  stopOnSignal(petstore, log, config.drainTimeoutMs)
 
   const { url, address, metricsPort, version } = petstore
   if (petstore.firstKey) process.stdout.write(firstKey(petstore.firstKey, process.stdout.isTTY))
@@ -27,7 +27,7 @@ async function start(): Promise<void> {
     if (!isLoopback(config.host)) warnOfExposure(config.host, log)
   }
   log.info({ url, address, metricsPort, version, profile: config.profile }, "listening")
-  // Node does so at the end of a process that is not killed; the next start is twice as fast for it.
+  // Node does this at a regular exit only; the next start is twice as fast with it.
   flushCompileCache()
 }
 

@@ -2,7 +2,7 @@ import type { Config } from "./config/config.ts"
 import { api } from "./domain/api.ts"
 import { openIssuer } from "./http/authentication/open-issuer.ts"
 import { rotateSigningKeys } from "./http/oauth/signing-keys.ts"
-import { describeService } from "./http/openapi/descriptions.ts"
+import { openapiDocuments } from "./http/openapi/descriptions.ts"
 import { NamedSandboxes } from "./http/sandbox/named.ts"
 import { addMetrics } from "./http/server/metrics-route.ts"
 import { serveMetrics } from "./http/server/metrics-server.ts"
@@ -32,7 +32,7 @@ import { startMaintenance } from "./workers/maintenance.ts"
 import { watchClock } from "./workers/watch-clock.ts"
 import { watchDisk } from "./workers/watch-disk.ts"
 
-/** Starts the service: what starts, in order; what stops is this list reversed. Throws CannotStart, and leaves nothing open. */
+/** Starts the service. Its parts start in order and stop in reverse order. Throws CannotStart, and leaves nothing open. */
 export async function createPetstore(config: Config, output: Log, overrides: Overrides = {}) {
   await using opened = new AsyncDisposableStack()
   const shared = opened.use(await openShared(config, output.log, overrides))
@@ -43,7 +43,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   const clockWatch = watchClock(main.ports)
   const serving = servingOf(main, config, overrides)
   const routed = routeStore(main, shared, serving, issuer)
-  const describe = describeService(api, version, serving.publicUrl)
+  const describe = openapiDocuments(api, version, serving.publicUrl)
   const sandboxes = new NamedSandboxes(opened.use(sandboxMaker(main, shared, serving, describe)))
   const service = await openService({
     ...{ serving, sandboxes, store: routed, hasKnownKeys: shared.profile.hasKnownKeys, tracer: shared.tracer },
@@ -66,11 +66,11 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   const servingSince = clock.now()
   const address = addressOf(await service.listen(config.host, config.port), config.host)
   shared.address.publicUrl ||= address
-  // Here and not on the first request for it, which would delay all others.
+  // Made now: the first request for it would delay all others.
   describe.whole()
   await shared.profile.moveTo(store, serving.publicUrl())
   main.worker.start()
-  await disks.look()
+  await disks.inspect()
   const { sealing, membership } = main
   const url = serving.publicUrl()
   const administer = administration({ store, clock, sealing, blobs, log, url, address, reset: routed.resetAlone })
@@ -81,18 +81,18 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   const open = opened.move()
 
   return {
-    /** The address clients use, and the one the service listens at. */
+    /** The address clients use, and the one the service listens on. */
     ...{ url, address, version, isDraining: serving.isDraining },
-    /** Finishes requests in flight, aborts those that take longer than the signal allows, and closes storage. */
+    /** Finishes running requests, aborts them on the signal, and closes storage. */
     async stop(impatience: AbortSignal): Promise<void> {
       await Promise.all([service.close(impatience), main.worker.stop(impatience)])
       await open.disposeAsync()
     },
-    /** Where metrics are by themselves. */
+    /** The port of the separate metrics server. */
     metricsPort: metricsServer?.port,
-    /** Production's first key when this start made it, and the file it is in. */
+    /** Production's first key, if this start created it, and its file. */
     firstKey: main.firstKey,
-    /** What tests and benches look at. */
+    /** Parts that tests and benches inspect. */
     parts: { store, worker: main.worker, limiter, blobs, signals: main.signals, disks },
   }
 }
@@ -100,7 +100,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
 const namesOf = (states: Record<string, boolean | undefined>): string[] =>
   Object.keys(states).filter((name) => states[name])
 
-/** What the main store and the named sandboxes are served with. */
+/** The parts shared by the main store and the named sandboxes. */
 function servingOf({ ports, counters }: OpenStore, config: Config, overrides: ServingOverrides) {
   const { clock, log, publicUrl } = ports
   const { connectionsPerAddress, trustedProxies, unlimitedAddresses } = config
@@ -108,7 +108,7 @@ function servingOf({ ports, counters }: OpenStore, config: Config, overrides: Se
   return createServing({ clock, log, publicUrl, notFoundPage, attempts: counters.attempts("addresses"), ...limits })
 }
 
-/** What pages say of this build and where it runs. */
+/** Facts about this build that pages show. */
 const describeBuild = async ({ dataDir }: Config, { ports }: OpenStore) => ({
   version,
   imageOrigin: await findImageOrigin(ports.blobs),

@@ -9,9 +9,9 @@ import type { Ports } from "./domain/ports/ports.ts"
 import { type Database, StoreUnavailable } from "./domain/ports/store.ts"
 import type { ExternalIssuer } from "./http/authentication/external-issuer.ts"
 import type { StreamPace } from "./http/event-stream/streams.ts"
-import { addImages } from "./http/images/images.ts"
-import { describeSandbox } from "./http/openapi/descriptions.ts"
-import { offerStore } from "./http/operations/offer-store.ts"
+import { addImageRoutes } from "./http/images/images.ts"
+import { sandboxDocuments } from "./http/openapi/descriptions.ts"
+import { serveStore } from "./http/operations/serve-store.ts"
 import { createRouter } from "./http/pipeline/router.ts"
 import type { NamedSandbox, SandboxBounds } from "./http/sandbox/named.ts"
 import type { Serving, ServingOverrides } from "./http/server/serving.ts"
@@ -46,30 +46,27 @@ import { createDelivery, type DeliveryWorkerDeps } from "./workers/delivery/work
 import { joinReplicas, type ReplicaOptions } from "./workers/replicas.ts"
 import type { DiskWatchDeps } from "./workers/watch-disk.ts"
 
-/** What tests and benches replace; everything else follows from the settings. */
+/** Replacements in tests and benches; everything else follows from the settings. */
 export type Overrides = ServingOverrides & {
-  /** Wall clock, and one that never jumps. */
+  /** The wall clock, and a monotonic one. */
   clock?: Clock
   steady?: Clock
   delivery?: Partial<DeliveryWorkerDeps>
   decoding?: Partial<DecoderLimits>
   hashing?: HashingCost
   replicas?: Partial<ReplicaOptions>
-  /** How often event streams are looked after. */
+  /** Intervals of the checks on event streams. */
   streams?: Partial<StreamPace>
-  /** How many named sandboxes there may be, and for how long. */
   sandboxes?: Partial<SandboxBounds>
-  /** How the disks are looked at. */
-  disk?: Pick<DiskWatchDeps, "look">
+  disk?: Pick<DiskWatchDeps, "inspect">
   /** False starts no maintenance. */
   housekeeping?: boolean
 }
 
-/** Where a store is. */
 type StoreLocation = {
   openDatabase(): Promise<Database>
   openBlobs: () => ReturnType<typeof openBlobs>
-  /** Where its sealing key is: a setting, or a file in the directory. */
+  /** The sealing key: a setting, or a file in the directory. */
   keys: Parameters<typeof openSealing>[1]
   redisUrl: string | undefined
   /** The base address of its operations, without a trailing slash. */
@@ -78,7 +75,7 @@ type StoreLocation = {
 
 type Shared = Awaited<ReturnType<typeof openShared>>
 
-/** Opens what the stores of a process share: clocks, log, tracer, decoder processes, password hashing. */
+/** Opens the parts that the stores of a process share: clocks, log, tracer, decoder processes, password hashing. */
 export async function openShared(config: Config, written: Log["log"], overrides: Overrides) {
   const { clock = systemClock, steady = steadyClock } = overrides
   await using opened = new AsyncDisposableStack()
@@ -92,7 +89,7 @@ export async function openShared(config: Config, written: Log["log"], overrides:
   const open = opened.move()
   return {
     ...{ config, clock, steady, log, tracer, profile, overrides },
-    /** What operations use besides a store. */
+    /** The ports of operations besides the store's own. */
     tools: {
       ...{ clock, log, passwords, plans, policy, imageBytesMax, random: randomBytes },
       decoder: tracer ? traceDecoding(processes, tracer) : processes,
@@ -101,7 +98,7 @@ export async function openShared(config: Config, written: Log["log"], overrides:
     },
     delivery: { clock, log, allowed, tracer, ...overrides.delivery },
     hashes: sampleHashes(passwords),
-    /** Where the service is; known once it listens. */
+    /** The public address; known once the service listens. */
     address: { publicUrl: config.publicUrl ?? "" },
     metrics: [...passwords.metrics, ...processes.metrics],
     [Symbol.asyncDispose]: () => open.disposeAsync(),
@@ -110,7 +107,7 @@ export async function openShared(config: Config, written: Log["log"], overrides:
 
 export type OpenStore = Awaited<ReturnType<typeof openStore>>
 
-/** Opens a store: database, images, sealing, counters and delivery. It is filled when it is empty. Throws CannotStart. */
+/** Opens a store: database, images, sealing, counters and delivery. An empty store is seeded. Throws CannotStart. */
 export async function openStore(location: StoreLocation, shared: Shared) {
   const { config, clock, steady, log, tracer, profile, overrides } = shared
   const { redisUrl, publicUrl } = location
@@ -144,7 +141,7 @@ export async function openStore(location: StoreLocation, shared: Shared) {
 
   return {
     ...{ ports, sealing, signals, counters, worker, membership },
-    /** Production's first key when this start made it, and the file it is in. */
+    /** Production's first key, if this start created it, and its file. */
     firstKey: firstKey === undefined ? undefined : { secret: firstKey, path: keyFile.path },
     reset: profile.reset({ ...ports, seeds, signals, counters, worker }),
     metrics: [store, membership, counters, worker].flatMap((part) => part.metrics ?? []),
@@ -152,11 +149,10 @@ export async function openStore(location: StoreLocation, shared: Shared) {
   }
 }
 
-/** The location that the settings name. */
 export const configuredLocation = ({ config, log, address }: Shared): StoreLocation => ({
   async openDatabase() {
     const { store, exposed } = await openDatabase(config, reportStorage(log))
-    if (exposed.length > 0) log.warn({ paths: exposed }, "others on this machine may look into these")
+    if (exposed.length > 0) log.warn({ paths: exposed }, "other users of this machine can read these")
     return store
   },
   openBlobs: () => openBlobs(config),
@@ -165,13 +161,13 @@ export const configuredLocation = ({ config, log, address }: Shared): StoreLocat
   publicUrl: () => address.publicUrl,
 })
 
-/** Serves the operations on a store, and its images, on routes of their own. */
+/** Serves the operations on a store, and its images, on a router of their own. */
 export function routeStore(opened: OpenStore, shared: Shared, serving: Serving, externalIssuer?: ExternalIssuer) {
   const { ports, signals, reset } = opened
   const { config, steady, profile, overrides } = shared
   const { retention, hasV2 } = config
   const router = createRouter()
-  const offered = offerStore(
+  const served = serveStore(
     router,
     {
       ...{ ports, api, operations, signals, steady, retention, hasV2, reset, externalIssuer },
@@ -179,14 +175,11 @@ export function routeStore(opened: OpenStore, shared: Shared, serving: Serving, 
     },
     serving,
   )
-  addImages(router, ports.store, ports.blobs)
-  return { router, ...offered }
+  addImageRoutes(router, ports.store, ports.blobs)
+  return { router, ...served }
 }
 
-/**
- * Opens named sandboxes: stores that last no longer than this process. Nothing is flushed to the disk. Disposing it removes what
- * is left of them.
- */
+/** Opens named sandboxes: stores that last as long as this process and are never flushed to the disk. Disposal removes their files. */
 export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, describe: Site["describe"]) {
   const keys = { secretKey: randomBytes(32), dataDir: shared.config.dataDir }
   const locationIn = ({ openDatabase, openBlobs, directory }: TemporaryHome, publicUrl: () => string) => ({
@@ -210,8 +203,8 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
     await store.transaction((tx) => tx.origin.renewStoreId(randomUUID()))
     await moveSandboxTo(store, publicUrl())
     const { router, end, save } = routeStore(opened, shared, serving)
-    addPages(router, descriptionPages(describeSandbox(describe, publicUrl)), ({ path }) => {
-      throw new Problem("not-found", `There is nothing at ${path}`)
+    addPages(router, descriptionPages(sandboxDocuments(describe, publicUrl)), ({ path }) => {
+      throw new Problem("not-found", `There is no resource at ${path}`)
     })
     opened.worker.start()
     const open = opening.move()
@@ -227,7 +220,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
 
   return {
     open: (name: string) => mapDiskErrors(() => open(name)).catch(sayUnavailable),
-    /** Why there are none, as the end of a sentence. */
+    /** Why named sandboxes are not available, as the end of a sentence. */
     whyNone: shared.profile.whyNoNamedSandboxes ?? (main.ports.store.isShared ? "they need SQLite" : undefined),
     ...{ serving, log: shared.log, steady: shared.steady, bounds: shared.overrides.sandboxes },
     exempt: shared.config.unlimitedAddresses,
@@ -236,7 +229,9 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
   }
 }
 
-/** What keeps a service from starting keeps a sandbox from being made. */
+/** An error that would stop a start makes a sandbox unavailable. */
 function sayUnavailable(error: unknown): never {
-  throw error instanceof CannotStart ? new StoreUnavailable("the sandbox could not be made", { cause: error }) : error
+  throw error instanceof CannotStart
+    ? new StoreUnavailable("the sandbox could not be created", { cause: error })
+    : error
 }

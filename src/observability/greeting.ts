@@ -1,6 +1,6 @@
 import type { Logger } from "pino"
 
-/** What a person at the terminal is told when the sandbox is ready. */
+/** Printed on the terminal when the sandbox is ready. */
 export const welcome = (url: string, data: string): string => `
   Petstore is ready, with the sandbox's sample pets.
 
@@ -14,17 +14,17 @@ export const welcome = (url: string, data: string): string => `
 
 `
 
-/** Tells production's first key to whoever sits at the terminal, and where it is to everybody else. */
+/** Prints production's first key to a terminal, and its path anywhere else. */
 export const firstKey = ({ secret, path }: { secret: string; path: string }, isTerminal: boolean): string =>
   isTerminal
     ? `\nThe first API key, with every scope:\n\n  ${secret}\n\nIt is in ${path} too; keep it and delete that file.\n\n`
     : `The first API key, with every scope, is in ${path}. Keep it and delete that file.\n`
 
-/** Says as loudly as there are ways that a sandbox is open to others: on standard error and in the log. */
+/** Warns on standard error and in the log that other machines can reach a sandbox. */
 export function warnOfExposure(host: string, log: Logger): void {
   process.stderr.write(`
   ┌─ WARNING ───────────────────────────────────────────────────────────────┐
-    The sandbox listens on ${host}, beyond this machine. Everybody who can
+    The sandbox listens on ${host}, beyond this machine. Anyone who can
     reach it has every right in it: its keys and passwords are in its
     documents. Never put anything into it that others must not see or change.
 
@@ -33,10 +33,10 @@ export function warnOfExposure(host: string, log: Logger): void {
   └─────────────────────────────────────────────────────────────────────────┘
 
 `)
-  log.warn({ host }, "the sandbox, whose keys everybody knows, listens beyond this machine")
+  log.warn({ host }, "the sandbox, whose keys are public, listens beyond this machine")
 }
 
-/** Logs, once for each change, that something the service uses fails (and why) or works again. */
+/** Logs, once per change, that a dependency fails (and why) or works again. */
 const reportChange =
   (level: "warn" | "error", fails: string, works: string) =>
   (log: Logger) =>
@@ -45,21 +45,21 @@ const reportChange =
 
 export const reportRedis = reportChange(
   "warn",
-  "Redis is away: each replica admits its share, and what is revoked may be accepted elsewhere for 5 s",
-  "Redis is back: limits are shared again",
+  "Redis is unavailable: each replica admits its share, and other replicas may accept revoked credentials for 5 s",
+  "Redis is available: limits are shared again",
 )
 
 export const reportIssuer = reportChange(
   "warn",
-  "the external issuer does not answer: its known keys are used for up to a day",
-  "the external issuer answers again",
+  "the external issuer does not respond: its known keys are used for up to a day",
+  "the external issuer responds again",
 )
 
 const storageReports = {
   flush: reportChange(
     "error",
-    "nothing can be written until the disk answers",
-    "the disk answers: writes are accepted again",
+    "nothing can be written until the disk responds",
+    "the disk responds: writes are accepted again",
   ),
   checkpoint: reportChange(
     "error",
@@ -74,7 +74,7 @@ export const reportStorage =
   (part: keyof typeof storageReports, reason: string | undefined): void =>
     storageReports[part](log)(reason)
 
-/** The address to reach a server at, from where it listens; one that listens everywhere is reached as localhost. */
+/** The address of a listening server; localhost for one that listens on all interfaces. */
 export function addressOf(listening: unknown, host: string): string {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host
   return `http://${reachable}:${(listening as { port: number }).port}`

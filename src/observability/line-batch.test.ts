@@ -29,7 +29,7 @@ function fixture() {
   return { lines, calls, state, drain }
 }
 
-test("lines are handed on together and in order, after 200 ms or when they are a batch", (t) => {
+test("lines are passed on together and in order, after 200 ms or when they fill a batch", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] })
   const { lines, calls } = fixture()
   lines.write("a\n")
@@ -46,7 +46,7 @@ test("lines are handed on together and in order, after 200 ms or when they are a
   assert.deepEqual(calls, [], "nothing is left")
 })
 
-test("who must know that all is written is told, and nothing stays behind when the process ends", () => {
+test("flush calls back when all is written, and no line is left when the process ends", () => {
   const { lines, calls } = fixture()
   lines.write("a\n")
   let isWritten = false
@@ -65,7 +65,7 @@ test("who must know that all is written is told, and nothing stays behind when t
   assert.deepEqual(calls, ["c\n"])
 })
 
-test("while the destination writes, lines wait for it and are handed on as one text", (t) => {
+test("while the destination writes, lines wait and are passed on as one text", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] })
   const { lines, calls, state, drain } = fixture()
   const long = "c".repeat(batchLength)
@@ -85,7 +85,7 @@ test("while the destination writes, lines wait for it and are handed on as one t
   assert.deepEqual(calls, ["less than a batch\n", "flush"])
 })
 
-test("a destination that takes nothing costs no more than a bounded memory, and is told how many lines were lost", (t) => {
+test("a blocked destination costs a bounded memory, and the number of lost lines is reported", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] })
   const { lines, calls, state, drain } = fixture()
   const line = `${"d".repeat(1023)}\n`

@@ -1,10 +1,10 @@
-/** As many UTF-16 code units are a batch: some 300 lines of requests, and no fewer bytes. */
+/** The size of a batch in UTF-16 code units: about 300 request lines, in at least as many bytes. */
 export const batchLength = 64_000
-/** As many may be in writing or wait for it; lines beyond them are lost. */
+/** The maximum being written or waiting; lines beyond it are dropped. */
 export const waitingLengthMax = 8 * 1024 * 1024
 const flushDelayMs = 200
 
-/** Writes what it holds when that is a batch or it is told to. After a `write` that returned false it emits `drain` when it can take more, as a Writable does. */
+/** Writes its buffer when that is a batch, or on `flush`. Emits `drain` after a `write` that returned false, as a Writable does. */
 type Destination = {
   write(text: string): unknown
   on(event: "drain", listener: () => void): unknown
@@ -13,11 +13,11 @@ type Destination = {
 }
 
 /**
- * Collects lines and hands them on as one text, when they are a batch or after 200 ms. The destination measures all it
- * holds with every text it is given, and writes one text a turn of the event loop: for single lines both take longer than
- * everything else about them. While it writes, lines wait here; how many were lost is told once there is room again.
+ * Collects lines and passes them on as one text, when they fill a batch or after 200 ms. The destination measures its whole
+ * buffer on each write, and writes one text per turn of the event loop; for single lines both take longer than everything else.
+ * Lines wait here while it writes. The number of dropped lines is reported once there is room again.
  */
-export function createLineBatch(destination: Destination, tellLost: (count: number) => void) {
+export function createLineBatch(destination: Destination, reportLost: (count: number) => void) {
   let lines = ""
   let lost = 0
   let writingLength = 0
@@ -48,7 +48,7 @@ export function createLineBatch(destination: Destination, tellLost: (count: numb
     if (lost === 0) return
     const count = lost
     lost = 0
-    tellLost(count)
+    reportLost(count)
   })
 
   return {
@@ -60,11 +60,11 @@ export function createLineBatch(destination: Destination, tellLost: (count: numb
       lines += line
       handOverInTime()
     },
-    /** Gives the destination what was collected; it writes that when the process ends. */
+    /** Passes the collected lines to the destination, which writes them when the process ends. */
     handOver,
     /** Calls back when everything so far is written. */
     flush,
-    /** What a logger calls after a line that may be its last. */
+    /** Called by a logger after a line that may be its last. */
     flushSync(): void {
       handOver()
       destination.flushSync()

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { test } from "node:test"
 
-/** What a process that logs a line of each kind writes to its standard output. */
+/** The standard output of a process that logs a line of each kind. */
 function logged(level: string, format: string): string {
   const program = `
     import { openLog } from ${JSON.stringify(join(import.meta.dirname, "log.ts"))}
@@ -25,18 +25,18 @@ const parse = (output: string) =>
 
 const messages = (output: string) => parse(output).map(({ msg }) => msg)
 
-test("lines below the level are left out, those of requests among them", () => {
+test("lines below the level are omitted, request lines included", () => {
   assert.deepEqual(messages(logged("debug", "json")), ["detail", "request", "warning"])
   assert.deepEqual(messages(logged("info", "json")), ["request", "warning"])
   assert.deepEqual(messages(logged("warn", "json")), ["warning"])
   assert.equal(logged("error", "json"), "")
 })
 
-test("the text form has a line for each, in order", () => {
+test("the text format has a line for each, in order", () => {
   assert.match(logged("info", "text"), /^00:00:00.000 request\n[\d:.]{12} WARN warning disk=images\n$/)
 })
 
-test("standard output that nobody reads costs a bounded memory, and every line is written or counted as lost", async () => {
+test("standard output without a reader costs a bounded memory, and every line is written or counted as lost", async () => {
   const lines = 16_000
   const program = `
     import { openLog } from ${JSON.stringify(join(import.meta.dirname, "log.ts"))}

@@ -3,20 +3,20 @@ import { logTimestamp } from "../kernel/clock.ts"
 import { batchLength, createLineBatch } from "./line-batch.ts"
 import { textLines } from "./text-lines.ts"
 
-/** The service's log on standard output, written in batches at least every 200 ms. */
+/** Opens the service's log on standard output, written in batches at least every 200 ms. */
 export function openLog({ level, format }: { level: Level; format: "json" | "text" }): Log {
   const standardOutput = pino.destination({ minLength: batchLength - 1, maxWrite: batchLength })
   const lines = createLineBatch(standardOutput, (count) =>
-    log.warn({ count }, "log lines lost: nothing took them in time"),
+    log.warn({ count }, "log lines lost: the output did not accept them in time"),
   )
-  // Before the destination's own listener, which writes what it has been given.
+  // Runs before the destination's own listener, which writes its buffer.
   process.prependOnceListener("exit", lines.handOver)
   const destination = format === "text" ? textLines(lines) : lines
   const log = pino({ base: null, level, timestamp }, destination)
   return { log, requestLines: log.isLevelEnabled("info") ? destination : undefined }
 }
 
-/** A log whose lines go to a function instead, at once; nothing is logged without one. */
+/** Opens a log that calls a function with each line immediately; it logs nothing without one. */
 export function openLogTo(receive: ((line: string) => void) | undefined): Log {
   if (receive === undefined) return { log: pino({ level: "silent" }), requestLines: undefined }
   const lines = { write: receive }
@@ -25,9 +25,9 @@ export function openLogTo(receive: ((line: string) => void) | undefined): Log {
 
 export type Log = {
   log: Logger
-  /** Where finished lines of requests go, in order with everything else; undefined when nobody wants them. */
+  /** Receives finished request lines, in order with all others; undefined when they are not logged. */
   requestLines: { write(line: string): unknown } | undefined
 }
 
-/** The time as pino wants it. */
+/** The time in pino's format. */
 const timestamp = (): string => `,"time":"${logTimestamp()}"`

@@ -2,16 +2,13 @@ import type { Registry } from "prom-client"
 import type { Clock } from "../kernel/clock.ts"
 import type { Metric } from "../kernel/measure.ts"
 
-/** Every metric in Prometheus's text format, and its media type. */
+/** Returns all metrics in Prometheus's text format, and its media type. */
 type MetricsReader = () => Promise<{ type: string; text: string }>
 
-/** As old as what is told may be: however many ask, the metrics are read once a second at most. */
+/** The metrics are read once a second at most, however many clients scrape them. */
 const keptMs = 1_000
 
-/**
- * Reads metrics when they are asked for. prom-client is loaded by whoever asks first, and from then on measures the
- * process too; before that, nothing but plain numbers is kept.
- */
+/** Reads metrics on request. The first request loads prom-client, which measures the process from then on; until then only plain numbers are kept. */
 export function metricsReader(metrics: readonly Metric[], version: string, steady: Clock): MetricsReader {
   let loading: Promise<Registry> | undefined
   let latest: ReturnType<MetricsReader> | undefined

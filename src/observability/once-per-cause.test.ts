@@ -12,7 +12,7 @@ function fixture() {
   return { clock, lines, log: oncePerCause(log, clock.steady) }
 }
 
-test("storage that fails a thousand requests and its workers is one line a minute for each cause, which counts the others", () => {
+test("a storage failure in a thousand requests and the workers is one line a minute per cause, which counts the others", () => {
   const { clock, lines, log } = fixture()
   for (let n = 0; n < 1000; n++) {
     log.error({ err: new StoreUnavailable("the disk is full"), requestId: `${n}` }, "request failed")
@@ -45,7 +45,7 @@ test("bugs, and lines without an error, are all written", () => {
   assert.equal(lines.length, 12)
 })
 
-test("what is remembered of causes has a bound", () => {
+test("the number of tracked causes is bounded", () => {
   const { lines, log } = fixture()
   for (let n = 0; n < 1050; n++) log.error({ err: new StoreUnavailable(`cause ${n}`) }, "request failed")
   log.error({ err: new StoreUnavailable("cause 0") }, "request failed")

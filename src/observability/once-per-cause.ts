@@ -6,13 +6,13 @@ const intervalMs = 60_000
 const causesMax = 100
 
 /**
- * The same log, in which a failure of storage is one line a minute for each cause, however many requests and workers meet it. The
- * next line of that cause says in `leftOut` how many were not written. `steady` never jumps.
+ * Limits a log to one line a minute for each cause of a storage failure, however many requests and workers meet it. The next line
+ * of that cause says in `leftOut` how many were omitted. `steady` is monotonic.
  */
 export function oncePerCause(log: Logger, steady: Clock): Logger {
   const causes = new Map<string, { writtenAt: number; leftOut: number }>()
 
-  /** How many lines of the cause were left out since its last one; undefined when this one is left out too. */
+  /** The number of lines omitted since the cause's last one; undefined when this one is omitted too. */
   function count(cause: string): number | undefined {
     const known = causes.get(cause)
     if (known && steady.now() - known.writtenAt < intervalMs) {

@@ -9,14 +9,14 @@ import type { Span, Tracer } from "../kernel/network/trace.ts"
 
 export type TracingDeps = { endpoint: string; version: string; log: Logger }
 
-/** How long a stopping service waits for a collector to take what is left. */
+/** How long a stopping service waits for the last export. */
 const lastExportMs = 2_000
-/** A collector that cannot be reached is told of this often at most. */
-const complaintMs = 60_000
+/** The minimum interval between warnings about an unreachable collector. */
+const logIntervalMs = 60_000
 
 /**
- * Traces through OpenTelemetry's SDK. Sampling, service name, headers and limits are its own environment variables. Only
- * its handler of errors is global: there is one for a process.
+ * Traces with OpenTelemetry's SDK. Its own environment variables set sampling, service name, headers and limits. Only its error
+ * handler is global to the process.
  */
 export function createTracer({ endpoint, version, log }: TracingDeps): Tracer & AsyncDisposable {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, "")}/v1/traces` })
@@ -25,9 +25,9 @@ export function createTracer({ endpoint, version, log }: TracingDeps): Tracer & 
   const provider = new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] })
   const tracer = provider.getTracer("petstore", version)
   const current = new AsyncLocalStorage<Span>()
-  setGlobalErrorHandler(complainer(log))
+  setGlobalErrorHandler(exportErrorLogger(log))
 
-  const begin = (name: string, kind: SpanKind, parent: Context) =>
+  const startSpan = (name: string, kind: SpanKind, parent: Context) =>
     new TracedSpan(tracer.startSpan(name, { kind }, parent), parent)
 
   const within = <T>(span: Span, work: () => T): T => current.run(span, work)
@@ -45,16 +45,16 @@ export function createTracer({ endpoint, version, log }: TracingDeps): Tracer & 
 
   return {
     beginRequest: (headers) =>
-      begin("request", SpanKind.SERVER, propagator.extract(ROOT_CONTEXT, headers, fromHeaders)),
+      startSpan("request", SpanKind.SERVER, propagator.extract(ROOT_CONTEXT, headers, fromHeaders)),
     within,
     part(name, work) {
       const around = current.getStore()
       return around instanceof TracedSpan && !around.isOver
-        ? run(begin(name, SpanKind.INTERNAL, around.context), work)
+        ? run(startSpan(name, SpanKind.INTERNAL, around.context), work)
         : work()
     },
     client(name, work) {
-      const span = begin(name, SpanKind.CLIENT, ROOT_CONTEXT)
+      const span = startSpan(name, SpanKind.CLIENT, ROOT_CONTEXT)
       return run(span, () => work(span))
     },
     async [Symbol.asyncDispose]() {
@@ -64,20 +64,20 @@ export function createTracer({ endpoint, version, log }: TracingDeps): Tracer & 
   }
 }
 
-/** A span of the SDK, and whether the work it stands for is over. */
+/** A span of the SDK, and whether its work has ended. */
 class TracedSpan implements Span {
   readonly context: Context
   readonly traceId: string
   readonly spanId: string
   isOver = false
-  readonly #begun: OtelSpan
+  readonly #span: OtelSpan
 
-  constructor(begun: OtelSpan, parent: Context) {
-    const { traceId, spanId } = begun.spanContext()
-    this.context = trace.setSpan(parent, begun)
+  constructor(span: OtelSpan, parent: Context) {
+    const { traceId, spanId } = span.spanContext()
+    this.context = trace.setSpan(parent, span)
     this.traceId = traceId
     this.spanId = spanId
-    this.#begun = begun
+    this.#span = span
   }
 
   get headers(): Record<string, string> {
@@ -87,18 +87,18 @@ class TracedSpan implements Span {
   }
 
   note(facts: Parameters<Span["note"]>[0]): void {
-    if (!this.#begun.isRecording()) return
-    for (const [name, value] of Object.entries(facts)) if (value !== undefined) this.#begun.setAttribute(name, value)
+    if (!this.#span.isRecording()) return
+    for (const [name, value] of Object.entries(facts)) if (value !== undefined) this.#span.setAttribute(name, value)
   }
 
   rename(name: string): void {
-    this.#begun.updateName(name)
+    this.#span.updateName(name)
   }
 
   end(isFailure = false): void {
-    if (isFailure) this.#begun.setStatus({ code: SpanStatusCode.ERROR })
+    if (isFailure) this.#span.setStatus({ code: SpanStatusCode.ERROR })
     this.isOver = true
-    this.#begun.end()
+    this.#span.end()
   }
 }
 
@@ -113,12 +113,12 @@ const intoHeaders = {
   },
 }
 
-/** Logs that traces could not be sent, not every time. */
-function complainer(log: TracingDeps["log"]): (error: unknown) => void {
-  let toldAt = Number.NEGATIVE_INFINITY
+/** Logs failed exports, at a limited rate. */
+function exportErrorLogger(log: TracingDeps["log"]): (error: unknown) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY
   return (error) => {
-    if (performance.now() - toldAt < complaintMs) return
-    toldAt = performance.now()
+    if (performance.now() - loggedAt < logIntervalMs) return
+    loggedAt = performance.now()
     log.warn({ err: error }, "traces could not be sent")
   }
 }

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 import { type Durations, durationBounds, type Metric } from "../kernel/measure.ts"
 
-/** A registry of these metrics, of the process and of the version it runs. */
+/** Creates a registry of these metrics, of the process and of its version. */
 export function createRegistry(metrics: readonly Metric[], version: string): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -12,14 +12,14 @@ export function createRegistry(metrics: readonly Metric[], version: string): Reg
   return registry
 }
 
-/** Would list every handle and request of the process each time, and are named against the conventions. */
+/** Default metrics that list every handle and request on each read, and are named against the conventions. */
 const walking = ["handles", "requests", "resources"].flatMap((what) => [
   `nodejs_active_${what}`,
   `nodejs_active_${what}_total`,
 ])
 
 const buildInfo = (version: string): Metric => ({
-  ...{ name: "petstore_build_info", help: "The version that runs", type: "gauge", labels: ["version"] },
+  ...{ name: "petstore_build_info", help: "The running version", type: "gauge", labels: ["version"] },
   read: () => [{ labels: { version }, value: 1 }],
 })
 
@@ -35,7 +35,7 @@ function addMetric({ name, help, type, labels: labelNames, read }: Of<"counter" 
   }
 }
 
-/** prom-client would count every request in objects of its own; this one tells what was counted already. */
+/** Reports durations that are counted elsewhere; prom-client would count each request in objects of its own. */
 class MeasuredHistogram extends Histogram {
   readonly #metric: Of<"histogram">
 
@@ -44,7 +44,7 @@ class MeasuredHistogram extends Histogram {
     this.#metric = metric
   }
 
-  /** What the registry asks for its text. */
+  /** Called by the registry for its text. */
   async getForPromString() {
     const { name, help, read } = this.#metric
     const values = read().flatMap(({ labels, durations }) => linesOf(name, labels, durations))

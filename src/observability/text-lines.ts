@@ -2,7 +2,7 @@ import { visible } from "../kernel/visible.ts"
 
 type Destination = { write(text: string): unknown; flush(done?: () => void): void; flushSync(): void }
 
-/** Writes JSON lines as text for people: time, level where it is not info, what happened, and the rest as `name=value`. */
+/** Formats JSON lines as text for people: time, level unless it is info, message, and the rest as `name=value`. */
 export const textLines = (destination: Destination): Destination => ({
   ...destination,
   write: (line) => destination.write(formatLine(line)),
@@ -19,7 +19,7 @@ export function formatLine(line: string): string {
   return `${[`${clock} ${levels[level as number] ?? ""}${visible(happened)}`, ...rest].join(" ")}${stack}\n`
 }
 
-/** Takes what every request has out of the facts. */
+/** Formats the fields that every request has, and removes them from `facts`. */
 function formatRequest(facts: Record<string, unknown>): string {
   const { "http.request.method": method, "url.path": path, "http.response.status_code": status, durationMs } = facts
   if (method === undefined) {

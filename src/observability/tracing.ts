@@ -3,19 +3,19 @@ import type { Database } from "../domain/ports/store.ts"
 import type { Tracer } from "../kernel/network/trace.ts"
 import type { TracingDeps } from "./open-telemetry.ts"
 
-/** Sends traces to a collector over OTLP. OpenTelemetry is loaded only by services that do. */
+/** Sends traces to a collector over OTLP. OpenTelemetry is loaded only when traces are enabled. */
 export async function openTracing(options: TracingDeps): Promise<Tracer & AsyncDisposable> {
   const { createTracer } = await import("./open-telemetry.ts")
   return createTracer(options)
 }
 
-/** The same database; its transactions, from when they are asked for until they are durable, are parts of traces. */
+/** Traces the transactions of a database, from the call until they are durable. */
 export const traceTransactions = (store: Database, tracer: Tracer): Database => ({
   ...store,
   transaction: (work) => tracer.part("transaction", () => store.transaction(work)),
 })
 
-/** The same decoder; decoding, waiting for a turn included, is part of traces. */
+/** Traces the decoding of images, including the wait for a turn. */
 export const traceDecoding = <Decoder extends ImageDecoder>(decoder: Decoder, tracer: Tracer): Decoder => ({
   ...decoder,
   decode: (file: string, directory: string, accountId: number) =>

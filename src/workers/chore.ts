@@ -5,7 +5,7 @@ import type { Sealing } from "../domain/ports/sealing.ts"
 import type { Store } from "../domain/ports/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 
-/** What chores work with. */
+/** The dependencies of chores. */
 export type ChoreDeps = {
   store: Store
   sealing: Sealing
@@ -15,8 +15,5 @@ export type ChoreDeps = {
   retention: Retention
 }
 
-/**
- * Something that is to be done from time to time. Its name is logged when it fails. It works in batches, each in a
- * transaction of its own, so that requests come in between.
- */
+/** A periodic task. Its name is logged when it fails. It works in batches, each in a transaction of its own, so that requests can run in between. */
 export type Chore = (parts: ChoreDeps) => Promise<unknown>

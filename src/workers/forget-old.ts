@@ -4,10 +4,10 @@ import type { Repositories } from "../domain/ports/store.ts"
 import type { ChoreDeps } from "./chore.ts"
 
 const batchSize = 1000
-/** An hour longer than the longest window of the limiter, whose clock is another. */
+/** An hour longer than the longest window of the limiter, which reads another clock. */
 const countsKeptMs = 25 * 60 * 60 * 1000
 
-/** Removes what has outlived its retention. */
+/** Removes data that has outlived its retention. */
 export async function forgetOld({
   store,
   clock,
@@ -22,7 +22,7 @@ export async function forgetOld({
   await pruneAll((tx) => tx.sessions.prune(now, batchSize))
   await pruneAll((tx) => tx.limits.prune(Math.floor((now - countsKeptMs) / 60_000), batchSize))
   await pruneAll((tx) => tx.oauthRecords.prune(now, batchSize))
-  // Deliveries first: an event, or a deleted webhook, goes when no delivery refers to it.
+  // Deliveries first: an event, or a deleted webhook, is removed when no delivery refers to it.
   await pruneAll((tx) => tx.deliveries.prune(now - retention.deliveries, batchSize))
   await pruneAll((tx) => tx.events.prune(now - retention.events, batchSize))
   await pruneAll((tx) => tx.webhooks.pruneSecrets(now, batchSize))
@@ -30,9 +30,9 @@ export async function forgetOld({
   await pruneAll((tx) => pruneAudit(tx, now, retention.audit, batchSize))
 }
 
-/** Cancels orders that have waited too long to be approved, and logs how many. */
+/** Cancels orders that have waited too long for approval, and logs how many. */
 export async function cancelStaleOrders({ store, clock, log, retention: { placedOrders } }: ChoreDeps): Promise<void> {
   if (placedOrders === undefined) return
   const orders = await expireOrders({ store, clock }, clock.now() - placedOrders)
-  if (orders > 0) log.info({ orders }, "cancelled orders that nobody approved in time")
+  if (orders > 0) log.info({ orders }, "cancelled orders that were not approved in time")
 }

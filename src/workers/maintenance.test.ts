@@ -25,7 +25,7 @@ const petstore = usePetstore(
 )
 const admin = petstore.as("special-key")
 
-/** The rows a query finds in the database file. */
+/** The rows that a query returns from the database file. */
 function rows(text: string) {
   const db = new DatabaseSync(databaseFile(), { readOnly: true })
   try {
@@ -36,7 +36,7 @@ function rows(text: string) {
 }
 const databaseFile = () => join(petstore.imageDirectory, "..", "petstore.db")
 
-test("a revoked key is forgotten after its time, one that is not revoked is kept", async () => {
+test("a revoked key is deleted after its retention; a valid key is kept", async () => {
   const { value: key } = await admin.createKey({ body: { name: "gone", scopes: ["read:pets"] } })
   const { value: kept } = await admin.createKey({ body: { name: "kept", scopes: ["read:pets"] } })
   await admin.revokeKey({ params: { id: key.id } })
@@ -50,7 +50,7 @@ test("a revoked key is forgotten after its time, one that is not revoked is kept
   await petstore.as(kept.secret).getPetById({ params: { petId: 1 } })
 })
 
-test("events, deliveries and kept responses are kept as long as the settings say", async () => {
+test("events, deliveries and stored responses are kept for the times in the settings", async () => {
   const { value: webhook } = await admin.createWebhook({
     body: { url: "http://127.0.0.1:9/", events: ["pet.deleted"] },
   })
@@ -83,7 +83,7 @@ const labelled = (category: string, ...tags: string[]) => ({
   tags: tags.map((name) => ({ name })),
 })
 
-test("a name that no pet carries is forgotten, one that a pet carries is kept, and one that comes back is a new one", async () => {
+test("an unused label is deleted, a used one is kept, and a recreated one is new", async () => {
   const { value: first } = await admin.addPet({ body: labelled("owls", "night", "soft") })
   const { value: second } = await admin.addPet({ body: labelled("owls", "soft") })
   const names = (table: string) => rows(`SELECT name FROM ${table}`).map(({ name }) => name)
@@ -102,7 +102,7 @@ test("a name that no pet carries is forgotten, one that a pet carries is kept, a
   assert.ok((third.tags[0]?.id ?? 0) > (first.tags[0]?.id ?? 0))
 })
 
-test("names are looked at a stretch at a time, and every one gets its turn", async () => {
+test("labels are checked in batches, and each gets its turn", async () => {
   const names = (word: string, length: number) => Array.from({ length }, (_, n) => `${word} ${n}`)
   await petstore.store.transaction(async (tx) => {
     const ids = await tx.pets.tagIds(names("used", 12_000))
@@ -118,7 +118,7 @@ test("names are looked at a stretch at a time, and every one gets its turn", asy
   assert.equal(stored(), 12_000)
 })
 
-test("names forgotten while pets are made and deleted with them leave every pet with the names it was given", async () => {
+test("labels deleted while pets are created and deleted with them leave every pet with its labels", async () => {
   const sweep = createLabelSweep()
   let isDone = false
   const sweeping = (async () => {
@@ -135,7 +135,7 @@ test("names forgotten while pets are made and deleted with them leave every pet 
   assert.deepEqual(examine(databaseFile()).contradictions, [])
 })
 
-test("a round of maintenance cancels what waited too long for approval, forgets unused names, and logs no error", async () => {
+test("a round of maintenance cancels overdue orders, deletes unused labels, and logs no error", async () => {
   const dataDir = join(petstore.imageDirectory, "..")
   const sealing = await openSealing(petstore.store, { secretKey: undefined, dataDir })
   const lines: Record<string, unknown>[] = []
@@ -173,7 +173,7 @@ test("a round of maintenance cancels what waited too long for approval, forgets 
   )
 })
 
-test("a chore that fails is logged by its name, and the others are done", async () => {
+test("a chore that fails is logged by its name, and the others run", async () => {
   const lines: Record<string, unknown>[] = []
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const { store, clock, blobs, retention } = petstore

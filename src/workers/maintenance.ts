@@ -6,23 +6,23 @@ import { createLabelSweep } from "./sweep-labels.ts"
 import { type ClockWatch, watchClock } from "./watch-clock.ts"
 
 const intervalMs = 10 * 60 * 1000
-/** Longer than the interval, so that whoever did the last round does the next, unless it is gone. */
+/** Longer than the interval, so that the process of the last round does the next, unless it has ended. */
 const leaseMs = 12 * 60 * 1000
 const lease = "maintenance"
 
 type MaintenanceDeps = ChoreDeps & {
   store: Database
-  /** What this process holds leases under. */
+  /** The holder of this process's leases. */
   holder: string
-  /** Before it took the first request. */
+  /** Before the first request. */
   servingSince: number
   clockWatch?: ClockWatch
 }
 
 /**
- * Does every chore now and every ten minutes from then on, one after the other, unless another process of the same database does.
- * What removes by age is left out while the clock is doubted; `more` are such chores of other rooms. Returns how to stop, which resolves at the end of a round that is
- * under way.
+ * Runs every chore now and every ten minutes, one after the other, unless another process of the same database does. Removal by
+ * age pauses while the clock is doubted; `more` are such chores of other rooms. Returns how to stop, which resolves at the end of
+ * a running round.
  */
 export function startMaintenance(parts: MaintenanceDeps, more: readonly Chore[] = []): () => Promise<void> {
   const { store, log, holder, servingSince, clockWatch = watchClock(parts) } = parts

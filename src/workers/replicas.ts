@@ -5,19 +5,19 @@ import type { Database } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import { gauge } from "../kernel/measure.ts"
 
-/** How often a replica says that it lives; who is silent for three times as long is gone. */
+/** The interval of heartbeats. A replica without one for three times as long is considered dead. */
 const beatMs = 5_000
 const leaseMs = 15_000
 const sole = "sole replica"
 
 export type ReplicaOptions = {
-  /** Whether this process must be the only one: without Redis limits are counted in its memory. */
+  /** Whether this process must be the only one: without Redis it counts limits in its memory. */
   isAlone: boolean
-  /** How long to wait for another one that ends, or was killed. */
+  /** How long to wait for another process that is stopping, or was killed. */
   patienceMs: number
 }
 
-/** Says from now on that this process serves the database. Throws CannotStart when it must be alone and is not. */
+/** Registers this process as a replica of the database. Throws CannotStart when it must be alone and is not. */
 export async function joinReplicas(
   store: Database,
   log: Logger,
@@ -25,9 +25,9 @@ export async function joinReplicas(
 ) {
   let live = 1
   const membership = {
-    /** What leases are held under. */
+    /** The holder of this process's leases. */
     id: randomUUID(),
-    /** How many processes serve the database as far as this one knows, itself included. */
+    /** The processes that serve the database as far as this one knows, including itself. */
     live: () => live,
     metrics: [gauge("petstore_replicas", replicasHelp, () => live)],
   }
@@ -60,7 +60,7 @@ export async function joinReplicas(
         if (wasAlone && !isSole) log.error("another replica serves this database: limits are counted by each of them")
         wasAlone = isSole
       },
-      (error: unknown) => log.warn({ err: error }, "the database did not take the heartbeat"),
+      (error: unknown) => log.warn({ err: error }, "the heartbeat was not stored"),
     )
   }, beatMs)
   timer.unref()
@@ -69,7 +69,7 @@ export async function joinReplicas(
     async stop() {
       clearInterval(timer)
       await beating
-      await leave().catch((error: unknown) => log.warn({ err: error }, "the database was not told of the end"))
+      await leave().catch((error: unknown) => log.warn({ err: error }, "the end of this replica was not stored"))
     },
   }
 }

@@ -23,7 +23,7 @@ beforeEach(() => petstore.clock.advance(2 * 60 * 60 * 1000))
 const kept = () => readdirSync(join(petstore.imageDirectory, "kept")).sort()
 const sweep = () => sweepImages(petstore.store, petstore.blobs, petstore.clock.now())
 
-/** Bytes no database knows of, from long enough ago that no upload is at them. */
+/** Bytes without a row, too old to belong to a running upload. */
 async function orphans(count: number): Promise<string[]> {
   const { blobs, clock } = petstore
   const keep = async () => {
@@ -41,7 +41,7 @@ async function* oneByte() {
   yield Buffer.from("x")
 }
 
-test("what no database knows goes to the trash, is counted, and is gone for good after seven days", async () => {
+test("bytes without a row go to the trash, are counted, and are deleted after seven days", async () => {
   await orphans(3)
   const nothing = { held: false, restored: 0, deleted: 0, emptied: 0 }
   assert.deepEqual(await sweep(), { ...nothing, scanned: known.length + 3, orphans: 3 })
@@ -53,14 +53,14 @@ test("what no database knows goes to the trash, is counted, and is gone for good
   assert.deepEqual(await sweep(), { ...nothing, scanned: known.length, orphans: 0, emptied: 3 })
 })
 
-test("what the database knows comes back from the trash", async () => {
+test("bytes with a row are restored from the trash", async () => {
   const [back] = known as [string]
   await petstore.blobs.trash(back, petstore.clock.now())
   assert.equal((await sweep()).restored, 1)
   assert.deepEqual(kept(), known)
 })
 
-test("an upload of the only process that writes is left alone, also when the clock was set back behind its start", async () => {
+test("an upload of the only writing process is kept, also when the clock was set back before its start", async () => {
   const { blobs, store, clock } = petstore
   const startedAt = clock.now()
   await using abandoned = await blobs.stage(startedAt - 1)
@@ -72,12 +72,12 @@ test("an upload of the only process that writes is left alone, also when the clo
   assert.deepEqual([existsSync(abandoned.path), existsSync(current.path)], [false, true])
 })
 
-test("an upload that begins while the service is still starting survives the first sweep", async () => {
+test("an upload that starts while the service is still starting survives the first sweep", async () => {
   const image = await makeImage("png")
   const port = await freePort()
   const clock = manualClock()
   let upload: RawConnection | undefined
-  // The start looks at the disks after it has begun to listen, and before its first sweep.
+  // The start checks the disks after it has started to listen, and before its first sweep.
   const look = async (directory: string) => {
     if (basename(directory) === "images" && !upload) {
       upload = await rawConnection(`http://127.0.0.1:${port}`)
@@ -89,14 +89,20 @@ test("an upload that begins while the service is still starting survives the fir
     return { freeBytes: 1e12, sizeBytes: 1e12, isReadOnly: false }
   }
   const env = { PETSTORE_PORT: String(port) }
-  await using starting = await startPetstore({ env, clock, steady: clock.steady, disk: { look }, housekeeping: true })
+  await using starting = await startPetstore({
+    env,
+    clock,
+    steady: clock.steady,
+    disk: { inspect: look },
+    housekeeping: true,
+  })
   await until(() => starting.lines.some((line) => line.includes("images swept")), "nothing was swept")
   using uploading = upload as unknown as RawConnection
   uploading.send(image)
   assert.equal((await uploading.response()).status, 200)
 })
 
-test("a sweep that would move away an unusual share moves nothing, until an operator agrees, once", async () => {
+test("a sweep that would trash an unusual share trashes nothing until an operator agrees, once", async () => {
   await orphans(11)
   for (const held of [true, true]) assert.deepEqual([(await sweep()).held, kept().length], [held, known.length + 11])
 

@@ -4,36 +4,33 @@ import type { Repositories, Store } from "../domain/ports/store.ts"
 import { inGroups } from "../kernel/flow/in-groups.ts"
 import type { ChoreDeps } from "./chore.ts"
 
-/** How long an image that no pet refers to is still served to those who have its address. */
+/** How long an unreferenced image is still served. */
 export const unreferencedKeptMs = 24 * 60 * 60 * 1000
-/** How long bytes that belong to no image can be brought back, for example by restoring a newer database. */
+/** How long bytes without a row can be recovered, for example by restoring a newer database. */
 export const trashKeptMs = 7 * 24 * 60 * 60 * 1000
 /** Longer than any upload takes from its first byte to its commit. */
 const uploadMaxMs = 60 * 60 * 1000
 const batchSize = 500
 
-/** More orphans than killed processes leave behind: more likely, this is not the right database. */
+/** More orphans than killed processes leave: more likely, this is the wrong database. */
 const isUnusual = (orphans: number, scanned: number): boolean => orphans > 10 && orphans * 5 > scanned
 
-/** What a sweep did; every number counts images. */
+/** The result of a sweep; every number counts images. */
 type SweepReport = {
-  /** Found in the blob store. */
+  /** In the blob store. */
   scanned: number
   /** Unknown to the database: moved to the trash, unless `held` back because they are unusually many. */
   orphans: number
   held: boolean
-  /** Brought back from the trash because the database knows them. */
+  /** Restored from the trash because the database knows them. */
   restored: number
-  /** Removed for good because no pet had referred to them for a day. */
+  /** Deleted because no pet had referred to them for a day. */
   deleted: number
-  /** Removed for good after their time in the trash. */
+  /** Deleted after their time in the trash. */
   emptied: number
 }
 
-/**
- * Makes a chore that sweeps images and logs what it did. `soleSince` is before the first request that this process took, when no
- * other process writes; undefined when others may.
- */
+/** Creates a chore that sweeps images and logs the result. `soleSince` is before the first request of this process, if no other process writes. */
 export function createImageSweep(soleSince: number | undefined) {
   return async function sweepImagesAndReport({ store, blobs, clock, log }: ChoreDeps): Promise<void> {
     const report = await sweepImages(store, blobs, clock.now(), soleSince)
@@ -43,12 +40,12 @@ export function createImageSweep(soleSince: number | undefined) {
 }
 
 const heldBack =
-  "The database does not know an unusual share of the images, so none was moved away: is it the right database? Put " +
-  "back the newer one; or, to let them go to the trash for 7 days, make a file, or in S3 an object, named sweep-anyway beside their directory kept."
+  "The database does not know an unusual share of the images, so none was moved to the trash. Is it the right database? " +
+  "Restore the newer one; or, to move them to the trash for 7 days, create a file, or in S3 an object, named sweep-anyway beside their directory kept."
 
 /**
- * Removes images that no pet has referred to for a day, and moves to the trash bytes that belong to no image: a process
- * was killed between writing the one and the other, or the database is an older one.
+ * Deletes images without a reference for a day, and moves bytes without a row to the trash: a process was killed between writing
+ * the bytes and the row, or the database is an older one.
  */
 export async function sweepImages(
   store: Store,
@@ -58,7 +55,7 @@ export async function sweepImages(
 ): Promise<SweepReport> {
   const deleted = await deleteUnreferenced(store, blobs, now)
   const restored = await restoreKnown(store, blobs)
-  // After the clock was set back, uploads of this process seem to be older than its start.
+  // If the clock was set back, uploads of this process seem older than its start.
   const sole = soleSince !== undefined && soleSince <= now ? soleSince : 0
   const before = Math.max(sole, now - uploadMaxMs)
   const { scanned, orphans } = await findOrphans(store, blobs, before)
@@ -87,7 +84,7 @@ async function restoreKnown(store: Store, blobs: BlobStore): Promise<number> {
   return count
 }
 
-/** The keys kept before this time (ms) that the database does not know, and how many keys there are. */
+/** The keys stored before this time (ms) that the database does not know, and the number of all keys. */
 export async function findOrphans(
   store: Pick<Repositories, "images">,
   blobs: Pick<BlobReader, "keptBefore">,
@@ -105,14 +102,14 @@ export async function findOrphans(
 
 const namedMax = 5
 
-/** How many images the database knows whose files are not all there, and the keys of the first of them. */
+/** How many images of the database lack files, and the keys of the first of them. */
 export async function findMissing({ images }: Pick<Repositories, "images">, blobs: Pick<BlobReader, "incomplete">) {
   const first: string[] = []
   let count = 0
   for (let last: string | undefined = ""; last !== undefined; ) {
     const page: { blob: string }[] = await images.afterKey(last, batchSize)
     const lacking = await blobs.incomplete(page.map(({ blob }) => blob))
-    // A service that runs may have forgotten an image since, and then removed its files.
+    // A running service may have deleted the image since.
     const known = lacking.length > 0 ? await images.known(lacking) : new Set<string>()
     const missing = lacking.filter((key) => known.has(key))
     count += missing.length

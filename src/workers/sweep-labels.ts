@@ -6,8 +6,8 @@ const batchesMax = 100
 const kinds: readonly LabelKind[] = ["categories", "tags"]
 
 /**
- * Makes a chore that removes the names of categories and tags that no pet carries. Each time it looks at up to 10,000
- * names of a kind and continues where it stopped the time before, so that its cost does not grow with their number.
+ * Creates a chore that removes categories and tags that no pet has. Each run checks up to 10,000 names of a kind and continues
+ * where the last one stopped, so that its cost does not grow with their number.
  */
 export function createLabelSweep() {
   const position: Record<LabelKind, number> = { categories: 0, tags: 0 }

@@ -14,7 +14,7 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const petstore = usePetstore({}, "one for each test")
 const admin = petstore.as("special-key")
 
-/** A process that does rounds when it is told to, and what it logs of the clock. */
+/** A process whose rounds the test triggers, and what it logs about the clock. */
 function startProcess(shared = false) {
   const lines: { level: number; msg: string }[] = []
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
@@ -34,7 +34,7 @@ function startProcess(shared = false) {
   }
 }
 
-/** Rows of what retention removes: kept responses, events, revoked keys, and the orders it cancels. */
+/** Rows that retention removes (stored responses, events, revoked keys), and the orders it cancels. */
 function kept(): unknown[] {
   using db = new DatabaseSync(petstore.databaseFile, { readOnly: true })
   const text = `SELECT (SELECT count(*) FROM idempotency) AS responses, (SELECT count(*) FROM events) AS events,
@@ -49,7 +49,7 @@ async function makeHistory() {
   await petstore.worker.tick()
 }
 
-test("a clock that jumps ahead removes nothing, also after restarts, is warned of once, and once set right removes as before", async () => {
+test("a clock that jumps ahead deletes nothing, also after restarts, is reported once, and deletes as before once corrected", async () => {
   await makeHistory()
   const first = startProcess()
   await first.round()
@@ -71,7 +71,7 @@ test("a clock that jumps ahead removes nothing, also after restarts, is warned o
   }
   petstore.clock.jump(-400 * day)
   await first.round()
-  assert.match(first.said()[0] ?? "", /^30 the clock is believed again/)
+  assert.match(first.said()[0] ?? "", /^30 the clock is trusted again/)
   assert.equal(first.rotations(), 2)
   for (let n = 0; n < 2; n++) {
     petstore.clock.advance(20 * hour)
@@ -80,7 +80,7 @@ test("a clock that jumps ahead removes nothing, also after restarts, is warned o
   assert.equal(kept()[0], 0)
 })
 
-test("a service that was stopped for a month removes by age again once its clock has run on for a day", async () => {
+test("a service that was stopped for a month deletes by age again once its clock has run for a day", async () => {
   await makeHistory()
   await startProcess().round()
   const history = kept()
@@ -97,7 +97,7 @@ test("a service that was stopped for a month removes by age again once its clock
   assert.deepEqual(again.said(), [])
 })
 
-test("another jump while the clock is doubted begins the wait again, and so does a jump back", async () => {
+test("another jump while the clock is doubted restarts the wait, and so does a jump back", async () => {
   await makeHistory()
   const process = startProcess()
   await process.round()
@@ -111,7 +111,7 @@ test("another jump while the clock is doubted begins the wait again, and so does
   }
 })
 
-test("an operator who confirms the time ends the wait with the next round, and the audit log tells of it", async () => {
+test("an operator who confirms the time ends the wait at the next round, with an audit entry", async () => {
   await makeHistory()
   await startProcess().round()
   petstore.clock.advance(31 * day)
@@ -125,10 +125,10 @@ test("an operator who confirms the time ends the wait with the next round, and t
   assert.deepEqual([entry?.action, entry?.principal], ["clock.confirmed", "operator"])
 })
 
-test("where several processes share a database, one whose clock is not the database's removes nothing, however long", async () => {
+test("among several processes, one whose clock differs from the database's deletes nothing, however long", async () => {
   await makeHistory()
   const history = kept()
-  // The manual clock is at another time than the machine, whose time the database tells.
+  // The manual clock differs from the machine's, which the database reads.
   const process = startProcess(true)
   for (let n = 0; n < 4; n++) {
     await process.round()
@@ -138,7 +138,7 @@ test("where several processes share a database, one whose clock is not the datab
   assert.match(process.said().join(), /^40 the clock is more than 24 hours from that of the database[^,]+$/)
 })
 
-test("a start with a clock that is far ahead is ready, says what it does without, and keeps everything", async () => {
+test("a start with a clock far ahead is ready, reports retention as degraded, and keeps everything", async () => {
   using place = temporaryDirectory()
   const env = { PETSTORE_DATA_DIR: place.path }
   const clock = manualClock()
@@ -153,7 +153,7 @@ test("a start with a clock that is far ahead is ready, says what it does without
   }
   clock.jump(400 * day)
   {
-    // At its end the round has ended, too.
+    // The round has ended with it.
     await using later = await startPetstore({ env, clock, housekeeping: true })
     await until(async () => (await readyz(later.url)).degraded?.[0] === "retention", "the jump is not told")
   }

@@ -2,32 +2,32 @@ import { clockJumpMs, isNear, judgeClock } from "../domain/clock/rules.ts"
 import type { Database } from "../domain/ports/store.ts"
 import type { ChoreDeps } from "./chore.ts"
 
-/** Whether the clock may be believed by what removes things for good by their age. */
+/** Whether the clock is reliable enough to delete data by age. */
 export type ClockWatch = ReturnType<typeof watchClock>
 
 /**
- * Watches the clock of this process between rounds of maintenance. After a jump of more than a day nothing can tell a clock
- * that is wrong from a service that was stopped for so long, so the doubt is logged once, and ends by itself a day later.
+ * Watches the clock of this process between rounds of maintenance. After a jump of more than a day, a wrong clock cannot be told
+ * from a service that was stopped for so long, so the doubt is logged once, and ends by itself a day later.
  */
 export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log"> & { store: Database }) {
   let verdict: "trusted" | "doubted" | undefined
-  let isTold = false
+  let isReported = false
 
-  function tell(facts: object, doubt: string | undefined): void {
-    if (doubt === undefined && isTold) log.info("the clock is believed again: removing by age continues")
-    if (doubt !== undefined && !isTold) log.warn(facts, doubt)
-    isTold = doubt !== undefined
+  function report(facts: object, doubt: string | undefined): void {
+    if (doubt === undefined && isReported) log.info("the clock is trusted again: removal by age continues")
+    if (doubt !== undefined && !isReported) log.warn(facts, doubt)
+    isReported = doubt !== undefined
   }
 
   return {
-    /** Compares the clock with that of the last round, on record in the database, and with the database's own. */
+    /** Compares the clock with that of the last round, stored in the database, and with the database's own. */
     async check(): Promise<void> {
       verdict = undefined
       const now = clock.now()
       const seen = await store.transaction(async (tx) => {
         const last = await tx.clockChecks.read()
         const databaseTime = store.isShared ? await tx.clockChecks.databaseTime() : now
-        // A clock that differs from the database's is not on record: other replicas have clocks of their own.
+        // A clock that differs from the database's is not stored: other replicas have clocks of their own.
         const agrees = isNear(databaseTime, now)
         const check = judgeClock(last, now)
         if (agrees) await tx.clockChecks.put(check)
@@ -38,16 +38,16 @@ export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log
       verdict = isTrusted ? "trusted" : "doubted"
       const reference = agrees ? (last?.trustedAt ?? now) : databaseTime
       const facts = { time: toText(now), [agrees ? "lastRound" : "databaseTime"]: toText(reference) }
-      tell(facts, isTrusted ? undefined : agrees ? jumped : differs)
+      report(facts, isTrusted ? undefined : agrees ? jumped : differs)
     },
-    /** Whether the last check that came to an end believed the clock; false before. */
+    /** Whether the last completed check trusted the clock; false before. */
     isTrusted: () => verdict === "trusted",
     /** Whether the last check doubted the clock. */
     isDoubted: () => verdict === "doubted",
-    /** Ends what was said of the clock: another process does the rounds. */
+    /** Resets the verdict: another process does the rounds. */
     forget(): void {
       verdict = undefined
-      isTold = false
+      isReported = false
     },
   }
 }
@@ -57,8 +57,8 @@ const toText = (time: number): string => new Date(time).toISOString()
 const hours = clockJumpMs / 3_600_000
 
 const jumped =
-  `the clock is more than ${hours} hours from the last round of maintenance: nothing is removed by its age until it has run on for ` +
+  `the clock is more than ${hours} hours from the last round of maintenance: nothing is removed by age until it has run for ` +
   `${hours} hours. If the time is wrong, correct it before that; if it is right, because the service was stopped for so long, ` +
   "nothing has to be done, and petstore admin confirm-clock ends the wait"
 
-const differs = `the clock is more than ${hours} hours from that of the database: nothing is removed by its age while it is. Synchronise both with NTP`
+const differs = `the clock is more than ${hours} hours from that of the database: nothing is removed by age until they agree. Synchronise both with NTP`

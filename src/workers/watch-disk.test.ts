@@ -11,17 +11,17 @@ function fixture() {
   const watch = watchDisk({
     directories: { database: "/data" },
     log: pino({ base: null }, { write: (line) => void lines.push(line) }),
-    async look() {
+    async inspect() {
       if (state instanceof Error) throw state
       return state
     },
   })
   return {
     watch,
-    /** What is logged when the disk is seen so. */
+    /** The log lines for a disk in these states. */
     async see(free: number, size: number): Promise<string[]> {
       state = { freeBytes: free, sizeBytes: size, isReadOnly: false }
-      await watch.look()
+      await watch.inspect()
       return lines
         .splice(0)
         .map((line) => JSON.parse(line))
@@ -29,7 +29,7 @@ function fixture() {
     },
     fail(error: Error) {
       state = error
-      return watch.look()
+      return watch.inspect()
     },
   }
 }
@@ -37,7 +37,7 @@ function fixture() {
 const warning = "40 the disk is nearly full: database"
 const relief = "30 the disk has room again: database"
 
-test("below a tenth or a GiB of free space a disk is warned of once, and once it has clearly more that is said once", async () => {
+test("a disk below a tenth or a GiB of free space is reported once, and its recovery is reported once", async () => {
   const { see, watch } = fixture()
   using _ = watch
   assert.deepEqual(await see(11 * gibibyte, 100 * gibibyte), [])
@@ -48,7 +48,7 @@ test("below a tenth or a GiB of free space a disk is warned of once, and once it
   assert.deepEqual(await see(1023 * mebibyte, 5 * gibibyte), [warning])
 })
 
-test("a disk that cannot be looked at stays what it was", async () => {
+test("a disk that cannot be inspected keeps its state", async () => {
   const { see, fail, watch } = fixture()
   using _ = watch
   assert.deepEqual(await see(1, 100 * gibibyte), [warning])
@@ -57,13 +57,13 @@ test("a disk that cannot be looked at stays what it was", async () => {
   assert.deepEqual(await see(1, 100 * gibibyte), [])
 })
 
-test("disks are looked at by themselves every ten seconds", (t) => {
+test("disks are inspected every ten seconds", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] })
   let looks = 0
   using _ = watchDisk({
     directories: { database: "/data" },
     log: pino({ enabled: false }),
-    async look() {
+    async inspect() {
       looks++
       return { freeBytes: 1, sizeBytes: 1, isReadOnly: false }
     },

@@ -3,38 +3,37 @@ import { access, statfs } from "node:fs/promises"
 import type { Logger } from "pino"
 import type { Metric } from "../kernel/measure.ts"
 
-/** How full a disk is, in bytes, and whether it may be written to. */
+/** Free and total space in bytes, and whether the disk is read-only. */
 export type DiskState = { freeBytes: number; sizeBytes: number; isReadOnly: boolean }
 
 export type DiskWatchDeps = {
-  /** Directories by what they hold. */
+  /** Directories by their content. */
   directories: Readonly<Record<string, string>>
   log: Logger
-  /** Looks at the disk a directory is on. */
-  look?(directory: string): Promise<DiskState>
+  inspect?(directory: string): Promise<DiskState>
 }
 
 const intervalMs = 10_000
 const low = { freeBytes: 1024 ** 3, share: 0.1 }
-/** A disk counts as low until it has this much more than that, so that one at the edge is not told about again and again. */
+/** A low disk recovers at this factor of the limits, so that one at the edge is not reported repeatedly. */
 const recovery = 1.1
 
-/** Watches the disks that data is on, and warns before they are full: once, and again when they have recovered. */
-export function watchDisk({ directories, log, look: lookAt = diskState }: DiskWatchDeps) {
+/** Watches the disks with data, and warns before they are full: once, and again after they have recovered. */
+export function watchDisk({ directories, log, inspect: inspectDisk = diskState }: DiskWatchDeps) {
   const states = new Map<string, DiskState>()
   const isLow = new Set<string>()
 
-  /** Looks at every disk now, as it does every ten seconds by itself. */
-  async function look(): Promise<void> {
+  /** Inspects every disk now, as the timer does every ten seconds. */
+  async function inspect(): Promise<void> {
     for (const [holds, directory] of Object.entries(directories)) {
-      const state = await lookAt(directory).catch(() => undefined)
+      const state = await inspectDisk(directory).catch(() => undefined)
       if (state === undefined) continue
       states.set(holds, state)
-      tellChange(holds, directory, state)
+      reportChange(holds, directory, state)
     }
   }
 
-  function tellChange(holds: string, directory: string, { freeBytes, sizeBytes }: DiskState): void {
+  function reportChange(holds: string, directory: string, { freeBytes, sizeBytes }: DiskState): void {
     const wasLow = isLow.has(holds)
     const factor = wasLow ? recovery : 1
     const nowLow = freeBytes < low.freeBytes * factor || freeBytes < sizeBytes * low.share * factor
@@ -53,14 +52,14 @@ export function watchDisk({ directories, log, look: lookAt = diskState }: DiskWa
     ...{ name: `petstore_disk_${what}_bytes`, help, type: "gauge", labels: ["disk"] },
     read: () => [...states].map(([disk, state]) => ({ labels: { disk }, value: state[`${what}Bytes`] })),
   })
-  const timer = setInterval(() => void look(), intervalMs).unref()
+  const timer = setInterval(() => void inspect(), intervalMs).unref()
   return {
-    look,
-    /** Why nothing can be written, as the end of a sentence; undefined when it can, as far as was seen. */
+    inspect,
+    /** Why nothing can be written, as the end of a sentence; undefined when writes succeed as far as is known. */
     refusal: () => ([...states.values()].some(({ isReadOnly }) => isReadOnly) ? "the disk is read-only" : undefined),
     metrics: [
-      metric("free", "Free space on the disk, by what is on it"),
-      metric("size", "Size of the disk, by what is on it"),
+      metric("free", "Free space on the disk, by its content"),
+      metric("size", "Size of the disk, by its content"),
     ],
     [Symbol.dispose]: () => clearInterval(timer),
   }

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { test } from "node:test"
-import { boundedRequests, waitingMax } from "../../src/http/rate-limiting/connection.ts"
+import { boundedRequests, pipelinedMax } from "../../src/http/rate-limiting/connection.ts"
 import { connections, connectionsMax } from "../../src/http/rate-limiting/connection-limit.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { rawConnection } from "../harness/raw-http.ts"
@@ -14,13 +14,13 @@ const host = "Host: petstore\r\n"
 const key = "api_key: special-key\r\n"
 const getPet = `GET /api/v3/pet/1 HTTP/1.1\r\n${host}${key}\r\n`
 
-/** The path of the reference's script, of 3 MB. */
+/** The path of the reference's script, 3 MB. */
 async function largeFile({ url }: Petstore): Promise<string> {
   const [, path] = /src="\.\/(assets\/scalar-[^"]+)"/.exec(await (await fetch(`${url}/docs`)).text()) as RegExpExecArray
   return `/${path}`
 }
 
-/** Asks for more than the buffers of a socket hold. */
+/** Requests more than the buffers of a socket hold. */
 const getOften = (path: string) => `GET ${path} HTTP/1.1\r\n${host}\r\n`.repeat(10)
 
 const statusOf = async ({ url }: Petstore, path = "/api/v3/pet/1", init: RequestInit = {}) => {
@@ -34,14 +34,14 @@ async function assertServed(petstore: Petstore): Promise<void> {
   assert.equal(await statusOf(petstore, "/readyz"), 200)
 }
 
-test("connections that read nothing do not make the service busy, whatever they ask for", async () => {
+test("connections that do not read do not make the service busy with any request", async () => {
   await using petstore = await startPetstore({ load: { requestsMax: 3 } })
   const large = await largeFile(petstore)
   using attackers = new DisposableStack()
   for (let n = 0; n < 20; n++) {
     const connection = attackers.use(await rawConnection(petstore.url))
     connection.pause()
-    connection.send(getOften(large) + getPet.repeat(waitingMax - 10))
+    connection.send(getOften(large) + getPet.repeat(pipelinedMax - 10))
   }
   await assertServed(petstore)
 })
@@ -56,7 +56,7 @@ test("connections that send their bodies slowly do not make the service busy", a
   await assertServed(petstore)
 })
 
-test("a connection that sends more requests ahead than it may is closed", async () => {
+test("a connection that pipelines more requests than the limit is closed", async () => {
   await using petstore = await startPetstore()
   using connection = await rawConnection(petstore.url)
   connection.pause()
@@ -65,7 +65,7 @@ test("a connection that sends more requests ahead than it may is closed", async 
   assert.ok((await connection.closed).split("HTTP/1.1 200").length <= 3)
 })
 
-test("requests beyond those that may wait are not even begun", async () => {
+test("requests beyond the queue are not started", async () => {
   let begun = 0
   class CountedResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
     constructor(request: Request) {
@@ -85,11 +85,11 @@ test("requests beyond those that may wait are not even begun", async () => {
     connection.send(getPet.repeat(2_100))
     await connection.closed
   }
-  assert.equal(begun, 1 + waitingMax)
+  assert.equal(begun, 1 + pipelinedMax)
   server.close()
 })
 
-test("requests sent ahead are handled one after the other: each sees what the one before it did", async () => {
+test("pipelined requests are handled one after the other: each sees what the one before it did", async () => {
   await using petstore = await startPetstore()
   using connection = await rawConnection(petstore.url)
   const rename = (name: string) =>
@@ -99,7 +99,7 @@ test("requests sent ahead are handled one after the other: each sees what the on
     assert.equal(JSON.parse((await connection.response()).body).name, `n${Math.floor(n / 2)}`)
 })
 
-test("a response that is not taken within 30 seconds, and a second for each 16 KiB, ends its connection", async () => {
+test("a response that is not read within 30 seconds, and a second for each 16 KiB, ends its connection", async () => {
   let now = 0
   await using petstore = await startPetstore({ connectionLimits: { sweepMs: 1, now: () => now } })
   const large = await largeFile(petstore)
@@ -111,7 +111,7 @@ test("a response that is not taken within 30 seconds, and a second for each 16 K
   const bytes = Number(headers.get("content-length"))
   const allowedMs = 30_000 + (bytes / 16_384) * 1000
 
-  // Enough rounds of the event loop for the response to have begun, and for it to have been seen unread.
+  // Enough turns of the event loop for the response to start, and to be found unread.
   for (let n = 0; n < 20; n++) assert.equal(await statusOf(petstore), 200)
   now = allowedMs - 1_000
   for (let n = 0; n < 20; n++) assert.equal(await statusOf(petstore), 200)
@@ -123,7 +123,7 @@ test("a response that is not taken within 30 seconds, and a second for each 16 K
   assert.equal((await reading.response()).status, 200)
 })
 
-test("an address may have so many connections; others, and proxies, are not affected", async () => {
+test("connections per address are limited; others, and proxies, are not affected", async () => {
   const env = { PETSTORE_UNLIMITED_ADDRESSES: "10.0.0.0/8", PETSTORE_CONNECTIONS_PER_ADDRESS: "3" }
   await using petstore = await startPetstore({ env })
   const opened: Socket[] = []
@@ -143,7 +143,7 @@ test("an address may have so many connections; others, and proxies, are not affe
     assert.equal(await open("127.0.0.3"), "open")
     opened[0]?.destroy()
     await new Promise((resolve) => opened[0]?.once("close", resolve))
-    // The server learns of it in its own time: a refused try changes nothing.
+    // The server notices with a delay: a refused attempt changes nothing.
     while ((await open("127.0.0.2")) === "closed");
     assert.equal(await open("127.0.0.2"), "closed")
   } finally {
@@ -151,7 +151,7 @@ test("an address may have so many connections; others, and proxies, are not affe
   }
 })
 
-test("pages, images and preflights count against the address that asks for them", async () => {
+test("pages, images and preflights count against the client's address", async () => {
   await using petstore = await startPetstore({ env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" } })
   const from = (address: string) => ({ headers: { "x-forwarded-for": address } })
   const exhaust = async (request: string, address: string, times: number) => {
@@ -170,7 +170,7 @@ test("pages, images and preflights count against the address that asks for them"
   assert.equal(await statusOf(petstore, "/livez", from("203.0.113.1")), 200)
 })
 
-test("every response says that no address is passed on, and over https that it stays https", async () => {
+test("every response has a referrer policy, and over https strict transport security", async () => {
   await using plain = await startPetstore()
   const headers = async ({ url }: Petstore, path: string) => (await fetch(url + path)).headers
   for (const path of ["/", "/docs", "/api/v3/pet/1", "/nothing", "/livez"]) {

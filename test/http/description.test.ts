@@ -55,7 +55,7 @@ test("the classic description has the operations of the public Petstore and no o
   assert.equal(found.length, 19)
 })
 
-test("openapi.yaml says what openapi.json says", async () => {
+test("openapi.yaml has the same content as openapi.json", async () => {
   using directory = temporaryDirectory()
   const [source, bundled] = [join(directory.path, "openapi.yaml"), join(directory.path, "bundled.json")]
   const { type, text } = await read("openapi.yaml")
@@ -67,7 +67,7 @@ test("openapi.yaml says what openapi.json says", async () => {
   assert.deepEqual(JSON.parse(readFileSync(bundled, "utf8")), JSON.parse((await read("openapi.json")).text))
 })
 
-test("the description states the form of cursors, the status of what any request may get, and which filters of pets combine", async () => {
+test("the description states the format of cursors, the statuses of any request, and which filters of pets combine", async () => {
   type Parameter = { name: string; description: string; schema: { format?: string } }
   type Operation = { description?: string; parameters?: (Parameter | { $ref: string })[] }
   const { paths, components } = JSON.parse((await read("openapi.json")).text) as {

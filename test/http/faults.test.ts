@@ -27,7 +27,7 @@ function send(path: string, prefer: string, { method = "GET", key = "special-key
   })
 }
 
-/** Of a response that is read whole: one that is not keeps its connection. */
+/** For a response that is read completely: one that is not keeps its connection. */
 async function statusOf(path: string, prefer: string, key?: string): Promise<number> {
   const response = await send(path, prefer, key === undefined ? {} : { key })
   await response.text()
@@ -39,7 +39,7 @@ const countPets = async () => {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-test("every operation can be refused with every problem of its contract, and does nothing then", async () => {
+test("every operation can be refused with every problem of its contract, and then changes nothing", async () => {
   const before = await countPets()
   let tried = 0
   for (const endpoint of Object.values<Endpoint<Scope, ProblemCode>>(api)) {
@@ -65,7 +65,7 @@ test("every operation can be refused with every problem of its contract, and doe
   assert.equal((await petstore.as("special-key").listWebhooks()).value.length, 0)
 })
 
-test("a status stands for the first problem of the contract that has it; one the contract has not is a 400 that names those it has", async () => {
+test("a status selects the first problem of the contract that has it; an unknown one is a 400 that lists the known ones", async () => {
   for (const [status, code] of [
     ["404", "pet-not-found"],
     ["429", "quota-exceeded"],
@@ -75,11 +75,11 @@ test("a status stands for the first problem of the contract that has it; one the
     assert.deepEqual([response.status, ((await response.json()) as { code: string }).code], [Number(status), code])
   }
   for (const [prefer, advice] of [
-    ["code=418", /code=418, which is no problem of this operation; it has 400 \(.*404 \(pet-not-found\)/],
-    ["code=pet-exists", /it has 400/],
+    ["code=418", /code=418, which is not a problem of this operation; its problems are 400 \(.*404 \(pet-not-found\)/],
+    ["code=pet-exists", /its problems are 400/],
     ["wait=31", /from 0 to 30/],
     ["wait=soon", /whole number/],
-    ["fault=fire", /there are drop, lose, truncate, slow/],
+    ["fault=fire", /known are drop, lose, truncate, slow/],
     ["faults=2", /from 0 to 1/],
     ['faults=0.1; seed="a b"', /seed=SEED/],
   ] as const) {
@@ -90,7 +90,7 @@ test("a status stands for the first problem of the contract that has it; one the
   }
 })
 
-test("a quota that is used up on demand says so in the headers of a real one", async () => {
+test("a quota used up on demand sends the headers of a real one", async () => {
   for (const key of ["free-key", "special-key"]) {
     const { status, headers } = await send("/pet/1", "code=quota-exceeded", { key })
     assert.equal(status, 429)
@@ -100,7 +100,7 @@ test("a quota that is used up on demand says so in the headers of a real one", a
   }
 })
 
-test("whoever asks for a fault needs a credential like everybody else, and is counted", async () => {
+test("a request for a fault needs a credential and is counted like any other", async () => {
   const unknown = await send("/pet/1", "code=503", { key: "unknown" })
   assert.equal(unknown.status, 401)
   const left = async (prefer: string) =>
@@ -109,7 +109,7 @@ test("whoever asks for a fault needs a credential like everybody else, and is co
   assert.equal(await left("code=404"), before - 1)
 })
 
-test("a response waits as long as is asked", async () => {
+test("a response is delayed by the requested time", async () => {
   const startedAt = performance.now()
   const response = await send("/pet/1", "wait=1")
   assert.equal(response.status, 200)
@@ -129,13 +129,13 @@ describe("a broken connection", () => {
     }
   })
 
-  test("that is dropped did nothing", async () => {
+  test("that is dropped changes nothing", async () => {
     const before = await countPets()
     await assert.rejects(create("fault=drop", "dropped"))
     assert.equal(await countPets(), before)
   })
 
-  test("that loses its response did everything, and the same key gets the response that was lost", async () => {
+  test("that loses its response changes everything, and the same key returns the lost response", async () => {
     const before = await countPets()
     await assert.rejects(create("fault=lose", "lost"))
     assert.equal(await countPets(), before + 1)
@@ -144,7 +144,7 @@ describe("a broken connection", () => {
     assert.equal(await countPets(), before + 1)
   })
 
-  test("that is cut brings half of the body under the length of all of it", async () => {
+  test("that is cut delivers half of the body under its full length", async () => {
     using connection = await rawConnection(petstore.url)
     connection.send(
       `GET ${basePath}/pet/1 HTTP/1.1\r\nhost: x\r\napi_key: special-key\r\nprefer: fault=truncate\r\n\r\n`,
@@ -157,7 +157,7 @@ describe("a broken connection", () => {
   })
 })
 
-test("a slow body comes in pieces, whole; a response without a body is as it is", async () => {
+test("a slow body arrives in pieces, complete; a response without a body is unchanged", async () => {
   const startedAt = performance.now()
   const response = await send("/pet/1", "fault=slow")
   const pieces: Uint8Array[] = []
@@ -169,14 +169,14 @@ test("a slow body comes in pieces, whole; a response without a body is as it is"
   assert.deepEqual([empty.status, await empty.text()], [200, ""])
 })
 
-test("faults that are named together happen together", async () => {
+test("faults named together happen together", async () => {
   const response = await send("/pet/1", "code=503, fault=truncate, wait=0")
   assert.equal(response.status, 503)
   assert.equal(response.headers.get("preference-applied"), "wait=0, code=overloaded, fault=truncate")
   await assert.rejects(response.text())
 })
 
-test("a share of the requests meets faults, the same ones for the same seed", async () => {
+test("a share of the requests fails, the same ones for the same seed", async () => {
   const series = async (prefer: string, key: string) => {
     const statuses: number[] = []
     for (let n = 0; n < 40; n++) statuses.push(await statusOf("/pet/1", prefer, key))
@@ -190,7 +190,7 @@ test("a share of the requests meets faults, the same ones for the same seed", as
   assert.deepEqual(new Set(await series("faults=0, code=503", "special-key")), new Set([200]))
 })
 
-test("with none named, what happens is what may happen to a client that does everything right", async () => {
+test("without a named fault, the faults are those that a correct client may meet", async () => {
   async function meet(): Promise<string> {
     const response = await send("/pet/1", "faults=1; seed=a").catch(() => undefined)
     const text = await response?.text().catch(() => undefined)
@@ -200,7 +200,7 @@ test("with none named, what happens is what may happen to a client that does eve
   assert.deepEqual([...met].sort(), ["200", "429", "500", "503", "broken"])
 })
 
-test("a seed that was not used for long begins anew, and no more are remembered than a thousand", () => {
+test("a seed that was not used for long restarts, and no more than a thousand are kept", () => {
   const draws = createDraws()
   const first = draws.next("1", "a")
   assert.notDeepEqual(draws.next("1", "a"), first)
@@ -211,7 +211,7 @@ test("a seed that was not used for long begins anew, and no more are remembered 
   assert.deepEqual(draws.next("1", "a"), first)
 })
 
-test("one account holds 64 responses open and no more; those of clients that have gone count no longer", async () => {
+test("one account holds 64 responses open and no more; those of disconnected clients no longer count", async () => {
   const open = await Promise.all(Array.from({ length: 65 }, () => rawConnection(petstore.url)))
   for (const connection of open)
     connection.send(`GET ${basePath}/pet/1 HTTP/1.1\r\nhost: x\r\napi_key: special-key\r\nprefer: wait=30\r\n\r\n`)
@@ -224,7 +224,7 @@ test("one account holds 64 responses open and no more; those of clients that hav
   while ((await statusOf("/pet/1", "wait=1")) !== 200);
 })
 
-test("responses of an account count together, whatever their addresses; without an account those of an address do", () => {
+test("responses of an account count together from all addresses; without an account those of an address do", () => {
   const refusedOf = (exchangeOf: (n: number) => object) => {
     const holds = createHolds()
     const enter = (n: number) => holds.enter({ response: new EventEmitter(), ...exchangeOf(n) } as unknown as Exchange)
@@ -233,16 +233,16 @@ test("responses of an account count together, whatever their addresses; without 
   }
   assert.throws(
     refusedOf((n) => ({ address: `192.0.2.${n}`, caller: { account: { id: 1 } } })),
-    /held back/,
+    /delayed at once/,
   )
   assert.throws(
     refusedOf((n) => ({ address: `2001:db8::${n}`, caller: undefined })),
-    /held back/,
+    /delayed at once/,
   )
   refusedOf((n) => ({ address: `192.0.2.${n}`, caller: undefined }))()
 })
 
-test("a service that stops waits for no response that is held back", async () => {
+test("a stopping service waits for no delayed response", async () => {
   const holds = createHolds()
   const response = Object.assign(new EventEmitter(), { destroyed: false })
   const exchange = { address: "::1", response } as unknown as Exchange
@@ -253,7 +253,7 @@ test("a service that stops waits for no response that is held back", async () =>
   assert.equal(response.listenerCount("close"), 0)
 })
 
-test("in production no fault is asked for: the preference is ignored like any that is unknown", async () => {
+test("in production faults are ignored like any unknown preference", async () => {
   const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
   await using production = await startPetstore({ env })
   const asked = { key: production.firstKey as string, url: production.url }

@@ -12,7 +12,7 @@ type Name = keyof typeof api
 type Json = Record<string, unknown>
 type Store = ReturnType<Awaited<ReturnType<typeof startPetstore>>["as"]>
 
-/** How an endpoint is tried: values the samples cannot know, what must be there first, and where to read the result. */
+/** How an endpoint is tested: values that the samples cannot know, preconditions, and where to read the result. */
 type Trial = {
   prepare?: (store: Store) => Promise<{ params?: Json; given?: Json }>
   read: (store: Store, response: Json, params: Json) => Promise<unknown>
@@ -20,14 +20,14 @@ type Trial = {
 
 /** Fields that no read returns as they were sent. */
 const unreadable: { [N in Name]?: Record<string, string> } = {
-  placeOrder: { status: "every order begins as placed", complete: "and incomplete" },
+  placeOrder: { status: "every order starts as placed", complete: "and incomplete" },
   createUser: { password: "write-only" },
   createUsersWithListInput: { password: "write-only" },
   updateUser: { password: "write-only", currentPassword: "a proof, not part of the record" },
-  createKey: { accountId: "whose key it is: nobody else reads it" },
+  createKey: { accountId: "the account of the key: no other account reads it" },
 }
 
-/** Endpoints that take fields but store nothing of them. */
+/** Endpoints that take fields but store none of them. */
 const commands: { [N in Name]?: string } = {
   logIn: "the credentials are compared, not stored",
   resetPassword: "passwords are write-only",
@@ -138,7 +138,7 @@ const writes = Object.entries<Endpoint>(api).filter(
   ([, { method, body, query }]) => method !== "GET" && method !== "DELETE" && (body ?? query) !== undefined,
 )
 
-test("every endpoint that takes fields is either tried here or known to store none", () => {
+test("every endpoint that takes fields is either tested here or listed as storing none", () => {
   const known = [...Object.keys(trials), ...Object.keys(commands)]
   assert.deepEqual(
     writes.map(([name]) => name).toSorted((a, b) => a.localeCompare(b)),
@@ -183,7 +183,7 @@ async function send(endpoint: Endpoint, params: Json, sent: unknown): Promise<un
   return JSON.parse(text)
 }
 
-/** A value that fits the schema, every optional field filled in, none with its default. */
+/** A value that fits the schema, with every optional field set to something other than its default. */
 function sampleOf(schema: TSchema): unknown {
   const {
     type,

@@ -13,7 +13,7 @@ const receiver = use(startReceiver)
 
 type Asked = { method?: string; headers?: Record<string, string>; body?: unknown; url?: string }
 
-/** A request with the headers a browser would send, `Host` and `Origin` included. */
+/** A request with a browser's headers, including `Host` and `Origin`. */
 function ask(path: string, { method = "GET", headers = {}, body, url = petstore.url }: Asked) {
   return new Promise<{ status: number; allowed: string | undefined; text: string }>((resolve, reject) => {
     const json = body !== undefined && { "content-type": "application/json" }
@@ -40,7 +40,7 @@ const preflight = (method: string) => ({
   },
 })
 
-test("a page of another site is told by the preflight that it may not manage webhooks, and may use pets", async () => {
+test("the preflight refuses to let a page of another site manage webhooks, and lets it use pets", async () => {
   for (const [method, path] of [
     ["POST", "/webhooks"],
     ["PATCH", "/webhooks/1"],
@@ -56,7 +56,7 @@ test("a page of another site is told by the preflight that it may not manage web
   assert.deepEqual([pets.status, pets.allowed], [204, "*"])
 })
 
-test("nor does it, whatever its credential, when it asks without a preflight", async () => {
+test("the request is refused without a preflight too, with any credential", async () => {
   const key = { name: "own", scopes: ["manage:webhooks", "manage:keys"] }
   const made = await ask("/keys", { method: "POST", body: key })
   const { secret } = JSON.parse(made.text)
@@ -84,7 +84,7 @@ test("every operation that administers is refused to it", async () => {
   }
 })
 
-test("a page whose name was made to lead to this machine does not administer either", async () => {
+test("a page whose name was made to resolve to this machine does not administer either", async () => {
   for (const host of ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example"]) {
     const read = await ask("/webhooks", { headers: { host } })
     assert.deepEqual([read.status, JSON.parse(read.text).code], [403, "foreign-page"], host)
@@ -95,7 +95,7 @@ test("a page whose name was made to lead to this machine does not administer eit
   }
 })
 
-test("front-ends on this machine, the reference and programs manage webhooks as before", async () => {
+test("front-ends on this machine, the reference and programs manage webhooks", async () => {
   const own = petstore.url.replace("http://", "")
   for (const headers of [
     { origin: "http://localhost:5173" },
@@ -113,7 +113,7 @@ test("front-ends on this machine, the reference and programs manage webhooks as 
   }
 })
 
-test("where nobody knows the keys, pages of any origin may do what their credential may", async () => {
+test("where keys are secret, pages of any origin may do what their credential may", async () => {
   const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
   await using production = await startPetstore({ env })
   const headers = { ...evil, host: "anything.example", api_key: production.firstKey as string }
@@ -121,14 +121,14 @@ test("where nobody knows the keys, pages of any origin may do what their credent
   assert.deepEqual([status, allowed], [200, "*"])
 })
 
-test("a page of any origin may read pets, problems and documents; an operation called from no page says nothing of it", async () => {
+test("a page of any origin may read pets, problems and documents; a request without an origin gets no CORS headers", async () => {
   for (const path of ["/pet/1", "/pet/0", "/nothing", "/openapi.json"])
     assert.equal((await ask(path, { headers: evil })).allowed, "*", path)
   assert.equal((await ask("/openapi.json", {})).allowed, "*")
   for (const path of ["/pet/1", "/pet/0"]) assert.equal((await ask(path, {})).allowed, undefined, path)
 })
 
-test("a page whose name was made to lead here is not shown the console, where it could sign in as anybody", async () => {
+test("a page whose name was made to resolve here cannot open the console and sign itself in", async () => {
   for (const path of ["/console", "/console/sign-in"])
     for (const [host, status] of [
       ["evil.example", 403],

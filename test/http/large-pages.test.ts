@@ -16,7 +16,7 @@ const idsIn = {
   "application/xml": (text: string) => [...text.matchAll(/<pet><id>(\d{4})/gi)].map(([, id]) => Number(id)),
 }
 
-describe("a page of large pets is at most 1 MiB as it is sent, and its Link leads to each pet once", () => {
+describe("a page of large pets is at most 1 MiB, and its Link leads to each pet once", () => {
   const petstore = usePetstore()
   before(() => addLargePets(petstore, firstId, pets))
 

@@ -11,7 +11,7 @@ type Petstore = Awaited<ReturnType<typeof startPetstore>>
 
 const requests = "http_server_request_duration_seconds_count"
 
-test("requests are counted by operation and status, refusals by problem, limits by plan, lookups by whether they hit", async () => {
+test("requests are counted by operation and status, refusals by problem, limits by plan, cache lookups by result", async () => {
   await using petstore = await startPetstore({ env: { PETSTORE_PLAN_FREE: "2/minute, 100/day" } })
   const free = petstore.as("free-key")
   await free.getPetById({ params: { petId: 1 } })
@@ -35,14 +35,14 @@ test("requests are counted by operation and status, refusals by problem, limits 
   assert.deepEqual([lookups("miss"), lookups("hit")], [2, 2])
 })
 
-test("every problem is counted from 0 on, so that its first is an increase", async () => {
+test("every problem is counted from 0, so that its first is an increase", async () => {
   await using petstore = await startPetstore()
   const counted = (await readMetrics(petstore)).filter(({ name }) => name === "petstore_problems_total")
   assert.deepEqual(counted.map(({ labels }) => labels.code).sort(), Object.keys(problems).sort())
   assert.ok(counted.every(({ value }) => value === 0))
 })
 
-test("a request is in every bucket it is no longer than, and in the sum", async () => {
+test("a request is in every bucket it fits, and in the sum", async () => {
   await using petstore = await startPetstore()
   for (let n = 0; n < 20; n++) await petstore.as("special-key").getInventory()
   const samples = await readMetrics(petstore)
@@ -61,7 +61,7 @@ test("a request is in every bucket it is no longer than, and in the sum", async 
   assert.ok(seconds > 0 && seconds < 20)
 })
 
-test("nothing a caller chooses becomes a label, so that nobody makes the metrics grow", async () => {
+test("nothing a caller chooses becomes a label, so that callers cannot make the metrics grow", async () => {
   await using petstore = await startPetstore()
   await readMetrics(petstore)
   await sendStrangeRequests(petstore, 0, 1)
@@ -76,7 +76,7 @@ test("nothing a caller chooses becomes a label, so that nobody makes the metrics
   assert.ok(after.every((name) => !name.includes("strange")))
 })
 
-/** One request of each kind, with a number in all that a caller chooses. */
+/** One request of each kind, with a number wherever the caller chooses a value. */
 async function sendStrangeRequests({ url }: Petstore, from: number, to: number): Promise<void> {
   for (let n = from; n < to; n++) {
     const headers = { "x-request-id": `strange-${n}`, "user-agent": `strange-${n}`, prefer: `strange-${n}` }
@@ -98,14 +98,14 @@ async function sendStrangeRequests({ url }: Petstore, from: number, to: number):
   }
 }
 
-/** What tells samples from each other; those of a process itself come and go with what it does. */
+/** The labels of samples; those of the process itself vary. */
 const seriesOf = (samples: readonly Sample[]): string[] =>
   samples
     .filter(({ name }) => !/^(nodejs|process)_/.test(name))
     .map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`)
     .sort()
 
-test("attempts at deliveries are measured by outcome, and what waits by number and age", async () => {
+test("attempts at deliveries are measured by outcome, and the backlog by number and age", async () => {
   await using receiver = await startReceiver()
   receiver.respond(respondWith(500))
   await using petstore = await startPetstore()
@@ -125,7 +125,7 @@ test("attempts at deliveries are measured by outcome, and what waits by number a
   assert.ok(age > 50 && age < 60, String(age))
 })
 
-test("whether Redis responds is measured, and how many replicas there are", { skip: withoutRedis }, async () => {
+test("whether Redis responds is measured, and the number of replicas", { skip: withoutRedis }, async () => {
   await using redis = await startRedis()
   await using petstore = await startPetstore({ env: { PETSTORE_REDIS_URL: redis.url } })
   const isUp = async () => sumOf(await readMetrics(petstore), "petstore_redis_up")
@@ -135,14 +135,14 @@ test("whether Redis responds is measured, and how many replicas there are", { sk
   await until(async () => (await isUp()) === 0, "Redis is still said to respond")
 })
 
-test("without Redis nothing is said about it", async () => {
+test("without Redis there is no metric of it", async () => {
   await using petstore = await startPetstore()
   const names = (await readMetrics(petstore)).map(({ name }) => name)
   assert.ok(names.includes("petstore_replicas"))
   assert.ok(!names.includes("petstore_redis_up"))
 })
 
-test("metrics have a port of their own when asked for, and in production no other", async () => {
+test("metrics have a port of their own when it is set, and in production no other", async () => {
   const production = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
   await using petstore = await startPetstore({ env: { ...production, PETSTORE_METRICS_PORT: "0" } })
   assert.equal((await fetch(`${petstore.url}/metrics`)).status, 404)
@@ -157,7 +157,7 @@ test("metrics have a port of their own when asked for, and in production no othe
   assert.equal((await fetch(`${url}/metrics`, { method: "POST" })).status, 404)
 })
 
-test("a port for metrics that is taken keeps the service from starting, and is named", async () => {
+test("a taken port for metrics stops the start, and the error names the setting", async () => {
   await using other = await startPetstore({ env: { PETSTORE_METRICS_PORT: "0" } })
   await assert.rejects(
     startPetstore({ env: { PETSTORE_METRICS_PORT: String(other.metricsPort) } }),
@@ -165,7 +165,7 @@ test("a port for metrics that is taken keeps the service from starting, and is n
   )
 })
 
-test("however many ask, metrics are read once a second", async () => {
+test("metrics are read once a second, however many clients scrape them", async () => {
   await using petstore = await startPetstore()
   const read = async () => sumOf(samplesIn(await (await fetch(`${petstore.url}/metrics`)).text()), requests)
   const first = await read()

@@ -11,7 +11,7 @@ const petstore = usePetstore()
 
 type Schema = { properties?: Record<string, Schema>; required?: string[]; items?: Schema; type?: string }
 
-/** The value with null in every optional member that the schema has, at every depth. */
+/** The value with null in every optional field of the schema, at every depth. */
 function withNulls({ properties, required = [], items }: Schema, value: unknown): unknown {
   if (items && Array.isArray(value)) return value.map((item) => withNulls(items, item))
   if (!properties) return value
@@ -21,7 +21,7 @@ function withNulls({ properties, required = [], items }: Schema, value: unknown)
   )
 }
 
-describe("null in every optional member of a body is no violation:", () => {
+describe("null in every optional field of a body is no violation:", () => {
   for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
     const { method, path, params, body } = endpoint
     if (method === "PATCH" || !body || !takesJson(endpoint)) continue
@@ -39,7 +39,7 @@ describe("null in every optional member of a body is no violation:", () => {
 })
 
 for (const base of ["/api/v3", "/v2"])
-  describe(`a serializer that writes unset members as null is understood at ${base}:`, () => {
+  describe(`a serializer that writes unset fields as null is accepted at ${base}:`, () => {
     const send = classicClient(petstore, base)
     const read = classicClient(petstore, "/api/v3")
     const unset = { category: null, tags: null, status: null }
@@ -91,7 +91,7 @@ for (const base of ["/api/v3", "/v2"])
 describe("null", () => {
   const send = classicClient(petstore, "/api/v3")
 
-  test("in a required member or in a list is refused with its place", async () => {
+  test("in a required field or in a list is refused with its place", async () => {
     const pet = { name: "a", photoUrls: [] as unknown }
     for (const [body, pointer] of [
       [{ ...pet, name: null }, "/name"],

@@ -9,7 +9,7 @@ import { Type } from "../../src/kernel/schema/type.ts"
 const lengthTried = 32_768
 const patienceMs = 250
 
-/** Texts that make a pattern with two ways to match try all of them. */
+/** Texts that make an ambiguous pattern try all alternatives. */
 const repeated = [
   "a",
   " ",
@@ -37,7 +37,7 @@ const hostile = repeated.flatMap((part) => {
   return ["\0", "\n", '"', "^", "!"].flatMap((end) => [many + end, `http://${many}${end}`, `//[${many}${end}`])
 })
 
-test("no text, however long and hostile, keeps a rule of the contract busy", () => {
+test("no text, however long and hostile, makes a rule of the contract slow", () => {
   for (const [rule, schema] of textRules(Object.values(api))) {
     const check = checkOf(schema)
     for (const text of hostile) {
@@ -49,7 +49,7 @@ test("no text, however long and hostile, keeps a rule of the contract busy", () 
   }
 })
 
-/** Every different rule for texts in the contract. */
+/** Every distinct rule for texts in the contract. */
 function textRules(endpoints: readonly Endpoint[]): Map<string, TSchema> {
   const rules = new Map<string, TSchema>()
   const visit = (part: unknown): void => {

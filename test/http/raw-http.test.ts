@@ -218,7 +218,7 @@ const refused: { what: string; message: string | Uint8Array; status: number; cod
     code: "malformed-request",
   },
   {
-    what: "a body for nobody",
+    what: "a body that the operation does not take",
     message: post("x".repeat(2 * bodyBytesMax), "Content-Type: nonsense\r\n", "/nothing"),
     status: 404,
     code: "not-found",
@@ -243,9 +243,9 @@ const served: [what: string, message: string | Uint8Array][] = [
   ],
   ["a byte order mark", post(`\ufeff${pet}`)],
   ["Content-Type in any case, with charset", post(pet, 'Content-Type: APPLICATION/JSON; Charset="UTF-8"\r\n')],
-  ["an expectation nobody knows", post(pet, "Content-Type: application/json\r\nExpect: miracles\r\n")],
+  ["an unknown expectation", post(pet, "Content-Type: application/json\r\nExpect: miracles\r\n")],
   [
-    "a form of fields nobody knows",
+    "a form of unknown fields",
     post("a=b", "Content-Type: application/x-www-form-urlencoded\r\n", "/pet/1?status=sold"),
   ],
   ["an Accept that prefers something else", get("/pet/1", "Accept: text/html, application/*;q=0.1\r\n")],
@@ -253,7 +253,7 @@ const served: [what: string, message: string | Uint8Array][] = [
   ["an upgrade offered", get("/pet/1", "Connection: Upgrade\r\nUpgrade: websocket\r\n")],
 ]
 
-describe("an unusual message that is right is served", () => {
+describe("an unusual but valid message is served", () => {
   for (const [what, message] of served)
     test(what, async () => {
       const { status, body } = await exchange(petstore.url, message)
@@ -267,7 +267,7 @@ test("of two fields of one name the last counts, and strange names are ignored",
   assert.deepEqual([created.name, created.status, Object.keys(created).length], ["last", "available", 5])
 })
 
-test("a client that expects 100-continue is told to continue, then gets its response", async () => {
+test("a client that expects 100-continue receives it, then its response", async () => {
   using connection = await rawConnection(petstore.url)
   connection.send(post(pet, "Content-Type: application/json\r\nExpect: 100-continue\r\n").subarray(0, -pet.length))
   assert.equal((await connection.response()).status, 100)
@@ -275,7 +275,7 @@ test("a client that expects 100-continue is told to continue, then gets its resp
   assert.equal((await connection.response()).status, 200)
 })
 
-test("a client that expects 100-continue is not told to send a body that its head alone rules out", async () => {
+test("a client that expects 100-continue does not receive it when the head alone rules the body out", async () => {
   const octets = "Content-Type: application/octet-stream\r\n"
   const json = "Content-Type: application/json\r\n"
   const head = (path: string, length: number, more: string) =>
@@ -306,7 +306,7 @@ test("a client that expects 100-continue is not told to send a body that its hea
   }
 })
 
-test("a hundred requests sent in one write get their responses in order", async () => {
+test("a hundred pipelined requests get their responses in order", async () => {
   using connection = await rawConnection(petstore.url)
   const ids = Array.from({ length: 100 }, (_, n) => (n % 12) + 1)
   connection.send(ids.map((id) => get(`/pet/${id}`)).join(""))
@@ -317,7 +317,7 @@ test("a hundred requests sent in one write get their responses in order", async 
   }
 })
 
-test("nonsense behind a request does not take the request's response away", async () => {
+test("garbage after a request does not prevent its response", async () => {
   using connection = await rawConnection(petstore.url)
   connection.send(Buffer.concat([post(pet), Buffer.from("NONSENSE\r\n\r\n")]))
   assert.equal(JSON.parse((await connection.response()).body).name, "raw")
@@ -325,7 +325,7 @@ test("nonsense behind a request does not take the request's response away", asyn
   assert.equal(await connection.closed, "")
 })
 
-test("after a body that is too large the connection is closed, or reads on where the next request begins", async () => {
+test("after a body that is too large the connection is closed, or continues where the next request starts", async () => {
   using connection = await rawConnection(petstore.url)
   connection.send(Buffer.concat([post("x".repeat(bodyBytesMax + 1)), Buffer.from(get("/pet/1"))]))
   assertProblem(await connection.response(), 413, "body-too-large")
@@ -333,7 +333,7 @@ test("after a body that is too large the connection is closed, or reads on where
   assert.doesNotMatch(rest, /^HTTP\/1.1 (?!200)/)
 })
 
-test("a body that never comes to its end changes nothing", async () => {
+test("an incomplete body changes nothing", async () => {
   const find = () => petstore.as("special-key").findPetsByTags({ query: { tags: ["cut short"] } })
   const body = JSON.stringify({ name: "cut", photoUrls: [], tags: [{ name: "cut short" }] })
   {
@@ -344,7 +344,7 @@ test("a body that never comes to its end changes nothing", async () => {
   assert.deepEqual((await find()).value, [])
 })
 
-test("a preflight needs no credential and allows what was asked for", async () => {
+test("a preflight needs no credential and allows the requested headers", async () => {
   const { status, headers } = await exchange(
     petstore.url,
     "OPTIONS /api/v3/pet/1 HTTP/1.1\r\nHost: petstore\r\nOrigin: https://shop.example\r\n" +
@@ -356,13 +356,13 @@ test("a preflight needs no credential and allows what was asked for", async () =
   assert.match(headers.get("allow") ?? "", /GET/)
 })
 
-test("Link keeps a query as it was asked, question marks included", async () => {
+test("Link keeps the query of the request, question marks included", async () => {
   const { headers } = await exchange(petstore.url, get("/pet/findByTags?tags=tag1,what?,caf%C3%A9&limit=1"))
   const next = new URL(/<(.+)>/.exec(headers.get("link") ?? "")?.[1] ?? "")
   assert.equal(next.searchParams.get("tags"), "tag1,what?,café")
 })
 
-test("none of it was a bug of ours", () => {
+test("none of them was an internal error", () => {
   const errors = petstore.lines.filter((line) => JSON.parse(line).level >= 50)
   assert.deepEqual(errors, [])
 })

@@ -11,7 +11,7 @@ async function send(path: string, prefer?: string, method = "GET") {
   return { status: response.status, applied: response.headers.get("preference-applied"), code, detail, errors }
 }
 
-test("an unknown query parameter is ignored, and refused to whoever prefers strict handling", async () => {
+test("an unknown query parameter is ignored, and refused with strict handling", async () => {
   assert.equal((await send("/pet?stauts=sold")).status, 200)
   const refused = await send("/pet?stauts=sold&limit=1&x=1&x=2", "handling=strict")
   assert.deepEqual([refused.status, refused.code, refused.applied], [400, "invalid-parameter", "handling=strict"])
@@ -26,7 +26,7 @@ test("an unknown query parameter is ignored, and refused to whoever prefers stri
   assert.equal((await send("/pet/1?name=Rex&status=available&staus=sold", "handling=strict", "POST")).status, 400)
 })
 
-test("strict handling changes nothing for a request that is known whole, and says that it was applied", async () => {
+test("strict handling changes nothing for known parameters, and reports that it was applied", async () => {
   for (const path of [
     "/pet?status=sold&name=a&sort=name&limit=2",
     "/pet/1",

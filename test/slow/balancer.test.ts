@@ -123,7 +123,7 @@ describe("deploy/nginx.conf", { skip }, () => {
       const [pet, description] = await Promise.all([send("/api/v3/pet/1"), send("/api/v3/openapi.json")])
       const { code, detail } = (await pet.json()) as { code: string; detail: string }
       assert.deepEqual([pet.status, code, pet.headers.has("retry-after")], [503, "unavailable", true])
-      assert.match(detail, /^Storage did not answer/)
+      assert.match(detail, /^Storage did not respond/)
       assert.equal(description.status, 200)
     }
     await all.postgres.start()

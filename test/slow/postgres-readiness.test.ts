@@ -49,7 +49,7 @@ describe("/readyz on PostgreSQL", { skip: withoutPostgres }, () => {
 
     await setReadOnly("on")
     // The first 503 may be caused by the terminated connections.
-    const readOnly = "Nothing can be written: the database is a standby or read-only. Reading goes on"
+    const readOnly = "Nothing can be written: the database is a standby or read-only. Reads continue"
     await until(async () => (await readReadiness()).detail === readOnly, "readiness does not report that writes fail")
     const caller = petstore.as("special-key")
     assert.equal((await caller.getPetById({ params: { petId: 1 } })).value.id, 1)
@@ -69,7 +69,7 @@ describe("/readyz on PostgreSQL", { skip: withoutPostgres }, () => {
     await server.stop("immediate")
     const { status, detail } = await readReadiness()
     assert.equal(status, 503)
-    assert.match(detail, /^Storage did not answer: the database cannot be reached/)
+    assert.match(detail, /^Storage did not respond: the database cannot be reached/)
     await server.start()
     await until(
       async () => (await readReadiness()).status === 200,
@@ -85,7 +85,7 @@ describe("/readyz on PostgreSQL", { skip: withoutPostgres }, () => {
     const startedAt = performance.now()
     assert.deepEqual(await readReadiness(), {
       status: 503,
-      detail: "Storage did not answer: the database says nothing. Nothing was changed.",
+      detail: "Storage did not respond: the database does not respond. Nothing was changed.",
     })
     const tookMs = performance.now() - startedAt
     assert.ok(tookMs < 3_000, `${tookMs} ms`)

@@ -57,6 +57,6 @@ test("a data directory with files of other programs is left unchanged, and the l
   assert.equal(statSync(dataDir).mode & 0o777, 0o755)
   assert.equal(statSync(join(dataDir, "letter.txt")).mode & 0o777, 0o755)
   assert.equal(statSync(petstore.databaseFile).mode & 0o777, 0o600)
-  const { paths } = await petstore.logged({ msg: "others on this machine may look into these" })
+  const { paths } = await petstore.logged({ msg: "other users of this machine can read these" })
   assert.deepEqual(paths, [dataDir])
 })

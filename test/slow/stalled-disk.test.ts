@@ -69,8 +69,8 @@ test("when the disk stalls, changes return 503 after five seconds with their out
   await assert.rejects(leaked.getPetById({ params: { petId: 1 } }), (error: Refused) => error.status === 401)
   const { value: pet } = await create("later")
   assert.ok((await measure(petstore, "petstore_database_flush_duration_seconds_count", { file: "log" })) > 0)
-  assert.equal(await countLines(petstore, "nothing can be written until the disk answers"), 1)
-  assert.equal(await countLines(petstore, "the disk answers: writes are accepted again"), 1)
+  assert.equal(await countLines(petstore, "nothing can be written until the disk responds"), 1)
+  assert.equal(await countLines(petstore, "the disk responds: writes are accepted again"), 1)
   const causes = petstore.stdout.split("\n").filter((line) => line.includes('"stack"'))
   assert.ok(causes.length <= 2, causes.join("\n"))
 

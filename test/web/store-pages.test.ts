@@ -7,7 +7,7 @@ import { startPetstore } from "../harness/petstore.ts"
 import { until } from "../harness/until.ts"
 import { usePetstore } from "../harness/use.ts"
 
-const petstore = usePetstore({ streams: { lookMs: 20 } }, "one for each test")
+const petstore = usePetstore({ streams: { checkMs: 20 } }, "one for each test")
 const store = petstore.as("special-key")
 
 const read = async (path: string, url = petstore.url) => {

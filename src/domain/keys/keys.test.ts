@@ -189,7 +189,7 @@ test("the last use is noted to the minute, once for many requests", async () => 
   const uses = keyUses(store, clock, (error) => assert.fail(String(error)))
   const { value: key } = await admin.createKey(draft())
   clock.advance(90_500)
-  for (let n = 0; n < 100; n++) uses.note(key.id)
+  for (let n = 0; n < 100; n++) uses.record(key.id)
   await uses.save()
   const { value: read } = await admin.getKey({ params: { id: key.id } })
   assert.equal(read.lastUsedAt, new Date(clock.now() - 30_500).toISOString())

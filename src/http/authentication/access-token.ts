@@ -8,7 +8,7 @@ import { addressesIn } from "../../kernel/network/ip-address.ts"
 import type { ExternalIssuer } from "./external-issuer.ts"
 import type { Principal } from "./principal-cache.ts"
 
-/** Reads what an access token, or its SHA-256 (hex), stands for; undefined when it is unknown, expired or revoked. */
+/** Looks up the principal of an access token by the token or its SHA-256 (hex); undefined when it is unknown, expired or revoked. */
 export function tokenReader({ store, clock, externalIssuer }: TokenDeps) {
   const external = externalIssuer && loadExternal(externalIssuer, { store, clock })
 
@@ -57,7 +57,7 @@ async function principalOfOAuthToken(store: Store, sha256: string): Promise<Prin
   }
 }
 
-/** Loads what verifies JWTs, which only a service that trusts an external issuer needs. */
+/** Loads the verifier of JWTs, which only a service with an external issuer needs. */
 async function loadExternal(...given: Parameters<typeof import("./external-issuer.ts").externalTokens>) {
   const { externalTokens } = await import("./external-issuer.ts")
   return externalTokens(...given)

@@ -7,13 +7,13 @@ import type { Principal } from "./principal-cache.ts"
 
 const lengthMax = 255
 
-/** Throws the 401 for a text that cannot be a key, so that a typing error is told apart and nothing is looked up. */
+/** Throws the 401 for a malformed key: the caller learns of a typing error, and no lookup is made. */
 export function requireKeyForm(secret: string): void {
   if (secret.length > lengthMax || (secret.startsWith("psk_") && !looksMinted(secret)))
     throw new Problem("unauthorized", "The API key is not complete: a character is missing or mistyped")
 }
 
-/** What the API key with this SHA-256 (hex) stands for; undefined when it is unknown, revoked, or beyond its person's role. */
+/** Looks up the principal of the API key with this SHA-256 (hex); undefined when it is unknown, revoked, or exceeds its person's role. */
 export async function principalOfKey(store: Store, sha256: string): Promise<Principal | undefined> {
   const found = await store.keys.byHash(sha256)
   if (!found) return undefined
@@ -34,7 +34,7 @@ export async function principalOfKey(store: Store, sha256: string): Promise<Prin
   }
 }
 
-/** `Deprecation` (RFC 9745) since the rotation, `Sunset` (RFC 8594) when the key ends. */
+/** `Deprecation` (RFC 9745) since the rotation, `Sunset` (RFC 8594) when the key expires. */
 const endingOf = (rotatedAt: number, endsAt: number | undefined): Record<string, string> => ({
   deprecation: `@${Math.floor(rotatedAt / 1000)}`,
   ...(endsAt !== undefined && { sunset: new Date(endsAt).toUTCString() }),

@@ -10,11 +10,11 @@ import { principalOfKey, requireKeyForm } from "./api-key.ts"
 import type { keyUses } from "./key-usage.ts"
 import { type Lookups, type Principal, principalCache } from "./principal-cache.ts"
 
-/** The challenge for tokens, RFC 6750 section 3 and RFC 9728 section 5.1; `error` is a further parameter of it. */
+/** The challenge for tokens (RFC 6750 section 3, RFC 9728 section 5.1); `error` is appended to its parameters. */
 export const bearerChallenge = (publicUrl: string, error = ""): string =>
   `Bearer realm="petstore"${error}, resource_metadata="${resourceMetadataUrl(publicUrl)}"`
 
-/** Both ways to send a credential, for `WWW-Authenticate`; the key's challenge names the header it goes into. */
+/** `WWW-Authenticate` with both schemes; the key's challenge names its header. */
 export const challenges = (publicUrl: string, error = ""): string =>
   `${bearerChallenge(publicUrl, error)}, ApiKey realm="petstore", in="header", name="api_key"`
 
@@ -26,8 +26,8 @@ type AuthenticatorDeps = TokenDeps & {
 }
 
 /**
- * Who is calling. A request may carry an API key, an access token, or both; then both must hold and the token decides.
- * Throws the 401 when it has neither or one that does not hold.
+ * Authenticates a request by an API key, an access token, or both; then both must be valid, and the token decides.
+ * Throws the 401 without a credential and for an invalid one.
  */
 export function authenticator(deps: AuthenticatorDeps) {
   const { signals, clock, steady, store, uses } = deps
@@ -52,7 +52,7 @@ export function authenticator(deps: AuthenticatorDeps) {
 
   function acceptKey(address: string, found: Principal | undefined): Principal {
     const principal = requireHolding("API key", found, address)
-    uses.note(principal.caller.credential.id)
+    uses.record(principal.caller.credential.id)
     return principal
   }
 
@@ -81,6 +81,6 @@ export function authenticator(deps: AuthenticatorDeps) {
   }
 }
 
-/** The token in `Authorization: Bearer …` (RFC 6750 section 2.1); undefined when the header is absent or of another form. */
+/** The token in `Authorization: Bearer …` (RFC 6750 section 2.1); undefined when the header is absent or malformed. */
 export const bearerOf = (authorization: string | undefined): string | undefined =>
   /^bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? "")?.[1]

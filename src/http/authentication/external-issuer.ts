@@ -11,13 +11,13 @@ import type { Principal } from "./principal-cache.ts"
 /** An issuer of JWT access tokens (RFC 9068) that the operator trusts, the audience its tokens must name, and its keys. */
 export type ExternalIssuer = { issuer: string; audience: string; keys: IssuerKeys }
 
-/** The claim that says for which account a token is, by its id. Its scopes are those of `scope` (RFC 9068 section 2.2.3). */
+/** The claim with the id of the token's account. Scopes are in `scope` (RFC 9068 section 2.2.3). */
 const accountClaim = "petstore_account"
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
 const requiredClaims = ["exp", "iat", "sub", "client_id", "jti"]
 const skewSeconds = 30
 
-/** Reads the issuer's tokens; undefined for one that does not hold. Throws `unavailable` when the issuer cannot be asked. */
+/** Verifies the issuer's tokens; undefined for an invalid one. Throws `unavailable` when the issuer does not respond. */
 export function externalTokens(
   { issuer, audience, keys }: ExternalIssuer,
   { store, clock }: { store: Store; clock: Clock },
@@ -55,7 +55,7 @@ export function externalTokens(
       })
       return payload
     } catch (error) {
-      // Everything jose finds wrong with the token is of this class.
+      // jose throws this class for every defect of a token.
       if (error instanceof errors.JOSEError) return undefined
       if (error instanceof Problem) throw error
       const detail = "The key that the issuer of the access token publishes cannot be used"

@@ -6,7 +6,7 @@ import { keyRequests, staleMsMax } from "./issuer-requests.ts"
 
 /** The age at which the keys are requested again. */
 const keysMs = 10 * 60_000
-/** However many tokens name an unknown key, the key set is requested no more often than this. */
+/** The minimum interval between requests, however many tokens name an unknown key. */
 const cooldownMs = 5_000
 const firstPauseMs = 1_000
 const pauseMsMax = 60_000
@@ -14,18 +14,18 @@ const checkMs = 1_000
 
 export type IssuerKeys = Measured &
   Disposable & {
-    /** The key that a token's header names. Throws `unavailable` when only the issuer can tell and it does not answer. */
+    /** The key that a token's header names. Throws `unavailable` when the key is unknown and the issuer does not respond. */
     find: JWTVerifyGetKey
     /** Whether the last request to the issuer failed. */
     isAway(): boolean
   }
 
 /**
- * Keeps the keys of an issuer. They are refreshed in the background, by one refresh at a time, with a growing pause after
- * each failure, and used for up to a day while the issuer does not answer. `steady` never jumps. `tell` gets the
- * reason when the issuer stops answering, and undefined when it answers again.
+ * Keeps the keys of an issuer. One refresh at a time runs in the background, with a growing pause after each failure.
+ * While the issuer does not respond, its keys are used for up to a day. `steady` is monotonic. `report` receives the
+ * reason when the issuer stops responding, and undefined when it responds again.
  */
-export function issuerKeys(issuer: string, steady: Clock, tell: (reason: string | undefined) => void): IssuerKeys {
+export function issuerKeys(issuer: string, steady: Clock, report: (reason: string | undefined) => void): IssuerKeys {
   let keys: { select: JWTVerifyGetKey; since: number } | undefined
   let refreshing: Promise<void> | undefined
   const pause = pauses(steady)
@@ -36,7 +36,7 @@ export function issuerKeys(issuer: string, steady: Clock, tell: (reason: string 
   const usable = () => (keys && ageOf(keys) < staleMsMax ? keys : undefined)
   const isDue = (): boolean => pause.failures() > 0 || !keys || ageOf(keys) >= keysMs
 
-  /** Requests the keys, unless that is happening already or happened a moment ago. Never rejects. */
+  /** Requests the keys, unless a request is running or was made a moment ago. Never rejects. */
   function refresh(): Promise<void> {
     if (refreshing !== undefined) return refreshing
     if (pause.leftMs() > 0 || stopping.signal.aborted) return Promise.resolve()
@@ -50,13 +50,13 @@ export function issuerKeys(issuer: string, steady: Clock, tell: (reason: string 
 
   function succeed(select: JWTVerifyGetKey): void {
     keys = { select, since: steady.now() }
-    if (pause.failures() > 0) tell(undefined)
+    if (pause.failures() > 0) report(undefined)
     pause.succeed()
   }
 
   function fail(error: unknown): void {
     if (stopping.signal.aborted) return
-    if (pause.failures() === 0) tell(reasonOf(error))
+    if (pause.failures() === 0) report(reasonOf(error))
     pause.fail()
   }
 
@@ -84,7 +84,7 @@ export function issuerKeys(issuer: string, steady: Clock, tell: (reason: string 
       gauge("petstore_issuer_up", "Whether the external issuer answered the last request for its keys: 1 or 0", () =>
         Number(pause.failures() === 0),
       ),
-      gauge("petstore_issuer_keys_age_seconds", "How old the external issuer's keys are; absent while unknown", () =>
+      gauge("petstore_issuer_keys_age_seconds", "Age of the external issuer's keys; absent while unknown", () =>
         keys ? ageOf(keys) / 1000 : undefined,
       ),
     ],
@@ -96,16 +96,16 @@ export function issuerKeys(issuer: string, steady: Clock, tell: (reason: string 
 }
 
 const cannotAsk = (pauseMs: number): Problem =>
-  new Problem("unavailable", "The issuer of the access token cannot be asked for its keys just now", {
+  new Problem("unavailable", "The issuer of the access token does not respond to requests for its keys", {
     retryAfter: Math.max(1, Math.ceil(pauseMs / 1000)),
   })
 
-/** The pause before the issuer is asked again: short after a success, and doubled by each failure that follows another. */
+/** The pause before the next request: short after a success, doubled by each consecutive failure. */
 function pauses(steady: Clock) {
   let failures = 0
   let endsAt = Number.NEGATIVE_INFINITY
   return {
-    /** How many requests have failed since the last success. */
+    /** Consecutive failures. */
     failures: () => failures,
     leftMs: () => endsAt - steady.now(),
     succeed() {
@@ -118,7 +118,7 @@ function pauses(steady: Clock) {
   }
 }
 
-/** What `fetch` fails with says why in its cause. */
+/** The cause of a failed `fetch` holds the reason. */
 const reasonOf = (error: unknown): string => {
   const { message, cause } = error as Error
   return cause instanceof Error ? `${message}: ${cause.message}` : message

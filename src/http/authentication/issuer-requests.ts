@@ -1,16 +1,16 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jose"
 import type { Clock } from "../../kernel/clock.ts"
 
-/** Of one request to the issuer. */
+/** Timeout of one request to the issuer. */
 const timeoutMs = 5_000
 /** The age at which the metadata is requested again. */
 const metadataMs = 60 * 60_000
-/** The age up to which keys and metadata are used while the issuer does not answer. */
+/** The age up to which keys and metadata are used while the issuer does not respond. */
 export const staleMsMax = 24 * 60 * 60_000
 
 /**
- * Requests the issuer's keys, found by way of its metadata (RFC 8414, or OpenID Connect Discovery). After a failure, the
- * metadata is requested again first, because the keys may have moved.
+ * Requests the issuer's keys at the address in its metadata (RFC 8414, or OpenID Connect Discovery). After a failure
+ * the metadata is requested first, because the keys may have moved.
  */
 export function keyRequests(issuer: string, steady: Clock, stopped: AbortSignal) {
   let place: { uri: string; since: number } | undefined
@@ -18,11 +18,11 @@ export function keyRequests(issuer: string, steady: Clock, stopped: AbortSignal)
 
   return async (hasFailed: boolean): Promise<JWTVerifyGetKey> => {
     const response = await get(await locate(hasFailed), stopped)
-    if (!response.ok) throw new Error(`the key set of ${issuer} is answered with ${response.status}`)
+    if (!response.ok) throw new Error(`the request for the key set of ${issuer} failed with status ${response.status}`)
     return createLocalJWKSet((await response.json()) as JSONWebKeySet)
   }
 
-  /** Metadata that does not arrive is no reason to give up keys that still arrive from the known place. */
+  /** When the metadata is unavailable, the keys may still be at the known address. */
   async function locate(hasFailed: boolean): Promise<string> {
     if (place && !hasFailed && isYounger(metadataMs)) return place.uri
     try {

@@ -4,7 +4,7 @@ import type { Clock } from "../../kernel/clock.ts"
 
 const minuteMs = 60_000
 
-/** Notes when keys are used, to the minute, and stores it a minute later: one write for however many requests. */
+/** Records when keys are used, to the minute, and stores it a minute later: one write for any number of requests. */
 export function keyUses(store: Store, clock: Clock, report: (error: unknown) => void) {
   let uses = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
@@ -18,13 +18,13 @@ export function keyUses(store: Store, clock: Clock, report: (error: unknown) => 
   }
 
   return {
-    note(keyId: number): void {
+    record(keyId: number): void {
       const now = clock.now()
       uses.set(keyId, now - (now % minuteMs))
       timer ??= setTimeout(() => void save().catch(report), minuteMs).unref()
     },
     save,
-    /** Forgets what is not stored yet: the ids are those of other keys by now. */
+    /** Drops buffered uses: after a reset the ids belong to other keys. */
     forget: () => uses.clear(),
   }
 }

@@ -31,19 +31,19 @@ function fixture({ connection }: Connections, unheardMsMax = 60_000) {
 }
 
 for (const over of connections) {
-  test(`a credential is looked up once and then remembered, ${over.what}`, async () => {
+  test(`a credential is looked up once and then cached, ${over.what}`, async () => {
     const { ask, lookups } = fixture(over)
     for (let n = 0; n < 3; n++) assert.equal((await ask("a", principal(1)))?.caller.account.id, 1)
     assert.equal(lookups(), 1)
   })
 
-  test(`a credential that holds nothing is asked for every time, ${over.what}`, async () => {
+  test(`an invalid credential is looked up every time, ${over.what}`, async () => {
     const { ask, lookups } = fixture(over)
     for (let n = 0; n < 3; n++) assert.equal(await ask("a", undefined), undefined)
     assert.equal(lookups(), 3)
   })
 
-  test(`a change of an account's credentials voids what is remembered of it and nothing else, ${over.what}`, async () => {
+  test(`a change of an account's credentials drops its cached principals and no others, ${over.what}`, async () => {
     const { ask, lookups, revoke } = fixture(over)
     await ask("a", principal(1))
     await ask("b", principal(1))
@@ -55,7 +55,7 @@ for (const over of connections) {
     assert.equal(lookups(), 5)
   })
 
-  test(`a lookup that began before a revocation is not remembered after it, ${over.what}`, async () => {
+  test(`a lookup that started before a revocation is not cached after it, ${over.what}`, async () => {
     const { ask, revoke } = fixture(over)
     const slow = Promise.withResolvers<Principal>()
     const asked = ask("a", slow.promise)
@@ -66,7 +66,7 @@ for (const over of connections) {
   })
 
   for (const unheardMsMax of [5_000, 60_000])
-    test(`nothing is remembered for longer than a signal may go unheard, ${unheardMsMax} ms, ${over.what}`, async () => {
+    test(`nothing is cached for longer than a signal may go unheard, ${unheardMsMax} ms, ${over.what}`, async () => {
       const { ask, clock } = fixture(over, unheardMsMax)
       const slow = Promise.withResolvers<Principal>()
       const asked = ask("a", slow.promise)

@@ -6,42 +6,42 @@ import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 
 const principalsMax = 20_000
 
-/** What a credential of any kind stands for, for as long as it holds. */
+/** The caller that a credential identifies, and for how long. */
 export type Principal = {
   caller: Caller
-  /** Milliseconds since the epoch from which it holds no longer; undefined for never. */
+  /** Expiry in milliseconds since the epoch; undefined for never. */
   expiresAt: number | undefined
-  /** Whether a request may come from this address; undefined allows every one. */
+  /** Whether the credential may be used from this address; undefined allows every address. */
   allows?: (address: string) => boolean
-  /** Headers that every response carries because the credential is to end: `Deprecation` and `Sunset`. */
+  /** Headers of every response for a credential that is about to expire: `Deprecation` and `Sunset`. */
   ending?: Readonly<Record<string, string>>
 }
 
-type Remembered = { principal: Principal; since: number }
-type Last = { kind: CredentialKind; secret: string; known: Remembered; generation: number }
+type CacheEntry = { principal: Principal; since: number }
+type LastCredential = { kind: CredentialKind; secret: string; known: CacheEntry; generation: number }
 type CredentialKind = "key" | "token"
-/** How many credentials were known, and how many were asked storage for. */
+/** Lookups answered from memory, and those that queried storage. */
 export type Lookups = { hits: number; misses: number }
 
 /**
- * Remembers what credentials stand for, the least recently used forgotten first. A signal voids what is remembered of an
- * account, and also what lookups still under way are about to return, for they may have asked before the change. `steady`
- * never jumps, so that nothing is remembered for longer than a signal may go unheard.
+ * Caches the principals of credentials; evicts the least recently used. A signal drops the entries of its account, and
+ * the results of running lookups, which may predate the change. `steady` is monotonic, so that no entry outlives the
+ * time a signal may go unheard.
  */
 export function principalCache(signals: Invalidation, steady: Clock, lookups: Lookups = { hits: 0, misses: 0 }) {
-  const remembered = new Map<string, Remembered>()
+  const remembered = new Map<string, CacheEntry>()
   const byAccount = new Map<number, Set<string>>()
-  /** The last credential of each connection, whose next request then costs no hash. */
-  const lastOf = new WeakMap<object, Last>()
+  /** The last credential of each connection: its next request then needs no hash. */
+  const lastOf = new WeakMap<object, LastCredential>()
   let generation = 0
 
   signals.listen(({ accountId }) => {
     generation++
     const stale = accountId === everyAccount ? [...remembered.keys()] : (byAccount.get(accountId) ?? [])
-    for (const name of stale) forget(name, remembered.get(name) as Remembered)
+    for (const name of stale) forget(name, remembered.get(name) as CacheEntry)
   })
 
-  function forget(name: string, { principal }: Remembered): void {
+  function forget(name: string, { principal }: CacheEntry): void {
     remembered.delete(name)
     for (const id of accountsOf(principal)) {
       const names = byAccount.get(id)
@@ -62,25 +62,25 @@ export function principalCache(signals: Invalidation, steady: Clock, lookups: Lo
   }
 
   async function find(name: string, looking: Promise<Principal | undefined>): Promise<Principal | undefined> {
-    const asked = generation
+    const startedAt = generation
     const since = steady.now()
     lookups.misses++
     const principal = await looking
-    if (principal && generation === asked) remember(name, principal, since)
+    if (principal && generation === startedAt) remember(name, principal, since)
     return principal
   }
 
-  const isFresh = ({ since }: Remembered): boolean => steady.now() - since < signals.unheardMsMax
+  const isFresh = ({ since }: CacheEntry): boolean => steady.now() - since < signals.unheardMsMax
 
   /**
-   * What a secret stands for: from memory, or by asking `look`. The secret itself is held only as long as the connection
-   * it came over; what is looked up by is its SHA-256.
+   * Finds the principal of a secret in memory or through `lookUp`. The secret itself is held only as long as its
+   * connection; the key of the cache is its SHA-256.
    */
   return (
     kind: CredentialKind,
     secret: string,
     connection: object,
-    look: (secret: string, sha256: string) => Promise<Principal | undefined>,
+    lookUp: (secret: string, sha256: string) => Promise<Principal | undefined>,
   ): Awaitable<Principal | undefined> => {
     const last = lastOf.get(connection)
     if (last && last.secret === secret && last.kind === kind && last.generation === generation && isFresh(last.known)) {
@@ -98,9 +98,9 @@ export function principalCache(signals: Invalidation, steady: Clock, lookups: Lo
       return known.principal
     }
     if (known) forget(name, known)
-    return find(name, look(secret, sha256))
+    return find(name, lookUp(secret, sha256))
   }
 }
 
-/** A change of either account may change what the credential stands for. */
+/** A change of either account may change the principal. */
 const accountsOf = ({ caller }: Principal) => new Set([caller.account.id, caller.ownerId])

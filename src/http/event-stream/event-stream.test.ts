@@ -8,7 +8,7 @@ import { readEventStream, type StreamMessage } from "../../client/event-stream.t
 import { replayBound } from "./replay.ts"
 import { streamsMax } from "./room.ts"
 
-const quick: StartOptions = { streams: { lookMs: 20 } }
+const quick: StartOptions = { streams: { checkMs: 20 } }
 const petstore = usePetstore(quick, "one for each test")
 const admin = petstore.as("special-key")
 
@@ -17,7 +17,7 @@ type Asked = { key?: string; headers?: Record<string, string>; query?: string; u
 const ask = ({ key = "special-key", headers = {}, query = "", url = petstore.url }: Asked = {}, signal?: AbortSignal) =>
   fetch(`${url}/api/v3/events/stream${query}`, { headers: { api_key: key, ...headers }, ...(signal && { signal }) })
 
-/** A stream that has begun: what it told so far, and how to leave it. */
+/** An open stream: the text received so far, and how to disconnect. */
 async function listen(asked: Asked = {}) {
   const leave = new AbortController()
   const response = await ask(asked, leave.signal)
@@ -48,7 +48,7 @@ const add = async (...names: string[]) => {
   for (const name of names) await admin.addPet({ body: { name, photoUrls: [] } })
 }
 
-test("events arrive as they happen, under the ids of the feed, as the text a webhook is sent", async () => {
+test("events arrive as they happen, with the ids of the feed and the text of a webhook message", async () => {
   const stream = await listen()
   assert.equal(stream.headers.get("content-type"), "text/event-stream")
   await add("one", "two")
@@ -63,7 +63,7 @@ test("events arrive as they happen, under the ids of the feed, as the text a web
   stream.leave()
 })
 
-test("a client that has received nothing yet names the place it began at, and misses nothing when it comes back", async () => {
+test("a client that has received no event resumes from its start position and misses nothing", async () => {
   const stream = await listen()
   await until(() => stream.messages.length > 0, "nothing opens the stream")
   const [{ id = "", data } = {}] = stream.messages
@@ -76,7 +76,7 @@ test("a client that has received nothing yet names the place it began at, and mi
   again.leave()
 })
 
-test("it begins behind an id or with a time; Last-Event-ID, which is later, goes before both", async () => {
+test("a stream starts after an id or a time; Last-Event-ID takes precedence over both", async () => {
   await add("early")
   petstore.clock.advance(60_000)
   const since = new Date(petstore.clock.now()).toISOString()
@@ -102,7 +102,7 @@ test("it begins behind an id or with a time; Last-Event-ID, which is later, goes
     assert.equal((await ask(asked)).status, 400)
 })
 
-test("whoever comes back again and again while many write is told everything once, in order", async () => {
+test("a client that reconnects repeatedly during many writes receives every event once, in order", async () => {
   const writers = 6
   const each = 40
   await add("first")
@@ -131,13 +131,12 @@ test("whoever comes back again and again while many write is told everything onc
     value.slice(1).map(({ id }) => id),
   )
 
-  /** All events but the first. */
   function wanted() {
     return writers * each
   }
 })
 
-test("everybody is told what concerns all, and an account alone what is its own, as by the feed", async () => {
+test("every stream receives public events, and only the streams of an account receive its own, as in the feed", async () => {
   const { value: key } = await admin.createKey({ body: { name: "own", scopes: ["manage:webhooks", "write:orders"] } })
   const { value: account } = await admin.createAccount({ body: { name: "other", plan: "pro" } })
   const { value: other } = await admin.createKey({
@@ -158,7 +157,7 @@ test("everybody is told what concerns all, and an account alone what is its own,
   others.leave()
 })
 
-test("it counts as one request", async () => {
+test("a stream counts as one request", async () => {
   const { value: account } = await admin.createAccount({ body: { name: "counted", plan: "free" } })
   const { value: counted } = await admin.createKey({
     body: { name: "k", scopes: ["manage:webhooks"], accountId: account.id },
@@ -172,7 +171,7 @@ test("it counts as one request", async () => {
   assert.match(headers.get("ratelimit") ?? "", /"minute";r=58/)
 })
 
-test("an account has ten streams, and another again when one has ended", async () => {
+test("an account has ten streams, and may open another when one has ended", async () => {
   const streams = await Promise.all(Array.from({ length: streamsMax.perAccount }, () => listen()))
   const refused = await ask()
   const { code } = (await refused.json()) as { code: string }
@@ -188,7 +187,7 @@ test("an account has ten streams, and another again when one has ended", async (
   for (const { leave } of streams) leave()
 })
 
-test("revoking its key ends a stream at once, and nothing that happens later is told", async () => {
+test("revoking its key ends a stream immediately, and no later event is sent", async () => {
   const { value: key } = await admin.createKey({ body: { name: "k", scopes: ["manage:webhooks"] } })
   const stream = await listen({ key: key.secret })
   const unconcerned = await listen()
@@ -203,7 +202,7 @@ test("revoking its key ends a stream at once, and nothing that happens later is 
   assert.equal((await ask({ key: key.secret })).status, 401)
 })
 
-test("a stream ends when its credential does", async () => {
+test("a stream ends when its credential expires", async () => {
   const expiresAt = new Date(petstore.clock.now() + 60_000).toISOString()
   const { value: key } = await admin.createKey({ body: { name: "k", scopes: ["manage:webhooks"], expiresAt } })
   const stream = await listen({ key: key.secret })
@@ -218,16 +217,16 @@ test("a stream ends when its credential does", async () => {
   assert.deepEqual(stream.names(), ["before", "just before"])
 })
 
-test("a signal that was lost ends it when the credential is asked for again", async () => {
+test("after a lost signal the stream ends at the next check of its credential", async () => {
   const { value: key } = await admin.createKey({ body: { name: "k", scopes: ["manage:webhooks"] } })
   const stream = await listen({ key: key.secret })
-  // Not through an operation, which would announce it.
+  // Written to storage directly: an operation would announce it.
   await petstore.store.transaction((tx) => tx.keys.revoke(key.id, 1, petstore.clock.now()))
   petstore.clock.advance(petstore.signals.unheardMsMax)
   assert.equal(await stream.ended, "ended")
 })
 
-test("a comment keeps a silent stream open, and brings the place others' events have moved to", async () => {
+test("a comment keeps an idle stream open, and carries the position that events of others have reached", async () => {
   const { value: account } = await admin.createAccount({ body: { name: "other", plan: "pro" } })
   const { value: other } = await admin.createKey({
     body: { name: "other", scopes: ["manage:webhooks"], accountId: account.id },
@@ -245,14 +244,14 @@ test("a comment keeps a silent stream open, and brings the place others' events 
   stream.leave()
 })
 
-test("HEAD says what GET would, and opens no stream; what is no event stream is refused", async () => {
+test("HEAD returns the headers of GET and opens no stream; an Accept without event streams is refused", async () => {
   const url = `${petstore.url}/api/v3/events/stream`
   const head = await fetch(url, { method: "HEAD", headers: { api_key: "special-key" } })
   assert.deepEqual([head.status, head.headers.get("content-type")], [200, "text/event-stream"])
   assert.equal((await ask({ headers: { accept: "application/json" } })).status, 406)
 })
 
-test("the log has one line for a stream, when it ends, and the metrics tell how many there are", async () => {
+test("the log has one line per stream, at its end, and the metrics count open streams", async () => {
   const stream = await listen()
   assert.equal(await countOf(petstore), 1)
   const lines = () => petstore.lines.filter((line) => line.includes('"operation":"streamEvents"'))
@@ -264,7 +263,7 @@ test("the log has one line for a stream, when it ends, and the metrics tell how 
   await until(async () => (await countOf(petstore)) === 0, "it is still counted")
 })
 
-test("stopping the service ends its streams at once", async () => {
+test("stopping the service ends its streams immediately", async () => {
   const own = await startPetstore(quick)
   const stream = await listen({ url: own.url })
   const stopping = own[Symbol.asyncDispose]()
@@ -272,7 +271,7 @@ test("stopping the service ends its streams at once", async () => {
   await stopping
 })
 
-test("the replay of events counts like the pages of the feed that hold as many, and waits while the plan is used up", async () => {
+test("replayed events count like the pages of the feed that hold as many, and wait while the plan is used up", async () => {
   const env = { PETSTORE_PLAN_FREE: "2/minute, 100/day" }
   await using own = await startPetstore({ ...quick, env })
   await own.store.transaction(async (tx) => {
@@ -305,7 +304,7 @@ test("the replay of events counts like the pages of the feed that hold as many, 
   live.leave()
 })
 
-test("a stream whose request was not counted pays for the first page of a replay as well", async () => {
+test("a stream whose request was not counted also pays for the first page of a replay", async () => {
   let pages = 0
   const bound = (isFirstPaid: boolean) =>
     replayBound(
@@ -329,7 +328,7 @@ test("a stream whose request was not counted pays for the first page of a replay
   }
 })
 
-test("a client that does not read is closed, and one that reads all of a long stream is not", async () => {
+test("a client that does not read is disconnected, and one that reads all of a long stream is not", async () => {
   let now = 0
   await using own = await startPetstore({ ...quick, connectionLimits: { sweepMs: 10, now: () => now } })
   const name = "x".repeat(255)
@@ -352,7 +351,7 @@ test("a client that does not read is closed, and one that reads all of a long st
 /** More than the buffers of a socket hold: some 14 MB. */
 const longEvents = 40_000
 
-/** How many streams the metrics tell, which are read anew after a while only. */
+/** The number of streams in the metrics, which are refreshed once a second only. */
 async function countOf({ url, clock }: Pick<typeof petstore, "url" | "clock">): Promise<number> {
   clock.advance(5_000)
   const metrics = await (await fetch(`${url}/metrics`)).text()

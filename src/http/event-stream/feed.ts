@@ -9,89 +9,89 @@ import { onDemand } from "../../kernel/flow/on-demand.ts"
 
 /** Events read at once. */
 const batchMax = 100
-/** The account of those who see only what is everybody's. */
-const nobody = 0
+/** An account that owns nothing: its feed has public events only. */
+const noAccount = 0
 
-/** Somebody who is told of events in the order of their places. */
+/** A receiver of events in the order of their positions. */
 export type Listener = {
-  /** Whose events it is told beside everybody's. */
+  /** The account whose events it receives beside public ones. */
   accountId: number | undefined
-  /** The place up to which it has been told everything. */
+  /** The position up to which it has received everything. */
   after: number
-  /** Whether it can take more. */
+  /** Whether it can receive more. */
   isReady(): boolean
-  /** Whether it may be told a page of what it has missed; when it may not, it is not ready for a while. */
+  /** Whether it may receive a page of the events it has missed. If not, it stays not ready for a while. */
   admitPage(): Promise<boolean>
-  tell(events: readonly PublishedEvent[]): void
+  send(events: readonly PublishedEvent[]): void
 }
 
 export type FeedDeps = { store: Database; clock: Clock; log: Logger }
 
 /**
- * Everybody who has been told everything is told the rest by one question for all of them; whoever is behind reads a page
- * at a time, in turn. Places are committed in their order, so that nobody can be told one before an earlier one.
+ * One query serves all listeners that are up to date; a listener that is behind reads a page at a time, in turn. Positions are
+ * committed in order, so none is sent before an earlier one.
  */
 export function eventFeed({ store, clock, log }: FeedDeps) {
   const listeners = new Set<Listener>()
-  /** The place up to which those who are not behind have been told everything. */
+  /** The position up to which listeners that are up to date have received everything. */
   let head = 0
   let isPublished = true
   const reading = onDemand(async () => {
     try {
-      while (listeners.size > 0 && (await tellMore())) await nextTurn()
+      while (listeners.size > 0 && (await sendMore())) await nextTurn()
     } catch (error) {
       log.error({ err: error }, "event streams could not be continued")
     }
   })
   const stopListening = store.onCommit((changes) => {
-    if (listeners.size > 0 && changes.has("event-added")) look()
+    if (listeners.size > 0 && changes.has("event-added")) check()
   })
 
-  /** Adds a listener; `last` is the last place that was given when its own was decided. */
+  /** Adds a listener; `last` is the last assigned position when its own was decided. */
   function add(listener: Listener, last: number): void {
     if (listeners.size === 0) head = last
     listeners.add(listener)
-    look()
+    check()
   }
 
-  /** Looks for what listeners have not been told: another process may have written it, or one can take more now. */
-  function look(): void {
+  /** Checks for new events: another process may have written some, or a listener may be ready again. */
+  function check(): void {
     isPublished = false
     reading.ask()
   }
 
-  /** Whether there may be more. */
-  async function tellMore(): Promise<boolean> {
+  /** Returns whether there may be more. */
+  async function sendMore(): Promise<boolean> {
     if (!isPublished) {
       isPublished = true
       await publishIfPossible({ store, clock })
     }
-    const isMore = await tellFresh()
-    return (await tellThoseBehind()) || isMore
+    const isMore = await sendNew()
+    return (await sendMissed()) || isMore
   }
 
-  async function tellFresh(): Promise<boolean> {
+  async function sendNew(): Promise<boolean> {
     const from = head
     const fresh = await store.events.published(from, batchMax)
     const latest = fresh.at(-1)
     if (latest === undefined) return false
     const to = positionOf(latest.id)
     for (const listener of listeners)
-      if (listener.after >= from && listener.isReady()) tell(listener, fresh.filter(isFor(listener)), to)
+      if (listener.after >= from && listener.isReady()) send(listener, fresh.filter(isFor(listener)), to)
     head = Math.max(head, to)
     return true
   }
 
-  async function tellThoseBehind(): Promise<boolean> {
+  async function sendMissed(): Promise<boolean> {
     const behind = [...listeners].filter((listener) => listener.after < head && listener.isReady())
     for (const listener of behind) {
       if (!(await listener.admitPage())) continue
       const upTo = head
-      const page = await store.events.feed(listener.after, listener.accountId ?? nobody, batchMax)
-      // A check of its credential may have begun meanwhile.
+      const page = await store.events.feed(listener.after, listener.accountId ?? noAccount, batchMax)
+      // A check of its credential may have started meanwhile.
       if (!listener.isReady()) continue
       const latest = page.at(-1)
-      tell(listener, page, page.length < batchMax || !latest ? upTo : positionOf(latest.id))
+      send(listener, page, page.length < batchMax || !latest ? upTo : positionOf(latest.id))
     }
     return behind.length > 0
   }
@@ -99,8 +99,8 @@ export function eventFeed({ store, clock, log }: FeedDeps) {
   return {
     add,
     remove: (listener: Listener) => void listeners.delete(listener),
-    look,
-    /** Resolves when nothing is being read any more. */
+    check,
+    /** Resolves when no read is running. */
     idle: async (): Promise<void> => reading.underWay(),
     stop: stopListening,
   }
@@ -109,10 +109,10 @@ export function eventFeed({ store, clock, log }: FeedDeps) {
 const isFor = (listener: Listener) => (event: { accountId: number | undefined }) =>
   event.accountId === undefined || event.accountId === listener.accountId
 
-/** Tells what the listener has not been told; it then knows everything up to the last of it, and up to `to`. */
-function tell(listener: Listener, events: readonly PublishedEvent[], to: number): void {
+/** Sends a listener the events it has not received; it is then up to date with the last of them, and with `to`. */
+function send(listener: Listener, events: readonly PublishedEvent[], to: number): void {
   const unknown = events.filter(({ id }) => positionOf(id) > listener.after)
   const latest = unknown.at(-1)
   listener.after = Math.max(listener.after, to, latest ? positionOf(latest.id) : 0)
-  if (unknown.length > 0) listener.tell(unknown)
+  if (unknown.length > 0) listener.send(unknown)
 }

@@ -3,7 +3,7 @@ import type { PublishedEvent } from "../../domain/events/store.ts"
 import { pageLimitMax } from "../../kernel/page.ts"
 import type { Problem } from "../../kernel/problem.ts"
 
-/** How the replay of events to one account is counted: as the pages of the feed that hold as many. */
+/** How replayed events are charged to the account: as the pages of the feed that would hold them. */
 export type ReplayCount = {
   /** Counts a page; returns the 429 when the plan is used up. */
   takePage(): Promise<Problem | undefined>
@@ -11,7 +11,7 @@ export type ReplayCount = {
   isFirstPaid: boolean
 }
 
-/** Bounds the replay of what happened before the place `until` by the plan of the account. Times are those of a steady clock. */
+/** Charges the replay of events up to the position `until` to the account's plan. Times are those of a monotonic clock. */
 export function replayBound({ takePage, isFirstPaid }: ReplayCount, until: number) {
   let paid = isFirstPaid ? pageLimitMax : 0
   let pausedUntil = 0
@@ -19,7 +19,7 @@ export function replayBound({ takePage, isFirstPaid }: ReplayCount, until: numbe
   return {
     isPaused: (now: number): boolean => now < pausedUntil,
 
-    /** Whether events behind a place may be replayed now. */
+    /** Whether events after a position may be replayed now. */
     async admits(after: number, now: () => number): Promise<boolean> {
       if (after >= until || paid > 0) return true
       const refusal = await takePage()
@@ -28,8 +28,8 @@ export function replayBound({ takePage, isFirstPaid }: ReplayCount, until: numbe
       return !refusal
     },
 
-    /** Notes what was told. */
-    told(events: readonly Pick<PublishedEvent, "id">[]): void {
+    /** Records events that were sent. */
+    record(events: readonly Pick<PublishedEvent, "id">[]): void {
       for (const { id } of events) if (positionOf(id) <= until) paid--
     },
   }

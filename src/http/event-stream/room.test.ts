@@ -6,7 +6,7 @@ import { streamRoom, streamsMax } from "./room.ts"
 const refusedWith = (code: string) => (error: unknown) =>
   error instanceof Problem && error.code === code && error.retryAfter !== undefined
 
-test("all accounts together, and all strangers, have so many streams, whoever holds them, and give them back", () => {
+test("streams of all accounts together, and of all anonymous clients, are bounded, and are released when they end", () => {
   const { take, open } = streamRoom()
   const accounts = Array.from({ length: streamsMax.ofAccounts }, (_, id) => take({ kind: "account", id }))
   assert.throws(() => take({ kind: "account", id: -1 }), refusedWith("overloaded"))

@@ -2,14 +2,14 @@ import { slots } from "../../kernel/flow/slots.ts"
 import { networkOf } from "../../kernel/network/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
 
-/** How many streams one process keeps open. */
+/** The maximum of open streams in one process. */
 export const streamsMax = { perAccount: 10, ofAccounts: 1_000, perAddress: 20, ofStrangers: 200 } as const
 const retryAfter = 10
 
-/** Whose stream it is. */
+/** The client that holds a stream. */
 export type Holder = { kind: "account"; id: number } | { kind: "stranger"; address: string }
 
-/** Bounds streams: those of each holder, and those of all accounts and of all strangers. */
+/** Bounds streams per client, and of all accounts and all anonymous clients. */
 export function streamRoom() {
   const bounds = {
     account: { who: "account", ofOne: streamsMax.perAccount, inAll: streamsMax.ofAccounts },
@@ -18,7 +18,7 @@ export function streamRoom() {
   const open = { account: slots<string>(bounds.account), stranger: slots<string>(bounds.stranger) }
 
   return {
-    /** Takes a place and returns how to give it back; throws the problem when there is none. */
+    /** Reserves a stream and returns how to release it; throws the problem when the limit is reached. */
     take(holder: Holder): () => void {
       const { who, ofOne, inAll } = bounds[holder.kind]
       const slot = open[holder.kind].take(
@@ -26,7 +26,7 @@ export function streamRoom() {
       )
       if (slot === "one") throw new Problem("too-many-streams", `The ${who} has ${ofOne} streams open`, { retryAfter })
       if (slot === "all")
-        throw new Problem("overloaded", `There are ${inAll} streams open, as many as there may be`, { retryAfter })
+        throw new Problem("overloaded", `There are ${inAll} streams open, the maximum`, { retryAfter })
       return slot
     },
     open: (): number => open.account.taken() + open.stranger.taken(),

@@ -1,8 +1,8 @@
 import type { Caller } from "../../domain/accounts/model.ts"
-import type { Asking } from "../operations/context.ts"
+import type { Requester } from "../operations/context.ts"
 import type { Invocable } from "../operations/invoke.ts"
 import type { Admit, Readmit } from "../pipeline/admission.ts"
-import type { Exchange, Route } from "../pipeline/exchange.ts"
+import type { Exchange, HttpRoute } from "../pipeline/exchange.ts"
 import { isAdministrative } from "../pipeline/foreign-pages.ts"
 import type { AccountQuota } from "../rate-limiting/account-quota.ts"
 import { readNoBody } from "../reading/body.ts"
@@ -13,11 +13,11 @@ import type { Streams } from "./streams.ts"
 type StreamDeps = { readmit: Readmit; takeFromPlan: AccountQuota["takeFromPlan"]; streams: Streams }
 export type StreamRouteDeps = StreamDeps & { admit: Admit }
 
-/** Whose stream it is, by the request or by the session of a page, and whether the request was counted. */
-type Listening = Asking & Parameters<Readmit>[0] & { isCounted: boolean }
+/** The client of a stream, from the request or the session of a page, and whether the request was counted. */
+type StreamCaller = Requester & Parameters<Readmit>[0] & { isCounted: boolean }
 
-/** The route of an operation that streams: admitted and read like any other; the operation decides where its stream starts. */
-export function streamRoute(one: Invocable, { admit, ...deps }: StreamRouteDeps): Route {
+/** The route of an operation that streams. It is admitted and read like any other; the operation decides where its stream starts. */
+export function streamRoute(one: Invocable, { admit, ...deps }: StreamRouteDeps): HttpRoute {
   const { name, endpoint } = one
   const openStream = streamOpener(one, deps)
 
@@ -30,21 +30,21 @@ export function streamRoute(one: Invocable, { admit, ...deps }: StreamRouteDeps)
   return { admission: "operation", operation: name, isAdministrative: isAdministrative(endpoint), handle }
 }
 
-/** Opens a stream for an admitted caller, and ends it when the caller would no longer be admitted. */
-export function streamOpener({ endpoint, readParameters, begin }: Invocable, deps: StreamDeps) {
+/** Opens a stream for an admitted caller, and closes it when the caller would no longer be admitted. */
+export function streamOpener({ endpoint, readParameters, startStream }: Invocable, deps: StreamDeps) {
   const { readmit, takeFromPlan, streams } = deps
   const requireKnownQuery = strictHandling(endpoint)
 
-  return async (exchange: Exchange, listening: Listening) => {
+  return async (exchange: Exchange, streamCaller: StreamCaller) => {
     requireEventStream(exchange.request.headers.accept)
     requireKnownQuery(exchange)
     const parameters = readParameters(exchange)
     await readNoBody(exchange.request)
-    const start = await begin(listening, parameters)
-    const caller = listening.caller as Caller
-    const recheck = async () => (await readmit(listening, endpoint)).expiresAt
+    const start = await startStream(streamCaller, parameters)
+    const caller = streamCaller.caller as Caller
+    const recheck = async () => (await readmit(streamCaller, endpoint)).expiresAt
     const holder = { kind: "account", id: caller.account.id } as const
-    const replay = { takePage: () => takeFromPlan(caller), isFirstPaid: listening.isCounted }
+    const replay = { takePage: () => takeFromPlan(caller), isFirstPaid: streamCaller.isCounted }
     return streams.open(exchange, { ...start, holder, recheck, replay })
   }
 }

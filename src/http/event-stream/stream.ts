@@ -4,24 +4,24 @@ import type { Exchange } from "../pipeline/exchange.ts"
 import type { Listener } from "./feed.ts"
 import type { replayBound } from "./replay.ts"
 
-/** How long a client waits before it connects again. */
+/** The delay before a client reconnects. */
 const retryMs = 2_000
 
-/** Whether the listener may go on: resolves with the time their credential ends (ms), if it does, else throws. */
+/** Resolves with the expiry of the listener's credential (ms), if it has one; throws when the listener is no longer admitted. */
 export type Recheck = () => Promise<number | undefined>
 
-/** One response that tells of events. */
+/** One response that sends events. */
 export type Stream = Listener & {
-  /** The accounts whose credentials it depends on. */
+  /** The accounts that its credential depends on. */
   accounts: readonly number[]
-  /** When something was written last, and when the credential was last checked; on a steady clock. */
+  /** When the last text was written, and when the credential was last checked; by a monotonic clock. */
   writtenAt: number
   checkedAt: number
-  begin(): void
+  start(): void
   beat(): void
-  /** Checks the credential again; until that is done nothing is told. */
+  /** Checks the credential again; no event is sent until then. */
   check(): Promise<void>
-  /** Ends it when the credential has ended. */
+  /** Closes the stream when the credential has expired. */
   endIfOver(): void
   end(): void
 }
@@ -31,25 +31,22 @@ type StreamDeps = {
   after: number
   endsAt: number | undefined
   recheck: Recheck | undefined
-  /** Bounds what is told from before the stream began. */
+  /** Bounds the replay of earlier events. */
   replay: ReturnType<typeof replayBound> | undefined
   clock: Clock
   steady: Clock
-  /** Called when it can take more. */
-  look(): void
+  /** Called when the stream is ready for more. */
+  onReady(): void
 }
 
-/**
- * Writes no more than the client reads: what it has not taken yet is at most one page, and the next is read from storage
- * once it has.
- */
-export function openStream({ exchange, after, endsAt, recheck, replay, clock, steady, look }: StreamDeps): Stream {
+/** Writes no more than the client reads: at most one page is unread, and the next is queried only after it was read. */
+export function openStream({ exchange, after, endsAt, recheck, replay, clock, steady, onReady }: StreamDeps): Stream {
   const { response, caller } = exchange
   let isFull = false
   let checks = 0
   response.on("drain", () => {
     isFull = false
-    look()
+    onReady()
   })
 
   function write(text: string): void {
@@ -67,34 +64,34 @@ export function openStream({ exchange, after, endsAt, recheck, replay, clock, st
     checkedAt: steady.now(),
     isReady: () => isWritable() && !replay?.isPaused(steady.now()),
     admitPage: async () => replay?.admits(stream.after, steady.now) ?? true,
-    begin() {
+    start() {
       exchange.headMs = performance.now() - exchange.startedAt
-      // A client that has received nothing goes on from here when it connects again.
-      write(`retry: ${retryMs}\n${place(after)}`)
+      // A client that has received no event resumes from here when it reconnects.
+      write(`retry: ${retryMs}\n${positionText(after)}`)
     },
-    tell(events) {
+    send(events) {
       stream.endIfOver()
-      replay?.told(events)
-      // All kinds are of one type, so that a handler misses no later one.
+      replay?.record(events)
+      // All kinds share one SSE event type, so that a handler misses no future kind.
       if (!response.writableEnded) write(events.map(({ id, json }) => `id: ${id}\ndata: ${json}\n\n`).join(""))
     },
     beat() {
-      if (isWritable()) write(`: nothing new\n${place(stream.after)}`)
+      if (isWritable()) write(`: nothing new\n${positionText(stream.after)}`)
     },
     async check() {
       if (!recheck) return
       checks++
       stream.checkedAt = steady.now()
       try {
-        // What is remembered of credentials is forgotten on the same signal, perhaps after this stream has heard it.
+        // The same signal empties the cache of principals, possibly after this listener ran.
         await undefined
         endsAt = await recheck()
         stream.endIfOver()
       } catch {
-        // Whatever it is: who listens is not known to be allowed to.
+        // Any error closes the stream: the listener is not known to be admitted.
         stream.end()
       }
-      if (--checks === 0 && stream.isReady()) look()
+      if (--checks === 0 && stream.isReady()) onReady()
     },
     endIfOver() {
       if (endsAt !== undefined && clock.now() >= endsAt) stream.end()
@@ -107,5 +104,5 @@ export function openStream({ exchange, after, endsAt, recheck, replay, clock, st
   return stream
 }
 
-/** An id without data makes no event; it is what `Last-Event-ID` says next (WHATWG HTML section 9.2.5). */
-const place = (after: number): string => `id: ${placeIdOf(after)}\n\n`
+/** An id without data makes no event but sets `Last-Event-ID` (WHATWG HTML section 9.2.5). */
+const positionText = (after: number): string => `id: ${placeIdOf(after)}\n\n`

@@ -10,32 +10,32 @@ import { type ReplayCount, replayBound } from "./replay.ts"
 import { type Holder, streamRoom } from "./room.ts"
 import { openStream, type Recheck, type Stream } from "./stream.ts"
 
-/** How often streams are looked after. */
-export type StreamPace = { lookMs: number; heartbeatMs: number; recheckMs: number }
+/** Intervals of the checks on streams. */
+export type StreamPace = { checkMs: number; heartbeatMs: number; recheckMs: number }
 
-const streamPace: StreamPace = { lookMs: 1_000, heartbeatMs: 15_000, recheckMs: 15_000 }
+const streamPace: StreamPace = { checkMs: 1_000, heartbeatMs: 15_000, recheckMs: 15_000 }
 
 type StreamsDeps = FeedDeps & {
   steady: Clock
   signals: Invalidation
   pace: Partial<StreamPace> | undefined
   writeHead(exchange: Exchange, status: number, headers: readonly string[]): void
-  /** Lets the response go on without end. */
+  /** Keeps the response open. */
   expectStream(exchange: Exchange): void
 }
 
-type Asked = StreamStart & { holder: Holder; recheck?: Recheck; replay?: ReplayCount }
+type StreamRequest = StreamStart & { holder: Holder; recheck?: Recheck; replay?: ReplayCount }
 
 const headers = [
   ...["content-type", eventStreamType, "cache-control", "no-store", "connection", "close"],
-  // nginx and what follows its example hold nothing back then.
+  // Turns off buffering in nginx and compatible proxies.
   ...["x-accel-buffering", "no"],
 ]
 
-/** Every event stream of a store. */
+/** The event streams of a store. */
 export type Streams = ReturnType<typeof eventStreams>
 
-/** Opens streams, has the feed tell them what happens, looks after them, and ends them. */
+/** Opens streams, connects them to the feed, checks on them and closes them. */
 export function eventStreams({ steady, signals, writeHead, expectStream, ...deps }: StreamsDeps) {
   const { clock } = deps
   const pace = { ...streamPace, ...deps.pace }
@@ -44,24 +44,24 @@ export function eventStreams({ steady, signals, writeHead, expectStream, ...deps
   const room = streamRoom()
   const streams = new Set<Stream>()
   let isClosed = false
-  const timer = setInterval(lookAfter, pace.lookMs).unref()
+  const timer = setInterval(checkStreams, pace.checkMs).unref()
   const stopListening = signals.listen(({ accountId }) => {
     for (const stream of streams) if (stream.accounts.includes(accountId)) void stream.check()
   })
 
-  /** Responds with events behind a place; throws when there is no room. The response to HEAD has no events. */
-  async function open(exchange: Exchange, asked: Asked): Promise<HttpResponse | undefined> {
+  /** Responds with the events after a position; throws when the limit is reached. The response to HEAD has no events. */
+  async function open(exchange: Exchange, requested: StreamRequest): Promise<HttpResponse | undefined> {
     if (isClosed) throw new Problem("unavailable", "The service is shutting down", { retryAfter: 5 })
     if (exchange.method === "HEAD") return { status: 200, headers, body: undefined }
     const { response } = exchange
-    const { holder, recheck, replay: count, after, last } = asked
+    const { holder, recheck, replay: count, after, last } = requested
     using taken = new DisposableStack()
     taken.defer(room.take(holder))
     const endsAt = await recheck?.()
-    // The client may have gone, or the service begun to stop, meanwhile.
+    // The client may have disconnected, or the service may be stopping.
     if (response.destroyed || isClosed) return void response.destroy()
     const replay = count && replayBound(count, last)
-    const stream = openStream({ exchange, after, endsAt, recheck, replay, clock, steady, look: feed.look })
+    const stream = openStream({ exchange, after, endsAt, recheck, replay, clock, steady, onReady: feed.check })
     const place = taken.move()
     response.once("close", () => {
       streams.delete(stream)
@@ -71,12 +71,12 @@ export function eventStreams({ steady, signals, writeHead, expectStream, ...deps
     streams.add(stream)
     writeHead(exchange, 200, headers)
     expectStream(exchange)
-    stream.begin()
+    stream.start()
     feed.add(stream, last)
     return undefined
   }
 
-  function lookAfter(): void {
+  function checkStreams(): void {
     if (streams.size === 0) return
     const now = steady.now()
     for (const stream of streams) {
@@ -84,15 +84,15 @@ export function eventStreams({ steady, signals, writeHead, expectStream, ...deps
       if (now - stream.checkedAt >= recheckMs) void stream.check()
       if (now - stream.writtenAt >= pace.heartbeatMs) stream.beat()
     }
-    feed.look()
+    feed.check()
   }
 
-  /** Ends all of them; their clients may come again. */
+  /** Closes all streams; their clients may reconnect. */
   function end(): void {
     for (const stream of streams) stream.end()
   }
 
-  /** Ends all of them, and opens no more. */
+  /** Closes all streams and refuses new ones. */
   async function close(): Promise<void> {
     isClosed = true
     clearInterval(timer)

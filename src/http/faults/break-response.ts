@@ -3,15 +3,15 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Holds } from "./holds.ts"
 
-/** How a response goes wrong: `drop` before anything is done, the others when it is. */
+/** How a response fails: `drop` before anything is done, the others afterwards. */
 export type Breakage = "drop" | "lose" | "truncate" | "slow"
 
 const pieces = 10
 const pieceEveryMs = 300
-/** Long enough for the first half to be on its way. */
+/** Long enough for the first half to be sent. */
 const cutAfterMs = 50
 
-/** The response as it is to be written, or undefined when the connection was closed in place of one. */
+/** Returns the response to write, or undefined when the connection was closed instead. */
 export function breakResponse(
   exchange: Exchange,
   response: HttpResponse,
@@ -42,7 +42,7 @@ export function breakResponse(
 }
 
 function closeConnection({ response }: Exchange, { status }: Pick<HttpResponse, "status">): undefined {
-  // For the log: what the client would have been told.
+  // The log shows the status that the client would have received.
   response.statusCode = status
   response.destroy()
 }

@@ -3,14 +3,14 @@ import { hash } from "node:crypto"
 const seriesMax = 1_000
 
 /**
- * Counts the requests of each series, whose n-th always draws the same. The series used longest ago is forgotten when there
- * are too many, and begins anew; so do all with the process.
+ * Counts the requests of each series, whose n-th always draws the same numbers. The least recently used series is dropped and
+ * restarts when there are too many; all restart with the process.
  */
 export function createDraws() {
   const counts = new Map<string, number>()
 
   return {
-    /** The next draw of the series that `seed` names among those of `owner`: numbers from 0 to below 1. */
+    /** The next draw in the owner's series of this seed: numbers from 0 to below 1. */
     next(owner: string, seed: string): { share: number; choice: number } {
       const name = `${owner} ${seed}`
       const n = (counts.get(name) ?? 0) + 1
@@ -20,7 +20,7 @@ export function createDraws() {
       const digest = hash("sha256", `${seed} ${n}`, "buffer")
       return { share: digest.readUInt32BE(0) / 2 ** 32, choice: digest.readUInt32BE(4) / 2 ** 32 }
     },
-    /** Lets every series begin anew. */
+    /** Restarts every series. */
     forget: () => counts.clear(),
   }
 }

@@ -3,13 +3,12 @@ import { networkOf } from "../../kernel/network/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 
-/** Responses held back at once, of one account (or address, where a request has no account) and of all. */
+/** Delayed responses, of one account (or address, for a request without an account) and in total. */
 const heldMax = { ofOne: 64, inAll: 512 }
 
-/** What may be held back on purpose, and for how long. */
 export type Holds = ReturnType<typeof createHolds>
 
-/** Bounds what strangers can hold open by asking for slow responses. */
+/** Bounds the responses that clients can hold open by requesting delays. */
 export function createHolds() {
   const held = slots<string>(heldMax)
   const wakers = new Set<() => void>()
@@ -20,18 +19,18 @@ export function createHolds() {
   }
 
   return {
-    /** Takes a place until the response has ended. Throws the 503 when there is none. */
+    /** Reserves a slot until the response has ended. Throws the 503 when there is none. */
     enter({ caller, address, response }: Exchange): void {
       const holder = caller ? `account ${caller.account.id}` : `address ${networkOf(address) ?? "unknown"}`
       const slot = held.take(holder)
       if (typeof slot === "string")
-        throw new Problem("unavailable", "Too many responses are held back at once; nothing was done", {
+        throw new Problem("unavailable", "Too many responses are delayed at once; nothing was done", {
           retryAfter: 5,
         })
       response.once("close", slot)
     },
 
-    /** Resolves after so long, or as soon as nobody waits for the response any more. */
+    /** Resolves after this time, or as soon as the client has disconnected. */
     pause: ({ response }: Exchange, ms: number): Promise<void> =>
       new Promise((resolve) => {
         const end = () => {
@@ -47,7 +46,7 @@ export function createHolds() {
 
     /** Ends every pause. */
     wake,
-    /** Ends those that are still to come, too: the service is about to stop. */
+    /** Ends every pause, also future ones: the service is stopping. */
     end(): void {
       isOver = true
       wake()

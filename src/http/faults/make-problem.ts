@@ -2,34 +2,34 @@ import { type Plans, windowSeconds } from "../../domain/limits/model.ts"
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { Problem } from "../../kernel/problem.ts"
-import { exampleOf } from "../openapi/problem-example.ts"
+import { exampleProblem } from "../openapi/problem-example.ts"
 import { challengeTo, scopeMissing } from "../pipeline/admission.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { quotaExceeded, reportStandings } from "../rate-limiting/account-quota.ts"
 
-/** Short, so that whoever tests retries does not wait long. */
+/** Short, so that tests of retries do not wait long. */
 const retryAfterS = 1
 
 export type ProblemDeps = { plans: Plans; publicUrl(): string }
 
-/** A problem as the service raises it, with the headers it always has. */
+/** Makes a problem like the one the service raises, with its headers. */
 export function makeProblem(
   code: ProblemCode,
   exchange: Exchange,
   endpoint: Endpoint,
   { plans, publicUrl }: ProblemDeps,
 ): Problem {
-  if (code === "unauthorized") return exampleOf(code).withHeaders(challengeTo(exchange.request, publicUrl()))
+  if (code === "unauthorized") return exampleProblem(code).withHeaders(challengeTo(exchange.request, publicUrl()))
   if (code === "forbidden") return scopeMissing(endpoint.scope, publicUrl())
-  if (code === "quota-exceeded") return useUp(exchange, plans) ?? exampleOf(code)
-  const { detail, violations } = exampleOf(code)
+  if (code === "quota-exceeded") return useUp(exchange, plans) ?? exampleProblem(code)
+  const { detail, violations } = exampleProblem(code)
   return new Problem(code, detail, { violations, retryAfter: mayBeRepeated(code) ? retryAfterS : undefined })
 }
 
 const mayBeRepeated = (code: ProblemCode): boolean =>
   problems[code].status === 429 || problems[code].status === 503 || code === "idempotency-key-in-use"
 
-/** As if the minute were used up; a plan without limits shows those of the plan that has the least. */
+/** Reports the minute as used up. A plan without limits shows those of the smallest plan. */
 function useUp(exchange: Exchange, plans: Plans): Problem | undefined {
   const own = exchange.caller?.account.plan ?? "free"
   const plan = plans[own] ? own : "free"
@@ -47,7 +47,7 @@ function useUp(exchange: Exchange, plans: Plans): Problem | undefined {
   return quotaExceeded(plan, quota, { violated: ["minute"], retryAfterS })
 }
 
-/** What admitting the request has said of them is not what this problem says. */
+/** Removes the limits that admission has reported, which contradict this problem. */
 function forgetStandings({ headers }: Exchange): void {
   for (let n = headers.length - 2; n >= 0; n -= 2) if (headers[n]?.startsWith("ratelimit")) headers.splice(n, 2)
 }

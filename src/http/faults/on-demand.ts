@@ -4,12 +4,12 @@ import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { problemsOf } from "../openapi/problem-answers.ts"
 import type { Admit } from "../pipeline/admission.ts"
-import type { Exchange, Route } from "../pipeline/exchange.ts"
+import type { Exchange, HttpRoute } from "../pipeline/exchange.ts"
 import { breakResponse } from "./break-response.ts"
 import { createDraws } from "./draws.ts"
 import { createHolds } from "./holds.ts"
 import { makeProblem, type ProblemDeps } from "./make-problem.ts"
-import { type Asked, type Faults, readFaults } from "./read-faults.ts"
+import { type FaultRequest, type Faults, readFaults } from "./read-faults.ts"
 
 type FaultsDeps = ProblemDeps & {
   admit: Admit
@@ -17,31 +17,31 @@ type FaultsDeps = ProblemDeps & {
 }
 
 /**
- * Lets operations go wrong as a request asks for in `Prefer`, so that clients can be tested: what may be asked for is in
- * docs/sandbox.md. Whoever asks is admitted first, and counted, like everybody else.
+ * Makes operations fail as a request demands in `Prefer`, for tests of clients; docs/sandbox.md lists the faults. Such a request
+ * is admitted and counted like any other.
  */
 export function faultsOnDemand(deps: FaultsDeps) {
   const { admit, respondToError } = deps
   const holds = createHolds()
   const draws = createDraws()
 
-  /** The route of an operation, with faults for those who ask for them. */
-  function wrap(endpoint: Endpoint, makeRoute: (admit: Admit) => Route): Route {
+  /** The route of an operation, with faults for requests that demand one. */
+  function wrap(endpoint: Endpoint, makeRoute: (admit: Admit) => HttpRoute): HttpRoute {
     const plain = makeRoute(admit)
     const codes = problemsOf(endpoint as Endpoint<Scope, ProblemCode>)
-    let admitted: Route | undefined
+    let admitted: HttpRoute | undefined
 
     async function handle(exchange: Exchange): Promise<HttpResponse | undefined> {
       await admit(exchange, endpoint)
-      const asked = readFaults(exchange.request.headers.prefer, codes)
+      const requested = readFaults(exchange.request.headers.prefer, codes)
       admitted ??= makeRoute(() => undefined)
-      if (!asked) return admitted.handle(exchange)
-      const faults = choose(exchange, asked, codes)
-      applied(exchange, asked, faults)
+      if (!requested) return admitted.handle(exchange)
+      const faults = choose(exchange, requested, codes)
+      applied(exchange, requested, faults)
       if (faults.waitSeconds || faults.breakage === "slow") holds.enter(exchange)
       const response = faults.breakage === "drop" ? nothing : await respond(exchange, endpoint, admitted, faults)
       if (faults.waitSeconds) await holds.pause(exchange, faults.waitSeconds * 1000)
-      // A stream has begun by then.
+      // A stream has started by then.
       if (!response && faults.breakage) exchange.response.destroy()
       return response && faults.breakage && !exchange.response.destroyed
         ? breakResponse(exchange, response, faults.breakage, holds.pause)
@@ -54,8 +54,8 @@ export function faultsOnDemand(deps: FaultsDeps) {
     }
   }
 
-  /** A refusal is a response like any other, and may be lost on its way, too. */
-  async function respond(exchange: Exchange, endpoint: Endpoint, route: Route, { code }: Faults) {
+  /** A refusal is a response too, and may be lost on its way. */
+  async function respond(exchange: Exchange, endpoint: Endpoint, route: HttpRoute, { code }: Faults) {
     try {
       if (code) throw makeProblem(code, exchange, endpoint, deps)
       return await route.handle(exchange)
@@ -64,7 +64,11 @@ export function faultsOnDemand(deps: FaultsDeps) {
     }
   }
 
-  function choose({ caller, address }: Exchange, { named, share, seed }: Asked, codes: readonly ProblemCode[]): Faults {
+  function choose(
+    { caller, address }: Exchange,
+    { named, share, seed }: FaultRequest,
+    codes: readonly ProblemCode[],
+  ): Faults {
     if (share === undefined) return named
     const owner = caller ? String(caller.account.id) : address
     const draw = seed === undefined ? { share: Math.random(), choice: Math.random() } : draws.next(owner, seed)
@@ -77,7 +81,7 @@ export function faultsOnDemand(deps: FaultsDeps) {
   return {
     wrap,
     end: holds.end,
-    /** Lets everything begin anew: nobody is kept waiting any more, and every seed starts again. */
+    /** Ends every delay, and restarts every series. */
     forget(): void {
       holds.wake()
       draws.forget()
@@ -85,17 +89,17 @@ export function faultsOnDemand(deps: FaultsDeps) {
   }
 }
 
-/** What it amounts to, for the log; nobody is sent it. */
+/** For the log only; it is never sent. */
 const nothing: HttpResponse = { status: 503, headers: [], body: undefined }
 
-/** What may happen to a client that does everything right. */
+/** The faults that a correct client may meet. */
 const accidentsOf = (codes: readonly ProblemCode[]): Faults[] => [
   ...codes.filter((code) => problems[code].status === 429 || problems[code].status >= 500).map((code) => ({ code })),
   ...(["drop", "lose", "truncate", "slow"] as const).map((breakage) => ({ breakage })),
 ]
 
-/** Tells which preferences were followed (RFC 7240 section 3). */
-function applied(exchange: Exchange, { share, seed }: Asked, { waitSeconds, code, breakage }: Faults): void {
+/** Lists the preferences that were applied (RFC 7240 section 3). */
+function applied(exchange: Exchange, { share, seed }: FaultRequest, { waitSeconds, code, breakage }: Faults): void {
   const followed = [
     share !== undefined && `faults=${share}${seed === undefined ? "" : `; seed=${seed}`}`,
     waitSeconds !== undefined && `wait=${waitSeconds}`,

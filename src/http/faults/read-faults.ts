@@ -6,19 +6,22 @@ import type { Breakage } from "./break-response.ts"
 const secondsMax = 30
 const breakages: readonly Breakage[] = ["drop", "lose", "truncate", "slow"]
 
-/** What is to happen to one response, besides what else would. */
+/** The faults of one response. */
 export type Faults = { waitSeconds?: number; code?: ProblemCode; breakage?: Breakage }
 
-/** What a request asks for: faults, and to which share of the requests with this seed they happen. */
-export type Asked = { named: Faults; share: number | undefined; seed: string | undefined }
+/** The faults that a request demands, and the share of the requests with this seed that fail. */
+export type FaultRequest = { named: Faults; share: number | undefined; seed: string | undefined }
 
 type Reader<T> = (preference: Preference) => T | Violation
 
 /**
- * What a request asks for in `Prefer`, undefined when it is no fault. Throws the 400 for one that cannot happen; `codes` are
- * the problems of the operation.
+ * Reads the faults in `Prefer`; undefined when there are none. Throws the 400 for one that is impossible; `codes` are the
+ * problems of the operation.
  */
-export function readFaults(prefer: string | string[] | undefined, codes: readonly ProblemCode[]): Asked | undefined {
+export function readFaults(
+  prefer: string | string[] | undefined,
+  codes: readonly ProblemCode[],
+): FaultRequest | undefined {
   const preferences = readPreferences(prefer)
   const violations: Violation[] = []
   const read = <T>(name: string, reader: Reader<T>): T | undefined => {
@@ -57,7 +60,7 @@ const codeReader =
   (codes: readonly ProblemCode[]): Reader<ProblemCode> =>
   ({ value }) =>
     codes.find((code) => code === value || String(problems[code].status) === value) ??
-    refuse(`has code=${value}, which is no problem of this operation; it has ${namesOf(codes)}`)
+    refuse(`has code=${value}, which is not a problem of this operation; its problems are ${namesOf(codes)}`)
 
 /** `400 (malformed-request, invalid-parameter), 404 (pet-not-found)` */
 const namesOf = (codes: readonly ProblemCode[]): string =>
@@ -66,7 +69,8 @@ const namesOf = (codes: readonly ProblemCode[]): string =>
     .join(", ")
 
 const readBreakage: Reader<Breakage> = ({ value }) =>
-  breakages.find((breakage) => breakage === value) ?? refuse(`has no fault=${value}; there are ${breakages.join(", ")}`)
+  breakages.find((breakage) => breakage === value) ??
+  refuse(`has an unknown fault=${value}; known are ${breakages.join(", ")}`)
 
 const readShare: Reader<number> = ({ value }) =>
   /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(value)

@@ -15,7 +15,7 @@ before(async () => {
 
 const get = (headers: Record<string, string> = {}, where = path) => fetch(petstore.url + where, { headers })
 
-test("an image may be cached for good and shown anywhere, and cannot run anything", async () => {
+test("an image may be cached forever and embedded anywhere, and cannot run scripts", async () => {
   const { headers, status } = await get()
   const said = Object.fromEntries(headers)
   assert.equal(status, 200)
@@ -27,7 +27,7 @@ test("an image may be cached for good and shown anywhere, and cannot run anythin
   assert.equal(said.etag, `"${path.split("/").at(-1)}"`)
 })
 
-test("HEAD says the same without the bytes, and a known ETag is 304", async () => {
+test("HEAD returns the same headers without the bytes, and a known ETag is 304", async () => {
   const head = await fetch(petstore.url + path, { method: "HEAD" })
   assert.deepEqual([head.status, head.headers.get("content-length")], [200, `${whole.length}`])
   assert.equal((await head.arrayBuffer()).byteLength, 0)
@@ -36,7 +36,7 @@ test("HEAD says the same without the bytes, and a known ETag is 304", async () =
   assert.equal((await get({ "if-none-match": etag }, `${path}/320`)).status, 200)
 })
 
-test("ranges are answered as asked, others with the whole or 416", async () => {
+test("ranges are returned as requested; invalid ones get the whole image or 416", async () => {
   const size = whole.length
   const parts = [
     { range: "bytes=0-3", start: 0, end: 3 },

@@ -9,13 +9,13 @@ import type { Router } from "../pipeline/router.ts"
 import { isKnown } from "../reading/conditional-requests.ts"
 import { rangeOf } from "../writing/byte-range.ts"
 
-/** What is at an address made from a hash never changes. */
+/** The address is a hash of the content, so the content never changes. */
 const cacheControl = "public, max-age=31536000, immutable"
-/** Less than the time for which the address that is redirected to is good. */
+/** Shorter than the validity of the signed address. */
 const redirectCacheControl = "public, max-age=60"
 
-/** Serves images to everybody: their bytes come from strangers, so a browser may show them and nothing more. */
-export function addImages(router: Router, store: Store, blobs: BlobStore): void {
+/** Serves images without authentication. Their bytes come from users, so browsers may only display them. */
+export function addImageRoutes(router: Router, store: Store, blobs: BlobStore): void {
   const handle = (exchange: Exchange) => respondWithImage(exchange, store, blobs)
   for (const path of [`${imagesPath}/:sha256`, `${imagesPath}/:sha256/:part`])
     router.add(["GET"], path, { admission: "files", handle })
@@ -36,7 +36,7 @@ async function respondWithImage(exchange: Exchange, store: Store, blobs: BlobSto
     return { status: 304, headers: [...headers, "etag", etag], body: undefined }
 
   const type = part === "original" ? image.type : "image/webp"
-  // Not HEAD: what is signed for one method is refused for another.
+  // Not for HEAD: an address signed for one method is refused for another.
   if (exchange.method === "GET") {
     const location = await blobs.address(image.blob, part, { type, cacheControl })
     if (location !== undefined)
@@ -45,7 +45,7 @@ async function respondWithImage(exchange: Exchange, store: Store, blobs: BlobSto
 
   const range = rangeOf(asked, bytes, etag)
   if (range === "none")
-    throw new Problem("range-not-satisfiable", `There are ${bytes} bytes, and the range asked for begins after them`, {
+    throw new Problem("range-not-satisfiable", `There are ${bytes} bytes, and the requested range starts after them`, {
       headers: { "content-range": `bytes */${bytes}` },
     })
   const { start, end } = range ?? { start: 0, end: bytes - 1 }

@@ -3,17 +3,17 @@ import type { Actor, NewEntry } from "../../domain/audit/model.ts"
 import { actorOf } from "../../domain/audit/rules.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 
-/** On whose behalf oidc-provider stores something, which it does not tell its storage. */
+/** The request on whose behalf oidc-provider stores something; the library does not pass it to its storage. */
 const acting = new AsyncLocalStorage<{ actor: Actor; noted: NewEntry[] }>()
 
-/** Handles a request so that what is stored meanwhile is known to come from it. */
+/** Handles a request so that changes of storage are attributed to it. */
 export const actFor = <T>(exchange: Exchange, handle: (exchange: Exchange) => T): T =>
   acting.run({ actor: requestOf(exchange), noted: [] }, handle, exchange)
 
-/** Who sends a request, as far as it says itself. */
+/** The actor of a request without a credential. */
 export const requestOf = ({ address, id }: Exchange): Actor => actorOf(undefined, { address, requestId: id })
 
-/** Has what is stored next note that this person signed in. */
+/** Notes the sign-in of this person, for the next change of storage. */
 export const noteSignIn = (userId: number): void =>
   void acting.getStore()?.noted.push({
     ...currentActor(),
@@ -23,8 +23,8 @@ export const noteSignIn = (userId: number): void =>
   })
 
 /**
- * Who acts, and what was noted and is written with the change that comes now. To be asked before its transaction: inside
- * one it may be somebody else's turn.
+ * Returns the actor, and the noted entries to write with the next change. Call it before the transaction, which may run in the
+ * context of another request.
  */
 export const takeActing = (): { actor: Actor; noted: NewEntry[] } => ({
   actor: currentActor(),

@@ -2,8 +2,8 @@ import type { Provider } from "oidc-provider"
 import { errors } from "./library.ts"
 
 /**
- * The client credentials grant (RFC 6749 section 4.4). Without `scope` a client is given everything it may have, where
- * oidc-provider's own handler would give it nothing.
+ * The client credentials grant (RFC 6749 section 4.4). Without `scope` a client receives all its scopes; oidc-provider's own
+ * handler would grant none.
  */
 export function grantClientCredentials(provider: Provider): void {
   const { ClientCredentials } = provider

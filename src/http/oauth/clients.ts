@@ -9,7 +9,7 @@ const readOnly = async (): Promise<never> => {
   throw new Error("clients are changed through /oauth-clients")
 }
 
-/** Shows oidc-provider the clients that accounts have registered. */
+/** Gives oidc-provider the clients that accounts have registered. */
 export const clientsAdapter = ({ store, clock }: { store: Store; clock: Clock }): Adapter => ({
   async find(clientId) {
     const client = await available(store.oauthClients.byClientId(clientId))
@@ -24,7 +24,7 @@ export const clientsAdapter = ({ store, clock }: { store: Store; clock: Clock })
   revokeByGrantId: readOnly,
 })
 
-/** A client in the words of RFC 7591. Its `client_secret` holds the hashes of the secrets that are good now. */
+/** A client in the terms of RFC 7591. Its `client_secret` holds the hashes of the valid secrets. */
 function metadataOf(client: StoredOAuthClient, now: number): ClientMetadata {
   const isConfidential = client.type === "confidential"
   const forPeople = client.redirectUris.length > 0
@@ -44,7 +44,7 @@ function metadataOf(client: StoredOAuthClient, now: number): ClientMetadata {
   }
 }
 
-/** Whether this is a secret whose hash is among those; takes the same time whatever it is. */
+/** Whether one of the hashes is that of the secret, in constant time. */
 export function isSecretOf(hashes: string, secret: string): boolean {
   const given = Buffer.from(hash("sha256", secret))
   return hashes.split(" ").reduce((found, known) => {

@@ -3,18 +3,18 @@ import { effectiveScopes } from "../../domain/oauth/rules.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import { roles } from "../../domain/scopes.ts"
 import type { SamplePerson } from "../../web/oauth/consent-page.ts"
-import { rootOf } from "../site/cookies.ts"
+import { consolePath } from "../site/cookies.ts"
 import { errors } from "./library.ts"
 
-/** What a person is being asked, and on whose behalf. */
-export type Asking = Awaited<ReturnType<typeof askingOf>>
+/** The question of a consent page, and its context. */
+export type ConsentRequest = Awaited<ReturnType<typeof readConsentRequest>>
 
-type Served = { store: Store; sampleStaff: SamplePerson | undefined; publicUrl(): string }
+type ConsentDeps = { store: Store; sampleStaff: SamplePerson | undefined; publicUrl(): string }
 
-/** Reads an interaction; throws SessionNotFound when it was answered, or the client or the person is gone meanwhile. */
-export async function askingOf(
+/** Reads an interaction; throws SessionNotFound when it was answered, or when the client or the person no longer exists. */
+export async function readConsentRequest(
   provider: Provider,
-  { store, sampleStaff, publicUrl }: Served,
+  { store, sampleStaff, publicUrl }: ConsentDeps,
   interaction: Interaction,
 ) {
   const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params as Params
@@ -38,22 +38,22 @@ export async function askingOf(
       : await staffOf(store, sampleStaff),
     person: { id: String(found.user.id), username: found.user.username },
     switchUrl: `${provider.pathFor("authorization")}?${switching}`,
-    consentsUrl: `${rootOf(publicUrl())}/consents`,
+    consentsUrl: `${consolePath(publicUrl())}/consents`,
     grantId: interaction.grantId,
   }
 }
 
-/** Somebody may have taken the role away. */
+/** The sample person may have lost the role. */
 const staffOf = async (store: Store, sample: SamplePerson | undefined): Promise<SamplePerson | undefined> =>
   sample && (await store.users.byName(sample.username))?.user.role === "staff" ? sample : undefined
 
 type Params = { client_id: string; redirect_uri: string; scope: string }
 
-/** The grant the person's yes makes, or widens when they have consented to less before. */
-export async function grantOf(provider: Provider, asking: Asking): Promise<Grant> {
-  const earlier = asking.grantId === undefined ? undefined : await provider.Grant.find(asking.grantId)
-  const grant = earlier ?? new provider.Grant({ accountId: asking.person.id, clientId: asking.clientId })
-  if (asking.scopes.length > 0) grant.addOIDCScope(asking.scopes)
-  if (asking.beyond.length > 0) grant.rejectOIDCScope(asking.beyond)
+/** The grant that the consent makes, or extends when the person has consented to less before. */
+export async function grantOf(provider: Provider, request: ConsentRequest): Promise<Grant> {
+  const earlier = request.grantId === undefined ? undefined : await provider.Grant.find(request.grantId)
+  const grant = earlier ?? new provider.Grant({ accountId: request.person.id, clientId: request.clientId })
+  if (request.scopes.length > 0) grant.addOIDCScope(request.scopes)
+  if (request.beyond.length > 0) grant.rejectOIDCScope(request.beyond)
   return grant
 }

@@ -1,10 +1,10 @@
 import type { Provider } from "oidc-provider"
 import { declinedUrl, signedInUrl } from "./request-parameters.ts"
 
-/** Where somebody goes on to once they have signed in. */
+/** Where a person continues after signing in. */
 export type Destination = NonNullable<Awaited<ReturnType<typeof destinationOf>>>
 
-/** Reads the address of the page for signing in; undefined when it asks for what no application may. */
+/** Reads the address of the sign-in page; undefined for an unknown client or redirect URI. */
 export async function destinationOf(server: Provider, request: URLSearchParams) {
   const { pathname: path } = new URL(server.issuer)
   const [clientId, redirectUri] = [request.get("client_id") ?? "", request.get("redirect_uri") ?? ""]
@@ -13,7 +13,7 @@ export async function destinationOf(server: Provider, request: URLSearchParams) 
   return {
     clientName: client.clientName ?? clientId,
     loginHint: request.get("login_hint") ?? "",
-    /** Where the form of the page may lead besides the service itself. */
+    /** Further origins that the page's form may lead to. */
     origins: [new URL(redirectUri).origin],
     signedIn: signedInUrl(path, request),
     declined: declinedUrl(path, request),

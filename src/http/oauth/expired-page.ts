@@ -3,7 +3,7 @@ import { flowErrorPage } from "../../web/oauth/form-page.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { privatePage } from "../writing/page-response.ts"
 
-/** The page for what cannot go on, or was never begun here. */
+/** The page for an interaction that has expired, or that another browser started. */
 export const expiredPage = (exchange: Exchange): HttpResponse =>
   privatePage(
     exchange,

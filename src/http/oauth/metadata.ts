@@ -4,10 +4,10 @@ import type { AddRoute } from "../pipeline/router.ts"
 
 const metadataPath = "/.well-known/oauth-protected-resource"
 
-/** Where a client that was refused learns which authorization server to ask (RFC 9728). */
+/** The address where a refused client finds its authorization server (RFC 9728). */
 export const resourceMetadataUrl = (publicUrl: string): string => `${publicUrl}${metadataPath}${basePath}`
 
-/** Describes the resource (RFC 9728) at its well-known address. */
+/** Serves the metadata of the protected resource (RFC 9728) at its well-known address. */
 export function addResourceMetadata(add: AddRoute, publicUrl: () => string, trusted: readonly string[]): void {
   for (const path of [metadataPath, metadataPath + basePath])
     add(["GET"], path, () => ({

@@ -4,83 +4,85 @@ import type { Sealing } from "../../domain/ports/sealing.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { AddRoute, Router } from "../pipeline/router.ts"
-import { askForBody } from "../reading/expect-continue.ts"
-import { rootOf } from "../site/cookies.ts"
+import { sendContinue } from "../reading/expect-continue.ts"
+import { consolePath } from "../site/cookies.ts"
 import { redirect } from "../writing/page-response.ts"
 import { actFor } from "./acting.ts"
 import { addResourceMetadata } from "./metadata.ts"
-import type { Issuing } from "./provider.ts"
-import type { SigningIn } from "./sign-in.ts"
+import type { ProviderDeps } from "./provider.ts"
+import type { SignInDeps } from "./sign-in.ts"
 import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
 
 const oauthPath = "/oauth"
-/** As much as a stranger may send; oidc-provider itself would take 56 KiB. */
+/** The largest body from an anonymous client; oidc-provider itself would accept 56 KiB. */
 const bodyBytesMax = 16 * 1024
 const wellKnown = ["oauth-authorization-server", "openid-configuration"]
 
-type OAuthServed = Issuing & SigningIn & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
+type OAuthDeps = ProviderDeps & SignInDeps & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
-/** Serves the embedded authorization server below /oauth, and the metadata by which clients find it. */
-export async function addOAuth(router: Router, served: OAuthServed): Promise<void> {
-  await rotateSigningKeys(served)
-  // A key that does not fit the database is better found now than by the first person who signs in.
-  await signingKeys(served)
-  const provider = providerOf(served)
-  /** What the pages do, by their path below the mount. */
+/** Serves the embedded authorization server below /oauth, and its metadata. */
+export async function addOAuth(router: Router, deps: OAuthDeps): Promise<void> {
+  await rotateSigningKeys(deps)
+  // A key that does not fit the database fails the start, not the first sign-in.
+  await signingKeys(deps)
+  const provider = providerOf(deps)
+  /** The handlers of the pages, by their path below the mount. */
   const pages = {
     "/sign-in": async () => {
-      const { signInHandlers } = await import("./sign-in.ts")
-      return signInHandlers(provider, served)
+      const { oauthSignInHandlers } = await import("./sign-in.ts")
+      return oauthSignInHandlers(provider, deps)
     },
     "/interaction/:uid": async () => {
       const { interactionHandlers } = await import("./interaction.ts")
-      return interactionHandlers(provider, served)
+      return interactionHandlers(provider, deps)
     },
   }
 
   const add: AddRoute = (methods, path, handle) =>
     router.add(methods, path, { admission: "anonymous", handle: (exchange) => actFor(exchange, handle) })
   add(["GET", "POST", "OPTIONS"], `${oauthPath}/*`, (exchange) =>
-    hand(exchange, (exchange.request.url as string).slice(oauthPath.length)),
+    delegate(exchange, (exchange.request.url as string).slice(oauthPath.length)),
   )
   // RFC 8414 section 3.1 puts the metadata of an issuer with a path at the root; OpenID Connect puts it below the issuer.
   for (const name of wellKnown)
-    add(["GET", "OPTIONS"], `/.well-known/${name}${oauthPath}`, (exchange) => hand(exchange, `/.well-known/${name}`))
+    add(["GET", "OPTIONS"], `/.well-known/${name}${oauthPath}`, (exchange) =>
+      delegate(exchange, `/.well-known/${name}`),
+    )
   for (const [path, load] of Object.entries(pages))
     for (const method of ["GET", "POST"] as const)
       add([method], oauthPath + path, async (exchange) => (await load())[method](exchange))
-  // A page of the console, and where it once was.
-  add(["GET"], `${oauthPath}/consents`, () => redirect(`${rootOf(served.publicUrl())}/consents`))
-  addResourceMetadata(add, served.publicUrl, served.externalIssuer ? [served.externalIssuer.issuer] : [])
+  // The page has moved to the console.
+  add(["GET"], `${oauthPath}/consents`, () => redirect(`${consolePath(deps.publicUrl())}/consents`))
+  addResourceMetadata(add, deps.publicUrl, deps.externalIssuer ? [deps.externalIssuer.issuer] : [])
 
   /** oidc-provider reads the body and writes the response itself. */
-  async function hand({ request, response, id }: Exchange, url: string): Promise<undefined> {
+  async function delegate({ request, response, id }: Exchange, url: string): Promise<undefined> {
     const callback = (await provider()).callback()
     response.setHeader("x-request-id", id)
     response.setHeader("x-content-type-options", "nosniff")
-    askForBody(request)
-    await callback(asMounted(request, url, served.publicUrl()), response)
+    sendContinue(request)
+    await callback(asMounted(request, url, deps.publicUrl()), response)
   }
 }
 
 /**
- * The provider for the newest signing keys, made again when they change. It is loaded when somebody first needs it: that
- * takes a quarter of a start, and many never do.
+ * The provider for the newest signing keys, recreated when they change. It is loaded on first use: that takes a quarter of a
+ * start, and many services never need it.
  */
-function providerOf(served: OAuthServed): () => Promise<Provider> {
+function providerOf(deps: OAuthDeps): () => Promise<Provider> {
   let current: { kid: string | undefined; provider: Provider } | undefined
 
   return async () => {
-    const [newest] = await served.store.signingKeys.all()
+    const [newest] = await deps.store.signingKeys.all()
     if (current && current.kid === newest?.kid) return current.provider
     const { authorizationServer } = await import("./provider.ts")
-    const provider = authorizationServer(`${served.publicUrl()}${oauthPath}`, await signingKeys(served), served)
+    const provider = authorizationServer(`${deps.publicUrl()}${oauthPath}`, await signingKeys(deps), deps)
     current = { kid: newest?.kid, provider }
     return provider
   }
 }
 
-/** The request as oidc-provider expects it below its mount, at the public address whatever `Host` says. */
+/** Adapts a request to oidc-provider: the path below the mount, at the public address regardless of `Host`. */
 function asMounted(raw: IncomingMessage, url: string, publicUrl: string): IncomingMessage {
   const { protocol, host, pathname } = new URL(publicUrl)
   raw.headers["x-forwarded-proto"] = protocol.slice(0, -1)

@@ -23,7 +23,7 @@ import { extraParams, signInUrl } from "./request-parameters.ts"
 const hourSeconds = 60 * 60
 const daySeconds = 24 * hourSeconds
 
-/** How long a person stays signed in to the pages, however often they come back. */
+/** The lifetime of a sign-in at the pages, which use does not extend. */
 export const sessionSeconds = daySeconds
 
 /** Lifetimes in seconds. */
@@ -31,9 +31,9 @@ const ttl = {
   AccessToken: hourSeconds,
   ClientCredentials: hourSeconds,
   AuthorizationCode: 60,
-  /** Each use hands out a new one, so this counts from the last. */
+  /** Each use issues a new one, so this counts from the last use. */
   RefreshToken: 30 * daySeconds,
-  /** After this a person is asked again, however often tokens were refreshed and the consent widened. */
+  /** After this a person must consent again, however often tokens were refreshed and the consent was extended. */
   Grant: 90 * daySeconds,
   IdToken: hourSeconds,
   Session: (_ctx: unknown, { exp }: { exp?: number }) =>
@@ -41,21 +41,21 @@ const ttl = {
   Interaction: 10 * 60,
 }
 
-export type Issuing = {
+export type ProviderDeps = {
   store: Store
   signals: Invalidation
   clock: Clock
   log: Logger
-  /** Whether this is a sandbox, whose applications run on their developers' machines. */
+  /** Whether this is a sandbox, whose applications run on developers' machines. */
   hasKnownKeys: boolean
 }
 
-/** The authorization server: oidc-provider with everything switched off that the contract does not name. */
-export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuing): AuthorizationServer {
+/** Creates the authorization server: oidc-provider without the features that the contract does not name. */
+export function authorizationServer(issuer: string, jwks: JWK[], deps: ProviderDeps): AuthorizationServer {
   const { pathname: path } = new URL(issuer)
-  const { store, log } = issuing
+  const { store, log } = deps
   const configuration: Configuration = {
-    adapter: (kind) => (kind === "Client" ? clientsAdapter(issuing) : recordsAdapter(issuing, kind)),
+    adapter: (kind) => (kind === "Client" ? clientsAdapter(deps) : recordsAdapter(deps, kind)),
     jwks: { keys: jwks as NonNullable<Configuration["jwks"]>["keys"] },
     ttl,
     scopes: ["openid", ...allScopes],
@@ -67,7 +67,7 @@ export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuin
     clientBasedCORS: (_ctx, origin, client) =>
       (client.redirectUris ?? [])
         .map((uri) => new URL(uri).origin)
-        .some((known) => known === origin || (issuing.hasKnownKeys && isSameButForPort(known, origin))),
+        .some((known) => known === origin || (deps.hasKnownKeys && isSameButForPort(known, origin))),
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
@@ -101,12 +101,12 @@ export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuin
   }
 
   const provider = new Provider(issuer, configuration)
-  // The mount says which address clients used; see mount.ts.
+  // The mount sets the forwarded headers; see mount.ts.
   provider.proxy = true
   provider.Client.prototype.compareClientSecret = function compareClientSecret(secret: string) {
     return isSecretOf(this.clientSecret ?? "", secret)
   }
-  if (issuing.hasKnownKeys) allowEveryLoopbackPort(provider)
+  if (deps.hasKnownKeys) allowEveryLoopbackPort(provider)
   grantClientCredentials(provider)
   provider.on("server_error", (_ctx, error) => log.error({ err: error }, "authorization server failed"))
   const events: EventEmitter = provider
@@ -114,7 +114,7 @@ export function authorizationServer(issuer: string, jwks: JWK[], issuing: Issuin
   return provider
 }
 
-/** Introspection tells a client of the tokens of its own account, and of no other. */
+/** Introspection shows a client the tokens of its own account only. */
 async function sameAccount(store: Store, asking: Client, token: { clientId?: string | undefined }) {
   if (token.clientId === asking.clientId) return true
   const [mine, theirs] = await Promise.all(
@@ -123,14 +123,14 @@ async function sameAccount(store: Store, asking: Client, token: { clientId?: str
   return mine !== undefined && mine.accountId === theirs?.accountId
 }
 
-/** RFC 7009 section 2.1: somebody else's token is refused, and a public client, which anybody may be, learns nothing. */
+/** RFC 7009 section 2.1: a token of another client is refused. A public client, which anyone can claim to be, gets the same response either way. */
 function ownTokensOnly(_ctx: unknown, client: Client, token: { clientId?: string | undefined }) {
   if (token.clientId === client.clientId) return true
   if (client.clientAuthMethod === "none") return false
   throw new errors.InvalidRequest("client is not authorized to revoke the presented token")
 }
 
-/** Shows a person what went wrong when there is nowhere safe to send them back to. */
+/** Shows an error to the person when there is no safe redirect. */
 function showError(ctx: KoaContextWithOIDC, { error, error_description: description }: ErrorOut): void {
   const { headers, body } = flowErrorPage({ error, description })
   for (let index = 0; index < headers.length; index += 2)
@@ -141,14 +141,14 @@ function showError(ctx: KoaContextWithOIDC, { error, error_description: descript
 function policy() {
   const prompts = interactionPolicy.base()
   const { Check } = interactionPolicy
-  // A public client proves nothing about itself, so a person must see who is asking, every time (RFC 8252 section 8.6).
+  // A public client proves nothing about itself, so a person must consent every time (RFC 8252 section 8.6).
   prompts.get("consent")?.checks.add(
     new Check("public_client", "public clients need the person's consent each time", "consent_required", (ctx) => {
       const { client, result } = ctx.oidc
       return client?.clientAuthMethod === "none" && !result?.consent ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
     }),
   )
-  // RFC 6749 section 3.3: who names no scope is asked to allow everything the application may have.
+  // RFC 6749 section 3.3: a request without a scope asks for all scopes of the client.
   prompts.get("login")?.checks.add(
     new Check("default_scope", "no scope is named", ({ oidc: { client, params, requestParamScopes } }) => {
       if (params && requestParamScopes.size === 0) params.scope = client?.scope

@@ -8,19 +8,19 @@ import { type Clock, systemClock } from "../../kernel/clock.ts"
 import { takeActing } from "./acting.ts"
 import { errors, Provider } from "./library.ts"
 
-/** Sign-ins, and requests for consent not answered yet, that a person may have at once; the oldest go. */
+/** Sign-ins and pending consents of one person; the oldest are removed. */
 const perPersonMax = 20
 const boundedKinds = ["Session", "Interaction"]
 
 /**
- * Keeps what oidc-provider remembers of one kind in our storage. Its ids are the codes and tokens themselves, so they
- * are stored as hashes only and put back into what is found by them.
+ * Stores the records of oidc-provider of one kind. Their ids are codes and tokens, so only hashes are stored; a record found by
+ * its id gets the id back.
  */
 export function recordsAdapter(
   { store, signals, clock }: { store: Store; signals: Invalidation; clock: Clock },
   kind: string,
 ): Adapter {
-  /** Does what returns the accounts concerned; what it adds to `entries` goes into the audit log with it. */
+  /** Runs a change that returns the affected accounts. Entries that it adds to `entries` go into the audit log in the same transaction. */
   async function change(
     work: (tx: Repositories, entries: NewEntry[], actor: Actor) => Promise<number[]>,
   ): Promise<void> {
@@ -43,7 +43,7 @@ export function recordsAdapter(
           ...(record.consumedAt !== undefined && { consumed: Math.floor(record.consumedAt / 1000) }),
         }
       : undefined
-  // What the row says is when it ends; oidc-provider tells time by the system's clock.
+  // The row's expiry is by the service's clock; oidc-provider reads the system's.
   const librarySeconds = (ms: number) => Math.floor((systemClock.now() + ms - clock.now()) / 1000)
   const read = (id: string) => available(store.oauthRecords.read(kind, hashOf(id)))
 
@@ -60,7 +60,7 @@ export function recordsAdapter(
     },
     find: async (id) => payloadOf(await read(id), id),
     findByUid: async (uid) => payloadOf(await available(store.oauthRecords.byUid(kind, uid))),
-    // Only the device flow has user codes, and it is off.
+    // Only the device flow has user codes, and it is disabled.
     findByUserCode: async () => undefined,
     destroy: (id) =>
       change(async (tx, entries, actor) => {
@@ -73,7 +73,7 @@ export function recordsAdapter(
       await change(async (tx, entries, actor) => {
         first = await tx.oauthRecords.consume(kind, hashOf(id), clock.now())
         if (first) return []
-        // Used twice: one of the two uses is not by the client it was issued to, so the whole grant ends (RFC 9700 section 4.14.2).
+        // Of two uses one is not by the rightful client, so the whole grant ends (RFC 9700 section 4.14.2).
         const grantId = (await tx.oauthRecords.read(kind, hashOf(id)))?.grantId
         if (grantId === undefined) return []
         entries.push(...(await consentEntry(tx, grantId, "consent.ended", actor)))
@@ -84,7 +84,7 @@ export function recordsAdapter(
   }
 }
 
-/** What a change of a consent leaves in the audit log: one is given by its person, and ended by whoever acts. */
+/** The audit entry of a changed consent. The person gives a consent; the actor ends one. */
 async function consentEntry(
   tx: Repositories,
   grantId: string,
@@ -99,8 +99,8 @@ async function consentEntry(
 }
 
 /**
- * What is not stored, so that a stranger's request costs no row: a session nobody has signed in to, and a request for
- * signing in, all of which is in the address of the sign-in page.
+ * Records that are not stored, so that an anonymous request costs no row: a session before sign-in, and a login interaction,
+ * whose data is all in the address of the sign-in page.
  */
 const isForNobody = (kind: string, { accountId, prompt }: AdapterPayload): boolean =>
   (kind === "Session" && accountId === undefined) || (kind === "Interaction" && prompt?.name === "login")
@@ -123,14 +123,14 @@ function recordOf(kind: string, id: string, { jti, ...payload }: AdapterPayload,
   }
 }
 
-/** An interaction quotes the session's cookie, which nobody needs and the database must not know. */
+/** An interaction quotes the session's cookie, which is not needed and must not reach the database. */
 function withoutCookie(payload: AdapterPayload): AdapterPayload {
   if (payload.session === undefined) return payload
   const { cookie, ...session } = payload.session
   return { ...payload, session: session as NonNullable<AdapterPayload["session"]> }
 }
 
-/** Reports storage that does not respond in the protocol's terms (RFC 6749 section 4.1.2.1). */
+/** Reports unavailable storage in the protocol's terms (RFC 6749 section 4.1.2.1). */
 export async function available<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked

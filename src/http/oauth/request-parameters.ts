@@ -1,19 +1,19 @@
 import type { KoaContextWithOIDC, UnknownObject } from "oidc-provider"
 import { errors } from "./library.ts"
 
-/** Bytes a parameter of an authorization request may have; they travel in addresses, and some are stored. */
+/** The maximum length of each parameter in bytes: they travel in addresses, and some are stored. */
 const bytesMax = {
   ...{ state: 512, nonce: 512, login_hint: 512, prompt: 512, max_age: 512, display: 512 },
   ...{ acr_values: 512, claims_locales: 512, ui_locales: 512 },
   ...{ scope: 1024, redirect_uri: 2048, id_token_hint: 2048 },
 }
 
-/** Says that the person would not sign in; the rest of the request is the application's own. */
+/** Marks an authorization request whose person declined to sign in. */
 const declined = "declined"
 
 type Check = (ctx: KoaContextWithOIDC, value: string | undefined) => void
 
-/** What oidc-provider checks of an authorization request for us, before anything is made of it. */
+/** Checks that oidc-provider runs on an authorization request first. */
 export const extraParams: Record<string, Check> = {
   ...Object.fromEntries(Object.entries(bytesMax).map(([name, max]) => [name, bounded(name, max)])),
   [declined]: (_ctx, value) => {
@@ -21,11 +21,11 @@ export const extraParams: Record<string, Check> = {
   },
 }
 
-/** The page for signing in, with all that is needed to go on from there. */
+/** The sign-in page, with the parameters of the request. */
 export const signInUrl = (path: string, request: UnknownObject): string =>
   `${path}/sign-in?${new URLSearchParams(request as Record<string, string>)}`
 
-/** The authorization request again, once the person has signed in: it does not ask them to a second time. */
+/** The authorization request after the sign-in, without the prompt for it. */
 export function signedInUrl(path: string, request: URLSearchParams): string {
   const again = new URLSearchParams(request)
   const prompts = (again.get("prompt") ?? "").split(" ").filter((prompt) => prompt !== "" && prompt !== "login")
@@ -34,7 +34,7 @@ export function signedInUrl(path: string, request: URLSearchParams): string {
   return `${path}/auth?${again}`
 }
 
-/** The authorization request again, of a person who would not sign in: it ends with `access_denied`. */
+/** The authorization request after the person declined to sign in; it ends with `access_denied`. */
 export const declinedUrl = (path: string, request: URLSearchParams): string =>
   `${path}/auth?${new URLSearchParams([...request, [declined, "true"]])}`
 

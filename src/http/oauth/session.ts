@@ -5,8 +5,8 @@ import { setCookie } from "../reading/cookies.ts"
 import { noteSignIn } from "./acting.ts"
 import { sessionSeconds } from "./provider.ts"
 
-/** Signs a person in with this browser; whoever was before is not any more. */
-export async function beginSession(server: Provider, exchange: Exchange, userId: number): Promise<void> {
+/** Signs a person in with this browser, and signs out the previous one. */
+export async function startSession(server: Provider, exchange: Exchange, userId: number): Promise<void> {
   const context = server.createContext(exchange.request, exchange.response)
   const before = await inOurWords(server.Session.get(context))
   if (before.accountId !== undefined) await before.destroy()
@@ -20,7 +20,7 @@ export async function beginSession(server: Provider, exchange: Exchange, userId:
   exchange.header("set-cookie", cookie)
 }
 
-/** Outside of the routes of oidc-provider the response to a failure of storage is the service's own. */
+/** Outside oidc-provider's routes, unavailable storage gets the service's own response. */
 async function inOurWords<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked

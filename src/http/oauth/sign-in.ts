@@ -15,23 +15,23 @@ import { privatePage, redirect } from "../writing/page-response.ts"
 import { requestOf } from "./acting.ts"
 import { type Destination, destinationOf } from "./destination.ts"
 import { expiredPage } from "./expired-page.ts"
-import { beginSession } from "./session.ts"
+import { startSession } from "./session.ts"
 
-export type SigningIn = {
+export type SignInDeps = {
   store: Store
   passwords: Passwords
   attempts: Attempts
   clock: Clock
   limitAddress: IpRateLimit
   publicUrl(): string
-  /** Said below the form; the sandbox tells its sample user. */
+  /** Shown below the form: the sandbox's sample user. */
   hint: string | undefined
-  /** Who may allow more than a customer, and is suggested to customers who cannot; the sandbox's sample staff. */
+  /** A person with more rights, suggested to customers who cannot consent: the sandbox's sample staff. */
   sampleStaff: SamplePerson | undefined
 }
 
-/** The page that takes a password. All it needs to know is in its address, so nothing is stored for who only looks. */
-export function signInHandlers(provider: () => Promise<Provider>, served: SigningIn) {
+/** The page that takes a password. Its data is all in its address, so a visit stores nothing. */
+export function oauthSignInHandlers(provider: () => Promise<Provider>, deps: SignInDeps) {
   return {
     GET: async (exchange: Exchange) => {
       const server = await provider()
@@ -41,8 +41,8 @@ export function signInHandlers(provider: () => Promise<Provider>, served: Signin
     },
 
     POST: async (exchange: Exchange) => {
-      await served.limitAddress("password", exchange.address)
-      const form = await readForm(exchange, { publicUrl: served.publicUrl() })
+      await deps.limitAddress("password", exchange.address)
+      const form = await readForm(exchange, { publicUrl: deps.publicUrl() })
       if (!form) return expiredPage(exchange)
       const server = await provider()
       const destination = await destinationOf(server, new URLSearchParams(exchange.query))
@@ -50,10 +50,10 @@ export function signInHandlers(provider: () => Promise<Provider>, served: Signin
       if (form.get("answer") === "deny") return redirect(destination.declined)
 
       const username = form.get("username") ?? ""
-      const found = await signIn(served, { username, password: form.get("password") ?? "" }, requestOf(exchange))
+      const found = await signIn(deps, { username, password: form.get("password") ?? "" }, requestOf(exchange))
       if (found instanceof Problem)
         return show(server, exchange, destination, { username, failure: failureOf(exchange, found) })
-      await beginSession(server, exchange, found.user.id)
+      await startSession(server, exchange, found.user.id)
       return redirect(destination.signedIn)
     },
   }
@@ -64,7 +64,7 @@ export function signInHandlers(provider: () => Promise<Provider>, served: Signin
     { clientName, origins }: Destination,
     given: Pick<SignInForm, "username" | "failure">,
   ) {
-    const form = { ...given, continuing: { to: clientName }, origins, mayCancel: true, hint: served.hint }
+    const form = { ...given, continuing: { to: clientName }, origins, mayCancel: true, hint: deps.hint }
     return privatePage(exchange, signInPage(form, browserToken(exchange, server.issuer)))
   }
 }

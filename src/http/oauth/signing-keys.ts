@@ -6,16 +6,16 @@ import type { Clock } from "../../kernel/clock.ts"
 
 type Keys = { store: Store; sealing: Sealing; clock: Clock }
 
-/** The private keys of the authorization server, the one that signs first. */
+/** The private keys of the authorization server, the signing one first. */
 export async function signingKeys({ store, sealing }: Keys): Promise<JWK[]> {
   const keys = await store.signingKeys.all()
   return keys.map(({ sealed }) => JSON.parse(sealing.open(sealed, sealedFor.signingKeys)))
 }
 
-/** Makes a key when there is none or the newest has signed long enough; returns whether it did. */
+/** Creates a key when there is none or the newest is due for rotation; returns whether it did. */
 export const rotateSigningKeys = (keys: Keys): Promise<boolean> => rotateWhenDue({ ...keys, makeKey })
 
-/** Makes a key that signs from now on; with `forgetOld` the others verify nothing any more. Returns its id. */
+/** Creates a key that signs from now on, and returns its id. With `forgetOld` the others verify nothing any more. */
 export const replaceSigningKey = (keys: Keys, forgetOld: boolean): Promise<string> =>
   rotateNow({ ...keys, makeKey }, forgetOld)
 

@@ -10,7 +10,7 @@ import { ofAny } from "./problem-answers.ts"
 type Response = { $ref?: string; headers?: Record<string, { $ref?: string }>; content?: Record<string, Schema> }
 type Operation = { responses: Record<string, Response> }
 
-/** The operations of the public Petstore v3, by their operationId, which are the same here. */
+/** The operations of the public Petstore v3, with the same operationIds. */
 export const classicOperations = [
   "addPet",
   "updatePet",
@@ -33,10 +33,10 @@ export const classicOperations = [
   "deleteUser",
 ] satisfies (keyof Api)[]
 
-/** What an operation says of itself; any other status is its `default` response here, and told apart in the whole document. */
-const toldStatuses = ["200", "400", "404", "409", "422", "default"]
+/** The statuses listed for each operation; others are its `default` response here, and in full in the whole document. */
+const listedStatuses = ["200", "400", "404", "409", "422", "default"]
 
-/** The OpenAPI document of the public Petstore's operations alone, abridged: what it is and its credentials, without shared headers and examples of problems. */
+/** The OpenAPI document of the classic operations alone, abridged: no shared headers, and no examples of problems. */
 export function classicOpenapi(api: Api, version: string, publicUrl: string) {
   const classic = Object.fromEntries(classicOperations.map((name) => [name, withoutConditions(api[name])]))
   const { components, info, ...document } = openapi(classic, version, publicUrl, [])
@@ -58,7 +58,7 @@ export function classicOpenapi(api: Api, version: string, publicUrl: string) {
   }
 }
 
-/** The public Petstore knows neither conditional requests nor `Idempotency-Key`. */
+/** The public Petstore has neither conditional requests nor `Idempotency-Key`. */
 function withoutConditions({ idempotent: _, conditional: __, ...endpoint }: Endpoint<Scope, ProblemCode>) {
   return { ...endpoint, problems: endpoint.problems.filter((code) => code !== "precondition-failed") }
 }
@@ -67,7 +67,7 @@ const abridgeOperation = (operation: Operation): Operation => ({
   ...operation,
   responses: Object.fromEntries(
     Object.entries(operation.responses)
-      .filter(([status]) => toldStatuses.includes(status))
+      .filter(([status]) => listedStatuses.includes(status))
       .map(([status, response]) => [status, abridgeResponse(response)]),
   ),
 })
@@ -81,7 +81,7 @@ function abridgeResponse({ headers = {}, content, ...response }: Response): Resp
   }
 }
 
-/** A problem in XML has the schema of one in JSON, and is told of in the whole document. */
+/** A problem in XML has the same schema as in JSON. */
 function abridgeContent(content: Record<string, Schema>): Record<string, Schema> {
   const told = Object.entries(content).filter(([type]) => type !== "application/problem+xml")
   return mapValues(Object.fromEntries(told), ({ examples: _, ...media }) => media)

@@ -2,13 +2,13 @@ import type { TSchema } from "typebox"
 import { mapValues } from "../../kernel/json/map-values.ts"
 import { exampleOf } from "./example.ts"
 
-/** A JSON Schema as the document holds it. */
+/** A JSON Schema in the document. */
 export type Schema = Record<string, unknown>
 
-/** Answers a schema's form in the document: a reference when it has a name, itself otherwise. */
+/** Returns a reference to a named schema, and any other schema itself. */
 export type Refer = (schema: TSchema) => Schema
 
-/** Collects the named schemas a document refers to; each name stands for one schema, with one example of the whole. `sameAs` is another name for one. */
+/** Collects the named schemas of a document, each with one example. `sameAs` gives a schema another name. */
 export function schemaCollector(): { refer: Refer; schemas: () => Record<string, Schema> } {
   const components = new Map<string, Schema>()
 
@@ -23,7 +23,7 @@ export function schemaCollector(): { refer: Refer; schemas: () => Record<string,
             left.includes(key) ? [] : [[key, inside(key, value, isWithin)]],
           ),
         )
-    // Generators take an enumeration without a type for any value.
+    // Code generators take an enumeration without a type for any value.
     if (Array.isArray(copy.enum)) copy.type ??= typeof copy.enum[0]
     if (title === undefined) return copy
     if (copy.type === "object") copy.examples = schema.examples ?? [exampleOf(schema)]
@@ -43,12 +43,12 @@ export function schemaCollector(): { refer: Refer; schemas: () => Record<string,
 
   return {
     refer: (schema) => reference(schema as Schema),
-    schemas: () => Object.fromEntries([...tellApart(components)].sort(([a], [b]) => (a < b ? -1 : 1))),
+    schemas: () => Object.fromEntries([...disambiguate(components)].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
 
-/** Names the values of an enumeration where another has one of them too: Go's generator makes constants of one package of all. */
-function* tellApart(components: Iterable<[string, Schema]>): Generator<[string, Schema]> {
+/** Names the values of an enumeration that another shares: Go's generator makes constants of all in one package. */
+function* disambiguate(components: Iterable<[string, Schema]>): Generator<[string, Schema]> {
   const taken = new Set<unknown>()
   for (const [name, schema] of components) {
     const { enum: values } = schema as { enum?: string[] }

@@ -6,7 +6,7 @@ import { openapi } from "./document.ts"
 type Documents = { whole(): object; classic(): object }
 
 /** The documents of a service, with the address of one of its named sandboxes. */
-export function describeSandbox(describe: Documents, publicUrl: () => string): Documents {
+export function sandboxDocuments(describe: Documents, publicUrl: () => string): Documents {
   const servers = () => [{ url: publicUrl() + basePath, description: "This sandbox" }]
   return {
     whole: () => ({ ...describe.whole(), servers: servers() }),
@@ -14,8 +14,8 @@ export function describeSandbox(describe: Documents, publicUrl: () => string): D
   }
 }
 
-/** The documents that describe a service, once it knows its address; the whole one is made once. */
-export function describeService(api: Api, version: string, publicUrl: () => string) {
+/** The OpenAPI documents of a service, made once its address is known; the whole one is cached. */
+export function openapiDocuments(api: Api, version: string, publicUrl: () => string) {
   let whole: object | undefined
   return {
     whole(): object {

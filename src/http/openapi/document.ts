@@ -8,35 +8,35 @@ import { schemaCollector } from "./components.ts"
 import { sharedHeaders } from "./headers.ts"
 import { operationOf } from "./operation.ts"
 import { sharedProblemAnswers } from "./problem-answers.ts"
-import { ProblemDocument } from "./problem-example.ts"
+import { ProblemSchema } from "./problem-example.ts"
 import { securitySchemesAt } from "./security.ts"
 import { shareRepeated } from "./shared.ts"
 import { messagesTag, webhookOf } from "./webhook.ts"
 
-const description = `The pet store everybody knows from the demos, as software one can rely on.
+const description = `The classic Petstore API as a complete, reliable service.
 
 **Credentials.** Every operation says which scope it needs. Send an API key in the header
 \`api_key\`, or an access token (OAuth 2.0) in \`Authorization: Bearer …\`.
 
-**Problems.** Whatever goes wrong is told as \`application/problem+json\` (RFC 9457): \`code\` is stable and made for
+**Problems.** Errors are reported as \`application/problem+json\` (RFC 9457): \`code\` is stable and made for
 programs, \`detail\` says what happened and what to do, \`errors\` lists every violation at once, and \`type\` leads to a
-page about that kind of problem. The response \`AnyRequest\` has what any request may get, such as 431 for headers over 16 KiB.
+page about that kind of problem. The response \`AnyRequest\` lists the problems of any request, such as 431 for headers over 16 KiB.
 
 **Names and numbers.** Every response names its request in \`X-Request-Id\`, as the service's log does. Ids are integers
 below 2^53, so that no JSON parser rounds one.
 
 **Safe to repeat.** Operations that take an \`Idempotency-Key\` do their work once, however often they are sent.
-Operations that return an \`ETag\` take it back in \`If-Match\`, so that nobody overwrites what somebody else changed.
+Operations that return an \`ETag\` take it back in \`If-Match\`, so that clients do not overwrite each other's changes.
 
 **Compatible.** Fields of a body that are not listed here are ignored. \`null\` for an optional field means that it is omitted;
 in a merge patch (\`PATCH\`) it removes the field. Responses may gain fields, so ignore those you do
 not know.`
 
-/** The OpenAPI 3.1 document of a contract; says nothing that the endpoints, schemas and problem table do not say. */
+/** The OpenAPI 3.1 document of a contract, derived from its endpoints, schemas and the problem table. */
 export function openapi(
   api: Record<string, Endpoint<Scope, ProblemCode>>,
   version: string,
-  /** Where clients find the service; without it, the addresses in the document are relative. */
+  /** The service's address; without it, addresses in the document are relative. */
   publicUrl = "",
   kinds: readonly EventKind[] = Object.keys(eventKinds) as EventKind[],
 ) {
@@ -49,7 +49,7 @@ export function openapi(
     ]),
   )
   const webhooks = Object.fromEntries(kinds.map((kind) => [kind, webhookOf(kind, refer)]))
-  refer(ProblemDocument)
+  refer(ProblemSchema)
   const { parameters, responses } = shareRepeated([
     ...Object.values(paths).flatMap((item) => Object.values(item)),
     ...Object.values(webhooks).map(({ post }) => post),
@@ -60,7 +60,7 @@ export function openapi(
     info: {
       title: "Petstore",
       version,
-      summary: "Pets, on a service that can be relied on",
+      summary: "Pets, on a reliable service",
       description,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },

@@ -9,7 +9,7 @@ const strings: Record<string, string> = {
   email: "ada@example.com",
 }
 
-/** A value that fits the schema: the example it names, or else one composed from its parts. */
+/** A value that fits the schema: its own example, or one composed of the examples of its parts. */
 export function exampleOf(schema: TSchema): unknown {
   const { const: only, examples, default: usual, enum: values, anyOf, oneOf, ...rest } = schema as JsonSchema
   const named = examples?.[0] ?? usual ?? only ?? values?.[0]

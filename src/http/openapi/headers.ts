@@ -10,26 +10,26 @@ const header = (description: string, example: string | number) => ({
 
 export const exampleETag = '"2FDMcEIdUCmlQKIjUBkbFg"'
 
-/** The headers that responses of several operations have in common. */
+/** Headers that responses of several operations share. */
 export const sharedHeaders = {
   "X-Request-Id": header("Names the request in the service's log", "6f1c4b0e-8f7a-4f0e-9b8e-2f6f3a1f0c11"),
-  "RateLimit-Policy": header("What the plan allows in each window", '"minute";q=60;w=60, "day";q=1000;w=86400'),
+  "RateLimit-Policy": header("The limits of the plan in each window", '"minute";q=60;w=60, "day";q=1000;w=86400'),
   RateLimit: header(
-    "What is left of it, and the seconds until there is more",
+    "The remaining requests, and the seconds until more are available",
     '"minute";r=59;t=60, "day";r=997;t=43210',
   ),
   ETag: header("Strong entity tag of exactly this representation", exampleETag),
   Link: header(
-    'Where the next page is, `rel="next"`, while there is one',
+    'The next page, `rel="next"`, if there is one',
     `<https://petstore.example${basePath}/pet/findByStatus?cursor=YmVmb3JlOjEwMDA>; rel="next"`,
   ),
-  Location: header("Where the new resource is", `${basePath}/keys/7`),
-  "Idempotency-Replayed": header("`true` when this is the response kept from the first time", "true"),
-  "WWW-Authenticate": header("The credentials that would do", 'Bearer realm="petstore"'),
+  Location: header("The address of the new resource", `${basePath}/keys/7`),
+  "Idempotency-Replayed": header("`true` for the stored response of an earlier request", "true"),
+  "WWW-Authenticate": header("The accepted credentials", 'Bearer realm="petstore"'),
   "Retry-After": header("Seconds after which the request may be sent again", 5),
 }
 
-/** What the headers of an endpoint's success say. */
+/** Describes the headers of an endpoint's success. */
 export const answerHeaders = (endpoint: Endpoint) => ({
   ...shared(
     endpoint.scope !== "open" && endpoint.cost !== 0 && "RateLimit-Policy",
@@ -44,7 +44,7 @@ export const answerHeaders = (endpoint: Endpoint) => ({
 
 export const unchangedHeaders = () => shared("ETag")
 
-/** What the headers of a problem say, by its status. */
+/** Describes the headers of a problem, by its status. */
 export const problemHeaders = (status: number) =>
   shared(
     "X-Request-Id",

@@ -61,7 +61,7 @@ function uploadContent({ types, fields }: UploadShape, refer: Refer) {
   }
 }
 
-/** An example in XML is made by tools, of the schema's annotations. */
+/** Tools make the example in XML from the schema's annotations. */
 function contentOf(types: readonly string[] = [jsonType], schema: TSchema, refer: Refer) {
   const referred = refer(schema)
   const example = isIllustrated(referred) ? {} : { example: exampleOf(schema) }
@@ -69,10 +69,10 @@ function contentOf(types: readonly string[] = [jsonType], schema: TSchema, refer
   return Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type), ...(type !== xmlType && example) }]))
 }
 
-/** The same by another name: openapi-python-client tells bodies apart by their schemas, and would send a form in place of JSON. */
+/** The same schema by another name: openapi-python-client tells bodies apart by their schemas, and would send a form instead of JSON. */
 const formOf = (schema: TSchema & { title?: string }): TSchema =>
   schema.title === undefined ? schema : Type.Unsafe({ title: `${schema.title}Form`, sameAs: schema })
 
-/** Whether the schema, or the one it refers to, has an example of its own. */
+/** Whether the schema, or the one it refers to, has its own example. */
 const isIllustrated = ({ $ref, items, examples }: { $ref?: string; items?: Schema; examples?: unknown }) =>
   $ref !== undefined || items?.$ref !== undefined || examples !== undefined

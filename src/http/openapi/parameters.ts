@@ -4,7 +4,7 @@ import type { Refer } from "./components.ts"
 import { exampleOf } from "./example.ts"
 import { exampleETag } from "./headers.ts"
 
-/** Everything an endpoint takes beside its body. */
+/** Everything an endpoint takes besides its body. */
 export function parametersOf(endpoint: Endpoint, refer: Refer) {
   return [
     ...ofSchema("path", endpoint.params, refer),
@@ -18,7 +18,7 @@ export function parametersOf(endpoint: Endpoint, refer: Refer) {
 
 function ofSchema(place: "path" | "query", schema: TObject | undefined, refer: Refer) {
   return Object.entries((schema?.properties ?? {}) as Record<string, TSchema>).map(([name, property]) => {
-    // Ids, of which there are many, say nothing of themselves.
+    // Parameters that are ids have no description.
     const { description = "An id" } = property as { description?: string }
     const { description: _, examples: __, default: usual, ...rest } = refer(property) as Record<string, unknown>
     const isListed = (schema as { required?: string[] }).required?.includes(name) === true
@@ -36,11 +36,11 @@ function ofSchema(place: "path" | "query", schema: TObject | undefined, refer: R
   })
 }
 
-/** The reference sends every example unless told not to, and would set conditions and limits nobody asked for. */
+/** The reference pages send every example unless it is disabled, and would set conditions and limits by default. */
 const exampleFor = (required: boolean, value: unknown) =>
   required ? { example: value } : { examples: { example: { value, "x-disabled": true } } }
 
-/** A header that a request, or a message to a webhook, brings. */
+/** A header of a request, or of a message to a webhook. */
 export const headerParameter = (
   name: string,
   description: string,
@@ -57,10 +57,10 @@ export const headerParameter = (
 
 const idempotencyKey = headerParameter(
   "Idempotency-Key",
-  "Makes repeating the request harmless for 24 hours: the same key with the same request gets the same response",
+  "Makes the request safe to repeat for 24 hours: the same key with the same request returns the same response",
   "0b5a1c9e-52a5-4d4e-9a86-7c0c4a2f1e55",
   { schema: { minLength: 1, maxLength: 255 } },
 )
-const ifNoneMatch = headerParameter("If-None-Match", "Answers 304 while the ETag is still this one", exampleETag)
-const ifMatch = headerParameter("If-Match", "Goes ahead only while the ETag is still this one", exampleETag)
-const lastEventId = headerParameter("Last-Event-ID", "Go on behind this event", "evt_17_4f1d2c3b4a59")
+const ifNoneMatch = headerParameter("If-None-Match", "Returns 304 if the ETag is unchanged", exampleETag)
+const ifMatch = headerParameter("If-Match", "Proceeds only if the ETag is unchanged", exampleETag)
+const lastEventId = headerParameter("Last-Event-ID", "Continues after this event", "evt_17_4f1d2c3b4a59")

@@ -7,7 +7,7 @@ import { STATUS_CODES } from "../server/node-http.ts"
 import { problemHeaders } from "./headers.ts"
 import { problemExample } from "./problem-example.ts"
 
-/** Every problem an endpoint may respond with: what it lists and what its other members imply. */
+/** Every problem an endpoint may respond with: those it lists, and those that its other fields imply. */
 export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[] {
   const takesBody = endpoint.body !== undefined || endpoint.upload !== undefined
   const implied: (ProblemCode | false)[] = [
@@ -38,7 +38,7 @@ export const ownProblemsOf = (endpoint: Pick<Endpoint<Scope, ProblemCode>, "prob
 /** The response with the problems of any request. */
 export const ofAny = "AnyRequest"
 
-/** The problems of any request, which operations leave to their `default` response. */
+/** The problems of any request, which operations document as their `default` response. */
 const ofAnyRequest = [
   "not-acceptable",
   "request-timeout",
@@ -49,13 +49,13 @@ const ofAnyRequest = [
   "unavailable",
 ] as const satisfies ProblemCode[]
 
-/** The problems of an endpoint as OpenAPI responses: one for each status, and `default` for what any request may get. */
+/** The problems of an endpoint as OpenAPI responses: one per status, and `default` for those of any request. */
 export const problemAnswers = (endpoint: Endpoint<Scope, ProblemCode>) => ({
   ...Object.fromEntries(statusesOf(endpoint).map((status) => [status, { $ref: referenceTo(nameOf(status)) }])),
   default: { $ref: referenceTo(ofAny) },
 })
 
-/** The responses `problemAnswers` refers to, which all operations share; the operation says which of a status' problems it has. */
+/** The responses that `problemAnswers` refers to. An operation's description lists its own problems. */
 export function sharedProblemAnswers(endpoints: readonly Endpoint<Scope, ProblemCode>[]) {
   const used = new Set(endpoints.flatMap(problemsOf))
   const statuses = new Set(endpoints.flatMap(statusesOf))
@@ -78,7 +78,7 @@ function statusesOf(endpoint: Endpoint<Scope, ProblemCode>): number[] {
 }
 
 const answer = (codes: readonly ProblemCode[], status: number) => ({
-  // Codes of several problems say enough; /problems has the rest of each.
+  // A list of codes is enough; /problems describes each.
   description: codes.map((code) => `\`${code}\`${codes.length > 1 ? "" : `: ${problems[code].title}`}`).join(" · "),
   headers: problemHeaders(status),
   content: {
@@ -90,6 +90,6 @@ const answer = (codes: readonly ProblemCode[], status: number) => ({
   },
 })
 
-/** The first, and those with members of their own; the page behind each problem's `type` shows its example. */
+/** The first, and those with fields of their own; the page of each problem shows its example. */
 const shownOf = (codes: readonly ProblemCode[]) =>
   codes.filter((code, index) => index === 0 || problemExample(code).errors !== undefined)

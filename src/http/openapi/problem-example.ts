@@ -5,17 +5,17 @@ import { object } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { problemDocument } from "../writing/problem-response.ts"
 
-/** What a problem of this kind looks like, for the document and for its page. */
+/** An example of this problem, for the document and for its page. */
 export function problemExample(code: ProblemCode) {
-  return problemDocument(exampleOf(code), {
+  return problemDocument(exampleProblem(code), {
     publicUrl: "https://petstore.example",
     instance: `${basePath}/pet/1`,
     requestId: "6f1c4b0e-8f7a-4f0e-9b8e-2f6f3a1f0c11",
   })
 }
 
-/** A problem of this kind, with the violations it may have. */
-export function exampleOf(code: ProblemCode): Problem {
+/** An example of this problem, with its violations. */
+export function exampleProblem(code: ProblemCode): Problem {
   const { status, title, meaning } = problems[code]
   return problem(code, violations[code] ?? (status === 404 ? title : meaning))
 }
@@ -30,10 +30,10 @@ const violations: Partial<Record<ProblemCode, Violation[]>> = {
 }
 
 /** The schema of every problem. */
-export const ProblemDocument = object(
+export const ProblemSchema = object(
   "Problem",
   {
-    type: Type.String({ format: "uri", description: "Leads to a page about problems of this kind" }),
+    type: Type.String({ format: "uri", description: "Address of a page about this kind of problem" }),
     title: Type.String({ description: "The kind of problem in words" }),
     status: Type.Integer({ format: "int32", description: "The status of the response" }),
     detail: Type.String({ description: "What happened and what to do about it" }),
@@ -48,12 +48,12 @@ export const ProblemDocument = object(
           {
             pointer: Type.Optional(Type.String({ description: "Where in the body: a JSON pointer (RFC 6901)" })),
             parameter: Type.Optional(Type.String({ description: "Name of the parameter" })),
-            code: Type.String({ description: "Stable name of the broken rule" }),
-            detail: Type.String({ description: "The end of a sentence that begins with the place" }),
+            code: Type.String({ description: "Stable name of the violated rule" }),
+            detail: Type.String({ description: "What is wrong there, as the end of a sentence" }),
           },
           { xml: { name: "i" } },
         ),
-        { description: "Every broken rule and where it is", xml: { wrapped: true } },
+        { description: "Every violation, with its location", xml: { wrapped: true } },
       ),
     ),
   },

@@ -2,7 +2,7 @@ import type { ProblemCode } from "../../domain/problems/problems.ts"
 import { type Scope, scopes } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 
-/** How callers identify themselves; the addresses are relative where the public one is empty. */
+/** The security schemes; addresses are relative when the public one is empty. */
 export function securitySchemesAt(publicUrl: string) {
   const tokenUrl = `${publicUrl}/oauth/token`
   return {
@@ -19,7 +19,7 @@ export function securitySchemesAt(publicUrl: string) {
   }
 }
 
-/** What an endpoint asks of the caller: any one of these. Only OAuth names scopes here, the description does for all. */
+/** The credentials an endpoint accepts. Only OAuth lists scopes here; the description names them for all. */
 export const securityOf = ({ scope }: Endpoint<Scope, ProblemCode>) => {
   if (scope === "open") return []
   return [{ api_key: [] }, { session: [] }, { oauth2: scope === "any" ? [] : [scope] }]

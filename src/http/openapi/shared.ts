@@ -1,7 +1,7 @@
 type Part = { readonly [name: string]: unknown }
 type Operation = { parameters?: Part[]; responses: { [status: string]: Part } }
 
-/** Has operations refer to the parameters and responses that several of them have; returns these, by name, for components. */
+/** Replaces parameters and responses that several operations have by references; returns them by name, for the components. */
 export function shareRepeated(operations: readonly Operation[]) {
   const parameters = share(
     "parameters",
@@ -21,7 +21,7 @@ export function shareRepeated(operations: readonly Operation[]) {
   return { parameters: parameters.shared, responses: responses.shared }
 }
 
-/** Where two repeated parts have one name, the first is shared and the other is not. */
+/** Where two repeated parts have the same name, only the first is shared. */
 function share(section: string, parts: readonly Part[], nameOf: (part: Part) => string | undefined) {
   const shared: Record<string, Part> = {}
   const references = new Map<string, Part>()
@@ -34,7 +34,7 @@ function share(section: string, parts: readonly Part[], nameOf: (part: Part) => 
   return { shared, refer: (part: Part) => references.get(JSON.stringify(part)) ?? part }
 }
 
-/** The name of what a response holds, if it has one: `Pet`, `PetList`. */
+/** The name of a response's schema, if it has one: `Pet`, `PetList`. */
 function nameOfResponse({ content = {} }: { content?: Record<string, { schema?: Part & { items?: Part } }> }) {
   const [{ schema } = {}] = Object.values(content)
   const [reference, suffix] = schema?.items ? [schema.items.$ref, "List"] : [schema?.$ref, ""]

@@ -6,10 +6,10 @@ import type { Refer } from "./components.ts"
 import { exampleOf } from "./example.ts"
 import { headerParameter } from "./parameters.ts"
 
-/** Not the tag of the feed: generators write one file a tag for paths and one for webhooks, over each other. */
+/** Not the tag of the feed: generators write one file per tag for paths and one for webhooks, and would overwrite it. */
 export const messagesTag = "messages" satisfies Tag
 
-/** What the service sends to a webhook when something of this kind happens, signed as Standard Webhooks 1.0. */
+/** The message to a webhook for an event of this kind, signed as Standard Webhooks 1.0 specifies. */
 export function webhookOf(kind: EventKind, refer: Refer) {
   const { summary, data } = eventKinds[kind]
   const operationId = kind.replace(/[.](\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -44,13 +44,13 @@ export function webhookOf(kind: EventKind, refer: Refer) {
 const signatureHeaders = [
   headerParameter(
     "webhook-id",
-    "Names the event; the same on every attempt, so drop what you have seen",
+    "Identifies the event; the same on every attempt, so ignore duplicates",
     exampleOf(EventId) as string,
     { required: true },
   ),
   headerParameter(
     "webhook-timestamp",
-    "Seconds since 1970 of this attempt; refuse what is older than five minutes",
+    "Time of this attempt in seconds since 1970; refuse messages older than five minutes",
     "1767268800",
     { required: true },
   ),

@@ -3,12 +3,12 @@ import type { Actor, Details, NewEntry, Reference } from "../../domain/audit/mod
 import type { Store } from "../../domain/ports/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
-/** What is said of a noted action besides its name and thing. */
+/** Details of a noted action, and the actor where that is not the caller. */
 type More = { details?: Details; by?: Omit<Actor, "address" | "requestId"> }
 
 /**
- * A store whose transactions end by writing what was noted in them into the audit log. Only then, because whoever
- * appends to it keeps everybody else from doing so until their transaction has ended.
+ * A store whose transactions end by writing the actions noted in them to the audit log. An append locks the log until
+ * its transaction ends, so it comes last.
  */
 export function auditedStore(store: Store, actor: Actor, clock: Clock) {
   let noted: NewEntry[] | undefined

@@ -12,30 +12,30 @@ import { checkOf } from "../../kernel/schema/check.ts"
 import { bearerOf } from "../authentication/authenticate.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { ifMatch } from "../reading/conditional-requests.ts"
-import { kindOf } from "../writing/problem-response.ts"
+import { problemKind } from "../writing/problem-response.ts"
 import { principalOf } from "../writing/request-log.ts"
 import { auditedStore } from "./audited-store.ts"
 
-/** Who runs an operation, and with which headers. */
-export type Asking = Pick<Exchange, "address" | "id" | "caller"> & {
+/** The caller of an operation, and the request's headers. */
+export type Requester = Pick<Exchange, "address" | "id" | "caller"> & {
   request: Pick<IncomingMessage, "method" | "url" | "headers">
 }
 
 /** A context, and the accounts whose credentials its operation has changed. */
 export type RequestContext = { context: Context; changed: ReadonlySet<number> }
 
-/** What one request hands to its operation; `store` may be inside a transaction. */
+/** Makes the context of one request. `store` may be inside a transaction. */
 export function createContext(
   ports: Ports & { log: Logger },
-  asking: Asking,
+  requester: Requester,
   endpoint: Endpoint,
   store: Store,
 ): RequestContext {
   const changed = new Set<number>()
-  const { request, address, id } = asking
-  const caller = asking.caller as Caller
+  const { request, address, id } = requester
+  const caller = requester.caller as Caller
   const access = endpoint.audited
-    ? auditedStore(store, actorOf(asking.caller, { address, requestId: id }), ports.clock)
+    ? auditedStore(store, actorOf(requester.caller, { address, requestId: id }), ports.clock)
     : { store, audit: unaudited }
   const context: Context = {
     ...ports,
@@ -56,10 +56,10 @@ export function createContext(
   return { context, changed }
 }
 
-/** An operation that lists nothing to audit cannot be compiled to note anything. */
+/** The compiler lets no operation without audited actions note one. */
 const unaudited = () => {}
 
-function refuse(code: string, detail: string | readonly Violation[] = kindOf(code).title): never {
+function refuse(code: string, detail: string | readonly Violation[] = problemKind(code).title): never {
   throw problem(code, detail)
 }
 

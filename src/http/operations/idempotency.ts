@@ -10,13 +10,13 @@ import { Problem, problem } from "../../kernel/problem.ts"
 
 const keyLengthMax = 255
 
-/** What is asked for, and under which key. */
+/** A request that may be sent again, and the account that owns its key. */
 type Repeatable = { request: Head; body: Buffer; accountId: number; status: number }
 type Head = Pick<IncomingMessage, "method" | "url" | "headers">
 
 /**
- * Makes a repeated request harmless (draft-ietf-httpapi-idempotency-key-header). The response is kept in the transaction of
- * the change it reports, so that there is never one without the other. A refused request changed nothing and is not kept.
+ * Makes a repeated request harmless (draft-ietf-httpapi-idempotency-key-header). The response is stored in the transaction of the
+ * change it reports, so that one never exists without the other. A refused request changes nothing and is not stored.
  */
 export function idempotency(store: Store, clock: Clock, keptMs: number) {
   const running = new Set<string>()

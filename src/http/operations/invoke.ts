@@ -11,8 +11,8 @@ import { JsonResponse, pageResponse } from "../../kernel/json/json-response.ts"
 import type { PageOf } from "../../kernel/page.ts"
 import type { LoadShedding } from "../rate-limiting/load-shedding.ts"
 import { inputReader, type Parameters } from "../reading/read-input.ts"
-import type { Incoming } from "../reading/upload.ts"
-import { type Asking, createContext, type RequestContext } from "./context.ts"
+import type { IncomingUpload } from "../reading/upload.ts"
+import { createContext, type RequestContext, type Requester } from "./context.ts"
 import type { idempotency } from "./idempotency.ts"
 
 export type InvokeDeps = {
@@ -22,22 +22,22 @@ export type InvokeDeps = {
   once: ReturnType<typeof idempotency>
 }
 
-/** What a call brings besides its headers. */
-type Given = { parameters: Parameters; bytes: Buffer; upload: Incoming | undefined }
+/** The input of a call, besides its headers. */
+type CallInput = { parameters: Parameters; bytes: Buffer; upload: IncomingUpload | undefined }
 
-/** An operation of the contract on one store. Routes, event streams, `/v2` and pages all run it by this. */
+/** An operation of the contract on one store. Routes, event streams, `/v2` and pages all run it this way. */
 export type Invocable = {
   name: string
   endpoint: Endpoint
-  /** Reads path, query and page; throws the problem of the first that does not fit. To be called before the body is read. */
+  /** Reads path, query and page; throws the problem of the first that is invalid. Call it before the body is read. */
   readParameters(request: { params: Readonly<Record<string, string | undefined>>; query: string }): Parameters
   /**
-   * Reads the body, runs the operation and returns its response. Honours `Idempotency-Key`. Caches drop the credentials that the
-   * operation changed before it returns, and the file of an upload is removed. Checks no scope: admit the caller first.
+   * Reads the body, runs the operation and returns its response. Honours `Idempotency-Key`. Before it returns, caches drop the
+   * credentials that the operation changed, and the file of an upload is removed. Checks no scope: admit the caller first.
    */
-  invoke(by: Asking, given: Given): Awaitable<JsonResponse<unknown>>
-  /** Runs an operation that streams: returns where its stream starts. */
-  begin(by: Asking, parameters: Parameters): Promise<StreamStart>
+  invoke(by: Requester, call: CallInput): Awaitable<JsonResponse<unknown>>
+  /** Runs an operation that streams; returns where its stream starts. */
+  startStream(by: Requester, parameters: Parameters): Promise<StreamStart>
 }
 
 /** Binds an operation to a store. */
@@ -45,29 +45,37 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
   const { ports, signals, load, once } = deps
   const { readParameters, readBody } = inputReader(endpoint)
 
-  function underLoad<T>(work: (by: Asking, given: Given) => Awaitable<T>, by: Asking, given: Given): Awaitable<T> {
-    load.begin()
+  function underLoad<T>(
+    work: (by: Requester, call: CallInput) => Awaitable<T>,
+    by: Requester,
+    call: CallInput,
+  ): Awaitable<T> {
+    load.start()
     let working: Awaitable<T> | undefined
     try {
-      working = work(by, given)
+      working = work(by, call)
       return working instanceof Promise ? working.finally(load.end) : working
     } finally {
       if (!(working instanceof Promise)) load.end()
     }
   }
 
-  function readAndRun(by: Asking, given: Given): Awaitable<JsonResponse<unknown>> {
-    if (given.upload) return runWithUpload(by, given, given.upload)
-    const body = readBody(given.bytes, by.request.headers)
-    return body instanceof Promise ? body.then((read) => runOnce(by, given, read)) : runOnce(by, given, body)
+  function readAndRun(by: Requester, call: CallInput): Awaitable<JsonResponse<unknown>> {
+    if (call.upload) return runWithUpload(by, call, call.upload)
+    const body = readBody(call.bytes, by.request.headers)
+    return body instanceof Promise ? body.then((read) => runOnce(by, call, read)) : runOnce(by, call, body)
   }
 
-  async function runWithUpload(by: Asking, given: Given, incoming: Incoming): Promise<JsonResponse<unknown>> {
+  async function runWithUpload(
+    by: Requester,
+    call: CallInput,
+    incoming: IncomingUpload,
+  ): Promise<JsonResponse<unknown>> {
     await using upload = incoming
-    return await run(by, ports.store, { ...given.parameters, body: undefined, upload })
+    return await run(by, ports.store, { ...call.parameters, body: undefined, upload })
   }
 
-  function runOnce(by: Asking, { parameters, bytes }: Given, body: unknown): Awaitable<JsonResponse<unknown>> {
+  function runOnce(by: Requester, { parameters, bytes }: CallInput, body: unknown): Awaitable<JsonResponse<unknown>> {
     const { params, query, page } = parameters
     const input = { params, query, page, body, upload: undefined }
     if (!endpoint.idempotent || !by.caller) return run(by, ports.store, input)
@@ -76,7 +84,7 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
     return once(repeatable, async (inside) => run(by, inside, input))
   }
 
-  function run(by: Asking, store: Store, input: AnyInput): Awaitable<JsonResponse<unknown>> {
+  function run(by: Requester, store: Store, input: AnyInput): Awaitable<JsonResponse<unknown>> {
     const requested = createContext(ports, by, endpoint, store)
     const result = operation(requested.context, input)
     return result instanceof Promise ? settle(requested, result) : asJsonResponse(result)
@@ -96,7 +104,7 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
     return endpoint.paged ? pageResponse(result as PageOf<unknown>) : new JsonResponse(json(result))
   }
 
-  const start = (by: Asking, { parameters }: Given) =>
+  const start = (by: Requester, { parameters }: CallInput) =>
     operation(createContext(ports, by, endpoint, ports.store).context, {
       ...parameters,
       body: undefined,
@@ -107,8 +115,8 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
     name,
     endpoint,
     readParameters,
-    invoke: (by, given) => underLoad(readAndRun, by, given),
-    begin: async (by, parameters) =>
+    invoke: (by, call) => underLoad(readAndRun, by, call),
+    startStream: async (by, parameters) =>
       (await underLoad(start, by, { parameters, bytes: nothing, upload: undefined })) as StreamStart,
   }
 }

@@ -4,14 +4,14 @@ import type { JsonResponse } from "../../kernel/json/json-response.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { jsonType, xmlType } from "../../kernel/network/media-types.ts"
 import type { Admit, Readmit } from "../pipeline/admission.ts"
-import type { Exchange, Route } from "../pipeline/exchange.ts"
+import type { Exchange, HttpRoute } from "../pipeline/exchange.ts"
 import { isAdministrative } from "../pipeline/foreign-pages.ts"
 import type { UnreadResponses } from "../rate-limiting/unread-responses.ts"
-import { readBody, readNoBody } from "../reading/body.ts"
+import { readNoBody, readRequestBody } from "../reading/body.ts"
 import { chooseXml } from "../reading/content-negotiation.ts"
 import type { Parameters } from "../reading/read-input.ts"
 import { strictHandling } from "../reading/strict-handling.ts"
-import type { Incoming } from "../reading/upload.ts"
+import type { IncomingUpload } from "../reading/upload.ts"
 import type { Aside } from "../sandbox/gate.ts"
 import { jsonResponse } from "../writing/json-response.ts"
 import { pieceBytes } from "../writing/send-pieces.ts"
@@ -21,21 +21,21 @@ import type { Invocable } from "./invoke.ts"
 export type RouteDeps = {
   publicUrl(): string
   unread: Pick<UnreadResponses, "hold">
-  /** Throws unless the caller may begin, before the body is read. */
+  /** Throws unless the caller is admitted. Runs before the body is read. */
   admit: Admit
   readmit: Readmit
-  receive(exchange: Exchange, upload: NonNullable<Endpoint["upload"]>): Incoming
-  /** Where the store can be reset while a body comes in. */
+  receive(exchange: Exchange, upload: NonNullable<Endpoint["upload"]>): IncomingUpload
+  /** Lets the store be reset while a body is received. */
   aside?: Aside
 }
 
 /** The route of an operation: admitted, read, invoked, and the result written as JSON or XML. */
-export function operationRoute({ name, endpoint, readParameters, invoke }: Invocable, deps: RouteDeps): Route {
+export function operationRoute({ name, endpoint, readParameters, invoke }: Invocable, deps: RouteDeps): HttpRoute {
   const { admit, readmit, receive, aside } = deps
   const requireKnownQuery = strictHandling(endpoint)
   const bytesMax = bodyBytesMaxOf(endpoint)
   const cacheControl = cacheControlOf(endpoint)
-  const receiveBytes = endpoint.body ? readBody : endpoint.upload ? leaveBody : readNoBody
+  const receiveBytes = endpoint.body ? readRequestBody : endpoint.upload ? leaveBody : readNoBody
   const hasXml = endpoint.produces?.includes(xmlType) === true
   const varies = hasXml && cacheControl !== "no-store"
   const respond = responder(endpoint, deps)
@@ -43,10 +43,10 @@ export function operationRoute({ name, endpoint, readParameters, invoke }: Invoc
   const handle = (exchange: Exchange) => {
     exchange.header("cache-control", cacheControl)
     if (varies) exchange.header("vary", "accept")
-    return andThen(exchange, admit(exchange, endpoint), begin)
+    return andThen(exchange, admit(exchange, endpoint), readAndInvoke)
   }
 
-  function begin(exchange: Exchange): Awaitable<HttpResponse> {
+  function readAndInvoke(exchange: Exchange): Awaitable<HttpResponse> {
     const { accept } = exchange.request.headers
     if (accept !== undefined && accept !== jsonType) exchange.isXml = chooseXml(accept, hasXml)
     requireKnownQuery(exchange)
@@ -57,7 +57,7 @@ export function operationRoute({ name, endpoint, readParameters, invoke }: Invoc
     return received.then((bytes) => perform(exchange, parameters, bytes))
   }
 
-  /** After a reset a credential may stand for another caller, or none. */
+  /** After a reset a credential may belong to another caller, or to none. */
   async function readmitCaller(exchange: Exchange): Promise<void> {
     if (exchange.caller) exchange.caller = (await readmit(exchange, endpoint)).caller
   }
@@ -85,7 +85,7 @@ function responder(endpoint: Endpoint, { publicUrl, unread }: Pick<RouteDeps, "p
   return (exchange: Exchange, result: JsonResponse<unknown>): Awaitable<HttpResponse> => {
     if (result.isReplayed) exchange.header("idempotency-replayed", "true")
     else if (isMaking) exchange.created = idIn(result.json)
-    // Charged here, because writing it as XML, and what a sandbox holds back on request, take time.
+    // Charged here, because writing it as XML, or a fault that delays it, takes time.
     if (result.json.length > pieceBytes) unread.hold(exchange, result.json.length)
     return exchange.isXml ? respondInXml(exchange, result) : respondInJson(exchange, result)
   }
@@ -94,13 +94,13 @@ function responder(endpoint: Endpoint, { publicUrl, unread }: Pick<RouteDeps, "p
 const cacheControlOf = ({ conditional, method }: Endpoint): string =>
   conditional && method === "GET" ? "private, no-cache" : "no-store"
 
-/** Whether each success makes a thing with an id. */
+/** Whether each success creates a resource with an id. */
 const makesOne = ({ method, params, status, answer }: Endpoint): boolean =>
   method === "POST" && (status === 201 || params === undefined) && "properties" in answer
 
-/** The id that the text of an object begins with, as JSON. */
+/** The id at the start of an object's JSON text, as JSON. */
 const idIn = (text: string): string | undefined => /^\{"id":(\d+|"\w+")/.exec(text)?.[1]
 
 const nothing = Buffer.alloc(0)
-/** The operation takes in a file itself. */
+/** The operation receives the file itself. */
 const leaveBody = () => nothing

@@ -6,7 +6,7 @@ import { Problem } from "../../kernel/problem.ts"
 import { type StreamRouteDeps, streamRoute } from "../event-stream/stream-route.ts"
 import { faultsOnDemand } from "../faults/on-demand.ts"
 import type { Admit } from "../pipeline/admission.ts"
-import type { Route } from "../pipeline/exchange.ts"
+import type { HttpRoute } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import { type Aside, createGate } from "../sandbox/gate.ts"
 import { addReset } from "../sandbox/reset.ts"
@@ -15,15 +15,15 @@ import { type Invocable, type InvokeDeps, invocable } from "./invoke.ts"
 import { operationRoute, type RouteDeps } from "./operation-route.ts"
 import { addV2 } from "./v2.ts"
 
-/** The operations that are offered on a store, and how. */
-export type Offered = {
+/** The operations served on a store. */
+export type ServedOperations = {
   api: Record<string, Endpoint>
   operations: Record<string, AnyOperation>
-  /** Whether the paths of the classic v2 are there, too. */
+  /** Whether the paths of the classic v2 are served too. */
   hasV2: boolean
-  /** Whether there are credentials that everybody knows, as in the sandbox. */
+  /** Whether the API keys are public, as in the sandbox. */
   hasKnownKeys: boolean
-  /** Lets a sandbox begin anew, while nobody else is at work. */
+  /** Resets a sandbox while no operation is running. */
   reset: ((seed: Seed) => Promise<void>) | undefined
 }
 
@@ -31,13 +31,13 @@ type OperationsDeps = InvokeDeps &
   Omit<RouteDeps, "publicUrl" | "aside"> &
   StreamRouteDeps & {
     respondToError: ReturnType<typeof errorResponder>
-    /** Drops uses of keys that are not stored yet. */
+    /** Drops buffered uses of keys. */
     forgetUses(): void
   }
 
-/** Adds a route for every operation. In a sandbox they fail on demand, and a reset waits for those that run. */
-export function addOperations(router: Router, offered: Offered, deps: OperationsDeps) {
-  const { api, operations, hasKnownKeys, reset } = offered
+/** Adds a route for every operation. In a sandbox operations fail on demand, and a reset waits for running ones. */
+export function addOperations(router: Router, served: ServedOperations, deps: OperationsDeps) {
+  const { api, operations, hasKnownKeys, reset } = served
   const { respondToError, forgetUses, streams, ports, receive } = deps
   const faults = hasKnownKeys ? faultsOnDemand({ admit: deps.admit, respondToError, ...ports }) : undefined
   const gate = reset && createGate()
@@ -45,13 +45,13 @@ export function addOperations(router: Router, offered: Offered, deps: Operations
   const gated = gate ? { ...plain, aside: gate.aside, receive: receiveAside(receive, gate.aside) } : plain
   const bind = (name: string, endpoint: Endpoint, operation: AnyOperation) => invocable(name, endpoint, operation, deps)
 
-  function makeFaultyRoute(one: Invocable, given = plain): Route {
+  function makeFaultyRoute(one: Invocable, given = plain): HttpRoute {
     const make = (admit: Admit) =>
       one.endpoint.streams ? streamRoute(one, { ...deps, admit }) : operationRoute(one, { ...given, admit })
     return faults ? faults.wrap(one.endpoint, make) : make(deps.admit)
   }
 
-  function makeRoute(one: Invocable): Route {
+  function makeRoute(one: Invocable): HttpRoute {
     const route = makeFaultyRoute(one, gated)
     // A stream stays open for longer than the client of a reset waits.
     return !gate || one.endpoint.streams ? route : gate.wrap(route)
@@ -67,7 +67,7 @@ export function addOperations(router: Router, offered: Offered, deps: Operations
     gate &&
     ((seed: Seed) => {
       faults?.forget()
-      // Log-ins that wait for their turn would keep the reset waiting, too.
+      // Logins that wait for their turn would delay the reset too.
       ports.attempts.release()
       return gate.alone(async () => {
         forgetUses()
@@ -77,11 +77,11 @@ export function addOperations(router: Router, offered: Offered, deps: Operations
       })
     })
   if (resetAlone) addReset(router, (...given) => makeFaultyRoute(bind(...given)), resetAlone)
-  if (offered.hasV2) addV2(router, offered, (...given) => makeRoute(bind(...given)))
+  if (served.hasV2) addV2(router, served, (...given) => makeRoute(bind(...given)))
   return { endFaults: () => faults?.end(), resetAlone, invocables }
 }
 
-/** Takes in files while the store may be reset; the operation was allowed for the store before, so that it cannot continue then. */
+/** Receives files while the store may be reset. The operation was admitted for the store before, so it fails after a reset. */
 const receiveAside =
   (receive: RouteDeps["receive"], aside: Aside): RouteDeps["receive"] =>
   (exchange, shape) => {

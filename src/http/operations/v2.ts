@@ -6,7 +6,7 @@ import { JsonResponse } from "../../kernel/json/json-response.ts"
 import { routePath, v2Path } from "../../kernel/network/path.ts"
 import { Acknowledgement } from "../../kernel/schema/schema.ts"
 import { classicOperations } from "../openapi/classic.ts"
-import type { Route } from "../pipeline/exchange.ts"
+import type { HttpRoute } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 
 /** The operations whose result v2 replaces with a message. */
@@ -21,11 +21,11 @@ const acknowledged: Record<string, (value: never) => string> = {
 /** Further paths in v2. */
 const alsoAt: Record<string, string> = { createUsersWithListInput: "/user/createWithArray" }
 
-/** Serves the paths of the classic v2 by the same operations. */
+/** Serves the paths of the classic v2 with the same operations. */
 export function addV2(
   router: Router,
   { api, operations }: { api: Record<string, Endpoint>; operations: Record<string, AnyOperation> },
-  makeRoute: (name: string, endpoint: Endpoint, operation: AnyOperation) => Route,
+  makeRoute: (name: string, endpoint: Endpoint, operation: AnyOperation) => HttpRoute,
 ): void {
   for (const name of classicOperations) {
     const [endpoint, operation] = [api[name] as Endpoint, operations[name] as AnyOperation]

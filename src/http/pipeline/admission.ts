@@ -10,17 +10,17 @@ type AdmissionParts = {
   authenticate(request: Credentialed["request"], address: string): Awaitable<Principal>
   limitAddress: IpRateLimit
   limitAccount(exchange: Exchange): Awaitable<void>
-  /** Throws the 503 for an account that has as many unread responses as it may. */
+  /** Throws the 503 for an account at its limit of unread responses. */
   requireRoom(exchange: Exchange): void
   publicUrl(): string
 }
 
-/** Throws unless the operation may begin. */
+/** Throws unless the caller may run the operation. */
 export type Admit = (exchange: Exchange, endpoint: Endpoint) => Awaitable<void>
 
 /**
- * Who calls, when they may: for what goes on after a request was admitted, or is part of another one. Counts nothing; throws
- * the problem when the credential does not hold or has not the scope.
+ * Authenticates again, for work that outlives the admission of its request or belongs to another request. Counts
+ * nothing. Throws the problem when the credential is invalid or lacks the scope.
  */
 export type Readmit = (exchange: Credentialed, endpoint: Endpoint) => Promise<Principal>
 type Credentialed = { request: Pick<Exchange["request"], "headers" | "socket">; address: string }
@@ -52,7 +52,7 @@ export function admission(parts: AdmissionParts) {
     exchange.caller = caller
     for (const name in ending) exchange.header(name, ending[name] as string)
     if (endpoint.cost === 0) return requireScope(exchange, endpoint)
-    // Before it is counted, because it is refused.
+    // Checked before the request is counted, because it is refused.
     if (endpoint.paged) requireRoom(exchange)
     const limiting = limitAccount(exchange)
     return limiting instanceof Promise
@@ -70,7 +70,10 @@ export function admission(parts: AdmissionParts) {
     throw scopeMissing(scope, publicUrl())
   }
 
-  /** Who may begin: known by a credential that holds, within the plan, with the scope; or anybody, in turn. */
+  /**
+   * Admits a caller with a valid credential, room in the plan and the scope; or, for an open endpoint, an anonymous
+   * client within the limit of its address.
+   */
   const admit: Admit = (exchange, endpoint) =>
     endpoint.scope === "open" ? admitStranger(exchange, endpoint) : admitCaller(exchange, endpoint)
 
@@ -88,14 +91,14 @@ export function admission(parts: AdmissionParts) {
 
   return {
     admit,
-    /** The same for somebody a page has found out about already; what counts against their plan is the form or the download. */
+    /** The same for a visitor whom a page has identified already. The form or the download counts against the plan, not each call. */
     admitKnown: (known: Pick<Exchange, "caller" | "address">, endpoint: Endpoint): Awaitable<void> =>
       endpoint.scope === "open" ? admitStranger(known, endpoint) : requireScope(known, endpoint),
     readmit,
   }
 }
 
-/** Throws the 401 with its challenges, counted against the address; or the 429 of an address that has had too many. */
+/** Throws the 401 with its challenges and counts it against the address, or throws the 429 of an address with too many. */
 export async function refuseCredential(
   { request, address }: Credentialed,
   refusal: Problem,
@@ -106,12 +109,12 @@ export async function refuseCredential(
   throw refusal.withHeaders(challengeTo(request, publicUrl()))
 }
 
-/** The header of a 401: which credentials would do. */
+/** The `WWW-Authenticate` header of a 401. */
 export const challengeTo = ({ headers }: Pick<Exchange["request"], "headers">, publicUrl: string) => ({
   "www-authenticate": challenges(publicUrl, headers.authorization && ', error="invalid_token"'),
 })
 
-/** The 403 for a credential that is valid but was not given the scope. */
+/** The 403 for a valid credential without the scope. */
 export const scopeMissing = (scope: string, publicUrl: string): Problem =>
   new Problem("forbidden", `This operation needs the scope ${scope}, which the credential was not given`, {
     headers: { "www-authenticate": bearerChallenge(publicUrl, `, error="insufficient_scope", scope="${scope}"`) },

@@ -5,12 +5,12 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { sandboxPath } from "../../kernel/network/path.ts"
 import type { Span } from "../../kernel/network/trace.ts"
 
-/** One request and the response to it, on their way through the pipeline. */
+/** One request and its response on their way through the pipeline. */
 export class Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly method: string
-  /** The request target without its query, which may hold secrets; within its sandbox when it names one. */
+  /** The request target without its query, which may hold secrets, and without the prefix of a named sandbox. */
   path: string
   /** The named sandbox that the request is for. */
   sandbox: string | undefined = undefined
@@ -18,29 +18,29 @@ export class Exchange {
   readonly query: string
   /** The value of `X-Request-Id`, in the log and in problems. */
   readonly id: string
-  /** The network address the request comes from, seen past trusted proxies. */
+  /** The client's network address, seen past trusted proxies. */
   readonly address: string
   /** Milliseconds, for the duration in the log. */
   readonly startedAt = performance.now()
   resource: Resource | undefined = undefined
-  route: Route | undefined = undefined
+  route: HttpRoute | undefined = undefined
   params: Readonly<Record<string, string | undefined>> = noParams
-  /** Who is calling; set once the credential is known to hold. */
+  /** The authenticated caller. */
   caller: Caller | undefined = undefined
-  /** Headers of the response, whichever it will be: names and values in turn. */
+  /** Headers of every response to the request: names and values in turn. */
   readonly headers: string[] = []
   /** Whether pages of any origin may read the response (Fetch, CORS protocol). */
   isReadableAnywhere = true
-  /** Whether the response is asked for in XML, by an operation that has it. */
+  /** Whether the client accepts XML and the operation can write it. */
   isXml = false
   status = 0
-  /** The code of the problem it is refused with. */
+  /** The code of the problem that refuses the request. */
   problem: string | undefined = undefined
-  /** The id of what it made, as JSON. */
+  /** The id of the created resource, as JSON. */
   created: string | undefined = undefined
-  /** Milliseconds until a response that goes on had begun. */
+  /** Milliseconds until the head of a streamed response was sent. */
   headMs: number | undefined = undefined
-  /** Its part of a trace, where requests are traced. */
+  /** The request's span, when requests are traced. */
   span: Span | undefined = undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, id: string, address: string) {
@@ -55,12 +55,12 @@ export class Exchange {
     this.address = address
   }
 
-  /** A path of the resource it is about, as clients call it: below that of its sandbox. */
+  /** A path as clients see it: below that of the named sandbox, if any. */
   outside(path: string): string {
     return this.sandbox === undefined ? path : sandboxPath(this.sandbox) + path
   }
 
-  /** Adds a header to the response, whichever it will be. */
+  /** Adds a header to the response, also to a problem. */
   header(name: string, value: string): void {
     this.headers.push(name, value)
   }
@@ -68,21 +68,21 @@ export class Exchange {
 
 const noParams = {}
 
-/** What handles a method at a path. */
-export type Route = {
-  /** Who limits the requests: the operation by its credential, the address by the kind of request, or nobody. */
+/** Handles a method at a path. */
+export type HttpRoute = {
+  /** How requests are limited: by the operation (its credential), by address and kind of request, or not at all. */
   admission: "operation" | "anonymous" | "files" | "health"
   /** The operationId, for the log. */
   operation?: string
-  /** Refused to pages of other sites where everybody knows the keys. */
+  /** Refused to pages of other sites where the API keys are public. */
   isAdministrative?: boolean
-  /** Takes a file, which may take long to come in. */
+  /** Takes a file, which may take long to arrive. */
   isUpload?: boolean
-  /** The response, or undefined when it writes one itself. */
+  /** Returns the response, or undefined when the route writes it itself. */
   handle(exchange: Exchange): Awaitable<HttpResponse | undefined>
-  /** The response to a failure, in place of a problem document: the pages of a browser have people as readers. */
+  /** Makes the response to a failure in place of a problem document, for pages that people read. */
   respondToError?(exchange: Exchange, error: unknown): HttpResponse
 }
 
-/** A path, with parameters in braces, and the methods it supports; `allow` is the value of the header. */
-export type Resource = { path: string; routes: Map<string, Route>; allow: string }
+/** A path, with parameters in braces, and the methods it supports. `allow` is the value of the header. */
+export type Resource = { path: string; routes: Map<string, HttpRoute>; allow: string }

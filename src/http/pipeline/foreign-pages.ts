@@ -5,22 +5,22 @@ import { isLoopback } from "../../kernel/network/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange, Resource } from "./exchange.ts"
 
-/** What makes the service send requests, or gives out credentials that can. */
+/** Scopes of operations that make the service send requests, or that issue credentials which can. */
 const administering: ReadonlySet<string> = new Set(["manage:webhooks", "manage:keys", "admin"])
 
-/** Whether a page from elsewhere is refused this operation where everybody knows the keys. */
+/** Whether pages of other sites are refused this operation where the API keys are public. */
 export const isAdministrative = (endpoint: Pick<Endpoint, "scope">): boolean => administering.has(endpoint.scope)
 
 /**
- * Keeps the pages of other sites from administering a service whose keys everybody knows. Credentials that are known prove
- * nothing, so what counts is where the page comes from: its `Origin`, and, for one whose name was made to lead here (DNS
- * rebinding), the `Host` it believes to talk to. Programs that are no browser send no `Origin`.
+ * Keeps pages of other sites from administering a service whose API keys are public. Such keys prove nothing, so the
+ * guard checks where the page comes from: its `Origin`, and the `Host`, because a name may have been made to resolve
+ * here (DNS rebinding). Clients other than browsers send no `Origin`.
  */
 export const foreignPageGuard =
   (publicUrl: () => string) =>
   (exchange: Exchange, { routes }: Resource): void => {
     const { method, request } = exchange
-    // Of a preflight, what it asks permission for.
+    // For a preflight, the method that it asks about.
     const meant = method === "OPTIONS" ? request.headers["access-control-request-method"] : method
     if (meant === undefined || !routes.get(meant)?.isAdministrative) return
     const refusal = refusalOf(request.headers, publicUrl())
@@ -36,10 +36,11 @@ function refusalOf({ host = "", origin }: IncomingHttpHeaders, publicUrl: string
   return foreignOrigin(origin)
 }
 
-const advice = "only pages of this machine and of the service itself may do this; PETSTORE_PUBLIC_URL tells its address"
-const foreignOrigin = (origin: string) => `The request comes from a page of ${JSON.stringify(origin)}: ${advice}`
+const advice =
+  "only pages of this machine and of the service itself may do this; set PETSTORE_PUBLIC_URL to its address"
+const foreignOrigin = (origin: string) => `The request comes from a page at ${JSON.stringify(origin)}: ${advice}`
 
-/** A name without a dot, an address, or the public name: whoever has a site elsewhere has a name that is none of them. */
+/** A name without a dot, an address, or the public name. A foreign site has a name that is none of these. */
 function isOurs(host: string, publicUrl: string): boolean {
   const hostname = URL.parse(`http://${host}`)?.hostname
   if (hostname === undefined) return host === ""
@@ -47,7 +48,7 @@ function isOurs(host: string, publicUrl: string): boolean {
   return isAddress || isLoopback(hostname) || !hostname.includes(".") || hostname === URL.parse(publicUrl)?.hostname
 }
 
-/** Throws the 403 for a request of a page from elsewhere, whose `Origin` is neither this machine nor the service. */
+/** Throws the 403 for a page whose `Origin` is neither this machine nor the service. */
 export function refuseForeignOrigin(exchange: Exchange, publicUrl: string): void {
   const { origin, host = "" } = exchange.request.headers
   if (origin === undefined || isNear(origin, host, publicUrl)) return
@@ -60,7 +61,7 @@ function isNear(origin: string, host: string, publicUrl: string): boolean {
   return page !== null && (isLoopback(page.hostname) || isOwnOrigin(origin, host, publicUrl))
 }
 
-/** Whether a page of this `Origin` came from this service: from its public address, or from the host that was asked. */
+/** Whether a page of this `Origin` came from the service: from its public address, or from the host of the request. */
 export function isOwnOrigin(origin: string, host: string, publicUrl: string): boolean {
   const page = URL.parse(origin)
   return page !== null && (page.host === host || page.origin === URL.parse(publicUrl)?.origin)

@@ -4,10 +4,10 @@ import { Problem } from "../../kernel/problem.ts"
 import { prefersHtml } from "../reading/content-negotiation.ts"
 import type { Exchange } from "./exchange.ts"
 
-/** A path that leads nowhere: a page for a browser outside the interface, a problem for everybody else. */
+/** Responds to an unknown path: with a page for a browser outside the API, otherwise with a problem. */
 export const notFound =
   (page: (path: string) => HttpResponse) =>
   ({ path, request }: Exchange): HttpResponse => {
     if (prefersHtml(request.headers.accept) && !path.startsWith(basePath)) return page(path)
-    throw new Problem("not-found", `There is nothing at ${path}; /docs describes what there is`)
+    throw new Problem("not-found", `There is no resource at ${path}; see /docs`)
   }

@@ -2,7 +2,7 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange, Resource } from "./exchange.ts"
 
-/** The response to a method the resource does not support: 405 with `Allow`, or the 204 of a preflight. */
+/** Responds to a method that the resource does not support: 405 with `Allow`, or the 204 of a preflight. */
 export function respondToOtherMethod(exchange: Exchange): HttpResponse {
   const { method, path, request } = exchange
   const { allow } = exchange.resource as Resource

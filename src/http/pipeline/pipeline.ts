@@ -5,29 +5,29 @@ import { hasBody, requireOneHost, requirePercentEncoding } from "../reading/requ
 import { requestIdOf } from "../reading/request-id.ts"
 import type { RequestSpans } from "../server/request-spans.ts"
 import type { Serving } from "../server/serving.ts"
-import { Exchange, type Resource, type Route } from "./exchange.ts"
+import { Exchange, type HttpRoute, type Resource } from "./exchange.ts"
 import { respondToOtherMethod } from "./other-methods.ts"
 import type { Router } from "./router.ts"
 
 type PipelineParts = Pick<Serving, "limitAddress" | "respondNotFound" | "respondToError"> & {
   router: Router
-  /** The routes of the named sandbox that a request is for; undefined for every other request. */
+  /** The routes of the named sandbox that the request selects; undefined for every other request. */
   enterSandbox(exchange: Exchange): Awaitable<Router> | undefined
   addressOf(request: Exchange["request"]): string
-  /** Throws the 503 while there is too much to do. */
+  /** Throws the 503 while the service is overloaded. */
   requireCapacity(): void
-  /** Throws the 403 for a page of another site that would administer a service whose keys everybody knows. */
+  /** Throws the 403 for a page of another site that would administer a service whose API keys are public. */
   guardAdministration(exchange: Exchange, resource: Resource): void
-  /** Ends a request whose body comes in too slowly. */
+  /** Ends a request whose body arrives too slowly. */
   watchBody(exchange: Exchange): void
   write(exchange: Exchange, response: HttpResponse): void
-  /** Runs a request in its span, where requests are traced. */
-  begin?: RequestSpans["begin"] | undefined
+  /** Runs a request in its span, when requests are traced. */
+  runInSpan?: RequestSpans["runInSpan"] | undefined
   /** Counts and logs a request that has its response. */
   record(exchange: Exchange): void
 }
 
-/** What every request goes through, from top to bottom. Nothing here waits while what it needs is at hand. */
+/** The steps of every request, from top to bottom. They are synchronous until something must be awaited. */
 export function createPipeline(parts: PipelineParts): RequestListener {
   const { router, enterSandbox, requireCapacity, limitAddress, guardAdministration, respondNotFound } = parts
 
@@ -86,11 +86,11 @@ export function createPipeline(parts: PipelineParts): RequestListener {
     }
   }
 
-  const { begin = (exchange, run) => run(exchange) } = parts
+  const { runInSpan = (exchange, run) => run(exchange) } = parts
   return (request, response) => {
     const id = requestIdOf(request.headers["x-request-id"])
-    begin(new Exchange(request, response, id, parts.addressOf(request)), run)
+    runInSpan(new Exchange(request, response, id, parts.addressOf(request)), run)
   }
 }
 
-const handle = (exchange: Exchange) => (exchange.route as Route).handle(exchange)
+const handle = (exchange: Exchange) => (exchange.route as HttpRoute).handle(exchange)

@@ -1,22 +1,21 @@
 import findMyWay from "find-my-way"
 import { basePath, v2Path } from "../../kernel/network/path.ts"
-import type { Resource, Route } from "./exchange.ts"
+import type { HttpRoute, Resource } from "./exchange.ts"
 
-/** As long as the head of a request may be, so that it is the operation that judges a parameter. */
+/** The longest request head, so that the operation judges a long parameter and not the router. */
 const parameterLengthMax = 16_384
 
-/** Adds a route below a path that is limited by address. */
-export type AddRoute = (methods: string[], path: string, handle: Route["handle"]) => void
+/** Adds a route whose requests are limited by address. */
+export type AddRoute = (methods: string[], path: string, handle: HttpRoute["handle"]) => void
 
-/** The routes of a part of the paths. */
 type Part = { enter(): Promise<Router> }
 
 type Found = { resource: Resource; params: Record<string, string | undefined> }
 
 export type Router = {
-  /** `:name` in a path stands for a parameter, `*` at its end for the rest. GET brings HEAD along. */
-  add(methods: readonly string[], path: string, route: Route): void
-  /** Leaves a path and all below it to another router, as far as nothing more specific is added here. Its first request loads it. */
+  /** `:name` in a path is a parameter, and `*` at its end matches the rest. GET implies HEAD. */
+  add(methods: readonly string[], path: string, route: HttpRoute): void
+  /** Delegates a path and all below it to another router, unless a more specific path is added here. The first request loads it. */
   addPart(path: string, load: () => Promise<Router>): void
   find(path: string): Found | Part | undefined
 }
@@ -57,6 +56,6 @@ export function createRouter(): Router {
   }
 }
 
-/** In the interface a trailing slash is the same resource. */
+/** In the API a path with a trailing slash names the same resource. */
 const withoutSlash = (path: string): string =>
   path.endsWith("/") && (path.startsWith(basePath) || path.startsWith(v2Path)) ? path.slice(0, -1) : path

@@ -9,7 +9,7 @@ import type { Exchange } from "../pipeline/exchange.ts"
 
 export type AccountQuota = ReturnType<typeof accountQuota>
 
-/** Counts requests against the plans of accounts. `count` is told what became of each request; of a further one, when it was admitted. */
+/** Counts requests against the plans of accounts. `count` receives the outcome of each request; of a further one, only when it is admitted. */
 export function accountQuota(
   { limiter, plans }: { limiter: Limiter; plans: Plans },
   count: (plan: string, isAdmitted: boolean) => void,
@@ -23,10 +23,7 @@ export function accountQuota(
   }
 
   return {
-    /**
-     * Counts a request and tells the caller where it stands, in the headers of draft-ietf-httpapi-ratelimit-headers. Throws the
-     * 429 when the plan is used up.
-     */
+    /** Counts a request and adds the headers of draft-ietf-httpapi-ratelimit-headers. Throws the 429 when the plan is used up. */
     limitAccount(exchange: Exchange): Awaitable<void> {
       const { id, plan } = (exchange.caller as Caller).account
       const quota = plans[plan]
@@ -34,7 +31,7 @@ export function accountQuota(
       count(plan, true)
     },
 
-    /** Counts a further request of something that is under way; returns the 429 when the plan is used up. */
+    /** Counts a further request of a running operation; returns the 429 when the plan is used up. */
     async takeFromPlan({ account: { id, plan } }: Caller): Promise<Problem | undefined> {
       const quota = plans[plan]
       const full = quota && (await limiter.admit(id, quota)).full
@@ -44,7 +41,7 @@ export function accountQuota(
   }
 }
 
-/** Tells where an account stands, on the response whichever it will be. */
+/** Adds the account's limits to the response, also to a problem. */
 export function reportStandings(exchange: Exchange, quota: Quota, standings: readonly Standing[]): void {
   exchange.header("ratelimit-policy", policyOf(quota))
   exchange.header("ratelimit", describeStandings(standings))

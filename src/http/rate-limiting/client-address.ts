@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http"
 import { addressesIn, parseAddress } from "../../kernel/network/ip-address.ts"
 
 /**
- * The network address a request comes from: the last one in `X-Forwarded-For` that is not a trusted proxy's, as long as
- * all that come after it are; the connection's own otherwise.
+ * Finds the client's network address: the last one in `X-Forwarded-For` that is no trusted proxy, if all after it are;
+ * otherwise the connection's own.
  */
 export function clientAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = addressesIn(trustedProxies)

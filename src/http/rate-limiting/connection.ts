@@ -2,32 +2,32 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Socket } from "node:net"
 import * as http from "../server/node-http.ts"
 
-/** Requests of one connection that have arrived and wait for their turn; one with more is destroyed. */
-export const waitingMax = 100
-/** The same of all connections together: what waits is held in memory, and looked at by every collection of it. */
+/** Requests that one connection may have queued; a connection with more is destroyed. */
+export const pipelinedMax = 100
+/** The same for all connections: queued requests are held in memory and slow down garbage collection. */
 const waitingOfAllMax = 10_000
-/** A client gets this long to take a response, and as much longer as its bytes need at the slowest rate. */
+/** The time a client has to take a response; its bytes at the minimum rate add to it. */
 const graceMs = 30_000
 const slowestBytesPerSecond = 16 * 1024
 
 type Exchange = { request: IncomingMessage; response: ServerResponse }
 
-/** Whether the client has been sent all of a response. */
+/** Whether all of a response has been sent. */
 const isOver = ({ response }: Exchange): boolean => response.writableFinished
 
 let waitingOfAll = 0
-/** The connections with as many requests waiting as they may have. */
+/** The connections with a full queue. */
 const full = new WeakSet<Socket>()
 
 /** A connection whose requests are handled one after the other, and whose client must read the responses. */
-export class Connection {
+export class ClientConnection {
   readonly #socket: Socket
   readonly #handle: RequestListener
   readonly #waiting: Exchange[] = []
   #current: Exchange | undefined
-  /** When the client was first seen not to have taken all of the current response. */
+  /** When the current response was first found unread. */
   #unreadSince: number | undefined
-  /** The current response goes on for as long as there is something to tell: only what was written can be unread. */
+  /** The current response is a stream: only what was written can be unread. */
   #isStream = false
 
   constructor(socket: Socket, handle: RequestListener) {
@@ -35,34 +35,34 @@ export class Connection {
     this.#handle = handle
   }
 
-  /** Handles a request: now, or when the response before it has been sent. */
+  /** Handles a request immediately, or when the response before it has been sent. */
   take(exchange: Exchange): void {
     if (this.#waiting.length === 0) {
       const current = this.#current
       if (current === undefined || isOver(current)) {
-        this.#begin(exchange)
+        this.#start(exchange)
         return
       }
-      // Only a client that sends requests ahead costs a listener.
+      // Only a client that pipelines requests costs a listener.
       current.response.once("close", () => this.#takeNext())
     }
     this.#waiting.push(exchange)
-    if (++waitingOfAll > waitingOfAllMax || this.#waiting.length === waitingMax) full.add(this.#socket)
+    if (++waitingOfAll > waitingOfAllMax || this.#waiting.length === pipelinedMax) full.add(this.#socket)
     this.#socket.pause()
   }
 
   #takeNext(): void {
-    // What waits is counted until the connection has closed.
+    // Queued requests are counted until the connection has closed.
     const exchange = this.#socket.destroyed ? undefined : this.#waiting.shift()
     if (exchange === undefined) return
     waitingOfAll--
     full.delete(this.#socket)
     if (this.#waiting.length === 0) this.#socket.resume()
     else exchange.response.once("close", () => this.#takeNext())
-    this.#begin(exchange)
+    this.#start(exchange)
   }
 
-  #begin(exchange: Exchange): void {
+  #start(exchange: Exchange): void {
     this.#current = exchange
     this.#unreadSince = undefined
     this.#isStream = false
@@ -74,10 +74,7 @@ export class Connection {
     waitingOfAll -= this.#waiting.length
   }
 
-  /**
-   * Resolves when every complete request of the connection has been responded to; with the response to an incomplete
-   * one, when that has begun.
-   */
+  /** Resolves when every complete request of the connection has its response; with the response to an incomplete request, if that has started. */
   async whenResponded(): Promise<ServerResponse | undefined> {
     for (let exchange = this.#current; exchange && !isOver(exchange); exchange = this.#current) {
       const { request, response } = exchange
@@ -95,7 +92,7 @@ export class Connection {
     })
   }
 
-  /** Destroys the connection when its client has not taken the current response for too long. */
+  /** Destroys the connection when its client leaves the current response unread for too long. */
   destroyIfUnread(now: number): void {
     const current = this.#current
     if (!current?.response.headersSent) return
@@ -115,13 +112,12 @@ export class Connection {
 }
 
 /**
- * Node reads 64 KiB at once and begins every request in them, some 1,500 at worst, each with a response that lives as
- * long as the connection: a thousand connections exhaust the memory in one turn of the event loop. A request that
- * arrives on a full connection therefore calls itself an upgrade. Nobody listens for those, so that Node makes no
- * response and destroys the connection.
+ * Node reads 64 KiB at once and starts every request in it, up to 1,500, each with a response that lives as long as the
+ * connection: a thousand connections exhaust the memory in one turn of the event loop. Therefore a request on a connection with a
+ * full queue reports itself as an upgrade. Without a listener for upgrades Node makes no response and destroys the connection.
  */
 class BoundedRequest extends http.IncomingMessage {
-  // Set by the constructor of the base class, before a field of this one could be.
+  // The constructor of the base class sets it before a field of this class could exist.
   declare private asked: unknown
 
   get upgrade(): unknown {
@@ -133,7 +129,7 @@ class BoundedRequest extends http.IncomingMessage {
   }
 }
 
-/** What else a server of such requests needs: an upgrade somebody asks for is a request like any other. */
+/** Options of a server of such requests: an upgrade that a client requests is handled like any other request. */
 export const boundedRequests = {
   IncomingMessage: BoundedRequest,
   shouldUpgradeCallback: ({ socket }: IncomingMessage): boolean => full.has(socket),

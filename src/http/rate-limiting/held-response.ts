@@ -1,17 +1,17 @@
 import type { Socket } from "node:net"
 
-/** A client gets this long before it must take a large response at the slowest rate. */
+/** The time before a large response must reach the minimum rate. */
 const graceMs = 10_000
 const slowestBytesPerSecond = 64 * 1024
-/** A connection counts as unread when its client has taken nothing for this long. */
+/** A client that has taken nothing for this long has stalled. */
 const stalledMs = 1_000
 
-/** The memory that responses of one account, or all of them, may take. */
+/** The memory budget for the responses of one account, or of all. */
 export class Share {
   bytes = 0
   responses = 0
   readonly #max: number
-  /** Of what is being written; the response unread for longest comes first. */
+  /** Responses being written with unread bytes; the longest unread comes first. */
   readonly unread = new Set<HeldResponse>()
 
   constructor(max: number) {
@@ -22,31 +22,31 @@ export class Share {
     return this.bytes + bytes <= this.#max
   }
 
-  /** Closes the connection whose client has taken nothing for longest; false when every client reads. */
+  /** Closes the connection that has stalled longest; false when every client reads. */
   closeLongestUnread(now: number): boolean {
     const [longest] = this.unread
     return longest?.closeIfStalled(now) ?? false
   }
 }
 
-/** A response of which something is held in memory. */
+/** A response that is held in memory. */
 export class HeldResponse {
   readonly #socket: Socket
-  /** What it is charged to: that of its account, and that of all. */
+  /** The budgets it is charged to: that of its account, and the total. */
   readonly shares: readonly [Share, Share]
   readonly #bytesMax: number
   bytes = 0
-  /** Held as a whole until its last byte has been written; of a stream, only what was written and not taken is. */
+  /** Charged as a whole until its last byte has been written; of a stream, only unread bytes are charged. */
   #isWhole = false
-  /** Closed when the client takes less than the slowest rate. */
+  /** Closed when the client reads below the minimum rate. */
   #isPaced = false
-  /** When writing began, in milliseconds, and what the socket had sent by then. Undefined while the response is held back. */
+  /** When writing started, in milliseconds, and the socket's sent bytes at that time; undefined before. */
   #writing: { since: number; sentBefore: number } | undefined
-  /** How many bytes the client had taken when it was last looked at, and when it last took some. */
+  /** How many bytes the client had taken at the last check, and when it last took some. */
   #taken = 0
   #takenAt = 0
 
-  /** `bytesMax` is the most that may be held of a stream. */
+  /** `bytesMax` bounds the unread bytes of a stream. */
   constructor(socket: Socket, shares: readonly [Share, Share], bytesMax: number) {
     this.#socket = socket
     this.shares = shares
@@ -75,16 +75,16 @@ export class HeldResponse {
     return true
   }
 
-  /** The response is being written from now on. */
+  /** Starts to track the response, which is written from now on. */
   follow(now: number, isPaced: boolean): void {
     this.#isPaced = isPaced
     this.#takenAt = now
     this.#writing = { since: now, sentBefore: sentBy(this.#socket) }
-    this.look(now)
+    this.update(now)
   }
 
-  /** Looks at what the client has taken meanwhile, and closes its connection when that is too little. */
-  look(now: number): void {
+  /** Updates what the client has taken, and closes its connection when that is too little. */
+  update(now: number): void {
     const writing = this.#writing
     if (!writing) return
     const taken = sentBy(this.#socket) - writing.sentBefore
@@ -102,5 +102,5 @@ export class HeldResponse {
   }
 }
 
-/** How many bytes a socket has handed to the system. */
+/** How many bytes a socket has handed to the operating system. */
 const sentBy = (socket: Socket): number => (socket.bytesWritten ?? 0) - socket.writableLength

@@ -17,7 +17,7 @@ async function exhaust(petstore: Petstore, from: string, headers: Record<string,
   for (let n = 0; n < times; n++) assert.equal((await ask(petstore, from, headers)).status, 401)
 }
 
-test("an address that keeps failing is 429 with Retry-After; others, and valid credentials from it, are not", async () => {
+test("an address with repeated failures gets 429 with Retry-After; others, and valid credentials from it, do not", async () => {
   await using petstore = await startPetstore({ env: behindProxy })
   const wrong = { api_key: "wrong" }
   await exhaust(petstore, "192.0.2.1", wrong, addressMax.failed)
@@ -37,7 +37,7 @@ test("addresses of one IPv6 /64 count together", async () => {
   assert.equal((await ask(petstore, "2001:db8:0:1::1", wrong)).status, 401)
 })
 
-test("addresses of one IPv6 /48 count together, too, and may send eight times as much as one /64", async () => {
+test("addresses of one IPv6 /48 also count together, and may send eight times as many requests as one /64", async () => {
   await using petstore = await startPetstore({ env: behindProxy })
   const wrong = { api_key: "wrong" }
   for (let n = 0; n < 8 * addressMax.failed; n++)
@@ -56,7 +56,7 @@ test("requests without a credential are limited too: missing ones, open operatio
   assert.equal((await fetch(`${petstore.url}/livez`, { headers: { "x-forwarded-for": from } })).status, 200)
 })
 
-test("a forwarded address is believed from configured proxies only", async () => {
+test("a forwarded address is trusted from configured proxies only", async () => {
   const allowed = { allowedCidrs: ["203.0.113.0/24"], name: "office", scopes: ["read:pets" as const] }
   for (const [env, expected] of [
     [behindProxy, 200],
@@ -71,7 +71,7 @@ test("a forwarded address is believed from configured proxies only", async () =>
   }
 })
 
-test("in the sandbox nothing is limited from this machine", async () => {
+test("in the sandbox requests from this machine are not limited", async () => {
   await using petstore = await startPetstore()
   for (let n = 0; n < addressMax.failed + 10; n++)
     assert.equal((await fetch(`${petstore.url}/api/v3/pet/1`, { headers: { api_key: "wrong" } })).status, 401)

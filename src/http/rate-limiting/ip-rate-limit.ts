@@ -5,20 +5,20 @@ import { Problem } from "../../kernel/problem.ts"
 
 const windowMs = 60_000
 
-/** Requests a minute one address may send, of each kind that no account pays for. */
+/** Requests that no account pays for, per minute and address. */
 export const addressMax = { anonymous: 600, failed: 60, files: 3_000, password: 60 } as const
 
-const told = {
+const descriptions = {
   anonymous: "without a credential",
-  failed: "with a credential that does not hold",
+  failed: "with an invalid credential",
   files: "for pages and images",
   password: "that log in or register",
 }
 
-/** Counts a request that no account pays for against its address; throws the 429 when that has sent too many. */
+/** Counts such a request against its address; throws the 429 above the limit. */
 export type IpRateLimit = (kind: keyof typeof addressMax, address: string) => Awaitable<void>
 
-/** Limits addresses, those of one IPv6 /64 together and those of a /48 at eight times as many, except the ones in `unlimited` blocks. */
+/** Limits addresses. An IPv6 /64 counts as one, and its /48 may send eight times as many. `unlimited` blocks are exempt. */
 export function ipRateLimit(attempts: Attempts, unlimited: readonly string[]): IpRateLimit {
   const isUnlimited = addressesIn(unlimited)
 
@@ -28,7 +28,7 @@ export function ipRateLimit(attempts: Attempts, unlimited: readonly string[]): I
     const tried = networkBudgets(address, addressMax[kind], (network) => `${kind} ${network}`)
     const waitMs = await attempts.admit(tried, windowMs)
     if (waitMs === undefined) return
-    const detail = `Your address may send ${addressMax[kind]} requests a minute ${told[kind]}`
+    const detail = `Your address may send ${addressMax[kind]} requests a minute ${descriptions[kind]}`
     throw new Problem("too-many-requests", detail, { retryAfter: Math.ceil(waitMs / 1000) })
   }
 }

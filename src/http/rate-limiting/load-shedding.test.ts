@@ -4,7 +4,7 @@ import { startPetstore } from "../../../test/harness/petstore.ts"
 
 const headers = { api_key: "free-key" }
 
-test("while the event loop is late everything but /livez is 503 at once, and works again by itself", async () => {
+test("while the event loop is late every response except /livez is an immediate 503, and the service recovers by itself", async () => {
   let loopDelayMs = 0
   await using petstore = await startPetstore({ load: { loopDelayMs: () => loopDelayMs } })
   const status = async (path: string) => (await fetch(petstore.url + path, { headers })).status
@@ -20,10 +20,10 @@ test("while the event loop is late everything but /livez is 503 at once, and wor
   const { headers: after } = await fetch(`${petstore.url}/api/v3/pet/1`, { headers })
   assert.match(after.get("ratelimit") ?? "", /^"minute";r=58;/, "what was shed counted nothing")
   const errors = petstore.lines.filter((line) => JSON.parse(line).level >= 50)
-  assert.deepEqual(errors, [], "nobody has to look at what a caller can cause")
+  assert.deepEqual(errors, [], "a caller cannot cause an entry for operators")
 })
 
-test("more requests at once than the service takes on: the rest is 503, and none stays counted", async () => {
+test("requests beyond the limit of concurrent operations get 503, and none stays counted", async () => {
   await using petstore = await startPetstore({ load: { requestsMax: 5 } })
   const body = JSON.stringify({ name: "p", photoUrls: [] })
   const add = () =>

@@ -4,16 +4,15 @@ import { Problem } from "../../kernel/problem.ts"
 const sampleMs = 1_000
 const resolutionMs = 20
 
-/** How much the service has to do, and how much it takes on. */
+/** The load of the process, and its limits. */
 export type Load = {
-  /** Operations under way at once. */
   requestsMax: number
   loopDelayMaxMs: number
-  /** How late the event loop has been lately, on average. */
+  /** Mean delay of the event loop. */
   loopDelayMs(): number
 }
 
-/** The load of this process: the mean delay of its event loop in the better of the last two seconds. One stall is no load. */
+/** The load of this process: the mean delay of its event loop in the better of the last two seconds. A single stall does not count. */
 export function processLoad(): Load {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
   histogram.enable()
@@ -25,27 +24,25 @@ export function processLoad(): Load {
   return { requestsMax: 2_000, loopDelayMaxMs: 1_000, loopDelayMs: () => Math.min(...samples) }
 }
 
-/** What the service has to do, and whether it takes on more. */
 export type LoadShedding = ReturnType<typeof loadShedding>
 
 /**
- * Counts the operations under way, each from when all of its request has arrived until its response is ready: neither a
- * client that sends slowly nor one that does not read makes the service busy.
+ * Counts running operations, each from the end of its request until its response is ready: clients that send or read
+ * slowly do not add to the load.
  */
 export function loadShedding({ requestsMax, loopDelayMaxMs, loopDelayMs }: Load) {
   let underWay = 0
 
   return {
-    /** Throws the 503 while there is too much to do. */
+    /** Throws the 503 while the service is overloaded. */
     requireCapacity(): void {
       if (underWay >= requestsMax || loopDelayMs() > loopDelayMaxMs)
         throw new Problem("overloaded", detail, { retryAfter: 2 })
     },
-    begin: (): void => void underWay++,
+    start: (): void => void underWay++,
     end: (): void => void underWay--,
-    /** Operations under way. */
     underWay: () => underWay,
   }
 }
 
-const detail = "The service has too much to do just now and did not begin with this request"
+const detail = "The service is overloaded and did not process this request"

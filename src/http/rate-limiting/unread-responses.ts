@@ -8,7 +8,7 @@ import type { UnreadBudgets } from "./unread-budgets.ts"
 
 export type UnreadResponses = ReturnType<typeof unreadResponses>
 
-/** Bounds the memory that clients take by not reading. */
+/** Bounds the memory that slow readers take. */
 export function unreadResponses(budgets: UnreadBudgets, now: () => number) {
   const held = new Map<ServerResponse, HeldResponse>()
   const shares = new Map<string, Share>()
@@ -19,7 +19,7 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number) {
   function find(exchange: Exchange): HeldResponse | undefined {
     const { request, response } = exchange
     const known = held.get(response)
-    // The client may have gone meanwhile, and its response will not close again.
+    // After a disconnect the response does not emit `close` again.
     if (known || response.destroyed) return known
     const account = accountOf(exchange)
     const share = shares.get(account) ?? new Share(budgets.perAccount)
@@ -35,43 +35,42 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number) {
     return one
   }
 
-  /** Which share has no room for so many bytes more. */
+  /** The budget that these bytes would exceed. */
   const fullFor = (account: Share | undefined, bytes: number): Share | undefined =>
     [account, all].find((share) => share && !share.hasRoomFor(bytes))
 
   function refuse(full: Share): never {
     full.closeLongestUnread(now())
-    throw overloaded(full === all ? "The service holds as many unread responses as it may" : accountIsFull)
+    throw overloaded(full === all ? "The service has reached its limit of unread responses" : accountIsFull)
   }
 
   return {
-    /** Throws the 503 when the caller's account, or the process, has no room for another page. */
+    /** Throws the 503 when the budget of the account or the process has no room for another page. */
     requireRoom(exchange: Exchange): void {
       if (all.bytes === 0) return
       const full = fullFor(shares.get(accountOf(exchange)), pageBytesMax)
       if (full) refuse(full)
     },
 
-    /** Charges a response that is ready, before it is written. Throws the 503 for a read that would exceed a budget. */
+    /** Charges a response before it is written. Throws the 503 for a read that would exceed a budget. */
     hold(exchange: Exchange, bytes: number): void {
       const one = find(exchange)
       if (!one) return
       const isRead = exchange.method === "GET" || exchange.method === "HEAD"
-      if (isRead && bytes > budgets.perConnection)
-        throw overloaded("The response is larger than the service sends as a whole")
+      if (isRead && bytes > budgets.perConnection) throw overloaded("The response exceeds the maximum size")
       const full = fullFor(one.shares[0], bytes - one.bytes)
-      // What has been changed is not reported as refused.
+      // A committed change is not reported as refused.
       if (full && isRead) refuse(full)
       full?.closeLongestUnread(now())
       one.chargeWhole(bytes)
     },
 
-    /** Follows a response that is being written, as a stream or, when it was charged as a whole, at no less than the slowest rate. */
+    /** Tracks a response that is being written: as a stream or, if `isPaced`, at the minimum rate. */
     follow: (exchange: Exchange, isPaced = false): void => find(exchange)?.follow(now(), isPaced),
 
-    /** Looks at what was taken meanwhile, and closes connections that are too slow, or too much together. */
+    /** Updates every response, and closes connections that are too slow or exceed a budget. */
     sweep(at: number): void {
-      for (const one of held.values()) one.look(at)
+      for (const one of held.values()) one.update(at)
       for (const share of [...shares.values(), all]) while (!share.hasRoomFor(0) && share.closeLongestUnread(now()));
     },
 
@@ -83,5 +82,5 @@ const overloaded = (detail: string): Problem => new Problem("overloaded", detail
 
 const help = "Bytes of responses held in memory for clients that have not read them"
 
-/** Accounts of a named sandbox have the ids of others. Anonymous clients count as one account. */
+/** Ids of accounts repeat in named sandboxes. Anonymous clients count as one account. */
 const accountOf = ({ caller, sandbox = "" }: Exchange): string => (caller ? `${sandbox}/${caller.account.id}` : "")

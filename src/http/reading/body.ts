@@ -2,18 +2,18 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { jsonType } from "../../kernel/network/media-types.ts"
 import { Problem } from "../../kernel/problem.ts"
-import { askForBody } from "./expect-continue.ts"
+import { sendContinue } from "./expect-continue.ts"
 import { isInUtf8, mediaTypeOf } from "./media-type.ts"
 import { hasBody } from "./request-head.ts"
 
 const [kibibyte, mebibyte] = [1024, 1024 * 1024]
 const nothing = Buffer.alloc(0)
-/** How much of an unwanted body is read, and for how long, so that the response arrives before the connection ends. */
+/** How much of an unwanted body is read, and for how long, so that the client receives the response before the connection ends. */
 const drainedBytesMax = 16 * 1024 * 1024
 const drainTimeoutMs = 5_000
 
 /** All bytes of a body; throws the 413 when there are more than `bytesMax`. */
-export const readBody = (request: IncomingMessage, bytesMax: number): Awaitable<Buffer> =>
+export const readRequestBody = (request: IncomingMessage, bytesMax: number): Awaitable<Buffer> =>
   hasBody(request)
     ? receiveBody(request, bytesMax, () => {
         const detail = `The body is larger than the ${bytesMax / kibibyte} KiB this operation reads`
@@ -21,7 +21,7 @@ export const readBody = (request: IncomingMessage, bytesMax: number): Awaitable<
       })
     : nothing
 
-/** Nothing; throws the 415 when there is a body, which would be ignored. `{}` says nothing: many clients always send JSON. */
+/** Requires an empty body; throws the 415 for any other, which would be ignored. `{}` counts as empty: many clients always send JSON. */
 export function readNoBody(request: IncomingMessage): Awaitable<Buffer> {
   if (!hasBody(request)) return nothing
   return receiveBody(request, emptyObjectBytesMax, () => unwanted).then((bytes) => {
@@ -30,7 +30,7 @@ export function readNoBody(request: IncomingMessage): Awaitable<Buffer> {
   })
 }
 
-/** Whether a body is an empty JSON object, which counts as no body; JSON by its `Content-Type`, or without one. */
+/** Whether a body is an empty JSON object, which counts as no body. `Content-Type` must be JSON or absent. */
 export const isEmptyObject = (bytes: Buffer, { "content-type": type }: IncomingHttpHeaders): boolean =>
   bytes.length <= emptyObjectBytesMax &&
   (type === undefined || (mediaTypeOf(type) === jsonType && isInUtf8(type))) &&
@@ -43,7 +43,7 @@ const unwanted = new Problem("unsupported-media-type", "This operation takes no 
 
 function receiveBody(request: IncomingMessage, bytesMax: number, tooMany: () => Problem): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooMany()
-  askForBody(request)
+  sendContinue(request)
 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -58,9 +58,9 @@ function receiveBody(request: IncomingMessage, bytesMax: number, tooMany: () => 
   })
 }
 
-/** The bytes of a request as they come in. Whoever stops early leaves the rest unread and the connection open. */
+/** The bytes of a request as they arrive. A consumer that stops early leaves the rest unread and the connection open. */
 export async function* receivedBytes(request: IncomingMessage): AsyncGenerator<Buffer> {
-  askForBody(request)
+  sendContinue(request)
   try {
     yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   } catch (error) {
@@ -68,7 +68,7 @@ export async function* receivedBytes(request: IncomingMessage): AsyncGenerator<B
   }
 }
 
-/** Passes over what is left of a body, within bounds; a client that sends on and on loses the connection. */
+/** Reads and drops the rest of a body. Closes the connection of a client that exceeds the bounds. */
 export function discardBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return
   let left = drainedBytesMax
@@ -81,7 +81,7 @@ export function discardBody(request: IncomingMessage): void {
   })
 }
 
-/** The same bytes, counted; throws the 413 when there are more than `bytesMax`. */
+/** Passes the bytes on and counts them; throws the 413 when there are more than `bytesMax`. */
 export async function* limited(
   source: AsyncIterable<Buffer>,
   bytesMax: number,

@@ -1,19 +1,19 @@
 /** Entity tags and the headers that compare them (RFC 9110 section 13.1). */
 const entityTag = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g
 
-/** The tag of the same state's XML representation: strong tags name bytes. */
+/** The entity tag of the same state in XML: a strong tag identifies the bytes of one representation. */
 export const xmlTagOf = (tag: string): string => `${tag.slice(0, -1)}.xml"`
 
 const jsonTagOf = (tag: string): string => tag.replace(/\.xml"$/, '"')
 
-/** The strong tags of `If-Match`, which never matches a weak one, each for the state it names, whatever its representation. */
+/** The strong tags of `If-Match`, each as the tag of the JSON representation. Weak tags never match. */
 export function ifMatch(header: string | undefined): string[] | "*" | undefined {
   if (header === undefined) return undefined
   if (header.trim() === "*") return "*"
   return [...header.matchAll(entityTag)].flatMap(([, weak, tag]) => (weak ? [] : [jsonTagOf(tag as string)]))
 }
 
-/** Whether `If-None-Match` says the client has this very representation already. */
+/** Whether `If-None-Match` lists this entity tag. */
 export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header === etag) return true

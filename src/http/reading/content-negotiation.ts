@@ -1,21 +1,21 @@
 import { eventStreamType, jsonType, xmlType } from "../../kernel/network/media-types.ts"
 import { Problem } from "../../kernel/problem.ts"
 
-/** Whether the response is XML, where it may be; throws the 406 when `Accept` (RFC 9110 section 12.5.1) rules out what is left. */
+/** Whether the response is XML, where the endpoint offers it. Throws the 406 when `Accept` (RFC 9110 section 12.5.1) excludes everything on offer. */
 export function chooseXml(accept: string, hasXml: boolean): boolean {
   if (hasXml && prefersXml(accept)) return true
   if (accept === "*/*" || qualityOf(jsonType, accept) > 0) return false
   const forms = hasXml ? `${jsonType} or ${xmlType}` : jsonType
-  throw new Problem("not-acceptable", `The response is ${forms}, which Accept: ${accept} rules out`)
+  throw new Problem("not-acceptable", `The response is ${forms}, which Accept: ${accept} excludes`)
 }
 
-/** Throws the 406 when `Accept` rules out an event stream. */
+/** Throws the 406 when `Accept` excludes an event stream. */
 export function requireEventStream(accept: string | undefined): void {
   if (accept === undefined || qualityOf(eventStreamType, accept) > 0) return
-  throw new Problem("not-acceptable", `The response is ${eventStreamType}, which Accept: ${accept} rules out`)
+  throw new Problem("not-acceptable", `The response is ${eventStreamType}, which Accept: ${accept} excludes`)
 }
 
-/** Whether `Accept` puts XML before JSON. Browsers do, behind HTML; JSON is what they show best, if they take it. */
+/** Whether `Accept` prefers XML to JSON. Browsers do, after HTML; they get JSON when they accept it, because they show it better. */
 export function prefersXml(accept: string | undefined): boolean {
   if (accept === undefined || !namesXml.test(accept)) return false
   const [xml, json] = [qualityOf(xmlType, accept), qualityOf(jsonType, accept)]
@@ -24,7 +24,7 @@ export function prefersXml(accept: string | undefined): boolean {
 
 const namesXml = /\/xml/i
 
-/** Whether whoever sent this `Accept` would rather read a page than JSON: a browser that follows a link. */
+/** Whether `Accept` prefers HTML to JSON, as a browser does that follows a link. */
 export const prefersHtml = (accept: string | undefined): boolean =>
   accept !== undefined && qualityOf("text/html", accept) > qualityOf(jsonType, accept)
 

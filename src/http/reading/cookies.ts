@@ -2,14 +2,14 @@ type Cookie = {
   name: string
   value: string
   path: string
-  /** With the browser, when absent; 0 removes it. */
+  /** A session cookie when absent; 0 removes it. */
   maxAgeSeconds?: number
-  /** Whether requests that begin at another site bring it along, when they only read; never, when absent. */
+  /** `lax` also sends it with navigation from another site; without it the cookie is strict. */
   sameSite?: "lax"
   secure: boolean
 }
 
-/** `Set-Cookie` (RFC 6265) for a cookie no script sees and no other site's form brings along. */
+/** The value of `Set-Cookie` (RFC 6265) for a cookie that scripts cannot read and forms of other sites do not send. */
 export const setCookie = ({ name, value, path, maxAgeSeconds, sameSite, secure }: Cookie): string =>
   [
     `${name}=${value}`,

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import { Busboy, type BusboyHeaders } from "@fastify/busboy"
 import { Problem } from "../../kernel/problem.ts"
 
-/** The fields of a form by name, in their order; a name may be there several times. */
+/** The fields of a form by name, in order; a name may repeat. */
 export type FormFields = Map<string, string[]>
 
 /** Reads application/x-www-form-urlencoded; throws the 400 when it is not percent-encoded UTF-8. */
@@ -41,7 +41,7 @@ export async function readMultipart(bytes: Buffer, headers: IncomingHttpHeaders)
       })
       form.once("error", reject)
       form.once("finish", resolve)
-      // In slices, because the parser goes on reading what is beyond its limit.
+      // In slices, because the parser continues to read beyond its limit.
       for (let at = 0; at < bytes.length; at += sliceBytes) {
         form.write(bytes.subarray(at, at + sliceBytes))
         if (isTooMany) throw new Error(`it has more than ${limits.parts} parts`)

@@ -4,20 +4,20 @@ import { Problem } from "../../kernel/problem.ts"
 /** `Content-Type` without its parameters, in lower case; empty when there is none. */
 export const mediaTypeOf = (header = ""): string => (header.split(";", 1)[0] as string).trim().toLowerCase()
 
-/** The media type of a body; throws the 415 unless it is one of these, in UTF-8 and not compressed. */
+/** The media type of a body; throws the 415 unless it is one of `consumes`, in UTF-8 and not compressed. */
 export function requireMediaType(headers: IncomingHttpHeaders, consumes: readonly string[]): string {
   const { "content-type": header, "content-encoding": encoding = "identity" } = headers
   if (encoding.toLowerCase() !== "identity")
     throw new Problem(
       "unsupported-media-type",
-      `Content-Encoding: ${encoding} is not read here. Send the body as it is.`,
+      `Content-Encoding: ${encoding} is not supported. Send the body uncompressed.`,
     )
   const type = mediaTypeOf(header)
   if (consumes.includes(type) && isInUtf8(header as string)) return type
   const wanted = `Send Content-Type: ${consumes.join(" or ")}, in UTF-8`
   throw new Problem(
     "unsupported-media-type",
-    header ? `This operation does not read ${header}. ${wanted}.` : `${wanted}.`,
+    header ? `This operation does not accept ${header}. ${wanted}.` : `${wanted}.`,
   )
 }
 

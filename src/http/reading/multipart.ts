@@ -6,11 +6,11 @@ import type { UploadShape } from "../../kernel/endpoint.ts"
 import { Problem, problem, type Violation } from "../../kernel/problem.ts"
 import { limited, receivedBytes } from "./body.ts"
 
-/** What the boundaries, part headers and fields of a form may take up beside the file. */
+/** The room for boundaries, part headers and fields beside the file, in bytes. */
 export const formOverheadMax = 64 * 1024
 const limits = { parts: 20, headerPairs: 20, headerSize: 8 * 1024, fieldSize: 8 * 1024 }
 
-/** Reads multipart/form-data (RFC 7578) with one part `file`; further parts that are no field of the shape are ignored. */
+/** Reads multipart/form-data (RFC 7578) with one part `file`. Parts that the shape does not know are ignored. */
 export async function receiveForm(request: IncomingMessage, { fields: known, bytesMax }: UploadShape, stage: Stage) {
   const form = parserOf(request)
   const fields: Record<string, string> = {}
@@ -62,6 +62,6 @@ const toMalformed = (error: unknown): Problem =>
 function wrongFiles(count: number, bytes: number): Violation[] {
   const wrong = (code: string, detail: string) => [{ pointer: "/file", code, detail }]
   if (count === 0) return wrong("required", "is required: a part named file")
-  if (count > 1) return wrong("too-many", "must be there once")
+  if (count > 1) return wrong("too-many", "must appear once")
   return bytes === 0 ? wrong("blank", "must not be empty") : []
 }

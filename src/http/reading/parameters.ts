@@ -4,13 +4,13 @@ import { problem } from "../../kernel/problem.ts"
 import { parameterCheck } from "../../kernel/schema/check.ts"
 import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
 
-/** Reads and judges parameters by their schema; throws the 400 that names every one that does not fit. */
+/** Reads parameters and checks them against their schema; throws the 400 that lists every violation. */
 type ReadParameters = (raw: unknown) => Record<string, unknown>
 
-/** The parameters of a query: lists are split at commas, integers read when they are plain decimal, the rest left as it is. */
+/** Reads query parameters: lists are split at commas, plain decimal integers become numbers, everything else stays text. */
 export const queryReader = (schema: TObject): ReadParameters => parameterReader(schema, readQueryValue)
 
-/** The parameters of a path. An id is any 64-bit integer, whether or not something has it. */
+/** Reads path parameters. An id is any 64-bit integer, whether or not it exists. */
 export const pathReader = (schema: TObject | undefined): ReadParameters =>
   parameterReader(Type.Object(mapValues(schema?.properties ?? {}, withAnyId)), readPathValue)
 
@@ -37,14 +37,14 @@ function readQueryValue(value: unknown, kind: unknown): unknown {
   return value
 }
 
-/** The id of nothing. Whoever asks for it is told what they would be told about any other id that is not there. */
+/** An id that no resource has, so that the caller receives the usual 404. */
 const noId = 0
 const beyond64Bits = 2 ** 63
 
 const withAnyId = (schema: TSchema): TSchema =>
   (schema as JsonSchema).type === "integer" ? { ...schema, minimum: noId, "x-rule": "must fit into 64 bits" } : schema
 
-/** An id that no number holds exactly is no id of ours; rounded, it could be somebody else's. */
+/** An id beyond 2^53 would be rounded, possibly to that of another resource. */
 function readPathValue(value: unknown, kind: unknown): unknown {
   if (kind !== "integer" || typeof value !== "string" || !/^(0|-?[1-9]\d*)$/.test(value)) return value
   const id = Number(value)

@@ -1,7 +1,7 @@
-/** One preference of `Prefer` (RFC 7240 section 2): its value and its parameters, by lower-case name, without quotes. */
+/** One preference of `Prefer` (RFC 7240 section 2): its value, and its parameters by lower-case name, unquoted. */
 export type Preference = { value: string; parameters: ReadonlyMap<string, string> }
 
-/** The preferences of a request by their lower-case names; of several with one name only the first counts. */
+/** The preferences of a request by lower-case name; the first of a name counts. */
 export function readPreferences(prefer: string | readonly string[] | undefined): ReadonlyMap<string, Preference> {
   const preferences = new Map<string, Preference>()
   for (const text of [prefer ?? []].flat().join().match(betweenCommas) ?? []) {
@@ -14,7 +14,7 @@ export function readPreferences(prefer: string | readonly string[] | undefined):
   return preferences
 }
 
-/** What stands between commas, or semicolons, that are not quoted. */
+/** The text between unquoted commas or semicolons. */
 const betweenCommas = /(?:[^,"]|"[^"]*")+/g
 const betweenSemicolons = /(?:[^;"]|"[^"]*")+/g
 

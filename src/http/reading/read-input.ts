@@ -21,14 +21,14 @@ import { pathReader, queryReader } from "./parameters.ts"
 
 export type Parameters = Pick<AnyInput, "params" | "query" | "page">
 
-/** Reads what an endpoint takes from a request; each part throws the problem when something does not fit. */
+/** Reads the input of an endpoint; each part throws a problem for an invalid value. */
 export function inputReader(endpoint: Endpoint) {
   const readPath = pathReader(endpoint.params)
   const read = queryAndPageReader(endpoint)
   const readQuery = endpoint.paged ? memoize(read, remembered) : read
 
   return {
-    /** The parameters of path and query, and the page they ask for. */
+    /** Returns the parameters of path and query, and the requested page. */
     readParameters({ params, query }: Pick<Exchange, "params" | "query">): Parameters {
       const path = readPath(params)
       const { query: values, page } = readQuery(query)
@@ -38,10 +38,10 @@ export function inputReader(endpoint: Endpoint) {
   }
 }
 
-/** Clients ask for the same list again and again; other queries may be long, or hold a password. */
+/** Clients request the same lists again and again. Other queries may be long, or hold a password. */
 const remembered = { entriesMax: 50, lengthMax: 200 }
 
-/** The parameters of a query and the page they ask for, frozen where requests share them. */
+/** Reads the query and the requested page, frozen where requests share them. */
 function queryAndPageReader(endpoint: Endpoint): (query: string) => Omit<Parameters, "params"> {
   const read = queryReader(queryOf(endpoint))
 
@@ -66,12 +66,12 @@ function readCursor(text: string, sorts: readonly Sort[] = ["-id"]): Cursor {
   return cursor
 }
 
-/** Returns the value in a body, or the promise of it, judged by the schema; undefined when the endpoint takes none. */
+/** Reads a body and checks it against the schema; undefined when the endpoint takes none. */
 function bodyReader(endpoint: Endpoint): (bytes: Buffer, headers: IncomingHttpHeaders) => unknown {
   const { body: schema, bodyProblems = {}, consumes = [jsonType] } = endpoint
   if (!schema) return () => undefined
   const check = checkOf(schema)
-  // In a merge patch, null says that a member is to be removed (RFC 7396).
+  // In a merge patch, null removes a field (RFC 7396).
   const omitNulls = endpoint.method === "PATCH" ? undefined : nullOmitter(schema)
   const isOptional = Type.IsOptional(schema)
 
@@ -91,7 +91,7 @@ function bodyReader(endpoint: Endpoint): (bytes: Buffer, headers: IncomingHttpHe
   }
 }
 
-/** The value in a body of this media type, as JSON would have it. */
+/** The value in a body of this media type, as JSON. */
 function parseBody(type: string, bytes: Buffer, headers: IncomingHttpHeaders, schema: TSchema): unknown {
   switch (type) {
     case urlencodedType:
@@ -111,7 +111,7 @@ function parseText(bytes: Uint8Array): unknown {
   try {
     return parseJson(utf8.decode(bytes))
   } catch (error) {
-    // V8 quotes the text around the error, and that may be a password.
+    // V8 quotes the text around the error, which may be a password.
     const reason = error instanceof SyntaxError ? error.message.replace(/, (\.\.\.)?".*$/s, "") : "it is not UTF-8"
     throw new Problem("malformed-json", `The body is not valid JSON: ${reason}`)
   }

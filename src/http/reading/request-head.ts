@@ -1,17 +1,17 @@
 import type { IncomingMessage } from "node:http"
 import { Problem } from "../../kernel/problem.ts"
 
-/** RFC 9112 section 3.2: a request of HTTP/1.1 without Host, or any with more than one, is refused. */
+/** RFC 9112 section 3.2: refuses a request of HTTP/1.1 without Host, and any with more than one. */
 export function requireOneHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   let hosts = 0
   for (let n = 0; n < rawHeaders.length; n += 2) if (isHost(rawHeaders[n] as string)) hosts++
-  if (hosts > 1) throw new Problem("malformed-request", "The header Host is there more than once")
+  if (hosts > 1) throw new Problem("malformed-request", "The header Host appears more than once")
   if (hosts === 0 && httpVersion === "1.1") throw new Problem("malformed-request", "The header Host is missing")
 }
 
 const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase() === "host"
 
-/** An address that cannot be decoded is nowhere; the router and the query parser would keep it as it is. */
+/** Refuses an address that cannot be decoded; the router and the query parser would leave it encoded. */
 export function requirePercentEncoding({ url = "" }: IncomingMessage): void {
   if (!url.includes("%")) return
   try {
@@ -21,6 +21,6 @@ export function requirePercentEncoding({ url = "" }: IncomingMessage): void {
   }
 }
 
-/** Whether a request brings a body (RFC 9112 section 6.3). */
+/** Whether a request has a body (RFC 9112 section 6.3). */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 
-/** A number or boolean written as text, in a form or in XML, as the JSON value of this type; any other text as it is. */
+/** Converts the text of a form or of XML to a number or boolean of this type; any other text stays text. */
 export function readScalar(text: string, type: JsonSchema["type"]): unknown {
   if (type === "integer" && /^-?\d+$/.test(text)) return Number(text)
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true"

@@ -1,34 +1,34 @@
 import type { Exchange } from "../pipeline/exchange.ts"
 
-/** How long a body may take to come in. */
+/** How long a body may take to arrive. */
 export type BodyPace = typeof bodyPace
 
 export const bodyPace = {
-  /** Any body but an upload, as a whole. */
+  /** For any body except an upload. */
   timeoutMs: 30_000,
-  /** From here on an upload must average this rate, half that of a mobile line of 64 kB/s. */
+  /** After this time an upload must average this rate, half that of a mobile line of 64 kB/s. */
   uploadGraceMs: 10_000,
   uploadBytesPerSecondMin: 32_000,
-  /** How often bodies that are still coming in are looked at. */
+  /** How often incomplete bodies are checked. */
   checkMs: 1_000,
 }
 
-/** Whether so much has come in after so long is less than an upload must bring. */
+/** Whether an upload is below the minimum rate. */
 export const isTooSlow = (bytes: number, elapsedMs: number, pace: BodyPace): boolean =>
   elapsedMs > pace.uploadGraceMs && bytes * 1000 < pace.uploadBytesPerSecondMin * elapsedMs
 
 type Watched = { exchange: Exchange; bytesBefore: number }
 
 /**
- * Calls `cut` when a body comes in too slowly. Node's own `requestTimeout` knows one time for all of them, too short for
- * an honest upload or too long for everything else.
+ * Calls `cut` when a body arrives too slowly. Node's `requestTimeout` is one time for all requests, too short for an
+ * honest upload or too long for everything else.
  */
 export function watchBodies(pace: BodyPace, cut: (exchange: Exchange) => void): (exchange: Exchange) => void {
   const watched = new Set<Watched>()
   let arrived: Exchange[] = []
   let timer: NodeJS.Timeout | undefined
 
-  /** Most bodies come in with their heads and are complete by now: they cost neither a timer nor a listener. */
+  /** Most bodies arrive with their heads and are complete by now: they cost neither a timer nor a listener. */
   function watchIncomplete(): void {
     for (const exchange of arrived)
       if (!isOver(exchange)) watched.add({ exchange, bytesBefore: exchange.request.socket.bytesRead })

@@ -5,7 +5,7 @@ import { problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { readPreferences } from "./preferences.ts"
 
-/** Refuses query parameters that an endpoint does not know, for requests with `Prefer: handling=strict` (RFC 7240 section 4.4). */
+/** Refuses unknown query parameters for requests with `Prefer: handling=strict` (RFC 7240 section 4.4). */
 export function strictHandling(endpoint: Endpoint): (exchange: Exchange) => void {
   const known = new Set(Object.keys(queryOf(endpoint).properties))
 

@@ -12,21 +12,21 @@ import { discardBody, limited, receivedBytes, tooLarge } from "./body.ts"
 import { mediaTypeOf } from "./media-type.ts"
 import { formOverheadMax, receiveForm } from "./multipart.ts"
 
-/** Uploads that are received at once, of each account and of all. */
+/** Concurrent uploads of each account, and of all accounts. */
 const receivingMax = { ofOne: 16, inAll: 256 }
 const tooMany = { one: "Too many uploads of this account at once", all: "Too many uploads at once" }
 
-/** What a request brings; disposing it removes the file and all that was made beside it. */
-export type Incoming = Upload<object> & AsyncDisposable
+/** The uploaded file; disposal removes it and the files made beside it. */
+export type IncomingUpload = Upload<object> & AsyncDisposable
 
-/** The request that brings the file, and who sends it. */
-type Sent = Pick<Exchange, "request" | "caller">
+/** The request that sends the file, and its caller. */
+type UploadRequest = Pick<Exchange, "request" | "caller">
 
-/** Takes in uploads, a bounded number of each account at a time. */
+/** Receives uploads, a bounded number of each account at a time. */
 export function uploads(blobs: BlobStore, clock: Clock) {
   const receiving = slots<number>(receivingMax)
 
-  function receiveInTurn({ request, caller }: Sent, shape: UploadShape): Incoming {
+  function receiveInTurn({ request, caller }: UploadRequest, shape: UploadShape): IncomingUpload {
     let stage: Stage | undefined
     return {
       async receive() {
@@ -50,7 +50,7 @@ export function uploads(blobs: BlobStore, clock: Clock) {
   return { receive: receiveInTurn, underWay: receiving.taken }
 }
 
-/** Refuses by the headers alone what cannot be taken. */
+/** Refuses a file by its headers alone. */
 function requireFitting({ headers }: IncomingMessage, { types, bytesMax }: UploadShape): void {
   const type = mediaTypeOf(headers["content-type"])
   const family = type.replace(/\/.*/, "/*")

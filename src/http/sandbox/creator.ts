@@ -5,8 +5,8 @@ import { refuseForeignOrigin } from "../pipeline/foreign-pages.ts"
 import type { Serving } from "../server/serving.ts"
 
 /**
- * Throws unless the request may create the sandbox it names: a request without a valid credential creates nothing, or an
- * anonymous client could use up the sandboxes that there may be. A new sandbox has API keys and no access token.
+ * Throws unless the request may create the sandbox it names. A request without a valid credential creates none; otherwise
+ * anonymous clients could use up all sandboxes. A new sandbox has API keys and no access token.
  */
 export async function requireCreator(
   exchange: Exchange,
@@ -16,7 +16,7 @@ export async function requireCreator(
   const { api_key: key, authorization } = exchange.request.headers
   if (authorization !== undefined || typeof key !== "string" || !keys.some(({ secret }) => secret === key))
     await refuseCredential(exchange, absent(exchange), { limitAddress, publicUrl })
-  // The keys are public, so a page of any site has one.
+  // The keys are public, so pages of any site have one.
   refuseForeignOrigin(exchange, publicUrl())
   await limitAddress("anonymous", exchange.address)
 }

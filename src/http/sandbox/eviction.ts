@@ -1,26 +1,26 @@
-/** What decides whether a sandbox makes room for another one. */
+/** The facts that decide whether a sandbox is evicted. */
 export type Occupant = {
   /** The network of the client that created it. */
   owner: string
-  /** Requests for it that have no complete response yet. */
+  /** Requests whose response is not complete. */
   requests: number
-  /** When it was last used, on a steady clock. */
+  /** When it was last used, by a monotonic clock. */
   usedAt: number
 }
 
 type Need<O> = {
-  /** For whom there has to be room, and how much that adds to the owner's share. */
+  /** The owner that needs room, and how much its share grows. */
   owner: string
   adds: number
-  /** What an occupant adds to the share of its owner. */
+  /** What a sandbox adds to the share of its owner. */
   weigh(occupant: O): number
-  /** Whether an occupant has not been used for long enough to be evicted for any owner. */
+  /** Whether a sandbox has been idle long enough to be evicted for any owner. */
   isIdle(occupant: O): boolean
 }
 
 /**
- * The least recently used occupant of the owner with the largest share; undefined when none may be evicted. An occupant in use
- * is evicted only for an owner whose share stays smaller, so that no owner takes from others what it could not keep itself.
+ * Chooses the least recently used sandbox of the owner with the largest share; undefined when none may be evicted. A sandbox in
+ * use is evicted only for an owner whose share stays smaller, so that no owner can take more than it could keep.
  */
 export function chooseEvicted<O extends Occupant>(occupants: readonly O[], need: Need<O>): O | undefined {
   const shares = new Map<string, number>()

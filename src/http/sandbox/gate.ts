@@ -2,25 +2,25 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange, Route } from "../pipeline/exchange.ts"
+import type { Exchange, HttpRoute } from "../pipeline/exchange.ts"
 
 const patienceMs = 5_000
 
 /**
- * Waits, inside of an operation, for what a client is still sending. Meanwhile the operation does not count as running, so that a client
- * that sends slowly holds up no reset; `recheck` runs when one has happened.
+ * Waits inside an operation for a client that is still sending. Meanwhile the operation does not count as running, so that a slow
+ * client delays no reset; `recheck` runs after a reset.
  */
 export type Aside = <T>(sending: Promise<T>, recheck: () => Awaitable<unknown>) => Promise<T>
 
-/** Lets one thing happen while no operation is running: those that run end first, and those that come wait. */
+/** Runs work exclusively: running operations end first, and new ones wait. */
 export function createGate() {
   let running = 0
-  /** How often something has happened alone. */
+  /** How often exclusive work has run. */
   let turns = 0
   let opened: Promise<void> | undefined
   let ended = () => {}
 
-  function pass(route: Route, exchange: Exchange): Awaitable<HttpResponse | undefined> {
+  function pass(route: HttpRoute, exchange: Exchange): Awaitable<HttpResponse | undefined> {
     if (opened) return opened.then(() => pass(route, exchange))
     running++
     let handling: Awaitable<HttpResponse | undefined>
@@ -51,7 +51,7 @@ export function createGate() {
     return sent.value
   }
 
-  /** Throws the 503 when something runs for too long. */
+  /** Throws the 503 when an operation runs for too long. */
   async function whenNoneRuns(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     ended = resolve
@@ -62,7 +62,7 @@ export function createGate() {
 
   return {
     aside,
-    wrap: (route: Route): Route => ({ ...route, handle: (exchange) => pass(route, exchange) }),
+    wrap: (route: HttpRoute): HttpRoute => ({ ...route, handle: (exchange) => pass(route, exchange) }),
 
     async alone<T>(work: () => Promise<T>): Promise<T> {
       while (opened) await opened
@@ -80,4 +80,4 @@ export function createGate() {
   }
 }
 
-const detail = "Requests that are running did not end in time. Nothing was changed"
+const detail = "Running requests did not end in time. Nothing was changed"

@@ -10,50 +10,49 @@ import { requireCreator } from "./creator.ts"
 import { chooseEvicted, type Occupant } from "./eviction.ts"
 import { nameIn, refuseName } from "./selected-name.ts"
 
-/** How many named sandboxes there may be, how much they may hold together, and how long an unused one is kept. */
+/** Limits on the number, size and idle time of named sandboxes. */
 export type SandboxBounds = typeof bounds
 
 const mebibyte = 1024 * 1024
 const bounds = {
   max: 100,
-  /** Of them, those of one client address (an IPv6 /64 together), and of one that is exempt from limits. */
+  /** Per client address (an IPv6 /64 counts as one), and per address that is exempt from limits. */
   ofAddressMax: 10,
   ofExemptMax: 100,
   bytesMax: 1024 * mebibyte,
   idleMs: 3_600_000,
-  /** A sandbox that was used within this time makes no room for others of the same address. */
+  /** A sandbox used within this time is not evicted for others of the same address. */
   replaceableMs: 60_000,
   sweepMs: 60_000,
 }
 
-/** A store of its own behind the operations. */
+/** A store with its own operations. */
 export type NamedSandbox = {
   router: Router
-  /** How large its files are. */
   bytes(): number
-  /** Ends what goes on without end. */
+  /** Closes long-lived responses. */
   end(): Promise<void>
-  /** Forgets everything, once no request is running. */
+  /** Removes everything. Call it once no request is running. */
   close(): Promise<void>
 }
 
 type SandboxesDeps = {
-  /** Makes one from the seed. */
+  /** Creates one from the seed. */
   open(name: string): Promise<NamedSandbox>
-  /** Why there are none, as the end of a sentence; undefined where there are. */
+  /** Why named sandboxes are not available, as the end of a sentence; undefined when they are. */
   whyNone: string | undefined
-  /** The keys that a sandbox has when it is created. */
+  /** The keys of a new sandbox. */
   keys: readonly { secret: string }[]
   serving: Pick<Serving, "load" | "limitAddress" | "publicUrl">
   /** Address blocks that are exempt from limits. */
   exempt: readonly string[]
   log: Logger
-  /** A clock that never jumps. */
+  /** A monotonic clock. */
   steady: Clock
   bounds: Partial<SandboxBounds> | undefined
 }
 
-type Kept = Occupant & {
+type SandboxEntry = Occupant & {
   name: string
   opening: Promise<NamedSandbox>
   opened: NamedSandbox | undefined
@@ -62,12 +61,12 @@ type Kept = Occupant & {
   left(): void
 }
 
-/** Makes a sandbox when a request first names it, and removes those that are no longer used. */
+/** Creates a sandbox for the first request that names it, and removes unused ones. */
 export class NamedSandboxes {
   readonly #deps: SandboxesDeps
   readonly #bounds: SandboxBounds
   readonly #isExempt: (address: string) => boolean
-  readonly #kept = new Map<string, Kept>()
+  readonly #sandboxes = new Map<string, SandboxEntry>()
   readonly #closing = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
 
@@ -77,27 +76,27 @@ export class NamedSandboxes {
     this.#isExempt = addressesIn(deps.exempt)
   }
 
-  /** The routes of the sandbox a request names; undefined when it names none, and for a preflight to one that does not exist. */
+  /** The routes of the sandbox that a request names; undefined when it names none, and for a preflight to a new one. */
   enter(exchange: Exchange): Awaitable<Router> | undefined {
     const { whyNone } = this.#deps
     if (whyNone !== undefined) return refuseName(exchange, whyNone)
     const name = nameIn(exchange)
     if (name === undefined) return undefined
-    const known = this.#kept.get(name)
+    const known = this.#sandboxes.get(name)
     if (known) return this.#use(exchange, known)
-    // A browser sends no credential with it, and the response is that of the service itself.
+    // A preflight has no credential, and its response is the same for all sandboxes.
     return exchange.method === "OPTIONS" ? undefined : this.#create(exchange, name)
   }
 
   async end(): Promise<void> {
     await Promise.all(
-      [...this.#kept.values()].map(async ({ opening }) => (await opening.catch(() => undefined))?.end()),
+      [...this.#sandboxes.values()].map(async ({ opening }) => (await opening.catch(() => undefined))?.end()),
     )
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    for (const sandbox of this.#kept.values()) this.#forget(sandbox)
+    for (const sandbox of this.#sandboxes.values()) this.#forget(sandbox)
     await Promise.all(this.#closing)
   }
 
@@ -105,15 +104,15 @@ export class NamedSandboxes {
     const { serving, keys } = this.#deps
     serving.load.requireCapacity()
     await requireCreator(exchange, keys, serving)
-    return this.#use(exchange, this.#kept.get(name) ?? this.#open(name, exchange.address))
+    return this.#use(exchange, this.#sandboxes.get(name) ?? this.#open(name, exchange.address))
   }
 
-  #use({ response, method }: Exchange, sandbox: Kept): Awaitable<Router> {
+  #use({ response, method }: Exchange, sandbox: SandboxEntry): Awaitable<Router> {
     const { steady } = this.#deps
     sandbox.usedAt = steady.now()
     const mayGrow = growing.has(method)
     if (mayGrow) this.#makeRoomForBytes(sandbox.owner, sandbox)
-    // After the client has gone there is no event that says so.
+    // After a disconnect the response does not emit `close` again.
     if (!response.destroyed) {
       sandbox.requests++
       response.once("close", () => {
@@ -126,30 +125,30 @@ export class NamedSandboxes {
     return sandbox.opened?.router ?? sandbox.opening.then(({ router }) => router)
   }
 
-  #open(name: string, address: string): Kept {
+  #open(name: string, address: string): SandboxEntry {
     const { ofAddressMax, ofExemptMax, sweepMs } = this.#bounds
     const owner = networkOf(address) ?? "unknown"
     this.#makeRoomForBytes(owner)
     this.#makeRoom(owner, this.#isExempt(address) ? ofExemptMax : ofAddressMax)
     const opening = this.#deps.open(name)
     const use = { requests: 0, usedAt: this.#deps.steady.now(), bytes: 0, left: () => {} }
-    const sandbox: Kept = { name, owner, opening, opened: undefined, ...use }
-    this.#kept.set(name, sandbox)
+    const sandbox: SandboxEntry = { name, owner, opening, opened: undefined, ...use }
+    this.#sandboxes.set(name, sandbox)
     opening.then(
       (opened) => {
         sandbox.opened = opened
         measure(sandbox)
       },
-      () => this.#kept.get(name) === sandbox && this.#kept.delete(name),
+      () => this.#sandboxes.get(name) === sandbox && this.#sandboxes.delete(name),
     )
     this.#timer ??= setInterval(() => this.#forgetIdle(), sweepMs).unref()
     return sandbox
   }
 
-  /** Throws the 503 when there are too many, and none may be evicted for another one of this owner. */
+  /** Throws the 503 when the limit is reached and none may be evicted for this owner. */
   #makeRoom(owner: string, ofOwnerMax: number): void {
     const { max } = this.#bounds
-    const all = [...this.#kept.values()]
+    const all = [...this.#sandboxes.values()]
     const own = all.filter((each) => each.owner === owner)
     const isOwnFull = own.length >= ofOwnerMax
     if (!isOwnFull && all.length < max && this.#closing.size < max) return
@@ -160,15 +159,15 @@ export class NamedSandboxes {
     this.#forget(evicted)
   }
 
-  /** Throws the 503 when all of them are too large together, and none but `spared` may be evicted for this owner. */
-  #makeRoomForBytes(owner: string, spared?: Kept): void {
+  /** Throws the 503 when they are too large together, and none except `spared` may be evicted for this owner. */
+  #makeRoomForBytes(owner: string, spared?: SandboxEntry): void {
     const { bytesMax } = this.#bounds
     for (;;) {
       let bytes = 0
-      for (const each of this.#kept.values()) bytes += each.bytes
+      for (const each of this.#sandboxes.values()) bytes += each.bytes
       if (bytes < bytesMax) return
-      const others = [...this.#kept.values()].filter((each) => each !== spared)
-      const need = { owner, adds: 0, weigh: ({ bytes }: Kept) => bytes, isIdle: this.#isReplaceable }
+      const others = [...this.#sandboxes.values()].filter((each) => each !== spared)
+      const need = { owner, adds: 0, weigh: ({ bytes }: SandboxEntry) => bytes, isIdle: this.#isReplaceable }
       const evicted = chooseEvicted(others, need)
       if (!evicted) throw this.#full(`The sandboxes hold ${Math.floor(bytesMax / mebibyte)} MiB together`)
       this.#forget(evicted)
@@ -181,15 +180,15 @@ export class NamedSandboxes {
     })
   }
 
-  readonly #isReplaceable = (sandbox: Kept): boolean => this.#isIdleFor(this.#bounds.replaceableMs, sandbox)
+  readonly #isReplaceable = (sandbox: SandboxEntry): boolean => this.#isIdleFor(this.#bounds.replaceableMs, sandbox)
 
-  #isIdleFor(ms: number, { requests, usedAt }: Kept): boolean {
+  #isIdleFor(ms: number, { requests, usedAt }: SandboxEntry): boolean {
     return requests === 0 && this.#deps.steady.now() - usedAt >= ms
   }
 
-  /** Closes it once the requests for it have their responses. */
-  #forget(sandbox: Kept): void {
-    this.#kept.delete(sandbox.name)
+  /** Closes the sandbox once its requests have their responses. */
+  #forget(sandbox: SandboxEntry): void {
+    this.#sandboxes.delete(sandbox.name)
     const ending = closeUnused(sandbox)
       .catch((error: unknown) => this.#deps.log.error({ err: error }, "a sandbox did not close"))
       .finally(() => this.#closing.delete(ending))
@@ -197,12 +196,12 @@ export class NamedSandboxes {
   }
 
   #forgetIdle(): void {
-    for (const one of [...this.#kept.values()]) if (this.#isIdleFor(this.#bounds.idleMs, one)) this.#forget(one)
+    for (const one of [...this.#sandboxes.values()]) if (this.#isIdleFor(this.#bounds.idleMs, one)) this.#forget(one)
   }
 }
 
-/** Closes a sandbox once the requests for it have their responses; one that did not open has nothing to close. */
-async function closeUnused(sandbox: Kept): Promise<void> {
+/** Closes a sandbox once its requests have their responses. One that failed to open has nothing to close. */
+async function closeUnused(sandbox: SandboxEntry): Promise<void> {
   const opened = await sandbox.opening.catch(() => undefined)
   if (!opened) return
   await opened.end()
@@ -213,9 +212,9 @@ async function closeUnused(sandbox: Kept): Promise<void> {
   await opened.close()
 }
 
-/** Methods whose requests may add to what a sandbox holds. */
+/** Methods that may add data to a sandbox. */
 const growing: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"])
 
-function measure(sandbox: Kept): void {
+function measure(sandbox: SandboxEntry): void {
   sandbox.bytes = sandbox.opened?.bytes() ?? 0
 }

@@ -2,13 +2,13 @@ import type { AnyOperation, OperationOf } from "../../domain/context.ts"
 import { resetMessage, type Seed, sandbox } from "../../domain/sandbox/contract.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { basePath } from "../../kernel/network/path.ts"
-import type { Route } from "../pipeline/exchange.ts"
+import type { HttpRoute } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 
-/** Serves the reset of a sandbox, which no description of the interface lists. */
+/** Serves the reset of a sandbox, which the OpenAPI documents omit. */
 export function addReset(
   router: Router,
-  makeRoute: (name: string, endpoint: Endpoint, operation: AnyOperation) => Route,
+  makeRoute: (name: string, endpoint: Endpoint, operation: AnyOperation) => HttpRoute,
   reset: (seed: Seed) => Promise<void>,
 ): void {
   const endpoint = sandbox.resetSandbox

@@ -8,17 +8,17 @@ type Readying = {
   store: Store
   requireCapacity(): void
   isDraining(): boolean
-  /** Why writes cannot succeed, as the end of a sentence; known, not found out. */
+  /** Why writes fail, as the end of a sentence, from what is known already. */
   refusesWrites(): string | undefined
-  /** What it does without for now. */
+  /** The parts that are unavailable. */
   degraded(): readonly string[]
 }
 
 const retryAfter = 5
-/** Less than whoever asks waits: a database that says nothing is given as the reason. */
+/** Shorter than the timeout of probes, so that an unresponsive database is reported as the reason. */
 const patienceMs = 2_000
 
-/** Resolves with what the service does its work without; throws the 503 while it cannot do it. */
+/** Resolves with the unavailable parts that the service can work without; throws the 503 while it cannot work. */
 export type Readiness = () => Promise<readonly string[]>
 
 export const readiness =
@@ -28,12 +28,12 @@ export const readiness =
     requireCapacity()
     const reason = refusesWrites()
     if (reason !== undefined)
-      throw new Problem("unavailable", `Nothing can be written: ${reason}. Reading goes on`, { retryAfter })
+      throw new Problem("unavailable", `Nothing can be written: ${reason}. Reads continue`, { retryAfter })
     await requireDatabase(store)
     return degraded()
   }
 
-/** `/livez`: the process responds. `/readyz`: it can do its work, so send it requests; `degraded` says what it does without. */
+/** `/livez`: the process responds. `/readyz`: it can serve requests; `degraded` lists unavailable parts. */
 export function addHealth(router: Router, requireReady: Readiness): void {
   router.add(["GET"], "/livez", { admission: "health", handle: () => status("alive") })
   router.add(["GET"], "/readyz", {
@@ -48,7 +48,7 @@ export function addHealth(router: Router, requireReady: Readiness): void {
 async function requireDatabase({ accounts }: Store): Promise<void> {
   const silence = sleep(patienceMs, "silence" as const, { ref: false })
   if ((await Promise.race([accounts.read(1), silence])) === "silence")
-    throw new StoreUnavailable("the database says nothing")
+    throw new StoreUnavailable("the database does not respond")
 }
 
 const status = (status: string, more: object = {}): HttpResponse => ({

@@ -1,6 +1,6 @@
 import type { Router } from "../pipeline/router.ts"
 
-/** `/metrics` beside everything else, where everybody who reaches the service may know all of it. */
+/** Serves `/metrics` to every client, for services whose data is public. */
 export function addMetrics(router: Router, read: () => Promise<{ type: string; text: string }>): void {
   router.add(["GET"], "/metrics", {
     admission: "files",

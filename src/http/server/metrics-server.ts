@@ -3,14 +3,11 @@ import type { AddressInfo } from "node:net"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { createServer } from "./node-http.ts"
 
-/** More than the few programs that ask need. */
+/** More than the few scrapers need. */
 const connectionsMax = 32
 const timeoutMs = 10_000
 
-/**
- * Serves `/metrics` and nothing else on a port of its own, without a credential; nothing where no port is given. Throws CannotStart
- * where it cannot listen.
- */
+/** Serves `/metrics` on a port of its own, without a credential; does nothing without a port. Throws CannotStart when it cannot listen. */
 export async function serveMetrics(
   host: string,
   port: number | undefined,

@@ -5,10 +5,10 @@ import type { Exchange, Resource } from "../pipeline/exchange.ts"
 /** Requests of one method at one path, by status. */
 type Series = { method: string; path: string; operation: string; byStatus: Map<number, Durations> }
 
-/** Measures requests. A caller chooses neither labels nor how many there are: paths are those of routes, methods theirs. */
+/** Measures requests. Callers can choose neither labels nor their number: paths and methods are those of routes. */
 export function requestMetrics() {
   const byResource = new Map<Resource | undefined, Map<string, Series>>()
-  // From the start: an increase from nothing is none to Prometheus, and the first bug would ring no bell.
+  // Start at 0: Prometheus ignores the first sample of a new series, and an alert would miss the first bug.
   const refusals = new Counts(Object.keys(problems))
   const admitted = new Counts()
   const refused = new Counts()
@@ -43,7 +43,7 @@ export function requestMetrics() {
   ]
 
   return {
-    /** Counts a request that has its response, with what it was refused with. */
+    /** Counts a request that has its response, and its problem. */
     record(exchange: Exchange, durationMs: number): void {
       const { byStatus } = seriesOf(exchange)
       let durations = byStatus.get(exchange.status)
@@ -54,7 +54,7 @@ export function requestMetrics() {
       durations.add(durationMs / 1000)
       if (exchange.problem !== undefined) refusals.add(exchange.problem)
     },
-    /** Counts a refusal of what never became a request. */
+    /** Counts a refusal of a message that never became a request. */
     problem: (code: string): void => refusals.add(code),
     /** Counts a request against a plan, admitted or refused. */
     quota: (plan: string, isAdmitted: boolean): void => (isAdmitted ? admitted : refused).add(plan),
@@ -64,11 +64,11 @@ export function requestMetrics() {
 
 type State = { underWay(): number; uploads(): number; streams(): number; lookups: { hits: number; misses: number } }
 
-/** Measures what the server is doing. */
+/** Measures the server's current work. */
 export const serverMetrics = ({ underWay, uploads, streams, lookups }: State): readonly Metric[] => [
-  gauge("http_server_active_requests", "Operations under way", underWay),
-  gauge("petstore_uploads_active", "Files being taken in", uploads),
-  gauge("petstore_event_streams_active", "Event streams that are open", streams),
+  gauge("http_server_active_requests", "Running operations", underWay),
+  gauge("petstore_uploads_active", "Files being received", uploads),
+  gauge("petstore_event_streams_active", "Open event streams", streams),
   {
     name: "petstore_cache_lookups_total",
     help: "Lookups in caches of this process",
@@ -81,7 +81,7 @@ export const serverMetrics = ({ underWay, uploads, streams, lookups }: State): r
   },
 ]
 
-/** The method when it is one the path has, as OpenTelemetry asks, else `_OTHER`: anybody may invent methods. */
+/** The method when the path has it, as OpenTelemetry specifies, otherwise `_OTHER`: clients may invent methods. */
 const nameOf = (method: string, resource: Resource | undefined): string =>
   method === "OPTIONS" || resource?.routes.has(method) ? method : "_OTHER"
 

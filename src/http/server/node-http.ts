@@ -1,5 +1,5 @@
 /**
- * What the service takes from node:http. An import statement would read every export of the module, those included that
- * load WebSocket and fetch: a tenth of every start.
+ * The parts of node:http in use. An import statement would read every export of the module, including those that load WebSocket
+ * and fetch, which takes a tenth of every start.
  */
 export const { createServer, IncomingMessage, STATUS_CODES } = process.getBuiltinModule("node:http")

@@ -1,13 +1,13 @@
 import type { Tracer } from "../../kernel/network/trace.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 
-/** The span of each request, under OpenTelemetry's conventions for HTTP servers. Queries may hold secrets and are left out. */
+/** Request spans by OpenTelemetry's conventions for HTTP servers. Queries may hold secrets and are left out. */
 export type RequestSpans = ReturnType<typeof requestSpans>
 
 export function requestSpans(tracer: Tracer) {
   return {
-    /** Runs all of a request in a span. */
-    begin(exchange: Exchange, run: (exchange: Exchange) => void): void {
+    /** Runs the whole request in a span. */
+    runInSpan(exchange: Exchange, run: (exchange: Exchange) => void): void {
       const span = tracer.beginRequest(exchange.request.headers)
       exchange.span = span
       tracer.within(span, () => run(exchange))

@@ -18,22 +18,21 @@ import { createServer } from "./node-http.ts"
 import { requestSpans } from "./request-spans.ts"
 import type { Serving } from "./serving.ts"
 
-/** Of a request's head; `slow-bodies.ts` sees to its body. */
+/** For a request's head; `slow-bodies.ts` limits the body. */
 const headersTimeoutMs = 30_000
 const keepAliveTimeoutMs = 72_000
-/** How often connections are looked at for requests that take too long. */
+/** How often Node checks connections for timeouts. */
 const timeoutCheckMs = 1_000
 
 export type ServerDeps = {
   router: Router
   serving: Serving
   sandboxes: NamedSandboxes
-  /** Whether all clients know the API keys, as in a sandbox. */
+  /** Whether the API keys are public, as in a sandbox. */
   hasKnownKeys: boolean
-  /** Where the lines of requests go, if anywhere, and how they name clients. */
+  /** Receives the log lines of requests, if any; and how they name clients. */
   requestLines: LogDestination | undefined
   logging: { address: AddressDetail }
-  /** Where requests are traced. */
   tracer: Tracer | undefined
 }
 
@@ -49,13 +48,13 @@ export function createHttpServer(deps: ServerDeps) {
   takeContinueRequests(server)
 
   return {
-    /** Resolves with the address and port that it listens at. */
+    /** Resolves with the address and port of the server. */
     async listen(host: string, port: number): Promise<AddressInfo> {
       server.listen({ host, port })
       await once(server, "listening")
       return server.address() as AddressInfo
     },
-    /** Takes no further connections and resolves once the last one has closed; the signal aborts those that are open. */
+    /** Accepts no further connections and resolves once the last one has closed; the signal aborts open ones. */
     async close(impatience: AbortSignal): Promise<void> {
       const closed = once(server, "close")
       server.close()
@@ -67,7 +66,7 @@ export function createHttpServer(deps: ServerDeps) {
   }
 }
 
-/** `cut` ends a connection whose request body comes in too slowly. */
+/** `cut` ends a connection whose request body arrives too slowly. */
 function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): RequestListener {
   const { serving, router, sandboxes } = deps
   const { load, requests, traffic, unread, publicUrl, limitAddress } = serving
@@ -83,7 +82,7 @@ function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): RequestLis
     respondNotFound: serving.respondNotFound,
     respondToError: serving.respondToError,
     write: responseWriter(serving.writing, unread),
-    begin: spans?.begin,
+    runInSpan: spans?.runInSpan,
     record(exchange) {
       const durationMs = performance.now() - exchange.startedAt
       requests.record(exchange, exchange.headMs ?? durationMs)
@@ -104,4 +103,4 @@ const options = {
   ...boundedRequests,
 }
 
-const tooSlow = () => Object.assign(new Error("the body came in too slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
+const tooSlow = () => Object.assign(new Error("the body arrived too slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })

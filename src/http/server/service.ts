@@ -1,5 +1,5 @@
 import type { Metric } from "../../kernel/measure.ts"
-import type { offerStore } from "../operations/offer-store.ts"
+import type { serveStore } from "../operations/serve-store.ts"
 import type { Router } from "../pipeline/router.ts"
 import type { NamedSandboxes } from "../sandbox/named.ts"
 import { addSite, type SiteDeps } from "../site/mounts.ts"
@@ -10,18 +10,18 @@ import type { Serving } from "./serving.ts"
 
 type ServiceDeps = Pick<ServerDeps, "hasKnownKeys" | "requestLines" | "logging" | "tracer"> & {
   serving: Serving
-  store: { router: Router } & ReturnType<typeof offerStore>
+  store: { router: Router } & ReturnType<typeof serveStore>
   sandboxes: NamedSandboxes
   /** Why nothing can be written, as the end of a sentence; undefined when writes succeed. */
   refusesWrites(): string | undefined
-  /** What the service does without, as words for operators. */
+  /** The unavailable parts, as words for operators. */
   degraded(): readonly string[]
   site: Omit<SiteDeps, "serving" | "operating" | "about"> & { about: Omit<SiteDeps["about"], "metrics"> }
-  /** What other parts of the service measure. */
+  /** Metrics of other parts of the service. */
   metrics: readonly Metric[]
 }
 
-/** Serves a store over HTTP: health, the operations that are on its router already, and everything for people. */
+/** Serves a store over HTTP: health, the operations that are on its router already, and all pages. */
 export async function openService(deps: ServiceDeps) {
   const { serving, store, sandboxes, refusesWrites, degraded, site } = deps
   const { router } = store
@@ -38,7 +38,7 @@ export async function openService(deps: ServiceDeps) {
 
   return {
     ...{ router, metrics, listen: server.listen },
-    /** Lets requests end, or aborts them on the signal, then stores what they left to be stored. */
+    /** Lets requests finish, or aborts them on the signal; then stores buffered data. */
     async close(impatience: AbortSignal): Promise<void> {
       serving.drain()
       const ended = Promise.all([store.end(), sandboxes.end()])

@@ -15,12 +15,11 @@ import { headWriter } from "../writing/write-response.ts"
 import { requestMetrics } from "./metrics.ts"
 import { trafficCounter } from "./traffic.ts"
 
-/** What differs from the usual bounds. */
+/** Overrides of the usual limits. */
 export type ServingOverrides = {
   load?: Partial<Load>
   connectionLimits?: Partial<ConnectionLimits>
   unreadBudgets?: Partial<UnreadBudgets>
-  /** How fast bodies must come in. */
   pace?: Partial<BodyPace>
 }
 
@@ -31,21 +30,19 @@ type ServingDeps = {
   publicUrl(): string
   /** Counts requests by address. */
   attempts: Attempts
-  /** Connections that one address may open. */
   connectionsPerAddress: number
-  /** Address blocks of proxies whose `X-Forwarded-For` is believed, and those that are exempt from limits. */
+  /** Address blocks of proxies whose `X-Forwarded-For` is trusted, and those exempt from limits. */
   trustedProxies: readonly string[]
   unlimitedAddresses: readonly string[]
-  /** The memory that the process has. */
   memoryBytes: number
   overrides: ServingOverrides
-  /** The page for a path that leads nowhere. */
+  /** The page for an unknown path. */
   notFoundPage(path: string): HttpResponse
 }
 
 export type Serving = ReturnType<typeof createServing>
 
-/** What all stores of a process are served with: one load, one set of connections, one count of requests. */
+/** The parts that all stores of a process share: one load, one set of connections, one count of requests. */
 export function createServing(deps: ServingDeps) {
   const { clock, log, publicUrl, trustedProxies, unlimitedAddresses, overrides } = deps
   let draining = false
@@ -75,7 +72,7 @@ export function createServing(deps: ServingDeps) {
     respondToError: errorResponder(publicUrl, toProblem),
     respondNotFound: notFound(deps.notFoundPage),
     writeHead: headWriter(writing),
-    /** From now on every response closes its connection, and `/readyz` is 503. */
+    /** Every response from now on closes its connection, and `/readyz` is 503. */
     drain(): void {
       draining = true
     },

@@ -4,7 +4,7 @@ import { trafficCounter } from "./traffic.ts"
 
 const minute = 60_000
 
-test("traffic is counted in slots of five minutes, and forgotten after six hours", () => {
+test("traffic is counted in slots of five minutes, and dropped after six hours", () => {
   let now = 1_000 * 5 * minute
   const { record, recent } = trafficCounter({ now: () => now })
   for (const status of [200, 304, 404, 429, 500]) record(status)
@@ -27,7 +27,7 @@ test("traffic is counted in slots of five minutes, and forgotten after six hours
   )
 })
 
-test("a clock that is set back makes no new slots", () => {
+test("a clock that is set back creates no new slots", () => {
   let now = 1_000 * 5 * minute
   const { record, recent } = trafficCounter({ now: () => now })
   record(200)

@@ -24,7 +24,7 @@ export function trafficCounter(clock: Clock) {
       if (status >= 500) slot.failed++
       else if (status >= 400) slot.refused++
     },
-    /** Every slot there has been time for, oldest first, those without a request included. */
+    /** Every slot, oldest first, including empty ones. */
     recent(): readonly TrafficSlot[] {
       const { startsAt } = slotNow()
       const known = new Map(slots.map((slot) => [slot.startsAt, slot]))

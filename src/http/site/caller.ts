@@ -8,23 +8,23 @@ import type { Invocable } from "../operations/invoke.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 
-/** The visitor of a page: the request, and the token of the session of a person who is signed in. */
-export type Asker = Pick<Exchange, "request" | "address" | "id" | "caller"> & { token: string | undefined }
+/** The visitor of a page: the request, and the session token of a signed-in person. */
+export type Visitor = Pick<Exchange, "request" | "address" | "id" | "caller"> & { token: string | undefined }
 
-type AnyGiven = { params?: object; query?: object; body?: unknown; ifMatch?: string; idempotencyKey?: string }
-type CallAs = (asker: Asker, given?: AnyGiven) => Promise<Called<unknown>>
+type CallOptions = { params?: object; query?: object; body?: unknown; ifMatch?: string; idempotencyKey?: string }
+type CallAs = (visitor: Visitor, options?: CallOptions) => Promise<Called<unknown>>
 
 type CallerDeps = Pick<Operating, "invocables" | "receive"> & {
   /** Throws unless the visitor may run the operation. */
-  admit(asker: Asker, endpoint: Endpoint): Awaitable<void>
+  admit(visitor: Visitor, endpoint: Endpoint): Awaitable<void>
 }
 
-/** Runs operations for pages, with the same checks as for a request: a page is not trusted. */
-export function callerOf({ invocables, ...deps }: CallerDeps): (asker: Asker) => Call {
+/** Runs operations for pages with the same checks as for a request: a page is not trusted. */
+export function callerOf({ invocables, ...deps }: CallerDeps): (visitor: Visitor) => Call {
   const calls = invocables.map((one) => [one.name, callOf(one, deps)] as const)
-  return (asker) =>
+  return (visitor) =>
     Object.fromEntries(
-      calls.map(([name, callAs]) => [name, (given?: AnyGiven) => callAs(asker, given)]),
+      calls.map(([name, callAs]) => [name, (options?: CallOptions) => callAs(visitor, options)]),
     ) as unknown as Call
 }
 
@@ -35,18 +35,18 @@ function callOf(
   const { method, path: url, consumes } = endpoint
   const type = consumes?.find((each) => /[/+]json$/.test(each)) ?? jsonType
 
-  return async (asker, { params = {}, query = {}, body, ifMatch, idempotencyKey } = {}) => {
-    await admit(asker, endpoint)
+  return async (visitor, { params = {}, query = {}, body, ifMatch, idempotencyKey } = {}) => {
+    await admit(visitor, endpoint)
     const headers = {
       "content-type": type,
-      ...(asker.token !== undefined && { authorization: `Bearer ${asker.token}` }),
+      ...(visitor.token !== undefined && { authorization: `Bearer ${visitor.token}` }),
       ...(ifMatch !== undefined && { "if-match": ifMatch }),
       ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
     }
-    const { address, id, caller } = asker
+    const { address, id, caller } = visitor
     const parameters = readParameters({ params: toTexts(params), query: `${toQuery(query)}` })
     const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body))
-    const upload = endpoint.upload && receive(asker, endpoint.upload)
+    const upload = endpoint.upload && receive(visitor, endpoint.upload)
     return toCalled(
       await invoke({ address, id, caller, request: { method, url, headers } }, { parameters, bytes, upload }),
     )

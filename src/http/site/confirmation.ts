@@ -11,26 +11,27 @@ import type { Person } from "./visitor.ts"
 
 const passwordField = "console-password"
 
-type Asked = { exchange: Exchange; visit: Visit; person: Person; form: URLSearchParams }
+type FormRequest = { exchange: Exchange; visit: Visit; person: Person; form: URLSearchParams }
 
 /**
- * Asks for the password before something dangerous, unless it was given in the last minutes: with the same throttling and the
- * same entries in the audit log as operations that ask for it. The form comes along, so that nothing is lost.
+ * Asks for the password before a dangerous action, unless it was given in the last minutes, with the throttling and audit entries
+ * of operations that ask for it. The page keeps the fields of the form.
  */
-export async function askPassword(console: Console, asked: Asked): Promise<HttpResponse | undefined> {
-  const { exchange, person, form } = asked
+export async function requirePassword(console: Console, request: FormRequest): Promise<HttpResponse | undefined> {
+  const { exchange, person, form } = request
   const password = form.get(passwordField)
   form.delete(passwordField)
-  if (password === null) return console.cookies.isConfirmed(exchange, person.token) ? undefined : ask(console, asked)
+  if (password === null)
+    return console.cookies.isConfirmed(exchange, person.token) ? undefined : showPasswordPage(console, request)
   const { store, passwords, attempts, clock } = console.operating.ports
   const { caller, address, id: requestId } = person
   const proof = await confirmPerson({ caller, store, passwords, attempts, clock, address, requestId }, password)
-  if (proof instanceof Problem) return ask(console, asked, proof)
+  if (proof instanceof Problem) return showPasswordPage(console, request, proof)
   console.cookies.confirm(exchange, person.token)
   return undefined
 }
 
-function ask({ pages }: Console, { exchange, visit, form }: Asked, problem?: Problem): HttpResponse {
+function showPasswordPage({ pages }: Console, { exchange, visit, form }: FormRequest, problem?: Problem): HttpResponse {
   const failure = problem && failureOf(exchange, problem)
   const message = problem?.code === "current-password-required" ? "The password is wrong." : failure?.message
   const main = passwordMain({ form, field: passwordField, username: visit.person.username, message })

@@ -5,22 +5,22 @@ import { isSame, sign } from "./forms.ts"
 const confirmedSeconds = 5 * 60
 const noticeSeconds = 60
 
-/** What the console keeps with a browser. Nothing of it is stored here: the session itself is one like any other login's. */
+/** The console's cookies. The service stores none of their data: the session itself is an ordinary login. */
 export function consoleCookies(publicUrl: () => string, now: () => number) {
   const isSecure = () => publicUrl().startsWith("https:")
-  /** RFC 6265bis section 4.1.3.2: a browser takes it from this host only, over TLS, for every path. */
+  /** RFC 6265bis section 4.1.3.2: the browser accepts it from this host only, over TLS, for every path. */
   const nameOf = (what: string) => `${isSecure() ? "__Host-" : ""}petstore_${what}`
 
   function keep(exchange: Exchange, what: string, value: string, maxAgeSeconds: number): void {
     const secure = isSecure()
-    const path = secure ? "/" : rootOf(publicUrl())
+    const path = secure ? "/" : consolePath(publicUrl())
     exchange.header("set-cookie", setCookie({ name: nameOf(what), value, path, maxAgeSeconds, secure }))
   }
 
   const kept = ({ request }: Exchange, what: string) => cookieOf(request.headers.cookie, nameOf(what))
 
   return {
-    /** The token of the session; undefined when nobody is signed in. */
+    /** The session token; undefined when no person is signed in. */
     token: (exchange: Exchange) => kept(exchange, "console") || undefined,
     signIn: (exchange: Exchange, token: string, maxAgeSeconds: number) =>
       keep(exchange, "console", token, maxAgeSeconds),
@@ -28,7 +28,7 @@ export function consoleCookies(publicUrl: () => string, now: () => number) {
       for (const what of ["console", "confirmed"]) keep(exchange, what, "", 0)
     },
 
-    /** That the person of this session has just given their password. */
+    /** Records in a cookie that the person of this session has just given the password. */
     confirm(exchange: Exchange, token: string) {
       const until = String(now() + confirmedSeconds * 1000)
       keep(exchange, "confirmed", `${until}.${sign(token, until)}`, confirmedSeconds)
@@ -38,7 +38,7 @@ export function consoleCookies(publicUrl: () => string, now: () => number) {
       return Number(until) > now() && isSame(signature, sign(token, until))
     },
 
-    /** A word about what was done, for the page that comes next. */
+    /** Shows a notice on the next page. */
     notify: (exchange: Exchange, notice: string) =>
       keep(exchange, "notice", Buffer.from(notice).toString("base64url"), noticeSeconds),
     takeNotice(exchange: Exchange): { text: string; isFailure: false } | undefined {
@@ -50,5 +50,5 @@ export function consoleCookies(publicUrl: () => string, now: () => number) {
   }
 }
 
-/** Where the console is, as a path. */
-export const rootOf = (publicUrl: string): string => `${new URL(publicUrl).pathname.replace(/\/$/, "")}/console`
+/** The path of the console. */
+export const consolePath = (publicUrl: string): string => `${new URL(publicUrl).pathname.replace(/\/$/, "")}/console`

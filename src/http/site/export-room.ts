@@ -2,19 +2,19 @@ import { slots } from "../../kernel/flow/slots.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 
-/** Exports that run at once: of one person, and of all. */
+/** Concurrent exports of one person, and in total. */
 const exportsMax = { ofOne: 1, inAll: 4 }
 const refusals = {
-  one: "An export of yours is running. Wait for it to end",
-  all: `${exportsMax.inAll} exports are running, as many as there may be. Try again soon`,
+  one: "You have an export running. Wait for it to end",
+  all: `${exportsMax.inAll} exports are running, the maximum. Try again soon`,
 }
 
-/** Takes a place for an export of this person until its response has ended; throws the 503 when there is none. */
+/** Reserves a slot for an export until its response has ended; throws the 503 when there is none. */
 export function exportRoom(): (personId: number, exchange: Exchange) => void {
   const running = slots<number>(exportsMax)
 
   return (personId, { response }) => {
-    // A client that has gone is not announced again.
+    // After a disconnect the response does not emit `close` again.
     if (response.destroyed) return
     const slot = running.take(personId)
     if (typeof slot === "string") throw new Problem("unavailable", refusals[slot], { retryAfter: 10 })

@@ -2,17 +2,17 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { isOwnOrigin } from "../pipeline/foreign-pages.ts"
-import { readBody } from "../reading/body.ts"
+import { readRequestBody } from "../reading/body.ts"
 import { cookieOf, setCookie } from "../reading/cookies.ts"
 import { mediaTypeOf } from "../reading/media-type.ts"
 
 const cookieName = "petstore_form"
-/** Of a person who is not known yet, and of one who is: a pet with 50 long URLs fits. */
+/** The maximum before and after sign-in, in bytes: a pet with 50 long URLs fits. */
 const formBytesMax = { browser: 16 * 1024, session: 256 * 1024 }
 
 /**
- * The token that a form brings along before anybody is signed in, which only pages of ours can read: the browser keeps it in a
- * cookie, so nothing is stored here. `address` is the one below which the cookie is sent.
+ * The token of forms before sign-in, which only pages of the service can read. A cookie keeps it, so the service stores nothing.
+ * `address` is the URL below which the cookie is sent.
  */
 export function browserToken(exchange: Exchange, address: string): string {
   const kept = keptToken(exchange)
@@ -24,43 +24,43 @@ export function browserToken(exchange: Exchange, address: string): string {
   return value
 }
 
-/** The token that the forms of a session bring along. */
+/** The token of a session's forms. */
 export const sessionToken = (session: string): string => sign(session, "form")
 
-type Guard = {
+type FormGuard = {
   publicUrl: string
-  /** The token of the session that the form is of; that of the browser when absent. */
+  /** The token of the form's session; the browser's token when absent. */
   token?: string | undefined
-  /** Whether the operation reads the body itself when it is `multipart/form-data`: its fields are then in the address. */
+  /** Whether the operation reads a `multipart/form-data` body itself: the fields are then in the address. */
   takesFile?: boolean
 }
 
 /**
- * The fields of a form that a page of ours sent. Throws the 403 when the browser says that another page did; undefined
- * when it comes without the token of its session or browser.
+ * The fields of a form from a page of the service. Throws the 403 when the browser reports another origin; undefined when the
+ * token of the session or browser is missing.
  */
-export async function readForm(exchange: Exchange, guard: Guard): Promise<URLSearchParams | undefined> {
+export async function readForm(exchange: Exchange, guard: FormGuard): Promise<URLSearchParams | undefined> {
   requireOwnPage(exchange, guard.publicUrl)
   const { request, query } = exchange
   const isInAddress = guard.takesFile && mediaTypeOf(request.headers["content-type"]) === "multipart/form-data"
   const bytesMax = guard.token === undefined ? formBytesMax.browser : formBytesMax.session
-  const form = new URLSearchParams(isInAddress ? query : String(await readBody(request, bytesMax)))
+  const form = new URLSearchParams(isInAddress ? query : String(await readRequestBody(request, bytesMax)))
   return isSame(form.get("form"), guard.token ?? keptToken(exchange)) ? form : undefined
 }
 
-/** Throws the 403 for a form of a page of somebody else, as its browser tells (`Origin`, and `Sec-Fetch-Site` of Fetch Metadata). */
+/** Throws the 403 for a form that a page of another site sends (`Origin`, and `Sec-Fetch-Site` of Fetch Metadata). */
 export function requireOwnPage({ request: { headers } }: Exchange, publicUrl: string): void {
   const { origin, host = "", "sec-fetch-site": site = "same-origin" } = headers
   const isOwn = origin === undefined || isOwnOrigin(origin, host, publicUrl)
   if (!isOwn || !["same-origin", "none"].includes(String(site)))
-    throw new Problem("foreign-page", "This form can be sent from its own page only")
+    throw new Problem("foreign-page", "This form can only be sent from its own page")
 }
 
-/** Signs a text with the token of a session: whoever could forge it has the token already. */
+/** Signs a text with the session token, so that only its holder could forge the signature. */
 export const sign = (session: string, text: string): string =>
   createHmac("sha256", session).update(text).digest("base64url")
 
-/** Whether what was sent is the secret that is expected, compared in the same time wherever they differ. */
+/** Compares a secret in constant time. */
 export function isSame(sent: string | null, expected: string | undefined): boolean {
   const [one, other] = [Buffer.from(sent ?? ""), Buffer.from(expected ?? "")]
   return other.length > 0 && one.length === other.length && timingSafeEqual(one, other)

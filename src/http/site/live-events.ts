@@ -1,17 +1,17 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { streamOpener } from "../event-stream/stream-route.ts"
 import type { Invocable } from "../operations/invoke.ts"
-import type { Route } from "../pipeline/exchange.ts"
+import type { HttpRoute } from "../pipeline/exchange.ts"
 import type { Console } from "./console.ts"
 
 /**
- * The stream of events for whoever is signed in, bounded as theirs at the interface; it ends with the session. To
- * whoever may not see events it responds 204, after which a browser does not come back (WHATWG HTML section 9.2.3).
+ * The event stream of a signed-in person, with the limits of the API; it ends with the session. Visitors who may not see events
+ * receive 204, after which a browser does not reconnect (WHATWG HTML section 9.2.3).
  */
 export function liveEvents(
   { operating, findPerson }: Pick<Console, "operating" | "findPerson">,
   streamEvents: Invocable,
-): Route["handle"] {
+): HttpRoute["handle"] {
   const openStream = streamOpener(streamEvents, operating)
 
   return async (exchange) => {

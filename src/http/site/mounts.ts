@@ -19,7 +19,7 @@ export type SiteDeps = {
   sealing: Sealing
   signals: Invalidation
   externalIssuer: ExternalIssuer | undefined
-  /** What is public about a sandbox's data. */
+  /** The public credentials of a sandbox. */
   samples: Pick<Site, "knownKeys" | "docsClientId"> & {
     hint: string | undefined
     sampleStaff: { username: string; password: string } | undefined
@@ -30,7 +30,7 @@ export type SiteDeps = {
   hasPublicStore: boolean
 }
 
-/** Adds everything for people: the authorization server, the console, the reference, the pages of problems, the store. */
+/** Adds all pages: the authorization server, the console, the reference, the pages of problems, and the store. */
 export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
   const { serving, operating, sealing, signals, externalIssuer, samples, about } = deps
   const { store, clock, log, passwords, attempts, publicUrl } = operating.ports
@@ -40,7 +40,7 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
     ...{ store, clock, log, passwords, attempts, publicUrl, limitAddress, sealing, signals, externalIssuer },
     ...{ hasKnownKeys: knownKeys.length > 0, hint, sampleStaff },
   })
-  // Loaded with the first request for it: that takes a tenth of a start, and many never need it.
+  // Loaded with its first request: that takes a tenth of a start, and many services never need it.
   router.addPart("/console", async () => {
     const { consoleRoutes } = await import("./routes.ts")
     return consoleRoutes(operating, about, hint)

@@ -6,7 +6,7 @@ import { type Action, type ConsolePage, maySee, type Visit } from "../../web/con
 import { downloadResponse, renderStream } from "../../web/console/streams.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { redirect } from "../writing/page-response.ts"
-import { askPassword } from "./confirmation.ts"
+import { requirePassword } from "./confirmation.ts"
 import type { Console } from "./console.ts"
 import { failureOf } from "./failure.ts"
 import { readForm } from "./forms.ts"
@@ -14,9 +14,9 @@ import { toSignIn } from "./sign-in.ts"
 import { visitOf } from "./visit.ts"
 import type { Person } from "./visitor.ts"
 
-type Asked = { exchange: Exchange; page: ConsolePage; visit: Visit; person: Person }
+type PageRequest = { exchange: Exchange; page: ConsolePage; visit: Visit; person: Person }
 
-/** Shows the pages of the console and takes their forms, for people who are signed in. */
+/** Shows the pages of the console to signed-in people, and handles their forms. */
 export class PageHandlers {
   readonly #console: Console
 
@@ -37,22 +37,22 @@ export class PageHandlers {
   }
 
   submit(exchange: Exchange, page: ConsolePage): Promise<HttpResponse> {
-    return this.#respond(exchange, page, async (asked) => {
-      const { token } = asked.visit
+    return this.#respond(exchange, page, async (request) => {
+      const { token } = request.visit
       const publicUrl = this.#console.publicUrl()
       const form = await readForm(exchange, { publicUrl, token, takesFile: page.takesFile === true })
-      if (!form) return this.#showExpired(asked)
+      if (!form) return this.#showExpired(request)
       const action = page.actions?.[form.get("action") ?? ""]
-      if (!action) throw new Problem("invalid-parameter", "This form asks for something the page does not do")
-      return this.#act(asked, action, form)
+      if (!action) throw new Problem("invalid-parameter", "The page has no action for this form")
+      return this.#act(request, action, form)
     })
   }
 
-  /** Responds to a person; what goes wrong on the way is a page too. */
+  /** Responds to a signed-in person; an error becomes a page too. */
   async #respond(
     exchange: Exchange,
     page: ConsolePage,
-    respond: (asked: Asked) => Promise<HttpResponse>,
+    respond: (request: PageRequest) => Promise<HttpResponse>,
   ): Promise<HttpResponse> {
     const person = await this.#console.findPerson(exchange)
     if (!person) return toSignIn(exchange, this.#console.publicUrl())
@@ -65,22 +65,22 @@ export class PageHandlers {
     }
   }
 
-  async #act(asked: Asked, action: Action, form: URLSearchParams): Promise<HttpResponse> {
-    const { exchange, visit } = asked
+  async #act(request: PageRequest, action: Action, form: URLSearchParams): Promise<HttpResponse> {
+    const { exchange, visit } = request
     const { operating } = this.#console
     try {
       await operating.limitAccount(exchange)
       const question =
-        asked.page.asksPassword?.includes(form.get("action") ?? "") &&
-        (await askPassword(this.#console, { ...asked, form }))
-      return question || (await this.#perform(asked, action, form))
+        request.page.asksPassword?.includes(form.get("action") ?? "") &&
+        (await requirePassword(this.#console, { ...request, form }))
+      return question || (await this.#perform(request, action, form))
     } catch (error) {
       const problem = operating.toProblem(exchange, error)
-      return this.#showAgain(asked, { ...visit, failure: { problem, form } }, problem)
+      return this.#showAgain(request, { ...visit, failure: { problem, form } }, problem)
     }
   }
 
-  async #perform({ exchange, visit, page }: Asked, action: Action, form: URLSearchParams): Promise<HttpResponse> {
+  async #perform({ exchange, visit, page }: PageRequest, action: Action, form: URLSearchParams): Promise<HttpResponse> {
     const { operating, pages, cookies } = this.#console
     const { title } = page
     const done = await action(visit, form)
@@ -93,8 +93,8 @@ export class PageHandlers {
     return redirect(visit.root + (done.to === "/" ? "" : done.to))
   }
 
-  /** The page with what went wrong; or that alone, when it went wrong because the page is not there any more. */
-  async #showAgain({ exchange, page }: Asked, visit: Visit, problem: Problem): Promise<HttpResponse> {
+  /** The page with the problem, or the problem alone when the page itself no longer exists. */
+  async #showAgain({ exchange, page }: PageRequest, visit: Visit, problem: Problem): Promise<HttpResponse> {
     try {
       const main = await page.show(visit)
       const { status, detail } = failureOf(exchange, problem)
@@ -105,17 +105,17 @@ export class PageHandlers {
     }
   }
 
-  /** For a form of a session that has ended, or of none. */
-  #showExpired({ exchange, visit }: Asked): HttpResponse {
+  /** For a form of an expired session, or without one. */
+  #showExpired({ exchange, visit }: PageRequest): HttpResponse {
     exchange.problem = "foreign-page"
     const [status, title] = [403, "This form has expired"]
-    const detail = "It was opened before you signed in, or by somebody else. Nothing was changed: open the page again."
+    const detail = "It was opened before you signed in, or by another person. Nothing was changed. Open the page again."
     return this.#frame(visit, { title, status, main: problemMain({ status, title, detail, root: visit.root }) })
   }
 
   #showProblem(exchange: Exchange, visit: Visit, problem: Problem): HttpResponse {
-    const told = failureOf(exchange, problem.code === "forbidden" ? absent() : problem)
-    return this.#frame(visit, { ...told, main: problemMain({ ...told, root: visit.root }) })
+    const failure = failureOf(exchange, problem.code === "forbidden" ? absent() : problem)
+    return this.#frame(visit, { ...failure, main: problemMain({ ...failure, root: visit.root }) })
   }
 
   #frame(visit: Visit, framed: Omit<Framed, "visit" | "pages">): HttpResponse {
@@ -123,11 +123,11 @@ export class PageHandlers {
   }
 }
 
-/** What a person may not see is not there, to them. */
-const absent = () => new Problem("not-found", "There is nothing here, or nothing that you may see")
+/** A page that a person may not see responds like one that does not exist. */
+const absent = () => new Problem("not-found", "This page does not exist, or you may not see it")
 
-/** The page for a path where there is none. */
-export const nowhere: ConsolePage = {
+/** The page for an unknown path. */
+export const unknownPage: ConsolePage = {
   ...{ path: "/*", title: "Not found", scope: "any" },
   show: () => Promise.reject(absent()),
 }

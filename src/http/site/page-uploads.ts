@@ -2,20 +2,20 @@ import type { UploadShape } from "../../kernel/endpoint.ts"
 import { slots } from "../../kernel/flow/slots.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Operating } from "../operations/operating.ts"
-import type { Incoming } from "../reading/upload.ts"
+import type { IncomingUpload } from "../reading/upload.ts"
 import type { Person } from "./visitor.ts"
 
-/** Files of one person that lie on the disk at once, while pages read them. */
+/** Files of one person on the disk while pages read them. */
 const openMax = { ofOne: 2, inAll: Number.POSITIVE_INFINITY }
 
-/** Takes in files for pages that read them themselves, which may take minutes: a few of each person at a time. */
+/** Receives files for pages that read them themselves, which may take minutes: a few per person at a time. */
 export function pageUploads({ receive }: Pick<Operating, "receive">) {
   const open = slots<number>(openMax)
 
-  return (person: Person, shape: UploadShape): Incoming => {
+  return (person: Person, shape: UploadShape): IncomingUpload => {
     const close = open.take(person.caller.user.id)
     if (typeof close === "string")
-      throw new Problem("unavailable", `${openMax.ofOne} files of yours are being read already; wait for one to end`, {
+      throw new Problem("unavailable", `You have ${openMax.ofOne} files being read. Wait for one to end`, {
         retryAfter: 5,
       })
     const taken = new AsyncDisposableStack()

@@ -3,7 +3,7 @@ import type { SitePage } from "../../web/site.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 
-/** Serves pages and the files that belong to them. */
+/** Serves pages and their files. */
 export function addPages(
   router: Router,
   pages: readonly SitePage[],

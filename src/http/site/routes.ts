@@ -1,38 +1,38 @@
 import { problemPage } from "../../web/console/outside.ts"
 import type { Invocable } from "../operations/invoke.ts"
 import type { Operating } from "../operations/operating.ts"
-import type { Route } from "../pipeline/exchange.ts"
+import type { HttpRoute } from "../pipeline/exchange.ts"
 import { createRouter, type Router } from "../pipeline/router.ts"
 import { redirect } from "../writing/page-response.ts"
 import { createConsole } from "./console.ts"
-import { rootOf } from "./cookies.ts"
+import { consolePath } from "./cookies.ts"
 import { failureOf } from "./failure.ts"
 import { liveEvents } from "./live-events.ts"
-import { nowhere, PageHandlers } from "./page-handlers.ts"
+import { PageHandlers, unknownPage } from "./page-handlers.ts"
 import type { About } from "./service.ts"
-import { signInHandlers } from "./sign-in.ts"
+import { consoleSignInHandlers } from "./sign-in.ts"
 
-/** The routes of the console: pages for people of the service, each of whom may do there what the interface lets them do. */
+/** The routes of the console, where people do what the API lets them do. */
 export function consoleRoutes(operating: Operating, about: About, hint: string | undefined): Router {
   const router = createRouter()
   const console = createConsole(operating, about, hint)
   const { pages, publicUrl } = console
   const handlers = new PageHandlers(console)
-  const { showForm, signIn, signOut } = signInHandlers(console)
+  const { showForm, signIn, signOut } = consoleSignInHandlers(console)
 
-  /** What is refused before it is known who asks, such as too many requests of an address. */
-  const respondToError: NonNullable<Route["respondToError"]> = (exchange, error) => {
+  /** Errors before authentication, such as too many requests from an address. */
+  const respondToError: NonNullable<HttpRoute["respondToError"]> = (exchange, error) => {
     exchange.isReadableAnywhere = false
-    const told = failureOf(exchange, operating.toProblem(exchange, error))
-    return problemPage({ ...told, root: rootOf(publicUrl()) })
+    const failure = failureOf(exchange, operating.toProblem(exchange, error))
+    return problemPage({ ...failure, root: consolePath(publicUrl()) })
   }
 
-  function add(method: "GET" | "POST", path: string, handle: Route["handle"], isUpload = false): void {
-    const handlePrivately: Route["handle"] = (exchange) => {
+  function add(method: "GET" | "POST", path: string, handle: HttpRoute["handle"], isUpload = false): void {
+    const handlePrivately: HttpRoute["handle"] = (exchange) => {
       exchange.isReadableAnywhere = false
       return handle(exchange)
     }
-    // Administrative: where everybody knows a password, a page whose name was made to lead here could sign in by itself.
+    // Administrative: where passwords are public, a page with a name that resolves here could sign itself in.
     const more = { isAdministrative: true, isUpload, handle: handlePrivately, respondToError }
     router.add([method], `/console${path}`, { admission: "files", ...more })
   }
@@ -47,7 +47,7 @@ export function consoleRoutes(operating: Operating, about: About, hint: string |
   add("GET", "/sign-in", showForm)
   add("POST", "/sign-in", signIn)
   add("POST", "/sign-out", signOut)
-  add("GET", "/", () => redirect(rootOf(publicUrl())))
-  add("GET", "/*", (exchange) => handlers.show(exchange, nowhere))
+  add("GET", "/", () => redirect(consolePath(publicUrl())))
+  add("GET", "/*", (exchange) => handlers.show(exchange, unknownPage))
   return router
 }

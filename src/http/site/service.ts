@@ -3,10 +3,10 @@ import { Problem } from "../../kernel/problem.ts"
 import type { Service } from "../../web/console/page.ts"
 import type { Operating } from "../operations/operating.ts"
 
-/** What else pages say of the service than what its HTTP server knows. */
+/** Facts that pages show besides those of the HTTP server. */
 export type About = Pick<Service, "version" | "imageOrigin" | "runsOn" | "lastBackup"> & { metrics: readonly Metric[] }
 
-/** What pages say of the service. */
+/** The facts about the service that pages show. */
 export const describeService = (
   { ports, traffic, requireReady }: Pick<Operating, "ports" | "traffic" | "requireReady">,
   { metrics, ...about }: About,

@@ -1,19 +1,19 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { reloadPage } from "../../web/console/outside.ts"
 import { type SignInFailure, signInPage } from "../../web/oauth/sign-in-page.ts"
-import type { Exchange, Route } from "../pipeline/exchange.ts"
+import type { Exchange, HttpRoute } from "../pipeline/exchange.ts"
 import { redirect } from "../writing/page-response.ts"
 import type { Console } from "./console.ts"
-import { rootOf } from "./cookies.ts"
+import { consolePath } from "./cookies.ts"
 import { failureOf } from "./failure.ts"
 import { browserToken, readForm, sessionToken } from "./forms.ts"
-import { strangerOf } from "./visitor.ts"
+import { anonymousVisitor } from "./visitor.ts"
 
 const expired = "This page has expired. Sign in again."
-const purpose = "to see and manage what is yours in the store"
+const purpose = "to see and manage your data in the store"
 
-/** The pages that begin and end a session: a login like `POST /user/login`, whose token stays in a cookie. */
-export function signInHandlers({ publicUrl, operating, cookies, callAs, findPerson, hint }: Console) {
+/** The pages that start and end a session: a login like `POST /user/login`, whose token is kept in a cookie. */
+export function consoleSignInHandlers({ publicUrl, operating, cookies, callAs, findPerson, hint }: Console) {
   const maxAgeSeconds = operating.ports.policy.sessionMs / 1000
 
   const show = (exchange: Exchange, given: { username: string; failure?: SignInFailure }) =>
@@ -22,55 +22,55 @@ export function signInHandlers({ publicUrl, operating, cookies, callAs, findPers
       browserToken(exchange, `${publicUrl()}/console`),
     )
 
-  const showForm: Route["handle"] = async (exchange) =>
+  const showForm: HttpRoute["handle"] = async (exchange) =>
     (await findPerson(exchange))
-      ? redirect(destinationOf(exchange, rootOf(publicUrl())))
+      ? redirect(destinationOf(exchange, consolePath(publicUrl())))
       : show(exchange, { username: "" })
 
-  const signIn: Route["handle"] = async (exchange) => {
+  const signIn: HttpRoute["handle"] = async (exchange) => {
     const form = await readForm(exchange, { publicUrl: publicUrl() })
     if (!form) return show(exchange, { username: "", failure: { message: expired, status: 403 } })
     const [username, password] = [form.get("username") ?? "", form.get("password") ?? ""]
     try {
-      const { value: token } = await callAs(strangerOf(exchange)).logIn({ body: { username, password } })
-      // Whoever was signed in with this browser is not any more.
+      const { value: token } = await callAs(anonymousVisitor(exchange)).logIn({ body: { username, password } })
+      // Signs out the previous person of this browser.
       const before = await findPerson(exchange)
       if (before) await callAs(before).logOut()
       cookies.signIn(exchange, token, maxAgeSeconds)
-      return redirect(destinationOf(exchange, rootOf(publicUrl())))
+      return redirect(destinationOf(exchange, consolePath(publicUrl())))
     } catch (error) {
       return show(exchange, { username, failure: failureOf(exchange, operating.toProblem(exchange, error)) })
     }
   }
 
-  /** Ends the session, as `POST /user/logout` does, and forgets it in this browser. */
-  const signOut: Route["handle"] = async (exchange) => {
+  /** Ends the session, as `POST /user/logout` does, and removes its cookies. */
+  const signOut: HttpRoute["handle"] = async (exchange) => {
     const person = await findPerson(exchange)
     const token = person && sessionToken(person.token)
     const form = await readForm(exchange, { publicUrl: publicUrl(), token })
-    if (person && !form) return redirect(rootOf(publicUrl()))
+    if (person && !form) return redirect(consolePath(publicUrl()))
     if (person) await callAs(person).logOut()
     cookies.signOut(exchange)
-    return redirect(`${rootOf(publicUrl())}/sign-in`)
+    return redirect(`${consolePath(publicUrl())}/sign-in`)
   }
 
   return { showForm, signIn, signOut }
 }
 
-/** Has a visitor sign in first, and come back to the page they asked for. */
+/** Redirects a visitor to the sign-in page, which leads back to the requested page. */
 export function toSignIn({ request, method, path, query }: Exchange, publicUrl: string): HttpResponse {
-  // A link on another site brings no strict cookie along; a page of ours that asks again does.
+  // The browser sends no strict cookie with a link from another site; it does when a page of the service reloads.
   if (method === "GET" && request.headers["sec-fetch-site"] === "cross-site") return reloadPage()
   const wanted = path.replace(/^\/console/, "") + (query === "" ? "" : `?${query}`)
   const isPage = wanted !== "" && (method === "GET" || method === "HEAD")
-  return redirect(`${rootOf(publicUrl)}/sign-in${isPage ? `?${new URLSearchParams({ next: wanted })}` : ""}`)
+  return redirect(`${consolePath(publicUrl)}/sign-in${isPage ? `?${new URLSearchParams({ next: wanted })}` : ""}`)
 }
 
-/** The page of the console they asked for before they signed in, as a path: never a page of another site, or outside of the console. */
+/** The path of the console's page that was requested before sign-in: never a page of another site or outside the console. */
 function destinationOf({ query }: Pick<Exchange, "query">, root: string): string {
   const next = new URLSearchParams(query).get("next") ?? ""
   if (!/^\/[\x21-\x7e]*$/.test(next)) return root
-  // As a browser resolves it: `..` may be written in several ways.
+  // Resolved as a browser does: `..` may be written in several ways.
   const { pathname, search, hash } = new URL(root + next, "http://console.invalid")
   return pathname.startsWith(`${root}/`) ? pathname + search + hash : root
 }

@@ -6,56 +6,56 @@ import { Problem } from "../../kernel/problem.ts"
 import type { Call } from "../../web/console/call.ts"
 import type { ListView, Wanted } from "../../web/store/views.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
-import type { Asker } from "./caller.ts"
-import { strangerOf } from "./visitor.ts"
+import type { Visitor } from "./caller.ts"
+import { anonymousVisitor } from "./visitor.ts"
 
 const petsAPage = 24
 const eventsShown = 8
-/** Behind how many events, most of which may be somebody's own, the latest of everybody's are looked for. */
-export const eventsLookedAt = 200
-const nobody = 0
+/** How many events to search for public ones; most may belong to accounts. */
+export const eventsSearched = 200
+const publicAccount = 0
 const parameters = ["name", "status", "category", "tag", "sort"] as const
 
 type ListQuery = NonNullable<NonNullable<Parameters<Call["listPets"]>[0]>["query"]>
 
-/** Finds what the pages of the store show, by the operations that programs use. */
-export function storeViews(callAs: (asker: Asker) => Call, store: Pick<Store, "events">) {
+/** Queries what the store's pages show, through the operations of the API. */
+export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store, "events">) {
   async function latest(): Promise<Pick<ListView, "happened" | "place">> {
     const last = await store.events.lastPlace()
-    const everybodys = await store.events.feed(Math.max(0, last - eventsLookedAt), nobody, eventsLookedAt)
-    return { happened: everybodys.slice(-eventsShown).reverse(), place: last > 0 ? placeIdOf(last) : "" }
+    const publicEvents = await store.events.feed(Math.max(0, last - eventsSearched), publicAccount, eventsSearched)
+    return { happened: publicEvents.slice(-eventsShown).reverse(), place: last > 0 ? placeIdOf(last) : "" }
   }
 
   return {
-    /** The pets that the address asks for, what is wrong with it included. */
+    /** The pets for the query, or the reason it is invalid. */
     async list(exchange: Exchange): Promise<ListView> {
-      const asked = new URLSearchParams(exchange.query)
-      const given = parameters.flatMap((name) => (asked.get(name) ? [[name, asked.get(name) as string]] : []))
+      const requested = new URLSearchParams(exchange.query)
+      const given = parameters.flatMap((name) => (requested.get(name) ? [[name, requested.get(name) as string]] : []))
       const wanted: Wanted = Object.fromEntries(given)
-      const cursor = asked.get("cursor") ?? ""
+      const cursor = requested.get("cursor") ?? ""
       const view = { wanted, isStart: given.length === 0 && cursor === "", ...(await latest()) }
-      // The operation refuses what does not fit.
+      // The operation refuses invalid values.
       const query: ListQuery = { ...Object.fromEntries(given), limit: petsAPage, ...(cursor && { cursor }) }
       try {
-        const { value: pets, next } = await callAs(strangerOf(exchange)).listPets({ query })
+        const { value: pets, next } = await callAs(anonymousVisitor(exchange)).listPets({ query })
         return { ...view, pets, next: nextPage(wanted, next), refusal: undefined }
       } catch (error) {
         return { ...view, pets: [], next: undefined, refusal: refusalOf(error, "invalid-parameter") }
       }
     },
 
-    /** The pet of this id; undefined where there is none. */
+    /** The pet with this id; undefined when it does not exist. */
     async pet(exchange: Exchange, id: string): Promise<Pet | undefined> {
       try {
-        return (await callAs(strangerOf(exchange)).getPetById({ params: { petId: Number(id) } })).value
+        return (await callAs(anonymousVisitor(exchange)).getPetById({ params: { petId: Number(id) } })).value
       } catch (error) {
         refusalOf(error, "pet-not-found", "invalid-parameter")
         return undefined
       }
     },
 
-    /** The order the address tells of, if it is one for this pet that the key may see. */
-    async order(exchange: Exchange, pet: Pet, find: () => Promise<Asker>): Promise<Order | undefined> {
+    /** The order in the address, if it is for this pet and the key may see it. */
+    async order(exchange: Exchange, pet: Pet, find: () => Promise<Visitor>): Promise<Order | undefined> {
       const orderId = new URLSearchParams(exchange.query).get("order")
       if (!orderId) return undefined
       try {
@@ -72,7 +72,7 @@ export function storeViews(callAs: (asker: Asker) => Call, store: Pick<Store, "e
 const nextPage = (wanted: Wanted, cursor: string | undefined): string | undefined =>
   cursor && `${new URLSearchParams({ ...wanted, cursor })}`
 
-/** The words of a problem of one of these codes, or of any; whatever else was thrown is thrown again. */
+/** The message of a problem with one of these codes, or of any problem; rethrows other errors. */
 export function refusalOf(error: unknown, ...codes: string[]): string {
   if (error instanceof Problem && (codes.length === 0 || codes.includes(error.code))) return error.detail
   throw error

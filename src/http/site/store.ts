@@ -10,24 +10,24 @@ import type { Shop } from "../../web/store/views.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
-import { readBody } from "../reading/body.ts"
+import { readRequestBody } from "../reading/body.ts"
 import { redirect } from "../writing/page-response.ts"
-import { type Asker, callerOf } from "./caller.ts"
+import { callerOf, type Visitor } from "./caller.ts"
 import { requireOwnPage } from "./forms.ts"
-import { eventsLookedAt, refusalOf, storeViews } from "./store-views.ts"
-import { strangerOf } from "./visitor.ts"
+import { eventsSearched, refusalOf, storeViews } from "./store-views.ts"
+import { anonymousVisitor } from "./visitor.ts"
 
 const formBytesMax = 1024
 
 type StoreParts = {
   shop: Shop
   operating: Operating
-  /** The key visitors order with; undefined where there is none for everybody. */
+  /** The public key that visitors order with; undefined where there is none. */
   knownKey: string | undefined
   respondNotFound(exchange: Exchange): HttpResponse
 }
 
-/** The store as people see it: the pets, a page for each, what happens to them, and ordering one where everybody has a key. */
+/** The public store: a list of pets, a page for each, live events, and orders where there is a public key. */
 export function addStore(router: Router, parts: StoreParts): void {
   const { shop, operating, knownKey, respondNotFound } = parts
   const { streams, ports } = operating
@@ -41,7 +41,7 @@ export function addStore(router: Router, parts: StoreParts): void {
   if (knownKey !== undefined)
     router.add(["POST"], "/pets/:id/order", {
       admission: "anonymous",
-      // Kept from pages of other sites like what administers: the key is everybody's, the visitor is not.
+      // Refused to pages of other sites: the key is public, but the visitor did not choose to order.
       isAdministrative: true,
       handle: (exchange) => order(exchange, knownKey),
     })
@@ -54,21 +54,21 @@ export function addStore(router: Router, parts: StoreParts): void {
     return petPage(shop, { pet, order, refusal })
   }
 
-  /** What the store shows is public; an order needs the scopes of the key. */
-  function admitWithKey(asker: Asker, endpoint: Endpoint): Awaitable<void> {
-    if (asker.caller) return operating.admitKnown(asker, endpoint)
+  /** The store shows public data; an order needs the key's scopes. */
+  function admitWithKey(visitor: Visitor, endpoint: Endpoint): Awaitable<void> {
+    if (visitor.caller) return operating.admitKnown(visitor, endpoint)
   }
 
-  async function withKey(exchange: Exchange, key: string): Promise<Asker> {
+  async function withKey(exchange: Exchange, key: string): Promise<Visitor> {
     const { socket } = exchange.request
     const { caller } = await operating.authenticate({ headers: { api_key: key }, socket }, exchange.address)
     exchange.caller = caller
-    return { ...strangerOf(exchange), caller }
+    return { ...anonymousVisitor(exchange), caller }
   }
 
   async function order(exchange: Exchange, key: string): Promise<HttpResponse> {
     requireOwnPage(exchange, shop.publicUrl())
-    await readBody(exchange.request, formBytesMax)
+    await readRequestBody(exchange.request, formBytesMax)
     const pet = await views.pet(exchange, exchange.params.id ?? "")
     if (!pet) return respondNotFound(exchange)
     try {
@@ -79,20 +79,20 @@ export function addStore(router: Router, parts: StoreParts): void {
     }
   }
 
-  /** What concerns everybody, for who is nobody; not from longer ago than the page shows. */
+  /** Public events for anonymous visitors, no older than those on the page. */
   async function stream(exchange: Exchange): Promise<HttpResponse | undefined> {
     exchange.isReadableAnywhere = false
     const { "last-event-id": received } = exchange.request.headers
     const asked = [received].flat()[0] ?? new URLSearchParams(exchange.query).get("after") ?? ""
     const last = await ports.store.events.lastPlace()
-    // A page made before anything had a place names none.
+    // The page names no event when there was none.
     const behind = isEventId(asked).length > 0 ? 0 : positionOf(asked)
-    const after = Math.max(behind, last - eventsLookedAt)
+    const after = Math.max(behind, last - eventsSearched)
     return streams.open(exchange, { after, last, holder: { kind: "stranger", address: exchange.address } })
   }
 }
 
-/** Where `/` leads while there is no public store. */
+/** Where `/` leads without a public store. */
 export const addEntrance = (router: Router): void =>
   router.add(["GET"], "/", {
     admission: "files",

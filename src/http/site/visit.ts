@@ -1,18 +1,18 @@
 import { isAt, maySee, type Visit } from "../../web/console/page.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Console } from "./console.ts"
-import { rootOf } from "./cookies.ts"
+import { consolePath } from "./cookies.ts"
 import { sessionToken } from "./forms.ts"
 import { countFurther } from "./plan-use.ts"
 import type { Person } from "./visitor.ts"
 
-/** What a page knows of the request of a person for it. */
+/** The request of a person, as a page sees it. */
 export function visitOf(console: Console, exchange: Exchange, person: Person): Visit {
   const { pages, service, operating } = console
   const { user, scopes } = person.caller
   return {
     ...{ person: user, scopes, params: exchange.params, service },
-    root: rootOf(console.publicUrl()),
+    root: consolePath(console.publicUrl()),
     query: new URLSearchParams(exchange.query),
     path: exchange.path.replace(/^\/console/, "") || "/",
     mayGo: (path) => pages.some((page) => isAt(page, path) && maySee(page, { person: user, scopes })),

@@ -2,20 +2,20 @@ import type { Caller } from "../../domain/accounts/model.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
-import type { Asker } from "./caller.ts"
+import type { Visitor } from "./caller.ts"
 import type { consoleCookies } from "./cookies.ts"
 
-/** A visitor who is signed in. */
-export type Person = Asker & { caller: Caller & { user: NonNullable<Caller["user"]> }; token: string }
+/** A signed-in visitor. */
+export type Person = Visitor & { caller: Caller & { user: NonNullable<Caller["user"]> }; token: string }
 
-/** A visitor of whom nothing is known, whatever cookie they bring. */
-export const strangerOf = ({ request, address, id }: Exchange): Asker => ({
+/** An anonymous visitor, even if the request has cookies. */
+export const anonymousVisitor = ({ request, address, id }: Exchange): Visitor => ({
   ...{ request, address, id },
   caller: undefined,
   token: undefined,
 })
 
-/** Finds the person who is signed in with a browser, by the check of the session that the API makes; undefined when there is none. */
+/** Finds the signed-in person of a browser, with the same check of the session as the API; undefined when there is none. */
 export const personFinder =
   ({ authenticate }: Pick<Operating, "authenticate">, cookies: ReturnType<typeof consoleCookies>) =>
   async (exchange: Exchange): Promise<Person | undefined> => {

@@ -3,14 +3,14 @@ import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { Problem } from "../../kernel/problem.ts"
 import { nextRequestId } from "../reading/request-id.ts"
-import { kindOf, problemDocument } from "./problem-response.ts"
+import { problemDocument, problemKind } from "./problem-response.ts"
 
-/** How long a client may take to read that its message was refused. */
+/** The time a client has to read the refusal. */
 const lingerMs = 2_000
 
 /**
- * Responds to what never becomes a request, because it is not HTTP, too large or too slow, in the same words as
- * everything else. Complete requests on the same connection are responded to first, each in its turn.
+ * Responds to messages that are not HTTP, too large or too slow, with problem documents like all others. Complete
+ * requests on the same connection get their responses first.
  */
 export function respondToBrokenHttp(
   publicUrl: () => string,
@@ -22,20 +22,22 @@ export function respondToBrokenHttp(
   return async (error: { code?: string }, socket: Duplex): Promise<void> => {
     if (error.code === "ECONNRESET" || !socket.writable || given.has(socket)) return
     given.add(socket)
-    const begun = await whenResponded(socket as Socket)
+    const started = await whenResponded(socket as Socket)
     const problem = problemOf(error)
     count(problem.code)
-    if (socket.writable) socket.end(begun ? "" : message(problem, publicUrl()))
+    if (socket.writable) socket.end(started ? "" : message(problem, publicUrl()))
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }
 }
 
-/** Sees to the requests that Node would otherwise respond to by itself, without a body, or not at all. */
+/** Handles the requests that Node would answer without a body, or not at all. */
 export function takeEveryRequest(server: Server, publicUrl: () => string): void {
   // RFC 9110 section 10.1.1: an expectation other than 100-continue may be ignored.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   server.on("connect", (_request, socket) =>
-    socket.end(message(new Problem("method-not-allowed", "This is not a proxy: CONNECT leads nowhere"), publicUrl())),
+    socket.end(
+      message(new Problem("method-not-allowed", "This is not a proxy: CONNECT is not supported"), publicUrl()),
+    ),
   )
 }
 
@@ -44,14 +46,14 @@ function problemOf({ code }: { code?: string }): Problem {
     case "HPE_HEADER_OVERFLOW":
       return new Problem("header-too-large", "The headers are larger than 16 KiB together")
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new Problem("request-timeout", "The request did not arrive whole in time")
+      return new Problem("request-timeout", "The request did not arrive completely in time")
     default:
       return new Problem("malformed-request", "The request is not valid HTTP")
   }
 }
 
 function message(problem: Problem, publicUrl: string): string {
-  const { status, title } = kindOf(problem.code)
+  const { status, title } = problemKind(problem.code)
   const requestId = nextRequestId()
   const body = JSON.stringify(problemDocument(problem, { publicUrl, instance: "", requestId }))
   const head = [

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http"
 
 /**
- * The part of `bytes` bytes a request asks for (RFC 9110 section 14): undefined for all of them, also when the header is
- * broken, asks for several ranges or belongs to another entity; "none" when there is nothing at that place.
+ * The requested part of an entity of `bytes` bytes (RFC 9110 section 14): undefined for the whole, also when the header
+ * is malformed, has several ranges or names another entity tag; "none" when the range is beyond the end.
  */
 export function rangeOf(
   headers: IncomingHttpHeaders,

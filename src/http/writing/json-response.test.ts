@@ -25,7 +25,7 @@ for (const { query, next } of [
   { query: "name=%23#1", next: "name=%23%231&" },
   { query: 'name=">\xe9|x', next: "name=%22%3E%C3%A9%7Cx&" },
 ])
-  test(`the page after that of ?${query} is the same with another cursor, in the characters of a URI`, () => {
+  test(`the next page of ?${query} has the same query with another cursor, in URI characters`, () => {
     for (let n = 0; n < 2; n++)
       assert.equal(linkOf(query), `<https://petstore.example/api/v3/pet?${next}${cursor}>; rel="next"`)
   })

@@ -5,7 +5,7 @@ import { type Cursor, encodeCursor } from "../../kernel/page.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { isKnown } from "../reading/conditional-requests.ts"
 
-/** Makes the response of an endpoint out of its operation's result: JSON, an entity tag, the next page, a 304. */
+/** Makes an endpoint's response from the result of its operation: JSON, entity tag, link to the next page, or a 304. */
 export const jsonResponse =
   (status: number, publicUrl: () => string) =>
   (exchange: Exchange, { json, etag, next, headers: further }: JsonResponse<unknown>): HttpResponse => {
@@ -25,12 +25,11 @@ export const jsonResponse =
     return { status, headers, body: json }
   }
 
-/** The same page, with another cursor. */
 function nextPage({ path, query }: Exchange, next: number | Cursor): string {
   return withoutCursor(`${path}?${query}`) + encodeCursor(typeof next === "number" ? { sort: "-id", id: next } : next)
 }
 
-/** A request target whose query ends with a cursor that is still to be told. */
+/** A request target whose query ends with an empty `cursor`. */
 const withoutCursor = memoize(
   (target) => {
     const [path, query] = target.split(/\?(.*)/s) as [string, string]
@@ -40,7 +39,7 @@ const withoutCursor = memoize(
   { entriesMax: 100, lengthMax: 250 },
 )
 
-/** Characters that Node accepts in a request target and RFC 3986 does not, and the `#` that would begin a fragment. */
+/** Characters that Node accepts in a request target and RFC 3986 does not, and `#`, which would start a fragment. */
 const notInUris = /[^\w\-.~:/?[\]@!$&'()*+,;=%]/g
 
 const nameIn = (pair: string): string => decodeURIComponent(pair.split("=", 1)[0] as string)

@@ -1,15 +1,15 @@
 import { memoize } from "../../kernel/flow/memoize.ts"
 import { parseAddress } from "../../kernel/network/ip-address.ts"
 
-/** How log lines name the client a request comes from. */
+/** How log lines name the client. */
 export type AddressDetail = "full" | "truncated" | "none"
 
-/** Clients that come again find their text at hand. */
+/** Bounds of the cache of formatted addresses. */
 const remembered = { entriesMax: 1_000, lengthMax: 64 }
-/** The first bytes of an address that say which network it is in, of an IPv4 and of an IPv6 one. */
+/** The leading bytes of an IPv4 and of an IPv6 address that identify its network. */
 const keptBytes = { ipv4: 3, ipv6: 6 } as const
 
-/** The part of a log line that says where a request comes from, as JSON; empty when it is not to be told. */
+/** The client's address as part of a log line, in JSON; empty when addresses are not logged. */
 export function loggedAddress(detail: AddressDetail): (address: string) => string {
   if (detail === "none") return () => ""
   const name = detail === "full" ? (address: string) => address : truncate

@@ -1,13 +1,13 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 
-/** A page that no page of another origin may read. */
+/** A page that pages of other origins may not read. */
 export function privatePage(exchange: Exchange, page: HttpResponse): HttpResponse {
   exchange.isReadableAnywhere = false
   return page
 }
 
-/** Leads on after a form was sent. */
+/** Redirects after a form was sent. */
 export const redirect = (url: string): HttpResponse => ({
   status: 303,
   headers: ["location", url, "cache-control", "no-store"],

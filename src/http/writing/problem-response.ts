@@ -7,10 +7,9 @@ import type { Exchange } from "../pipeline/exchange.ts"
 import { prefersXml } from "../reading/content-negotiation.ts"
 import { writeProblemXml } from "../xml/write-xml.ts"
 
-/** The kind a code stands for. */
-export const kindOf = (code: string): ProblemKind => problems[code as ProblemCode]
+export const problemKind = (code: string): ProblemKind => problems[code as ProblemCode]
 
-/** The problem of whatever was thrown; logs what a person must look at. */
+/** Converts what was thrown to a problem, and logs what an operator must look at. */
 type ToProblem = (exchange: Exchange, error: unknown) => Problem
 
 export const problemReader =
@@ -18,17 +17,17 @@ export const problemReader =
   (exchange, error) => {
     const problem = asProblem(error)
     exchange.problem = problem.code
-    // A problem that was raised is a response; everything else needs somebody to look at it.
-    if (!(error instanceof Problem) && kindOf(problem.code).status >= 500)
+    // A raised problem is a regular response; any other error needs an operator.
+    if (!(error instanceof Problem) && problemKind(problem.code).status >= 500)
       log.error({ err: error, requestId: exchange.id, code: problem.code }, "request failed")
     return problem
   }
 
-/** Makes the problem document (RFC 9457) of whatever was thrown. */
+/** Makes the problem document (RFC 9457) of what was thrown. */
 export function errorResponder(publicUrl: () => string, toProblem: ToProblem) {
   return (exchange: Exchange, error: unknown): HttpResponse => {
     const problem = toProblem(exchange, error)
-    const { status } = kindOf(problem.code)
+    const { status } = problemKind(problem.code)
     const about = { publicUrl: publicUrl(), instance: exchange.outside(exchange.path), requestId: exchange.id }
     const isXml = prefersXml(exchange.request.headers.accept)
     const headers = ["content-type", `application/problem+${isXml ? "xml" : "json"}`, "cache-control", "no-store"]
@@ -40,9 +39,9 @@ export function errorResponder(publicUrl: () => string, toProblem: ToProblem) {
   }
 }
 
-/** The members of RFC 9457 and ours; `message` repeats `detail` for clients of the classic petstore. */
+/** The fields of RFC 9457 and the service's own; `message` repeats `detail` for clients of the classic Petstore. */
 export function problemDocument(problem: Problem, about: { publicUrl: string; instance: string; requestId: string }) {
-  const { status, title } = kindOf(problem.code)
+  const { status, title } = problemKind(problem.code)
   return {
     type: `${about.publicUrl}/problems/${problem.code}`,
     title,
@@ -60,7 +59,7 @@ export function problemDocument(problem: Problem, about: { publicUrl: string; in
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof StoreUnavailable)
-    return new Problem("unavailable", `Storage did not answer: ${error.message}. ${outcomeOf(error)}`, {
+    return new Problem("unavailable", `Storage did not respond: ${error.message}. ${outcomeOf(error)}`, {
       retryAfter: 5,
     })
   return bug

@@ -9,7 +9,7 @@ const proxied = { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" }
 const open = (env: Record<string, string> = {}, more: StartOptions = {}) =>
   startPetstore({ env: { ...proxied, ...env }, ...more })
 
-/** The log lines of requests while `work` ran. */
+/** The log lines of requests while `work` runs. */
 async function linesOf({ lines }: Petstore, work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   const from = lines.length
   await work()
@@ -19,7 +19,7 @@ async function linesOf({ lines }: Petstore, work: () => Promise<unknown>): Promi
     .filter((line) => "http.request.method" in line)
 }
 
-test("a request is logged with who sent it from where, what it came to and why, in OpenTelemetry's names", async () => {
+test("a request is logged with its caller, address, result and problem, under OpenTelemetry's names", async () => {
   await using petstore = await open()
   const headers = { api_key: "free-key", "x-forwarded-for": "203.0.113.77" }
   const [line] = await linesOf(petstore, () => fetch(`${petstore.url}/api/v3/pet/4711?secret=1`, { headers }))
@@ -39,7 +39,7 @@ test("a request is logged with who sent it from where, what it came to and why, 
   })
 })
 
-test("a person is named by their id", async () => {
+test("a person is logged by id", async () => {
   await using petstore = await open()
   const { value: token } = await petstore
     .as("special-key")
@@ -51,7 +51,7 @@ test("a person is named by their id", async () => {
   assert.equal(typeof line?.session, "number")
 })
 
-test("what was made is named by its id, what was only changed, repeated or refused is not", async () => {
+test("a created resource is logged by its id; a changed, repeated or refused one is not", async () => {
   await using petstore = await open()
   const store = petstore.as("special-key")
   const created = async (work: () => Promise<unknown>) => (await linesOf(petstore, work)).map((line) => line.created)
@@ -74,7 +74,7 @@ test("what was made is named by its id, what was only changed, repeated or refus
 
 const newestKey = async (petstore: Petstore) => (await petstore.as("special-key").listKeys()).value[0]?.id
 
-test("an address is logged in full, truncated or not at all, as set", async () => {
+test("an address is logged in full, truncated or not at all, by the setting", async () => {
   for (const [detail, expected] of [
     ["full", "203.0.113.77"],
     ["truncated", "203.0.113.0"],
@@ -101,13 +101,13 @@ for (const [address, logged] of truncated)
     assert.equal(found, logged)
   })
 
-test("whatever an address holds, a line stays one JSON object", () => {
+test("a line is one JSON object for every address", () => {
   const hostile = 'fe80::1%"},{"level":50'
   const line = JSON.parse(`{"level":30${loggedAddress("full")(hostile)}}`)
   assert.deepEqual(line, { level: 30, "client.address": hostile })
 })
 
-test("a caller's own id of a request is kept when it is of sane form, else it gets one of ours", async () => {
+test("a caller's own request id is kept when it is well-formed, otherwise replaced", async () => {
   await using petstore = await open()
   const ask = (id: string) => fetch(`${petstore.url}/api/v3/nothing`, { headers: { "x-request-id": id } })
   for (const id of ["a", "6f1c8a52-7d0e-4b8e-9a57-2f3d1c5e9b10", "Root=1-67891233-abcdef", "x".repeat(128)]) {
@@ -122,7 +122,7 @@ test("a caller's own id of a request is kept when it is of sane form, else it ge
   }
 })
 
-test("a request that belongs to a trace is logged with its id", async () => {
+test("a request in a trace is logged with the trace id", async () => {
   await using petstore = await open()
   const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
   const idOf = async (traceparent: string) => {

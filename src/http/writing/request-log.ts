@@ -5,13 +5,13 @@ import type { Exchange } from "../pipeline/exchange.ts"
 import { traceIdOf } from "../reading/trace-context.ts"
 import { type AddressDetail, loggedAddress } from "./logged-address.ts"
 
-/** Where finished lines go, each with its line feed. */
+/** Receives finished lines, each with its line feed. */
 export type LogDestination = { write(line: string): unknown }
 
 /**
- * Logs one JSON line a request, put together by hand: a general logger takes a quarter of the time of a whole request, and
- * a line of many pieces, most of them as in the lines before, still a tenth. Names with dots are those of OpenTelemetry's
- * conventions. Queries, headers and bodies may hold secrets and never reach the log.
+ * Logs one JSON line per request, assembled by hand: a general logger takes a quarter of the time of a whole request,
+ * and concatenating every piece still a tenth. Names with dots follow OpenTelemetry's conventions. Queries, headers and
+ * bodies may hold secrets and are never logged.
  */
 export function requestLog(destination: LogDestination | undefined, addressDetail: AddressDetail) {
   if (destination === undefined) return () => undefined
@@ -38,12 +38,12 @@ export function requestLog(destination: LogDestination | undefined, addressDetai
   }
 }
 
-// The pieces that lines have in common. V8 would keep a template as the tree of what it was made of; what is joined is one text.
+// Pieces that lines share. V8 would keep a template as a tree of its parts; a joined text is flat.
 
 let openedAt = ""
 let opened = ""
 
-/** How lines begin; those of one millisecond share it. */
+/** The start of a line, shared within a millisecond. */
 function opening(): string {
   const time = logTimestamp()
   if (time !== openedAt) {
@@ -89,6 +89,6 @@ export const principalOf = ({ account, credential: { kind, id }, user }: Caller)
   ...(user && { "user.id": user.id }),
 })
 
-/** Anything but printable ASCII, or a character that JSON escapes. */
+/** Anything except printable ASCII, and the characters that JSON escapes. */
 const needsEscape = /[^\x20-\x7e]|["\\]/
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http"
 
-/** Bodies above this are sent in pieces of it, in bytes. */
+/** Larger bodies are sent in pieces of this size, in bytes. */
 export const pieceBytes = 64 * 1024
 
-/** Sends a body piece by piece, each when the one before was taken, so that it shows how fast the client reads. */
+/** Sends a body piece by piece, each after the client has taken the one before, which shows how fast it reads. */
 export function sendPieces(response: ServerResponse, bytes: Buffer): void {
   let sent = 0
   const sendOn = () => {

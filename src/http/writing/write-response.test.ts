@@ -9,7 +9,7 @@ import { unreadBudgetsFor } from "../rate-limiting/unread-budgets.ts"
 import { unreadResponses } from "../rate-limiting/unread-responses.ts"
 import { responseWriter } from "./write-response.ts"
 
-test("a body is let go of even if its client has gone before the first byte", async () => {
+test("a body is released even if its client has disconnected before the first byte", async () => {
   const unread = unreadResponses(unreadBudgetsFor(0), () => 0)
   const write = responseWriter({ isSecure: () => false, isDraining: () => false }, unread)
   const server = createServer()

@@ -11,13 +11,13 @@ const exposedHeaders =
   "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
 
 type Writing = {
-  /** Whether the address clients use is https. */
+  /** Whether the public address is https. */
   isSecure(): boolean
-  /** Whether the service is stopping, so that every response ends its connection. */
+  /** Whether the service is stopping, so that every response closes its connection. */
   isDraining(): boolean
 }
 
-/** Writes responses: the head in one piece, and the body behind it. Throws the 503 for a body there is no room for. */
+/** Writes responses: the head in one piece, then the body. Throws the 503 when a body exceeds the memory budget. */
 export function responseWriter(writing: Writing, unread: Pick<UnreadResponses, "hold" | "follow">) {
   const writeHead = headWriter(writing)
 
@@ -39,9 +39,9 @@ export function responseWriter(writing: Writing, unread: Pick<UnreadResponses, "
         unread.follow(exchange, true)
         sendPieces(response, Buffer.from(body))
       } else {
-        // ASCII is the same in both, and one of them need not be measured and encoded.
+        // ASCII is the same in both encodings, and latin1 is neither measured nor encoded.
         response.end(body, bytes === body?.length ? "latin1" : "utf8")
-        // Bytes are those of a file that all its readers share.
+        // Byte bodies are files that all their readers share.
         if (request.socket.writableLength > 0 && typeof body === "string") unread.follow(exchange)
       }
     }
@@ -49,15 +49,15 @@ export function responseWriter(writing: Writing, unread: Pick<UnreadResponses, "
   }
 }
 
-/** Writes heads, with what every response carries. */
+/** Writes heads with the headers that every response has. */
 export function headWriter({ isSecure, isDraining }: Writing) {
   return (exchange: Exchange, status: number, headers: readonly string[]): void => {
     const { request, response, route } = exchange
     exchange.status = status
     const head = ["x-request-id", exchange.id, "x-content-type-options", "nosniff", ...headers, ...exchange.headers]
     if (!headers.includes("referrer-policy")) head.push("referrer-policy", "no-referrer")
-    // Credentials travel in headers, never in cookies, so pages of any origin may call the service. What shared caches may
-    // keep says so to everybody, the rest to requests that say where they come from.
+    // Credentials travel in headers, never in cookies, so pages of any origin may call the service. Cacheable responses
+    // always say so; the others only in reply to an `Origin`.
     if (exchange.isReadableAnywhere && (request.headers.origin !== undefined || route?.admission !== "operation"))
       head.push("access-control-allow-origin", "*", "access-control-expose-headers", exposedHeaders)
     // RFC 6797 section 7.2: never over plain HTTP.
@@ -69,7 +69,7 @@ export function headWriter({ isSecure, isDraining }: Writing) {
 
 function sendStream(response: Exchange["response"], body: Readable): void {
   body.once("error", () => response.destroy())
-  // A client that has gone while the bytes were being fetched is announced no more.
+  // After a disconnect the response does not emit `close` again.
   if (response.destroyed) {
     body.destroy()
     return

@@ -11,7 +11,7 @@ import { writeXml, writeXmlList } from "../xml/write-xml.ts"
 
 type Respond<Response> = (exchange: Exchange, result: JsonResponse<unknown>) => Response
 
-/** The same response in XML: another representation, which has an entity tag of its own and may need more pages. */
+/** Makes the same response in XML, which has an entity tag of its own and may need more pages. */
 export const xmlResponse =
   ({ answer, paged }: Endpoint, respondInJson: Respond<HttpResponse>): Respond<Awaitable<HttpResponse>> =>
   (exchange, { json, etag, next, headers: further }) => {

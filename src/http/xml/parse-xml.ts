@@ -3,17 +3,16 @@ import { takeTurns } from "../../kernel/flow/turns.ts"
 import { depthMax } from "../../kernel/json/parse-json.ts"
 import { Problem } from "../../kernel/problem.ts"
 
-/** An element with the text directly in it and the elements in it. */
+/** An element with its direct text and its child elements. */
 export type XmlElement = { name: string; text: string; children: XmlElement[] }
 
 /**
- * The root element of a document (XML 1.0); attributes, comments and processing instructions are passed over. Throws the
- * 400 for what is not well-formed, is nested deeper than JSON may be, is made of more than `partsMax` parts, or declares a
- * document type: there are no entities but the five of XML itself, so that a document never grows. A long document is
- * read a part at a time.
+ * Parses the root element of a document (XML 1.0); skips attributes, comments and processing instructions. Throws the 400 for a
+ * document that is not well-formed, is nested deeper than JSON may be, has more than `partsMax` parts, or declares a document
+ * type. Only the five entities of XML itself exist, so a document never expands. Long documents are read in slices.
  */
 export async function parseXml(bytes: Uint8Array): Promise<XmlElement> {
-  // Loaded when somebody first sends XML.
+  // Loaded with the first XML body.
   const { SaxesParser } = await import("saxes")
   const parser = new SaxesParser()
   const root = buildTree(parser)
@@ -31,10 +30,10 @@ export async function parseXml(bytes: Uint8Array): Promise<XmlElement> {
   return root()
 }
 
-/** How many elements, attributes, comments and the like: ten times what the largest list of users needs. */
+/** The maximum of elements, attributes, comments and the like: ten times what the largest list of users needs. */
 const partsMax = 10_000
 
-/** Characters that are read at once. */
+/** Characters that are parsed at once. */
 const sliceLength = 16_384
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -65,15 +64,15 @@ function buildTree(parser: SaxesParser): () => XmlElement {
   parser.on("comment", count)
   parser.on("processinginstruction", count)
   parser.on("doctype", () => {
-    throw malformed("it declares a document type, which is not read here")
+    throw malformed("it declares a document type, which is not supported")
   })
   parser.on("xmldecl", ({ encoding = "utf-8" }) => {
-    if (!/^(utf-8|us-ascii)$/i.test(encoding)) throw malformed(`it says its encoding is ${encoding}, not UTF-8`)
+    if (!/^(utf-8|us-ascii)$/i.test(encoding)) throw malformed(`its encoding is ${encoding}, not UTF-8`)
   })
   return () => open[0]?.children[0] as XmlElement
 }
 
-/** Without what the parser quotes, which the caller may not want to see again. */
+/** The parser's message without the text it quotes, which may be private. */
 function reasonOf({ message }: Error): string {
   const [, line, column, what] = /^(\d+):(\d+): ([^:]*)/.exec(message) ?? []
   return what === undefined ? "it is not UTF-8" : `${what.replace(/\.$/, "")}, at line ${line}, column ${column}`

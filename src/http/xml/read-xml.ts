@@ -5,7 +5,7 @@ import { readScalar } from "../reading/scalar.ts"
 import { parseXml, type XmlElement } from "./parse-xml.ts"
 import { elementName } from "./write-xml.ts"
 
-/** What an XML body says, as the JSON its schema describes. What has no place there stays something the schema refuses. */
+/** Converts an XML body to the JSON that its schema describes. What does not fit is left for the schema to refuse. */
 export async function readXml(bytes: Buffer, schema: TSchema): Promise<unknown> {
   const root = await parseXml(bytes)
   const name = elementName(schema as JsonSchema, "")
@@ -27,7 +27,7 @@ function readFields(properties: Record<string, JsonSchema>, children: XmlElement
     const elements = given.get(elementName(of, property))
     if (!elements) continue
     const values = elements.map((element) => readElement(of, element))
-    // A single value that is there twice is a list, which the schema refuses.
+    // A repeated single value becomes a list, which the schema refuses.
     value[property] = values.length === 1 ? values[0] : of.type === "array" ? values.flat() : values
   }
   return value

@@ -6,13 +6,13 @@ import { writeProblemXml, writeXml, writeXmlList } from "./write-xml.ts"
 
 const Names = Type.Array(Type.Object({ name: Type.String() }, { xml: { name: "pet" } }), { xml: { name: "pets" } })
 
-test("what XML cannot hold as it is, is escaped, and what it cannot hold at all is replaced", () => {
+test("special characters are escaped, and characters that XML cannot hold are replaced", () => {
   const text = (value: string) => writeXml(Type.String({ xml: { name: "a" } }), value).replace(/^.*\n<a>|<\/a>$/g, "")
   assert.equal(text("<b> & ]]> \r \t\n é 🐕"), "&lt;b&gt; &amp; ]]&gt; &#13; \t\n é 🐕")
   assert.equal(text("\u0001\u0008\u000b\u001f\ufffe\uffff"), "\ufffd".repeat(6))
 })
 
-test("a list is one element with one for each item, however many there are", async () => {
+test("a list is one element with one element per item, however many there are", async () => {
   const open = '<?xml version="1.0" encoding="UTF-8"?>\n<pets>'
   const write = async (names: readonly unknown[]) =>
     (await writeXmlList(Names, json([...names]), Number.POSITIVE_INFINITY)).xml
@@ -21,7 +21,7 @@ test("a list is one element with one for each item, however many there are", asy
   assert.equal(await write(many), `${writeXml(Names, many)}`)
 })
 
-test("a list ends before the item with which its document would be too large, and has at least one", async () => {
+test("a list stops before the item that would exceed the size limit, and has at least one", async () => {
   const many = Array.from({ length: 100 }, () => ({ name: "Zażółć &" }))
   const bytes = Buffer.byteLength(writeXml(Names, many.slice(0, 7)))
   for (const [bytesMax, count] of [
@@ -36,7 +36,7 @@ test("a list ends before the item with which its document would be too large, an
     })
 })
 
-test("a long list leaves everything else its turn", async () => {
+test("a long list yields to other work", async () => {
   const item = { name: "&".repeat(100_000) }
   let turns = 0
   const counting = setInterval(() => turns++)

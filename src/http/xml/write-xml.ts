@@ -5,19 +5,19 @@ import type { JsonSchema } from "../../kernel/schema/type.ts"
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-/** The name of an element: the annotated one, or else that of the property. */
+/** The name of an element: the schema's annotation, or the property's name. */
 export const elementName = (schema: JsonSchema | undefined, property: string): string => schema?.xml?.name ?? property
 
-/** A value as an XML document, in the elements its schema names. */
+/** Writes a value as an XML document with the element names of its schema. */
 export const writeXml = (schema: TSchema, value: unknown): string =>
   declaration + writeElement(elementName(schema as JsonSchema, "value"), schema as JsonSchema, value)
 
-/** The document of a list, the last of its values that is in it, and whether there are more. */
+/** The document of a list, the last value in it, and whether more follow. */
 type XmlList<T> = { xml: string; last: T | undefined; isCut: boolean }
 
 /**
- * A list, given as JSON, as such a document; a long one a few items at a time. It ends before the value with which it would
- * exceed `bytesMax`, but has at least one unless the list is empty.
+ * Writes a JSON list as a document, a long one in turns of the event loop. It stops before the value that would exceed
+ * `bytesMax`, but holds at least one unless the list is empty.
  */
 export async function writeXmlList<T>(schema: TSchema, list: Json<T[]>, bytesMax: number): Promise<XmlList<T>> {
   const turn = takeTurns()

@@ -31,7 +31,7 @@ const settled = async () => {
 }
 const deliveriesOf = async (webhookId: number) => (await store.listDeliveries({ params: { webhookId } })).value
 
-/** Registers the URL, lets one event happen, and resolves with the delivery after its first attempt. */
+/** Registers the URL, triggers one event, and resolves with the delivery after its first attempt. */
 async function attemptAt(url: string) {
   const webhookId = await register(url)
   await happen()
@@ -41,14 +41,14 @@ async function attemptAt(url: string) {
   return { ...delivery, webhookId }
 }
 
-describe("every way a receiver can fail is logged by its name, and tried again", () => {
+describe("every way a receiver can fail is logged by its name, and retried", () => {
   const garbage = use(startGarbage)
 
   const failures: { what: string; respond?: RequestListener; url?: () => string | Promise<string>; error: string }[] = [
     { what: "an error", respond: respondWith(500), error: "status" },
     { what: "no response", respond: () => {}, error: "timeout" },
     { what: "a reset", respond: (request) => void request.socket.destroy(), error: "reset" },
-    { what: "nobody there", url: closedUrl, error: "connect" },
+    { what: "no server", url: closedUrl, error: "connect" },
     { what: "another protocol", url: () => garbage.url, error: "malformed-answer" },
     { what: "plain text where TLS is spoken", url: () => receiver.url.replace("http:", "https:"), error: "tls" },
     { what: "an unknown host", url: () => "https://no-such-host.invalid/", error: "dns" },
@@ -75,13 +75,13 @@ describe("every way a receiver can fail is logged by its name, and tried again",
     assert.equal(wait, 5000)
   }
 
-  /** Where nobody listens any more. */
+  /** A port without a listener. */
   async function closedUrl(): Promise<string> {
     await using closed = await startReceiver()
     return closed.url
   }
 
-  /** A server that speaks something other than HTTP. */
+  /** A server that speaks a protocol other than HTTP. */
   async function startGarbage() {
     const server = createServer((socket) => socket.end("SSH-2.0-OpenSSH\r\n\r\n")).listen(0, "127.0.0.1")
     await once(server, "listening")
@@ -92,7 +92,7 @@ describe("every way a receiver can fail is logged by its name, and tried again",
   }
 })
 
-test("a receiver's response is kept to 4 KiB, however long it is, and half a response counts by its status", async () => {
+test("a receiver's response is stored up to 4 KiB, and a truncated response counts by its status", async () => {
   receiver.respond((_request, response) => {
     response.writeHead(200)
     const flood = () => {
@@ -113,7 +113,7 @@ test("a receiver's response is kept to 4 KiB, however long it is, and half a res
   assert.deepEqual([half.state, half.lastAttempt?.status], ["delivered", 200])
 })
 
-test("Retry-After puts the next attempt off, and never brings it nearer", async () => {
+test("Retry-After delays the next attempt and never advances it", async () => {
   receiver.respond(respondWith(429, { "retry-after": "120" }))
   const { nextAttemptAt, lastAttempt } = await attemptAt(receiver.url)
   const began = Date.parse(lastAttempt?.at ?? "") + (lastAttempt?.durationMs ?? 0)
@@ -125,7 +125,7 @@ test("Retry-After puts the next attempt off, and never brings it nearer", async 
   assert.equal(Date.parse(soon.nextAttemptAt ?? "") - soonBegan, 5000)
 })
 
-test("ten attempts over more than 75 hours, each under the same id with a signature of its own, then it is given up", async () => {
+test("ten attempts over more than 75 hours, each under the same id with its own signature, then the delivery has failed", async () => {
   receiver.respond(respondWith(500))
   const webhookId = await register(receiver.url)
   await happen()
@@ -154,7 +154,7 @@ test("ten attempts over more than 75 hours, each under the same id with a signat
   assert.equal((await deliveriesOf(webhookId))[0]?.state, "delivered")
 })
 
-test("five days without a success disable a webhook, one success in between starts them again", async () => {
+test("five days without a success disable a webhook; one success in between restarts the count", async () => {
   const day = 24 * 3_600_000
   receiver.respond(respondWith(500))
   const webhookId = await register(receiver.url)
@@ -183,7 +183,7 @@ test("five days without a success disable a webhook, one success in between star
   assert.ok((await deliveriesOf(webhookId)).length >= 4, "nothing is deleted")
 })
 
-test("an ordered webhook is sent a pet's events one after the other, other pets' beside them", async () => {
+test("an ordered webhook receives a pet's events one after the other, other pets' beside them", async () => {
   await register(receiver.url, { events: ["*"], ordered: true })
   receiver.respond(respondWith(500))
   const rex = await happen()
@@ -214,7 +214,7 @@ test("an ordered webhook is sent a pet's events one after the other, other pets'
   )
 })
 
-test("the feed tells the same events under the same ids, from where one left off, to those they concern", async () => {
+test("the feed returns the same events under the same ids, after a cursor, to the accounts they concern", async () => {
   await register(receiver.url)
   await happen()
   await happen()

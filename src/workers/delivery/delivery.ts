@@ -4,44 +4,44 @@ import { settleDelivery } from "../../domain/webhooks/deliveries/settle.ts"
 import type { Claim, Due } from "../../domain/webhooks/deliveries/store.ts"
 import { type Lane, lanes } from "../../domain/webhooks/model.ts"
 import type { Span, Tracer } from "../../kernel/network/trace.ts"
-import { type Allotted, allot } from "./fairness/allot.ts"
-import type { Running } from "./fairness/occupancy.ts"
+import { type Allotment, allot } from "./fairness/allot.ts"
+import type { RunningAttempt } from "./fairness/occupancy.ts"
 import { room } from "./fairness/room.ts"
 import { type AttemptDeps, attempt } from "./sending/attempt.ts"
 
-/** Longer than any attempt takes, so that a claim outlives the attempt it was made for. */
+/** Longer than any attempt, so that a claim outlives its attempt. */
 const leaseMs = 60_000
 /** Webhooks read in each lane: more than there is room for. */
 const dueMax = 1024
-/** Attempts begun in one transaction. */
-const beginMax = 64
+/** Attempts started in one transaction. */
+const startMax = 64
 
 export type DeliveryDeps = AttemptDeps & {
   store: Database
   tracer?: Tracer | undefined
-  /** From 0 up to 1, for the jitter of delays. */
+  /** From 0 to below 1, for the jitter of delays. */
   random?: () => number
 }
 
-/** Takes events to webhooks: publish, allot, claim, attempt, settle. Calls `roomLeft` when an attempt has ended. */
+/** Delivers events to webhooks: publish, allot, claim, attempt, settle. Calls `roomLeft` when an attempt has ended. */
 export function deliveryOf(deps: DeliveryDeps, roomLeft: () => void) {
   const { store, clock, log, tracer, random = Math.random } = deps
-  const running = new Map<Running, Promise<void>>()
+  const running = new Map<RunningAttempt, Promise<void>>()
 
-  /** Publishes committed events and begins every attempt that is due. Returns whether more are due than there is room for. */
-  async function beginDue(mayBegin: () => boolean, ending: AbortSignal): Promise<boolean> {
+  /** Publishes committed events and starts every attempt that is due. Returns whether more are due than there is room for. */
+  async function startDue(mayStart: () => boolean, ending: AbortSignal): Promise<boolean> {
     while ((await store.transaction((tx) => publishBatch(tx, clock.now()))) > 0);
     for (;;) {
       const due = await readDue(store, clock.now())
-      const allotted = allot(due, running.keys(), clock.now(), room, beginMax)
+      const allotted = allot(due, running.keys(), clock.now(), room, startMax)
       if (allotted.length === 0) return lanes.some((lane) => due[lane].length > 0)
-      if (!mayBegin()) return false
+      if (!mayStart()) return false
       for (const [webhook, claims] of await claimAll(store, allotted, clock.now()))
-        for (const claim of claims) begin(webhook, claim, ending)
+        for (const claim of claims) startAttempt(webhook, claim, ending)
     }
   }
 
-  function begin({ webhookId, accountId, lane }: Allotted, claim: Claim, ending: AbortSignal): void {
+  function startAttempt({ webhookId, accountId, lane }: Allotment, claim: Claim, ending: AbortSignal): void {
     const slot = { webhookId, accountId, lane, since: clock.now() }
     const delivering = tracer
       ? tracer.client(`deliver ${claim.kind}`, (span) => deliver(claim, ending, span))
@@ -63,7 +63,7 @@ export function deliveryOf(deps: DeliveryDeps, roomLeft: () => void) {
     else if (outcome) await store.transaction((tx) => settleDelivery(tx, claim, outcome, random()))
   }
 
-  return { beginDue, running }
+  return { startDue, running }
 }
 
 async function readDue(store: Database, now: number): Promise<Record<Lane, Due[]>> {
@@ -73,10 +73,10 @@ async function readDue(store: Database, now: number): Promise<Record<Lane, Due[]
   return { quick, new: fresh, slow }
 }
 
-const claimAll = (store: Database, allotted: readonly Allotted[], now: number): Promise<[Allotted, Claim[]][]> =>
+const claimAll = (store: Database, allotted: readonly Allotment[], now: number): Promise<[Allotment, Claim[]][]> =>
   store.transaction(async (tx) => {
-    const claims: [Allotted, Claim[]][] = []
-    // In one order in every process, so that two never wait for each other.
+    const claims: [Allotment, Claim[]][] = []
+    // In the same order in every process, to avoid deadlocks.
     for (const webhook of allotted.toSorted((a, b) => a.webhookId - b.webhookId))
       claims.push([webhook, await tx.deliveries.claim(webhook.webhookId, webhook.count, now, now + leaseMs)])
     return claims

@@ -4,15 +4,15 @@ import type { Backlog } from "../../domain/webhooks/deliveries/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { Durations, gauge, type Metric } from "../../kernel/measure.ts"
 
-/** As many due deliveries are counted; the count stands still there. */
+/** The maximum that is counted of due deliveries. */
 const countedMax = 10_000
 
-/** Measures delivery: what came of attempts, and what waits for one. */
+/** Measures delivery: the outcomes of attempts, and the backlog. */
 export function deliveryMetrics({ store, clock, underWay }: { store: Store; clock: Clock; underWay(): number }) {
   const outcomes = new Map<string, Durations>()
   let reading: Promise<Backlog | undefined> | undefined
 
-  /** Concurrent callers share one query; undefined where storage does not answer. */
+  /** Concurrent callers share one query; undefined when storage does not respond. */
   function backlog(): Promise<Backlog | undefined> {
     reading ??= Promise.try(() => store.deliveries.backlog(clock.now(), countedMax))
       .catch(() => undefined)
@@ -37,13 +37,13 @@ export function deliveryMetrics({ store, clock, underWay }: { store: Store; cloc
       labels: ["outcome"],
       read: () => [...outcomes].map(([outcome, durations]) => ({ labels: { outcome }, durations })),
     },
-    gauge("petstore_deliveries_active", "Attempts under way", underWay),
+    gauge("petstore_deliveries_active", "RunningAttempt attempts", underWay),
     gauge(
       "petstore_deliveries_due",
-      `Deliveries that are due and not under way; counted up to ${countedMax}`,
+      `Deliveries that are due and not running; counted up to ${countedMax}`,
       async () => (await backlog())?.count,
     ),
-    gauge("petstore_deliveries_oldest_due_age_seconds", "How long the oldest of these has been due", async () => {
+    gauge("petstore_deliveries_oldest_due_age_seconds", "Age of the oldest due delivery", async () => {
       const known = await backlog()
       return known && Math.max(0, clock.now() - (known.oldestDueAt ?? Number.POSITIVE_INFINITY)) / 1000
     }),

@@ -6,7 +6,7 @@ import { forgetOld } from "../forget-old.ts"
 
 const pet = { name: "Rex", photoUrls: [] }
 
-test("deliveries and events are kept for 30 days and forgotten after", async () => {
+test("deliveries and events are kept for 30 days and then deleted", async () => {
   await using receiver = await startReceiver()
   await using petstore = await startPetstore()
   const store = petstore.as("special-key")

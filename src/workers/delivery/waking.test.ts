@@ -25,7 +25,7 @@ after(async () => {
   directory[Symbol.dispose]()
 })
 
-/** A worker that has started and come to rest, and that no poll wakes; `looks` counts how often it has asked what is due in the first lane. */
+/** A started worker that is idle and that no poll wakes; `looks` counts its queries for due deliveries in the first lane. */
 async function startWorker(store = database) {
   mock.timers.enable({ apis: ["setInterval"] })
   let looks = 0
@@ -66,7 +66,7 @@ async function startWorker(store = database) {
 const addEvent = (at: number, store = database) =>
   store.transaction((tx) => tx.events.add("pet.created", { id: 1, name: "p", status: "available" }, at))
 
-test("a commit that concerns no delivery leaves the worker asleep", async () => {
+test("a commit that concerns no delivery does not wake the worker", async () => {
   await using running = await startWorker()
   const before = running.looks()
   for (let n = 0; n < 20; n++) {
@@ -78,7 +78,7 @@ test("a commit that concerns no delivery leaves the worker asleep", async () => 
   assert.equal(running.looks(), before)
 })
 
-test("a worker is idle only once it knows that a commit concerns nobody, however long storage takes to say", async () => {
+test("a worker is idle only once it knows that a commit concerns no webhook, however long storage takes", async () => {
   const slowly = async () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     return database.webhooks.anyListens()
@@ -89,7 +89,7 @@ test("a worker is idle only once it knows that a commit concerns nobody, however
   assert.equal(running.sent.length, 1)
 })
 
-test("an event is sent without waiting for the next poll, also one committed while the worker looks for work", async () => {
+test("an event is sent without waiting for the next poll, also one committed while the worker queries deliveries", async () => {
   await using running = await startWorker()
   const count = 50
   for (let n = 0; n < count; n++) {
@@ -100,7 +100,7 @@ test("an event is sent without waiting for the next poll, also one committed whi
   assert.equal(new Set(running.sent).size, count)
 })
 
-test("while no webhook wants any event, events are published by the next poll, and sent at once again when one does", async () => {
+test("while no webhook listens, the next poll publishes events; they are sent immediately again when one does", async () => {
   const quiet = openSqlite(join(directory.path, "quiet.db"))
   const running = await startWorker(quiet)
   try {
@@ -125,7 +125,7 @@ test("while no webhook wants any event, events are published by the next poll, a
   }
 })
 
-test("a worker that polls and finds nothing to do does not make the database flush the disk", async () => {
+test("a poll without work does not make the database flush the disk", async () => {
   let flushes = 0
   const store = openSqlite(join(directory.path, "idle.db"), {
     openDisk(db) {
@@ -150,13 +150,13 @@ test("a worker that polls and finds nothing to do does not make the database flu
   }
 })
 
-test("what was committed while no worker ran is sent by the next one as it starts", async () => {
+test("events committed while no worker ran are sent when the next one starts", async () => {
   await addEvent(0)
   await using running = await startWorker()
   assert.equal(running.sent.length, 1)
 })
 
-test("a stopped worker is woken no more", async () => {
+test("a stopped worker is not woken", async () => {
   const running = await startWorker()
   await running.stop()
   const before = running.looks()

@@ -2,19 +2,19 @@ import type { Change, Database } from "../../domain/ports/store.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 
 const pollMs = 1000
-/** How soon to look again for the room that running attempts leave when they become slow. */
+/** How soon to retry for the room that running attempts leave when they become slow. */
 const shortOfRoomMs = 100
 
 /** Calls `wake` when deliveries may have become due: after a commit, every second, and when room may be free again. */
 export function wakingOf(store: Database, wake: () => void) {
-  /** Queries whether any webhook listens, where storage does not answer at once. */
+  /** Queries for listening webhooks that storage has not answered yet. */
   const asking = new Set<Promise<unknown>>()
   let stopListening = () => {}
   let polling: NodeJS.Timeout | undefined
   let soon: NodeJS.Timeout | undefined
 
-  /** While no webhook listens, events are published every second and by readers of the feed, not after each commit. */
-  function hear(changes: ReadonlySet<Change>): void {
+  /** Without a listening webhook, events are published every second and by readers of the feed, not after each commit. */
+  function handleCommit(changes: ReadonlySet<Change>): void {
     const asked = andThen(wake, changes.has("delivery-due") || anyListens(store), (_, isWanted) => isWanted && wake())
     if (!(asked instanceof Promise)) return
     asking.add(asked)
@@ -22,10 +22,10 @@ export function wakingOf(store: Database, wake: () => void) {
   }
 
   return {
-    /** Queries under way that may still wake. */
+    /** RunningAttempt queries that may still wake. */
     asking: asking as ReadonlySet<Promise<unknown>>,
     start(): void {
-      stopListening = store.onCommit(hear)
+      stopListening = store.onCommit(handleCommit)
       polling = setInterval(wake, pollMs)
       wake()
     },
@@ -43,7 +43,7 @@ export function wakingOf(store: Database, wake: () => void) {
   }
 }
 
-/** If storage cannot tell, delivery looks for work, and logs what is wrong. */
+/** If storage fails, delivery looks for work, and logs the failure. */
 function anyListens(store: Database): Awaitable<boolean> {
   try {
     const answer = store.webhooks.anyListens()

@@ -1,48 +1,48 @@
 import { onDemand } from "../../kernel/flow/on-demand.ts"
 import { type DeliveryDeps, deliveryOf } from "./delivery.ts"
 import { deliveryMetrics } from "./metrics.ts"
-import { type Allowed, addressGuard, guardTargets, type Resolve } from "./sending/address-guard.ts"
-import { createSender, type Timeouts } from "./sending/send.ts"
+import { type AllowedTargets, addressGuard, guardTargets, type Resolve } from "./sending/address-guard.ts"
+import { createWebhookSender, type Timeouts } from "./sending/send.ts"
 import { wakingOf } from "./waking.ts"
 
-/** What delivery needs, apart from what is made here. */
+/** The dependencies of delivery, except those made here. */
 export type DeliveryWorkerDeps = Omit<DeliveryDeps, "sender" | "count"> & {
-  /** Targets that are allowed in addition to https to public addresses. */
-  allowed: Allowed
-  /** Resolves host names in place of the system. */
+  /** Targets allowed besides https to public addresses. */
+  allowed: AllowedTargets
+  /** Replaces the system's resolver. */
   resolve?: Resolve
   timeouts?: Timeouts
 }
 
-/** Makes the worker that delivers events to webhooks, and the port that checks their URLs. */
+/** Creates the worker that delivers events to webhooks, and the port that checks their URLs. */
 export function createDelivery(deps: DeliveryWorkerDeps) {
   const guard = addressGuard(deps.allowed, deps.resolve)
   return {
     targets: guardTargets(guard),
-    worker: createDeliveryWorker({ ...deps, sender: createSender(guard, deps.clock, deps.timeouts) }),
+    worker: createDeliveryWorker({ ...deps, sender: createWebhookSender(guard, deps.clock, deps.timeouts) }),
   }
 }
 
-/** Sends due deliveries. Several workers, in several processes, share the work and never make an attempt twice at once. */
+/** Creates a worker that sends due deliveries. Several workers, in several processes, share the work and never make an attempt twice at once. */
 export function createDeliveryWorker(deps: Omit<DeliveryDeps, "count">) {
   const { store, clock, log } = deps
   const { count, metrics } = deliveryMetrics({ store, clock, underWay: () => delivery.running.size })
   const delivery = deliveryOf({ ...deps, count }, () => ticking.ask())
   const ticking = onDemand(() =>
-    tick().catch((error: unknown) => log.error({ err: error }, "delivery could not look for work")),
+    tick().catch((error: unknown) => log.error({ err: error }, "due deliveries could not be read")),
   )
   const waking = wakingOf(store, () => ticking.ask())
   let ending = new AbortController()
   let isHeld = false
 
-  /** Publishes committed events and begins every attempt that is due and has room. */
+  /** Publishes committed events and starts every due attempt that has room. */
   async function tick(): Promise<void> {
     if (isHeld) return
-    const isShortOfRoom = await delivery.beginDue(() => !isHeld, ending.signal)
+    const isShortOfRoom = await delivery.startDue(() => !isHeld, ending.signal)
     if (isShortOfRoom && !isHeld) waking.soon()
   }
 
-  /** Resolves when no tick and no attempt is under way, and none can follow from what was committed before. */
+  /** Resolves when no tick and no attempt is running, and none can follow from earlier commits. */
   async function idle(): Promise<void> {
     while (waking.asking.size > 0 || ticking.underWay() || delivery.running.size > 0)
       await Promise.all([...waking.asking, ticking.underWay(), ...delivery.running.values()])
@@ -51,10 +51,10 @@ export function createDeliveryWorker(deps: Omit<DeliveryDeps, "count">) {
   return {
     metrics,
     tick,
-    /** Ticks after every commit that may have made something due, and every second. */
+    /** Ticks after every commit that may have made a delivery due, and every second. */
     start: waking.start,
     idle,
-    /** Aborts what is under way, releases its claims, and begins nothing until the returned function is called. */
+    /** Aborts running attempts, releases their claims, and starts none until the returned function is called. */
     async pause(): Promise<() => void> {
       isHeld = true
       ending.abort()
@@ -65,7 +65,7 @@ export function createDeliveryWorker(deps: Omit<DeliveryDeps, "count">) {
         ticking.ask()
       }
     },
-    /** Begins nothing more, waits for attempts under way until `impatience` aborts them, and closes connections. */
+    /** Starts no more attempts, waits for running ones until `impatience` aborts them, and closes connections. */
     async stop(impatience: AbortSignal): Promise<void> {
       isHeld = true
       waking.stop()

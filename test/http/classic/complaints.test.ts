@@ -4,7 +4,7 @@ import { usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore()
 
-/** A request as a client of the public petstore sends it. */
+/** A request like one of the public petstore's clients. */
 async function send(method: string, path: string, body?: unknown) {
   const response = await fetch(`${petstore.url}/api/v3${path}`, {
     method,
@@ -26,8 +26,8 @@ const classicUser = {
   userStatus: 1,
 }
 
-describe("what people complain about in the public petstore does not happen here", () => {
-  test("a user without a username is refused and poisons nothing", async () => {
+describe("known complaints about the public petstore do not apply here", () => {
+  test("a user without a username is refused and breaks nothing", async () => {
     for (const user of [
       { ...classicUser, username: undefined },
       { ...classicUser, username: "" },
@@ -41,7 +41,7 @@ describe("what people complain about in the public petstore does not happen here
     assert.equal((await send("GET", "/user/login?username=user1&password=password1")).status, 200)
   })
 
-  test("the classic user comes back as it was sent, without the password", async () => {
+  test("the classic user is returned as it was sent, without the password", async () => {
     const { status, value } = await send("POST", "/user", classicUser)
     const { password, ...shown } = classicUser
     assert.deepEqual([status, value], [200, { ...shown, role: "customer" }])
@@ -62,20 +62,20 @@ describe("what people complain about in the public petstore does not happen here
     assert.deepEqual(after, { ...before, available: before.available - 2, pending: before.pending + 2 })
   })
 
-  test("an order begins as placed, whatever its status and complete say", async () => {
+  test("an order starts as placed, with any status and complete", async () => {
     const order = { id: 11, petId: 7, quantity: 7, shipDate: "2026-01-02T03:04:05.000Z" }
     const { value } = await send("POST", "/store/order", { ...order, status: "delivered", complete: true })
     assert.deepEqual(value, { ...order, status: "placed", complete: false })
   })
 
-  test("a ship date as the public petstore writes them is accepted, and returned in the form of RFC 3339", async () => {
+  test("a ship date in the public petstore's format is accepted, and returned in RFC 3339", async () => {
     const order = { petId: 8, shipDate: "2026-01-02T03:04:05.000+0000" }
     const { value } = await send("POST", "/store/order", order)
     assert.equal(value.shipDate, "2026-01-02T03:04:05.000+00:00")
     await send("DELETE", `/store/order/${value.id}`)
   })
 
-  test("an order for a pet that is deleted, or never was, is refused", async () => {
+  test("an order for a pet that is deleted or never existed is refused", async () => {
     await send("DELETE", "/pet/10")
     for (const petId of [10, 198772]) {
       const { status, value } = await send("POST", "/store/order", { petId })
@@ -99,7 +99,7 @@ describe("what people complain about in the public petstore does not happen here
       assert.equal((await send("GET", `/user/login${query}`)).status, 400)
   })
 
-  test("a deleted order and a deleted user are gone, and deleting them again is 404", async () => {
+  test("a deleted order and a deleted user are 404, and deleting them again is 404", async () => {
     await send("POST", "/store/order", { id: 12, petId: 8 })
     assert.deepEqual((await send("DELETE", "/store/order/12")).value, {
       code: 200,

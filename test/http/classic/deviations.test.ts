@@ -24,7 +24,7 @@ const newUser = async () => {
   return { ...draft, id: value.id, shown: value, as: { authorization: `Bearer ${token}` } }
 }
 
-/** What a classic client sends and gets, for each row of docs/compatibility.md, by the first cell of the row. */
+/** What a classic client sends and receives, for each row of docs/compatibility.md, by the first cell of the row. */
 const rows: Record<string, () => Promise<void>> = {
   "No credential is needed": async () => {
     assert.deepEqual(await outcome("GET", "/pet/1", undefined, {}), [401, "unauthorized"])
@@ -232,9 +232,9 @@ const rows: Record<string, () => Promise<void>> = {
   },
 }
 
-for (const [row, hold] of Object.entries(rows)) test(`here it is otherwise: ${row}`, hold)
+for (const [row, hold] of Object.entries(rows)) test(`differs here: ${row}`, hold)
 
-test("the table of deviations has these rows and no others, each with what is done instead", () => {
+test("the table of deviations has these rows and no others, each with the alternative", () => {
   const text = readFileSync(join(import.meta.dirname, "../../../docs/compatibility.md"), "utf8")
   const [ofRequests = ""] = text.split("\n## The description\n")
   const cells = ofRequests

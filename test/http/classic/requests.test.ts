@@ -4,7 +4,7 @@ import { usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore()
 
-/** A request as a classic client sends it; a form of its own kind says its own Content-Type. */
+/** A request like a classic client's. A form of another type sets its own Content-Type. */
 async function send(method: string, path: string, body?: string | FormData | URLSearchParams, type?: string) {
   const response = await fetch(`${petstore.url}/api/v3${path}`, {
     method,
@@ -26,7 +26,7 @@ function multipart(...pairs: [string, string][]): FormData {
 const newPet = async () =>
   (await send("POST", "/pet", '{"name":"doggie","photoUrls":[]}', "application/json")).value as { id: number }
 
-/** How many events there are of a pet. */
+/** The number of events of a pet. */
 async function countEvents(id: number): Promise<number> {
   const { value } = await petstore.as("special-key").listEvents({ query: { limit: 1000 } })
   return value.filter(({ data }) => "id" in data && data.id === id).length
@@ -48,7 +48,7 @@ describe("the form update of a pet", () => {
     }
   })
 
-  test("asked for nothing, changes nothing, announces nothing and responds with the pet, as does an empty patch", async () => {
+  test("without fields changes nothing, announces nothing and returns the pet, as does an empty patch", async () => {
     const { id } = await newPet()
     const before = await send("GET", `/pet/${id}`)
     const ask = {
@@ -58,7 +58,7 @@ describe("the form update of a pet", () => {
       "an empty form": () => send("POST", `/pet/${id}`, "", "application/x-www-form-urlencoded"),
       "a form of other fields": () => send("POST", `/pet/${id}`, urlencoded(["colour", "red"])),
       "an empty patch": () => send("PATCH", `/pet/${id}`, "{}", "application/merge-patch+json"),
-      "a patch of its own id and a field nobody knows": () =>
+      "a patch of its own id and an unknown field": () =>
         send("PATCH", `/pet/${id}`, `{"id":${id},"colour":"red"}`, "application/merge-patch+json"),
     }
     for (const [what, asking] of Object.entries(ask)) {
@@ -70,7 +70,7 @@ describe("the form update of a pet", () => {
     assert.equal((await send("POST", "/pet/4711")).status, 404)
   })
 
-  test("refuses a body of another kind, a broken form, a value that is none, and two that contradict each other", async () => {
+  test("refuses a body of another type, a malformed form, an invalid value, and two that contradict each other", async () => {
     const { id } = await newPet()
     const at = `/pet/${id}`
     for (const [type, body] of [
@@ -98,7 +98,7 @@ describe("the form update of a pet", () => {
   })
 })
 
-test("an operation that takes no body takes an empty one, of whatever kind", async () => {
+test("an operation without a body accepts an empty one of any type", async () => {
   for (const type of ["application/json", "application/x-www-form-urlencoded", "text/plain"]) {
     assert.equal((await send("POST", "/user/logout", "", type)).status, 200)
     assert.equal((await send("DELETE", `/pet/${(await newPet()).id}`, "", type)).status, 200)
@@ -119,7 +119,7 @@ describe("a form body", () => {
   ]
 
   for (const [kind, form] of Object.entries({ urlencoded, multipart }))
-    test(`that is ${kind} makes, replaces and orders a pet, and registers and changes a user`, async () => {
+    test(`that is ${kind} creates, replaces and orders a pet, and registers and changes a user`, async () => {
       const made = await send("POST", "/pet", form(...fields))
       assert.equal(made.status, 200, JSON.stringify(made.value))
       const { category, tags, ...rest } = made.value
@@ -144,7 +144,7 @@ describe("a form body", () => {
       assert.deepEqual([changed.value.firstName, changed.value.username], ["John", kind])
     })
 
-  test("says what is wrong with each field, as a JSON body does", async () => {
+  test("reports each invalid field, as a JSON body does", async () => {
     for (const [field, pointer] of [
       [["id", "1.5"], "/id"],
       [["id", ""], "/id"],
@@ -166,7 +166,7 @@ describe("a form body", () => {
     assert.deepEqual([status, value.code], [400, "invalid-pet-id"])
   })
 
-  test("with more items than a pet may have is refused for their number, and with too many parts before that", async () => {
+  test("with more items than a pet may have is refused for their number, and before that for too many parts", async () => {
     const tags = (count: number) => Array.from({ length: count }, () => ["tags", '{"name":"a"}'] as [string, string])
     const many = await send("POST", "/pet", multipart(["name", "a"], ...tags(51)))
     assert.deepEqual([many.status, many.value.errors], [422, [{ ...tooMany, detail: "must have 50 items or fewer" }]])

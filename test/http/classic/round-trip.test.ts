@@ -8,7 +8,7 @@ const petstore = usePetstore()
 type Value = string | number | boolean | Value[] | { [name: string]: Value }
 type Fields = { [name: string]: Value }
 
-/** A kind of client: how it writes a body, what it accepts, and how it reads a response. */
+/** A kind of client: the format of its bodies, what it accepts, and how it reads a response. */
 type Client = {
   type: string
   accept: string
@@ -23,7 +23,7 @@ const json: Client = {
   read: JSON.parse,
 }
 
-/** Written here by hand, with nothing of the service's own, in the names of the classic description. */
+/** Written by hand without the service's own code, with the names of the classic description. */
 const xml: Client = {
   type: "application/xml",
   accept: "application/xml",
@@ -96,7 +96,7 @@ for (const [name, client] of Object.entries({ JSON: json, XML: xml, form }))
     const called = new Set<string>()
     const username = `${name}.user`
 
-    /** Sends a request of this kind of client; a list has no form, so it goes as JSON there. */
+    /** Sends a request of this kind of client. Forms cannot hold a list, so a list is sent as JSON. */
     async function call(operation: string, method: string, path: string, root?: string, value?: Fields | Fields[]) {
       called.add(operation)
       const { type, write } = client === form && Array.isArray(value) ? json : client

@@ -35,7 +35,7 @@ test("the pets and orders of v2 are those of v3, on the paths of v2", async () =
   assert.deepEqual([absent.status, absent.value.message], [404, "Pet not found"])
 })
 
-test("what v2 acknowledges is acknowledged in its words", async () => {
+test("what v2 acknowledges is acknowledged in its format", async () => {
   const form = await fetch(`${petstore.url}/v2/pet/1`, {
     method: "POST",
     headers: { api_key: "special-key" },
@@ -64,7 +64,7 @@ test("what v2 acknowledges is acknowledged in its words", async () => {
   assert.match(inXml.text, /<apiResponse><code>200<\/code><type>unknown<\/type><message>logged in user session:pss_/)
 })
 
-test("what v2 never had is not there, nor any of it where it is switched off", async () => {
+test("what v2 never had is absent, and all of it is where it is switched off", async () => {
   for (const path of ["/keys", "/webhooks", "/events", "/pet/1/images"])
     assert.equal((await send("GET", path)).status, 404)
   assert.equal((await send("PATCH", "/pet/1", {})).status, 405)

@@ -18,7 +18,7 @@ async function send(method: string, path: string, headers: Record<string, string
 
 const post = (body: string | Uint8Array, path = "/pet") => send("POST", path, { "content-type": xmlType }, body)
 
-describe("the form of a response", () => {
+describe("the format of a response", () => {
   for (const [accept, type] of [
     [undefined, "json"],
     ["*/*", "json"],
@@ -41,14 +41,14 @@ describe("the form of a response", () => {
       assert.deepEqual([absent.status, absent.headers.get("content-type")], [404, `application/problem+${type}`])
     })
 
-  test("of an operation that has no XML is 406 for those who want nothing else", async () => {
+  test("of an operation without XML is 406 for clients that accept nothing else", async () => {
     const { status, text } = await send("GET", "/keys", { accept: xmlType })
     assert.equal(status, 406)
     assert.match(text, /<problem xmlns="urn:ietf:rfc:7807">.*<code>not-acceptable<\/code>/)
   })
 })
 
-test("each form of a pet has a strong tag of its own, and either names the state for If-Match", async () => {
+test("each format of a pet has its own strong tag, and either works in If-Match", async () => {
   const { text } = await send("POST", "/pet", { "content-type": "application/json" }, '{"name":"a","photoUrls":[]}')
   const path = `/pet/${JSON.parse(text).id}`
   const inJson = await send("GET", path)
@@ -76,7 +76,7 @@ test("each form of a pet has a strong tag of its own, and either names the state
 describe("a document", () => {
   const pet = (more: string) => `<pet><name>a</name><photoUrls/>${more}</pet>`
 
-  test("says what JSON says: text with references and CDATA, numbers with white space around, unknown elements ignored", async () => {
+  test("is read like JSON: text with references and CDATA, numbers with surrounding white space, unknown elements ignored", async () => {
     const { status, text } = await post(
       '<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<!-- a pet -->\n<?x y?><pet xmlns="urn:x" a="b">\n' +
         "<name> &lt;R&#233;x&gt; <![CDATA[&amp;]]></name><photoUrls>\n<photoUrl>/1</photoUrl>\n<photoUrl>/2</photoUrl></photoUrls>" +
@@ -108,7 +108,7 @@ describe("a document", () => {
       assert.doesNotMatch(detail, /passwd|xmldecl|RangeError/)
     })
 
-  test("that declares entities is refused before any is looked at, and its response quotes nothing", async () => {
+  test("that declares entities is refused before they are expanded, and its response quotes nothing", async () => {
     const nested = Array.from({ length: 9 }, (_, n) => `<!ENTITY a${n + 1} "${`&a${n};`.repeat(10)}">`).join("")
     for (const declared of [
       '<!ENTITY a0 "secret">',
@@ -147,7 +147,7 @@ describe("a document", () => {
     ["without what is required", "<pet><name>a</name></pet>", "/photoUrls"],
     ["with a name twice", pet("<name>b</name>"), "/name"],
     ["with elements where text belongs", "<pet><name><b>a</b></name><photoUrls/></pet>", "/name"],
-    ["with a status nobody knows", pet("<status>lost</status>"), "/status"],
+    ["with an unknown status", pet("<status>lost</status>"), "/status"],
     ["with an id beyond 2^53", pet("<id>9007199254740993</id>"), "/id"],
     ["with an id that is a fraction", pet("<id>1.0</id>"), "/id"],
     ["with an empty category", pet("<category/>"), "/category/name"],
@@ -165,7 +165,7 @@ describe("a document", () => {
   })
 })
 
-test("a password is in no response in XML either", async () => {
+test("no response in XML contains a password", async () => {
   const password = "<secret>&12345"
   const user = `<user><username>xmlUser</username><password><![CDATA[${password}]]></password></user>`
   const headers = { "content-type": xmlType, accept: xmlType }
@@ -179,7 +179,7 @@ test("a password is in no response in XML either", async () => {
   assert.match((await send("GET", `/user/login?${query}`, { accept: xmlType })).text, /\n<token>pss_\w+<\/token>$/)
 })
 
-test("every schema that may be XML says how: what it is is called, and its lists are wrapped", () => {
+test("every schema that may be XML names its element, and its lists are wrapped", () => {
   const unnamed: string[] = []
   for (const [name, { body, answer, consumes, produces }] of Object.entries<Endpoint>(api)) {
     if (body && consumes?.includes(xmlType)) look(body as Schema, `${name} body`, true)

@@ -40,7 +40,7 @@ async function atConsents() {
   return somebody
 }
 
-test("a sign-in and a consent on the pages are told of with the person and the request, once each", async () => {
+test("a sign-in and a consent on the pages are logged with the person and the request, once each", async () => {
   await allow()
   const entries = await news()
   assert.deepEqual(
@@ -51,7 +51,7 @@ test("a sign-in and a consent on the pages are told of with the person and the r
   assert.deepEqual(entries[1]?.details, { clientId: "sample-client-id" })
 })
 
-test("who acted is told of whoever else stores something at that moment", async () => {
+test("the actor is correct while another request stores something at the same time", async () => {
   let isBusy = true
   const busy = (async () => {
     while (isBusy) await petstore.store.transaction(async () => {})
@@ -67,14 +67,14 @@ test("who acted is told of whoever else stores something at that moment", async 
   for (const { address, requestId } of entries) assert.ok(address === "127.0.0.1" && requestId)
 })
 
-test("a refused sign-in on the pages is told of", async () => {
+test("a refused sign-in on the pages is logged", async () => {
   const somebody = person(petstore.url)
   await somebody.go((await application.ask("read:pets")).url)
   await somebody.signIn("user2", "typed wrong")
   assert.deepEqual(await told(), ["anonymous login.refused user:2"])
 })
 
-test("a consent that is ended is told of, whether on its page or because a code was used twice", async () => {
+test("an ended consent is logged, whether on its page or because a code was used twice", async () => {
   await allow()
   const somebody = await atConsents()
   await news()
@@ -104,7 +104,7 @@ test("no column holds a code, a token or a cookie", () => {
   )
 })
 
-test("ending a consent is the same entry from its page and from the interface, but for the credential", async () => {
+test("ending a consent makes the same entry from its page and from the API, except for the credential", async () => {
   await allow()
   await allow()
   const { value: token } = await petstore.as("").logIn({ body: { username: "user1", password: "password1" } })

@@ -19,7 +19,7 @@ const application = useSampleApplication(petstore)
 const status = async (token: string, path = "/pet/1", method = "GET") =>
   (await fetch(`${petstore.url}/api/v3${path}`, { method, headers: { authorization: `Bearer ${token}` } })).status
 
-/** Walks the whole flow as user1 and resolves with what the application was sent back with. */
+/** Runs the whole flow as user1 and resolves with the parameters of the redirect to the application. */
 async function walked(scope = "read:pets write:orders", name = "user1") {
   const asked = await application.ask(scope)
   const somebody = person(petstore.url)
@@ -37,9 +37,9 @@ const tokens = async (scope?: string, name?: string) => {
   return application.exchange({ back, state, verifier })
 }
 
-test("a person signs in, allows, and the application may do what both allow", async () => {
+test("a person signs in and consents, and the application may do what both may", async () => {
   const granted = await tokens("read:pets write:pets read:users")
-  // A customer may not write pets, whatever they allow.
+  // A customer may not write pets, even with consent.
   assert.equal(granted.scope, "read:pets read:users")
   assert.equal(await status(granted.access_token), 200)
   assert.equal(await status(granted.access_token, "/user/user1"), 200)
@@ -47,7 +47,7 @@ test("a person signs in, allows, and the application may do what both allow", as
   assert.equal(await status(granted.access_token, "/pet/1", "DELETE"), 403)
 })
 
-test("asked for openid, the response names the person, signed with a key of the key set", async () => {
+test("with the scope openid the response identifies the person, signed with a key of the key set", async () => {
   const { back, state, verifier, nonce } = await walked("openid read:pets")
   const granted = await application.exchange({ back, state, verifier, nonce })
   const claims = oauth.getValidatedIdTokenClaims(granted)
@@ -68,7 +68,7 @@ test("a person who declines, and one who cancels, send the application away with
   }
 })
 
-test("a wrong password is told, loses no name, and guessing on is stopped", async () => {
+test("a wrong password is reported, reveals no username, and repeated guessing is stopped", async () => {
   const asked = await application.ask("read:pets")
   const somebody = person(petstore.url)
   await somebody.go(asked.url)
@@ -84,7 +84,7 @@ test("a wrong password is told, loses no name, and guessing on is stopped", asyn
   assert.ok(Number(stopped.headers.get("retry-after")) > 0)
 })
 
-test("the pages run nothing, may not be framed or kept, and lead only back and to the application", async () => {
+test("the pages run no script, may not be framed or cached, and lead only back and to the application", async () => {
   const asked = await application.ask("read:pets")
   const { headers } = await person(petstore.url).go(asked.url)
   const policy = headers.get("content-security-policy") ?? ""
@@ -96,7 +96,7 @@ test("the pages run nothing, may not be framed or kept, and lead only back and t
   assert.equal(headers.get("access-control-allow-origin"), null)
 })
 
-test("a form sent from another site, or without the cookie of the page, does nothing", async () => {
+test("a form from another site, or without the page's cookie, changes nothing", async () => {
   const asked = await application.ask("read:pets")
   const somebody = person(petstore.url)
   await somebody.go(asked.url)
@@ -108,7 +108,7 @@ test("a form sent from another site, or without the cookie of the page, does not
   assert.equal((await somebody.submit({ answer: "allow" })).status, 400)
 })
 
-test("a code is good once: used again, everything that came of it ends", async () => {
+test("a code is valid once: used again, everything issued with it ends", async () => {
   const { back, state, verifier } = await walked()
   const first = await application.exchange({ back, state, verifier })
   assert.equal(await status(first.access_token), 200)
@@ -118,7 +118,7 @@ test("a code is good once: used again, everything that came of it ends", async (
   await assert.rejects(application.refresh(first.refresh_token as string), refusedWith("invalid_grant"))
 })
 
-test("of two uses of a code at the same moment at most one succeeds, and neither token opens anything", async () => {
+test("of two simultaneous uses of a code at most one succeeds, and neither token is valid", async () => {
   const { back, state, verifier } = await walked()
   const both = await Promise.allSettled([1, 2].map(() => application.exchange({ back, state, verifier })))
   const issued = both.flatMap((each) => (each.status === "fulfilled" ? [each.value.access_token] : []))
@@ -126,7 +126,7 @@ test("of two uses of a code at the same moment at most one succeeds, and neither
   for (const token of issued) assert.equal(await status(token), 401)
 })
 
-test("a code needs the verifier, the redirect and the client it was asked with, within a minute", async () => {
+test("a code needs the verifier, the redirect and the client of its request, within a minute", async () => {
   const { back, state, verifier } = await walked()
   const use = (more: object) => application.exchange({ back, state, verifier, ...more })
   await assert.rejects(use({ verifier: oauth.generateRandomCodeVerifier() }), refusedWith("invalid_grant"))
@@ -141,7 +141,7 @@ test("a code needs the verifier, the redirect and the client it was asked with, 
   await assert.rejects(application.exchange({ ...late }), refusedWith("invalid_grant"))
 })
 
-test("refreshing hands out a new token each time, and an old one that comes back ends the family", async () => {
+test("a refresh issues a new token each time, and reuse of an old one ends the family", async () => {
   const first = await tokens()
   const second = await application.refresh(first.refresh_token as string)
   assert.notEqual(second.refresh_token, first.refresh_token)
@@ -152,7 +152,7 @@ test("refreshing hands out a new token each time, and an old one that comes back
   await assert.rejects(application.refresh(second.refresh_token as string), refusedWith("invalid_grant"))
 })
 
-test("a refresh token used twice at the same moment leaves nothing usable behind", async () => {
+test("a refresh token used twice at the same time leaves no valid token", async () => {
   const { refresh_token: token = "" } = await tokens()
   const both = await Promise.allSettled([application.refresh(token), application.refresh(token)])
   for (const each of both)
@@ -177,7 +177,7 @@ test("revoking the refresh token ends the access tokens too, from the next reque
   assert.equal(await status(granted.access_token), 401)
 })
 
-test("a deleted person's tokens open nothing, and neither do those from before a new password", async () => {
+test("a deleted person's tokens are invalid, and so are those from before a new password", async () => {
   const staff = petstore.as("special-key")
   const changed = await tokens("read:pets", "user5")
   const deleted = await tokens("read:pets", "user6")
@@ -224,7 +224,7 @@ test("a request with a wrong redirect never leaves the service; others go back w
   assert.equal((await sent({ ...good, ...pkce, client_id: "<nobody>" })).status, 400)
 })
 
-test("an application notices a response of another issuer, and one to another request", async () => {
+test("an application detects a response of another issuer, and one to another request", async () => {
   const { back, state } = await walked()
   assert.throws(() =>
     oauth.validateAuthResponse({ ...application.server, issuer: "https://other.example" }, sample, back, state),
@@ -232,7 +232,7 @@ test("an application notices a response of another issuer, and one to another re
   assert.throws(() => oauth.validateAuthResponse(application.server, sample, back, "another state"))
 })
 
-test("somebody else can sign in in place of the one who is signed in, whose sign-in ends", async () => {
+test("another person can sign in instead, which ends the first sign-in", async () => {
   const asked = await application.ask("read:users")
   const somebody = person(petstore.url)
   await somebody.go(asked.url)

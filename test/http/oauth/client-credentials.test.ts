@@ -14,7 +14,7 @@ const pet = (token: string, init: { method?: string; headers?: Record<string, st
     headers: { authorization: `Bearer ${token}`, ...init.headers },
   })
 
-test("discovery names what is offered and nothing else", async () => {
+test("discovery lists what is offered and nothing else", async () => {
   assert.deepEqual(application.server.grant_types_supported, [
     "authorization_code",
     "refresh_token",
@@ -41,7 +41,7 @@ test("the metadata does not follow a forged Host", async () => {
   assert.equal(((await response.json()) as { token_endpoint: string }).token_endpoint, `${petstore.url}/oauth/token`)
 })
 
-test("a refused request leads to the authorization server by way of RFC 9728", async () => {
+test("a refused request leads to the authorization server through RFC 9728", async () => {
   const refused = await fetch(`${petstore.url}/api/v3/pet/1`)
   const challenge = refused.headers.get("www-authenticate") ?? ""
   const [, metadata = ""] = /resource_metadata="([^"]+)"/.exec(challenge) ?? []
@@ -55,7 +55,7 @@ test("a refused request leads to the authorization server by way of RFC 9728", a
   assert.deepEqual(described.authorization_servers, [`${petstore.url}/oauth`])
 })
 
-test("a client is given what it asks for, and without asking everything it may have", async () => {
+test("a client is granted the scopes it requests, and all its scopes without a request", async () => {
   const response = await oauth.clientCredentialsGrantRequest(application.server, sample, sampleSecret, {}, insecure)
   const all = await oauth.processClientCredentialsResponse(application.server, sample, response)
   assert.equal(all.scope, "read:pets write:pets read:orders write:orders read:users write:users")
@@ -81,7 +81,7 @@ test("a scope the client may not have is refused, and so is a wrong secret", asy
   }
 })
 
-test("what is stored is a hash: the token itself is nowhere in the database", async () => {
+test("only a hash is stored: no table holds the token itself", async () => {
   const token = await application.clientToken()
   const found = await petstore.store.oauthRecords.read("ClientCredentials", token)
   assert.equal(found, undefined)
@@ -106,7 +106,7 @@ test("a revoked token is refused from the next request on, and so is an expired 
   assert.equal((await pet(another)).status, 401)
 })
 
-test("introspection tells a client of its account's tokens and of nobody else's", async () => {
+test("introspection shows a client the tokens of its own account only", async () => {
   const token = await application.clientToken("read:pets")
   const told = async (client: oauth.Client, auth: oauth.ClientAuth) =>
     oauth.processIntrospectionResponse(
@@ -124,7 +124,7 @@ test("introspection tells a client of its account's tokens and of nobody else's"
   assert.deepEqual(theirs, { active: false })
 })
 
-test("with both kinds of credential both must hold, and the token decides", async () => {
+test("with both kinds of credential both must be valid, and the token decides", async () => {
   const token = await application.clientToken("read:pets")
   assert.equal((await pet(token, { headers: { api_key: "special-key" } })).status, 200)
   assert.equal((await pet(token, { headers: { api_key: "unknown" } })).status, 401)

@@ -14,7 +14,7 @@ async function loggedIn(username: string) {
   return petstore.withToken((await petstore.as("").logIn({ body: pair })).value)
 }
 
-/** Lets the sample application have tokens of the person, in the browser of `somebody`. */
+/** Issues tokens of the person to the sample application, in the browser of `somebody`. */
 async function allowed(username: string, scope: string, somebody = person(petstore.url)) {
   const asked = await application.ask(scope)
   await somebody.go(asked.url)
@@ -30,7 +30,7 @@ async function assertEnded({ access_token, refresh_token = "" }: oauth.TokenEndp
 
 const reads = (token: string) => petstore.withToken(token).getPetById({ params: { petId: 1 } })
 
-test("a person lists what they allowed, newest first and in pages, and nobody else's", async () => {
+test("a person lists their own consents, newest first and in pages, and no others", async () => {
   await allowed("user1", "read:pets")
   await allowed("user1", "openid read:pets write:pets read:orders")
   await allowed("user2", "read:pets")
@@ -39,7 +39,7 @@ test("a person lists what they allowed, newest first and in pages, and nobody el
   assert.deepEqual(
     value.map(({ id, clientId, clientName, scopes }) => ({ id, clientId, clientName, scopes })),
     [
-      // A customer may not write pets, whatever they allow.
+      // A customer may not write pets, even with consent.
       {
         id: 2,
         clientId: "sample-client-id",
@@ -56,7 +56,7 @@ test("a person lists what they allowed, newest first and in pages, and nobody el
   assert.equal(page.value.length, 1)
 })
 
-test("a consent that is ended takes its tokens with it from the next request on, and no other's", async () => {
+test("an ended consent ends its tokens from the next request on, and no others", async () => {
   const [first, second] = [await allowed("user3", "read:pets"), await allowed("user3", "read:pets")]
   await Promise.all([reads(first.access_token), reads(second.access_token)])
   const user3 = await loggedIn("user3")
@@ -71,7 +71,7 @@ test("a consent that is ended takes its tokens with it from the next request on,
   await assert.rejects(user3.endConsent({ params: { id: oldest?.id as number } }), refusedAs("consent-not-found"))
 })
 
-test("somebody else's consent is like none, and no application or API key sees or ends any", async () => {
+test("another person's consent is a 404, and no application or API key reads or ends any", async () => {
   const granted = await allowed("user4", "read:pets read:users write:users")
   const [consent] = (await (await loggedIn("user4")).listConsents()).value
   const params = { id: consent?.id as number }
@@ -87,7 +87,7 @@ test("somebody else's consent is like none, and no application or API key sees o
   await reads(granted.access_token)
 })
 
-test("the page of consents leads to the console, where a person signs in, sees what they allowed and ends it, without a script", async () => {
+test("the page of consents leads to the console, where a person signs in, lists and ends consents, without a script", async () => {
   const granted = await allowed("user6", "read:pets read:orders")
   await reads(granted.access_token)
   const somebody = person(petstore.url)
@@ -126,7 +126,7 @@ test("the page ends nothing for a form from elsewhere, one without its token, or
   await reads(granted.access_token)
 })
 
-test("a request for consent is used up by the decision, also when nobody goes on from there", async () => {
+test("a request for consent is used up by the decision, even if it is not completed", async () => {
   const somebody = person(petstore.url)
   await somebody.go((await application.ask("read:pets")).url)
   const { url, html } = await somebody.signIn("user10", "password10")

@@ -18,7 +18,7 @@ const asked = (token: string, method = "GET") =>
   fetch(`${petstore.url}/api/v3/pet/1`, { method, headers: { authorization: `Bearer ${token}` } })
 const status = async (token: string, method?: string) => (await asked(token, method)).status
 
-test("a token of the trusted issuer opens what its scopes say, for the account its claim names", async () => {
+test("a token of the trusted issuer has its scopes, for the account its claim names", async () => {
   const token = await other.token("read:pets other:things")
   const response = await asked(token)
   assert.equal(response.status, 200)
@@ -43,7 +43,7 @@ test("the keys are fetched once for many tokens, and again when the issuer has n
   assert.equal(other.fetches(), before + 1)
 })
 
-test("whatever is wrong with a token is a 401", async () => {
+test("every defect of a token is a 401", async () => {
   const { forged, issuer, newKey } = other
   const now = Math.floor(petstore.clock.now() / 1000)
   const claims = { iss: issuer, aud: audience, sub: "s", client_id: "c", jti: "1", iat: now, exp: now + 60 }
@@ -88,7 +88,7 @@ test("200 tokens of a new key at once cost the issuer one request, and tokens of
   assert.equal(other.requests(), before + 1)
 })
 
-test("keys that are known are used for a day while the issuer is away, and replaced in the background once it is back", async () => {
+test("known keys are used for a day while the issuer is unavailable, and replaced in the background afterwards", async () => {
   const issuer = await startOtherIssuer({ petstore_account: 1 })
   const env = { PETSTORE_OIDC_ISSUER: issuer.issuer, PETSTORE_OIDC_AUDIENCE: audience }
   await using _ = issuer
@@ -128,7 +128,7 @@ test("keys that are known are used for a day while the issuer is away, and repla
   assert.equal(told.length, 2, told.join())
 })
 
-test("after each failure the issuer is left alone for twice as long, up to a minute", async () => {
+test("after each failure the pause before the next request doubles, up to a minute", async () => {
   const issuer = await startOtherIssuer({ petstore_account: 1 })
   const env = { PETSTORE_OIDC_ISSUER: issuer.issuer, PETSTORE_OIDC_AUDIENCE: audience }
   await using _ = issuer
@@ -146,7 +146,7 @@ test("after each failure the issuer is left alone for twice as long, up to a min
   assert.deepEqual(pauses, ["1", "2", "4", "8", "16", "32", "60", "60"])
 })
 
-test("metadata that is away does not keep the keys from being replaced", async () => {
+test("unavailable metadata does not keep the keys from being replaced", async () => {
   const issuer = await startOtherIssuer({ petstore_account: 1 })
   const env = { PETSTORE_OIDC_ISSUER: issuer.issuer, PETSTORE_OIDC_AUDIENCE: audience }
   await using _ = issuer
@@ -161,7 +161,7 @@ test("metadata that is away does not keep the keys from being replaced", async (
   assert.deepEqual(await (await fetch(`${lonely.url}/readyz`)).json(), { status: "ready" })
 })
 
-test("while the issuer cannot be asked, its tokens get a 503 and everybody else is served", async () => {
+test("while the issuer is unavailable, its tokens get a 503 and all others are accepted", async () => {
   const gone = await startOtherIssuer({})
   const env = { PETSTORE_OIDC_ISSUER: gone.issuer, PETSTORE_OIDC_AUDIENCE: audience }
   const token = await gone.forged({ petstore_account: 1 })

@@ -12,7 +12,7 @@ const dayMs = 24 * hourMs
 const petstore = usePetstore()
 const application = useSampleApplication(petstore)
 
-/** Signs in, asks for consent with `prompt` if wanted, allows, and resolves with the outcome. */
+/** Signs in, requests consent with an optional `prompt`, consents, and resolves with the outcome. */
 async function walked(somebody = person(petstore.url), scope = "read:pets", prompt = "consent") {
   const asked = await application.ask(scope)
   asked.url.searchParams.set("prompt", prompt)
@@ -36,14 +36,14 @@ const opens = async (bearer: string) =>
 const sessionCookie = (somebody: ReturnType<typeof person>) =>
   somebody.cookies().find(({ name }) => name === "petstore_session") as { value: string; attributes: string[] }
 
-/** How long a cookie is kept, by its own words; the browser's clock is the real one. */
+/** The lifetime of a cookie by its attributes; the browser's clock is the real one. */
 function cookieMs({ attributes }: { attributes: string[] }): number {
   const said = (name: string) => attributes.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1)
   const maxAge = said("max-age")
   return maxAge === undefined ? Date.parse(said("expires") as string) - Date.now() : Number(maxAge) * 1000
 }
 
-test("what is stored and sent lasts as documented: code a minute, access token an hour, refresh token 30 days, consent 90, sign-in one", async () => {
+test("stored and sent lifetimes are as documented: code a minute, access token an hour, refresh token 30 days, consent 90, sign-in one", async () => {
   const now = petstore.clock.now()
   const walk = await walked()
   const lasts = async (kind: string, id: string) => (await row(kind, id)).expiresAt - now
@@ -64,7 +64,7 @@ test("what is stored and sent lasts as documented: code a minute, access token a
   assert.ok(sentMs <= dayMs && sentMs > dayMs - minuteMs, `${sentMs}`)
 })
 
-test("coming back does not make a sign-in last longer than the day it was given", async () => {
+test("use does not extend a sign-in beyond its day", async () => {
   const walk = await walked()
   const ends = (await row("Session", sessionCookie(walk.somebody).value)).expiresAt
   petstore.clock.advance(20 * hourMs)
@@ -77,7 +77,7 @@ test("coming back does not make a sign-in last longer than the day it was given"
   assert.match(html, /<h1>Sign in<\/h1>/)
 })
 
-test("a refresh token lives 30 days from its last use, and no use carries it past the 90 days of the consent", async () => {
+test("a refresh token lives 30 days from its last use, and never longer than the consent's 90 days", async () => {
   const granted = await application.exchange(await walked())
   const given = petstore.clock.now()
   const dayOf = (day: number) => petstore.clock.advance(given + day * dayMs - petstore.clock.now())
@@ -99,7 +99,7 @@ test("a refresh token lives 30 days from its last use, and no use carries it pas
   await assert.rejects(application.refresh(unused), refusedWith("invalid_grant"))
 })
 
-test("saying yes again, or to more, keeps the day the consent ends", async () => {
+test("consenting again, or to more, does not extend the consent", async () => {
   const first = await walked()
   const grantId = (await row("AuthorizationCode", first.code)).grantId as string
   const { expiresAt } = await row("Grant", grantId)

@@ -9,7 +9,7 @@ import { usePetstore } from "../../harness/use.ts"
 const petstore = usePetstore()
 const application = useSampleApplication(petstore)
 
-test("an application on the person's machine is sent back to whichever port it listens at", async () => {
+test("an application on the person's machine receives the redirect at any port", async () => {
   for (const redirectUri of [
     "http://localhost:4711/callback",
     "http://127.0.0.1:50000/callback",
@@ -26,7 +26,7 @@ test("an application on the person's machine is sent back to whichever port it l
   }
 })
 
-test("nowhere else: neither by another path, host, scheme or query, nor with a name in front", async () => {
+test("no other address matches: neither another path, host, scheme or query, nor a user name", async () => {
   for (const redirectUri of [
     "http://localhost:4711/elsewhere",
     "http://localhost.evil.example:3000/callback",
@@ -56,7 +56,7 @@ test("its page may exchange the code from there, and a page of another site may 
     assert.equal(await allowedFor(origin), null)
 })
 
-test("in production the whole address is as registered", async () => {
+test("in production the whole address must match", async () => {
   const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
   await using production = await startPetstore({ env })
   const redirectUris = ["http://localhost:3000/callback"]
@@ -74,7 +74,7 @@ test("in production the whole address is as registered", async () => {
   )
 })
 
-test("a customer who cannot allow what is asked is told who can, and nobody else is", async () => {
+test("a customer who cannot consent is shown a sample person who can; other people are not", async () => {
   const consentOf = async (scope: string, username: string) => {
     const somebody = person(petstore.url)
     await somebody.go((await application.ask(scope)).url)

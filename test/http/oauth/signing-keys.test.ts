@@ -7,7 +7,7 @@ import { rotateSigningKeys, signingKeys } from "../../../src/http/oauth/signing-
 import { openSqlite } from "../../../src/storage/sqlite/open.ts"
 import { manualClock, temporaryDirectory } from "../../harness/petstore.ts"
 
-test("a signing key is replaced when it has signed for its time, verifies a week longer, and is then forgotten", async () => {
+test("a signing key is rotated after its time, verifies a week longer, and is then deleted", async () => {
   using directory = temporaryDirectory()
   const store = openSqlite(join(directory.path, "petstore.db"))
   const sealing = await openSealing(store, { secretKey: undefined, dataDir: directory.path })
@@ -33,7 +33,7 @@ test("a signing key is replaced when it has signed for its time, verifies a week
   await store.close()
 })
 
-test("a stored signing key is sealed: whoever has the database alone can sign nothing", async () => {
+test("a stored signing key is sealed: the database alone is not enough to sign", async () => {
   using directory = temporaryDirectory()
   const store = openSqlite(join(directory.path, "petstore.db"))
   const sealing = await openSealing(store, { secretKey: undefined, dataDir: directory.path })

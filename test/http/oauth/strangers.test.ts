@@ -6,13 +6,13 @@ import { sample, useSampleApplication } from "../../harness/oauth.ts"
 import { person } from "../../harness/person.ts"
 import { usePetstore } from "../../harness/use.ts"
 
-// Nobody is exempt, so that this machine is counted like any other.
+// No address is exempt, so that this machine is counted like any other.
 const petstore = usePetstore({
   env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1", PETSTORE_UNLIMITED_ADDRESSES: "192.0.2.0/24" },
 })
 const application = useSampleApplication(petstore)
 
-/** Rows the authorization server has stored, of all kinds. */
+/** Rows of all kinds that the authorization server has stored. */
 function rows(): number {
   const db = new DatabaseSync(petstore.databaseFile, { readOnly: true })
   try {
@@ -34,7 +34,7 @@ const ask = async (url: URL | string, from: string, init: RequestInit = {}) => {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-test("state and nonce of more than 512 bytes, and other parameters beyond reason, are refused with 400", async () => {
+test("state and nonce of more than 512 bytes, and other oversized parameters, are refused with 400", async () => {
   for (const name of ["state", "nonce", "login_hint", "ui_locales", "acr_values", "claims_locales"]) {
     const fits = await ask(await request({ [name]: "ä".repeat(256) }), "192.0.2.1")
     assert.equal(fits.status, 303, name)
@@ -46,7 +46,7 @@ test("state and nonce of more than 512 bytes, and other parameters beyond reason
   }
 })
 
-test("the endpoints of the protocol read 16 KiB of a body, announced or not", async () => {
+test("the endpoints of the protocol read at most 16 KiB of a body, announced or not", async () => {
   const send = async (body: string | ReadableStream) => {
     const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" }
     const init = { method: "POST", headers, body, duplex: "half" } as RequestInit
@@ -61,7 +61,7 @@ test("the endpoints of the protocol read 16 KiB of a body, announced or not", as
   }
 })
 
-test("a request nobody has signed in for is stored nowhere, whatever cookies it brings and however it goes on", async () => {
+test("a request before sign-in stores nothing, with any cookies and in all its steps", async () => {
   const before = rows()
   for (let n = 0; n < 50; n++) {
     await ask(await request({ state: "x".repeat(512) }), "192.0.2.2")
@@ -75,7 +75,7 @@ test("a request nobody has signed in for is stored nowhere, whatever cookies it 
   assert.equal(rows(), before)
 })
 
-test("of what a person has begun and not finished twenty are kept, and twenty sign-ins", async () => {
+test("twenty pending requests and twenty sign-ins of a person are kept", async () => {
   const kinds = () => {
     const db = new DatabaseSync(petstore.databaseFile, { readOnly: true })
     const found = db.prepare("SELECT kind, count(*) AS n FROM oauth_records WHERE user_id = 2 GROUP BY kind").all()
@@ -88,11 +88,11 @@ test("of what a person has begun and not finished twenty are kept, and twenty si
     assert.match((await somebody.signIn("user2", "password2")).html, /Allow Sample application/)
   }
   assert.deepEqual(kinds(), { Interaction: 20, Session: 20 })
-  // The limits below begin with a clean minute.
+  // The limits below start in a fresh minute.
   petstore.clock.advance(60_000)
 })
 
-test("the page for signing in shows and leads to registered applications only", async () => {
+test("the sign-in page names and leads to registered applications only", async () => {
   const url = await request()
   url.pathname = "/oauth/sign-in"
   assert.equal((await ask(url, "192.0.2.3")).status, 200)
@@ -120,7 +120,7 @@ test("every page of the authorization server is counted by address", async () =>
   }
 })
 
-test("an address has few passwords hashed a minute, right or wrong, wherever it sends them", async () => {
+test("an address has few passwords hashed a minute, right or wrong, at any path", async () => {
   const from = "198.51.100.3"
   const json = { "content-type": "application/json" }
   const logIn = () =>

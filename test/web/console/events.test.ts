@@ -8,7 +8,7 @@ import { person } from "../../harness/person.ts"
 import { until } from "../../harness/until.ts"
 import { before, usePetstore } from "../../harness/use.ts"
 
-const petstore = usePetstore({ streams: { lookMs: 20 } })
+const petstore = usePetstore({ streams: { checkMs: 20 } })
 before(() => appoint(petstore))
 const api = petstore.as("special-key")
 const addPet = async (name: string) => (await api.addPet({ body: { name, photoUrls: [] } })).value.id

@@ -10,7 +10,7 @@ import { before, usePetstore } from "../../harness/use.ts"
 
 const gibibyte = 1024 ** 3
 const disk = { freeBytes: 5 * gibibyte, sizeBytes: 20 * gibibyte, isReadOnly: false }
-const petstore = usePetstore({ disk: { look: async () => disk } })
+const petstore = usePetstore({ disk: { inspect: async () => disk } })
 before(() => appoint(petstore))
 const show = async () => (await (await signedIn(petstore, "admin")).go("/console/health")).html
 const said = (html: string, name: string) =>
@@ -37,10 +37,10 @@ describe("the health of the service in the console", () => {
     assert.match(await show(), /class="badge good">ready/)
     const admin = await signedIn(petstore, "admin")
     disk.isReadOnly = true
-    await petstore.disks.look()
+    await petstore.disks.inspect()
     assert.match((await admin.go("/console/health")).html, /not ready.*the disk is read-only/)
     disk.isReadOnly = false
-    await petstore.disks.look()
+    await petstore.disks.inspect()
     assert.match((await admin.go("/console/health")).html, /class="badge good">ready/)
   })
 

@@ -171,7 +171,7 @@ describe("an import in the console", () => {
       refused = await send(await open(), "preview", pet("Third"))
       return refused.status === 503
     }, "a third one was taken in")
-    assert.match(refused.html, /role="alert">2 files of yours are being read already/)
+    assert.match(refused.html, /role="alert">You have 2 files being read/)
     leaving.abort()
     await Promise.all(others)
     await until(async () => (await send(await open(), "preview", pet("Third"))).status === 200, "the room stayed taken")

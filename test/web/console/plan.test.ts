@@ -76,7 +76,7 @@ describe("the plan of a person in the console", () => {
     const lines = () => text.split("\n").length - 1
     await until(() => lines() >= 2_000, "the first pages did not come")
     const { html, status: other } = await somebody.go("/console/pets/export?format=ndjson")
-    assert.deepEqual([other, /An export of yours is running/.test(html)], [503, true])
+    assert.deepEqual([other, /You have an export running/.test(html)], [503, true])
     assert.equal(lines(), 2_000, "a third page came within the minute")
     petstore.clock.advance(minuteMs)
     await reading
@@ -92,8 +92,8 @@ describe("the plan of a person in the console", () => {
     for (const { status } of running) assert.equal(status, 200)
     const refused = await fifth.go("/console/pets/export?format=csv")
     assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "10"])
-    assert.match(refused.html, /4 exports are running, as many as there may be/)
-    assert.match((await first.go("/console/pets/export?format=csv")).html, /An export of yours is running/)
+    assert.match(refused.html, /4 exports are running, the maximum/)
+    assert.match((await first.go("/console/pets/export?format=csv")).html, /You have an export running/)
     assert.equal((await fifth.go("/console/pets/export")).status, 200, "the page itself is refused")
     for (const { body } of running) await body?.cancel()
     await until(
@@ -124,6 +124,6 @@ test("whatever refuses somebody before they are known shows a page in the consol
     const response = await fetch(busy.url + path)
     assert.deepEqual([response.status, response.headers.get("retry-after")], [503, "2"], path)
     assert.match(response.headers.get("content-type") ?? "", /^text\/html/)
-    assert.match(await response.text(), /<h1>.*<\/h1>\s*<p class="lead">The service has too much to do just now/)
+    assert.match(await response.text(), /<h1>.*<\/h1>\s*<p class="lead">The service is overloaded/)
   }
 })

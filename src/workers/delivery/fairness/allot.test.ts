@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { allot } from "./allot.ts"
-import type { Running } from "./occupancy.ts"
+import type { RunningAttempt } from "./occupancy.ts"
 import { room } from "./room.ts"
 
 const nothing = { quick: [], new: [], slow: [] }
@@ -10,14 +10,14 @@ const dueAt = (accountId: number, count: number, from = accountId * 1000) =>
 const sum = (given: { count: number }[]) => given.reduce((total, { count }) => total + count, 0)
 const under = (
   count: number,
-  lane: Running["lane"],
+  lane: RunningAttempt["lane"],
   since: number,
   accountId = 1,
   from = accountId * 1000,
-): Running[] => Array.from({ length: count }, (_, n) => ({ webhookId: from + n, accountId, lane, since }))
+): RunningAttempt[] => Array.from({ length: count }, (_, n) => ({ webhookId: from + n, accountId, lane, since }))
 const everything = 100_000
 
-test("accounts share alike, and webhooks within an account", () => {
+test("accounts get equal shares, and so do webhooks within an account", () => {
   const due = { ...nothing, quick: [...dueAt(1, 50), ...dueAt(2, 2), ...dueAt(3, 1)] }
   const given = allot(due, [], 0, room, 9)
   const of = (accountId: number) => sum(given.filter((webhook) => webhook.accountId === accountId))
@@ -25,7 +25,7 @@ test("accounts share alike, and webhooks within an account", () => {
   assert.equal(given.filter(({ accountId }) => accountId === 1).length, 3, "each a webhook of its own")
 })
 
-test("who has nothing under way comes first", () => {
+test("an account without running attempts comes first", () => {
   const due = { ...nothing, quick: [...dueAt(1, 2), ...dueAt(2, 1)] }
   const [first] = allot(due, under(1, "quick", 0), 0, room, 1)
   assert.equal(first?.accountId, 2)
@@ -33,7 +33,7 @@ test("who has nothing under way comes first", () => {
   assert.equal(own?.webhookId, 1001)
 })
 
-test("a receiver nobody knows yet gets one attempt, one that fails or is slow two, one that is quick its share", () => {
+test("a new receiver gets one attempt, a failing or slow one two, a quick one its share", () => {
   for (const lane of ["new", "slow", "quick"] as const)
     assert.equal(sum(allot({ ...nothing, [lane]: dueAt(1, 1) }, [], 0, room, everything)), room.perWebhook[lane], lane)
 })
@@ -50,21 +50,21 @@ test("slow receivers of any number of accounts leave most of the room, and so do
   assert.equal(sum(allot({ ...nothing, quick: dueAt(90, 1) }, running, 5000, room, everything)), 16)
 })
 
-test("an attempt that takes 500 ms gives its place back, before a second is over", () => {
+test("an attempt that takes 500 ms releases its place within a second", () => {
   const running = [1, 2, 3].flatMap((account) => under(100, "new", 0, account)).slice(0, room.lane.new)
   const due = { ...nothing, new: dueAt(90, 10) }
   assert.equal(sum(allot(due, running, 500, room, everything)), 0)
   assert.equal(sum(allot(due, running, 501, room, everything)), 10)
 })
 
-test("a quick receiver that stalls is begun with no more until it responds", () => {
+test("a quick receiver that stalls gets no more attempts until it responds", () => {
   const due = { ...nothing, quick: dueAt(1, 1) }
   const running = Array.from({ length: 2 }, () => under(1, "quick", 0)).flat()
   assert.equal(sum(allot(due, running, 500, room, everything)), 14)
   assert.equal(sum(allot(due, running, 501, room, everything)), 0)
 })
 
-test("the last of a lane's room is for accounts that have nothing under way in it", () => {
+test("the reserve of a lane is for accounts without running attempts in it", () => {
   const slow = Array.from({ length: 6 }, (_, n) => under(16, "slow", 0, n + 1)).flat()
   const due = { ...nothing, slow: [...dueAt(1, 1, 5000), ...dueAt(7, 20)] }
   assert.deepEqual(
@@ -73,12 +73,12 @@ test("the last of a lane's room is for accounts that have nothing under way in i
   )
 })
 
-test("no account has more than its share in all, whatever becomes of its webhooks", () => {
+test("no account exceeds its total share, even if its webhooks are deleted", () => {
   const running = [...under(100, "new", 0), ...under(96, "new", 0, 1, 5000)]
   assert.deepEqual(allot({ ...nothing, new: dueAt(1, 5, 9000) }, running, 5000, room, everything), [])
 })
 
-test("a webhook with nothing under way has room in its account, whatever all the others of that account do", () => {
+test("a webhook without running attempts has room in its account, even if the account's others use up theirs", () => {
   const others = [...under(99, "new", 0), ...Array.from({ length: 6 }, () => under(16, "quick", 0)).flat()]
   const due = { ...nothing, quick: [...dueAt(1, 16), ...dueAt(1, 1, 7000)] }
   const given = allot(due, others, 5000, room, everything)
@@ -88,7 +88,7 @@ test("a webhook with nothing under way has room in its account, whatever all the
   )
 })
 
-test("the last of the room is for accounts that have nothing under way", () => {
+test("the reserve of the room is for accounts without running attempts", () => {
   const running = Array.from({ length: 8 }, (_, n) => under(96, "quick", 0, n + 1)).flat()
   const due = { ...nothing, quick: [...dueAt(1, 1, 7000), ...dueAt(90, 1)] }
   assert.deepEqual(

@@ -1,25 +1,25 @@
 import type { Due } from "../../../domain/webhooks/deliveries/store.ts"
 import { type Lane, lanes } from "../../../domain/webhooks/model.ts"
-import { countRunning, type Occupancy, type Running } from "./occupancy.ts"
+import { countRunning, type Occupancy, type RunningAttempt } from "./occupancy.ts"
 import type { Room } from "./room.ts"
 
-/** How many more attempts may begin at a webhook. */
-export type Allotted = Due & { lane: Lane; count: number }
+/** How many more attempts may start at a webhook. */
+export type Allotment = Due & { lane: Lane; count: number }
 
 /**
- * Decides how many more attempts may begin at each webhook something is due at, `max` in all. An attempt that takes
- * longer than `oldMs` is slow from then on, whatever its lane, and no longer in the way of others. Where room is short
- * accounts come first that have least under way, and within an account webhooks that do.
+ * Allots up to `max` attempts to the webhooks with due deliveries. An attempt that takes longer than `oldMs` counts as slow from
+ * then on in any lane, and leaves its room to others. When room is short, accounts with the fewest running attempts come
+ * first, and within an account the webhooks with the fewest.
  */
 export function allot(
   due: Readonly<Record<Lane, readonly Due[]>>,
-  running: Iterable<Running>,
+  running: Iterable<RunningAttempt>,
   now: number,
   room: Room,
   max: number,
-): Allotted[] {
+): Allotment[] {
   const occupancy = countRunning(running, now, room)
-  const allotted = new Map<number, Allotted>()
+  const allotted = new Map<number, Allotment>()
   let left = max
   for (const lane of lanes) {
     if (occupancy.isFull(lane)) continue
@@ -48,7 +48,7 @@ const groupByAccount = (due: readonly Due[], occupancy: Occupancy) =>
     webhooks: webhooks.toSorted((a, b) => occupancy.ofWebhook(a.webhookId) - occupancy.ofWebhook(b.webhookId)),
   }))
 
-/** The first webhook with room, which goes to the end of the line; those without room leave it. */
+/** Takes the first webhook with room and moves it to the end of the queue; removes those without room. */
 function takeNext(webhooks: Due[], hasRoom: (webhookId: number) => boolean): Due | undefined {
   for (let next = webhooks.shift(); next; next = webhooks.shift())
     if (hasRoom(next.webhookId)) {

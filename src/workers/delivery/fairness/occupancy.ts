@@ -1,14 +1,14 @@
 import type { Lane } from "../../../domain/webhooks/model.ts"
 import { oldMs, type Room, reservedForWebhooks, reservedShare } from "./room.ts"
 
-/** An attempt under way. */
-export type Running = { webhookId: number; accountId: number; lane: Lane; since: number }
+/** A running attempt. */
+export type RunningAttempt = { webhookId: number; accountId: number; lane: Lane; since: number }
 
-/** How much of the room is taken, counted in every way the room is limited. */
+/** RunningAttempt attempts, counted by each limit. */
 export type Occupancy = ReturnType<typeof countRunning>
 
-/** Counts attempts under way; one that has become old is slow, whatever its lane. */
-export function countRunning(running: Iterable<Running>, now: number, room: Room) {
+/** Counts running attempts; an old one counts as slow in any lane. */
+export function countRunning(running: Iterable<RunningAttempt>, now: number, room: Room) {
   const ofLane = createCounter<Lane>()
   const ofAccount = createCounter<number>()
   const ofAccountInLane = createCounter<string>()
@@ -37,7 +37,7 @@ export function countRunning(running: Iterable<Running>, now: number, room: Room
     isFull,
     ofAccount: ofAccount.get,
     ofWebhook: ofWebhook.get,
-    /** Whether one more attempt may begin at this webhook. */
+    /** Whether one more attempt may start at this webhook. */
     hasRoom(lane: Lane, accountId: number, webhookId: number): boolean {
       const reserve = (room: number, has: number): number => (has === 0 ? room : Math.ceil(room * (1 - reservedShare)))
       const inLane = ofAccountInLane.get(`${lane} ${accountId}`)

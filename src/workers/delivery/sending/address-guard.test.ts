@@ -4,9 +4,9 @@ import { startPetstore } from "../../../../test/harness/petstore.ts"
 import { startReceiver } from "../../../../test/harness/receiver.ts"
 import { systemClock } from "../../../kernel/clock.ts"
 import { addressGuard, allowAddresses, RefusedAddress } from "./address-guard.ts"
-import { createSender } from "./send.ts"
+import { createWebhookSender } from "./send.ts"
 
-/** Spellings of addresses nothing may be sent to; `URL` reads most of them as an address, the rest are names. */
+/** Spellings of forbidden addresses; `URL` parses most of them as addresses, the rest as names. */
 const spellings = [
   ...[
     "127.0.0.1",
@@ -75,14 +75,14 @@ const others = [
 const publicAddress = "93.184.215.14"
 const production = allowAddresses(false, true, [])
 
-test("no spelling of a private, special or loopback address gets past the guard", async () => {
+test("no spelling of a private, special or loopback address passes the guard", async () => {
   const guard = addressGuard(production, async () => [publicAddress])
   assert.ok(spellings.length >= 40)
   for (const host of spellings) await assert.rejects(guard(`https://${host}/`), RefusedAddress, host)
   for (const url of others) await assert.rejects(guard(url), RefusedAddress, url)
 })
 
-test("none of them can be registered either, nor given to a webhook later", async () => {
+test("none of them can be registered or set on a webhook later", async () => {
   await using petstore = await startPetstore({
     delivery: { allowed: production, resolve: async () => [publicAddress] },
   })
@@ -109,7 +109,7 @@ test("one refused address among many refuses the host", async () => {
   await assert.rejects(guard("https://mixed.example/"), RefusedAddress)
 })
 
-test("the sandbox reaches this machine over http and nothing else, an operator what they name", async () => {
+test("the sandbox may send to this machine over http and nothing else, an operator to what the setting names", async () => {
   const sandbox = addressGuard(allowAddresses(true, true, []), async () => [publicAddress])
   assert.deepEqual(await sandbox("http://127.0.0.1:9/"), ["127.0.0.1"])
   await assert.rejects(sandbox("http://example.com/"), RefusedAddress)
@@ -120,21 +120,21 @@ test("the sandbox reaches this machine over http and nothing else, an operator w
   await assert.rejects(operator("https://192.168.0.1/"), RefusedAddress)
 })
 
-test("a sandbox that others reach sends to this machine only when the operator says so", async () => {
+test("a sandbox that other machines can reach sends to this machine only when the operator allows it", async () => {
   await assert.rejects(addressGuard(allowAddresses(true, false, []))("http://127.0.0.1:9/"), RefusedAddress)
   await assert.rejects(addressGuard(allowAddresses(true, false, []))("https://[::1]:9/"), RefusedAddress)
   const told = addressGuard(allowAddresses(true, false, ["127.0.0.0/8"]))
   assert.deepEqual(await told("http://127.0.0.1:9/"), ["127.0.0.1"])
 })
 
-test("a name that was public when it was checked and is loopback when it is connected to reaches nobody", async () => {
+test("a name that resolves to loopback at the connection, after a public address at the check, reaches no service", async () => {
   await using receiver = await startReceiver()
   const { port } = new URL(receiver.url)
   const answers = [[publicAddress], ["127.0.0.1"]]
   const guard = addressGuard(production, async () => answers.shift() ?? ["127.0.0.1"])
   assert.deepEqual(await guard(`https://rebinding.example:${port}/`), [publicAddress])
 
-  const post = createSender(guard, systemClock, { connectMs: 1000, attemptMs: 1000 })
+  const post = createWebhookSender(guard, systemClock, { connectMs: 1000, attemptMs: 1000 })
   const message = { url: `https://rebinding.example:${port}/`, headers: {}, body: "{}" }
   const outcome = await post.post(message, new AbortController().signal)
   assert.equal(outcome.error, "refused-address")
@@ -146,12 +146,12 @@ test("a name that was public when it was checked and is loopback when it is conn
   await post.close()
 })
 
-test("the connection goes to the address that was checked, whatever the name says the next moment", async () => {
+test("the connection goes to the checked address, even if the name resolves to another one later", async () => {
   await using receiver = await startReceiver()
   const { port } = new URL(receiver.url)
   let asked = 0
   const resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["10.255.255.1"])
-  const post = createSender(addressGuard(allowAddresses(true, true, []), resolve), systemClock, {
+  const post = createWebhookSender(addressGuard(allowAddresses(true, true, []), resolve), systemClock, {
     connectMs: 1000,
     attemptMs: 1000,
   })

@@ -7,39 +7,43 @@ import { isPublic } from "./public-address.ts"
 
 const resolveTimeoutMs = 5000
 
-/** Asks for every address of a host name. */
+/** Resolves a host name to all its addresses. */
 export type Resolve = (hostname: string) => Promise<string[]>
 
-/** What may be sent to, apart from https to public addresses. */
-export type Allowed = {
-  /** Whether an address is one of the further ones. */
+/** Targets allowed besides https to public addresses. */
+export type AllowedTargets = {
+  /** Whether an address is allowed in addition. */
   has(address: string): boolean
-  /** Whether those further addresses may also be sent to over http. */
+  /** Whether additional addresses are also allowed over http. */
   http: boolean
 }
 
-/** The target is one nothing may be sent to; the message is the end of a sentence. */
+/** The target is forbidden; the message is the end of a sentence. */
 export class RefusedAddress extends Error {}
 /** The host name has no address, or its name servers do not respond. */
 export class UnknownHost extends Error {}
 
-/** The addresses to connect to, each of them checked. */
+/** Returns the addresses to connect to, each of them checked. */
 export type AddressGuard = (url: string | URL) => Promise<string[]>
 
 /**
- * Allows what the operator lists, in the sandbox also over http; and this machine for a sandbox that only listens to this
- * machine. Otherwise everybody on the network could use it to reach this machine's other services.
+ * Allows the operator's address blocks, in a sandbox also over http. A sandbox that listens on loopback only may also reach
+ * loopback; otherwise anyone on the network could use it to reach other services of this machine.
  */
-export const allowAddresses = (isSandbox: boolean, listensHereOnly: boolean, cidrs: readonly string[]): Allowed => ({
+export const allowAddresses = (
+  isSandbox: boolean,
+  listensHereOnly: boolean,
+  cidrs: readonly string[],
+): AllowedTargets => ({
   has: addressesIn(isSandbox && listensHereOnly ? [...cidrs, "127.0.0.0/8", "::1/128"] : cidrs),
   http: isSandbox,
 })
 
 /**
- * The one place that decides where something may be sent, asked on creation, for a test and before every connection.
- * Throws RefusedAddress when any of a host's addresses is refused, UnknownHost when it has none.
+ * Decides where the service may send requests: when a webhook is created or tested, and before every connection. Throws
+ * RefusedAddress when any address of the host is forbidden, UnknownHost when it has none.
  */
-export function addressGuard(allowed: Allowed, resolve: Resolve = systemResolve): AddressGuard {
+export function addressGuard(allowed: AllowedTargets, resolve: Resolve = systemResolve): AddressGuard {
   return async (given) => {
     const url = typeof given === "string" ? URL.parse(given) : given
     if (!url || (url.protocol !== "https:" && !(allowed.http && url.protocol === "http:")))
@@ -58,7 +62,7 @@ export function addressGuard(allowed: Allowed, resolve: Resolve = systemResolve)
   }
 }
 
-/** The guard as the domain's port. An unknown host is let through: it is checked again before every connection. */
+/** The guard as a port of the domain. It accepts an unknown host, which is checked again before every connection. */
 export const guardTargets = (guard: AddressGuard): Targets => ({
   async refusalOf(url) {
     try {

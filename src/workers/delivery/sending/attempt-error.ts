@@ -1,13 +1,13 @@
 import type { AttemptError } from "../../../domain/webhooks/deliveries/contract.ts"
 import { RefusedAddress, UnknownHost } from "./address-guard.ts"
 
-/** Whether a status is a failure, and which; undefined for 2xx. */
+/** The failure that a status means; undefined for 2xx. */
 export function classifyStatus(status: number): AttemptError | undefined {
   if (status >= 200 && status < 300) return undefined
   return status >= 300 && status < 400 ? "redirect" : "status"
 }
 
-/** The name of the way a request failed, found by the first cause that has one. */
+/** Classifies a failed request by the first known cause. */
 export function classifyFailure(error: unknown): AttemptError {
   for (let cause = error as Failure | undefined; cause; cause = cause.cause ?? cause.errors?.[0]) {
     if (cause instanceof RefusedAddress) return "refused-address"

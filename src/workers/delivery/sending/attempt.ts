@@ -8,18 +8,17 @@ import type { Span } from "../../../kernel/network/trace.ts"
 import { noResponse, type Sender } from "./send.ts"
 import { createSignatureHeaders } from "./sign.ts"
 
-/** What an attempt works with. */
+/** The dependencies of an attempt. */
 export type AttemptDeps = {
   store: Store
   clock: Clock
   sealing: Sealing
   sender: Sender
   log: Logger
-  /** Counts an outcome. */
   count?(outcome: Outcome): void
 }
 
-/** Makes one attempt at a delivery; "aborted" when `ending` cut it short, undefined when the webhook no longer exists. */
+/** Makes one attempt at a delivery; "aborted" when `ending` aborted it, undefined when the webhook no longer exists. */
 export async function attempt(
   deps: AttemptDeps,
   claim: Claim,
@@ -32,7 +31,7 @@ export async function attempt(
   const secrets = await openSecrets(deps, webhook.id)
   const at = clock.now()
   const { eventId, json: body } = claim
-  // Nothing is sent that its receiver could not verify.
+  // The receiver could not verify an unsigned message, so none is sent.
   let outcome: Outcome = { at, durationMs: 0, ...noResponse, error: "unreadable-secret" }
   if (secrets.length > 0) {
     const headers = { ...span?.headers, ...createSignatureHeaders(secrets, { eventId, body, at }) }
@@ -47,7 +46,7 @@ export async function attempt(
   return outcome
 }
 
-/** The secrets that sign now; those that the sealing key does not open are left out. */
+/** The current signing secrets, without those that the sealing key cannot open. */
 async function openSecrets({ store, clock, sealing }: AttemptDeps, webhookId: number): Promise<string[]> {
   const sealed = await store.webhooks.secrets(webhookId, clock.now())
   return sealed.flatMap((secret) => {

@@ -2,8 +2,8 @@ import { buildConnector } from "undici"
 import type { AddressGuard } from "./address-guard.ts"
 
 /**
- * Resolves and checks a host once, then connects to one of the addresses that were checked, whatever DNS returns later.
- * `timeout` is that of connecting, in milliseconds.
+ * Resolves and checks a host once, then connects to one of the checked addresses, even if DNS changes later. `timeout` is the
+ * timeout of connecting, in milliseconds.
  */
 export function createGuardedConnector(guard: AddressGuard, timeout: number): buildConnector.connector {
   return (options, callback) => {

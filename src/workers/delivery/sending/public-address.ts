@@ -2,8 +2,8 @@ import ipaddr from "ipaddr.js"
 import { addressesIn } from "../../../kernel/network/ip-address.ts"
 
 /**
- * Whether an address can only be on the public internet. IPv6 must be global unicast (2000::/3) and of no
- * special use; forms that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo) never are.
+ * Whether an address is certainly on the public internet. IPv6 must be global unicast (2000::/3) without a special use; forms
+ * that embed an IPv4 address (mapped, NAT64, 6to4, Teredo) never are.
  */
 export function isPublic(address: string): boolean {
   if (!isPlain(address)) return false
@@ -13,13 +13,13 @@ export function isPublic(address: string): boolean {
   return !isSpecial(address)
 }
 
-/** Addresses as the system writes them: no shorthand, no octal, no zone. */
+/** Addresses in the system's notation: no shorthand, no octal, no zone. */
 const isPlain = (address: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(address) || (address.includes(":") && ipaddr.IPv6.isValid(address))
 
 const globalUnicast = ipaddr.IPv6.parse("2000::")
 
-/** Special uses ipaddr.js takes for unicast: IETF protocol assignments, documentation, cloud metadata and wire servers. */
+/** Special uses that ipaddr.js reports as unicast: IETF protocol assignments, documentation, cloud metadata and wire servers. */
 const isSpecial = addressesIn([
   "168.63.129.16/32",
   "192.0.0.0/24",

@@ -5,36 +5,35 @@ import type { Clock } from "../../../kernel/clock.ts"
 import type { AddressGuard } from "./address-guard.ts"
 import { classifyFailure, classifyStatus } from "./attempt-error.ts"
 
-/** How long an attempt may take: connecting, and all of it. */
+/** Timeouts of connecting, and of the whole attempt. */
 export type Timeouts = { connectMs: number; attemptMs: number }
 
 const defaultTimeouts: Timeouts = { connectMs: 5000, attemptMs: 15_000 }
 
-/** The outcome of an attempt as far as it depends on a response. */
+/** The fields of an outcome without a response. */
 export const noResponse = { status: undefined, error: undefined, answer: undefined, retryAfterMs: undefined }
 
 const keepAliveTimeoutMs = 10_000
 const responseBytesMax = 4096
 
-/** What is sent: the exact body and its headers. */
 type Message = { url: string; headers: Record<string, string>; body: string }
 
-/** Posts messages over connections to checked addresses only; follows no redirect, reads a bounded part of responses. */
+/** Posts messages over connections to checked addresses only. Follows no redirect; reads a bounded part of responses. */
 export type Sender = {
-  /** Never rejects, except with the signal's reason when that ends the attempt. */
+  /** Rejects only with the signal's reason, when that aborts the attempt. */
   post(message: Message, signal: AbortSignal): Promise<Outcome>
   /** Closes every connection. */
   close(): Promise<void>
 }
 
-export function createSender(
+export function createWebhookSender(
   guard: AddressGuard,
   clock: Clock,
   { connectMs, attemptMs }: Timeouts = defaultTimeouts,
 ): Sender {
   let loading: Promise<Agent> | undefined
 
-  /** Loads the HTTP client with the first attempt: it would be a fifth of every start, and many have no webhooks. */
+  /** Loads the HTTP client with the first attempt: it takes a fifth of every start, and many services have no webhooks. */
   async function createAgent(): Promise<Agent> {
     const { Agent } = await import("undici")
     const { createGuardedConnector } = await import("./guarded-connector.ts")
@@ -53,11 +52,11 @@ export function createSender(
       loading ??= createAgent()
       const agent = await loading
       const at = clock.now()
-      const began = performance.now()
+      const startedAt = performance.now()
       const limit = AbortSignal.any([signal, AbortSignal.timeout(attemptMs)])
       const outcome = (more: Partial<Outcome>): Outcome => ({
         at,
-        durationMs: Math.round(performance.now() - began),
+        durationMs: Math.round(performance.now() - startedAt),
         ...noResponse,
         ...more,
       })
@@ -91,7 +90,7 @@ function splitUrl(url: string): { origin: string; path: string } {
   return { origin, path: pathname + search }
 }
 
-/** The first bytes of a response as text. Whether the receiver stops half-way does not matter: the status decides. */
+/** Reads the first bytes of a response as text. A truncated body does not matter: the status decides. */
 async function readBeginning(body: Dispatcher.ResponseData["body"]): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
@@ -102,7 +101,7 @@ async function readBeginning(body: Dispatcher.ResponseData["body"]): Promise<str
       if (length >= responseBytesMax) break
     }
   } catch {
-    // What arrived before the connection broke is kept.
+    // The bytes received before the connection broke are kept.
   }
   body.on("error", () => {}).destroy()
   return Buffer.concat(chunks).subarray(0, responseBytesMax).toString("utf8").replaceAll("\0", "\ufffd")

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { signatureHeaders } from "../../../kernel/network/standard-webhooks.ts"
 
-/** The headers that let a receiver verify a message, with one signature for each secret; `at` in ms. */
+/** The headers with which a receiver verifies a message, with one signature per secret; `at` in ms. */
 export const createSignatureHeaders = (
   secrets: readonly string[],
   message: { eventId: string; body: string; at: number },

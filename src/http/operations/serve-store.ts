@@ -14,24 +14,24 @@ import { accountQuota } from "../rate-limiting/account-quota.ts"
 import { uploads } from "../reading/upload.ts"
 import type { Serving } from "../server/serving.ts"
 import { idempotency } from "./idempotency.ts"
-import { addOperations, type Offered } from "./operation-routes.ts"
+import { addOperations, type ServedOperations } from "./operation-routes.ts"
 
-/** A store, and the operations that are offered on it. */
-type StoreOffered = Offered & {
+/** A store and the operations served on it. */
+type StoreOperations = ServedOperations & {
   ports: Ports & { log: Logger; store: Database }
   signals: Invalidation
-  /** A clock that never jumps. */
+  /** A monotonic clock. */
   steady: Clock
   retention: Retention
-  /** What differs from how often event streams are looked after. */
+  /** Overrides of the intervals of event streams. */
   streamPace?: Partial<StreamPace> | undefined
-  /** Whose tokens are accepted besides our own. */
+  /** The external issuer whose tokens are accepted besides the service's own. */
   externalIssuer: ExternalIssuer | undefined
 }
 
-/** Adds the operations on a store to a router, with everything that belongs to that store alone. */
-export function offerStore(router: Router, offered: StoreOffered, serving: Serving) {
-  const { ports, signals, steady, externalIssuer, retention, streamPace: pace } = offered
+/** Adds the operations on a store to a router, with everything that belongs to this store alone. */
+export function serveStore(router: Router, served: StoreOperations, serving: Serving) {
+  const { ports, signals, steady, externalIssuer, retention, streamPace: pace } = served
   const { store, clock, log } = ports
   const { load, limitAddress, lookups, publicUrl, unread, expectStream, writeHead, respondToError } = serving
   const taken = uploads(ports.blobs, clock)
@@ -44,7 +44,7 @@ export function offerStore(router: Router, offered: StoreOffered, serving: Servi
     requireRoom: unread.requireRoom,
   })
   const once = idempotency(store, clock, retention.responses)
-  const { endFaults, resetAlone, invocables } = addOperations(router, offered, {
+  const { endFaults, resetAlone, invocables } = addOperations(router, served, {
     ...{
       ports,
       signals,
@@ -68,14 +68,14 @@ export function offerStore(router: Router, offered: StoreOffered, serving: Servi
     },
     uploadsUnderWay: taken.underWay,
     resetAlone,
-    /** Ends what goes on without end, so that connections can close. */
+    /** Closes long-lived responses, so that connections can close. */
     async end(): Promise<void> {
       const ended = streams.close()
       ports.attempts.release()
       endFaults()
       await ended
     },
-    /** Stores what is only noted, once no request is running. */
+    /** Stores uses of keys that are buffered. Call it once no request is running. */
     save: uses.save,
   }
 }
