@@ -14,7 +14,7 @@ export type Plan = Static<typeof Plan>
 
 const AccountName = label(100, { examples: ["Paws & Claws Ltd"] })
 
-/** Who owns things and is billed: every caller acts for an account. */
+/** An account owns data and is billed; every caller acts for one. */
 export const Account = object("Account", { id: Id, name: AccountName, plan: Plan })
 export type Account = Static<typeof Account>
 

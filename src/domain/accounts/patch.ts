@@ -16,7 +16,7 @@ export const patchAccount: Operation<"patchAccount"> = async (ctx, { params: { i
   return { ...account, limits: await standingsOf(ctx, account) }
 }
 
-/** The plan of an account that has a well-known key stays. */
+/** Refuses to change the plan of an account that has a well-known key. */
 async function requireFreePlan(
   { knownKeys, accept }: Pick<Context<typeof accounts.patchAccount>, "knownKeys" | "accept">,
   tx: Repositories,

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts"
 import type { Account } from "./contract.ts"
 
-/** Where an account stands in each window of its plan; empty when the plan has no limit. */
+/** The account's use of each window of its plan; empty when the plan has no limit. */
 export async function standingsOf({ limiter, plans }: Pick<Context, "limiter" | "plans">, { id, plan }: Account) {
   const quota = plans[plan]
   return quota ? [...(await limiter.standings(id, quota))] : []

@@ -10,7 +10,7 @@ const action = { examples: ["key.created"] }
 const AuditEntry = object("AuditEntry", {
   id: Id,
   time: time(),
-  // Not an enumeration: there will be more, and a client must not stumble over them.
+  // Not an enumeration: new actions must not break clients.
   action: Type.String(action),
   result: Type.Enum(["done", "refused"]),
   principal: Type.String(reference),
@@ -25,7 +25,7 @@ const AuditEntry = object("AuditEntry", {
 })
 export type AuditEntry = Static<typeof AuditEntry>
 
-/** What the hash of an entry is the SHA-256 of. */
+/** The text whose SHA-256 is the hash of an entry. */
 export const hashedText = ({ hash: _, ...content }: AuditEntry): string => JSON.stringify(content)
 
 const AuditQuery = Type.Object({

@@ -6,7 +6,7 @@ import { imageHashIn } from "./contract.ts"
 const imagesMax = 50
 const mebibyte = 1024 * 1024
 
-/** The pet with one more image; the pet itself when it has that image already. */
+/** Adds an image to the pet; returns the pet unchanged when it already has the image. */
 export function addImage(pet: Pet, url: string) {
   const sha256 = imageHashIn(url)
   if (pet.photoUrls.some((known) => imageHashIn(known) === sha256)) return pet
@@ -15,14 +15,14 @@ export function addImage(pet: Pet, url: string) {
   return { ...pet, photoUrls: [...pet.photoUrls, url] }
 }
 
-/** The pet without an image. */
+/** Removes an image from the pet. */
 export function removeImage(pet: Pet, sha256: string) {
   const photoUrls = pet.photoUrls.filter((url) => imageHashIn(url) !== sha256)
   if (photoUrls.length === pet.photoUrls.length) return problem("image-not-found", "Image not found")
   return { ...pet, photoUrls }
 }
 
-/** Whether an account may keep so many more bytes. */
+/** Refuses an image that exceeds the account's storage quota. */
 export function checkRoom(bytes: number, kept: number, quotaBytes: number, plan: Plan) {
   if (kept + bytes <= quotaBytes) return true
   const inMebibytes = (count: number) => Math.ceil(count / mebibyte)

@@ -10,7 +10,7 @@ export const uploadFile: Operation<"uploadFile"> = async (ctx, { params, query, 
   const requireFound = <Found>(found: Found | undefined): Found => found ?? ctx.refuse("pet-not-found")
   const requireRoom = (bytes: number, kept: number) => ctx.accept(checkRoom(bytes, kept, imageBytesMax[plan], plan))
 
-  // What can be refused without reading the body is.
+  // Refuse what can be refused before reading the body.
   requireFound(await ctx.store.pets.read(params.petId))
   requireRoom(1, await ctx.store.images.bytesOf(accountId))
 
@@ -20,7 +20,7 @@ export const uploadFile: Operation<"uploadFile"> = async (ctx, { params, query, 
   const url = ctx.publicUrl() + imagePath(image.sha256)
   const description = fields.additionalMetadata ?? query.additionalMetadata
 
-  // The bytes first: whatever is killed when, no pet refers to an image that is not there.
+  // Store the files first: if the process dies, no pet refers to a missing image.
   const now = ctx.clock.now()
   const blob = await blobs.keep(
     perPart((part) => files[part].path),
@@ -30,7 +30,7 @@ export const uploadFile: Operation<"uploadFile"> = async (ctx, { params, query, 
     const { pet } = requireFound(await tx.pets.lock(params.petId))
     const wanted = ctx.accept(addImage(pet, url))
     const added = await tx.images.add({ ...image, blob }, accountId)
-    // Asked for once it is added: whoever adds beside this transaction has waited, or was waited for.
+    // Checked after adding, because concurrent uploads of the account are serialised by then.
     const bytes = totalBytes(image.bytes)
     if (added) requireRoom(bytes, (await tx.images.bytesOf(accountId)) - bytes)
 

@@ -13,7 +13,7 @@ const Scopes = Type.Array(Type.Enum(allScopes), {
   examples: [["read:pets", "write:pets"]],
 })
 
-/** The most address blocks a key may have. */
+/** Maximum number of address blocks per key. */
 export const cidrsMax = 50
 
 const Cidrs = Type.Array(text(1, 64, { format: "cidr" }), {

@@ -9,7 +9,7 @@ import type { KnownKeys } from "./store.ts"
 
 const keysMax = 1000
 
-/** The key as its account sees it. */
+/** The key as responses show it. */
 export const showKey = (key: Key): ShownKey => ({
   id: key.id,
   name: key.name,
@@ -21,30 +21,30 @@ export const showKey = (key: Key): ShownKey => ({
   ...(key.lastUsedAt !== undefined && { lastUsedAt: timestamp(key.lastUsedAt) }),
 })
 
-/** A key that was made just now, with its secret. */
+/** A newly created key, with its secret. */
 export const showNewKey = (id: number, key: NewKey, secret: string): KeyWithSecret => ({
   ...showKey({ userId: undefined, endsBy: undefined, ...key, id, rotatedAt: undefined, lastUsedAt: undefined }),
   secret,
 })
 
-/** The key, when it is the caller's account's, or the caller is an administrator; refused like an absent one otherwise. */
+/** Returns the key if it belongs to the caller's account or the caller is an administrator; otherwise refused like an absent one. */
 export const requireKey = (key: Key | undefined, { account, scopes }: Pick<Caller, "account" | "scopes">) =>
   key && (key.accountId === account.id || scopes.has("admin")) ? key : problem("key-not-found", "Key not found")
 
-/** The scopes, each once; refused when the giver does not have all of them. */
+/** The scopes without duplicates; refused when the granting credential lacks one. */
 export function grantScopes(wanted: readonly Scope[], has: ReadonlySet<Scope>) {
   const missing = wanted.filter((scope) => !has.has(scope))
   if (missing.length === 0) return [...new Set(wanted)]
   return problem("forbidden", `A credential gives no scope it does not have itself: ${missing.join(", ")}`)
 }
 
-/** Whoever takes a key away needs all it has. */
+/** Revoking a key requires every scope it has. */
 export const checkRevocable = (key: Key, has: ReadonlySet<Scope>) =>
   key.scopes.every((scope) => has.has(scope))
     ? key
     : problem("forbidden", "The key may do more than your credential may, so it takes a wider one to revoke it")
 
-/** A key that everybody knows stays as it is: a request anybody can send would end every documented example. */
+/** Refuses to change a public key of the sandbox, which would break every documented example. */
 export const checkPrivate = ({ hash, name }: Pick<Key, "hash" | "name">, knownKeys: KnownKeys) =>
   knownKeys.has(hash)
     ? problem(
@@ -56,7 +56,7 @@ export const checkPrivate = ({ hash, name }: Pick<Key, "hash" | "name">, knownKe
 
 type Limits = Pick<KeyDraft, "expiresAt" | "allowedCidrs">
 
-/** What is wrong with the end and the addresses a key is wanted with: they lie in the future and within its maker's. */
+/** Violations of a new key: it expires in the future, and its expiry and addresses are within its creator's. */
 export function keyViolations({ expiresAt, allowedCidrs = [] }: Limits, bounds: Bounds, now: number): Violation[] {
   return [...expiryViolations(expiresAt, bounds.endsAt, now), ...cidrViolations(allowedCidrs, bounds.allowedCidrs)]
 }
@@ -76,7 +76,7 @@ function cidrViolations(wanted: readonly string[], own: readonly string[]): Viol
   return wanted.flatMap((cidr, n) => (isWithin(cidr) ? [] : at(`/allowedCidrs/${n}`, "beyond-own", detail)))
 }
 
-/** The limits of a new key: what is not asked for is its maker's. */
+/** The limits of a new key, which default to its creator's. */
 export const limitsOf = ({ expiresAt, allowedCidrs = [] }: Limits, bounds: Bounds) => ({
   expiresAt: expiresAt === undefined ? bounds.endsAt : Date.parse(expiresAt),
   allowedCidrs: [...(allowedCidrs.length > 0 ? allowedCidrs : bounds.allowedCidrs)],
