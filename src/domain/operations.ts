@@ -49,7 +49,7 @@ import { deleteWebhook } from "./webhooks/remove.ts"
 import { rotateWebhookSecret } from "./webhooks/rotate-secret.ts"
 import { updateWebhook } from "./webhooks/update.ts"
 
-/** The verb of every endpoint; an incomplete table does not compile. One that only asks storage is written here. */
+/** The implementation of every endpoint; an incomplete table does not compile. Verbs that only call storage are written inline. */
 export const operations: { [Name in keyof Api]: Operation<Name> } = {
   addPet,
   updatePet,

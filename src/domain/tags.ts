@@ -1,4 +1,4 @@
-/** The groups endpoints are listed under, in the order of the reference; `messages` groups what is sent to webhooks. */
+/** Groups of endpoints, in the order of the reference; `messages` contains what is sent to webhooks. */
 export const tags = {
   pet: "Everything about the pets",
   store: "Orders for pets, and what is in stock",
@@ -12,5 +12,4 @@ export const tags = {
   messages: "What the service sends to webhooks when something happens",
 } as const
 
-/** The name of a group of endpoints. */
 export type Tag = keyof typeof tags

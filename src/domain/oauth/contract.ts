@@ -15,7 +15,7 @@ const ClientType = named(
   }),
 )
 
-/** Compared as text, so the port and every slash count (RFC 9700 section 2.1). */
+/** Compared as text, so ports and slashes are significant (RFC 9700 section 2.1). */
 const RedirectUri = text(1, 2048, {
   pattern: '^(https://[^/?#]|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:\\d{1,5})?([/?]|$))[!-"$-~]*$',
   "x-rule": "must be an https address, or http on this machine (localhost, 127.0.0.1, [::1])",

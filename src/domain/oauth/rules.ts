@@ -5,7 +5,7 @@ import type { Bounds, Caller } from "../accounts/model.ts"
 import type { Scope } from "../scopes.ts"
 import type { OAuthClient, OAuthClientDraft } from "./contract.ts"
 
-/** How long a replaced secret goes on working. */
+/** How long a rotated secret remains valid. */
 export const secretOverlapMs = 24 * 60 * 60 * 1000
 
 const clientsMax = 100
@@ -17,7 +17,7 @@ export const checkRoom = (count: number) =>
 
 type Wanted = Pick<OAuthClient, "name" | "type" | "redirectUris" | "scopes">
 
-/** The client a draft asks for, defaults filled in and every scope once. */
+/** The client to create from a draft, with defaults and without duplicate scopes. */
 export const composeClient = (draft: OAuthClientDraft): Wanted => ({
   name: draft.name,
   type: draft.type ?? "confidential",
@@ -25,7 +25,7 @@ export const composeClient = (draft: OAuthClientDraft): Wanted => ({
   scopes: [...new Set(draft.scopes)],
 })
 
-/** What is wrong with a client beyond its schema; `held` are the scopes of who asks, which it must not exceed. */
+/** Violations beyond the schema; `held` are the scopes of the caller, which the client must not exceed. */
 export function clientViolations(client: Wanted, held: ReadonlySet<Scope>): Violation[] {
   const { type, scopes, redirectUris } = client
   const notHeld = (scope: Scope) => `is ${scope}, which your credential lacks itself`
@@ -40,19 +40,19 @@ export function clientViolations(client: Wanted, held: ReadonlySet<Scope>): Viol
   ]
 }
 
-/** What a new client has of its maker's limits, as its account sees them. */
+/** The limits that a new client inherits from the credential that creates it. */
 export const limitsOf = ({ endsAt, allowedCidrs }: Bounds): Pick<OAuthClient, "expiresAt" | "allowedCidrs"> => ({
   ...(endsAt !== undefined && { expiresAt: timestamp(endsAt) }),
   ...(allowedCidrs.length > 0 && { allowedCidrs: [...allowedCidrs] }),
 })
 
-/** Whoever takes a client away needs all its scopes. */
+/** Deleting a client requires all its scopes. */
 export const checkRemovable = (client: OAuthClient, { scopes }: Pick<Caller, "scopes">) =>
   hasAll(client, scopes) ? client : problem("forbidden", "The client may do more than your credential may")
 
 const hasAll = (client: OAuthClient, held: ReadonlySet<Scope>) => client.scopes.every((scope) => held.has(scope))
 
-/** Whoever changes a client, or learns its secret, can act as the client: they need its scopes and all its bounds. */
+/** Changing a client or its secret gives control of it, so it requires its scopes and all its bounds. */
 export function checkChangeable<Locked extends { client: OAuthClient; bounds: Bounds }>(
   locked: Locked,
   { scopes, bounds }: Pick<Caller, "scopes" | "bounds">,
@@ -71,6 +71,6 @@ function isWithin(bounds: Bounds, { userId, endsAt, allowedCidrs }: Bounds): boo
   )
 }
 
-/** What a token may do: what the client, the person's role and their consent all allow. */
+/** The scopes of a token: those that the client, the person's role and their consent all allow. */
 export const effectiveScopes = (...allowing: readonly Iterable<string>[]): Set<Scope> =>
   allowing.map((scopes) => new Set(scopes)).reduce((all, more) => all.intersection(more)) as Set<Scope>

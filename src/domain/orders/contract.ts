@@ -33,7 +33,6 @@ export const Order = object(
 )
 export type Order = Static<typeof Order>
 
-/** Why an order was cancelled: it was deleted, or not approved in time. */
 const CancelReason = Type.Enum(["requested", "expired"], {
   description: "`requested` when it was deleted, `expired` when it was not approved in time",
 })
@@ -61,7 +60,6 @@ export type OrderDraft = Static<typeof OrderDraft>
 
 const OrderPatch = object("OrderPatch", { status: OrderStatus }, { examples: [{ status: "approved" }] })
 
-/** The number of pets of each status. */
 const Count = Type.Integer({ minimum: 0, format: "int64" })
 const Inventory = object(
   "Inventory",

@@ -24,7 +24,7 @@ export const placeOrder: Operation<"placeOrder"> = (ctx, { body }) =>
 
 const noSuchPet = at("/petId", "no-such-pet", "must be the id of a pet in the store")
 
-/** A problem when a customer has as many open orders as they may; staff, and credentials of staff, may have more. */
+/** Refuses an order beyond the customer's limit. Staff and their credentials have none. */
 async function checkOpenOrders({ caller, policy }: Part<"caller" | "policy">, tx: Repositories) {
   const { openOrdersMax: max } = policy
   if (max === undefined || isStaff(caller)) return undefined

@@ -1,6 +1,6 @@
 import { kindsOf } from "../../kernel/problem.ts"
 
-/** Who may do what, and how often. */
+/** Credentials, permissions and rate limits. */
 export const accessProblems = {
   ...kindsOf(401, {
     unauthorized: {

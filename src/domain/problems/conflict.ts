@@ -1,6 +1,6 @@
 import { kindsOf } from "../../kernel/problem.ts"
 
-/** What conflicts with what is stored. */
+/** Conflicts with the stored state. */
 export const conflictProblems = {
   ...kindsOf(409, {
     "pet-exists": "A pet with the id in the body exists already and was not changed. Omit the id to get a new one.",

@@ -1,6 +1,6 @@
 import { kindsOf } from "../../kernel/problem.ts"
 
-/** What is wrong with a request, its parameters or its body. */
+/** Defects of a request, its parameters or its body. */
 export const requestProblems = {
   ...kindsOf(400, {
     "malformed-request":

@@ -1,14 +1,14 @@
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint } from "../endpoint.ts"
 
-/** What a sandbox can begin with. */
+/** The initial data of a sandbox. */
 export const seeds = ["classic", "empty", "shelter"] as const
 export type Seed = (typeof seeds)[number]
 
-/** What a client or an operator is told after a reset. */
+/** The message to a client or an operator after a reset. */
 export const resetMessage = (seed: Seed): string => `The sandbox begins anew: ${seed}`
 
-/** What the sandbox has besides the interface; production has none of it, and no description lists it. */
+/** Endpoints that exist only in the sandbox and in no description of the API. */
 export const sandbox = {
   resetSandbox: endpoint("POST", "/sandbox/reset", {
     summary: "Let the sandbox begin anew",

@@ -4,7 +4,7 @@ import type { Repositories } from "../ports/store.ts"
 import type { User, UserDraft } from "./contract.ts"
 import { newUser } from "./rules.ts"
 
-/** Adds the user and the account that is theirs; refused when the name or the id is taken. */
+/** Adds a user and their account; refused when the name or the id is taken. */
 export async function addUser(
   ctx: Part<never, "user-exists", "user.created">,
   tx: Repositories,

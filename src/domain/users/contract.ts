@@ -6,7 +6,7 @@ import { endpointsWith } from "../endpoint.ts"
 import { roleNames } from "../scopes.ts"
 
 const usersMax = 100
-/** The longest text in every field, in any alphabet. */
+/** Maximum length of every field, in any alphabet. */
 const userBytesMax = 2_560
 
 const Username = text(3, 64, {
@@ -22,7 +22,7 @@ const Password = text(1, 128, {
   examples: ["correct horse battery staple"],
 })
 
-/** Proves that the request is from the person, not from somebody who has their token. */
+/** Proves that the person sends the request, not the holder of a stolen token. */
 const CurrentPassword = text(0, 1024, {
   format: "password",
   description: "The caller's own password; required in a session, not with an API key that has the scope `admin`",
@@ -95,7 +95,7 @@ const byName = Type.Object({ username })
 
 const confirmation = ["session-required", "current-password-required", "too-many-attempts"] as const
 
-/** What goes with a role, or with the person. */
+/** Consequences of losing a role or of deleting the user. */
 const withdrawals = ["key.revoked", "oauth-client.deleted", "webhook.deleted"] as const
 
 const endpoint = endpointsWith({ tag: "user" })

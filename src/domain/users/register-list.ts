@@ -12,7 +12,7 @@ export const createUsersWithListInput: Operation<"createUsersWithListInput"> = a
     ...passwordViolations(`/${n}/password`, password, ctx.policy),
   ])
   ctx.accept(invalidBody(violations))
-  // One after the other: a long list must not keep everybody else from signing in.
+  // One at a time, so that a long list does not delay logins.
   const hashes: string[] = []
   for (const { password } of body) hashes.push(await ctx.passwords.hash(password))
 

@@ -12,7 +12,7 @@ export const createUser: Operation<"createUser"> = async (ctx, { body }) => {
   const { username, password } = body
   const tooShort = passwordViolations("/password", password, ctx.policy)
   ctx.accept(invalidBody([...nameViolations("/username", username), ...tooShort]))
-  // Asked again when adding; asked here so that a name that is taken costs no hashing.
+  // Checked before hashing to save the cost; adding the user checks it again.
   if (await ctx.store.users.byName(username)) ctx.refuse("user-exists", nameTaken(username))
   ctx.accept(await countRegistration(ctx))
   const passwordHash = await ctx.passwords.hash(password)
@@ -20,7 +20,7 @@ export const createUser: Operation<"createUser"> = async (ctx, { body }) => {
   return ctx.store.transaction((tx) => addUser(ctx, tx, body, passwordHash))
 }
 
-/** Counts a registration against the address it comes from; a problem when that has registered as many as it may. */
+/** Counts a registration of the address; refuses when it has reached the limit. */
 async function countRegistration({ policy, address, attempts }: Part<"policy" | "address" | "attempts">) {
   const { registrationsPerHour: max, unlimitedAddresses } = policy
   if (max === undefined || addressesIn(unlimitedAddresses)(address)) return undefined

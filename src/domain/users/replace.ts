@@ -22,7 +22,7 @@ export const updateUser: Operation<"updateUser"> = async (ctx, { params, body })
   if (password !== undefined && !isOwn && !ctx.accept(await isPasswordOf(ctx, user, password)))
     ctx.refuse("invalid-body", at("/password", "not-yours", notYours))
   const wanted: UserReplacement = isOwn ? body : others
-  // A classic client sends the whole record back: the password as it is proves as much, and is no change.
+  // Classic clients send the whole record back: the unchanged password is valid proof and no change.
   const given = wanted.currentPassword ?? wanted.password
   const newPassword = wanted.password === given ? undefined : wanted.password
   ctx.accept(invalidBody(passwordViolations("/password", newPassword, ctx.policy)))

@@ -3,7 +3,7 @@ import type { Repositories } from "../ports/store.ts"
 import type { Scope } from "../scopes.ts"
 import type { StoredUser } from "./store.ts"
 
-/** Ends every session of the user and whatever they have let applications do. */
+/** Ends every session and consent of the user. */
 export async function signOutEverywhere(
   ctx: Part<"credentialsChanged">,
   tx: Repositories,

@@ -14,7 +14,7 @@ export const createWebhook: Operation<"createWebhook"> = async (ctx, { body }) =
     const { id: accountId } = ctx.caller.account
     if ((await tx.webhooks.count(accountId)) >= webhooksMax)
       ctx.refuse("webhook-limit", `An account has ${webhooksMax} webhooks at most; delete one first`)
-    // What happened before is not this webhook's to hear.
+    // Publish first: a webhook does not receive earlier events.
     await publishAll(tx, ctx.clock.now())
 
     const webhook = await tx.webhooks.add(

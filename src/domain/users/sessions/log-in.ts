@@ -15,7 +15,7 @@ export const logIn: Operation<"logIn"> = (ctx, { body }) => beginSession(ctx, bo
 
 export const loginUser: Operation<"loginUser"> = (ctx, { query }) => beginSession(ctx, query)
 
-/** The two differ in how the name and the password are sent. */
+/** Both log-in operations; they differ only in how username and password are sent. */
 type Beginning = Context<typeof sessions.logIn>
 
 async function beginSession(ctx: Beginning, pair: { username: string; password: string }) {

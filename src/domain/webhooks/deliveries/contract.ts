@@ -12,7 +12,6 @@ export const DeliveryState = named(
 )
 export type DeliveryState = Static<typeof DeliveryState>
 
-/** Why an attempt failed. */
 export const AttemptError = Type.Enum(
   [
     "dns",

@@ -14,7 +14,7 @@ export const retryDelivery: Operation<"retryDelivery"> = (ctx, { params }) =>
 
 const batchSize = 500
 
-/** A transaction for each batch, so that others have their turn however many there are. */
+/** One transaction per batch, so that a large number does not block others. */
 export const retryFailedDeliveries: Operation<"retryFailedDeliveries"> = async (ctx, { params, body }) => {
   const batch = () =>
     ctx.store.transaction(async (tx) => {
