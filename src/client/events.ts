@@ -6,11 +6,11 @@ export type FollowOptions = Pick<PetstoreClientOptions, "url" | "apiKey" | "toke
   Start & {
     /** Ends the iteration. */
     signal?: AbortSignal
-    /** In place of the global `fetch`. */
+    /** Replaces the global `fetch`. */
     fetch?: typeof globalThis.fetch
   }
 
-/** Events as they happen (`GET /events/stream`), each once. Reconnects with `Last-Event-ID`; ends with the signal; rejects with Refused. */
+/** Yields events as they occur (`GET /events/stream`), each once, across reconnections until the signal aborts. Rejects with Refused. */
 export async function* followEvents(options: FollowOptions): AsyncGenerator<{ id: string; event: EventMessage }, void> {
   const { url, signal = new AbortController().signal } = options
   const following = { ...options, url: rootOf(url), headers: () => credentialHeaders(options), signal }

@@ -5,27 +5,27 @@ import { readProblem } from "./problem-document.ts"
 import { buildUrl } from "./request.ts"
 import { retryAfterOf, waitFor } from "./retry.ts"
 
-/** Where to begin; with what happens from now on when neither is given. */
+/** Where the stream starts; with new events when neither is given. */
 export type Start = { after?: string; since?: string }
-/** An event as it was told: its id, and the exact text a webhook would be sent. */
+/** A streamed event: its id, and the exact body that a webhook receives. */
 export type Told = { id: string; body: string }
 
-/** What following needs of its surroundings. */
+/** Options and dependencies of following a stream. */
 export type Following = Start & {
-  /** Where the service is, without the base path. */
+  /** URL of the service without the base path. */
   url: string
-  /** What sends the credential. */
+  /** Headers with the credential. */
   headers(): Promise<Record<string, string>>
   signal: AbortSignal
   fetch?: typeof globalThis.fetch
-  /** Resolves after that many milliseconds, or when the signal is aborted. */
+  /** Resolves after so many milliseconds, or when the signal is aborted. */
   pause?(ms: number, signal: AbortSignal): Promise<void>
   tell?(what: "connected" | "connected again" | "ended" | "lost"): void
 }
 
 const pauseMs = 2_000
 const pauseMaxMs = 60_000
-/** Longer than a service that has nothing to tell stays silent. */
+/** Longer than the interval of heartbeats, in milliseconds. */
 const silenceMaxMs = 45_000
 
 /**
@@ -41,7 +41,7 @@ export async function* followStream(following: Following): AsyncGenerator<Told, 
     try {
       const { headers, body } = await openStream(following, from, place)
       tell?.(isFirst ? "connected" : "connected again")
-      // Earlier versions of the service named no place while there was no event.
+      // Earlier versions of the service sent no position while there were no events.
       if (after === undefined && since === undefined && isFirst) from = { since: dateOf(headers) }
       for await (const { id, data } of readEventStream(readBody(body.getReader()))) {
         place = id || place
@@ -59,7 +59,7 @@ export async function* followStream(following: Following): AsyncGenerator<Told, 
   }
 }
 
-/** Asks for the stream, behind `place` when there is one. Rejects with Refused, or when the service cannot be reached. */
+/** Opens the stream after the event `place`, if given. Rejects with Refused, or when the service cannot be reached. */
 async function openStream({ url: root, headers, signal, fetch: send = fetch }: Following, from: Start, place?: string) {
   const url = buildUrl(root, "/events/stream", {}, { after: from.after, since: from.since })
   const silence = new AbortController()
@@ -73,7 +73,7 @@ async function openStream({ url: root, headers, signal, fetch: send = fetch }: F
   throw new Refused(readProblem(url, response, await response.text()), response.headers, "streamEvents")
 }
 
-/** Not every browser iterates over a body itself. A body that is silent for too long has ended. */
+/** Not every browser can iterate over a body. A silent body counts as ended. */
 async function* readBody(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     for (;;) {
@@ -89,10 +89,10 @@ async function* readBody(reader: ReadableStreamDefaultReader<Uint8Array>): Async
 
 const dateOf = (headers: Headers): string => new Date(headers.get("date") ?? Date.now()).toISOString()
 
-/** Whether what is refused now may be granted later. */
+/** Whether a retry may succeed. */
 const mayPass = ({ status }: Refused): boolean => status === 429 || status >= 500
 
 const waitOf = ({ headers }: Refused): number => Math.min(pauseMaxMs, retryAfterOf(headers) || pauseMs)
 
-/** An end that comes meanwhile is no failure. */
+/** Aborting a pause is not an error. */
 const waitUnlessEnded = (ms: number, signal: AbortSignal): Promise<void> => waitFor(ms, signal).catch(() => {})

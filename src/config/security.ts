@@ -2,7 +2,7 @@ import { issuer } from "./addresses.ts"
 import { key256, text } from "./kinds.ts"
 import type { Topic } from "./setting.ts"
 
-/** Keys at rest, and whose tokens are accepted. */
+/** Encryption at rest, and trusted token issuers. */
 export const security = {
   /** Undefined when the key is in the data directory. */
   secretKey: {

@@ -1,6 +1,6 @@
 import type { Body, Endpoint, Params, Query } from "./endpoint.ts"
 
-/** What a program gives a typed call of an endpoint, apart from a file. */
+/** The arguments of a typed call of an endpoint, without files. */
 export type Given<E extends Endpoint> = (E extends { params: object } ? { params: Params<E> } : { params?: never }) &
   (E extends { body: object } ? BodyOf<E> : { body?: never }) & {
     query?: Partial<Query<E>> &

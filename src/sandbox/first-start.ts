@@ -7,7 +7,7 @@ import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Seeds } from "./seeds.ts"
 
-/** What an empty store is filled with. A fill does nothing from the second start on, and throws CannotStart for data of the other profile. */
+/** Dependencies of filling an empty store. Filling does nothing after the first start; throws CannotStart for data of the other profile. */
 type Filling = {
   store: Store
   seeds: Seeds
