@@ -1,5 +1,5 @@
+import type { CallInput } from "../kernel/call-input.ts"
 import type { Answer, Endpoint } from "../kernel/endpoint.ts"
-import type { Given } from "../kernel/given.ts"
 import { jsonType } from "../kernel/network/media-types.ts"
 import type { Violation } from "../kernel/problem.ts"
 import { describeUnexpected, type FetchResponse, type ProblemDocument, readProblem } from "./problem-document.ts"
@@ -51,7 +51,7 @@ type CallOptions = {
   signal?: AbortSignal
 }
 
-type RequestOf<E extends Endpoint> = Given<E> &
+type RequestOf<E extends Endpoint> = CallInput<E> &
   (E extends { upload: object } ? { upload: File } : { upload?: never }) &
   CallOptions
 

@@ -1,6 +1,6 @@
 import type { EventMessage } from "../domain/events/contract.ts"
 import { followStream, type Start } from "./follow.ts"
-import { credentialHeaders, type PetstoreClientOptions, rootOf } from "./petstore-client.ts"
+import { credentialHeaders, type PetstoreClientOptions, serviceRootOf } from "./petstore-client.ts"
 
 export type FollowOptions = Pick<PetstoreClientOptions, "url" | "apiKey" | "token"> &
   Start & {
@@ -13,6 +13,6 @@ export type FollowOptions = Pick<PetstoreClientOptions, "url" | "apiKey" | "toke
 /** Yields events as they occur (`GET /events/stream`), each once, across reconnections until the signal aborts. Rejects with Refused. */
 export async function* followEvents(options: FollowOptions): AsyncGenerator<{ id: string; event: EventMessage }, void> {
   const { url, signal = new AbortController().signal } = options
-  const following = { ...options, url: rootOf(url), headers: () => credentialHeaders(options), signal }
+  const following = { ...options, url: serviceRootOf(url), headers: () => credentialHeaders(options), signal }
   for await (const { id, body } of followStream(following)) yield { id, event: JSON.parse(body) }
 }

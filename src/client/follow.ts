@@ -8,7 +8,7 @@ import { retryAfterOf, waitFor } from "./retry.ts"
 /** Where the stream starts; with new events when neither is given. */
 export type Start = { after?: string; since?: string }
 /** A streamed event: its id, and the exact body that a webhook receives. */
-export type Told = { id: string; body: string }
+export type StreamedEvent = { id: string; body: string }
 
 /** Options and dependencies of following a stream. */
 export type Following = Start & {
@@ -20,7 +20,7 @@ export type Following = Start & {
   fetch?: typeof globalThis.fetch
   /** Resolves after so many milliseconds, or when the signal is aborted. */
   pause?(ms: number, signal: AbortSignal): Promise<void>
-  tell?(what: "connected" | "connected again" | "ended" | "lost"): void
+  report?(what: "connected" | "connected again" | "ended" | "lost"): void
 }
 
 const pauseMs = 2_000
@@ -32,27 +32,27 @@ const silenceMaxMs = 45_000
  * Yields every event once, across reconnections, until the signal aborts. Rejects when the service refuses for good,
  * or cannot be reached the first time.
  */
-export async function* followStream(following: Following): AsyncGenerator<Told, void> {
-  const { after, since, signal, pause = waitUnlessEnded, tell } = following
+export async function* followStream(following: Following): AsyncGenerator<StreamedEvent, void> {
+  const { after, since, signal, pause = waitUnlessEnded, report } = following
   let from: Start = following
   let place: string | undefined
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     let waitMs = pauseMs
     try {
       const { headers, body } = await openStream(following, from, place)
-      tell?.(isFirst ? "connected" : "connected again")
+      report?.(isFirst ? "connected" : "connected again")
       // Earlier versions of the service sent no position while there were no events.
       if (after === undefined && since === undefined && isFirst) from = { since: dateOf(headers) }
       for await (const { id, data } of readEventStream(readBody(body.getReader()))) {
         place = id || place
         if (id && data !== undefined) yield { id, body: data }
       }
-      if (!signal.aborted) tell?.("ended")
+      if (!signal.aborted) report?.("ended")
     } catch (error) {
       if (signal.aborted) return
       const refused = error instanceof Refused ? error : undefined
       if (isFirst || (refused && !mayPass(refused))) throw error
-      tell?.("lost")
+      report?.("lost")
       if (refused) waitMs = waitOf(refused)
     }
     if (!signal.aborted) await pause(waitMs, signal)

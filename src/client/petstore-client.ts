@@ -40,7 +40,7 @@ export type RefusalCode<Name extends Operation> =
 export function createPetstoreClient(options: PetstoreClientOptions): PetstoreClient {
   const { url, retries = 2, timeoutMs = 30_000, fetch } = options
   return createClient<Api>(routes, {
-    url: rootOf(url),
+    url: serviceRootOf(url),
     headers: () => credentialHeaders(options),
     retries,
     timeoutMs,
@@ -57,7 +57,7 @@ export async function credentialHeaders({ apiKey, token }: Pick<PetstoreClientOp
 }
 
 /** The URL of a service without the base path. */
-export function rootOf(url: string): string {
+export function serviceRootOf(url: string): string {
   const root = new URL(url).href.replace(/\/+$/, "")
   return root.endsWith(basePath) ? root.slice(0, -basePath.length) : root
 }

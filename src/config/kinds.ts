@@ -43,7 +43,7 @@ export const oneOf = <const T extends string>(...words: T[]): Kind<T> =>
 
 export const onOrOff = choice({ on: true, off: false })
 
-export const text: Kind<string> = { form: "a text", parse: (value) => value }
+export const anyText: Kind<string> = { form: "a text", parse: (value) => value }
 
 /** A path; the value is absolute. */
 export const path: Kind<string> = { form: "a path", parse: (value) => resolve(value) }

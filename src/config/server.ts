@@ -1,5 +1,5 @@
 import { httpUrl } from "./addresses.ts"
-import { cidrs, integer, oneOf, onOrOff, port, seconds, text } from "./kinds.ts"
+import { anyText, cidrs, integer, oneOf, onOrOff, port, seconds } from "./kinds.ts"
 import type { Topic } from "./setting.ts"
 
 /** Profile and network settings. */
@@ -10,7 +10,7 @@ export const server = {
     default: "sandbox",
     meaning: "`sandbox` has sample pets and well-known keys; `production` has neither",
   },
-  host: { variable: "PETSTORE_HOST", kind: text, default: "127.0.0.1", meaning: "Address to listen on" },
+  host: { variable: "PETSTORE_HOST", kind: anyText, default: "127.0.0.1", meaning: "Address to listen on" },
   port: {
     variable: "PETSTORE_PORT",
     kind: port,

@@ -71,7 +71,7 @@ type ActionOf<E extends Endpoint> = E extends { audited: readonly (infer Action 
   : never
 
 /** The part of a context that a function shared by verbs needs: fields, problems it may raise and actions it may log. */
-export type Part<Fields extends keyof Context, Listed = never, Noted = never> = Pick<Context, Fields> &
+export type ContextPart<Fields extends keyof Context, Listed = never, Noted = never> = Pick<Context, Fields> &
   ([Listed] extends [never] ? unknown : { refuse: Refuse<Listed> }) &
   ([Noted] extends [never] ? unknown : { audit: Audit<Noted> })
 
@@ -79,10 +79,10 @@ export type Part<Fields extends keyof Context, Listed = never, Noted = never> = 
 type Always = "invalid-body" | "invalid-parameter"
 
 /** The implementation of the endpoint with this operationId: find, decide, record, announce. */
-export type Operation<Name extends keyof Api> = OperationOf<Api[Name]>
+export type Verb<Name extends keyof Api> = VerbOf<Api[Name]>
 
 /** The implementation of an endpoint. */
-export type OperationOf<E extends Endpoint> = (
+export type VerbOf<E extends Endpoint> = (
   ctx: Context<E>,
   input: Input<E>,
 ) => Awaitable<
@@ -108,7 +108,7 @@ export type AnyInput = {
 
 /**
  * An operation whose endpoint is known at run time only. Declared as a method, whose parameters the compiler compares in both
- * directions: every `OperationOf` is one. Requires a whole `Context`.
+ * directions: every `VerbOf` is one. Requires a whole `Context`.
  */
 export type AnyOperation = {
   run(ctx: Ports & Omit<RequestFacts, "caller">, input: AnyInput): Awaitable<unknown>

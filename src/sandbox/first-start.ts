@@ -61,9 +61,9 @@ async function isEmpty(asked: Repositories, profile: Profile): Promise<boolean> 
 
 const belongToOther = {
   sandbox:
-    "These data belong to the sandbox profile, whose keys everybody knows. Choose another PETSTORE_DATA_DIR for " +
+    "The data belong to the sandbox profile, whose keys are public. Choose another PETSTORE_DATA_DIR for " +
     "production, or set PETSTORE_PROFILE=sandbox.",
   production:
-    "These data belong to the production profile. Set PETSTORE_PROFILE=production, or choose another " +
+    "The data belong to the production profile. Set PETSTORE_PROFILE=production, or choose another " +
     "PETSTORE_DATA_DIR for the sandbox.",
 }

@@ -57,7 +57,7 @@ test("a sandbox that is reset is as it was at the start, with ids from 1", async
   await admin().createKey({ body: { name: "own", scopes: ["admin"] } })
 
   const { value } = await reset()
-  assert.deepEqual(value, { code: 200, type: "success", message: "The sandbox begins anew: classic" })
+  assert.deepEqual(value, { code: 200, type: "success", message: "The sandbox has been reset: classic" })
   assert.deepEqual(await readState(), atStart)
   assert.deepEqual((await admin().listWebhooks()).value, [])
   assert.deepEqual(

@@ -84,8 +84,8 @@ export const events = {
   streamEvents: endpoint("GET", "/events/stream", {
     summary: "Receive events as they happen",
     description:
-      "Server-sent events (WHATWG): `id` as in `GET /events`, `data` what a webhook is sent. Starts now unless told; who " +
-      "reconnects with `Last-Event-ID` misses nothing. An account may have 10 streams.",
+      "Server-sent events (WHATWG): `id` as in `GET /events`, `data` as sent to webhooks. Starts with new events by default; " +
+      "clients that reconnect with `Last-Event-ID` miss nothing. An account may have 10 streams.",
     command: "events stream",
     query: Type.Object({
       after: Type.Optional({ ...EventId, description: "Start behind this event" }),

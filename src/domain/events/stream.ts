@@ -1,6 +1,6 @@
 import { inParameter } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
-import type { Context, Operation } from "../context.ts"
+import type { Context, Verb } from "../context.ts"
 import { EventId, type events } from "./contract.ts"
 import { publishIfPossible } from "./publish.ts"
 import { positionOf } from "./rules.ts"
@@ -8,7 +8,7 @@ import { positionOf } from "./rules.ts"
 type Streaming = typeof events.streamEvents
 
 /** Determines where the stream starts. A client that reconnects sends `Last-Event-ID` with its original URL. */
-export const streamEvents: Operation<"streamEvents"> = async (ctx, { query: { after, since } }) => {
+export const streamEvents: Verb<"streamEvents"> = async (ctx, { query: { after, since } }) => {
   const behind = lastReceived(ctx) ?? after
   await publishIfPossible(ctx)
   const last = await ctx.store.events.lastPlace()

@@ -11,7 +11,7 @@ export function addImage(pet: Pet, url: string) {
   const sha256 = imageHashIn(url)
   if (pet.photoUrls.some((known) => imageHashIn(known) === sha256)) return pet
   if (pet.photoUrls.length >= imagesMax)
-    return problem("too-many-photos", `${pet.name} has ${imagesMax} images already; remove one first`)
+    return problem("too-many-photos", `${pet.name} already has ${imagesMax} images; remove one first`)
   return { ...pet, photoUrls: [...pet.photoUrls, url] }
 }
 
@@ -23,12 +23,12 @@ export function removeImage(pet: Pet, sha256: string) {
 }
 
 /** Refuses an image that exceeds the account's storage quota. */
-export function checkRoom(bytes: number, kept: number, quotaBytes: number, plan: Plan) {
+export function checkImageQuota(bytes: number, kept: number, quotaBytes: number, plan: Plan) {
   if (kept + bytes <= quotaBytes) return true
   const inMebibytes = (count: number) => Math.ceil(count / mebibyte)
   return problem(
     "image-quota-exceeded",
-    `The account keeps ${inMebibytes(kept)} MiB of images, and the plan ${plan} has room for ` +
-      `${inMebibytes(quotaBytes)} MiB; this one needs ${inMebibytes(bytes)} more. Remove some first.`,
+    `The account stores ${inMebibytes(kept)} MiB of images, and the plan ${plan} allows ` +
+      `${inMebibytes(quotaBytes)} MiB; this image needs ${inMebibytes(bytes)} MiB more. Remove some first.`,
   )
 }

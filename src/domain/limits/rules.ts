@@ -1,9 +1,9 @@
 import type { Standing } from "./contract.ts"
-import { type Full, type Policy, windowSeconds } from "./model.ts"
+import { type Full, type WindowName, windowSeconds } from "./model.ts"
 
 /** The requests counted in one window. Times are milliseconds since the epoch. */
 export type Window = {
-  policy: Policy
+  policy: WindowName
   quota: number
   used: number
   /** When the n-th oldest counted request, from 1, leaves the window. */

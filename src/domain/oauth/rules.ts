@@ -10,15 +10,15 @@ export const secretOverlapMs = 24 * 60 * 60 * 1000
 
 const clientsMax = 100
 
-export const checkRoom = (count: number) =>
+export const checkClientLimit = (count: number) =>
   count < clientsMax
     ? count
     : problem("too-many-oauth-clients", `The account has ${count} OAuth clients; delete one that is not used`)
 
-type Wanted = Pick<OAuthClient, "name" | "type" | "redirectUris" | "scopes">
+type ClientFields = Pick<OAuthClient, "name" | "type" | "redirectUris" | "scopes">
 
 /** The client to create from a draft, with defaults and without duplicate scopes. */
-export const composeClient = (draft: OAuthClientDraft): Wanted => ({
+export const composeClient = (draft: OAuthClientDraft): ClientFields => ({
   name: draft.name,
   type: draft.type ?? "confidential",
   redirectUris: [...new Set(draft.redirectUris)],
@@ -26,13 +26,13 @@ export const composeClient = (draft: OAuthClientDraft): Wanted => ({
 })
 
 /** Violations beyond the schema; `held` are the scopes of the caller, which the client must not exceed. */
-export function clientViolations(client: Wanted, held: ReadonlySet<Scope>): Violation[] {
+export function clientViolations(client: ClientFields, held: ReadonlySet<Scope>): Violation[] {
   const { type, scopes, redirectUris } = client
-  const notHeld = (scope: Scope) => `is ${scope}, which your credential lacks itself`
+  const notHeld = (scope: Scope) => `is ${scope}, which your credential lacks`
   return [
     ...scopes.flatMap((scope, n) => (held.has(scope) ? [] : at(`/scopes/${n}`, "scope-not-held", notHeld(scope)))),
     ...redirectUris.flatMap((uri, n) =>
-      URL.canParse(uri) ? [] : at(`/redirectUris/${n}`, "wrong-form", "must be an address"),
+      URL.canParse(uri) ? [] : at(`/redirectUris/${n}`, "wrong-form", "must be a URL"),
     ),
     ...(type === "public" && redirectUris.length === 0
       ? at("/redirectUris", "too-short", "must not be empty for a public client")
@@ -41,14 +41,14 @@ export function clientViolations(client: Wanted, held: ReadonlySet<Scope>): Viol
 }
 
 /** The limits that a new client inherits from the credential that creates it. */
-export const limitsOf = ({ endsAt, allowedCidrs }: Bounds): Pick<OAuthClient, "expiresAt" | "allowedCidrs"> => ({
+export const limitsOfClient = ({ endsAt, allowedCidrs }: Bounds): Pick<OAuthClient, "expiresAt" | "allowedCidrs"> => ({
   ...(endsAt !== undefined && { expiresAt: timestamp(endsAt) }),
   ...(allowedCidrs.length > 0 && { allowedCidrs: [...allowedCidrs] }),
 })
 
 /** Deleting a client requires all its scopes. */
 export const checkRemovable = (client: OAuthClient, { scopes }: Pick<Caller, "scopes">) =>
-  hasAll(client, scopes) ? client : problem("forbidden", "The client may do more than your credential may")
+  hasAll(client, scopes) ? client : problem("forbidden", "The client has scopes that your credential lacks")
 
 const hasAll = (client: OAuthClient, held: ReadonlySet<Scope>) => client.scopes.every((scope) => held.has(scope))
 
@@ -57,7 +57,7 @@ export function checkChangeable<Locked extends { client: OAuthClient; bounds: Bo
   locked: Locked,
   { scopes, bounds }: Pick<Caller, "scopes" | "bounds">,
 ) {
-  if (!hasAll(locked.client, scopes)) return problem("forbidden", "The client may do more than your credential may")
+  if (!hasAll(locked.client, scopes)) return problem("forbidden", "The client has scopes that your credential lacks")
   if (isWithin(locked.bounds, bounds)) return locked
   return problem("forbidden", "The client outlives your credential, or may be used from more addresses")
 }

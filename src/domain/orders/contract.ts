@@ -84,9 +84,9 @@ export const orders = {
   placeOrder: writing("POST", "/store/order", {
     summary: "Order a pet",
     description:
-      "Only an available pet can be ordered; it becomes pending. Every order begins as `placed`, whatever `status` and " +
-      "`complete` in the body say. The operator may limit the open orders of a customer, and how many days an order waits " +
-      "for approval before it is cancelled.",
+      "Only an available pet can be ordered; it becomes pending. The new order is `placed`; `status` and `complete` in the " +
+      "body are ignored. The operator may limit the open orders of a customer, and how many days an order waits for " +
+      "approval before it is cancelled.",
     command: "orders place",
     body: OrderDraft,
     consumes: classicTypes,
@@ -98,7 +98,7 @@ export const orders = {
 
   listOrders: reading("GET", "/store/order", {
     summary: "List orders",
-    description: "Newest first unless told. A customer sees their own orders, staff see all.",
+    description: "Newest first by default. Customers see their own orders, staff see all.",
     command: "orders list",
     query: Type.Object({
       status: Type.Optional({ ...list(OrderStatus), description: "Any of these; repeated or separated by commas" }),

@@ -12,12 +12,12 @@ export const requireOrder = <Found extends { accountId: number }>(found: Found |
     : problem("order-not-found", "Order not found")
 
 /** Refuses an order when the customer has the maximum number of open orders. */
-export const checkRoom = (open: number, max: number) =>
+export const checkOrderLimit = (open: number, max: number) =>
   open < max
     ? open
     : problem(
         "too-many-open-orders",
-        `You have ${open} orders that are not delivered yet; more can be placed after that`,
+        `You have ${open} undelivered orders; place another one when some have been delivered`,
       )
 
 /** The new order; only an available pet can be ordered. */
@@ -49,7 +49,7 @@ export function moveOrder(order: Order, to: OrderStatus): Order | Problem<"order
   const may = next[order.status]
   return problem(
     "order-status-conflict",
-    `Order ${order.id} is ${order.status} and ${may ? `can only be ${may} next` : "stays so"}`,
+    `Order ${order.id} is ${order.status} and ${may ? `can only become ${may}` : "cannot change"}`,
   )
 }
 

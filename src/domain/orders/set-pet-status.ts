@@ -1,4 +1,4 @@
-import type { Part } from "../context.ts"
+import type { ContextPart } from "../context.ts"
 import type { PetStatus } from "../pets/contract.ts"
 import { savePet } from "../pets/save-pet.ts"
 import type { LockedPet } from "../pets/store.ts"
@@ -6,7 +6,7 @@ import type { Repositories } from "../ports/store.ts"
 import type { Order } from "./contract.ts"
 
 /** Sets the status of an order's pet, which exists because open orders prevent its deletion. */
-export async function setPetStatus(ctx: Part<"clock">, tx: Repositories, { petId }: Order, status: PetStatus) {
+export async function setPetStatus(ctx: ContextPart<"clock">, tx: Repositories, { petId }: Order, status: PetStatus) {
   const { pet } = (await tx.pets.lock(petId)) as LockedPet
   if (pet.status !== status) await savePet(ctx, tx, { ...pet, status })
 }

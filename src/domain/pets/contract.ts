@@ -181,7 +181,7 @@ export const pets = {
 
   updatePetWithForm: writing("POST", "/pet/{petId}", {
     summary: "Change a pet's name or status",
-    description: "Each is given in the query or in a form. Without either, nothing changes and nothing is announced.",
+    description: "Each may be in the query or in a form. Without either, nothing changes and no event is emitted.",
     command: "pets update",
     query: PetForm,
     body: Type.Optional(PetForm),

@@ -1,10 +1,10 @@
-import type { Part } from "../context.ts"
+import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { Pet } from "./contract.ts"
 
 /** The pet, locked until the transaction ends; refused when it is absent or does not match `If-Match`. */
 export async function lockPet(
-  ctx: Part<"ifMatch", "pet-not-found" | "precondition-failed">,
+  ctx: ContextPart<"ifMatch", "pet-not-found" | "precondition-failed">,
   tx: Repositories,
   id: number,
 ): Promise<Pet> {
@@ -16,7 +16,7 @@ export async function lockPet(
 
 /** Refuses a change of a pet with an open order, which determines its status and prevents its deletion. */
 export async function requireUnpinned(
-  ctx: Part<never, "pet-has-open-order">,
+  ctx: ContextPart<never, "pet-has-open-order">,
   tx: Repositories,
   petId: number,
 ): Promise<void> {

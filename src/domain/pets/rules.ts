@@ -43,7 +43,7 @@ export const asksForChange = (patch: PetPatch): boolean =>
 export const contradictions = (query: PetForm, body: PetForm): Violation[] =>
   (["name", "status"] as const)
     .filter((name) => query[name] !== undefined && body[name] !== undefined && query[name] !== body[name])
-    .flatMap((name) => inParameter(name, "contradictory", "is another one in the body"))
+    .flatMap((name) => inParameter(name, "contradictory", "differs from the value in the body"))
 
 /** The data of a pet's events. */
 export const petEventData = ({ id, name, status }: Pet) => ({ id, name, status })

@@ -1,4 +1,4 @@
-import type { Part } from "../context.ts"
+import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { Pet, PetReplacement } from "./contract.ts"
 import { requireUnpinned } from "./lock-pet.ts"
@@ -7,7 +7,7 @@ import { composePet, type LabelIds, labelsOf, petEventData } from "./rules.ts"
 
 /** Updates a pet and emits an event. An omitted status is kept; with an open order it cannot change. */
 export async function changePet(
-  ctx: Part<"clock", "pet-has-open-order">,
+  ctx: ContextPart<"clock", "pet-has-open-order">,
   tx: Repositories,
   found: Pet,
   wanted: PetReplacement,
@@ -19,7 +19,7 @@ export async function changePet(
 }
 
 /** Stores a pet and emits an event. Does not check for open orders. */
-export async function savePet(ctx: Part<"clock">, tx: Repositories, pet: Pet) {
+export async function savePet(ctx: ContextPart<"clock">, tx: Repositories, pet: Pet) {
   const stored = await tx.pets.put(pet)
   await tx.events.add("pet.updated", petEventData(pet), ctx.clock.now())
   return petResponse(stored)

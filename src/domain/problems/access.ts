@@ -19,14 +19,14 @@ export const accessProblems = {
     "foreign-page": {
       title: "Page of another site",
       meaning:
-        "The sandbox's keys are public, so web pages of other sites may use it but not administer it. The detail says which " +
-        "origin or host was not recognised. Forms of the console are taken from its own pages only.",
+        "The sandbox's keys are public, so web pages of other sites may use the API but not administer it. The detail says which " +
+        "origin or host was not recognised. The console accepts forms from its own pages only.",
     },
     "registration-closed":
       "Registration without a credential is switched off. Staff register people with POST /user/createWithList.",
     "session-required":
-      "The operation is for a person who has logged in with their password (POST /user/login). No application's access " +
-      "token may do it, whatever its scopes.",
+      "The operation requires a session of a person who logged in with their password (POST /user/login). Access tokens of " +
+      "applications are not accepted, regardless of their scopes.",
     "current-password-required":
       "Changing a password, a username or an e-mail address, deleting a user and resetting a password need the " +
       "caller's own password, in `currentPassword`. It was missing or wrong, and nothing was changed.",

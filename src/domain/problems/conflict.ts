@@ -30,8 +30,8 @@ export const conflictProblems = {
     "well-known-key": {
       title: "Well-known key",
       meaning:
-        "The sandbox's documented API keys keep working for everybody: none of them can be revoked or rotated, and their accounts " +
-        "keep their plans. Create a key or an account of your own for that; `petstore reset` brings the sandbox back to its start.",
+        "The sandbox's documented API keys are shared: they cannot be revoked or rotated, and the plans of their accounts cannot be " +
+        "changed. Create a key or an account of your own for that; `petstore reset` restores the initial state of the sandbox.",
     },
     "too-many-keys": "The account has the maximum number of API keys. Revoke those that are not used.",
     "webhook-disabled":

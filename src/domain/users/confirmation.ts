@@ -1,7 +1,7 @@
 import { Problem, problem } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/model.ts"
 import { actorOf } from "../audit/rules.ts"
-import type { Part } from "../context.ts"
+import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import { signIn } from "./sessions/sign-in.ts"
 
@@ -12,13 +12,13 @@ const confirmationsMax = 20
 /** The person and the hash of their verified password; undefined when none was required. */
 type Proof = { userId: number; passwordHash: string } | undefined
 
-type Asking = Part<"caller" | "store" | "passwords" | "attempts" | "clock" | "address" | "requestId">
+type ConfirmingContext = ContextPart<"caller" | "store" | "passwords" | "attempts" | "clock" | "address" | "requestId">
 
 /**
  * Verifies that the person sends the request, not the holder of a stolen token. An API key with the scope `admin` is the
  * operator's and has no password; otherwise a session is required.
  */
-export async function confirmPerson({ caller, ...tools }: Asking, password: string | undefined) {
+export async function confirmPerson({ caller, ...tools }: ConfirmingContext, password: string | undefined) {
   const { user, credential } = caller
   if (isOperator(caller)) return undefined
   if (!user || credential.kind !== "session") return sessionRequired
@@ -27,7 +27,7 @@ export async function confirmPerson({ caller, ...tools }: Asking, password: stri
   const tried = [{ name: `confirmation in ${credential.id}`, max: confirmationsMax }]
   const waitMs = await tools.attempts.admit(tried, windowMs)
   if (waitMs !== undefined)
-    return problem("too-many-attempts", "The password was asked for too often", {
+    return problem("too-many-attempts", "Too many attempts to confirm the password", {
       retryAfter: Math.ceil(waitMs / 1000),
     })
   // A session proves an earlier login, so guesses of others do not delay it.
@@ -38,7 +38,11 @@ export async function confirmPerson({ caller, ...tools }: Asking, password: stri
 }
 
 /** Whether this is the person's current password; limited and counted like a login. */
-export async function isPasswordOf({ caller, ...tools }: Asking, { username }: { username: string }, password: string) {
+export async function isPasswordOf(
+  { caller, ...tools }: ConfirmingContext,
+  { username }: { username: string },
+  password: string,
+) {
   const found = await signIn(tools, { username, password }, actorOf(caller, tools))
   if (!(found instanceof Problem)) return true
   return found.code === "too-many-attempts" ? found : false

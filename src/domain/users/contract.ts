@@ -18,7 +18,7 @@ const Username = text(3, 64, {
 
 const Password = text(1, 128, {
   format: "password",
-  description: "At least 8 characters, unless the operator set otherwise; stored as a hash, in no response",
+  description: "At least 8 characters, unless the operator set otherwise; stored as a hash and never returned",
   examples: ["correct horse battery staple"],
 })
 
@@ -134,7 +134,7 @@ export const users = {
 
   listUsers: endpoint("GET", "/user", {
     summary: "List users",
-    description: "For staff. Newest first unless told.",
+    description: "For staff. Newest first by default.",
     command: "users list",
     scope: "read:users",
     answer: Type.Array(User, { maxItems: 1000 }),
@@ -157,8 +157,8 @@ export const users = {
     summary: "Replace a user's record, rename them, change the password",
     description:
       "An omitted username or password is kept, every other omitted field is cleared. A new password ends every " +
-      "session. A person changes their own record, staff that of everybody not above them, but for the password. A new " +
-      "username, e-mail address or password needs a session and `currentPassword`.",
+      "session. People change their own record; staff change records of users with the same or a lower role, except the " +
+      "password. A new username, e-mail address or password requires a session and `currentPassword`.",
     command: "users replace",
     scope: "write:users",
     params: byName,
@@ -172,8 +172,8 @@ export const users = {
   deleteUser: classic("DELETE", "/user/{username}", {
     summary: "Delete a user",
     description:
-      "Erases everything that tells of the person and ends every session. Their orders stay. A session needs " +
-      "`currentPassword`; no application's access token may do it.",
+      "Deletes all data of the person and ends every session. Their orders are kept. A session requires " +
+      "`currentPassword`; access tokens of applications are not accepted.",
     command: "users delete",
     scope: "write:users",
     params: byName,
@@ -183,11 +183,11 @@ export const users = {
   }),
 
   resetPassword: endpoint("POST", "/user/{username}/password-reset", {
-    summary: "Give a user a new password, as staff",
+    summary: "Reset a user's password, as staff",
     description:
-      "Ends every session of the user and every token they let applications have. For staff; an admin's password is " +
-      "never reset. A session needs `currentPassword`, that of the member of staff; no application's access token may " +
-      "do it.",
+      "Ends every session of the user and every token of applications they consented to. For staff; an admin's password " +
+      "cannot be reset. A session requires the staff member's own password as `currentPassword`; access tokens of " +
+      "applications are not accepted.",
     command: "users reset-password",
     scope: "write:users",
     params: byName,
@@ -198,7 +198,7 @@ export const users = {
 
   grantRole: endpoint("PUT", "/user/{username}/roles/{role}", {
     summary: "Make a user customer, staff or admin",
-    description: "A user has one role; it bounds what their sessions may do from the next request on.",
+    description: "A user has one role; it limits their sessions from the next request on.",
     command: "users grant",
     scope: "admin",
     params: Type.Object({ username, role: Role }),

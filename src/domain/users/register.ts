@@ -1,14 +1,14 @@
 import { addressesIn, networkBudgets } from "../../kernel/network/ip-address.ts"
 import { invalidBody, problem } from "../../kernel/problem.ts"
-import type { Operation, Part } from "../context.ts"
+import type { ContextPart, Verb } from "../context.ts"
 import { addUser, nameTaken } from "./add-user.ts"
 import { nameViolations, passwordViolations } from "./rules.ts"
 
 const hourMs = 60 * 60 * 1000
 
-export const createUser: Operation<"createUser"> = async (ctx, { body }) => {
+export const createUser: Verb<"createUser"> = async (ctx, { body }) => {
   if (!ctx.policy.registrationIsOpen)
-    ctx.refuse("registration-closed", "Registration is closed here; ask the store's staff to register you")
+    ctx.refuse("registration-closed", "Registration is closed; ask the store's staff to register you")
   const { username, password } = body
   const tooShort = passwordViolations("/password", password, ctx.policy)
   ctx.accept(invalidBody([...nameViolations("/username", username), ...tooShort]))
@@ -21,7 +21,7 @@ export const createUser: Operation<"createUser"> = async (ctx, { body }) => {
 }
 
 /** Counts a registration of the address; refuses when it has reached the limit. */
-async function countRegistration({ policy, address, attempts }: Part<"policy" | "address" | "attempts">) {
+async function countRegistration({ policy, address, attempts }: ContextPart<"policy" | "address" | "attempts">) {
   const { registrationsPerHour: max, unlimitedAddresses } = policy
   if (max === undefined || addressesIn(unlimitedAddresses)(address)) return undefined
   const tried = networkBudgets(address, max, (network) => `registration ${network}`)

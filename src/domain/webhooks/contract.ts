@@ -42,7 +42,7 @@ const Target = text(1, 2048, {
 })
 const Description = text(0, 255, { description: "For people", examples: ["The warehouse"] })
 const Ordered = Type.Boolean({
-  description: "Whether each event of a pet waits until the one before was delivered or given up",
+  description: "Whether each event of a pet waits until the previous one is delivered or has failed",
 })
 
 const fields = {

@@ -15,7 +15,7 @@ const slowMs = 1000
 const newestShare = 0.25
 
 /** A new secret of 32 random bytes: `whsec_` and their base64 (Standard Webhooks 1.0). */
-export const mintSecret = (random: (count: number) => Uint8Array): string => secretPrefix + toBase64(random(32))
+export const mintWebhookSecret = (random: (count: number) => Uint8Array): string => secretPrefix + toBase64(random(32))
 
 export const newWebhook = (draft: WebhookDraft, accountId: number, at: number): Omit<StoredWebhook, "id"> => ({
   accountId,
@@ -35,7 +35,7 @@ export const newWebhook = (draft: WebhookDraft, accountId: number, at: number): 
 export function patchWebhook(webhook: StoredWebhook, patch: WebhookPatch) {
   const isOff = webhook.status === "disabled" || webhook.status === "testing"
   if (isOff && patch.status === "paused")
-    return problem("webhook-disabled", "The webhook is disabled and sent nothing; there is nothing to pause")
+    return problem("webhook-disabled", "A disabled webhook cannot be paused; it is not sent anything")
 
   const moved = patch.url !== undefined && patch.url !== webhook.url
   return {

@@ -1,6 +1,6 @@
 import type { Api } from "../../domain/api.ts"
+import type { CallInput } from "../../kernel/call-input.ts"
 import type { Answer, Endpoint } from "../../kernel/endpoint.ts"
-import type { Given } from "../../kernel/given.ts"
 
 /** What an operation responded with. */
 export type Called<T> = {
@@ -14,11 +14,11 @@ export type Called<T> = {
 }
 
 type CallOf<E extends Endpoint> =
-  object extends Given<E>
+  object extends CallInput<E>
     ? (given?: More<E>) => Promise<Called<Answer<E>>>
     : (given: More<E>) => Promise<Called<Answer<E>>>
 
-type More<E extends Endpoint> = Given<E> & {
+type More<E extends Endpoint> = CallInput<E> & {
   /** The entity tag the thing must still have. */
   ifMatch?: string | undefined
   /** Done once only, as with the header `Idempotency-Key`, by operations that honour it. */

@@ -8,7 +8,7 @@ import type { Scoped, StoredConsent } from "./store.ts"
 export const requirePerson = ({ user, credential }: Caller) =>
   user && credential.kind === "session"
     ? user
-    : problem("session-required", "Log in with POST /user/login: a person sees and ends their own consents only")
+    : problem("session-required", "Log in with POST /user/login: people can see and end only their own consents")
 
 /** The consent as responses show it. Scopes beyond the person's role were rejected when they consented. */
 export function showConsent({ id, clientId, clientName, grant, expiresAt }: StoredConsent): Consent {

@@ -7,7 +7,7 @@ import { EventId, type EventKind, eventKinds } from "../../events/contract.ts"
 export const DeliveryState = named(
   "DeliveryState",
   Type.Enum(["pending", "delivered", "failed"], {
-    description: "`failed`: given up after the last attempt; can be retried",
+    description: "`failed`: the last attempt failed; can be retried",
   }),
 )
 export type DeliveryState = Static<typeof DeliveryState>
@@ -63,7 +63,7 @@ const endpoint = endpointsWith({ tag: "webhooks", scope: "manage:webhooks" })
 export const deliveries = {
   testWebhook: endpoint("POST", "/webhooks/{webhookId}/test-deliveries", {
     summary: "Send a test event to a webhook",
-    description: "Sends `webhook.test` once, whatever the webhook's status. Read the delivery for the outcome.",
+    description: "Sends `webhook.test` once, in any status of the webhook. Read the delivery for the outcome.",
     command: "webhooks test",
     answer: Delivery,
     status: 201,

@@ -14,4 +14,4 @@ export type Outcome = {
 }
 
 /** The state of a delivery after an attempt; `dueAt` in milliseconds since the epoch while it is pending. */
-export type Standing = { state: DeliveryState; step: number; dueAt: number | undefined }
+export type DeliveryProgress = { state: DeliveryState; step: number; dueAt: number | undefined }

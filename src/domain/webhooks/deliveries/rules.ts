@@ -1,6 +1,6 @@
 import { problem } from "../../../kernel/problem.ts"
 import type { StoredWebhook } from "../model.ts"
-import type { Outcome, Standing } from "./model.ts"
+import type { DeliveryProgress, Outcome } from "./model.ts"
 
 const second = 1000
 const minute = 60 * second
@@ -36,7 +36,7 @@ export function standingAfter(
   { step, isTest }: { step: number; isTest: boolean },
   { at, durationMs, status, error, retryAfterMs = 0 }: Outcome,
   random: number,
-): Standing {
+): DeliveryProgress {
   const next = step + 1
   if (error === undefined) return { state: "delivered", step: next, dueAt: undefined }
   const waitMs = waitsMs[step]

@@ -4,7 +4,7 @@ import type { EventKind } from "../../events/contract.ts"
 import type { Event } from "../../events/store.ts"
 import type { Lane } from "../model.ts"
 import type { Attempt, Delivery, DeliveryState } from "./contract.ts"
-import type { Outcome, Standing } from "./model.ts"
+import type { DeliveryProgress, Outcome } from "./model.ts"
 
 /** A webhook that may have a due delivery. */
 export type Due = { webhookId: number; accountId: number }
@@ -38,7 +38,7 @@ export type DeliveryStore = {
   /** Claims up to `limit` due deliveries of the webhook, oldest first; they become due again when the lease ends. */
   claim(webhookId: number, limit: number, at: number, leaseEnd: number): Promise<Claim[]>
   /** Records an attempt and the new state, which is kept only for the latest claim. */
-  settle(claim: Claim, outcome: Outcome, standing: Standing): Promise<void>
+  settle(claim: Claim, outcome: Outcome, standing: DeliveryProgress): Promise<void>
   /** Releases a claim without an attempt. */
   release(claim: Claim, at: number): Promise<void>
   /** The webhook's delivery with this id; undefined when there is none. */
