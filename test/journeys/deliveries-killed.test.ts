@@ -9,7 +9,7 @@ import { spawnPetstore } from "../harness/spawn.ts"
 const rounds = effort(50, 1)
 const writers = 4
 
-test(`killed ${rounds} times while pets are made and events are sent, no event of an acknowledged pet is lost`, async () => {
+test(`killed ${rounds} times while pets are created and events are sent, no event of an acknowledged pet is lost`, async () => {
   await using receiver = await startReceiver()
   await using petstore = await spawnPetstore()
   await petstore.as("special-key").createWebhook({ body: { url: receiver.url, events: ["pet.created"] } })
@@ -20,7 +20,7 @@ test(`killed ${rounds} times while pets are made and events are sent, no event o
     const writing = Array.from({ length: writers }, async () => {
       for (;;) acknowledged.add((await store.addPet({ body: { name: `round ${round}`, photoUrls: [] } })).value.id)
     })
-    // The moment is what is tried out: a random one, once there is something to lose.
+    // Kill at a random moment, once there is something to lose.
     while (acknowledged.size === 0) await after(1)
     await after(randomInt(10, 150))
     const killed = petstore.kill("SIGKILL")

@@ -10,7 +10,7 @@ import { spawnPetstore } from "../harness/spawn.ts"
 const hasPrlimit = (process.env.PATH ?? "").split(":").some((path) => existsSync(join(path, "prlimit")))
 const failingDisk = join(import.meta.dirname, "..", "harness", "failing-disk.ts")
 
-test("when the disk does not take a commit the service says so and ends, acknowledges nothing more, and starts again", async () => {
+test("when the disk fails during a commit the service logs it and exits, acknowledges nothing more, and starts again", async () => {
   await using petstore = await spawnPetstore({ env: { NODE_OPTIONS: `--import=${failingDisk}` } })
   const create = async (name: string) =>
     (await petstore.as("special-key").addPet({ body: { name, photoUrls: [] } })).value
@@ -32,7 +32,7 @@ test("when the disk does not take a commit the service says so and ends, acknowl
   for (const pet of acknowledged) assert.deepEqual(pets.get(pet.id), pet)
 })
 
-test("when the log takes no more of a commit its client learns that the outcome is not known, and a repeat makes one pet", {
+test("when the write-ahead log fails during a commit the client learns that the outcome is unknown, and a repeated request creates one pet", {
   skip: !hasPrlimit,
 }, async () => {
   await using petstore = await spawnPetstore()

@@ -22,7 +22,7 @@ test("killed while images are uploaded: no pet refers to a missing one, and orph
         () => undefined,
       ),
     )
-    // Sometimes while the first arrives, sometimes once the bytes of so many are in place.
+    // Sometimes during the first upload, sometimes after several.
     const [before, more] = [readdirSync(kept).length, round % 5]
     const isTime = () => (more === 0 ? readdirSync(staged).length > 0 : readdirSync(kept).length >= before + more)
     while (!isTime()) await new Promise(setImmediate)

@@ -6,11 +6,11 @@ import { makeVersion } from "../harness/newer-version.ts"
 import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
-/** What this version, which does not know the status, does not let through its types. */
+/** Values that the types of this version do not allow, because it does not know the status. */
 const adopted = "adopted" as "sold"
 const every = ["available", "pending", "sold", adopted] as const
 
-test("a status that is added to PetStatus, and nowhere else, has its pets in every list and in the inventory", async () => {
+test("a status that is added to PetStatus, and nowhere else, is supported by every list and the inventory", async () => {
   using directory = temporaryDirectory()
   const shared = serverUrl === undefined ? {} : settingsFor(await createMigratedDatabase(serverUrl))
   const env = { ...shared, PETSTORE_DATA_DIR: directory.path }

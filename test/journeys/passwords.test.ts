@@ -4,12 +4,12 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { spawnPetstore } from "../harness/spawn.ts"
 
-/** Unlike anything else, so that finding it anywhere means something. */
+/** Unique, so that any occurrence is significant. */
 const first = "Xyzzy-plugh-1!"
 const second = "Plover-fee-2!"
 const wrong = "Maelstrom-wrong-3!"
 
-test("no password is in any response, log line, event or file of a whole run, query strings included", async () => {
+test("no response, log line, event or file of a whole run contains a password, also from query strings", async () => {
   await using petstore = await spawnPetstore()
   const responses: string[] = []
   let token = ""

@@ -10,10 +10,10 @@ const rounds = effort(30, 1)
 const writers = 12
 const messagesMax = 400
 
-/** A pet somebody wants and what was acknowledged of it; `changing` while a change of it has no response yet. */
+/** A requested pet and its acknowledged state; `changing` while a change has no response yet. */
 type Wish = { name: string; acknowledged: Pet | "deleted" | undefined; changing: boolean }
 
-test(`killed ${rounds} times in the middle of writes, it has all that it acknowledged and no half of anything`, async () => {
+test(`killed ${rounds} times in the middle of writes, the service has everything acknowledged and no partial change`, async () => {
   await using petstore = await spawnPetstore()
   for (let round = 0; round < rounds; round++) {
     const wishes = await wishUntilKilled(petstore, round)
@@ -33,7 +33,7 @@ test(`killed ${rounds} times in the middle of writes, it has all that it acknowl
   }
 })
 
-/** Lets many clients write at once, kills the service at a random moment, and resolves with what they know by then. */
+/** Runs many writing clients, kills the service at a random moment, and resolves with what they know by then. */
 async function wishUntilKilled(petstore: Spawned, round: number): Promise<Wish[]> {
   const wishes: Wish[] = []
   let messages = randomInt(2, messagesMax)
@@ -85,7 +85,7 @@ async function remove(petstore: Spawned, wish: Wish): Promise<void> {
   wish.acknowledged = "deleted"
 }
 
-/** Every wish has become exactly one pet, or none where it was deleted, or that may have happened. */
+/** Every requested pet exists exactly once, or not at all where it was or may have been deleted. */
 function assertOneEach(petstore: Spawned, wishes: Wish[]): void {
   const { pets, created, contradictions } = examine(petstore.databaseFile)
   assert.deepEqual(contradictions, [])

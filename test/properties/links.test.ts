@@ -55,7 +55,7 @@ async function addPets(): Promise<void> {
   )
 }
 
-/** The ids in a list, from its first page to its last, with every `Link` followed as it is. */
+/** The ids in a list, from its first page to its last, following every `Link` unchanged. */
 async function follow(path: string, query: Record<string, string>, headers: Record<string, string> = key) {
   const ids: number[] = []
   let next: string | undefined = `${petstore.url}${basePath}${path}?${new URLSearchParams(query)}`
@@ -74,12 +74,12 @@ async function follow(path: string, query: Record<string, string>, headers: Reco
 
 const ascending = (ids: readonly number[]) => ids.toSorted((a, b) => a - b)
 
-describe("Link leads through every list of pets to each pet exactly once, whatever characters its name has:", () => {
+describe("Link leads through every list of pets to each pet exactly once, for any characters in its name:", () => {
   before(addPets)
   const limit = fc.constantFrom("1", "2", "7")
   const statuses = fc.subarray([...PetStatus.enum], { minLength: 1 })
   const isAmong = (wanted: readonly string[]) => (pet: Made) => wanted.includes(pet.status)
-  /** Lists of some of the pets: the name of its parameter and what a pet says there. */
+  /** Filtered lists: the name of the parameter and a pet's value. */
   const list = async (path: string, query: Record<string, string>, isWanted: (pet: Made) => boolean) => {
     const ours = new Set(pets.map(({ id }) => id))
     const found = (await follow(path, query)).filter((id) => ours.has(id))
@@ -103,7 +103,7 @@ describe("Link leads through every list of pets to each pet exactly once, whatev
     )
   })
 
-  test("GET /pet by the whole of a name", async () => {
+  test("GET /pet by a whole name", async () => {
     const nth = fc.nat()
     await fc.assert(
       fc.asyncProperty(nth, fc.constantFrom("name", "-name"), async (nth, sort) => {
@@ -150,10 +150,10 @@ describe("Link leads through every other list to each item exactly once:", () =>
     }
     for (const _ of texts) {
       await send(`/webhooks/${webhookId}/test-deliveries`)
-      const somebody = person(petstore.url)
-      await somebody.go((await application.ask("read:pets")).url)
-      await somebody.signIn("user1", "password1")
-      await somebody.allow()
+      const browser = person(petstore.url)
+      await browser.go((await application.ask("read:pets")).url)
+      await browser.signIn("user1", "password1")
+      await browser.allow()
     }
   })
 

@@ -29,7 +29,7 @@ const names = (tags: { name: string }[] | undefined) => [...new Set(tags?.map(({
 const racing = <T>(count: number, work: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)))
 
-test("what was stored reads back equal, in every script and emoji, and is found by its tags", async () => {
+test("stored pets read back equal, in every script and with emoji, and are found by their tags", async () => {
   await fc.assert(
     fc.asyncProperty(draft, async (body) => {
       const { value: created } = await store.addPet({ body })
@@ -83,7 +83,7 @@ test("ids at the edges are taken exactly or refused, never rounded", async () =>
     assert.equal((await post(id)).status, 422, id)
 })
 
-test("many creations that bring the same new names at once give each name one id", async () => {
+test("concurrent creations with the same new names give each name one id", async () => {
   for (let round = 0; round < effort(20, 3); round++) {
     const tags = Array.from({ length: 5 }, (_, n) => ({ name: `new ${round}.${n}` }))
     const pets = await racing(20, async (n) => {
@@ -105,7 +105,7 @@ test("many creations that bring the same new names at once give each name one id
   }
 })
 
-test("generated ids never meet ids that clients choose just ahead of them", async () => {
+test("generated ids never collide with ids that clients choose just above them", async () => {
   for (let round = 0; round < effort(20, 3); round++) {
     const { value: last } = await store.addPet({ body: { name: "last", photoUrls: [] } })
     const ids = await racing(40, async (n) => {
@@ -123,7 +123,7 @@ test("generated ids never meet ids that clients choose just ahead of them", asyn
   }
 })
 
-test("a patch does what RFC 7396 says, or is refused when the result would not be a pet", async () => {
+test("a patch follows RFC 7396, or is refused when the result is not a valid pet", async () => {
   const named = (max: number) => fc.option(fc.record({ name: readable(max) }), { nil: null })
   const patch = fc.record(
     {
@@ -200,7 +200,7 @@ test("an ETag changes exactly when the representation does", async () => {
   )
 })
 
-test("of many conditional changes with the same ETag exactly one wins", async () => {
+test("of many concurrent changes with the same ETag exactly one succeeds", async () => {
   const { value: pet, headers } = await store.addPet({ body: { name: "prize", photoUrls: [] } })
   const condition = { "if-match": headers.get("etag") ?? "" }
   const outcomes = await Promise.allSettled(
@@ -217,7 +217,7 @@ test("of many conditional changes with the same ETag exactly one wins", async ()
   assert.deepEqual((await store.getPetById({ params: { petId: pet.id } })).value, winner)
 })
 
-test("the same Idempotency-Key sent twenty times at once makes one pet", async () => {
+test("twenty concurrent requests with the same Idempotency-Key create one pet", async () => {
   for (let round = 0; round < effort(20, 3); round++) {
     const tag = `once ${round}`
     const body = { name: "once", photoUrls: [], tags: [{ name: tag }] }
@@ -233,7 +233,7 @@ test("the same Idempotency-Key sent twenty times at once makes one pet", async (
   }
 })
 
-test("pages show every pet exactly once while others come and go", async () => {
+test("pages contain every pet exactly once while others are added and deleted", async () => {
   const tags = [{ name: "paged" }]
   const lasting = await racing(
     60,

@@ -34,7 +34,7 @@ export const imagesPath = "/images"
 export const imagePath = (sha256: string, part: ImagePart = "original"): string =>
   `${imagesPath}/${sha256}${part === "original" ? "" : `/${part}`}`
 
-/** The SHA-256 in a photo URL of this service, whatever the public URL was when it was made. */
+/** The SHA-256 in a photo URL of this service, under any public URL. */
 export const imageHashIn = (url: string): string | undefined =>
   /^(?:[Hh][Tt][Tt][Pp][Ss]?:\/\/[^?#]*)?\/images\/([0-9a-f]{64})(?:\/\d+)?$/.exec(url)?.[1]
 
