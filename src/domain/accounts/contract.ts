@@ -26,13 +26,13 @@ const AccountPatch = object(
   { examples: [{ plan: "pro" }] },
 )
 
-const limits = Type.Array(Standing, { description: "Its use; empty when the plan has none" })
+const limits = Type.Array(Standing, { description: "Use of the limits; empty when the plan has none" })
 
 const AccountInUse = object("AccountInUse", { ...Account.properties, limits })
 
 const OwnAccount = object("OwnAccount", {
   ...Account.properties,
-  scopes: Type.Array(Type.Enum(allScopes), { description: "What the credential may do" }),
+  scopes: Type.Array(Type.Enum(allScopes), { description: "Scopes of the credential" }),
   limits,
   store: Type.String({
     description: "Identifies the stored data; a reset of a sandbox changes it",

@@ -30,11 +30,11 @@ export const hashedText = ({ hash: _, ...content }: AuditEntry): string => JSON.
 
 const AuditQuery = Type.Object({
   account: Type.Optional(Id),
-  principal: Type.Optional(Type.String({ ...word, ...reference, description: "Who did it" })),
-  action: Type.Optional(Type.String({ ...word, ...action, description: "What was done" })),
-  thing: Type.Optional(Type.String({ ...word, ...reference, description: "To what" })),
-  since: Type.Optional(time("From then on")),
-  until: Type.Optional(time("Before then")),
+  principal: Type.Optional(Type.String({ ...word, ...reference, description: "Filter by actor" })),
+  action: Type.Optional(Type.String({ ...word, ...action, description: "Filter by action" })),
+  thing: Type.Optional(Type.String({ ...word, ...reference, description: "Filter by subject" })),
+  since: Type.Optional(time("Start of the time range")),
+  until: Type.Optional(time("End of the time range, exclusive")),
 })
 export type AuditQuery = Static<typeof AuditQuery>
 

@@ -88,7 +88,7 @@ export const events = {
       "clients that reconnect with `Last-Event-ID` miss nothing. An account may have 10 streams.",
     command: "events stream",
     query: Type.Object({
-      after: Type.Optional({ ...EventId, description: "Start behind this event" }),
+      after: Type.Optional({ ...EventId, description: "Start after this event" }),
       since: Type.Optional(Type.String({ format: "date-time", maxLength: 64, description: "Start at this time" })),
     }),
     answer: EventMessage,

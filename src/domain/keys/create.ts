@@ -17,7 +17,7 @@ export const createKey: Verb<"createKey"> = async (ctx, { body }) => {
   const key = { accountId, name, scopes, hash, createdAt: clock.now(), ...limitsOfKey(body, caller.bounds) }
   const id = await ctx.store.transaction(async (tx) => {
     if (!(await tx.accounts.read(accountId)))
-      ctx.refuse("invalid-body", at("/accountId", "unknown", "is no account's id"))
+      ctx.refuse("invalid-body", at("/accountId", "unknown", "is not the id of an account"))
     ctx.accept(checkKeyLimit(await tx.keys.count(accountId)))
     const id = await tx.keys.add(key)
     ctx.audit("key.created", `key:${id}`, { details: { account: accountId, scopes: scopes.join(" ") } })

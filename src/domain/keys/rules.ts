@@ -35,7 +35,7 @@ export const requireKey = (key: Key | undefined, { account, scopes }: Pick<Calle
 export function grantScopes(wanted: readonly Scope[], has: ReadonlySet<Scope>) {
   const missing = wanted.filter((scope) => !has.has(scope))
   if (missing.length === 0) return [...new Set(wanted)]
-  return problem("forbidden", `Your credential lacks scopes that it cannot grant: ${missing.join(", ")}`)
+  return problem("forbidden", `Your credential cannot grant scopes that it lacks: ${missing.join(", ")}`)
 }
 
 /** Revoking a key requires every scope it has. */

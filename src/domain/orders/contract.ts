@@ -111,7 +111,7 @@ export const orders = {
 
   getOrderById: reading("GET", "/store/order/{orderId}", {
     summary: "Find an order by its id",
-    description: "A customer finds their own orders, staff find all.",
+    description: "Customers find their own orders, staff find all.",
     command: "orders get",
     answer: Order,
     produces: jsonOrXml,

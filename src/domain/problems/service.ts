@@ -7,7 +7,7 @@ export const serviceProblems = {
   }),
   ...kindsOf(503, {
     overloaded:
-      "The service has more requests than it can respond to in time, or holds as many unread responses as it may, and " +
+      "The service has more requests than it can respond to in time, or holds the maximum number of unread responses, and " +
       "nothing was changed. Read the responses that are open, and send the request again after `Retry-After`.",
     unavailable:
       "The service cannot respond right now. Nothing was changed, unless `detail` says that this is not known: storage failed " +

@@ -32,7 +32,10 @@ const CurrentPassword = text(0, 1024, {
 const user = { xml: { name: "user" } }
 const manyUsers = { maxItems: usersMax, xml: { name: "users", wrapped: true } }
 
-const Role = named("Role", Type.Enum(roleNames, { description: "What the person may do in the store" }))
+const Role = named(
+  "Role",
+  Type.Enum(roleNames, { description: "The user's role, which limits the scopes of their credentials" }),
+)
 
 const profile = {
   firstName: Type.Optional(text(0, 255, { examples: ["John"] })),
@@ -105,7 +108,7 @@ export const users = {
   createUser: classic("POST", "/user", {
     summary: "Register",
     description:
-      "The operator may close registration. The new user is a customer with their own account on the Free plan. The number of registrations from one address in an hour is limited.",
+      "The operator may close registration. The new user is a customer with their own account on the Free plan. The number of registrations per address and hour is limited.",
     command: "users register",
     scope: "open",
     hashesPassword: true,
@@ -145,7 +148,7 @@ export const users = {
 
   getUserByName: classic("GET", "/user/{username}", {
     summary: "Find a user by name",
-    description: "A person can read their own record, staff any.",
+    description: "Users can read their own record, staff any.",
     command: "users get",
     scope: "read:users",
     params: byName,
@@ -197,7 +200,7 @@ export const users = {
   }),
 
   grantRole: endpoint("PUT", "/user/{username}/roles/{role}", {
-    summary: "Make a user customer, staff or admin",
+    summary: "Set the role of a user",
     description: "A user has one role; it limits their sessions from the next request on.",
     command: "users grant",
     scope: "admin",

@@ -40,7 +40,7 @@ const Target = text(1, 2048, {
   description: "A public https URL; the sandbox also accepts http and this machine",
   examples: ["https://receiver.example/petstore"],
 })
-const Description = text(0, 255, { description: "For people", examples: ["The warehouse"] })
+const Description = text(0, 255, { description: "A note for people", examples: ["The warehouse"] })
 const Ordered = Type.Boolean({
   description: "Whether each event of a pet waits until the previous one is delivered or has failed",
 })

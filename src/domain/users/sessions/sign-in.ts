@@ -58,7 +58,7 @@ export async function signIn(
 }
 
 const tooMany = (waitMs: number) =>
-  problem("too-many-attempts", "Too many failed attempts to log in", { retryAfter: Math.ceil(waitMs / 1000) })
+  problem("too-many-attempts", "Too many attempts to log in", { retryAfter: Math.ceil(waitMs / 1000) })
 
 /** Does not reveal which of the two is wrong. */
 export const wrongPair = problem("invalid-credentials", "The username or the password is wrong")

@@ -31,7 +31,7 @@ export type AttemptError = Static<typeof AttemptError>
 
 export const Attempt = object("DeliveryAttempt", {
   at: time(),
-  durationMs: Type.Integer({ minimum: 0, description: "Milliseconds from its start to its end" }),
+  durationMs: Type.Integer({ minimum: 0, description: "Duration in milliseconds" }),
   status: Type.Optional(Type.Integer({ minimum: 100, maximum: 999, description: "Status of the receiver's response" })),
   error: Type.Optional(AttemptError),
   answer: Type.Optional(Type.String({ description: "The first 4 KiB of the receiver's response body, as text" })),
@@ -54,7 +54,7 @@ export type Delivery = Static<typeof Delivery>
 
 const DeliveryLog = object("DeliveryLog", {
   ...fields,
-  body: Type.String({ description: "What is sent, to the byte" }),
+  body: Type.String({ description: "The exact body of the message" }),
   log: Type.Array(Attempt, { maxItems: 1000, description: "Every attempt, oldest first" }),
 })
 
