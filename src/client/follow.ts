@@ -35,16 +35,16 @@ const silenceMaxMs = 45_000
 export async function* followStream(following: Following): AsyncGenerator<StreamedEvent, void> {
   const { after, since, signal, pause = waitUnlessEnded, report } = following
   let from: Start = following
-  let place: string | undefined
+  let lastId: string | undefined
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     let waitMs = pauseMs
     try {
-      const { headers, body } = await openStream(following, from, place)
+      const { headers, body } = await openStream(following, from, lastId)
       report?.(isFirst ? "connected" : "connected again")
       // Earlier versions of the service sent no position while there were no events.
       if (after === undefined && since === undefined && isFirst) from = { since: dateOf(headers) }
       for await (const { id, data } of readEventStream(readBody(body.getReader()))) {
-        place = id || place
+        lastId = id || lastId
         if (id && data !== undefined) yield { id, body: data }
       }
       if (!signal.aborted) report?.("ended")
@@ -59,13 +59,21 @@ export async function* followStream(following: Following): AsyncGenerator<Stream
   }
 }
 
-/** Opens the stream after the event `place`, if given. Rejects with Refused, or when the service cannot be reached. */
-async function openStream({ url: root, headers, signal, fetch: send = fetch }: Following, from: Start, place?: string) {
+/** Opens the stream after the event `lastId`, if given. Rejects with Refused, or when the service cannot be reached. */
+async function openStream(
+  { url: root, headers, signal, fetch: send = fetch }: Following,
+  from: Start,
+  lastId?: string,
+) {
   const url = buildUrl(root, "/events/stream", {}, { after: from.after, since: from.since })
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(new DOMException("no response", "TimeoutError")), silenceMaxMs)
   const response = await send(url, {
-    headers: { accept: eventStreamType, ...(await headers()), ...(place !== undefined && { "last-event-id": place }) },
+    headers: {
+      accept: eventStreamType,
+      ...(await headers()),
+      ...(lastId !== undefined && { "last-event-id": lastId }),
+    },
     redirect: "manual",
     signal: AbortSignal.any([signal, silence.signal]),
   }).finally(() => clearTimeout(timer))

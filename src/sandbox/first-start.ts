@@ -53,8 +53,8 @@ const once = (store: Store, profile: Profile, fill: (tx: Repositories) => Promis
   })
 
 /** Throws CannotStart when the data belong to the other profile. */
-async function isEmpty(asked: Repositories, profile: Profile): Promise<boolean> {
-  const origin = await asked.origin.read()
+async function isEmpty(repositories: Repositories, profile: Profile): Promise<boolean> {
+  const origin = await repositories.origin.read()
   if (origin !== undefined && origin !== profile) throw new CannotStart(belongToOther[origin])
   return origin === undefined
 }

@@ -43,7 +43,7 @@ function table(head: string[], rows: string[][]): string {
 export const clientRoutes = (api: Record<string, Endpoint>): string => `import type { Api } from "../domain/api.ts"
 import type { Client, Route } from "./client.ts"
 
-/** Every operation but those that stream, as a client has to know it. Generated from the contracts: with their schemas a client would be ten times as large. */
+/** The routes of operations that do not stream. Generated from the contracts, whose schemas would make a client ten times as large. */
 export const routes: Record<keyof Client<Api>, Route> = {
 ${Object.entries(api)
   .filter(([, { streams }]) => !streams)
