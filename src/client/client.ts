@@ -1,17 +1,17 @@
+import type { CallInput } from "../kernel/call-input.ts"
 import type { Answer, Endpoint } from "../kernel/endpoint.ts"
-import type { Given } from "../kernel/given.ts"
 import { jsonType } from "../kernel/network/media-types.ts"
 import type { Violation } from "../kernel/problem.ts"
 import { describeUnexpected, type FetchResponse, type ProblemDocument, readProblem } from "./problem-document.ts"
 import { buildUrl, encodeBody, makeIdempotencyKey } from "./request.ts"
 import { isIdempotent, type Retrying, retry } from "./retry.ts"
 
-/** The service refused; `problem` says why. `Code` are the codes it may have. */
+/** The service refused the request; `problem` says why. `Code` is the union of the possible codes. */
 export class Refused<Code extends string = string> extends Error {
   override readonly name = "Refused"
   readonly problem: ProblemDocument
   readonly headers: Headers
-  /** The operation that was refused, by its operationId. */
+  /** The operationId of the refused operation. */
   readonly operation: string
 
   constructor(problem: ProblemDocument, headers: Headers, operation = "") {
@@ -21,42 +21,41 @@ export class Refused<Code extends string = string> extends Error {
     this.operation = operation
   }
 
-  /** Which problem it is, such as `pet-not-found`; `unknown` when something other than the service responded. */
+  /** The problem code, such as `pet-not-found`; `unknown` when something other than the service responded. */
   get code(): Code {
     return this.problem.code as Code
   }
 
-  /** The status of the response. */
   get status(): number {
     return this.problem.status
   }
 
-  /** Every rule that the input breaks, each with its place. */
+  /** Every violation of the input, with its location. */
   get errors(): readonly Violation[] {
     return this.problem.errors ?? []
   }
 
-  /** What the service calls the request, for whoever reads its log. */
+  /** The id of the request in the service's log. */
   get requestId(): string {
     return this.problem.requestId
   }
 }
 
-/** A response: its value, the text the value was parsed from, status and headers. */
+/** A response: value, original text, status and headers. */
 export type ClientResponse<T> = { value: T; text: string; status: number; headers: Headers }
 
-/** What a call may be given beside what its operation takes. */
+/** Options of a call besides the input of its operation. */
 type CallOptions = {
   headers?: Record<string, string>
-  /** Ends the call, pauses between its attempts included. */
+  /** Cancels the call, including pauses between attempts. */
   signal?: AbortSignal
 }
 
-type RequestOf<E extends Endpoint> = Given<E> &
+type RequestOf<E extends Endpoint> = CallInput<E> &
   (E extends { upload: object } ? { upload: File } : { upload?: never }) &
   CallOptions
 
-/** A file to send: its bytes, or a form with the file and its other fields. */
+/** A file to upload: its bytes, or a form with the file and further fields. */
 type File = Blob | FormData
 
 type Call<E extends Endpoint> =
@@ -64,12 +63,12 @@ type Call<E extends Endpoint> =
     ? (given?: RequestOf<E>) => Promise<ClientResponse<Answer<E>>>
     : (given: RequestOf<E>) => Promise<ClientResponse<Answer<E>>>
 
-/** One method for every endpoint but those that stream; each resolves with the response or rejects with Refused. */
+/** One method per endpoint that does not stream; each resolves with the response or rejects with Refused. */
 export type Client<Api extends Record<string, Endpoint>> = {
   [Name in keyof Api as Api[Name] extends { streams: true } ? never : Name]: Call<Api[Name]>
 }
 
-/** The part of `fetch` (WHATWG Fetch) that a client needs. No redirect is followed: it would take the credential along. */
+/** The part of `fetch` that a client needs. Redirects are not followed: they would carry the credential along. */
 export type Send = (
   url: string,
   request: {
@@ -82,19 +81,19 @@ export type Send = (
 ) => Promise<FetchResponse>
 
 export type ClientOptions = {
-  /** Where the service is, without the base path. */
+  /** URL of the service without the base path. */
   url: string
-  /** Sent with every request; the credential, for example. */
+  /** Headers of every request, such as the credential. */
   headers?: Record<string, string> | (() => Promise<Record<string, string>>)
   fetch?: Send
-  /** How long one attempt may take, its response included; without end unless told. */
+  /** Timeout of one attempt, including its response; none by default. */
   timeoutMs?: number
 } & Partial<Pick<Retrying, "retries" | "pause" | "random">>
 
-/** What a client has to know of an endpoint. */
+/** The part of an endpoint that a client needs. */
 export type Route = Pick<Endpoint, "method" | "path" | "consumes" | "idempotent" | "streams">
 
-/** The typed client of a contract, or of its routes alone: nothing about an operation is written here. */
+/** The typed client of a contract or of its routes. */
 export function createClient<Api extends Record<string, Endpoint>>(
   api: Api | Record<keyof Client<Api>, Route>,
   options: ClientOptions,
@@ -134,7 +133,7 @@ async function request(name: string, route: Route, given: AnyRequest, options: C
 
 const keyHeader = "idempotency-key"
 
-/** What every attempt sends, the same idempotency key included. */
+/** The request, identical for every attempt, including the idempotency key. */
 async function prepare(
   { consumes, idempotent }: Route,
   given: AnyRequest,

@@ -7,7 +7,7 @@ async function* pieces(text: string, length: number) {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
 }
 
-test("messages are read however the bytes are cut and lines end, and one that is cut off is left out", async () => {
+test("messages are read for any chunking and line ends, without an incomplete last one", async () => {
   const lines = [
     ": hello",
     "retry: 5",

@@ -1,7 +1,7 @@
-/** A message of an event stream: the id to go on behind, and the data, which a message that only names a place has none of. */
+/** A message of an event stream: the id to resume after, and the data, which is absent when the message only states a position. */
 export type StreamMessage = { id: string | undefined; data: string | undefined }
 
-/** Reads the messages of an event stream (WHATWG HTML section 9.2.6); one that is cut off at the end is left out. */
+/** Reads the messages of an event stream (WHATWG HTML section 9.2.6); omits an incomplete last one. */
 export async function* readEventStream(body: AsyncIterable<Uint8Array>): AsyncGenerator<StreamMessage> {
   let fields: StreamMessage = { id: undefined, data: undefined }
   for await (const line of linesOf(body)) {
@@ -19,7 +19,7 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   let rest = ""
   for await (const bytes of body) {
     rest += decoder.decode(bytes, { stream: true })
-    // A carriage return at the end may be half of a line end.
+    // A carriage return at the end may be followed by a line feed.
     const lines = rest.split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() as string
     yield* lines

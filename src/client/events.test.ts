@@ -10,7 +10,7 @@ const petstore = usePetstore()
 const add = (name: string) => petstore.as("special-key").addPet({ body: { name, photoUrls: [] } })
 const nameOf = ({ event }: { event: { data: unknown } }) => (event.data as { name: string }).name
 
-test("events are iterated over from a time or behind an event, until the signal is aborted", async () => {
+test("events are iterated from a time or after an event, until the signal is aborted", async () => {
   petstore.clock.advance(60_000)
   const since = new Date(petstore.clock.now()).toISOString()
   for (const name of ["one", "two", "three"]) await add(name)
@@ -29,7 +29,7 @@ test("events are iterated over from a time or behind an event, until the signal 
   assert.deepEqual(names, ["two", "three", "four"])
 })
 
-test("a credential that may not read events is refused, as of any operation", async () => {
+test("a credential without the scope is refused, as by any operation", async () => {
   const refused = followEvents({ url: petstore.url, apiKey: "free-key" }).next()
   await assert.rejects(
     refused,
@@ -37,7 +37,7 @@ test("a credential that may not read events is refused, as of any operation", as
   )
 })
 
-test("a lost connection is opened again behind the last event, and nothing is told twice", async () => {
+test("a lost connection is reopened after the last event, and no event is repeated", async () => {
   const asked: (string | undefined)[] = []
   const served = (request: IncomingMessage, response: ServerResponse) => {
     asked.push(request.headers["last-event-id"] as string | undefined)

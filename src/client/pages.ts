@@ -16,7 +16,7 @@ export async function* allPages<Given extends Paged, Item>(
   } while (cursor !== undefined)
 }
 
-/** Every item of every page; a page is fetched when it is reached. */
+/** Yields every item of every page; fetches a page when it is reached. */
 export async function* allItems<Given extends Paged, Item>(
   call: (given?: Given) => Promise<ClientResponse<Item[]>>,
   given: NoInfer<Given> = {} as Given,
@@ -24,7 +24,7 @@ export async function* allItems<Given extends Paged, Item>(
   for await (const page of allPages(call, given)) yield* page
 }
 
-/** The cursor of the next page, or undefined on the last one. */
+/** The cursor of the next page; undefined on the last one. */
 export function nextCursor(headers: Headers): string | undefined {
   const [, address] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(headers.get("link") ?? "") ?? []
   return address === undefined ? undefined : (new URL(address, "http://any").searchParams.get("cursor") ?? undefined)

@@ -7,27 +7,27 @@ import { type Client, type ClientOptions, createClient, Refused } from "./client
 import { routes } from "./routes.ts"
 
 export type PetstoreClientOptions = {
-  /** Where the service is, such as `https://petstore.example`; with or without `/api/v3`. */
+  /** URL of the service, such as `https://petstore.example`; with or without `/api/v3`. */
   url: string
   /** Sent as `api_key`. */
   apiKey?: string
-  /** An access token, or what gets one for each call. */
+  /** An access token, or a function that returns one for each call. */
   token?: string | (() => string | Promise<string>)
-  /** How often a call that may be repeated is, after failures that may pass; 2 unless told. */
+  /** Retries of repeatable calls after temporary failures; 2 by default. */
   retries?: number
-  /** How long one attempt may take; 30 s unless told. */
+  /** Timeout of one attempt in milliseconds; 30,000 by default. */
   timeoutMs?: number
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: NonNullable<ClientOptions["fetch"]>
 }
 
-/** The client of a Petstore: a method for every operation, named as in its description. */
+/** The client of a Petstore: one method per operation, named by its operationId. */
 export type PetstoreClient = Client<Api>
 
-/** The name of an operation. */
+/** An operationId. */
 export type Operation = keyof Api & string
 
-/** The problems an operation may be refused with: its own, and those any request may meet. */
+/** The problems of an operation: its own and those of any request. */
 export type RefusalCode<Name extends Operation> =
   | Api[Name]["problems"][number]
   | keyof typeof requestProblems
@@ -36,11 +36,11 @@ export type RefusalCode<Name extends Operation> =
   | "idempotency-key-in-use"
   | "unknown"
 
-/** Makes a client that repeats what may be repeated: idempotent methods, and creations under an idempotency key of its own. */
+/** Makes a client that retries idempotent methods, and creations with an idempotency key that it generates. */
 export function createPetstoreClient(options: PetstoreClientOptions): PetstoreClient {
   const { url, retries = 2, timeoutMs = 30_000, fetch } = options
   return createClient<Api>(routes, {
-    url: rootOf(url),
+    url: serviceRootOf(url),
     headers: () => credentialHeaders(options),
     retries,
     timeoutMs,
@@ -48,7 +48,7 @@ export function createPetstoreClient(options: PetstoreClientOptions): PetstoreCl
   })
 }
 
-/** What sends the credentials of a client. */
+/** The headers with a client's credentials. */
 export async function credentialHeaders({ apiKey, token }: Pick<PetstoreClientOptions, "apiKey" | "token">) {
   return {
     ...(apiKey !== undefined && { api_key: apiKey }),
@@ -56,13 +56,13 @@ export async function credentialHeaders({ apiKey, token }: Pick<PetstoreClientOp
   }
 }
 
-/** The address of a service without the base path. */
-export function rootOf(url: string): string {
+/** The URL of a service without the base path. */
+export function serviceRootOf(url: string): string {
   const root = new URL(url).href.replace(/\/+$/, "")
   return root.endsWith(basePath) ? root.slice(0, -basePath.length) : root
 }
 
-/** Whether this operation was refused, so that the compiler knows which codes there are. */
+/** Whether this operation was refused; narrows the codes of the error. */
 export const isRefused = <Name extends Operation>(
   error: unknown,
   operation: Name,

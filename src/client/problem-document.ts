@@ -1,6 +1,6 @@
 import type { Violation } from "../kernel/problem.ts"
 
-/** A problem document as it arrives (RFC 9457 and our extension members). */
+/** A problem document as received (RFC 9457 and this service's extension members). */
 export type ProblemDocument = {
   type: string
   title: string
@@ -13,10 +13,10 @@ export type ProblemDocument = {
   errors?: Violation[]
 }
 
-/** What is read of a response, whoever fetched it. */
+/** The part of a response that the client reads. */
 export type FetchResponse = Pick<Response, "ok" | "status" | "statusText" | "headers" | "text">
 
-/** The problem of a response; one is made for responses that are not the service's own, such as a proxy's. */
+/** The problem of a response; generated when the response is not from the service, for example from a proxy. */
 export function readProblem(url: string, response: FetchResponse, text: string): ProblemDocument {
   const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json")
   return (isProblem && parse(text)) || describeUnexpected(url, response, "without saying why")
@@ -30,7 +30,7 @@ function parse(text: string): ProblemDocument | undefined {
   }
 }
 
-/** A problem for a response that the service would not give. */
+/** The problem for an unexpected response. */
 export function describeUnexpected(url: string, { status, statusText }: FetchResponse, how: string): ProblemDocument {
   const { origin, pathname: instance } = new URL(url)
   const detail = `${origin} responded ${[status, statusText].join(" ").trim()} ${how}; is it a Petstore?`

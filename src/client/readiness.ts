@@ -1,4 +1,4 @@
-/** Asks `/readyz`, as a load balancer does, whether the service is ready. Rejects when nothing responds. */
+/** Checks `/readyz`, like a load balancer. Rejects when there is no response. */
 export async function checkReadiness(
   url: string,
   send: typeof fetch = fetch,

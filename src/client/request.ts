@@ -1,7 +1,7 @@
 import { urlencodedType } from "../kernel/network/media-types.ts"
 import { basePath, filledPath } from "../kernel/network/path.ts"
 
-/** The address of a request: `path` below `url`, with its parameters filled in. */
+/** The URL of a request: `path` below `url` with its parameters. */
 export function buildUrl(url: string, path: string, params: object = {}, query: object = {}): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
@@ -10,12 +10,12 @@ export function buildUrl(url: string, path: string, params: object = {}, query: 
   return url + basePath + filled + (parameters.size > 0 ? `?${parameters}` : "")
 }
 
-/** Bytes are sent unchanged, everything else as a form where that is the usual type, and as JSON elsewhere. */
+/** Encodes a body: bytes unchanged, otherwise as the given type says, as a form or as JSON. */
 export function encodeBody(body: unknown, type: string): string | Uint8Array<ArrayBuffer> {
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
   return type === urlencodedType ? `${new URLSearchParams(body as Record<string, string>)}` : JSON.stringify(body)
 }
 
-/** A key that nobody has used yet; `randomUUID` is missing on pages that were not loaded by https. */
+/** A new idempotency key. Not `randomUUID`, which pages loaded without https lack. */
 export const makeIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")

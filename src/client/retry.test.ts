@@ -19,7 +19,7 @@ const away = () => {
 const respond = (status: number, headers: Record<string, string> = {}) => new Response("{}", { status, headers })
 const wait = (seconds: string) => () => respond(429, { "retry-after": seconds })
 
-/** A client whose first requests meet these responses, and later ones the service; what it sent, and how long it paused. */
+/** A client whose first requests get these responses, and later ones those of the service; its requests and pauses. */
 function meeting(...first: (() => Response)[]) {
   const sent: Sent[] = []
   const pauses: number[] = []
@@ -38,14 +38,14 @@ function meeting(...first: (() => Response)[]) {
   return { client, sent, pauses }
 }
 
-test("a read is repeated after failures that may pass, with pauses that grow", async () => {
+test("a read is retried after temporary failures, with growing pauses", async () => {
   const { client, pauses } = meeting(away, () => respond(503))
   const { value } = await client.getPetById({ params: { petId: 1 } })
   assert.equal(value.name, "Cat 1")
   assert.deepEqual(pauses, [250, 500])
 })
 
-test("a creation is repeated under one key, so that a lost response makes no second pet", async () => {
+test("a creation is retried under one key, so that a lost response does not create a second pet", async () => {
   const { client, sent } = meeting()
   let lost = 1
   const send: Send = async (url, request) => {
@@ -63,14 +63,14 @@ test("a creation is repeated under one key, so that a lost response makes no sec
   assert.equal(first?.key, second?.key)
 })
 
-test("each creation has a key of its own, unless it is given one", async () => {
+test("each creation gets its own key, unless one is given", async () => {
   const { client, sent } = meeting()
   for (const headers of [{}, {}, { "Idempotency-Key": "mine" }]) await client.addPet({ body, headers })
   assert.equal(new Set(sent.map(({ key }) => key)).size, 3)
   assert.equal(sent[2]?.key, "mine")
 })
 
-test("what may have been done and has no key is not repeated", async () => {
+test("a request that may have succeeded and has no key is not retried", async () => {
   const { client, sent } = meeting(away, away, away)
   await assert.rejects(client.createKey({ body: { name: "k", scopes: ["read:pets"] } }), TypeError)
   await assert.rejects(client.patchPet({ params: { petId: 1 }, body: { name: "x" } }), TypeError)
@@ -80,7 +80,7 @@ test("what may have been done and has no key is not repeated", async () => {
   )
 })
 
-test("Retry-After is obeyed, as seconds and as a date; a long one is left to the caller", async () => {
+test("Retry-After is obeyed, in seconds and as a date; a long one is left to the caller", async () => {
   const { client, pauses } = meeting(wait("7"), wait(new Date(Date.now() - 60_000).toUTCString()))
   await client.getPetById({ params: { petId: 1 } })
   assert.deepEqual(pauses, [7000, 0])
@@ -89,7 +89,7 @@ test("Retry-After is obeyed, as seconds and as a date; a long one is left to the
   assert.deepEqual(later.pauses, [])
 })
 
-test("a call ends after its retries, and at once for what repeating does not change", async () => {
+test("a call fails after its retries, and at once for permanent failures", async () => {
   const { client, sent } = meeting(away, away, away)
   await assert.rejects(client.getPetById({ params: { petId: 1 } }), TypeError)
   assert.equal(sent.length, 3)
@@ -100,7 +100,7 @@ test("a call ends after its retries, and at once for what repeating does not cha
   }
 })
 
-test("a creation that is still running is asked for again", async () => {
+test("a creation that is still running is retried", async () => {
   const problem = JSON.stringify({ code: "idempotency-key-in-use", status: 409 })
   const running = () => new Response(problem, { status: 409, headers: { "content-type": "application/problem+json" } })
   const { client, sent } = meeting(running)
@@ -108,7 +108,7 @@ test("a creation that is still running is asked for again", async () => {
   assert.equal(sent.length, 2)
 })
 
-test("an aborted call ends, also in the pause between two attempts", { timeout: 10_000 }, async () => {
+test("an aborted call ends, also in the pause between attempts", { timeout: 10_000 }, async () => {
   const ending = new AbortController()
   const reason = new Error("enough")
   const send: Send = async () => {
@@ -120,7 +120,7 @@ test("an aborted call ends, also in the pause between two attempts", { timeout: 
   await assert.rejects(createPetstoreClient({ url: petstore.url }).getInventory({ signal: ending.signal }), reason)
 })
 
-test("an attempt that takes too long is given up and repeated", async () => {
+test("an attempt that times out is retried", async () => {
   let attempts = 0
   const send: Send = (url, request) => {
     attempts++
@@ -132,7 +132,7 @@ test("an attempt that takes too long is given up and repeated", async () => {
   assert.equal(attempts, 2)
 })
 
-test("a refusal says by name which operation refused, with code, status, every violation and the id of the request", async () => {
+test("a refusal has the operation, code, status, every violation and the request id", async () => {
   const client = createPetstoreClient({ url: `${petstore.url}/api/v3/`, token: async () => "none" })
   const error = await client.addPet({ body }).catch((error: unknown) => error)
   assert.ok(isRefused(error, "addPet") && error.code === "unauthorized" && error.status === 401)
@@ -148,7 +148,7 @@ test("a refusal says by name which operation refused, with code, status, every v
   )
 })
 
-test("no redirect is followed: it would take the credential along", async () => {
+test("redirects are not followed: they would carry the credential along", async () => {
   const asked: (string | undefined)[] = []
   const server = createServer((request, response) => {
     asked.push(request.url)

@@ -12,7 +12,7 @@ const now = () => at.getTime()
 const body =
   '{"event":"pet.created","data":{"id":11,"name":"Räx","status":"available"},"timestamp":"2026-01-01T12:00:00.000Z"}'
 
-/** A message as the standard's own library signs it. */
+/** A message signed by the standard's own library. */
 const message = (signedWith = secret, sent = at) => ({
   body,
   headers: {
@@ -24,7 +24,7 @@ const message = (signedWith = secret, sent = at) => ({
 
 const refused = (words: RegExp) => (error: unknown) => error instanceof WebhookRefused && words.test(error.message)
 
-test("a message that the standard's own library signed is verified, from text, from bytes and with any kind of headers", async () => {
+test("a message signed by the standard's own library is verified, from text, from bytes and with any kind of headers", async () => {
   const { headers } = message()
   const mixed = { "Webhook-Id": headers["webhook-id"], "Webhook-Timestamp": [headers["webhook-timestamp"]] }
   for (const [given, bytes] of [
@@ -59,7 +59,7 @@ test("one valid signature of several is enough, and so is one secret of several"
   assert.ok(await verifyWebhook(message(), { secret: [other, secret], now }))
 })
 
-test("what was signed with another secret, was changed, or is of another version is refused", async () => {
+test("a message with another secret, changed content or another version is refused", async () => {
   const { headers } = message()
   await assert.rejects(verifyWebhook(message(other), { secret, now }), refused(/no signature/))
   await assert.rejects(verifyWebhook({ headers, body: `${body} ` }, { secret, now }), refused(/no signature/))
@@ -69,7 +69,7 @@ test("what was signed with another secret, was changed, or is of another version
   await assert.rejects(verifyWebhook({ headers: v2, body }, { secret, now }), refused(/no signature/))
 })
 
-test("a message that is too old, too new, or says no time is refused", async () => {
+test("a message that is too old, too new, or has no time is refused", async () => {
   const sent = (seconds: number) => message(secret, new Date(at.getTime() + seconds * 1000))
   for (const seconds of [-300, 300]) assert.ok(await verifyWebhook(sent(seconds), { secret, now }))
   for (const seconds of [-301, 301])

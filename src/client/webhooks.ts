@@ -2,23 +2,23 @@ import type { EventMessage } from "../domain/events/contract.ts"
 import { fromBase64 } from "../kernel/json/base64.ts"
 import { secretPrefix, signedContent } from "../kernel/network/standard-webhooks.ts"
 
-/** A message as it arrived. */
+/** A message as received. */
 export type WebhookMessage = {
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The body's exact bytes, or the same as text. */
+  /** The exact bytes of the body, or the same as text. */
   body: string | Uint8Array
 }
 
 export type WebhookOptions = {
-  /** The secret that the webhook was made with, `whsec_…`; several while it is changed. */
+  /** The webhook's secret, `whsec_…`; several during a rotation. */
   secret: string | readonly string[]
-  /** How far its timestamp may be off; 300 unless told. */
+  /** Maximum difference of the timestamp; 300 by default. */
   toleranceSeconds?: number
-  /** Milliseconds since 1970; the clock of this machine unless told. */
+  /** The time in milliseconds since 1970; the clock of this machine by default. */
   now?: () => number
 }
 
-/** The message is not from the service, or not a recent one; the message of the error says why. */
+/** The message is not from the service or not recent; the error's message says why. */
 export class WebhookRefused extends Error {
   override readonly name = "WebhookRefused"
 }
@@ -62,7 +62,7 @@ const importSecret = (secret: string): Promise<CryptoKey> =>
 
 const bytesOf = (text: string) => fromBase64(text) as Uint8Array<ArrayBuffer>
 
-/** The bytes of one signature of the version we know, in a list of none or one. */
+/** The bytes of a signature, in an array that is empty for an unknown version or invalid base64. */
 function readSignature(text: string): Uint8Array<ArrayBuffer>[] {
   if (!text.startsWith(signatureVersion)) return []
   try {

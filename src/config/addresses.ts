@@ -12,13 +12,13 @@ export const httpUrl: Kind<string> = {
   },
 }
 
-/** Where OpenTelemetry data is sent. */
+/** An endpoint for OpenTelemetry data. */
 export const otlpEndpoint: Kind<string> = {
   form: "an http or https address",
   parse: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? "") ? text : new Refusal()),
 }
 
-/** An issuer identifier (RFC 8414 section 2), kept as it is written because tokens contain it. */
+/** An issuer identifier (RFC 8414 section 2), kept as written because tokens contain it. */
 export const issuer: Kind<string> = {
   form: "an https address without query",
   parse(text) {
@@ -50,6 +50,6 @@ export const redisUrl: Kind<string> = {
   },
 }
 
-/** The path in an address of this scheme, as an absolute one. */
+/** The absolute path in a URL of this scheme. */
 export const pathIn = (scheme: string, url: string): string | undefined =>
   url.startsWith(scheme) && url.length > scheme.length ? resolve(url.slice(scheme.length)) : undefined

@@ -8,7 +8,7 @@ import { settings } from "./settings.ts"
 
 const plansOf = (value: string) => readConfig({ PETSTORE_PLAN_FREE: value }).plans.free
 
-test("plans are what the contract says unless an operator says otherwise", () => {
+test("plans have the documented defaults and can be set by the operator", () => {
   assert.deepEqual(readConfig({}).plans, {
     free: { minute: 60, day: 1000 },
     pro: { minute: 600, day: 50_000 },
@@ -18,7 +18,7 @@ test("plans are what the contract says unless an operator says otherwise", () =>
   assert.equal(plansOf("unlimited"), undefined)
 })
 
-test("a plan that cannot be meant is refused by name, with what would do", () => {
+test("an invalid plan is refused by name, with the valid form", () => {
   for (const value of [
     "0/minute, 1/day",
     "60",
@@ -33,7 +33,7 @@ test("a plan that cannot be meant is refused by name, with what would do", () =>
     )
 })
 
-test("the paths of the classic v2 are off in production and on in the sandbox unless an operator says otherwise", () => {
+test("the classic v2 paths are off in production and on in the sandbox by default", () => {
   const told = (value: string) => ({ PETSTORE_CLASSIC_V2: value })
   assert.deepEqual([readConfig(production).hasV2, readConfig({}).hasV2], [false, true])
   assert.deepEqual([readConfig({ ...production, ...told("on") }).hasV2, readConfig(told("off")).hasV2], [true, false])
@@ -51,7 +51,7 @@ test("address blocks are checked at the start", () => {
 const day = 86_400_000
 const production = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
 
-test("strangers and customers are bounded in production and free in the sandbox unless an operator says otherwise", () => {
+test("anonymous clients and customers are limited in production and not in the sandbox by default", () => {
   const { policy, retention } = readConfig(production)
   assert.deepEqual(policy, {
     registrationIsOpen: true,
@@ -75,7 +75,7 @@ test("strangers and customers are bounded in production and free in the sandbox 
   )
 })
 
-test("retention is what the documents say, and deliveries are never kept longer than their events", () => {
+test("retention has the documented defaults, and deliveries are kept at most as long as events", () => {
   const { placedOrders: _, ...retention } = readConfig({}).retention
   const month = { events: 30 * day, deliveries: 30 * day, revokedKeys: 30 * day }
   assert.deepEqual(retention, { ...month, responses: day, audit: 365 * day })
@@ -86,13 +86,13 @@ test("retention is what the documents say, and deliveries are never kept longer 
   assert.throws(() => readConfig(env), /PETSTORE_RETENTION_DELIVERIES_DAYS is "9"; .* from 7 to 8/)
 })
 
-test("a login lasts as many hours as an operator says", () => {
+test("the lifetime of a login can be set in hours", () => {
   assert.equal(readConfig({ PETSTORE_SESSION_HOURS: "1" }).policy.sessionMs, day / 24)
   for (const hours of ["0", "721", "1.5"])
     assert.throws(() => readConfig({ PETSTORE_SESSION_HOURS: hours }), /whole number of hours from 1 to 720/)
 })
 
-test("a name that is no setting is refused, with the one that was probably meant", () => {
+test("an unknown setting is refused, with the nearest known name", () => {
   assert.throws(
     () => readConfig({ PETSTORE_PROT: "1" }),
     /PETSTORE_PROT is not a setting\. Did you mean PETSTORE_PORT\?$/,
@@ -100,11 +100,11 @@ test("a name that is no setting is refused, with the one that was probably meant
   assert.throws(() => readConfig({ PETSTORE_V: "1" }), /PETSTORE_V is not a setting; docs\/configuration\.md lists all/)
 })
 
-test("production needs the address clients use", () => {
+test("production requires the URL that clients use", () => {
   assert.throws(() => readConfig({ PETSTORE_PROFILE: "production" }), /PETSTORE_PUBLIC_URL is required in production/)
 })
 
-test("PostgreSQL needs the key that every replica shares, and no message repeats the password of its URL", () => {
+test("PostgreSQL requires the shared key, and no message contains the password of its URL", () => {
   const env = { PETSTORE_DATABASE_URL: "postgres://me:hidden@db/petstore" }
   assert.throws(() => readConfig(env), /PETSTORE_SECRET_KEY is required with PostgreSQL.*openssl rand -base64 32/)
   const { database } = readConfig({ ...env, PETSTORE_SECRET_KEY: Buffer.alloc(32).toString("base64") })
@@ -122,7 +122,7 @@ test("PostgreSQL needs the key that every replica shares, and no message repeats
     )
 })
 
-test("a number that cannot be meant is refused by name", () => {
+test("an invalid number is refused by name", () => {
   for (const [name, value] of [
     ["PETSTORE_REGISTRATION", "maybe"],
     ["PETSTORE_REGISTRATIONS_PER_HOUR", "0"],
@@ -140,7 +140,7 @@ test("a number that cannot be meant is refused by name", () => {
     )
 })
 
-test("what Kubernetes injects for services named petstore and petstore-web changes nothing and keeps nothing from starting", () => {
+test("variables that Kubernetes injects for services named petstore and petstore-web are ignored", () => {
   const injected = (prefix: string) => ({
     [`${prefix}_SERVICE_HOST`]: "10.0.0.1",
     [`${prefix}_SERVICE_PORT`]: "80",
@@ -157,7 +157,7 @@ test("what Kubernetes injects for services named petstore and petstore-web chang
   assert.throws(() => readConfig({ PETSTORE_PORT: "http://10.0.0.1:80" }), /PETSTORE_PORT is "http/)
 })
 
-test("how to log is info, truncated addresses and whatever fits the output, unless an operator says otherwise", () => {
+test("logging defaults to info, truncated addresses and the format that suits the output", () => {
   assert.deepEqual(readConfig({}).logging, { level: "info", format: undefined, address: "truncated" })
   const env = { PETSTORE_LOG_LEVEL: "error", PETSTORE_LOG_FORMAT: "text", PETSTORE_LOG_ADDRESS: "none" }
   assert.deepEqual(readConfig(env).logging, { level: "error", format: "text", address: "none" })
@@ -165,13 +165,13 @@ test("how to log is info, truncated addresses and whatever fits the output, unle
     assert.throws(() => readConfig({ [name]: "yes" }), new RegExp(`${name} is "yes"; it must be `))
 })
 
-test("metrics have no port of their own unless an operator says so", () => {
+test("metrics have no separate port by default", () => {
   assert.equal(readConfig({}).metricsPort, undefined)
   assert.equal(readConfig({ PETSTORE_METRICS_PORT: "9464" }).metricsPort, 9464)
   assert.throws(() => readConfig({ PETSTORE_METRICS_PORT: "http" }), /PETSTORE_METRICS_PORT is "http"/)
 })
 
-test("the address of Redis is one of Redis, and a wrong one is not repeated: it may hold a password", () => {
+test("a Redis URL is validated, and an invalid one is not repeated: it may contain a password", () => {
   const read = (PETSTORE_REDIS_URL: string) => readConfig({ PETSTORE_REDIS_URL }).redisUrl
   assert.equal(readConfig({}).redisUrl, undefined)
   for (const url of ["redis://127.0.0.1:6379", "rediss://somebody:secret@redis.example/1", "redis://[::1]"])
@@ -186,7 +186,7 @@ test("the address of Redis is one of Redis, and a wrong one is not repeated: it 
     )
 })
 
-test("a default is stated once: the value and the documentation follow from it", () => {
+test("a default is stated once: value and documentation derive from it", () => {
   for (const [sandbox, production] of [
     ["3", "4"],
     ["5", "6"],

@@ -37,7 +37,7 @@ export function readConfig(env: Environment) {
   })
 }
 
-/** Reads only where data is stored; throws CannotStart for an unknown name and the first invalid value. */
+/** Reads only the locations of the data; throws CannotStart for an unknown name and the first invalid value. */
 export function readPlaces(env: Environment): Places {
   refuseUnknown(env)
   return placesIn(env, "sandbox")
@@ -49,7 +49,7 @@ export function readClientConfig(env: Environment, homeDir: string) {
   return { ...readTopic(commandLine, env, "sandbox"), stateDir: join(stateHomeIn(env, homeDir), "petstore") }
 }
 
-/** Where a user's programs keep state; a relative path is ignored (XDG Base Directory Specification). */
+/** The directory for state of a user's programs; a relative path is ignored (XDG Base Directory Specification). */
 const stateHomeIn = ({ XDG_STATE_HOME: stateHome }: Environment, homeDir: string): string =>
   stateHome && isAbsolute(stateHome) ? stateHome : join(homeDir, ".local", "state")
 
@@ -69,7 +69,7 @@ function placesIn(env: Environment, profile: Profile): Places {
   }
 }
 
-/** Deliveries refer to events, so they are kept no longer. */
+/** Deliveries refer to events, so they are kept at most as long. */
 function retentionIn(env: Environment, profile: Profile) {
   const { deliveries: given, ...read } = readTopic(retention, env, profile)
   const max = read.events / dayMs

@@ -15,13 +15,13 @@ const refusal = (url: string, more = {}) => {
   return assert.fail(`${url} was taken`)
 }
 
-test("images are in the data directory unless an address says otherwise", () => {
+test("images are in the data directory by default", () => {
   const [byDefault, elsewhere] = [readConfig({ PETSTORE_DATA_DIR: "/d" }).images, imagesAt("file:/else")]
   assert.deepEqual(byDefault, { kind: "disk", directory: resolve("/d/images") })
   assert.deepEqual(elsewhere, { kind: "disk", directory: "/else" })
 })
 
-test("an address of S3 names a bucket, and may name a prefix, a server and a region", () => {
+test("an S3 URL names a bucket, and optionally prefix, server and region", () => {
   const more = { PETSTORE_DATA_DIR: "/d" }
   const plain = { kind: "s3", directory: "/d/staged", bucket: "pets", prefix: "", redirects: false }
   const own = { endpoint: undefined, publicEndpoint: undefined, region: undefined }
@@ -43,7 +43,7 @@ test("an address of S3 names a bucket, and may name a prefix, a server and a reg
   })
 })
 
-test("an address that cannot be meant is refused, and says what would do", () => {
+test("an invalid URL is refused, with the valid form", () => {
   for (const url of ["s3:", "s3://", "s3://P", "s3://a_b", "s3://pets#x", "s3://pets:1", "http://pets", "file:"])
     assert.match(refusal(url), /^PETSTORE_BLOB_URL is .* it must be .*s3:\/\/BUCKET/, url)
   assert.match(refusal("s3://pets?endpint=http://x"), /endpint is none of endpoint, publicEndpoint, region$/)
@@ -53,13 +53,13 @@ test("an address that cannot be meant is refused, and says what would do", () =>
     assert.match(refusal(`s3://pets/${prefix}`), /a prefix is made of/)
 })
 
-test("credentials in an address are refused, and not repeated", () => {
+test("credentials in a URL are refused, and not repeated", () => {
   const message = refusal("s3://key:geheim@pets")
   assert.match(message, /AWS_ACCESS_KEY_ID/)
   assert.doesNotMatch(message, /geheim/)
 })
 
-test("only what is in S3 can be redirected to", () => {
+test("only images in S3 can be redirected to", () => {
   assert.match(refusal("file:/x", { PETSTORE_BLOB_DOWNLOADS: "redirect" }), /only images in S3/)
   assert.match(refusal("s3://pets", { PETSTORE_BLOB_DOWNLOADS: "maybe" }), /must be stream or redirect/)
 })

@@ -38,7 +38,7 @@ function bucketOf(text: string): Location | Refusal {
   }
 }
 
-/** The origin in a parameter; undefined when it is absent, null when it is more than an origin. */
+/** The origin in a parameter; undefined when absent, null when it is not just an origin. */
 function originIn({ searchParams }: URL, name: string): string | undefined | null {
   const value = searchParams.get(name)
   if (value === null) return undefined

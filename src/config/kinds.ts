@@ -4,7 +4,7 @@ import { type Kind, Refusal } from "./setting.ts"
 
 type Range = { min: number; max: number }
 
-/** Whole numbers in a range; the value is in `unit`s of a count each. */
+/** A whole number in a range; the value is the number times `unit`. */
 const wholeNumber = ({ min, max }: Range, of = "", unit = 1): Kind<number> => ({
   form: `a whole number ${of}from ${min} to ${max}`,
   parse: (text) =>
@@ -23,7 +23,7 @@ export const port = integer({ min: 0, max: 65_535 })
 
 export const dayMs = 24 * 60 * 60 * 1000
 
-/** A kind with one more text, which stands for undefined. */
+/** A kind with an additional word that means undefined. */
 export const orUndefined = <T>(kind: Kind<T>, word: string): Kind<T | undefined> => ({
   ...kind,
   form: `${word}, or ${kind.form}`,
@@ -32,7 +32,7 @@ export const orUndefined = <T>(kind: Kind<T>, word: string): Kind<T | undefined>
 
 export const orUnlimited = <T>(kind: Kind<T>) => orUndefined(kind, "unlimited")
 
-/** One of a few words, each with the value it stands for. */
+/** One of a few words, each with its value. */
 export const choice = <T>(words: Readonly<Record<string, T>>): Kind<T> => ({
   form: Object.keys(words).join(" or "),
   parse: (text) => (Object.hasOwn(words, text) ? (words[text] as T) : new Refusal()),
@@ -43,7 +43,7 @@ export const oneOf = <const T extends string>(...words: T[]): Kind<T> =>
 
 export const onOrOff = choice({ on: true, off: false })
 
-export const text: Kind<string> = { form: "a text", parse: (value) => value }
+export const anyText: Kind<string> = { form: "a text", parse: (value) => value }
 
 /** A path; the value is absolute. */
 export const path: Kind<string> = { form: "a path", parse: (value) => resolve(value) }

@@ -3,7 +3,7 @@ import type { Topic } from "./setting.ts"
 
 const count = orUnlimited(integer({ min: 1, max: 999_999 }))
 
-/** What anonymous clients and customers may do. */
+/** Permissions of anonymous clients and customers. */
 export const policy = {
   registrationIsOpen: {
     variable: "PETSTORE_REGISTRATION",

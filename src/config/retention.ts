@@ -1,10 +1,10 @@
 import { days, orUndefined } from "./kinds.ts"
 import type { Topic } from "./setting.ts"
 
-/** The attempts at a delivery take less time than this. */
+/** Longer than all attempts at a delivery take. */
 export const eventDaysMin = 7
 
-/** How long records are kept. */
+/** Retention periods. */
 export const retention = {
   events: {
     variable: "PETSTORE_RETENTION_EVENTS_DAYS",

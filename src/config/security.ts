@@ -1,8 +1,8 @@
 import { issuer } from "./addresses.ts"
-import { key256, text } from "./kinds.ts"
+import { anyText, key256 } from "./kinds.ts"
 import type { Topic } from "./setting.ts"
 
-/** Keys at rest, and whose tokens are accepted. */
+/** Encryption at rest, and trusted token issuers. */
 export const security = {
   /** Undefined when the key is in the data directory. */
   secretKey: {
@@ -23,7 +23,7 @@ export const security = {
   },
   oidcAudience: {
     variable: "PETSTORE_OIDC_AUDIENCE",
-    kind: text,
+    kind: anyText,
     meaning: "The audience that its tokens must have; required with PETSTORE_OIDC_ISSUER",
   },
 } as const satisfies Topic

@@ -1,8 +1,8 @@
 import { httpUrl } from "./addresses.ts"
-import { cidrs, integer, oneOf, onOrOff, port, seconds, text } from "./kinds.ts"
+import { anyText, cidrs, integer, oneOf, onOrOff, port, seconds } from "./kinds.ts"
 import type { Topic } from "./setting.ts"
 
-/** What the service is, and where and how it serves. */
+/** Profile and network settings. */
 export const server = {
   profile: {
     variable: "PETSTORE_PROFILE",
@@ -10,14 +10,14 @@ export const server = {
     default: "sandbox",
     meaning: "`sandbox` has sample pets and well-known keys; `production` has neither",
   },
-  host: { variable: "PETSTORE_HOST", kind: text, default: "127.0.0.1", meaning: "Address to listen on" },
+  host: { variable: "PETSTORE_HOST", kind: anyText, default: "127.0.0.1", meaning: "Address to listen on" },
   port: {
     variable: "PETSTORE_PORT",
     kind: port,
     default: "8080",
     meaning: "Port to listen on; 0 selects a free one",
   },
-  /** Without a trailing slash; undefined when it follows from where the server listens. */
+  /** Without a trailing slash; undefined when it follows from the listening address. */
   publicUrl: {
     variable: "PETSTORE_PUBLIC_URL",
     kind: httpUrl,
@@ -42,14 +42,12 @@ export const server = {
     default: "10",
     meaning: "Seconds that a shutdown waits for requests in flight",
   },
-  /** Address blocks of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: {
     variable: "PETSTORE_TRUSTED_PROXIES",
     kind: cidrs,
     default: "",
     meaning: "Address blocks (CIDR, separated by commas) of proxies whose `X-Forwarded-For` is trusted",
   },
-  /** Address blocks whose requests without a valid credential are not limited. */
   unlimitedAddresses: {
     variable: "PETSTORE_UNLIMITED_ADDRESSES",
     kind: cidrs,

@@ -3,15 +3,15 @@ import { CannotStart } from "../kernel/cannot-start.ts"
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Profile = "sandbox" | "production"
 
-/** How the text of a setting becomes a value. */
+/** Converts the text of a setting to a value. */
 export type Kind<T> = {
-  /** The texts it accepts; completes "it must be …", and is the column of values in the documentation. */
+  /** The accepted texts: completes "it must be …", and is the column of values in the documentation. */
   form: string
-  /** The value of a text, or a Refusal when the text is not of the form. */
+  /** The value of a text, or a Refusal when the text is invalid. */
   parse(text: string): T | Refusal
 }
 
-/** Says that a text is not of the form. */
+/** Marks a text as invalid. */
 export class Refusal {
   readonly because: Because
 
@@ -21,11 +21,11 @@ export class Refusal {
 }
 
 type Because = {
-  /** The part of the text that is wrong. */
+  /** The invalid part of the text. */
   part?: string
-  /** What is wrong, where the form would say too little. */
+  /** The reason, where the form does not suffice. */
   reason?: string
-  /** The text may contain a password or a key, so the message does not repeat it. */
+  /** The text may contain a password or a key and must not appear in the message. */
   isSecret?: boolean
 }
 
@@ -34,23 +34,23 @@ export type Setting = {
   /** The environment variable. */
   variable: string
   kind: Kind<unknown>
-  /** The text that applies when the variable is unset or empty, for each profile where they differ. */
+  /** The text that applies when the variable is unset or empty, per profile where they differ. */
   default?: string | Readonly<Record<Profile, string>> | undefined
   /** Describes the default where it is not a fixed text. */
   otherwise?: string
   meaning: string
 }
 
-/** The settings of one topic, by the name that the code uses. */
+/** The settings of one topic, by their names in code. */
 export type Topic = Readonly<Record<string, Setting>>
 
-/** The values of a topic; undefined only for settings without a default, and for kinds that have such a value. */
+/** The values of a topic; undefined only for settings without a default and for kinds with such a value. */
 type Values<T extends Topic> = { readonly [K in keyof T]: ValueOf<T[K]> }
 
 type ValueOf<S extends Setting> = S extends { default: unknown } ? KindOf<S> : KindOf<S> | undefined
 type KindOf<S extends Setting> = Exclude<ReturnType<S["kind"]["parse"]>, Refusal>
 
-/** Reads a topic from an environment. Throws CannotStart for the first value that is not of its form. */
+/** Reads a topic from an environment. Throws CannotStart for the first invalid value. */
 export function readTopic<T extends Topic>(topic: T, env: Environment, profile: Profile): Values<T> {
   const values = Object.entries(topic).map(([name, setting]) => [name, readSetting(setting, env, profile)])
   return Object.freeze(Object.fromEntries(values))
@@ -79,7 +79,7 @@ export function describeDefault({ default: usual, otherwise }: Setting): string 
   return `${usual.production || "none"} (sandbox: ${usual.sandbox || "none"})`
 }
 
-/** Whether Kubernetes set a variable, as it does in every container of a namespace for a service named petstore or petstore-…. */
+/** Whether Kubernetes set the variable, as it does in every container for a service named petstore or petstore-…. */
 export const isFromKubernetes = (name: string, env: Environment): boolean =>
   /_SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO))?$/.test(name) ||
   (name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(env[name] ?? ""))

@@ -35,19 +35,19 @@ const settingsOf = (some: object): readonly Setting[] =>
 
 /** Every setting, in the order of the documentation. */
 export const settings = settingsOf(topics)
-/** Those that the service reads. */
+/** The settings of the service. */
 export const serviceSettings = settingsOf(serviceTopics)
 
 const names = new Set(settings.map(({ variable }) => variable))
 
-/** Throws CannotStart for a variable that begins with `PETSTORE_` and is not a setting. */
+/** Throws CannotStart for a variable that starts with `PETSTORE_` and is not a setting. */
 export function refuseUnknown(env: Environment): void {
   for (const name of Object.keys(env))
     if (name.startsWith("PETSTORE_") && !names.has(name) && !isFromKubernetes(name, env))
       throw new CannotStart(`${name} is not a setting${suggestSetting(name)}`)
 }
 
-/** Compares names without their common prefix, which would make every setting resemble every other one. */
+/** Compares names without their common prefix, which would make all settings look similar. */
 function suggestSetting(name: string): string {
   const prefix = "PETSTORE_"
   const own = [...names].filter((one) => one.startsWith(prefix)).map((one) => one.slice(prefix.length))

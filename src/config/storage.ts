@@ -3,7 +3,7 @@ import { blobUrl } from "./images.ts"
 import { choice, integer, path } from "./kinds.ts"
 import type { Topic } from "./setting.ts"
 
-/** Where the service stores what. */
+/** Locations of data. */
 export const storage = {
   dataDir: {
     variable: "PETSTORE_DATA_DIR",
@@ -29,7 +29,7 @@ export const storage = {
     otherwise: "images in the data directory",
     meaning: "Where images are stored; S3 uses the usual `AWS_…` credentials",
   },
-  /** Whether images are downloaded from S3 itself, by signed addresses. */
+  /** Whether clients download images directly from S3, by signed URLs. */
   redirects: {
     variable: "PETSTORE_BLOB_DOWNLOADS",
     kind: choice({ stream: false, redirect: true }),

@@ -5,11 +5,11 @@ const attemptsMax = 20
  * Returns undefined when the id is taken, as `add` does.
  */
 export async function addUnderId<T>(
-  asked: number | undefined,
+  requestedId: number | undefined,
   next: () => Promise<number>,
   add: (id: number) => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  if (asked) return add(asked)
+  if (requestedId) return add(requestedId)
   for (let n = 0; n < attemptsMax; n++) {
     const added = await add(await next())
     if (added !== undefined) return added

@@ -13,7 +13,7 @@ import { sessions } from "./users/sessions/contract.ts"
 import { webhooks } from "./webhooks/contract.ts"
 import { deliveries } from "./webhooks/deliveries/contract.ts"
 
-/** The whole interface: every endpoint by its operationId. */
+/** All endpoints by operationId. */
 export const api = {
   ...pets,
   ...petSearch,
@@ -31,5 +31,4 @@ export const api = {
   ...audit,
 }
 
-/** The type of the whole interface. */
 export type Api = typeof api

@@ -13,42 +13,42 @@ import type { StreamStart } from "./events/model.ts"
 import type { Ports } from "./ports/ports.ts"
 import type { ProblemCode } from "./problems/problems.ts"
 
-/** All an operation may know and do. */
+/** Everything available to an operation. */
 export type Context<E extends Endpoint = Endpoint> = Ports &
   RequestFacts<E> &
   Refusals<E> & { audit: Audit<ActionOf<E>> }
 
-/** What the request says apart from its input, and what the verb says back besides its response. */
+/** The request apart from its input, and how the verb reports besides its response. */
 type RequestFacts<E extends Endpoint = Endpoint> = {
   caller: E extends { scope: "open" } ? undefined : Caller
-  /** The network address the request comes from. */
+  /** The client's network address. */
   address: string
   /** The value of `X-Request-Id`. */
   requestId: string
-  /** The token in `Authorization: Bearer …`, unchecked, for the operations that end one. */
+  /** The unverified token of `Authorization: Bearer …`, for operations that revoke it. */
   bearer: string | undefined
   /** The entity tags of `If-Match`: undefined when the header is absent, "*" for any. */
   ifMatch: readonly string[] | "*" | undefined
-  /** The value of `Last-Event-ID`, unchecked; undefined when it is absent, and where nothing is streamed. */
+  /** The unverified value of `Last-Event-ID`; undefined when absent, and for endpoints that do not stream. */
   lastEventId: string | undefined
-  /** Writes a line of its own to the log, with the request's id and credential; no secrets, and of people only ids. */
+  /** Writes a log line with the request's id and credential. No secrets; people only by id. */
   log(what: string, facts: Readonly<Record<string, string | number>>): void
   /** Reports a change of an account's credentials or plan: caches drop them after the commit and before the response. */
   credentialsChanged(accountId: number): void
 }
 
-/** The ways to end the request with a problem its contract lists. */
+/** Ends the request with a problem that the contract lists. */
 type Refusals<E extends Endpoint = Endpoint> = {
   refuse: Refuse<(Code<E> & ProblemCode) | Always>
   accept: Accept<(Code<E> & ProblemCode) | Always>
-  /** The value, checked against a schema; ends the request with every violation otherwise. */
+  /** Returns the value if it matches the schema; otherwise ends the request with all violations. */
   valid: <S extends TSchema>(schema: S, value: unknown) => Static<S>
 }
 
-/** Ends the request with a problem, whose detail is its title unless given; a list of violations is also its detail. */
+/** Ends the request with a problem. The detail defaults to the problem's title; a list of violations is also its detail. */
 type Refuse<Listed> = (code: Listed, detail?: string | Violation[]) => never
 
-/** A rule's result; raises the problem when it is one. Does not compile for a problem the contract does not list. */
+/** Returns a rule's result or raises its problem. Does not compile for a problem that the contract does not list. */
 type Accept<Listed extends string> = <T>(
   outcome: T,
   ...unlisted: [Unlisted<T, Listed>] extends [never] ? [] : [Unlisted<T, Listed>]
@@ -70,19 +70,19 @@ type ActionOf<E extends Endpoint> = E extends { audited: readonly (infer Action 
   ? Action
   : never
 
-/** The part of a context that something several verbs share needs: these fields, and leave to raise these problems and note these actions. */
-export type Part<Fields extends keyof Context, Listed = never, Noted = never> = Pick<Context, Fields> &
+/** The part of a context that a function shared by verbs needs: fields, problems it may raise and actions it may log. */
+export type ContextPart<Fields extends keyof Context, Listed = never, Noted = never> = Pick<Context, Fields> &
   ([Listed] extends [never] ? unknown : { refuse: Refuse<Listed> }) &
   ([Noted] extends [never] ? unknown : { audit: Audit<Noted> })
 
-/** Problems of every operation, because the rule they break is the schema's. */
+/** Problems of every operation, because the schema states the rule. */
 type Always = "invalid-body" | "invalid-parameter"
 
-/** What an endpoint of the interface does, by its operationId: find, decide, record, announce. */
-export type Operation<Name extends keyof Api> = OperationOf<Api[Name]>
+/** The implementation of the endpoint with this operationId: find, decide, record, announce. */
+export type Verb<Name extends keyof Api> = VerbOf<Api[Name]>
 
-/** What an endpoint does. */
-export type OperationOf<E extends Endpoint> = (
+/** The implementation of an endpoint. */
+export type VerbOf<E extends Endpoint> = (
   ctx: Context<E>,
   input: Input<E>,
 ) => Awaitable<
@@ -97,7 +97,7 @@ type ListPage<List> = List extends readonly (infer Item)[]
   ? PageText<List, Cursor | number> | PageOf<Item | Json<Item>, Cursor | number>
   : never
 
-/** The input of an operation whose endpoint is known at run time only; the endpoint's schemas have checked it. */
+/** The input of an operation whose endpoint is known at run time only, checked against its schemas. */
 export type AnyInput = {
   params: object
   query: object
@@ -108,7 +108,7 @@ export type AnyInput = {
 
 /**
  * An operation whose endpoint is known at run time only. Declared as a method, whose parameters the compiler compares in both
- * directions: every `OperationOf` is one. Requires a whole `Context`.
+ * directions: every `VerbOf` is one. Requires a whole `Context`.
  */
 export type AnyOperation = {
   run(ctx: Ports & Omit<RequestFacts, "caller">, input: AnyInput): Awaitable<unknown>

@@ -10,13 +10,13 @@ import type { Tag } from "./tags.ts"
 
 type Whole = Endpoint<Scope, ProblemCode, AuditAction> & { tag: Tag }
 
-/** What a contract says of an endpoint besides its method and path. */
+/** The fields of an endpoint besides method and path. */
 type Sentence = Omit<Whole, "method" | "path" | keyof Usual> & Partial<Pick<Whole, keyof Usual>>
-/** What an endpoint has unless its contract says otherwise. */
+/** The defaults of an endpoint. */
 type Usual = { status: 200; answer: typeof Acknowledgement; problems: readonly [] }
 const usual: Usual = { status: 200, answer: Acknowledgement, problems: [] }
 
-/** Makes endpoints that share some fields. The parameters in the path are ids unless the endpoint says otherwise. */
+/** Makes endpoints that share some fields. Path parameters default to ids. */
 export const endpointsWith =
   <const Common extends Partial<Sentence>>(common: Common) =>
   <
@@ -48,5 +48,5 @@ type IdsOf<Path extends string, Own> = Own extends { params: TObject }
     : object
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
-/** Makes an endpoint that shares nothing with others. */
+/** Makes a single endpoint. */
 export const endpoint = endpointsWith({})

@@ -1,4 +1,4 @@
 import type { Repositories, Store } from "./ports/store.ts"
 
-/** A store whose transactions join one that is already open: they commit or roll back with it. */
+/** A store whose transactions join an open one: they commit or roll back with it. */
 export const joinTransaction = (tx: Repositories): Store => ({ ...tx, transaction: (work) => work(tx) })

@@ -3,7 +3,7 @@ import { patchAccount } from "./accounts/patch.ts"
 import { getAccount, getOwnAccount } from "./accounts/read.ts"
 import type { Api } from "./api.ts"
 import { listAudit } from "./audit/list.ts"
-import type { Operation } from "./context.ts"
+import type { Verb } from "./context.ts"
 import { listEvents } from "./events/list.ts"
 import { streamEvents } from "./events/stream.ts"
 import { listPetImages } from "./images/list.ts"
@@ -49,8 +49,8 @@ import { deleteWebhook } from "./webhooks/remove.ts"
 import { rotateWebhookSecret } from "./webhooks/rotate-secret.ts"
 import { updateWebhook } from "./webhooks/update.ts"
 
-/** The verb of every endpoint; an incomplete table does not compile. One that only asks storage is written here. */
-export const operations: { [Name in keyof Api]: Operation<Name> } = {
+/** The implementation of every endpoint; an incomplete table does not compile. Verbs that only call storage are written inline. */
+export const operations: { [Name in keyof Api]: Verb<Name> } = {
   addPet,
   updatePet,
   findPetsByStatus: (ctx, { query, page }) => ctx.store.pets.byStatus(query.status, page),

@@ -1,28 +1,28 @@
-/** What an operator decides about strangers and customers. */
+/** Rules for anonymous clients and customers, set by the operator. */
 export type Policy = {
-  /** Whether anybody may register; staff may register people in any case. */
+  /** Whether anonymous clients may register; staff can always register people. */
   registrationIsOpen: boolean
-  /** People one address may register in an hour; undefined is without limit. */
+  /** Registrations per address and hour; undefined means unlimited. */
   registrationsPerHour: number | undefined
-  /** Address blocks from which that limit does not hold. */
+  /** Address blocks without that limit. */
   unlimitedAddresses: readonly string[]
-  /** The least characters (code points) of a password that is given anew. */
+  /** Minimum length of a new password in characters (code points). */
   passwordLengthMin: number
-  /** Orders a customer may have open at once; undefined is without limit. */
+  /** Open orders per customer; undefined means unlimited. */
   openOrdersMax: number | undefined
-  /** How long a login lasts, in milliseconds. */
+  /** Lifetime of a login in milliseconds. */
   sessionMs: number
 }
 
-/** How long things are kept, in milliseconds. */
+/** Retention periods in milliseconds. */
 export type Retention = {
   events: number
-  /** Deliveries with their attempts; never longer than events. */
+  /** Deliveries with their attempts; at most as long as events. */
   deliveries: number
-  /** Responses kept for their Idempotency-Key. */
+  /** Responses stored for their Idempotency-Key. */
   responses: number
   revokedKeys: number
   audit: number
-  /** How long an order waits for approval before it is cancelled; undefined is for ever. */
+  /** How long an order waits for approval before it is cancelled; undefined means forever. */
   placedOrders: number | undefined
 }

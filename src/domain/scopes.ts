@@ -1,4 +1,4 @@
-/** What a credential may be allowed to do, in words for a consent page. */
+/** The scopes, with their description on the consent page. */
 export const scopes = {
   "read:pets": "See the pets",
   "write:pets": "Add, change and remove pets",
@@ -11,19 +11,18 @@ export const scopes = {
   admin: "Administer accounts and plans",
 } as const
 
-/** The name of a scope (RFC 6749 section 3.3). */
+/** A scope (RFC 6749 section 3.3). */
 export type Scope = keyof typeof scopes
 
 export const allScopes = Object.keys(scopes) as Scope[]
 
-/** What a person may be in the store, lowest first, and the most that a credential of theirs may do. */
+/** The roles, lowest first, each with the maximum scopes of its credentials. */
 export const roles = {
   customer: ["read:pets", "read:orders", "write:orders", "read:users", "write:users"],
   staff: ["read:pets", "write:pets", "read:orders", "write:orders", "read:users", "write:users"],
   admin: allScopes,
 } as const satisfies Record<string, readonly Scope[]>
 
-/** The name of a role. */
 export type Role = keyof typeof roles
 
 export const roleNames = Object.keys(roles) as Role[]

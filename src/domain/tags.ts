@@ -1,16 +1,15 @@
-/** The groups endpoints are listed under, in the order of the reference; `messages` groups what is sent to webhooks. */
+/** Groups of endpoints, in the order of the reference; `messages` contains what is sent to webhooks. */
 export const tags = {
   pet: "Everything about the pets",
-  store: "Orders for pets, and what is in stock",
-  user: "People, their login and logout",
-  account: "Who is calling: the plan, what is used of it, and the accounts there are",
-  keys: "API keys of the account: made, rotated, revoked",
-  audit: "Who changed credentials, roles, plans and the like, and whose login was refused",
+  store: "Orders for pets, and the inventory",
+  user: "Users, login and logout",
+  account: "The caller's account and plan, its use of the limits, and all accounts",
+  keys: "API keys of the account: create, rotate, revoke",
+  audit: "Changes of credentials, roles and plans, and refused logins",
   oauth: "Applications that act for people or for themselves with access tokens (OAuth 2.0)",
-  webhooks: "Where the account wants its events sent, and what became of each delivery",
-  events: "The feed: what has happened, in its order",
-  messages: "What the service sends to webhooks when something happens",
+  webhooks: "URLs that receive the account's events, and their deliveries",
+  events: "The feed of events, in order",
+  messages: "Messages that the service sends to webhooks",
 } as const
 
-/** The name of a group of endpoints. */
 export type Tag = keyof typeof tags

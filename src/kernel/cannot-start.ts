@@ -1,2 +1,2 @@
-/** A reason not to start that a person can remove; the message says what it is and what to do about it. */
+/** An error that the operator can correct; the message says what to do. */
 export class CannotStart extends Error {}

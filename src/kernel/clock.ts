@@ -1,4 +1,4 @@
-/** The only source of time: milliseconds since the Unix epoch, UTC. Tests bring their own. */
+/** The only source of time: milliseconds since the Unix epoch, UTC. Tests inject their own. */
 export type Clock = { now(): number }
 
 export const systemClock: Clock = { now: () => Date.now() }
@@ -6,13 +6,13 @@ export const systemClock: Clock = { now: () => Date.now() }
 // Reading it takes longer than reading the time.
 const { timeOrigin } = performance
 
-/** Time that never jumps, whatever happens to the wall clock: for telling how long ago something was. */
+/** A monotonic clock, for measuring durations. */
 export const steadyClock: Clock = { now: () => timeOrigin + performance.now() }
 
 let stampedAt = Number.NaN
 let stamp = ""
 
-/** A time as RFC 3339 in UTC; what happens within one millisecond, one after the other, shares the text. */
+/** A time in RFC 3339, UTC; cached for calls in the same millisecond. */
 export function timestamp(ms: number): string {
   if (ms !== stampedAt) {
     stamp = new Date(ms).toISOString()
@@ -21,5 +21,5 @@ export function timestamp(ms: number): string {
   return stamp
 }
 
-/** The time of the wall clock, for log lines. */
+/** The current time for log lines. */
 export const logTimestamp = (): string => timestamp(Date.now())

@@ -4,7 +4,7 @@ import { findNearest } from "./did-you-mean.ts"
 
 const flags = ["url", "api-key", "token", "json", "help", "version"]
 
-test("a slip of the fingers finds the word that was meant", () => {
+test("a typing error finds the intended word", () => {
   for (const [given, meant] of [
     ["jsn", "json"],
     ["vesrion", "version"],
@@ -16,7 +16,7 @@ test("a slip of the fingers finds the word that was meant", () => {
   assert.equal(findNearest("pest", ["pets", "store"]), "pets")
 })
 
-test("what resembles nothing finds nothing", () => {
+test("a word without a similar one finds nothing", () => {
   for (const given of ["", "v", "x", "username", "0"]) assert.equal(findNearest(given, flags), undefined, given)
   assert.equal(findNearest("url", []), undefined)
   for (const given of ["get", "set", "text", "nope", "a"])

@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein"
 
 const editsMax = 3
 
-/** The word that was probably meant: at most a third of the letters given are wrong, to the nearest whole, and no more than three. */
+/** The closest word: at most three edits, and at most a third of the letters, rounded. */
 export function findNearest(given: string, words: Iterable<string>): string | undefined {
   const allowed = Math.min(editsMax, Math.round(given.length / 3), given.length - 1)
   return [...words]
@@ -12,10 +12,10 @@ export function findNearest(given: string, words: Iterable<string>): string | un
     .sort((a, b) => a.edits - b.edits || beginsAlike(b.word, given) - beginsAlike(a.word, given))[0]?.word
 }
 
-/** Of two words as near as each other, the one that was begun is meant. */
+/** Of two equally close words, prefers the one with the same first letter. */
 const beginsAlike = (word: string, given: string): number => Number(word[0] === given[0])
 
-/** Two neighbours that changed places are one slip, and two to Levenshtein. */
+/** Swapped neighbours count as one edit, not as the two of Levenshtein. */
 const countEdits = (given: string, word: string): number =>
   Math.min(distance(given, word), ...swapNeighbours(given).map((swapped) => 1 + distance(swapped, word)))
 

@@ -14,38 +14,38 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   summary: string
   description?: string
   tag: string
-  /** What the command line calls it: a noun and a verb, `pets get`. */
+  /** The command: a noun and a verb, `pets get`. */
   command: `${string} ${string}`
-  /** The scope a credential needs; `any` is content with every credential, `open` needs none. */
+  /** The required scope; `any` accepts every credential, `open` requires none. */
   scope: Scope | "any" | "open"
-  /** Requests of the plan that one call uses up; 1 unless told. */
+  /** Requests that a call counts against the plan; 1 by default. */
   cost?: 0
   params?: TObject
   query?: TObject
-  /** `Type.Optional(…)` when the request may come without one. */
+  /** `Type.Optional(…)` when the body may be omitted. */
   body?: TSchema
-  /** The largest body, where it is not `bodyBytesMaxOf` of its kind. */
+  /** Maximum size of the body, where it differs from the default of `bodyBytesMaxOf`. */
   bodyBytesMax?: number
   /** Hashes a password, which is slow on purpose: an address may send few such requests without a credential. */
   hashesPassword?: true
-  /** Media types of the body, the usual one first; `application/json` unless told. */
+  /** Media types of the body, the default first; `application/json` by default. */
   consumes?: readonly string[]
-  /** A file in place of a JSON body. */
+  /** A file instead of a JSON body. */
   upload?: UploadShape
   answer: TSchema
-  /** Media types of the response, the usual one first; `application/json` unless told. */
+  /** Media types of the response, the default first; `application/json` by default. */
   produces?: readonly string[]
-  /** 201 has a `Location`: the verb responds with `created`. */
+  /** 201 requires a `Location`: the verb responds with `created`. */
   status: 200 | 201
-  /** Headers of the response that the verb itself fills in, by name. */
+  /** Response headers set by the verb, by name. */
   headers?: { readonly [name: string]: { description: string; example: string | number } }
-  /** What the verb may refuse with. What the server itself may refuse with follows from the other members. */
+  /** The problems that the verb may raise. Those of the server itself follow from the other fields. */
   problems: readonly Code[]
-  /** What the audit log tells of it; the verb notes each in the transaction of the change. */
+  /** The actions it writes to the audit log, each in the transaction of the change. */
   audited?: readonly [Action, ...Action[]]
   /** Takes `limit` and `cursor`, returns an array with `Link: rel="next"`. */
   paged?: true
-  /** What a paged list can be sorted by, the usual order first; the newest come first unless told. */
+  /** The orders of a paged list, the default first; newest first by default. */
   sorts?: readonly [Sort, ...Sort[]]
   /** Streams values of `answer` as they occur (`text/event-stream`, WHATWG HTML section 9.2), resuming after `Last-Event-ID`. */
   streams?: true
@@ -53,7 +53,7 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   idempotent?: "by-key"
   /** Returns an `ETag`; a GET honours `If-None-Match`, anything else `If-Match`. */
   conditional?: true
-  /** A code other than `invalid-body` for a body that breaks the schema at one of these pointers. */
+  /** Overrides `invalid-body` for violations at these pointers. */
   bodyProblems?: { readonly [pointer: string]: Code }
   deprecated?: true
 }
@@ -64,29 +64,29 @@ export type Endpoint<Scope extends string = string, Code extends string = string
  */
 export type UploadShape = { types: readonly string[]; bytesMax: number; fields: TObject }
 
-/** A file on its way. Nothing of it is read before `receive`, so refuse first what can be refused without it. */
+/** An incoming file. Nothing is read before `receive`, so refuse first what can be refused without it. */
 export type Upload<Fields> = {
-  /** Takes it in; ends the request with a problem when it is too large, incomplete or not one file. */
+  /** Reads the file; ends the request with a problem when it is too large, incomplete or not a single file. */
   receive(): Promise<Received<Fields>>
 }
 
-/** `file` lies in `directory`, which takes further files and goes with everything in it when the operation has ended. */
+/** `file` is in `directory`, which may hold further files and is deleted when the operation ends. */
 export type Received<Fields> = { directory: string; file: string; fields: Fields }
 
-/** The path parameters of an endpoint, as validated. */
+/** The validated path parameters of an endpoint. */
 export type Params<E extends Endpoint> = E extends { params: infer P extends TObject } ? Static<P> : object
-/** The query parameters of an endpoint, as validated, those of paging left out. */
+/** The validated query parameters of an endpoint, without those of paging. */
 export type Query<E extends Endpoint> = E extends { query: infer Q extends TObject } ? Static<Q> : object
-/** The body an endpoint takes, as validated; undefined when it takes none. */
+/** The validated body of an endpoint; undefined when it takes none. */
 export type Body<E extends Endpoint> = E extends { body: infer B extends TSchema }
   ? Static<B> | (B extends TOptional<TSchema> ? undefined : never)
   : undefined
-/** What an endpoint responds with. */
+/** The response body of an endpoint. */
 export type Answer<E extends Endpoint> = Static<E["answer"]>
-/** The problems an endpoint lists. */
+/** The problems that an endpoint lists. */
 export type Code<E extends Endpoint> = E["problems"][number]
 
-/** Everything a request says, validated. */
+/** The validated input of a request. */
 export type Input<E extends Endpoint> = {
   params: Params<E>
   query: Query<E>
@@ -101,15 +101,15 @@ export type Input<E extends Endpoint> = {
 
 const kibibyte = 1024
 
-/** The largest body an endpoint reads: what it needs, and less from callers nobody knows. */
+/** Maximum size of the body in bytes; smaller for anonymous clients. */
 export const bodyBytesMaxOf = ({ bodyBytesMax, scope }: Endpoint): number =>
   bodyBytesMax ?? (scope === "open" ? 16 : 64) * kibibyte
 
-/** Whether the body may be JSON, as every body may but a form's. */
+/** Whether the body may be JSON: true for all but forms. */
 export const takesJson = ({ body, consumes = [jsonType] }: Endpoint): boolean =>
   body !== undefined && consumes.some((type) => /[/+]json$/.test(type))
 
-/** All query parameters of an endpoint, those of paging included. */
+/** All query parameters of an endpoint, including those of paging. */
 export function queryOf(endpoint: Endpoint): TObject {
   const { sorts } = endpoint
   return Type.Object({
@@ -122,7 +122,7 @@ export function queryOf(endpoint: Endpoint): TObject {
 const sorting = (sorts: readonly Sort[]) =>
   Type.Optional(Type.Enum([...sorts], { description: "The order; `-` is descending", examples: [sorts[0]] }))
 
-/** Characters of a cursor: an id, and beside it a name of 255 characters of at most four bytes each. */
+/** Maximum length of a cursor: an id, and for the second a name of 255 characters of up to four bytes. */
 const cursorMax = 64
 const namedCursorMax = 1500
 

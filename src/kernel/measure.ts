@@ -1,21 +1,20 @@
 import type { Awaitable } from "./flow/awaitable.ts"
 
-/** What tells the values of one metric from each other. Each label has a bounded set of values, none of them a caller's choice. */
+/** The labels of a metric. Each has a bounded set of values that callers cannot extend. */
 type Labels = Readonly<Record<string, string>>
 
 /** One value of a metric. */
 export type Sample = { labels: Labels; value: number }
 
-/** A metric, described beside what it measures; it is read only when somebody asks. Names and units are Prometheus's. */
+/** A metric, defined beside what it measures and read only on demand. Names and units follow Prometheus. */
 export type Metric = { name: string; help: string; labels: readonly string[] } & (
   | { type: "counter" | "gauge"; read(): Awaitable<readonly Sample[]> }
   | { type: "histogram"; read(): readonly { labels: Labels; durations: Durations }[] }
 )
 
-/** A part of the service that can be measured. */
 export type Measured = { readonly metrics: readonly Metric[] }
 
-/** A metric of one value; it has none while `read` returns undefined. */
+/** A metric with one value; no value while `read` returns undefined. */
 export const gauge = (name: string, help: string, read: () => Awaitable<number | undefined>): Metric => ({
   ...{ name, help, type: "gauge", labels: [] },
   async read() {
@@ -24,13 +23,13 @@ export const gauge = (name: string, help: string, read: () => Awaitable<number |
   },
 })
 
-/** A count for each value of one label. */
+/** A counter with one label. */
 export const counter = (name: string, help: string, label: string, counts: Counts): Metric => ({
   ...{ name, help, type: "counter", labels: [label] },
   read: () => [...counts.all].map(([key, value]) => ({ labels: { [label]: key }, value })),
 })
 
-/** Counts by name; the names come from the program, never from a caller. Those that are `known` are there from the start, at 0. */
+/** Counts by name; callers cannot add names. `known` names start at 0: Prometheus ignores the first sample of a new series. */
 export class Counts {
   readonly all: Map<string, number>
 
@@ -46,9 +45,9 @@ export class Counts {
 /** Upper bounds in seconds: those OpenTelemetry recommends for HTTP without 0.075, 0.75 and 7.5, with 0.001 for the many fast ones. */
 export const durationBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
-/** How often something took how long, in plain numbers. */
+/** A histogram of durations. */
 export class Durations {
-  /** For each bound how many took longer than the one before and no longer than it; at the end those above all. */
+  /** Counts per interval, each up to its bound, inclusive; the last is above all bounds. */
   readonly counts = new Array<number>(durationBounds.length + 1).fill(0)
   sumSeconds = 0
 
@@ -60,5 +59,5 @@ export class Durations {
   }
 }
 
-/** The requests of some minutes from `startsAt` (ms) on: all of them, those refused (4xx), and those that failed (5xx). */
+/** The requests of a few minutes from `startsAt` (ms): all, refused (4xx) and failed (5xx). */
 export type TrafficSlot = { startsAt: number; requests: number; refused: number; failed: number }

@@ -5,7 +5,7 @@ import { Problem } from "./problem.ts"
 
 const seven = encodeCursor({ sort: "-id", id: 7 })
 
-test("a cursor leads back to the item it was made from", () => {
+test("a cursor decodes to the item it was made from", () => {
   for (const id of [1, 99, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
     for (const sort of ["id", "-id"] as const) {
       const cursor = { sort, id }
@@ -19,12 +19,12 @@ test("a cursor leads back to the item it was made from", () => {
   }
 })
 
-test("a cursor holds only characters that a query takes as they are", () => {
+test("a cursor contains only characters that need no escaping in a query", () => {
   for (const key of ["tom & <jerry>", "?>?>?>", "ÿÿÿ", "\u{10ffff}"])
     for (const id of [1, 27, 12345]) assert.match(encodeCursor({ sort: "name", id, key }), /^[\w-]+$/)
 })
 
-test("a cursor of version 0.1.0, in standard base64, still leads to its place, also where its + was read as a space", () => {
+test("a cursor of version 0.1.0, in standard base64, still works, also where its + was read as a space", () => {
   const old = "YWZ0ZXItbmFtZToyNzp0b20gJiA8amVycnk+"
   const cursor = { sort: "name", id: 27, key: "tom & <jerry>" } as const
   for (const text of [old, old.replace("+", " "), old.replace("+", "-")]) assert.deepEqual(decodeCursor(text), cursor)
@@ -33,13 +33,13 @@ test("a cursor of version 0.1.0, in standard base64, still leads to its place, a
   assert.equal(encodeCursor(slashed), "YmVmb3JlLW5hbWU6Mzo_Pj8-Pz4")
 })
 
-test("a page in one order does not start where a page in another one ended", () => {
+test("a page does not start at a cursor of another order", () => {
   const cursor = { sort: "-id", id: 7 } as const
   assert.deepEqual([startOf({ cursor }, "-id"), startOf({ cursor: undefined }, "id")], [cursor, undefined])
   for (const sort of ["id", "name", "-name"] as const) assert.ok(startOf({ cursor }, sort) instanceof Problem)
 })
 
-test("a text that is not a cursor is told apart from one", () => {
+test("text that is not a cursor is recognised", () => {
   for (const text of [
     "",
     "x",

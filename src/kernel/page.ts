@@ -2,34 +2,34 @@ import { fromBase64Url, toBase64Url } from "./json/base64.ts"
 import type { Json } from "./json/json.ts"
 import { inParameter, problem } from "./problem.ts"
 
-/** One page of a list in descending order of id. `before` is the id the page starts below; absent on the first page. */
+/** A page of a list in descending order of id, below the id `before`; undefined on the first page. */
 export type Page = { limit: number; before: number | undefined }
 
-/** What a list can be sorted by; `-` is descending. Equal names are in the order of their ids, in the same direction. */
+/** The orders of a list; `-` is descending. Equal names are ordered by id, in the same direction. */
 export type Sort = "id" | "-id" | "name" | "-name"
 
-/** The item a page starts behind, in a list of this order. `key` is what its name is sorted by. */
+/** The item after which a page starts, in a list of this order. `key` is the sort key of its name. */
 export type Cursor = { sort: "id" | "-id"; id: number } | { sort: "name" | "-name"; id: number; key: string }
 
-/** One page of a list that can be sorted. Neither the order nor the start need be told. */
+/** A page of a list with several orders. Order and cursor are optional. */
 export type SortedPage<S extends Sort = Sort> = { limit: number; sort: S | undefined; cursor: Cursor | undefined }
 
-/** One page of a list in order of id, behind this one; from the beginning when none is given. */
+/** A page of a list in order of id, after the id `behind`; undefined on the first page. */
 export type PageById = { limit: number; sort: "id" | "-id"; behind: number | undefined }
 
-/** What one page holds, and where the next one starts when there is more: below an id, or behind an item. */
+/** The items of a page, and where the next one starts, if any: below an id, or after an item. */
 export type PageOf<T, Next = number> = { items: T[]; next: Next | undefined }
 
-/** A page whose items are the JSON text of an array already. */
+/** A page whose items are already the text of a JSON array. */
 export type PageText<Items, Next = number> = { json: Json<Items>; next: Next | undefined }
 
-/** The same page, each item as its readers see it. */
+/** Maps the items of a page. */
 export const mapPage = <T, Shown>({ items, next }: PageOf<T>, show: (item: T) => Shown): PageOf<Shown> => ({
   items: items.map(show),
   next,
 })
 
-/** The most a page takes as it is sent, in bytes: a page of long items ends before `limit`. One item always fits. */
+/** Maximum size of a page in bytes: a page of long items ends before `limit`. One item always fits. */
 export const pageBytesMax = 1024 * 1024
 
 /** A page of rows in order of id, of which one more than `limit` was read. Ends earlier where its JSON would exceed `pageBytesMax`. */
@@ -51,20 +51,19 @@ export function pageOf<Row extends { id: number }, T>(
 
 const utf8Encoder = new TextEncoder()
 
-/** How many bytes a text takes in UTF-8. */
 const byteLength = (text: string): number => utf8Encoder.encode(text).length
 
-/** Where a page of a list in this order starts; undefined at its beginning. A cursor of another order is refused. */
+/** The cursor of a page if it is of this order; undefined on the first page. A cursor of another order is refused. */
 export const startOf = <S extends Sort>({ cursor }: Pick<SortedPage, "cursor">, sort: S) =>
   cursor === undefined || cursor.sort === sort
     ? (cursor as Extract<Cursor, { sort: S }> | undefined)
     : badCursor("must come from a page in the same order")
 
-/** Where a list in order of id goes on behind this id; undefined when it does not. */
+/** The cursor of the next page in order of id; undefined when there is none. */
 export const cursorAt = (sort: "id" | "-id", id: number | undefined): Cursor | undefined =>
   id === undefined ? undefined : { sort, id }
 
-/** The problem of a text that is no cursor of the list. */
+/** The problem of an invalid cursor. */
 export const unknownCursor = () => badCursor("must come from the Link of a page")
 
 const badCursor = (detail: string) => problem("invalid-parameter", inParameter("cursor", "wrong-form", detail))
@@ -72,14 +71,14 @@ const badCursor = (detail: string) => problem("invalid-parameter", inParameter("
 export const pageLimitMax = 1000
 export const pageLimitDefault = 100
 
-/** The opaque text that stands for "the items behind this one": base64url without padding, so a query holds it as it is. */
+/** Encodes a cursor as opaque base64url without padding, which needs no escaping in a query. */
 export function encodeCursor(cursor: Cursor): string {
   const text = `${words[cursor.sort]}:${cursor.id}`
-  // Without a key the text is ASCII without any character that base64 writes as + or /.
+  // Without a key, the text contains no characters that base64 encodes as + or /.
   return "key" in cursor ? toBase64Url(utf8Encoder.encode(`${text}:${cursor.key}`)) : btoa(text).replaceAll("=", "")
 }
 
-/** The cursor made into a text by `encodeCursor`, in this release or the one before, or undefined for any other text. */
+/** Decodes a cursor of this release or the previous one; undefined for any other text. */
 export function decodeCursor(given: string): Cursor | undefined {
   const text = fromOldForm(given)
   const [, word, digits, key] = /^([a-z-]+):(\d+)(?::([^\0]*))?$/.exec(decode(text)) ?? []

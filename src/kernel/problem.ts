@@ -1,15 +1,15 @@
-/** One broken rule: where it is (a JSON pointer into the body, or a parameter's name) and what is wrong there. */
+/** A violated rule: its location (a JSON pointer into the body, or a parameter) and description. */
 export type Violation = { code: string; detail: string } & ({ pointer: string } | { parameter: string })
 
-/** What every problem of one kind has in common (RFC 9457). */
+/** The common fields of all problems of a kind (RFC 9457). */
 export type ProblemKind = {
   status: number
   title: string
-  /** What happened and what to do about it, for the page behind the problem's `type`. */
+  /** What happened and what to do, for the page behind the problem's `type`. */
   meaning: string
 }
 
-/** What a code means, and its title where that is not the code in words. */
+/** The meaning of a code, and its title where that is not the code in words. */
 type Meaning = string | Omit<ProblemKind, "status">
 
 /** The kinds of problems with one status, by their codes. */
@@ -23,14 +23,13 @@ export const kindsOf = <Code extends string>(status: number, meanings: Record<Co
 
 const inWords = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll("-", " ")
 
-/** What a problem may carry besides its code and detail. */
 type ProblemExtras = Partial<Pick<Problem, "violations" | "retryAfter" | "members" | "headers">>
 
-/** A failure the caller can act on: rules return it, verbs raise it. Anything else that is thrown is a bug and becomes a 500. */
+/** A failure that the caller can act on: rules return it, verbs raise it. Any other error is a bug and becomes a 500. */
 export class Problem<Code extends string = string> extends Error {
   readonly code: Code
   readonly detail: string
-  /** The broken rules, for a problem of the input. */
+  /** The violated rules, for a problem of the input. */
   readonly violations: readonly Violation[] = []
   /** Seconds after which the same request may succeed (`Retry-After`, RFC 9110 section 10.2.3). */
   readonly retryAfter: number | undefined = undefined
@@ -52,7 +51,7 @@ export class Problem<Code extends string = string> extends Error {
   }
 }
 
-/** A problem for a rule to return; given violations, they make up the detail too. */
+/** Makes a problem for a rule to return; violations also become its detail. */
 export const problem = <Code extends string>(
   code: Code,
   detail: string | readonly Violation[],
@@ -62,7 +61,7 @@ export const problem = <Code extends string>(
     ? new Problem(code, detail, extras)
     : new Problem(code, sentence(detail), { violations: detail, ...extras })
 
-/** What violations of a body amount to; undefined when there are none. */
+/** The problem of violations in a body; undefined when there are none. */
 export const invalidBody = (violations: readonly Violation[]): Problem<"invalid-body"> | undefined =>
   violations.length > 0 ? problem("invalid-body", violations) : undefined
 
@@ -74,7 +73,7 @@ export const inParameter = (parameter: string, code: string, detail: string): Vi
 /** One violation in a body, at a JSON pointer (RFC 6901). */
 export const at = (pointer: string, code: string, detail: string): Violation[] => [{ pointer, code, detail }]
 
-/** The violations as one sentence. */
+/** Describes violations in one sentence. */
 export function sentence(violations: readonly Violation[]): string {
   const [first, ...more] = violations as [Violation, ...Violation[]]
   const place = "pointer" in first ? first.pointer.slice(1).replaceAll("/", ".") || "The body" : first.parameter

@@ -4,7 +4,7 @@ import type { PetStatus } from "../domain/pets/contract.ts"
 import { composePet } from "../domain/pets/rules.ts"
 import type { Repositories } from "../domain/ports/store.ts"
 
-/** An animal of a seed; `picture` names one of the drawn images. */
+/** An animal of a seed; `picture` names a sample image. */
 export type Animal = { category: string; name: string; tags: readonly string[]; status: PetStatus; picture: string }
 
 /**

@@ -7,7 +7,7 @@ const scopes: Scope[] = ["read:pets", "write:pets", "read:orders", "write:orders
 /** The client behind "Authorize" in /docs; it runs in a browser and has no secret. */
 export const docsClientId = "petstore-docs"
 
-/** Said below the sign-in form. */
+/** Shown below the sign-in form. */
 export const sandboxHint = "This is a sandbox: sign in as user1 with the password password1."
 
 /** Adds the sandbox's OAuth clients to the account of `special-key`. */
@@ -32,7 +32,7 @@ export async function addClients(tx: Repositories, now: number): Promise<void> {
   })
 }
 
-/** Lets the reference's client come back to where the service is now; does nothing when somebody deleted the client. */
+/** Sets the redirect URIs of the reference's client to the current address, unless the client was deleted. */
 export async function pointDocsClientAt(tx: Repositories, publicUrl: string): Promise<void> {
   const docs = await tx.oauthClients.byClientId(docsClientId)
   if (!docs) return
@@ -43,5 +43,5 @@ export async function pointDocsClientAt(tx: Repositories, publicUrl: string): Pr
   await tx.oauthClients.put({ ...docs, redirectUris })
 }
 
-/** The names one and the same machine is called by in a browser's address bar. */
+/** The hostnames of one machine in a browser's address bar. */
 const loopback = ["localhost", "127.0.0.1"]

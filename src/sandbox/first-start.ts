@@ -7,7 +7,7 @@ import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Seeds } from "./seeds.ts"
 
-/** What an empty store is filled with. A fill does nothing from the second start on, and throws CannotStart for data of the other profile. */
+/** Dependencies of filling an empty store. Filling does nothing after the first start; throws CannotStart for data of the other profile. */
 type Filling = {
   store: Store
   seeds: Seeds
@@ -53,17 +53,17 @@ const once = (store: Store, profile: Profile, fill: (tx: Repositories) => Promis
   })
 
 /** Throws CannotStart when the data belong to the other profile. */
-async function isEmpty(asked: Repositories, profile: Profile): Promise<boolean> {
-  const origin = await asked.origin.read()
+async function isEmpty(repositories: Repositories, profile: Profile): Promise<boolean> {
+  const origin = await repositories.origin.read()
   if (origin !== undefined && origin !== profile) throw new CannotStart(belongToOther[origin])
   return origin === undefined
 }
 
 const belongToOther = {
   sandbox:
-    "These data belong to the sandbox profile, whose keys everybody knows. Choose another PETSTORE_DATA_DIR for " +
+    "The data belong to the sandbox profile, whose keys are public. Choose another PETSTORE_DATA_DIR for " +
     "production, or set PETSTORE_PROFILE=sandbox.",
   production:
-    "These data belong to the production profile. Set PETSTORE_PROFILE=production, or choose another " +
+    "The data belong to the production profile. Set PETSTORE_PROFILE=production, or choose another " +
     "PETSTORE_DATA_DIR for the sandbox.",
 }

@@ -6,7 +6,7 @@ import type { Clock } from "../kernel/clock.ts"
 
 const petScopes: Scope[] = ["read:pets", "write:pets", "read:orders", "write:orders"]
 
-/** The well-known keys of the sandbox; production knows none of them. */
+/** The well-known keys of the sandbox, unknown to production. */
 export const sandboxKeys: { secret: string; plan: Plan; scopes: Scope[] }[] = [
   { secret: "special-key", plan: "enterprise", scopes: allScopes },
   { secret: "pro-key", plan: "pro", scopes: petScopes },

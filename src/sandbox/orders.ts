@@ -5,14 +5,14 @@ import type { Animal } from "./animals.ts"
 
 type SampleOrder = { username: string; petId: number; status: Order["status"] }
 
-/** One order of each status, for the classic pets whose status says that they have one. */
+/** One order of each status, for the classic pets with a matching status. */
 export const classicOrders: readonly SampleOrder[] = [
   { username: "user1", petId: 3, status: "placed" },
   { username: "user2", petId: 6, status: "approved" },
   { username: "user3", petId: 5, status: "delivered" },
 ]
 
-/** The orders of animals with ids from 1 on whose status says that they have one; ten users take turns. */
+/** Orders for animals with ids from 1 whose status requires one; ten users take turns. */
 export const ordersFor = (animals: readonly Animal[]): SampleOrder[] =>
   animals
     .map(({ status }, n) => ({ petId: n + 1, status }))
@@ -23,7 +23,7 @@ export const ordersFor = (animals: readonly Animal[]): SampleOrder[] =>
       status: status === "sold" ? "delivered" : n % 4 < 2 ? "placed" : "approved",
     }))
 
-/** Adds orders, from the next id on; what can be is sent together. No event tells of them. */
+/** Adds orders from the next id on, in parallel where possible. Emits no events. */
 export async function addOrders(tx: Repositories, clock: Clock, samples: readonly SampleOrder[]): Promise<void> {
   const ids = await Promise.all(samples.map(() => tx.orders.nextId()))
   await Promise.all(

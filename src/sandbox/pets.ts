@@ -15,7 +15,7 @@ export const classicPets: readonly Animal[] = [
   { category: "Rabbits", name: "Rabbit 1", tags: ["tag3", "tag4"], status: "available", picture: "rabbit-1" },
 ]
 
-/** Gives the categories of the classic petstore its ids, 1 to 4. */
+/** Creates the categories of the classic petstore with its ids, 1 to 4. */
 export async function addCategories(tx: Repositories): Promise<void> {
   for (const name of ["Dogs", "Cats", "Rabbits", "Lions"]) await tx.pets.categoryIds([name])
 }

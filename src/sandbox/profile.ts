@@ -5,11 +5,11 @@ import { sandboxKeys } from "./keys.ts"
 import { sandboxReset } from "./reset.ts"
 import { sampleStaff } from "./users.ts"
 
-/** How a service of one profile differs from one of the other. */
+/** The differences between the profiles. */
 export const profiles = {
   sandbox: {
     ...{ isSandbox: true, hasKnownKeys: true },
-    /** Public credentials, which documents and pages show. */
+    /** Public credentials, shown in documents and on pages. */
     ...{ knownKeys: sandboxKeys, docsClientId, hint: sandboxHint, sampleStaff },
     fill: fillSandbox,
     reset: sandboxReset,

@@ -10,14 +10,14 @@ type ResetDeps = {
   store: Store
   seeds: Seeds
   signals: Invalidation
-  /** Forgets what was counted. */
+  /** Resets all counts. */
   counters: { forget(): Promise<void> }
-  /** Holds deliveries back and returns how to go on. */
+  /** Pauses deliveries and returns how to resume. */
   worker: { pause(): Promise<() => void> }
   publicUrl(): string
 }
 
-/** Makes what lets the sandbox begin anew, in one transaction; whoever calls it sees to it that no request is running. */
+/** Returns the function that resets the sandbox in one transaction. No request may be running. */
 export function sandboxReset({ store, seeds, signals, counters, worker, publicUrl }: ResetDeps) {
   return async (seed: Seed): Promise<void> => {
     const fill = await seeds(seed)
@@ -31,7 +31,7 @@ export function sandboxReset({ store, seeds, signals, counters, worker, publicUr
         await fill(tx, publicUrl())
         await pointDocsClientAt(tx, publicUrl())
       })
-      // Once more: what was counted meanwhile belongs to accounts that are gone.
+      // Again, because requests counted meanwhile belong to deleted accounts.
       await counters.forget()
       await signals.announce({ kind: "credentials-changed", accountId: everyAccount })
     } finally {

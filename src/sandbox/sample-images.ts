@@ -9,10 +9,10 @@ import type { Store } from "../domain/ports/store.ts"
 
 const edge = 640
 const directory = join(import.meta.dirname, "images")
-/** Which of the drawn files is which part; nothing is enlarged. */
+/** The sample file for each part; images are not enlarged. */
 const drawn: Record<ImagePart, number> = { original: edge, "320": 320, "1280": edge }
 
-/** Keeps drawn images and returns their rows; one whose bytes are kept already is not kept again. */
+/** Stores sample images unless their files exist, and returns their rows. */
 export function sampleImages(store: Store, blobs: BlobStore) {
   const known = new Map<string, StoredImage>()
 
@@ -28,7 +28,7 @@ export function sampleImages(store: Store, blobs: BlobStore) {
     new Map(await Promise.all([...new Set(pictures)].map((picture) => keep(picture, at))))
 }
 
-/** The SHA-256 of every drawn image. */
+/** The SHA-256 of every sample image. */
 export async function samplePictureHashes(): Promise<ReadonlySet<string>> {
   const files = (await readdir(directory)).filter((name) => name.endsWith(`-${edge}.webp`))
   return new Set(await Promise.all(files.map(async (name) => hash("sha256", await readFile(join(directory, name))))))

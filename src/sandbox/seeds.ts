@@ -19,10 +19,10 @@ type SeedsDeps = {
   hashes(): Promise<string[]>
 }
 
-/** Fills an empty store inside a transaction. Its pets have photos at `publicUrl`, or relative URLs where that is empty. */
+/** Fills an empty store inside a transaction. Photo URLs of pets start with `publicUrl`, or are relative if that is empty. */
 type Fill = (tx: Repositories, publicUrl: string) => Promise<void>
 
-/** What the sandbox may begin with. */
+/** Prepares the initial data of a sandbox. */
 export type Seeds = ReturnType<typeof sandboxSeeds>
 
 const animalsOf: Record<Seed, () => readonly Animal[]> = {
@@ -31,14 +31,14 @@ const animalsOf: Record<Seed, () => readonly Animal[]> = {
   shelter: shelterAnimals,
 }
 
-/** How many animals a seed has at most; their ids begin at 1. */
+/** Maximum number of animals in a seed; their ids start at 1. */
 export const animalsMax = 300
 
-/** Makes the seeds: the same keys, users and clients with each, and its own animals. What takes time is done once. */
+/** Makes the seeds: common keys, users and clients, and each seed's animals. Slow work is done once. */
 export function sandboxSeeds({ store, clock, blobs, hashes }: SeedsDeps) {
   const keepImages = sampleImages(store, blobs)
 
-  /** Does what a transaction should not wait for, and returns the rest. */
+  /** Does slow work outside of the transaction and returns the rest. */
   return async (seed: Seed): Promise<Fill> => {
     const animals = animalsOf[seed]()
     const [passwordHashes, images] = await Promise.all([

@@ -22,7 +22,7 @@ const needs = [
   "chipped",
 ]
 
-/** `firstName` is where in the list of names it begins. */
+/** `firstName` is the index of its first name in the list. */
 type Species = {
   category: string
   count: number
@@ -55,17 +55,17 @@ const species: readonly Species[] = [
   },
 ]
 
-/** Of ten animals that follow each other. */
+/** The statuses of ten consecutive animals. */
 const statuses: readonly PetStatus[] = [
   ...["available", "available", "pending", "available", "available"],
   ...["sold", "available", "available", "available", "available"],
 ] as PetStatus[]
 
-/** The 300 animals of a shelter that never was, the same ones each time; no two of one species share a name. */
+/** The 300 animals of an invented shelter, always the same; no two of a species have the same name. */
 export const shelterAnimals = (): Animal[] =>
   mixed(species.map(animalsOf)).map((animal, n) => ({ ...animal, status: at(statuses, n) }))
 
-/** Lists of different lengths, walked in steps of their own, so that neighbours are not alike. */
+/** Cycles through lists of different lengths, so that neighbours differ. */
 const animalsOf = ({ category, count, firstName, breeds, pictures }: Species): Omit<Animal, "status">[] =>
   Array.from({ length: count }, (_, n) => ({
     category,
@@ -79,7 +79,7 @@ const animalsOf = ({ category, count, firstName, breeds, pictures }: Species): O
     picture: at(pictures, n * 2),
   }))
 
-/** Takes from each list in turn until all are empty. */
+/** Takes one item of each list in turn until all are empty. */
 function mixed<T>(lists: readonly T[][]): T[] {
   const longest = Math.max(...lists.map(({ length }) => length))
   return Array.from({ length: longest }, (_, n) => lists.flatMap((list) => list.slice(n, n + 1))).flat()

@@ -13,7 +13,7 @@ const drafts = Array.from({ length: 10 }, (_, n) => ({
   userStatus: 1,
 }))
 
-/** One of them works in the store, and may allow applications what customers may not. */
+/** A member of staff, who may grant applications scopes that customers may not. */
 export const sampleStaff = { username: "user10", password: "password10" }
 
 /** Hashes their passwords at the first call, once. */
@@ -22,7 +22,7 @@ export function sampleHashes(passwords: Passwords): () => Promise<string[]> {
   return () => (hashing ??= Promise.all(drafts.map(({ password }) => passwords.hash(password))))
 }
 
-/** Each has an account of their own on the Free plan. */
+/** Adds the users, each with an account on the Free plan. */
 export async function addUsers(tx: Repositories, hashes: string[]): Promise<void> {
   for (const [n, draft] of drafts.entries()) {
     const id = await tx.users.nextId()

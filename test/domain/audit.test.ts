@@ -17,7 +17,7 @@ const store = petstore.as("special-key")
 const password = "correct horse battery staple"
 const other = "incorrect horse battery staple"
 
-/** Operations that change something, and leave credentials, roles, plans, webhooks, clients, consents and people alone. */
+/** Operations that change data other than credentials, roles, plans, webhooks, clients, consents and people. */
 const unaudited: { [N in Name]?: string } = {
   addPet: "pets have events",
   updatePet: "pets have events",
@@ -42,7 +42,7 @@ async function addUser(): Promise<{ username: string; token: string; id: number 
   return { username, token, id: value.id }
 }
 
-/** An admin with a key, an application and a webhook of their own. */
+/** An admin with a key, an OAuth client and a webhook. */
 async function addEquippedUser() {
   const user = await addUser()
   await store.grantRole({ params: { username: user.username, role: "admin" } })
@@ -57,7 +57,7 @@ const addKey = async () => (await store.createKey({ body: { name: "k", scopes: [
 const addClient = async () => (await store.createOAuthClient({ body: { name: "c", scopes: ["read:pets"] } })).value.id
 const addWebhook = async () => (await store.createWebhook({ body: { url: "http://127.0.0.1:9/" } })).value.id
 
-/** A consent of user1's, as oidc-provider would have stored it. */
+/** A consent of user1, as oidc-provider stores it. */
 async function addConsent(): Promise<number> {
   await petstore.store.transaction((tx) =>
     tx.oauthRecords.put({
@@ -68,7 +68,7 @@ async function addConsent(): Promise<number> {
   return (await petstore.store.oauthRecords.consentOf("g"))?.id as number
 }
 
-/** How each audited operation is done once, so that it does all it lists. */
+/** Runs each audited operation once, so that it performs every action it lists. */
 const trials: { [N in Name]?: () => Promise<Done> } = {
   createAccount: () => store.createAccount({ body: { name: "a", plan: "free" } }),
   patchAccount: () => store.patchAccount({ params: { id: 1 }, body: { plan: "enterprise" } }),
@@ -114,7 +114,7 @@ const entriesOf = async ({ headers }: Done) => {
   return value.filter(({ requestId }) => requestId === headers.get("x-request-id")).reverse()
 }
 
-test("whatever changes something is either audited and tried here, or known to need no entry", () => {
+test("every operation that changes data is either audited and tested here, or listed as needing no entry", () => {
   const sorted = (names: Iterable<string>) => [...names].toSorted()
   const audited = mutating.filter(([name]) => !(name in unaudited))
   assert.deepEqual(
@@ -128,7 +128,7 @@ test("whatever changes something is either audited and tried here, or known to n
 for (const [name, { audited = [] }] of mutating) {
   const trial = trials[name as Name]
   if (!trial) continue
-  test(`${name} leaves an entry for everything it lists, with who asked from where`, async () => {
+  test(`${name} writes an entry for every action it lists, with actor and address`, async () => {
     const entries = await entriesOf(await trial())
     assert.deepEqual(new Set(entries.map(({ action }) => action)), new Set(audited as AuditAction[]))
     for (const { principal, address, thing, result } of entries)
@@ -136,7 +136,7 @@ for (const [name, { audited = [] }] of mutating) {
   })
 }
 
-test("an operation that is refused leaves no entry", async () => {
+test("a refused operation writes no entry", async () => {
   const count = async () => (await store.listAudit({ query: { limit: 1 } })).value[0]?.id
   const earlier = await count()
   await assert.rejects(store.createUser({ body: { username: "user1", password } }))
@@ -145,7 +145,7 @@ test("an operation that is refused leaves no entry", async () => {
   assert.equal(await count(), earlier)
 })
 
-test("who acts is the person, with the session as credential, or else the program", async () => {
+test("the actor is the person, with the session as credential, or the program", async () => {
   const { token, id } = await addUser()
   const [made] = await entriesOf(await store.createKey({ body: { name: "k", scopes: ["read:pets"] } }))
   assert.deepEqual([made?.principal, made?.credential, made?.account], ["key:1", "key:1", 1])
@@ -193,7 +193,7 @@ test("a refused login is written in a transaction of its own, up to twenty an ho
   assert.equal((await refused()).length - earlier, 21)
 })
 
-test("a current password that is wrong is a refused login of who asks, and changes nothing", async () => {
+test("a wrong current password is recorded as a refused login of the caller, and changes nothing", async () => {
   petstore.clock.advance(60 * 60 * 1000)
   const { username, token, id } = await addUser()
   const own = petstore.withToken(token)
@@ -233,7 +233,7 @@ before(async () => {
   await wrongLogin(username, other)
 })
 
-test("no column holds a secret, a password, a token, an address of mail, or a name somebody made up", () => {
+test("no column contains a secret, password, token, e-mail address or a name chosen by a user", () => {
   using db = new DatabaseSync(petstore.databaseFile, { readOnly: true })
   const columns = db
     .prepare("SELECT * FROM audit")

@@ -42,7 +42,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     await assert.rejects(below(petstore, "third").getPetById(read), refusedAs("pet-not-found"))
   })
 
-  test("begins as the service does at its first start", async () => {
+  test("starts like the service at its first start", async () => {
     const state = async (client: ReturnType<typeof petstore.as>, url: string) => [
       (await client.listPets({ query: { sort: "id" } })).text.replaceAll(`${url}/images/`, "/images/"),
       (await client.listUsers()).value,
@@ -57,7 +57,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     assert.deepEqual((await below(petstore, "fresh").listEvents()).value, [])
   })
 
-  test("twenty requests at once that name a new one meet in one", async () => {
+  test("twenty concurrent requests for a new one share it", async () => {
     const added = await Promise.all(Array.from({ length: 20 }, () => below(petstore, "crowd").addPet(rex)))
     assert.deepEqual(
       added.map(({ value }) => value.id).toSorted((a, b) => a - b),
@@ -65,7 +65,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     )
   })
 
-  test("credentials, limits and kept responses are those of one sandbox, also on one connection", async () => {
+  test("credentials, limits and idempotency keys are separate, also on one connection", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const status = async (path: string, headers: Record<string, string>, method = "GET") => {
       const asked = request(petstore.url + path, { agent, method, headers }).end()
@@ -97,7 +97,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     assert.deepEqual([await repeat("keys-a"), await repeat("keys-b"), await repeat("keys-a")], [null, null, "true"])
   })
 
-  test("a token of a login holds in its sandbox alone", async () => {
+  test("a login token is valid only in its sandbox", async () => {
     const { value: token } = await below(petstore, "login").loginUser({
       query: { username: "user1", password: "password1" },
     })
@@ -107,7 +107,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     assert.deepEqual([await read("login"), await read("one")], [200, 401])
   })
 
-  test("its webhooks and its stream tell of its own events", async () => {
+  test("its webhooks and its stream have only its own events", async () => {
     const hooked = below(petstore, "hooked")
     await hooked.createWebhook({ body: { url: receiver.url, events: ["pet.created"] } })
     const stopped = new AbortController()
@@ -132,7 +132,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     stopped.abort()
   })
 
-  test("a reset, and a fault, concern one", async () => {
+  test("a reset and a fault affect one sandbox only", async () => {
     await below(petstore, "reset").addPet(rex)
     await below(petstore, "kept").addPet(rex)
     await below(petstore, "reset").resetSandbox({ query: { seed: "empty" } })
@@ -145,7 +145,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     assert.equal(broken.status, 503)
   })
 
-  test("addresses lead back into it: pages, locations, problems, its description and its photos", async () => {
+  test("URLs lead back into it: pages, locations, problems, its description and its photos", async () => {
     const headers = { api_key: "special-key" }
     const get = (path: string) => fetch(`${petstore.url}/s/links${path}`, { headers })
     const page = await get("/api/v3/pet/findByStatus?status=available&limit=2")
@@ -169,7 +169,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     assert.equal((await fetch(photo)).headers.get("content-type"), "image/webp")
   })
 
-  test("what is the service's own is not in it, and the header has no meaning there", async () => {
+  test("paths of the service itself are not in it, and ignore the header", async () => {
     for (const path of ["/docs", "/console", "/livez", "/", "/oauth/token", "/s/inner/api/v3/pet/1", "/api/v3/nothing"])
       assert.equal((await fetch(`${petstore.url}/s/one${path}`)).status, 404, path)
     const headers = { "petstore-sandbox": "one", api_key: "special-key" }
@@ -177,7 +177,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
       assert.equal((await fetch(petstore.url + path, { headers })).status, 200)
   })
 
-  test("a request without a key of a new sandbox is 401 and creates none, whatever it asks for", async () => {
+  test("a request without a key for a new sandbox is 401 and creates none, for any path", async () => {
     const before = directoriesOf(petstore).length
     const body = JSON.stringify({ username: "user1", password: "password1" })
     const post = { method: "POST", headers: { "content-type": "application/json" }, body }
@@ -219,7 +219,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     assert.equal((await ask("https://site.example", "GET", { api_key: "special-key" })).status, 200)
   })
 
-  test("a name that is none, or two, is refused with the reason, and makes nothing", async () => {
+  test("an invalid name, or two names, are refused with the reason and create none", async () => {
     const before = directoriesOf(petstore).length
     const refused = async (path: string, name?: string) => {
       const headers: Record<string, string> = {
@@ -238,13 +238,13 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     assert.equal(directoriesOf(petstore).length, before)
   })
 
-  test("is told of in the log", async () => {
+  test("is identified in the log", async () => {
     await below(petstore, "logged").getPetById({ params: { petId: 1 } })
     const line = petstore.lines.map((line) => JSON.parse(line)).find(({ sandbox }) => sandbox === "logged")
     assert.equal(line["url.path"], "/api/v3/pet/1")
   })
 
-  test("one that is full says so, keeps what it has, and takes more after a reset", async () => {
+  test("a full one refuses writes, keeps its data, and accepts writes after a reset", async () => {
     const full = below(petstore, "full")
     const body = {
       name: "x".repeat(100),
@@ -268,7 +268,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
 describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
   const bounds = { max: 2, idleMs: 10_000, replaceableMs: 1_000, sweepMs: 5 }
 
-  test("is bounded: one that is not used makes room, one that is does not", async () => {
+  test("is bounded: an unused one makes room, one in use does not", async () => {
     await using petstore = await startPetstore({ sandboxes: { ...bounds, sweepMs: 60_000 } })
     await below(petstore, "a").addPet(rex)
     petstore.clock.advance(500)
@@ -277,7 +277,7 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     assert.deepEqual([third.status, third.headers.get("retry-after")], [503, "1"])
     petstore.clock.advance(600)
     await below(petstore, "c").addPet(rex)
-    assert.equal((await below(petstore, "b").listPets()).value.length, 11, "the one used last is gone")
+    assert.equal((await below(petstore, "b").listPets()).value.length, 11, "the one used last was deleted")
     await until(() => directoriesOf(petstore).length === 3, "the one that was replaced is still there")
   })
 
@@ -294,7 +294,7 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     return Object.values(counts).reduce((sum: number, count: number) => sum + count, 0)
   }
 
-  test("of one address is bounded, and larger for an address that is exempt from limits", async () => {
+  test("is bounded per address, and larger for an exempt address", async () => {
     const few = { ...bounds, max: 9, ofAddressMax: 2, ofExemptMax: 3, sweepMs: 60_000 }
     await using petstore = await startPetstore({ sandboxes: few, env: proxied })
     const statuses = async (address: string, count: number) => {
@@ -310,7 +310,7 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     assert.deepEqual(same.map(({ status }) => status).toSorted(), [200, 200, 503], "an IPv6 /64 is one address")
   })
 
-  test("makes room at the expense of the address with most, even when all of it is in use", async () => {
+  test("makes room at the expense of the address with the most, even when all of them are in use", async () => {
     const few = { ...bounds, max: 3, sweepMs: 60_000 }
     await using petstore = await startPetstore({ sandboxes: few, env: proxied })
     await from(petstore, "192.0.2.2", "one", undefined, adding)
@@ -334,7 +334,7 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     stopped.abort()
   })
 
-  test("is bounded by what they hold together: the address that holds most gives way, or nothing is added", async () => {
+  test("is bounded by their total size: the address that uses most makes room, or none is added", async () => {
     const bytesMax = 4_000_000
     await using petstore = await startPetstore({
       sandboxes: { ...bounds, max: 9, bytesMax, sweepMs: 60_000 },
@@ -362,7 +362,7 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     assert.equal(await petsOf(petstore, "192.0.2.2", "second"), 11)
   })
 
-  test("an open stream keeps one in use; without it, it is forgotten with its files", async () => {
+  test("an open stream keeps one in use; without it, it is deleted with its files", async () => {
     await using petstore = await startPetstore({ sandboxes: bounds })
     await below(petstore, "watched").addPet(rex)
     await below(petstore, "idle").addPet(rex)
@@ -378,7 +378,7 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     stopped.abort()
   })
 
-  test("one that cannot be made is a 503, and those there are go on", async () => {
+  test("one that cannot be created is a 503, and existing ones continue to work", async () => {
     await using petstore = await startPetstore()
     await below(petstore, "made").addPet(rex)
     writeFileSync(join(dirname(petstore.databaseFile), "petstore-sandboxes", "template", "petstore.db"), "no database")
@@ -387,7 +387,7 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     assert.deepEqual(directoriesOf(petstore).toSorted(), ["1", "template"])
   })
 
-  test("what a process left behind that was killed is removed, and everything at the end", async () => {
+  test("files of a killed process are removed, and all files at the end", async () => {
     let left = ""
     {
       await using petstore = await startPetstore()
@@ -401,7 +401,7 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
   })
 })
 
-test("in production there are none, and what was meant for one is refused", async () => {
+test("production has none, and refuses requests for one", async () => {
   await using petstore = await startPetstore({
     env: { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" },
   })

@@ -42,12 +42,12 @@ const readState = async () => ({
   inventory: (await admin().getInventory()).value,
 })
 
-test("every table is emptied or has a reason not to be, each before those it refers to", () => {
+test("every table is emptied or exempt with a reason, each before those it refers to", () => {
   const tables = newestTables().map(({ name }) => name)
   assert.deepEqual([...emptied, ...Object.keys(notEmptied)].sort(), tables.toSorted())
 })
 
-test("a sandbox that is reset is as it was at the start, with ids from 1", async () => {
+test("a reset restores the initial state, with ids from 1", async () => {
   const body = { name: "Rex", category: { name: "New" }, photoUrls: [], tags: [{ name: "new" }] }
   const first = (await admin().addPet({ body })).value
   await admin().deletePet({ params: { petId: 1 } })
@@ -57,7 +57,7 @@ test("a sandbox that is reset is as it was at the start, with ids from 1", async
   await admin().createKey({ body: { name: "own", scopes: ["admin"] } })
 
   const { value } = await reset()
-  assert.deepEqual(value, { code: 200, type: "success", message: "The sandbox begins anew: classic" })
+  assert.deepEqual(value, { code: 200, type: "success", message: "The sandbox has been reset: classic" })
   assert.deepEqual(await readState(), atStart)
   assert.deepEqual((await admin().listWebhooks()).value, [])
   assert.deepEqual(
@@ -67,7 +67,7 @@ test("a sandbox that is reset is as it was at the start, with ids from 1", async
   assert.deepEqual((await admin().addPet({ body })).value, first)
 })
 
-test("photos of the seed's pets are absolute and there, from the first start on and after each reset", async () => {
+test("photos of seeded pets have absolute URLs and exist, from the first start on and after each reset", async () => {
   for (const seed of [undefined, "classic", "shelter"] as const) {
     if (seed) await reset(seed)
     const photos = new Set((await readPets()).flatMap(({ photoUrls }) => photoUrls))
@@ -80,7 +80,7 @@ test("photos of the seed's pets are absolute and there, from the first start on 
   await reset()
 })
 
-test("no event tells of what a seed brings", async () => {
+test("seeding emits no events", async () => {
   for (const seed of ["classic", "shelter"] as const) {
     await reset(seed)
     assert.deepEqual((await admin().listEvents()).value, [])
@@ -93,9 +93,9 @@ test("no event tells of what a seed brings", async () => {
   )
 })
 
-test("photos of the seed's pets follow the service to another address, and what clients wrote stays", async () => {
+test("photo URLs of seeded pets follow the service to another address, and those written by clients are kept", async () => {
   using directory = temporaryDirectory()
-  // Two starts on one database, also where it is a server's.
+  // Two starts on one database, also on a database server.
   const shared = serverUrl === undefined ? {} : settingsFor(await createMigratedDatabase(serverUrl))
   const start = (more: Record<string, string> = {}) =>
     startPetstore({ env: { PETSTORE_DATA_DIR: directory.path, ...shared, ...more } })
@@ -127,7 +127,7 @@ test("photos of the seed's pets follow the service to another address, and what 
   }
 })
 
-test("an image of the sample pets is there after each reset, and one that was uploaded is not", async () => {
+test("sample images exist after each reset, and uploaded ones do not", async () => {
   for (const seed of ["classic", "empty", "classic", "shelter"] as const) {
     await reset(seed)
     const [pet] = await readPets()
@@ -136,7 +136,7 @@ test("an image of the sample pets is there after each reset, and one that was up
   }
 })
 
-test("empty has the known keys and users and no pets; shelter has 300 animals, each in a state its orders explain", async () => {
+test("empty has the known keys and users and no pets; shelter has 300 animals with matching orders", async () => {
   await reset("empty")
   assert.deepEqual(await readPets(), [])
   assert.equal((await admin().listUsers()).value.length, 10)
@@ -156,7 +156,7 @@ test("empty has the known keys and users and no pets; shelter has 300 animals, e
   await reset()
 })
 
-test("what was counted, kept and remembered is forgotten with it", async () => {
+test("a reset clears counts, idempotency keys and caches", async () => {
   const limited = petstore.as("free-key")
   const left = async () => /"day";r=(\d+)/.exec((await limited.getInventory()).headers.get("ratelimit") ?? "")?.[1]
   await left()
@@ -189,7 +189,7 @@ test("what was counted, kept and remembered is forgotten with it", async () => {
   )
 })
 
-test("requests that are running end first, and those that come wait: each finds either all of the old or all of the new", async () => {
+test("a reset waits for running requests and new ones wait for it: each sees either all old or all new data", async () => {
   await reset()
   const outcomes = await Promise.all([
     ...Array.from({ length: 20 }, (_, n) =>
@@ -212,7 +212,7 @@ test("requests that are running end first, and those that come wait: each finds 
   assert.deepEqual(await readState(), atStart)
 })
 
-test("a key made after a reset was not used by whoever used the one with its id before", async () => {
+test("a key created after a reset does not have the last use of an earlier key with its id", async () => {
   using directory = temporaryDirectory()
   const env = { PETSTORE_DATA_DIR: directory.path, PETSTORE_DATABASE_URL: `sqlite:${directory.path}/petstore.db` }
   const start = () => startPetstore({ env })
@@ -232,7 +232,7 @@ test("a key made after a reset was not used by whoever used the one with its id 
   assert.equal(key.lastUsedAt, undefined)
 })
 
-test("a response that is held back on demand does not keep a reset waiting", async () => {
+test("a response delayed by a fault does not delay a reset", async () => {
   const held = fetch(`${petstore.url}${basePath}/pet/1`, { headers: { api_key: "special-key", prefer: "wait=30" } })
   await admin().getInventory()
   const startedAt = performance.now()
@@ -241,9 +241,9 @@ test("a response that is held back on demand does not keep a reset waiting", asy
   assert.ok(performance.now() - startedAt < 5_000)
 })
 
-test("a request whose body does not come in holds up neither a reset nor other requests, and continues after it", async () => {
+test("a request with an unfinished body delays neither a reset nor other requests, and continues after it", async () => {
   const { value: key } = await admin().createKey({ body: { name: "own", scopes: ["write:pets"] } })
-  const begin = async (path: string, headers: Record<string, string>, first: string, length: number) => {
+  const startRequest = async (path: string, headers: Record<string, string>, first: string, length: number) => {
     const slow = await rawConnection(petstore.url)
     const lines = Object.entries({ host: "x", "content-length": length, ...headers }).map((field) => field.join(": "))
     slow.send(`POST ${basePath}${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${first}`)
@@ -251,11 +251,11 @@ test("a request whose body does not come in holds up neither a reset nor other r
   }
   const type = { "content-type": "application/json" }
   const [user, pet] = ['{"username":"slow","password":"slow-password"}', '{"name":"Slow","photoUrls":[]}']
-  using registering = await begin("/user", type, user.slice(0, 1), user.length)
-  using adding = await begin("/pet", { ...type, api_key: "special-key" }, pet.slice(0, 1), pet.length)
-  using addingWithOldKey = await begin("/pet", { ...type, api_key: key.secret }, pet.slice(0, 1), pet.length)
+  using registering = await startRequest("/user", type, user.slice(0, 1), user.length)
+  using adding = await startRequest("/pet", { ...type, api_key: "special-key" }, pet.slice(0, 1), pet.length)
+  using addingWithOldKey = await startRequest("/pet", { ...type, api_key: key.secret }, pet.slice(0, 1), pet.length)
   const image = { "content-type": "application/octet-stream", api_key: "special-key" }
-  using uploading = await begin("/pet/1/uploadImage", image, "x", 2)
+  using uploading = await startRequest("/pet/1/uploadImage", image, "x", 2)
   await admin().addPet({ body: { id: 77, name: "Gone", photoUrls: [] } })
 
   const startedAt = performance.now()
@@ -279,7 +279,7 @@ test("a request whose body does not come in holds up neither a reset nor other r
   await reset()
 })
 
-test("one reset after the other passes the gate, and nothing beside them", async () => {
+test("resets run one at a time, and no requests beside them", async () => {
   const gate = createGate()
   let inside = 0
   const once = () =>
@@ -291,7 +291,7 @@ test("one reset after the other passes the gate, and nothing beside them", async
   await Promise.all([once(), once(), once()])
 })
 
-test("deliveries go on after a reset, to the webhooks there are then", async () => {
+test("deliveries continue after a reset, to the new webhooks", async () => {
   await reset()
   await admin().createWebhook({ body: { url: receiver.url } })
   await admin().addPet({ body: { name: "Announced", photoUrls: [] } })
@@ -302,7 +302,7 @@ test("deliveries go on after a reset, to the webhooks there are then", async () 
   await reset()
 })
 
-test("a reset needs the scope admin, and is refused to pages of other sites", async () => {
+test("a reset requires the scope admin, and is refused to pages of other sites", async () => {
   await assert.rejects(admin(petstore.url, { api_key: "free-key" }).resetSandbox(), refusedAs("forbidden"))
   await assert.rejects(admin(petstore.url, {}).resetSandbox(), refusedAs("unauthorized"))
   const foreign = { api_key: "special-key", origin: "https://evil.example" }
@@ -310,7 +310,7 @@ test("a reset needs the scope admin, and is refused to pages of other sites", as
   await assert.rejects(admin().resetSandbox({ query: { seed: "zoo" as "empty" } }), refusedAs("invalid-parameter"))
 })
 
-test("petstore reset does it from the command line", async () => {
+test("petstore reset resets from the command line", async () => {
   await admin().addPet({ body: { id: 4711, name: "Gone", photoUrls: [] } })
   const ran = await petstoreCommand(petstore.url, ["reset", "--seed", "classic"])
   assert.equal(ran.code, 0, ran.err)

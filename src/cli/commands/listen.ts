@@ -1,4 +1,4 @@
-import type { Start, Told } from "../../client/follow.ts"
+import type { Start, StreamedEvent as Told } from "../../client/follow.ts"
 import { selectableKinds } from "../../domain/webhooks/contract.ts"
 import { type Given, type OwnCommand, one, UsageError, type World } from "../command.ts"
 import { type Forward, forwardTo, secretFrom } from "../service/forward.ts"
@@ -73,7 +73,7 @@ function followEvents({ service, terminal, pause, interrupted: signal }: World, 
     ended: "The connection ended; connecting again.",
     lost: "The service cannot be reached; trying again.",
   }
-  return service.follow({ ...start, pause, signal, tell: (what) => terminal.err(`${words[what]}\n`) })
+  return service.follow({ ...start, pause, signal, report: (what) => terminal.err(`${words[what]}\n`) })
 }
 
 const formatEvent = ({ id, body }: Told, json: boolean): string =>

@@ -123,10 +123,10 @@ test("a reset whose credential is refused is made through the data directory of 
   assert.equal(await pets(), 9)
 
   const reset = await run(own.url.replace("127.0.0.1", "localhost"))
-  assert.deepEqual([reset.code, reset.out], [0, "The sandbox begins anew: classic\n"], reset.err)
+  assert.deepEqual([reset.code, reset.out], [0, "The sandbox has been reset: classic\n"], reset.err)
   assert.equal((await own.as("special-key").listPets()).value.length, 10)
   const limited = await run(own.url, "--api-key", "free-key", "--seed", "empty", "--json")
-  assert.deepEqual([limited.code, JSON.parse(limited.out)], [0, { message: "The sandbox begins anew: empty" }])
+  assert.deepEqual([limited.code, JSON.parse(limited.out)], [0, { message: "The sandbox has been reset: empty" }])
   assert.equal(await pets(), 0)
   const unknown = { action: "reset", seed: "zoo" as "empty", url: own.url } as const
   assert.match(String((await askRunning(dirname(own.databaseFile), unknown))?.error), /nothing was changed/)

@@ -16,7 +16,7 @@ async function customer(plan: "free" | "pro" | "enterprise") {
   return { account, client: petstore.as(key.secret) }
 }
 
-test("any credential sees its account, scopes and use, and asking counts nothing", async () => {
+test("any credential can read its account, scopes and use, without counting a request", async () => {
   const { account, client } = await customer("free")
   await client.getPetById(pet)
   await client.getPetById(pet)
@@ -37,7 +37,7 @@ test("any credential sees its account, scopes and use, and asking counts nothing
   assert.deepEqual([unlimited.plan, unlimited.limits], ["enterprise", []])
 })
 
-test("asking for one's account works when the plan is used up", async () => {
+test("an account can be read when its plan is used up", async () => {
   const { client } = await customer("free")
   for (let n = 0; n < 60; n++) await client.getPetById(pet)
   await assert.rejects(client.getPetById(pet), refusedAs("quota-exceeded"))
@@ -63,7 +63,7 @@ test("a new plan counts from the next request on", async () => {
   assert.equal((await client.getPetById(pet)).headers.get("ratelimit"), null)
 })
 
-test("accounts are read, listed newest first, and renamed by an administrator only", async () => {
+test("accounts are read, listed newest first, and renamed by administrators only", async () => {
   const { account, client } = await customer("pro")
   const { limits } = (await client.getOwnAccount()).value
   assert.deepEqual((await admin.getAccount({ params: { id: account.id } })).value, { ...account, limits })
@@ -78,7 +78,7 @@ test("accounts are read, listed newest first, and renamed by an administrator on
   )
 })
 
-test("pages of accounts hold each once", async () => {
+test("pages of accounts contain each once", async () => {
   for (let n = 0; n < 3; n++) await customer("free")
   const all = (await admin.listAccounts()).value.map(({ id }) => id)
   const seen: number[] = []

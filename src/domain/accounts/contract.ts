@@ -14,7 +14,7 @@ export type Plan = Static<typeof Plan>
 
 const AccountName = label(100, { examples: ["Paws & Claws Ltd"] })
 
-/** Who owns things and is billed: every caller acts for an account. */
+/** An account owns data and is billed; every caller acts for one. */
 export const Account = object("Account", { id: Id, name: AccountName, plan: Plan })
 export type Account = Static<typeof Account>
 
@@ -26,13 +26,13 @@ const AccountPatch = object(
   { examples: [{ plan: "pro" }] },
 )
 
-const limits = Type.Array(Standing, { description: "Its use; empty when the plan has none" })
+const limits = Type.Array(Standing, { description: "Use of the limits; empty when the plan has none" })
 
 const AccountInUse = object("AccountInUse", { ...Account.properties, limits })
 
 const OwnAccount = object("OwnAccount", {
   ...Account.properties,
-  scopes: Type.Array(Type.Enum(allScopes), { description: "What the credential may do" }),
+  scopes: Type.Array(Type.Enum(allScopes), { description: "Scopes of the credential" }),
   limits,
   store: Type.String({
     description: "Identifies the stored data; a reset of a sandbox changes it",

@@ -1,7 +1,7 @@
 import { created } from "../../kernel/json/json-response.ts"
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 
-export const createAccount: Operation<"createAccount"> = async (ctx, { body: { name, plan } }) => {
+export const createAccount: Verb<"createAccount"> = async (ctx, { body: { name, plan } }) => {
   const account = await ctx.store.transaction(async (tx) => {
     const added = await tx.accounts.add({ name, plan })
     ctx.audit("account.created", `account:${added.id}`, { details: { plan } })

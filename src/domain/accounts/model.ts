@@ -1,11 +1,11 @@
 import type { Role, Scope } from "../scopes.ts"
 import type { Account } from "./contract.ts"
 
-/** Who is asking, once the credential has been checked. */
+/** The sender of a request, once the credential has been checked. */
 export type Caller = {
-  /** Whose plan counts the request. */
+  /** The account whose plan the request counts against. */
   account: Account
-  /** The account that owns what the caller makes and may see: a person's own, also when a program acts for them. */
+  /** The account that owns what the caller creates and may see: a person's own, also when a program acts for them. */
   ownerId: number
   /** The person behind the request; absent when a program acts for an account. */
   user?: { id: number; username: string; role: Role }
@@ -15,18 +15,18 @@ export type Caller = {
   bounds: Bounds
 }
 
-/** What everything that a credential makes stays within, and what is made by that in turn. */
+/** Limits of everything that a credential creates, and of what that creates in turn. */
 export type Bounds = {
-  /** The person on whose right the credential rests, however indirectly; undefined when it rests on nobody's. */
+  /** The person on whose rights the credential depends, directly or not; undefined when it depends on no person. */
   userId: number | undefined
   /** Milliseconds since the epoch at which the credential ends; undefined for never. */
   endsAt: number | undefined
-  /** Address blocks the credential is for; empty means anywhere. */
+  /** Address blocks the credential may be used from; empty means anywhere. */
   allowedCidrs: readonly string[]
 }
 
-/** The bounds of what rests on nobody and never ends. */
+/** The bounds of a credential that depends on no person and does not expire. */
 export const unbounded: Bounds = { userId: undefined, endsAt: undefined, allowedCidrs: [] }
 
-/** Stands for every account, in a signal: ids begin at 1. */
+/** Means every account, in a signal: ids start at 1. */
 export const everyAccount = 0

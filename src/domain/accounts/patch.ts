@@ -1,10 +1,10 @@
-import type { Context, Operation } from "../context.ts"
+import type { Context, Verb } from "../context.ts"
 import { checkPrivate } from "../keys/rules.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { Account, accounts } from "./contract.ts"
-import { standingsOf } from "./standings.ts"
+import { readStandings } from "./standings.ts"
 
-export const patchAccount: Operation<"patchAccount"> = async (ctx, { params: { id }, body }) => {
+export const patchAccount: Verb<"patchAccount"> = async (ctx, { params: { id }, body }) => {
   const { name, plan } = body
   const account = await ctx.store.transaction(async (tx) => {
     if (plan !== undefined) await requireFreePlan(ctx, tx, { id, plan })
@@ -13,10 +13,10 @@ export const patchAccount: Operation<"patchAccount"> = async (ctx, { params: { i
     ctx.audit("account.changed", `account:${id}`, { details: { ...(plan !== undefined && { plan }) } })
     return (await tx.accounts.change(id, changes)) ?? ctx.refuse("account-not-found")
   })
-  return { ...account, limits: await standingsOf(ctx, account) }
+  return { ...account, limits: await readStandings(ctx, account) }
 }
 
-/** The plan of an account that has a well-known key stays. */
+/** Refuses to change the plan of an account that has a well-known key. */
 async function requireFreePlan(
   { knownKeys, accept }: Pick<Context<typeof accounts.patchAccount>, "knownKeys" | "accept">,
   tx: Repositories,

@@ -1,12 +1,12 @@
 import { type Role, roleNames } from "../scopes.ts"
 import type { Caller } from "./model.ts"
 
-/** What the caller is in the store: a person has their role; a program is an admin with the scope `admin`, else a customer. */
+/** The caller's role: that of the person; for a program, admin with the scope `admin` and otherwise customer. */
 const roleOf = ({ user, scopes }: Caller): Role => user?.role ?? (scopes.has("admin") ? "admin" : "customer")
 
-/** Whether the caller works for the store and so sees everybody's orders and records. */
+/** Whether the caller is staff and therefore sees the orders and records of all users. */
 export const isStaff = (caller: Caller): boolean => roleOf(caller) !== "customer"
 
-/** Whether the caller's role is this one or above it. */
+/** Whether the caller has this role or a higher one. */
 export const isAtLeast = (caller: Caller, role: Role): boolean =>
   roleNames.indexOf(roleOf(caller)) >= roleNames.indexOf(role)

@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts"
 import type { Account } from "./contract.ts"
 
-/** Where an account stands in each window of its plan; empty when the plan has no limit. */
-export async function standingsOf({ limiter, plans }: Pick<Context, "limiter" | "plans">, { id, plan }: Account) {
+/** The account's use of each window of its plan; empty when the plan has no limit. */
+export async function readStandings({ limiter, plans }: Pick<Context, "limiter" | "plans">, { id, plan }: Account) {
   const quota = plans[plan]
   return quota ? [...(await limiter.standings(id, quota))] : []
 }

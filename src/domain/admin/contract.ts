@@ -1,62 +1,62 @@
 import type { Seed } from "../sandbox/contract.ts"
 
-/** What somebody on the machine itself may ask for: access to the files is the authority, so it needs no credential. */
+/** Requests of an operator on this machine. Access to the files is the authority, so they need no credential. */
 export type AdminRequest =
   | { action: "create-key"; name: string }
   | { action: "rotate-sealing" }
   | { action: "rotate-signing"; forgetOld: boolean }
   | { action: "confirm-clock" }
   | { action: "inspect" }
-  /** `url` is where whoever asks takes the service to be: another one on this machine is not reset instead. */
+  /** `url` is the address the operator expects: another service on this machine is not reset by mistake. */
   | { action: "reset"; seed: Seed; url: string }
 
-/** What came of it, by name; `error` says why nothing did. */
+/** The named results; `error` says why the request failed. */
 export type AdminAnswer = {
   readonly [name: string]: string | number | readonly Finding[] | undefined
   readonly error?: string
   readonly findings?: readonly Finding[]
 }
 
-/** The result of one check; `advice` marks a problem and says what to do about it. */
+/** The result of one check; `advice` marks a problem and tells the operator what to do. */
 export type Finding = { about: string; found: string; advice?: string }
 
-/** Hears how far something is: `done` of `total` of these units. */
+/** Reports progress: `done` of `total` of these units. */
 export type Report = (what: string, done: number, total: number | undefined, unit: string) => void
 
-/** What is done with the files of a service on this machine, without asking it. Throws CannotStart. */
+/** Work on the files of a service on this machine that does not involve the running service. Throws CannotStart. */
 export type Maintenance = {
-  /** Brings the database up to date; resolves with its name, and the versions of its schema before and after. */
+  /** Migrates the database; resolves with its name and the versions of its schema before and after. */
   migrate(): Promise<{ database: string; from: number; to: number }>
-  /** Writes a backup to a new place; resolves with what it holds. */
+  /** Writes a backup to a new location; resolves with its contents. */
   backUp(target: string, report: Report): Promise<Backup>
-  /** Reads a whole backup; `wrong` holds a sentence for everything that is not as it should be. */
+  /** Reads a whole backup; `wrong` describes each defect in a sentence. */
   verify(source: string, report: Report): Promise<Backup & { wrong: string[] }>
-  /** Puts a backup where nothing is yet. */
+  /** Restores a backup to an empty location. */
   restore(source: string, report: Report): Promise<Backup>
-  /** Copies database and images to others; resolves with the number of rows of each table and that of images. */
+  /** Copies database and images; resolves with the number of rows of each table and the number of images. */
   copy(from: Addresses, to: Addresses, report: Report): Promise<{ rows: Record<string, number>; images?: number }>
 }
 
-/** The URLs of a database and of images, which stay where they are when undefined. */
+/** URLs of a database and of images; undefined leaves the images where they are. */
 export type Addresses = { database: string; images: string | undefined }
 
-/** What a backup holds. */
+/** The contents of a backup. */
 export type Backup = {
   /** ISO 8601, UTC. */
   createdAt: string
   files: { count: number }
   database: { kind: "sqlite"; rows: Record<string, number> } | { kind: "postgres" }
-  /** Whether it holds the key that opens the sealed secrets in the database; if not, it was a setting. */
+  /** Whether the backup contains the key that decrypts the sealed secrets; if not, it came from a setting. */
   sealingKey: "stored" | "not stored"
-  /** The images it lacks, in the order of their SHA-256; absent when it has all of them. */
+  /** The images that are missing, ordered by SHA-256; absent when there are none. */
   missing?: readonly MissingImage[]
 }
 
-/** An image that pets refer to and whose files could not be put into a backup. */
+/** An image that pets refer to but whose files could not be backed up. */
 export type MissingImage = {
-  /** In hex, of the original. */
+  /** Of the original, in hex. */
   sha256: string
-  /** The key its files are kept under, the name of their directory. */
+  /** The key its files are stored under: the name of their directory. */
   key: string
   reason: "missing" | "damaged"
 }

@@ -2,7 +2,7 @@ import { mintSecret } from "../keys/secret.ts"
 import type { Ports } from "../ports/ports.ts"
 import { allScopes } from "../scopes.ts"
 
-/** Makes a key with every scope for the account that was there first, which is the operator's. */
+/** Creates a key with every scope for the oldest account, which is the operator's. */
 export async function createOperatorKey(
   { store, clock, random, sha256 }: Pick<Ports, "store" | "clock" | "random" | "sha256">,
   name: string,

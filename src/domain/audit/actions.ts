@@ -1,4 +1,4 @@
-/** What the audit log tells of: a noun and what became of it. */
+/** The actions in the audit log: a noun and the change. */
 export const auditActions = [
   "account.created",
   "account.changed",
@@ -31,5 +31,4 @@ export const auditActions = [
   "webhook.secret-rotated",
 ] as const
 
-/** The name of an action. */
 export type AuditAction = (typeof auditActions)[number]

@@ -10,7 +10,7 @@ const action = { examples: ["key.created"] }
 const AuditEntry = object("AuditEntry", {
   id: Id,
   time: time(),
-  // Not an enumeration: there will be more, and a client must not stumble over them.
+  // Not an enumeration: new actions must not break clients.
   action: Type.String(action),
   result: Type.Enum(["done", "refused"]),
   principal: Type.String(reference),
@@ -25,16 +25,16 @@ const AuditEntry = object("AuditEntry", {
 })
 export type AuditEntry = Static<typeof AuditEntry>
 
-/** What the hash of an entry is the SHA-256 of. */
+/** The text whose SHA-256 is the hash of an entry. */
 export const hashedText = ({ hash: _, ...content }: AuditEntry): string => JSON.stringify(content)
 
 const AuditQuery = Type.Object({
   account: Type.Optional(Id),
-  principal: Type.Optional(Type.String({ ...word, ...reference, description: "Who did it" })),
-  action: Type.Optional(Type.String({ ...word, ...action, description: "What was done" })),
-  thing: Type.Optional(Type.String({ ...word, ...reference, description: "To what" })),
-  since: Type.Optional(time("From then on")),
-  until: Type.Optional(time("Before then")),
+  principal: Type.Optional(Type.String({ ...word, ...reference, description: "Filter by actor" })),
+  action: Type.Optional(Type.String({ ...word, ...action, description: "Filter by action" })),
+  thing: Type.Optional(Type.String({ ...word, ...reference, description: "Filter by subject" })),
+  since: Type.Optional(time("Start of the time range")),
+  until: Type.Optional(time("End of the time range, exclusive")),
 })
 export type AuditQuery = Static<typeof AuditQuery>
 

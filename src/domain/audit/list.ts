@@ -1,5 +1,5 @@
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { chooseEntries } from "./rules.ts"
 
-export const listAudit: Operation<"listAudit"> = (ctx, { query, page }) =>
+export const listAudit: Verb<"listAudit"> = (ctx, { query, page }) =>
   ctx.store.audit.list(ctx.accept(chooseEntries(query)), page)

@@ -1,6 +1,6 @@
 import type { AuditAction } from "./actions.ts"
 
-/** Names a thing by its noun and id. */
+/** Refers to a resource by its noun and id. */
 export type Reference = `${Noun}:${number}`
 
 type Noun =
@@ -14,9 +14,9 @@ type Noun =
   | "user"
   | "webhook"
 
-/** Who does something, and from where. */
+/** Who performed an action, and from where. */
 export type Actor = {
-  /** A person, or the credential of a program; `operator` works on the machine itself, `service` is the service on its own. */
+  /** A person, or the credential of a program; `operator` works on the machine itself, `service` is the service itself. */
   principal: Reference | "anonymous" | "operator" | "service"
   /** What the request was authenticated with. */
   credential?: Reference
@@ -27,11 +27,11 @@ export type Actor = {
   requestId?: string
 }
 
-/** What is said of an action besides its name: ids, names of roles and plans, numbers; nothing secret, no text a stranger wrote. */
+/** Further details of an action: ids, names of roles and plans, numbers. No secrets, and no text from callers. */
 export type Details = Readonly<Record<string, string | number>>
 
-/** What happened, before it has its place in the log. */
+/** An action before it has its position in the log. */
 export type NewEntry = Actor & { action: AuditAction; thing?: Reference; details?: Details }
 
-/** Where an entry stands: its number, the time (ms), and the hash of the entry before it. */
+/** The position of an entry: its number, its time (ms), and the hash of the previous entry. */
 export type Place = { id: number; at: number; previous: string }

@@ -3,10 +3,10 @@ import type { Ports } from "../ports/ports.ts"
 import type { Actor, Reference } from "./model.ts"
 
 const hourMs = 60 * 60 * 1000
-/** How many are written in an hour; the others are in the request log only. A stranger decides how many there are. */
+/** Entries per hour; the request log contains the rest. Bounded because strangers cause them. */
 const writtenMax = { byNetwork: 20, inAll: 300 }
 
-/** Writes that a login was refused. Of a name nobody has it says nothing: it may be a password in the wrong place. */
+/** Records a refused login. An unknown username is not recorded: it may be a password typed into the wrong field. */
 export async function auditRefusedLogin(
   { store, attempts, clock }: Pick<Ports, "store" | "attempts" | "clock">,
   actor: Actor,

@@ -7,7 +7,7 @@ import type { AuditQuery } from "./contract.ts"
 import type { Actor, NewEntry, Place, Reference } from "./model.ts"
 import type { AuditFilter } from "./store.ts"
 
-/** Who makes a request: the person behind it, or else the program. */
+/** The actor of a request: the person behind it, or the program. */
 export function actorOf(
   caller: Caller | undefined,
   { address, requestId }: { address: string; requestId: string },
@@ -27,7 +27,7 @@ const nounOf = {
   externalIssuer: "external-issuer",
 } as const
 
-/** The text of an entry in its place: what its hash is of. */
+/** The text of an entry at its position, over which its hash is computed. */
 export function composeEntry(entry: NewEntry, { id, at, previous }: Place): string {
   const { action, principal, credential, account, address, requestId, thing, details } = entry
   const result = action === "login.refused" ? "refused" : "done"
@@ -35,7 +35,7 @@ export function composeEntry(entry: NewEntry, { id, at, previous }: Place): stri
   return JSON.stringify({ id, time: timestamp(at), action, result, ...who, thing, details, previous })
 }
 
-/** The entries a query asks for; refused when no index holds them. */
+/** The filter for a query; refused when no index supports it. */
 export function chooseEntries({ account, principal, action, thing, since, until }: AuditQuery) {
   const [by, second] = Object.entries({ account, principal, action, thing }).filter(
     ([, wanted]) => wanted !== undefined,

@@ -1,6 +1,6 @@
 import type { Ports } from "../ports/ports.ts"
 
-/** Records that an operator has found the clock to be right: from the next round on, retention removes by it. */
+/** Records that an operator has verified the clock: retention uses it from the next round on. */
 export async function confirmClock({ store, clock }: Pick<Ports, "store" | "clock">): Promise<{ time: string }> {
   return store.transaction(async (tx) => {
     const now = clock.now()

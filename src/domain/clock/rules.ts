@@ -1,6 +1,6 @@
 import type { ClockCheck } from "./store.ts"
 
-/** A clock that moves further than this between two rounds may be wrong, or the service was stopped for so long. */
+/** A larger change between two rounds means a wrong clock or a long downtime. */
 export const clockJumpMs = 24 * 60 * 60 * 1000
 
 export const isNear = (time: number, other: number): boolean => Math.abs(time - other) <= clockJumpMs

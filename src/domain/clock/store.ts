@@ -1,18 +1,18 @@
-/** What rounds of maintenance have seen of the clock; times in milliseconds since the epoch. */
+/** What maintenance rounds have observed of the clock; times in milliseconds since the epoch. */
 export type ClockCheck = {
   /** The time of the last round. */
   checkedAt: number
-  /** The time of the last round whose clock was believed. */
+  /** The time of the last round whose clock was trusted. */
   trustedAt: number
-  /** Since when the clock is doubted, by that clock; undefined while it is believed. */
+  /** Start of the doubt, by the doubted clock; undefined while the clock is trusted. */
   doubtedSince: number | undefined
 }
 
-/** What storage remembers of the clock, across restarts and for every process of the database. */
+/** The state of the clock check, shared by all processes and kept across restarts. */
 export type ClockCheckStore = {
   /** Undefined before the first round. */
   read(): Promise<ClockCheck | undefined>
   put(check: ClockCheck): Promise<void>
-  /** The database's own time. */
+  /** The database's current time. */
   databaseTime(): Promise<number>
 }

@@ -23,7 +23,7 @@ const WebhookDisabledData = object("WebhookDisabledData", {
 })
 const WebhookTestData = object("WebhookTestData", { webhookId: Id })
 
-/** The kinds of events: the schema of each one's `data`, and which of its fields is the pet's id. */
+/** The kinds of events: the schema of `data`, and which of its fields is the pet's id. */
 export const eventKinds = {
   "pet.created": { summary: "A pet was added", data: PetEventData, pet: "id" },
   "pet.updated": { summary: "A pet was changed", data: PetEventData, pet: "id" },
@@ -36,17 +36,16 @@ export const eventKinds = {
   "webhook.test": { summary: "A test event, sent to one webhook only", data: WebhookTestData },
 } as const satisfies Record<string, { summary: string; data: TSchema; pet?: string }>
 
-/** The name of a kind of events. */
 export type EventKind = keyof typeof eventKinds
 
-/** What a webhook is sent; `event` says which `data` it has. */
+/** The body sent to webhooks; `event` determines the type of `data`. */
 export type EventMessage = {
   [Kind in EventKind]: { event: Kind; data: Static<(typeof eventKinds)[Kind]["data"]>; timestamp: string }
 }[EventKind]
 
-/** Unique across services and stable: the same in the feed and in the header `webhook-id` of every attempt. */
+/** Unique across services and stable: identical in the feed and in the `webhook-id` header of every attempt. */
 export const EventId = Type.String({
-  // 0 is the place before the first event, at which a stream of a store without any begins.
+  // 0 is the position before the first event, where a stream starts while there are no events.
   pattern: "^evt_(0|[1-9][0-9]{0,15})_[0-9a-f]{12}$",
   "x-rule": "must be the id of an event, such as evt_17_4f1d2c3b4a59",
   examples: ["evt_17_4f1d2c3b4a59"],
@@ -76,7 +75,7 @@ export const events = {
         description: "Id of the last event received; when omitted, the list starts at its beginning",
       }),
       limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Maximum number of events" }),
-      // Behind what was there before: generated clients pass these by their place.
+      // Last, because generated clients pass parameters by position.
       sort: Type.Enum(["id", "-id"], { default: "id", description: "`-id` is newest first" }),
     }),
     answer: Type.Array(EventRecord, { maxItems: 1000 }),
@@ -85,11 +84,11 @@ export const events = {
   streamEvents: endpoint("GET", "/events/stream", {
     summary: "Receive events as they happen",
     description:
-      "Server-sent events (WHATWG): `id` as in `GET /events`, `data` what a webhook is sent. Starts now unless told; who " +
-      "reconnects with `Last-Event-ID` misses nothing. An account may have 10 streams.",
+      "Server-sent events (WHATWG): `id` as in `GET /events`, `data` as sent to webhooks. Starts with new events by default; " +
+      "clients that reconnect with `Last-Event-ID` miss nothing. An account may have 10 streams.",
     command: "events stream",
     query: Type.Object({
-      after: Type.Optional({ ...EventId, description: "Start behind this event" }),
+      after: Type.Optional({ ...EventId, description: "Start after this event" }),
       since: Type.Optional(Type.String({ format: "date-time", maxLength: 64, description: "Start at this time" })),
     }),
     answer: EventMessage,

@@ -2,14 +2,14 @@ import type { Answer } from "../../kernel/endpoint.ts"
 import { type Json, jsonArray } from "../../kernel/json/json.ts"
 import { JsonResponse } from "../../kernel/json/json-response.ts"
 import { idMax } from "../../kernel/schema/schema.ts"
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import type { events } from "./contract.ts"
 import { publishIfPossible } from "./publish.ts"
 import { positionOf } from "./rules.ts"
 
 type Item = Answer<typeof events.listEvents>[number]
 
-export const listEvents: Operation<"listEvents"> = async (ctx, { query }) => {
+export const listEvents: Verb<"listEvents"> = async (ctx, { query }) => {
   await publishIfPossible(ctx)
   const { id } = ctx.caller.account
   const place = query.after === undefined ? undefined : positionOf(query.after)

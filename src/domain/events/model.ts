@@ -1,2 +1,2 @@
-/** Where a stream of events begins: behind the place `after`. `last` is the last place that was given when that was decided. */
+/** Where a stream starts: after the position `after`. `last` is the newest position at that time. */
 export type StreamStart = { after: number; last: number }

@@ -3,15 +3,15 @@ import { type Repositories, type Store, StoreUnavailable } from "../ports/store.
 
 const batchSize = 500
 
-/** Publishes some of what has happened so far; returns how many events, 0 when that was all. */
+/** Publishes a batch of pending events; returns their number, 0 when none are left. */
 export const publishBatch = (tx: Repositories, at: number): Promise<number> => tx.events.publish(at, batchSize)
 
-/** Publishes everything that has happened so far. */
+/** Publishes all pending events. */
 export async function publishAll(tx: Repositories, at: number): Promise<void> {
   while ((await publishBatch(tx, at)) > 0);
 }
 
-/** Gives everything that has happened so far its place; where nothing can be written, such as on a full disk, that comes later. */
+/** Publishes all pending events if the store is writable; otherwise, as on a full disk, they are published later. */
 export const publishIfPossible = ({ store, clock }: { store: Store; clock: Clock }): Promise<void> =>
   store.transaction((tx) => publishAll(tx, clock.now())).catch(unlessUnavailable)
 

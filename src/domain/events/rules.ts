@@ -1,8 +1,8 @@
-/** The place of an event in the feed, read from its id; ids ascend with it. */
+/** The position of an event in the feed, from its id; ids ascend with positions. */
 export const positionOf = (eventId: string): number => Number(eventId.split("_")[1])
 
-/** The id that stands for a place by itself: whoever goes on behind it has everything up to there. */
+/** The id of a position itself: a client that resumes after it has received everything up to there. */
 export const placeIdOf = (position: number): string => eventIdOf(position, "000000000000")
 
-/** An event's id: its place in the feed, and a check that keeps it apart from another service's event at that place. */
+/** The id of an event: its position, and a check value that differs between services. */
 export const eventIdOf = (position: number, check: string): string => `evt_${position}_${check}`

@@ -1,23 +1,23 @@
 import { inParameter } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
-import type { Context, Operation } from "../context.ts"
+import type { Context, Verb } from "../context.ts"
 import { EventId, type events } from "./contract.ts"
 import { publishIfPossible } from "./publish.ts"
 import { positionOf } from "./rules.ts"
 
 type Streaming = typeof events.streamEvents
 
-/** Decides where the stream begins. A client that reconnects says so by `Last-Event-ID`, at the address it began with. */
-export const streamEvents: Operation<"streamEvents"> = async (ctx, { query: { after, since } }) => {
+/** Determines where the stream starts. A client that reconnects sends `Last-Event-ID` with its original URL. */
+export const streamEvents: Verb<"streamEvents"> = async (ctx, { query: { after, since } }) => {
   const behind = lastReceived(ctx) ?? after
   await publishIfPossible(ctx)
   const last = await ctx.store.events.lastPlace()
-  // Ahead lies only what was before a sandbox began anew.
+  // A position beyond the last one is from before a reset of the sandbox.
   if (behind !== undefined) return { after: Math.min(positionOf(behind), last), last }
   return { after: since === undefined ? last : await ctx.store.events.placeBefore(timeOf(ctx, since)), last }
 }
 
-/** A leap second is a time of RFC 3339 and none of JavaScript's. */
+/** RFC 3339 allows leap seconds, JavaScript does not. */
 function timeOf({ refuse }: Context<Streaming>, since: string): number {
   const ms = Date.parse(since)
   if (!Number.isNaN(ms)) return ms

@@ -4,38 +4,37 @@ import { Type } from "../../kernel/schema/type.ts"
 import { endpointsWith } from "../endpoint.ts"
 
 const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"] as const
-/** The media type of a stored image. */
 export type ImageType = (typeof imageTypes)[number]
 
 const imageBytesMax = 10 * 1024 * 1024
-/** Width times height, and times frames where there are several. */
+/** Width × height × frames. */
 export const imagePixelsMax = 50_000_000
-/** Each frame takes time, however small it is. */
+/** Every frame takes time to decode, however small. */
 export const imageFramesMax = 500
 
-/** Longer edges, in pixels, of the smaller copies of every image, as WebP. */
+/** Longer edges, in pixels, of the smaller WebP copies of every image. */
 export const imageSizes = [320, 1280] as const
 
-/** The stored parts of an image: the original without its metadata, and the sizes. */
+/** The stored files of an image: the original without metadata, and the smaller copies. */
 export type ImagePart = "original" | `${(typeof imageSizes)[number]}`
 export const imageParts: readonly ImagePart[] = ["original", ...imageSizes.map((size) => `${size}` as const)]
 
-/** A value for every part of an image. */
+/** Computes a value for every part of an image. */
 export const perPart = <T>(of: (part: ImagePart) => T): Record<ImagePart, T> =>
   Object.fromEntries(imageParts.map((part) => [part, of(part)])) as Record<ImagePart, T>
 
-/** The bytes of an image, all parts together. */
+/** Total size of all parts. */
 export const totalBytes = (bytes: Record<ImagePart, number>): number =>
   imageParts.reduce((sum, part) => sum + bytes[part], 0)
 
-/** Where images are, below the public address. */
+/** Path of images below the public URL. */
 export const imagesPath = "/images"
 
-/** The address of an image below the public one: `/images/{sha256}`, and `/images/{sha256}/320` for a size. */
+/** Path of an image below the public URL: `/images/{sha256}`, with `/320` or `/1280` for a smaller copy. */
 export const imagePath = (sha256: string, part: ImagePart = "original"): string =>
   `${imagesPath}/${sha256}${part === "original" ? "" : `/${part}`}`
 
-/** The SHA-256 of the image a photo URL refers to, whatever public address the URL was made with. */
+/** The SHA-256 in a photo URL of this service, under any public URL. */
 export const imageHashIn = (url: string): string | undefined =>
   /^(?:[Hh][Tt][Tt][Pp][Ss]?:\/\/[^?#]*)?\/images\/([0-9a-f]{64})(?:\/\d+)?$/.exec(url)?.[1]
 

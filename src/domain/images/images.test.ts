@@ -29,7 +29,7 @@ const kept = () => readdirSync(join(petstore.imageDirectory, "kept"))
 
 describe("uploading", () => {
   for (const format of formats)
-    test(`a clean ${format} is kept bit for bit under its hash, and in two sizes`, async () => {
+    test(`a clean ${format} is stored bit for bit under its hash, and in two sizes`, async () => {
       const bytes = await makeImage(format, 400, 30)
       const petId = await newPet()
       const url = await upload(petId, bytes)
@@ -69,7 +69,7 @@ describe("uploading", () => {
     )
   })
 
-  test("the same image twice is kept once, appended once, and described anew; an event tells of each change", async () => {
+  test("an image uploaded twice is stored and appended once with the new description; each change emits an event", async () => {
     const petId = await newPet()
     const bytes = await makeImage("jpeg", 50, 50)
     const before = { kept: kept().length, last: (await petstore.store.events.after(0, 1000)).at(-1)?.id ?? 0 }
@@ -87,20 +87,20 @@ describe("uploading", () => {
     assert.equal((await store.listPetImages({ params: { petId } })).value[0]?.description, "new")
   })
 
-  test("uploads to one pet at once are all appended", async () => {
+  test("concurrent uploads to one pet are all appended", async () => {
     const petId = await newPet()
     const bytes = await Promise.all(Array.from({ length: 8 }, (_, n) => makeImage("png", 9, 9, n * 30)))
     const urls = await Promise.all(bytes.map((each) => upload(petId, each)))
     assert.deepEqual((await photosOf(petId)).toSorted(), urls.toSorted())
   })
 
-  test("a pet has 50 images at most, and says so before the body is read", async () => {
+  test("a pet has at most 50 images; a further upload is refused before the body is read", async () => {
     const petId = await newPet(Array.from({ length: 50 }, (_, n) => `url${n}`))
     await assert.rejects(upload(petId, await makeImage("png", 7, 7)), refusedAs("too-many-photos"))
     assert.equal((await photosOf(petId)).length, 50)
   })
 
-  test("an account keeps as many bytes as its plan allows, and no more", async () => {
+  test("an account stores as many bytes as its plan allows, and no more", async () => {
     const petId = await newPet()
     const free = petstore.as("free-key")
     const send = async (seed: number) =>
@@ -113,9 +113,9 @@ describe("uploading", () => {
   })
 })
 
-describe("what is kept of an image", () => {
+describe("a stored image", () => {
   for (const format of ["jpeg", "png", "webp", "avif"] as const)
-    test(`GPS position, artist and XMP of a ${format} are gone, and it stands upright`, async () => {
+    test(`GPS position, artist and XMP of a ${format} are removed, and it is upright`, async () => {
       const sent = await telltale(format)
       const said = await sharp(sent).metadata()
       assert.ok(said.exif?.includes("SECRET-ARTIST") && said.xmp?.includes("SECRET-XMP"))
@@ -135,7 +135,7 @@ describe("what is kept of an image", () => {
     })
 
   for (const format of ["gif", "webp"] as const)
-    test(`a moving ${format} keeps moving, in every size`, async () => {
+    test(`an animated ${format} stays animated, in every size`, async () => {
       const url = await upload(await newPet(), await moving(format))
       for (const address of [url, `${url}/320`, `${url}/1280`]) {
         const about = await sharp((await fetched(address)).bytes, { animated: true }).metadata()
@@ -144,7 +144,7 @@ describe("what is kept of an image", () => {
     })
 })
 
-describe("letting go", () => {
+describe("removing images", () => {
   const sweep = () => sweepImages(petstore.store, petstore.blobs, petstore.clock.now())
 
   test("an image is removed from its pet, refused a second time, and served until a day later", async () => {
@@ -199,4 +199,4 @@ describe("letting go", () => {
   })
 })
 
-test("no temporary file stays", () => assert.deepEqual(staged(), []))
+test("no temporary file remains", () => assert.deepEqual(staged(), []))

@@ -1,8 +1,8 @@
 import { fromJson } from "../../kernel/json/json.ts"
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { imageHashIn, imagePath, imageSizes } from "./contract.ts"
 
-export const listPetImages: Operation<"listPetImages"> = async (ctx, { params }) => {
+export const listPetImages: Verb<"listPetImages"> = async (ctx, { params }) => {
   const found = (await ctx.store.pets.read(params.petId)) ?? ctx.refuse("pet-not-found")
   const order = fromJson(found.json).photoUrls.map(imageHashIn)
   const kept = await ctx.store.images.ofPet(params.petId)

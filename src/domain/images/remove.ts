@@ -1,9 +1,9 @@
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { lockPet } from "../pets/lock-pet.ts"
 import { savePet } from "../pets/save-pet.ts"
 import { removeImage } from "./rules.ts"
 
-export const deletePetImage: Operation<"deletePetImage"> = (ctx, { params }) =>
+export const deletePetImage: Verb<"deletePetImage"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const found = await lockPet(ctx, tx, params.petId)
 

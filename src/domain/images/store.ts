@@ -1,8 +1,8 @@
 import type { ImagePart, ImageType } from "./contract.ts"
 
-/** An image as stored: what it is and under which key its bytes are kept. */
+/** An image in storage and the key of its files. */
 export type StoredImage = {
-  /** In hex, of the original. */
+  /** Of the original, in hex. */
   sha256: string
   type: ImageType
   width: number
@@ -12,34 +12,34 @@ export type StoredImage = {
   blob: string
 }
 
-/** Part of a file: from the byte `start`, counted from 0, to the byte `end`, both inclusive. */
+/** A range of bytes, both ends inclusive, from 0. */
 type ByteRange = { start: number; end: number }
 
 /** Images of pets. A pet refers to images through its photo URLs; writing the pet updates the references. */
 export type ImageStore = {
   /** The image with this SHA-256 (hex); undefined when there is none. */
   read(sha256: string): Promise<StoredImage | undefined>
-  /** Up to `limit` images whose SHA-256 comes after this one, in its order; the empty text begins. */
+  /** Up to `limit` images after this SHA-256, in order; the empty string starts at the first. */
   after(sha256: string, limit: number): Promise<StoredImage[]>
-  /** Up to `limit` images whose key comes after this one, in the order of keys; the empty text begins. */
+  /** Up to `limit` images after this key, in order of keys; the empty string starts at the first. */
   afterKey(blob: string, limit: number): Promise<StoredImage[]>
-  /** Adds an image that counts against this account; false when it is there already, and nothing is changed. */
+  /** Adds an image that counts against this account; false, without a change, when it exists. */
   add(image: StoredImage, accountId: number): Promise<boolean>
-  /** How many bytes of images count against an account. */
+  /** Bytes of images that count against an account. */
   bytesOf(accountId: number): Promise<number>
-  /** The images a pet refers to, with their descriptions, in no order. */
+  /** The images a pet refers to, with their descriptions, unordered. */
   ofPet(petId: number): Promise<{ image: StoredImage; description: string | undefined }[]>
   /** Sets the description of a pet's image. */
   describe(petId: number, sha256: string, description: string): Promise<void>
-  /** Remembers of up to `limit` images pets have let go of whether no pet refers to them since; returns how many. */
+  /** Marks those of up to `limit` dereferenced images that no pet refers to; returns how many were examined. */
   markUnreferenced(at: number, limit: number): Promise<number>
-  /** Forgets up to `limit` images that no pet has referred to since `before`; returns the keys of their bytes. */
+  /** Deletes up to `limit` images that have been unreferenced since `before`; returns the keys of their files. */
   forgetUnreferenced(before: number, limit: number): Promise<string[]>
-  /** Which of these keys belong to an image. */
+  /** Those of these keys that belong to an image. */
   known(blobs: readonly string[]): Promise<Set<string>>
 }
 
-/** Where clients read the bytes of images without the service in between. */
+/** Direct access of clients to image files, without the service in between. */
 export type BlobAddresses = {
   /**
    * A public URL of one part, valid for at least five minutes, that responds with these headers; undefined when the service
@@ -48,19 +48,19 @@ export type BlobAddresses = {
   address(key: string, part: ImagePart, headers: { type: string; cacheControl: string }): Promise<string | undefined>
 }
 
-/** The bytes of images as a reader finds them, who makes nothing there. */
+/** Read access to image files. */
 export type BlobReader = {
   /**
    * The bytes of one part from `start` to `end` (inclusive, from 0); undefined when it does not exist. An open reader reads to
    * the end even if the key is removed meanwhile.
    */
   read(key: string, part: ImagePart, range: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** Every key in the trash, in no order. */
+  /** Every key in the trash, unordered. */
   trashed(): AsyncIterable<string>
-  /** The identity of the database everything here belongs to; undefined while there is none. */
+  /** The identity of the database that these files belong to; undefined while there is none. */
   owner(): Promise<string | undefined>
-  /** Every key that was kept before this time (ms), in no order. */
+  /** Every key stored before this time (ms), unordered. */
   keptBefore(before: number): AsyncIterable<string>
-  /** Which of these keys lack a part, in the trash too. Costs least when the keys are neighbours in their order. */
+  /** Those of these keys that lack a part, in the trash too. Fastest for keys that are adjacent in order. */
   incomplete(keys: readonly string[]): Promise<string[]>
 }

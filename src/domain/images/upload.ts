@@ -1,18 +1,19 @@
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { savePet } from "../pets/save-pet.ts"
 import type { Decoded } from "../ports/decoder.ts"
 import { imagePath, perPart, totalBytes } from "./contract.ts"
-import { addImage, checkRoom } from "./rules.ts"
+import { addImage, checkImageQuota } from "./rules.ts"
 
-export const uploadFile: Operation<"uploadFile"> = async (ctx, { params, query, upload }) => {
+export const uploadFile: Verb<"uploadFile"> = async (ctx, { params, query, upload }) => {
   const { blobs, decoder, imageBytesMax } = ctx
   const { id: accountId, plan } = ctx.caller.account
   const requireFound = <Found>(found: Found | undefined): Found => found ?? ctx.refuse("pet-not-found")
-  const requireRoom = (bytes: number, kept: number) => ctx.accept(checkRoom(bytes, kept, imageBytesMax[plan], plan))
+  const requireQuota = (bytes: number, kept: number) =>
+    ctx.accept(checkImageQuota(bytes, kept, imageBytesMax[plan], plan))
 
-  // What can be refused without reading the body is.
+  // Refuse what can be refused before reading the body.
   requireFound(await ctx.store.pets.read(params.petId))
-  requireRoom(1, await ctx.store.images.bytesOf(accountId))
+  requireQuota(1, await ctx.store.images.bytesOf(accountId))
 
   const { file, directory, fields } = await upload.receive()
   const { files, ...decoded }: Decoded = ctx.accept(await decoder.decode(file, directory, accountId))
@@ -20,7 +21,7 @@ export const uploadFile: Operation<"uploadFile"> = async (ctx, { params, query, 
   const url = ctx.publicUrl() + imagePath(image.sha256)
   const description = fields.additionalMetadata ?? query.additionalMetadata
 
-  // The bytes first: whatever is killed when, no pet refers to an image that is not there.
+  // Store the files first: if the process dies, no pet refers to a missing image.
   const now = ctx.clock.now()
   const blob = await blobs.keep(
     perPart((part) => files[part].path),
@@ -30,9 +31,9 @@ export const uploadFile: Operation<"uploadFile"> = async (ctx, { params, query, 
     const { pet } = requireFound(await tx.pets.lock(params.petId))
     const wanted = ctx.accept(addImage(pet, url))
     const added = await tx.images.add({ ...image, blob }, accountId)
-    // Asked for once it is added: whoever adds beside this transaction has waited, or was waited for.
+    // Checked after adding, because concurrent uploads of the account are serialised by then.
     const bytes = totalBytes(image.bytes)
-    if (added) requireRoom(bytes, (await tx.images.bytesOf(accountId)) - bytes)
+    if (added) requireQuota(bytes, (await tx.images.bytesOf(accountId)) - bytes)
 
     if (wanted !== pet) await savePet(ctx, tx, wanted)
     if (description !== undefined) await tx.images.describe(pet.id, image.sha256, description)

@@ -16,7 +16,7 @@ const manager: Scope[] = ["read:pets", "manage:keys"]
 const draft = (more: Partial<KeyDraft> = {}) => ({ body: { name: "test", scopes: manager, ...more } })
 const inHours = (hours: number) => new Date(petstore.clock.now() + hours * hour).toISOString()
 
-/** A key made by `maker`, and a client that calls with it. */
+/** A key created by `maker`, and a client that uses it. */
 async function made(maker: typeof admin, more: Partial<KeyDraft> = {}) {
   const { value: key } = await maker.createKey(draft(more))
   return { ...key, client: petstore.as(key.secret) }
@@ -31,7 +31,7 @@ const violations = async (asked: Promise<unknown>) => {
   return problem.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code])
 }
 
-test("what a key makes has its maker's end and addresses, or narrower ones, and so has what that makes", async () => {
+test("what a key creates has its expiry and addresses or narrower ones, transitively", async () => {
   const limits = { expiresAt: inHours(2), allowedCidrs: [here, "2001:db8::/32"] }
   const maker = await made(admin, limits)
   const child = await made(maker.client)
@@ -49,7 +49,7 @@ test("what a key makes has its maker's end and addresses, or narrower ones, and 
   assert.deepEqual((await made(grandchild.client, { allowedCidrs: [] })).allowedCidrs, narrower.allowedCidrs)
 })
 
-test("no rotation outlasts what made the key or rotates it, nor widens its addresses", async () => {
+test("a rotated key neither outlives the credential that created or rotates it nor widens its addresses", async () => {
   const maker = await made(admin, { expiresAt: inHours(10), allowedCidrs: [here] })
   const child = await made(maker.client, { expiresAt: inHours(6) })
   const eternal = await made(admin)
@@ -78,7 +78,7 @@ test("no rotation outlasts what made the key or rotates it, nor widens its addre
   await assert.rejects(rotated(maker.client, elsewhere), refusedAs("forbidden"))
 })
 
-test("tokens of an application end with the key that made it and work from its addresses only", async () => {
+test("tokens of an OAuth client end with the key that created it and work from its addresses only", async () => {
   const maker = await made(admin, { expiresAt: inHours(0.5), allowedCidrs: [here] })
   const body = { name: "app", scopes: manager }
   const { value: app } = await maker.client.createOAuthClient({ body })
@@ -106,7 +106,7 @@ test("tokens of an application end with the key that made it and work from its a
   await assert.rejects(token())
 })
 
-test("a credential neither changes nor takes over an application that outlives it or is for more addresses", async () => {
+test("a credential cannot change or take over an OAuth client that outlives it or allows more addresses", async () => {
   const { value: app } = await admin.createOAuthClient({ body: { name: "app", scopes: manager } })
   const params = { id: app.id }
   for (const limits of [{ expiresAt: inHours(1) }, { allowedCidrs: [here] }]) {
@@ -120,7 +120,7 @@ test("a credential neither changes nor takes over an application that outlives i
   await admin.rotateOAuthClientSecret({ params })
 })
 
-test("whoever revokes a key, or changes or deletes an application, needs the scopes it has", async () => {
+test("revoking a key, and changing or deleting an OAuth client, requires its scopes", async () => {
   const { client } = await made(admin)
   const wide = await made(admin, { scopes: ["admin"] })
   await assert.rejects(client.revokeKey({ params: { id: wide.id } }), refusedAs("forbidden"))

@@ -9,11 +9,11 @@ const KeyName = label(100, { examples: ["nightly import"] })
 const Scopes = Type.Array(Type.Enum(allScopes), {
   minItems: 1,
   maxItems: 50,
-  description: "What the key may do; at most what the credential that creates it may do",
+  description: "The scopes of the key; at most those of the credential that creates it",
   examples: [["read:pets", "write:pets"]],
 })
 
-/** The most address blocks a key may have. */
+/** Maximum number of address blocks per key. */
 export const cidrsMax = 50
 
 const Cidrs = Type.Array(text(1, 64, { format: "cidr" }), {
@@ -63,7 +63,7 @@ export const KeyDraft = object("KeyDraft", {
   accountId: Type.Optional(
     Type.Integer({
       ...Id,
-      description: "The account that owns the key; an account other than your own needs the scope `admin`",
+      description: "The account that owns the key; an account other than your own requires the scope `admin`",
     }),
   ),
 })
@@ -83,7 +83,7 @@ export const keys = {
     summary: "Create an API key",
     description:
       "The response shows the secret, once; only its SHA-256 is stored. The key stays within the expiry and the address " +
-      "blocks of the one that creates it, and ends with the right of a person who creates it.",
+      "blocks of the one that creates it. A key created by a person ends when they lose the role for its scopes or are deleted.",
     command: "keys create",
     body: KeyDraft,
     answer: KeyWithSecret,
@@ -109,7 +109,7 @@ export const keys = {
 
   revokeKey: endpoint("DELETE", "/keys/{id}", {
     summary: "Revoke an API key",
-    description: "Permanent, from the next request on. Needs every scope the key has.",
+    description: "Permanent, from the next request on. Requires every scope of the key.",
     command: "keys revoke",
     answer: RevokedKey,
     problems: ["key-not-found", "forbidden", "well-known-key"],

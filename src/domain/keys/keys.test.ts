@@ -16,14 +16,14 @@ const draft = (more: Partial<KeyDraft> = {}): { body: KeyDraft } => ({
 })
 const pet = { params: { petId: 1 } }
 
-/** A key of an account of its own. */
+/** A key of a new account. */
 async function stranger(scopes: KeyDraft["scopes"] = ["read:pets", "manage:keys"]) {
   const { value: account } = await admin.createAccount({ body: { name: "stranger", plan: "pro" } })
   const { value: key } = await admin.createKey(draft({ scopes, accountId: account.id }))
   return { account, key, client: petstore.as(key.secret) }
 }
 
-test("a key works from the moment it is made, and its secret is shown that once", async () => {
+test("a new key works at once, and its secret is shown only once", async () => {
   const { value: key, status, headers } = await admin.createKey(draft())
   assert.match(key.secret, /^psk_[0-9A-Za-z]{49}$/)
   assert.deepEqual([status, headers.get("location")], [201, `/api/v3/keys/${key.id}`])
@@ -36,14 +36,14 @@ test("a key works from the moment it is made, and its secret is shown that once"
   assert.ok(!JSON.stringify([listed, petstore.lines]).includes(secret))
 })
 
-test("the database holds no usable key", async () => {
+test("the database contains no usable key", async () => {
   const { value: key } = await admin.createKey(draft())
   const stored = await petstore.store.keys.read(key.id)
   assert.ok(stored && !JSON.stringify(stored).includes(key.secret))
   await assert.rejects(petstore.as(stored.hash).getPetById(pet), refusedAs("unauthorized"))
 })
 
-test("a revoked key is refused from the next request on, over an open connection and with the key remembered", async () => {
+test("a revoked key is refused from the next request on, on an open connection and with the key cached", async () => {
   const { value: key } = await admin.createKey(draft())
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const status = () =>
@@ -61,7 +61,7 @@ test("a revoked key is refused from the next request on, over an open connection
     await assert.rejects(asked({ params: { id: key.id } }), refusedAs("key-not-found"))
 })
 
-test("of many requests racing a revocation none is admitted that was sent after its response", async () => {
+test("no request sent after the response to a revocation is admitted", async () => {
   const { value: key } = await admin.createKey(draft())
   const client = petstore.as(key.secret)
   const racing = Array.from({ length: 50 }, () => client.getPetById(pet).catch(() => undefined))
@@ -70,7 +70,7 @@ test("of many requests racing a revocation none is admitted that was sent after 
   await Promise.all([...racing, ...after])
 })
 
-test("a credential gives no scope it does not have", async () => {
+test("a credential cannot grant a scope that it lacks", async () => {
   const { client, key } = await stranger()
   await client.createKey(draft({ scopes: ["read:pets"] }))
   await assert.rejects(client.createKey(draft({ scopes: ["read:pets", "admin"] })), refusedAs("forbidden"))
@@ -81,7 +81,7 @@ test("a credential gives no scope it does not have", async () => {
 
 const own = async (secret: string) => (await petstore.as(secret).getOwnAccount()).value
 
-test("somebody else's key gets byte for byte the response of one that does not exist", async () => {
+test("the response for another account's key is byte for byte that for a missing key", async () => {
   const { client } = await stranger()
   const { value: foreign } = await admin.createKey(draft())
   for (const name of ["getKey", "revokeKey", "rotateKey"] as const) {
@@ -96,7 +96,7 @@ test("somebody else's key gets byte for byte the response of one that does not e
   await petstore.as(foreign.secret).getPetById(pet)
 })
 
-test("a key ends at its time and not before", async () => {
+test("a key expires at its time and not before", async () => {
   const expiresAt = new Date(petstore.clock.now() + day).toISOString()
   const { value: key } = await admin.createKey(draft({ expiresAt }))
   petstore.clock.advance(day - 1)
@@ -105,7 +105,7 @@ test("a key ends at its time and not before", async () => {
   await assert.rejects(petstore.as(key.secret).getPetById(pet), refusedAs("unauthorized"))
 })
 
-test("an expiry that is past or no moment, an address block that is none: every one is named", async () => {
+test("every invalid expiry and address block is reported", async () => {
   for (const expiresAt of ["2020-01-01T00:00:00Z", "2016-12-31T23:59:60Z"])
     await assert.rejects(admin.createKey(draft({ expiresAt })), refusedAs("invalid-body"))
   await assert.rejects(admin.createKey(draft({ allowedCidrs: ["10.0.0.0/8", "10.0.0.0/99"] })), (error: unknown) => {
@@ -117,7 +117,7 @@ test("an expiry that is past or no moment, an address block that is none: every 
   })
 })
 
-test("a key works from the addresses it is for and from no other", async () => {
+test("a key works only from its allowed addresses", async () => {
   const { value: here } = await admin.createKey(draft({ allowedCidrs: ["2001:db8::/32", "127.0.0.0/8"] }))
   await petstore.as(here.secret).getPetById(pet)
   const { value: elsewhere } = await admin.createKey(draft({ allowedCidrs: ["192.0.2.0/24"] }))
@@ -127,7 +127,7 @@ test("a key works from the addresses it is for and from no other", async () => {
   })
 })
 
-test("a rotated key works on for the overlap, saying that it ends, and its successor takes over", async () => {
+test("a rotated key works until the overlap ends, with a deprecation notice, and its successor works after it", async () => {
   const { value: old } = await admin.createKey(draft({ allowedCidrs: ["127.0.0.1"] }))
   const { value: next } = await admin.rotateKey({ params: { id: old.id }, query: { overlapSeconds: 3600 } })
   assert.deepEqual([next.name, next.scopes, next.allowedCidrs], [old.name, old.scopes, old.allowedCidrs])
@@ -143,7 +143,7 @@ test("a rotated key works on for the overlap, saying that it ends, and its succe
   await petstore.as(next.secret).getPetById(pet)
 })
 
-test("without an overlap the old key is refused at once; two rotations at once give one successor", async () => {
+test("without an overlap the old key is refused at once; concurrent rotations create one successor", async () => {
   const { value: old } = await admin.createKey(draft())
   const rotate = () => admin.rotateKey({ params: { id: old.id }, query: { overlapSeconds: 0 } })
   const results = await Promise.allSettled([rotate(), rotate(), rotate()])
@@ -151,7 +151,7 @@ test("without an overlap the old key is refused at once; two rotations at once g
   await assert.rejects(petstore.as(old.secret).getPetById(pet), refusedAs("unauthorized"))
 })
 
-test("a successor lives as long as its predecessor was given", async () => {
+test("a successor has the lifetime of its predecessor", async () => {
   const expiresAt = new Date(petstore.clock.now() + 10 * day).toISOString()
   const { value: old } = await admin.createKey(draft({ expiresAt }))
   petstore.clock.advance(9.5 * day)
@@ -161,7 +161,7 @@ test("a successor lives as long as its predecessor was given", async () => {
   assert.equal(read.expiresAt, expiresAt)
 })
 
-test("more keys of one account buy no more requests", async () => {
+test("several keys of an account share its quota", async () => {
   const { account, key, client } = await stranger()
   await admin.patchAccount({ params: { id: account.id }, body: { plan: "free" } })
   const secrets = [key.secret]
@@ -177,14 +177,14 @@ test("more keys of one account buy no more requests", async () => {
         ),
     ),
   )
-  // Making the four keys counted as well.
+  // Creating the four keys counted too.
   assert.equal(
     (await Promise.all(asked)).reduce<number>((sum, one) => sum + one, 0),
     56,
   )
 })
 
-test("the last use is noted to the minute, once for many requests", async () => {
+test("the last use is recorded to the minute, once for many requests", async () => {
   const { store, clock } = petstore
   const uses = keyUses(store, clock, (error) => assert.fail(String(error)))
   const { value: key } = await admin.createKey(draft())
@@ -195,7 +195,7 @@ test("the last use is noted to the minute, once for many requests", async () => 
   assert.equal(read.lastUsedAt, new Date(clock.now() - 30_500).toISOString())
 })
 
-test("a well-known key can be neither revoked nor rotated, and its account keeps its plan; keys of one's own can", async () => {
+test("a well-known key cannot be revoked or rotated, nor its account's plan changed; other keys can", async () => {
   const { value: own } = await admin.createKey({ body: { name: "own", scopes: ["read:pets"], accountId: 2 } })
   for (const [id, plan] of [
     [1, "enterprise"],

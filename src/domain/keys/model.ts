@@ -1,7 +1,7 @@
 import type { Account } from "../accounts/contract.ts"
 import type { Role, Scope } from "../scopes.ts"
 
-/** An API key as stored: never the secret, only its SHA-256 in hex. Times are milliseconds since the epoch. */
+/** An API key in storage: only its SHA-256 (hex), never the secret. Times are milliseconds since the epoch. */
 export type Key = {
   id: number
   accountId: number
@@ -11,21 +11,21 @@ export type Key = {
   /** Address blocks a request must come from; empty means anywhere. */
   allowedCidrs: string[]
   createdAt: number
-  /** Undefined never expires. */
+  /** Undefined means never. */
   expiresAt: number | undefined
-  /** When it was replaced by another; undefined unless it was. */
+  /** When another key replaced it; undefined otherwise. */
   rotatedAt: number | undefined
   /** To the minute; undefined before the first use. */
   lastUsedAt: number | undefined
-  /** The person on whose right it rests and with whom it ends; undefined when it rests on nobody's. */
+  /** The person on whose rights it depends and with whom it ends; undefined when it depends on no person. */
   userId: number | undefined
-  /** When the credential that made it ends, which no rotation outlasts; undefined for never. */
+  /** When the credential that created it ends, which rotations do not outlast; undefined means never. */
   endsBy: number | undefined
 }
 
-/** What a key is made with; the rest comes with time. */
+/** A key to be created. */
 export type NewKey = Omit<Key, "id" | "rotatedAt" | "lastUsedAt" | "userId" | "endsBy"> &
   Partial<Pick<Key, "userId" | "endsBy">>
 
-/** A key with its account and the role of the person it rests on. */
+/** A key with its account and the role of the person it depends on. */
 export type KeyWithAccount = { key: Key; account: Account; role: Role | undefined }

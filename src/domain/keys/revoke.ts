@@ -1,7 +1,7 @@
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { checkPrivate, checkRevocable, requireKey } from "./rules.ts"
 
-export const revokeKey: Operation<"revokeKey"> = async (ctx, { params }) => {
+export const revokeKey: Verb<"revokeKey"> = async (ctx, { params }) => {
   await ctx.store.transaction(async (tx) => {
     const found = ctx.accept(requireKey(await tx.keys.lock(params.id), ctx.caller))
     const { id, accountId } = ctx.accept(checkRevocable(found, ctx.caller.scopes))

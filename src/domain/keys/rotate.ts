@@ -1,9 +1,9 @@
 import { created } from "../../kernel/json/json-response.ts"
-import type { Operation } from "../context.ts"
-import { checkPrivate, checkRoom, grantScopes, requireKey, rotate, showNewKey } from "./rules.ts"
+import type { Verb } from "../context.ts"
+import { checkKeyLimit, checkPrivate, grantScopes, requireKey, rotate, showNewKey } from "./rules.ts"
 import { mintSecret } from "./secret.ts"
 
-export const rotateKey: Operation<"rotateKey"> = async (ctx, { params, query }) => {
+export const rotateKey: Verb<"rotateKey"> = async (ctx, { params, query }) => {
   const secret = mintSecret(ctx.random)
   const hash = ctx.sha256(secret)
   return ctx.store.transaction(async (tx) => {
@@ -12,7 +12,7 @@ export const rotateKey: Operation<"rotateKey"> = async (ctx, { params, query }) 
     const { endsAt, successor } = ctx.accept(rotate(found, now, query.overlapSeconds, ctx.caller.bounds))
     ctx.accept(grantScopes(found.scopes, ctx.caller.scopes))
     ctx.accept(checkPrivate(found, ctx.knownKeys))
-    ctx.accept(checkRoom(await tx.keys.count(found.accountId)))
+    ctx.accept(checkKeyLimit(await tx.keys.count(found.accountId)))
 
     await tx.keys.rotate(found.id, now, endsAt)
     const id = await tx.keys.add({ ...successor, hash })

@@ -9,7 +9,7 @@ import type { KnownKeys } from "./store.ts"
 
 const keysMax = 1000
 
-/** The key as its account sees it. */
+/** The key as responses show it. */
 export const showKey = (key: Key): ShownKey => ({
   id: key.id,
   name: key.name,
@@ -21,42 +21,42 @@ export const showKey = (key: Key): ShownKey => ({
   ...(key.lastUsedAt !== undefined && { lastUsedAt: timestamp(key.lastUsedAt) }),
 })
 
-/** A key that was made just now, with its secret. */
+/** A newly created key, with its secret. */
 export const showNewKey = (id: number, key: NewKey, secret: string): KeyWithSecret => ({
   ...showKey({ userId: undefined, endsBy: undefined, ...key, id, rotatedAt: undefined, lastUsedAt: undefined }),
   secret,
 })
 
-/** The key, when it is the caller's account's, or the caller is an administrator; refused like an absent one otherwise. */
+/** Returns the key if it belongs to the caller's account or the caller is an administrator; otherwise refused like an absent one. */
 export const requireKey = (key: Key | undefined, { account, scopes }: Pick<Caller, "account" | "scopes">) =>
   key && (key.accountId === account.id || scopes.has("admin")) ? key : problem("key-not-found", "Key not found")
 
-/** The scopes, each once; refused when the giver does not have all of them. */
+/** The scopes without duplicates; refused when the granting credential lacks one. */
 export function grantScopes(wanted: readonly Scope[], has: ReadonlySet<Scope>) {
   const missing = wanted.filter((scope) => !has.has(scope))
   if (missing.length === 0) return [...new Set(wanted)]
-  return problem("forbidden", `A credential gives no scope it does not have itself: ${missing.join(", ")}`)
+  return problem("forbidden", `Your credential cannot grant scopes that it lacks: ${missing.join(", ")}`)
 }
 
-/** Whoever takes a key away needs all it has. */
+/** Revoking a key requires every scope it has. */
 export const checkRevocable = (key: Key, has: ReadonlySet<Scope>) =>
   key.scopes.every((scope) => has.has(scope))
     ? key
-    : problem("forbidden", "The key may do more than your credential may, so it takes a wider one to revoke it")
+    : problem("forbidden", "The key has scopes that your credential lacks; revoke it with a credential that has them")
 
-/** A key that everybody knows stays as it is: a request anybody can send would end every documented example. */
+/** Refuses to change a public key of the sandbox, which would break every documented example. */
 export const checkPrivate = ({ hash, name }: Pick<Key, "hash" | "name">, knownKeys: KnownKeys) =>
   knownKeys.has(hash)
     ? problem(
         "well-known-key",
-        `${name} is a well-known key of the sandbox, which documents and tests rely on: it can be neither revoked nor rotated, and ` +
-          "its account keeps its plan. Create a key or an account of your own for that",
+        `${name} is a well-known key of the sandbox, on which documents and tests rely: it cannot be revoked or rotated, and ` +
+          "the plan of its account cannot be changed. Create a key or an account of your own for that",
       )
     : true
 
 type Limits = Pick<KeyDraft, "expiresAt" | "allowedCidrs">
 
-/** What is wrong with the end and the addresses a key is wanted with: they lie in the future and within its maker's. */
+/** Violations of a new key: it expires in the future, and its expiry and addresses are within its creator's. */
 export function keyViolations({ expiresAt, allowedCidrs = [] }: Limits, bounds: Bounds, now: number): Violation[] {
   return [...expiryViolations(expiresAt, bounds.endsAt, now), ...cidrViolations(allowedCidrs, bounds.allowedCidrs)]
 }
@@ -76,8 +76,8 @@ function cidrViolations(wanted: readonly string[], own: readonly string[]): Viol
   return wanted.flatMap((cidr, n) => (isWithin(cidr) ? [] : at(`/allowedCidrs/${n}`, "beyond-own", detail)))
 }
 
-/** The limits of a new key: what is not asked for is its maker's. */
-export const limitsOf = ({ expiresAt, allowedCidrs = [] }: Limits, bounds: Bounds) => ({
+/** The limits of a new key, which default to its creator's. */
+export const limitsOfKey = ({ expiresAt, allowedCidrs = [] }: Limits, bounds: Bounds) => ({
   expiresAt: expiresAt === undefined ? bounds.endsAt : Date.parse(expiresAt),
   allowedCidrs: [...(allowedCidrs.length > 0 ? allowedCidrs : bounds.allowedCidrs)],
   endsBy: bounds.endsAt,
@@ -89,14 +89,12 @@ export const limitsOf = ({ expiresAt, allowedCidrs = [] }: Limits, bounds: Bound
  * the credential that created the old one and the one that rotates it.
  */
 export function rotate(key: Key, now: number, overlapSeconds: number, bounds: Bounds) {
-  if (key.rotatedAt !== undefined) return problem("key-rotated", "The key was rotated before; rotate its successor")
+  if (key.rotatedAt !== undefined)
+    return problem("key-rotated", "The key has already been rotated; rotate its successor")
   const { accountId, name, scopes, createdAt, expiresAt } = key
   const allowedCidrs = commonBlocks(key.allowedCidrs, bounds.allowedCidrs)
   if (!allowedCidrs || allowedCidrs.length > cidrsMax)
-    return problem(
-      "forbidden",
-      "The key is for other addresses than your own credential, or for too many blocks of them",
-    )
+    return problem("forbidden", "The key allows other addresses than your credential, or too many address blocks")
   const endsBy = earlier(key.endsBy, bounds.endsAt)
   return {
     endsAt: earlier(expiresAt, now + overlapSeconds * 1000) as number,
@@ -116,5 +114,5 @@ export function rotate(key: Key, now: number, overlapSeconds: number, bounds: Bo
 const earlier = (one: number | undefined, other: number | undefined) =>
   one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
 
-export const checkRoom = (count: number) =>
+export const checkKeyLimit = (count: number) =>
   count < keysMax ? count : problem("too-many-keys", `The account has ${count} keys; revoke one that is not used`)

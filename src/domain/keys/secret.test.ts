@@ -4,13 +4,13 @@ import { test } from "node:test"
 import { crc32 } from "node:zlib"
 import { looksMinted, mintSecret } from "./secret.ts"
 
-test("a minted key has the documented form and passes its own check", () => {
+test("a new key has the documented form and a valid checksum", () => {
   const secret = mintSecret(randomBytes)
   assert.match(secret, /^psk_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/)
   assert.ok(looksMinted(secret))
 })
 
-test("every single mistyped or missing character is noticed", () => {
+test("every single wrong or missing character is detected", () => {
   const secret = mintSecret(randomBytes)
   for (let n = 4; n < secret.length; n++) {
     const wrong = secret[n] === "x" ? "y" : "x"
@@ -19,7 +19,7 @@ test("every single mistyped or missing character is noticed", () => {
   }
 })
 
-test("the check is CRC-32 (ISO 3309) in base62, so that others can compute it", () => {
+test("the checksum is CRC-32 (ISO 3309) in base62", () => {
   const random = "0".repeat(43)
   assert.equal(crc32(random), 2018072207)
   assert.equal(

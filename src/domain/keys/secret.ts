@@ -1,21 +1,21 @@
-/** How a secret tells what it is: an API key, or the token of a session. */
+/** The prefix of a secret: API key or session token. */
 type Prefix = "psk_" | "pss_"
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const randomLength = 43
 const checkLength = 6
 
-/** A new secret: its prefix, 43 base62 characters (256 bits) and a CRC-32 of them, so that scanners and typing errors are told apart from secrets. */
+/** A new secret: prefix, 43 base62 characters (256 bits) and their CRC-32, by which scanners and typing errors are recognised. */
 export function mintSecret(randomBytes: (count: number) => Uint8Array, prefix: Prefix = "psk_"): string {
   let random = ""
   while (random.length < randomLength)
-    // Bytes from 248 on would favour the first characters.
+    // Bytes from 248 on would favour the first characters of the alphabet.
     for (const byte of randomBytes(randomLength))
       if (byte < 248 && random.length < randomLength) random += alphabet[byte % 62]
   return prefix + random + checkOf(random)
 }
 
-/** Whether a text has the form of a minted secret and its check fits; says nothing of its being known. */
+/** Whether a text has the form of a secret with a correct checksum. Does not check that it exists. */
 export function looksMinted(secret: string, prefix: Prefix = "psk_"): boolean {
   const random = secret.slice(prefix.length, prefix.length + randomLength)
   return (

@@ -16,13 +16,13 @@ async function statuses(asked: Promise<Response>[]): Promise<Record<number, numb
   return counts
 }
 
-test("500 requests at once on a Free key admit exactly 60", async () => {
+test("of 500 concurrent requests with a Free key exactly 60 are admitted", async () => {
   await using petstore = await startPetstore()
   const asked = Array.from({ length: 500 }, () => get(petstore, "free-key"))
   assert.deepEqual(await statuses(asked), { 200: 60, 429: 440 })
 })
 
-test("every response of a limited plan says what the plan allows and what is left", async () => {
+test("every response of a limited plan states the quota and the remaining requests", async () => {
   await using petstore = await startPetstore()
   const headers = async (path: string, init?: RequestInit) => {
     const response = await get(petstore, "free-key", path, init)
@@ -39,7 +39,7 @@ test("every response of a limited plan says what the plan allows and what is lef
   assert.deepEqual(await headers("/pet", broken), [400, '"minute";r=56;t=50, "day";r=996;t=86450'])
 })
 
-test("a used-up plan is told which windows are full and when to come back, and coming back then works", async () => {
+test("the response to a used-up plan names the full windows and the wait, after which requests succeed", async () => {
   await using petstore = await startPetstore({ env: { PETSTORE_PLAN_FREE: "2/minute, 3/day" } })
   for (let n = 0; n < 2; n++) assert.equal((await get(petstore, "free-key")).status, 200)
   petstore.clock.advance(15_000)
@@ -56,13 +56,13 @@ test("a used-up plan is told which windows are full and when to come back, and c
   assert.equal((await get(petstore, "free-key")).status, 200)
 })
 
-test("Enterprise responses carry no limit", async () => {
+test("Enterprise responses have no limit", async () => {
   await using petstore = await startPetstore()
   const response = await get(petstore, "special-key")
   assert.deepEqual([response.headers.get("ratelimit"), response.headers.get("ratelimit-policy")], [null, null])
 })
 
-test("documentation, health and 401s count nothing", async () => {
+test("documentation, health checks and 401s do not count", async () => {
   await using petstore = await startPetstore({ env: { PETSTORE_PLAN_FREE: "1/minute, 1/day" } })
   for (const path of ["/", "/livez", "/readyz", "/api/v3/openapi.json", "/problems/quota-exceeded"]) {
     const response = await fetch(petstore.url + path, { headers: { api_key: "free-key" } })
@@ -74,7 +74,7 @@ test("documentation, health and 401s count nothing", async () => {
   assert.equal((await get(petstore, "free-key")).status, 429)
 })
 
-test("a wall clock that jumps moves no limit", async () => {
+test("jumps of the wall clock do not affect limits", async () => {
   await using petstore = await startPetstore({ env: { PETSTORE_PLAN_FREE: "2/minute, 100/day" } })
   await get(petstore, "free-key")
   petstore.clock.jump(3_600_000)

@@ -1,16 +1,16 @@
 import type { Standing } from "./contract.ts"
-import { type Full, type Policy, windowSeconds } from "./model.ts"
+import { type Full, type WindowName, windowSeconds } from "./model.ts"
 
-/** What one window holds. Times are milliseconds since the epoch. */
+/** The requests counted in one window. Times are milliseconds since the epoch. */
 export type Window = {
-  policy: Policy
+  policy: WindowName
   quota: number
   used: number
-  /** When the n-th oldest request it holds, counted from 1, leaves it. */
+  /** When the n-th oldest counted request, from 1, leaves the window. */
   leavesAt(n: number): number
 }
 
-/** Whether one more request fits into every window; undefined when it does. */
+/** The windows that have no room for another request; undefined when all have. */
 export function fullness(windows: readonly Window[], now: number): Full | undefined {
   if (windows.every(hasRoom)) return undefined
   const full = windows.filter((window) => !hasRoom(window))
@@ -20,7 +20,7 @@ export function fullness(windows: readonly Window[], now: number): Full | undefi
 
 const hasRoom = ({ used, quota }: Window): boolean => used < quota
 
-/** Where an account stands in each of its windows. */
+/** The account's use of each of its windows. */
 export const standingsOf = ([minute, day]: readonly [Window, Window], now: number): [Standing, Standing] => [
   standingOf(minute, now),
   standingOf(day, now),

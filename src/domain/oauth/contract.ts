@@ -15,7 +15,7 @@ const ClientType = named(
   }),
 )
 
-/** Compared as text, so the port and every slash count (RFC 9700 section 2.1). */
+/** Compared as text, so ports and slashes are significant (RFC 9700 section 2.1). */
 const RedirectUri = text(1, 2048, {
   pattern: '^(https://[^/?#]|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:\\d{1,5})?([/?]|$))[!-"$-~]*$',
   "x-rule": "must be an https address, or http on this machine (localhost, 127.0.0.1, [::1])",
@@ -106,7 +106,8 @@ export const oauth = {
     description:
       "The client belongs to the caller's account, and its requests count against that account's plan. A confidential client " +
       "gets a secret, shown only in this response, and may use the client credentials flow. It stays within the expiry and " +
-      "the address blocks of the key that creates it, and ends with the right of a person who creates it. " +
+      "the address blocks of the key that creates it. A client created by a person ends when they lose the role for its scopes or " +
+      "are deleted. " +
       "An account has at most 100.",
     command: "oauth-clients create",
     body: OAuthClientDraft,
@@ -130,8 +131,8 @@ export const oauth = {
   updateOAuthClient: endpoint("PATCH", "/oauth-clients/{id}", {
     summary: "Change an OAuth client",
     description:
-      "Omitted fields are kept. A scope that is removed is removed from tokens in use at once. Needs a credential with all " +
-      "scopes of the client, and no earlier expiry and no narrower address blocks.",
+      "Omitted fields are kept. A scope that is removed is removed from tokens in use at once. Requires a credential " +
+      "with all scopes of the client that does not expire earlier and has no narrower address blocks.",
     command: "oauth-clients update",
     body: OAuthClientPatch,
     answer: OAuthClient,
@@ -140,7 +141,7 @@ export const oauth = {
   }),
   deleteOAuthClient: endpoint("DELETE", "/oauth-clients/{id}", {
     summary: "Delete an OAuth client",
-    description: "Every token issued to it is refused from the next request on. Needs every scope the client has.",
+    description: "Every token issued to it is refused from the next request on. Requires every scope of the client.",
     command: "oauth-clients delete",
     problems: ["oauth-client-not-found", "forbidden"],
     audited: ["oauth-client.deleted"],
@@ -149,7 +150,7 @@ export const oauth = {
     summary: "Rotate the secret of an OAuth client",
     description:
       "The new secret is shown only in this response. The old one keeps working for 24 hours, so that the application can " +
-      "be switched over; rotating again ends it at once. Tokens already issued are not affected.",
+      "be updated; another rotation ends it at once. Tokens already issued are not affected.",
     command: "oauth-clients rotate-secret",
     answer: OAuthClientWithSecret,
     problems: ["oauth-client-not-found", "oauth-client-has-no-secret", "forbidden"],

@@ -1,11 +1,11 @@
 import { timestamp } from "../../kernel/clock.ts"
 import { created } from "../../kernel/json/json-response.ts"
 import { invalidBody } from "../../kernel/problem.ts"
-import type { Operation } from "../context.ts"
-import { checkRoom, clientViolations, composeClient, limitsOf } from "./rules.ts"
+import type { Verb } from "../context.ts"
+import { checkClientLimit, clientViolations, composeClient, limitsOfClient } from "./rules.ts"
 import { mintClientId, mintClientSecret } from "./secret.ts"
 
-export const createOAuthClient: Operation<"createOAuthClient"> = (ctx, { body }) => {
+export const createOAuthClient: Verb<"createOAuthClient"> = (ctx, { body }) => {
   const { account, bounds, scopes } = ctx.caller
   const wanted = composeClient(body)
   ctx.accept(invalidBody(clientViolations(wanted, scopes)))
@@ -13,11 +13,11 @@ export const createOAuthClient: Operation<"createOAuthClient"> = (ctx, { body })
     clientId: mintClientId(ctx.random),
     ...wanted,
     createdAt: timestamp(ctx.clock.now()),
-    ...limitsOf(bounds),
+    ...limitsOfClient(bounds),
   }
 
   return ctx.store.transaction(async (tx) => {
-    ctx.accept(checkRoom(await tx.oauthClients.count(account.id)))
+    ctx.accept(checkClientLimit(await tx.oauthClients.count(account.id)))
     const id = await tx.oauthClients.add({ ...client, accountId: account.id, userId: bounds.userId })
     ctx.audit("oauth-client.created", `oauth-client:${id}`, { details: { scopes: client.scopes.join(" ") } })
     if (client.type === "public") return created({ id, ...client }, `/oauth-clients/${id}`)

@@ -22,7 +22,7 @@ async function token(clientId: string, secret: string): Promise<string> {
 const opens = async (bearer: string) =>
   (await fetch(`${petstore.url}/api/v3/pet/1`, { headers: { authorization: `Bearer ${bearer}` } })).status
 
-test("a registered client reads back equal, but for its secret, which is shown once", async () => {
+test("a registered client reads back equal, except for its secret, which is shown once", async () => {
   const { value: created } = await owner.createOAuthClient({ body })
   const { clientSecret, ...client } = created
   assert.match(clientSecret ?? "", /^pos_[\w-]{43}$/)
@@ -30,7 +30,7 @@ test("a registered client reads back equal, but for its secret, which is shown o
   assert.deepEqual((await owner.listOAuthClients({ query: { limit: 1 } })).value, [client])
 })
 
-test("a public client has no secret, and needs somewhere to send people back to", async () => {
+test("a public client has no secret, and requires a redirect URI", async () => {
   const { value } = await owner.createOAuthClient({ body: { ...body, type: "public" } })
   assert.equal(value.clientSecret, undefined)
   const rotating = owner.rotateOAuthClientSecret({ params: { id: value.id } })
@@ -41,7 +41,7 @@ test("a public client has no secret, and needs somewhere to send people back to"
   )
 })
 
-test("an address people could be lured to is refused", async () => {
+test("unsafe redirect URIs are refused", async () => {
   for (const uri of [
     "http://app.example/callback",
     "https://app.example/#fragment",
@@ -56,7 +56,7 @@ test("an address people could be lured to is refused", async () => {
     await assert.rejects(owner.createOAuthClient({ body: { ...body, redirectUris: [uri] } }), refusedAs("invalid-body"))
 })
 
-test("nobody registers, widens or takes over a client that may do more than their own credential", async () => {
+test("a credential cannot register, extend or take over a client with scopes that it lacks", async () => {
   const { value: manager } = await owner.createOAuthClient({
     body: { name: "manager", scopes: ["manage:keys", "read:pets"] },
   })
@@ -76,7 +76,7 @@ test("nobody registers, widens or takes over a client that may do more than thei
   await assert.rejects(limited.rotateOAuthClientSecret({ params: { id: strong.id } }), refusedAs("forbidden"))
 })
 
-test("a rotated secret goes on working for 24 hours, a second rotation ends it at once", async () => {
+test("a rotated secret works for another 24 hours; a second rotation ends it at once", async () => {
   const { value: client } = await owner.createOAuthClient({ body })
   const first = client.clientSecret as string
   const rotate = async () =>
@@ -92,7 +92,7 @@ test("a rotated secret goes on working for 24 hours, a second rotation ends it a
   await token(client.clientId, third)
 })
 
-test("a scope taken away is gone from a token in use at once, and a deleted client's token opens nothing", async () => {
+test("a removed scope is removed from existing tokens at once, and tokens of a deleted client are refused", async () => {
   const { value: client } = await owner.createOAuthClient({ body: { ...body, scopes: ["read:pets", "write:pets"] } })
   const bearer = await token(client.clientId, client.clientSecret as string)
   assert.equal(await opens(bearer), 200)
@@ -121,15 +121,15 @@ test("a client's requests count against its account's plan, together with those 
   )
 })
 
-test("an account has a hundred clients at most, however many are registered at once, and room again for each one deleted", async () => {
-  const somebody = petstore.as(await managerKey("pro-manager", "pro-key"))
-  const create = () => somebody.createOAuthClient({ body })
+test("an account has at most 100 clients, also under concurrent registrations; deleting one makes room", async () => {
+  const manager = petstore.as(await managerKey("pro-manager", "pro-key"))
+  const create = () => manager.createOAuthClient({ body })
   const outcomes = await Promise.allSettled(Array.from({ length: 105 }, create))
   assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 100)
   for (const outcome of outcomes)
     if (outcome.status === "rejected") assert.ok(refusedAs("too-many-oauth-clients")(outcome.reason))
-  const [newest] = (await somebody.listOAuthClients({ query: { limit: 1 } })).value
-  await somebody.deleteOAuthClient({ params: { id: newest?.id as number } })
+  const [newest] = (await manager.listOAuthClients({ query: { limit: 1 } })).value
+  await manager.deleteOAuthClient({ params: { id: newest?.id as number } })
   await create()
   await assert.rejects(create(), refusedAs("too-many-oauth-clients"))
 })

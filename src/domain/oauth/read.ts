@@ -1,4 +1,4 @@
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 
-export const getOAuthClient: Operation<"getOAuthClient"> = async (ctx, { params }) =>
+export const getOAuthClient: Verb<"getOAuthClient"> = async (ctx, { params }) =>
   (await ctx.store.oauthClients.read(params.id, ctx.caller.account.id)) ?? ctx.refuse("oauth-client-not-found")

@@ -1,7 +1,7 @@
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { checkRemovable } from "./rules.ts"
 
-export const deleteOAuthClient: Operation<"deleteOAuthClient"> = (ctx, { params }) =>
+export const deleteOAuthClient: Verb<"deleteOAuthClient"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const { account } = ctx.caller
     const { client } = (await tx.oauthClients.lock(params.id, account.id)) ?? ctx.refuse("oauth-client-not-found")

@@ -1,8 +1,8 @@
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { checkChangeable, secretOverlapMs } from "./rules.ts"
 import { mintClientSecret } from "./secret.ts"
 
-export const rotateOAuthClientSecret: Operation<"rotateOAuthClientSecret"> = (ctx, { params }) =>
+export const rotateOAuthClientSecret: Verb<"rotateOAuthClientSecret"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const locked =
       (await tx.oauthClients.lock(params.id, ctx.caller.account.id)) ?? ctx.refuse("oauth-client-not-found")

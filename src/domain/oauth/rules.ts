@@ -5,34 +5,34 @@ import type { Bounds, Caller } from "../accounts/model.ts"
 import type { Scope } from "../scopes.ts"
 import type { OAuthClient, OAuthClientDraft } from "./contract.ts"
 
-/** How long a replaced secret goes on working. */
+/** How long a rotated secret remains valid. */
 export const secretOverlapMs = 24 * 60 * 60 * 1000
 
 const clientsMax = 100
 
-export const checkRoom = (count: number) =>
+export const checkClientLimit = (count: number) =>
   count < clientsMax
     ? count
     : problem("too-many-oauth-clients", `The account has ${count} OAuth clients; delete one that is not used`)
 
-type Wanted = Pick<OAuthClient, "name" | "type" | "redirectUris" | "scopes">
+type ClientFields = Pick<OAuthClient, "name" | "type" | "redirectUris" | "scopes">
 
-/** The client a draft asks for, defaults filled in and every scope once. */
-export const composeClient = (draft: OAuthClientDraft): Wanted => ({
+/** The client to create from a draft, with defaults and without duplicate scopes. */
+export const composeClient = (draft: OAuthClientDraft): ClientFields => ({
   name: draft.name,
   type: draft.type ?? "confidential",
   redirectUris: [...new Set(draft.redirectUris)],
   scopes: [...new Set(draft.scopes)],
 })
 
-/** What is wrong with a client beyond its schema; `held` are the scopes of who asks, which it must not exceed. */
-export function clientViolations(client: Wanted, held: ReadonlySet<Scope>): Violation[] {
+/** Violations beyond the schema; `held` are the scopes of the caller, which the client must not exceed. */
+export function clientViolations(client: ClientFields, held: ReadonlySet<Scope>): Violation[] {
   const { type, scopes, redirectUris } = client
-  const notHeld = (scope: Scope) => `is ${scope}, which your credential lacks itself`
+  const notHeld = (scope: Scope) => `is ${scope}, which your credential lacks`
   return [
     ...scopes.flatMap((scope, n) => (held.has(scope) ? [] : at(`/scopes/${n}`, "scope-not-held", notHeld(scope)))),
     ...redirectUris.flatMap((uri, n) =>
-      URL.canParse(uri) ? [] : at(`/redirectUris/${n}`, "wrong-form", "must be an address"),
+      URL.canParse(uri) ? [] : at(`/redirectUris/${n}`, "wrong-form", "must be a URL"),
     ),
     ...(type === "public" && redirectUris.length === 0
       ? at("/redirectUris", "too-short", "must not be empty for a public client")
@@ -40,24 +40,24 @@ export function clientViolations(client: Wanted, held: ReadonlySet<Scope>): Viol
   ]
 }
 
-/** What a new client has of its maker's limits, as its account sees them. */
-export const limitsOf = ({ endsAt, allowedCidrs }: Bounds): Pick<OAuthClient, "expiresAt" | "allowedCidrs"> => ({
+/** The limits that a new client inherits from the credential that creates it. */
+export const limitsOfClient = ({ endsAt, allowedCidrs }: Bounds): Pick<OAuthClient, "expiresAt" | "allowedCidrs"> => ({
   ...(endsAt !== undefined && { expiresAt: timestamp(endsAt) }),
   ...(allowedCidrs.length > 0 && { allowedCidrs: [...allowedCidrs] }),
 })
 
-/** Whoever takes a client away needs all its scopes. */
+/** Deleting a client requires all its scopes. */
 export const checkRemovable = (client: OAuthClient, { scopes }: Pick<Caller, "scopes">) =>
-  hasAll(client, scopes) ? client : problem("forbidden", "The client may do more than your credential may")
+  hasAll(client, scopes) ? client : problem("forbidden", "The client has scopes that your credential lacks")
 
 const hasAll = (client: OAuthClient, held: ReadonlySet<Scope>) => client.scopes.every((scope) => held.has(scope))
 
-/** Whoever changes a client, or learns its secret, can act as the client: they need its scopes and all its bounds. */
+/** Changing a client or its secret gives control of it, so it requires its scopes and all its bounds. */
 export function checkChangeable<Locked extends { client: OAuthClient; bounds: Bounds }>(
   locked: Locked,
   { scopes, bounds }: Pick<Caller, "scopes" | "bounds">,
 ) {
-  if (!hasAll(locked.client, scopes)) return problem("forbidden", "The client may do more than your credential may")
+  if (!hasAll(locked.client, scopes)) return problem("forbidden", "The client has scopes that your credential lacks")
   if (isWithin(locked.bounds, bounds)) return locked
   return problem("forbidden", "The client outlives your credential, or may be used from more addresses")
 }
@@ -71,6 +71,6 @@ function isWithin(bounds: Bounds, { userId, endsAt, allowedCidrs }: Bounds): boo
   )
 }
 
-/** What a token may do: what the client, the person's role and their consent all allow. */
+/** The scopes of a token: those that the client, the person's role and their consent all allow. */
 export const effectiveScopes = (...allowing: readonly Iterable<string>[]): Set<Scope> =>
   allowing.map((scopes) => new Set(scopes)).reduce((all, more) => all.intersection(more)) as Set<Scope>

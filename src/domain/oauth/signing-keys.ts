@@ -2,9 +2,9 @@ import type { Clock } from "../../kernel/clock.ts"
 import { type Sealing, sealedFor } from "../ports/sealing.ts"
 import type { Repositories, Store } from "../ports/store.ts"
 
-/** How long a key signs before a new one takes over. */
+/** How long a key signs before the next one replaces it. */
 export const signingMs = 90 * 24 * 60 * 60 * 1000
-/** How long after that it can still be used to verify, far longer than anything signed lives. */
+/** How long it then still verifies: far longer than any signature is valid. */
 const verifyingMs = 7 * 24 * 60 * 60 * 1000
 
 /** A new private key: its id, and its JWK as JSON. */
@@ -34,7 +34,7 @@ export async function rotateNow(deps: SigningKeyDeps, forgetOld: boolean): Promi
   return made.kid
 }
 
-/** Seals inside the transaction: the sealing key may be replaced between two of them. Returns when the key was made. */
+/** Seals inside the transaction, because the sealing key may be rotated between two. Returns when the key was created. */
 async function addKey(
   tx: Repositories,
   { sealing, clock }: SigningKeyDeps,
@@ -42,7 +42,7 @@ async function addKey(
   principal: "service" | "operator",
 ): Promise<number> {
   const [newest] = await tx.signingKeys.all()
-  // The newest one signs, also when the clock was set back.
+  // The newest key signs, even when the clock was set back.
   const createdAt = Math.max(clock.now(), (newest?.createdAt ?? 0) + 1)
   await tx.signingKeys.add({ kid, sealed: sealing.seal(jwk, sealedFor.signingKeys), createdAt })
   if (newest) await tx.audit.append([{ principal, action: "signing-key.rotated", details: { kid } }], clock.now())

@@ -4,35 +4,35 @@ import type { Bounds } from "../accounts/model.ts"
 import type { Role, Scope } from "../scopes.ts"
 import type { OAuthClient } from "./contract.ts"
 
-/** A client as the authorization server needs it: hashes are SHA-256 in hex, times milliseconds since the epoch. */
+/** A client for the authorization server: hashes are SHA-256 in hex, times milliseconds since the epoch. */
 export type StoredOAuthClient = OAuthClient & {
   accountId: number
   bounds: Bounds
-  /** The secrets that hold now; none for a public client. `until` is undefined for the newest one. */
+  /** The valid secrets; none for a public client. `until` is undefined for the newest one. */
   secrets: { hash: string; until: number | undefined }[]
 }
 
-/** What the service asks storage about OAuth clients. */
+/** OAuth clients in storage. */
 export type OAuthClientStore = {
-  /** Adds a client and returns its new id. It rests on the person whose account it is for, when nobody else is named. */
+  /** Adds a client and returns its id. It depends on the person of its account unless another is named. */
   add(client: Omit<OAuthClient, "id"> & { accountId: number; userId?: number | undefined }): Promise<number>
-  /** The account's client; somebody else's is not found. */
+  /** The account's client; undefined when there is none. */
   read(id: number, accountId: number): Promise<OAuthClient | undefined>
-  /** Like `read`, with its bounds, and nobody else changes the client until the transaction ends. */
+  /** Like `read`, with its bounds, locked until the transaction ends. */
   lock(id: number, accountId: number): Promise<{ client: OAuthClient; bounds: Bounds } | undefined>
   /** The account's clients, newest (highest id) first. */
   list(accountId: number, page: Page): Promise<PageOf<OAuthClient>>
-  /** How many clients the account has. */
+  /** Number of clients of the account. */
   count(accountId: number): Promise<number>
-  /** The clients that rest on a person, in whatever account, and those of the account that is theirs. */
+  /** The clients that depend on a person, in any account, and those of the person's own account. */
   ofPerson(userId: number, accountId: number): Promise<(OAuthClient & { accountId: number })[]>
-  /** The client that calls itself this in the protocol, whoever's it is; undefined when the person it rests on is gone. */
+  /** The client with this `client_id`, in any account; undefined when the person it depends on has been deleted. */
   byClientId(clientId: string): Promise<StoredOAuthClient | undefined>
-  /** Changes what can be changed of a client that is there: name, redirect URIs and scopes. */
+  /** Updates the name, redirect URIs and scopes of an existing client. */
   put(client: OAuthClient): Promise<void>
-  /** Gives the client this secret, kept as SHA-256 only; the one it had holds until `previousUntil`. */
+  /** Sets the client's secret, stored as SHA-256; the previous one is valid until `previousUntil`. */
   setSecret(id: number, secret: string, previousUntil: number): Promise<void>
-  /** Removes the client and everything that was issued to it. */
+  /** Deletes the client and everything issued to it. */
   remove(client: Pick<OAuthClient, "id" | "clientId">): Promise<void>
 }
 
@@ -40,74 +40,74 @@ export type OAuthClientStore = {
 export type OAuthRecord = {
   kind: string
   hash: string
-  /** Another name a session is found by. */
+  /** A second key by which a session is found. */
   uid: string | undefined
-  /** What it is part of: revoking a grant revokes all of it. For a grant, its own name. */
+  /** The grant it belongs to: revoking the grant revokes it. For a grant, its own id. */
   grantId: string | undefined
   clientId: string | undefined
-  /** Whose it is: who consented or signed in; undefined for a client that acts for itself. */
+  /** The person who consented or signed in; undefined for a client that acts for itself. */
   userId: number | undefined
-  /** What was granted, separated by spaces. */
+  /** The granted scopes, separated by spaces. */
   scope: string
   json: string
   expiresAt: number
-  /** When it was used up, for what can be used once. */
+  /** When it was consumed, if it can be used only once. */
   consumedAt: number | undefined
 }
 
-/** Who an access token stands for. */
+/** The holder of an access token. */
 export type TokenHolder = {
   account: Account
-  /** The id of the client it was issued to. */
+  /** The client it was issued to. */
   oauthClientId: number
   clientScopes: Scope[]
   clientBounds: Bounds
-  /** What the person the client rests on is now; undefined when it rests on nobody. */
+  /** The current role of the person the client depends on; undefined when there is none. */
   clientRole: Role | undefined
-  /** The person who consented; undefined for a client that acts for itself. `accountId` is their own account. */
+  /** The person who consented; undefined for a client that acts for itself. `accountId` is the person's own account. */
   user: { id: number; username: string; role: Role; accountId: number } | undefined
   granted: string[]
-  /** When the token ends, or the consent behind it, whichever comes first. */
+  /** When the token or its consent expires, whichever is first. */
   expiresAt: number
 }
 
-/** What the authorization server asks storage about what it remembers. */
+/** State of the authorization server in storage. */
 export type OAuthRecordStore = {
-  /** Adds a record or replaces the one with the same kind and hash. */
+  /** Adds a record, or replaces the one with the same kind and hash. */
   put(record: OAuthRecord): Promise<void>
   /** The record of this kind and hash, expired or not; undefined when there is none. */
   read(kind: string, hash: string): Promise<OAuthRecord | undefined>
   /** The record of this kind with this `uid`; undefined when there is none. */
   byUid(kind: string, uid: string): Promise<OAuthRecord | undefined>
-  /** Marks a record as used; false when it was used before, also by somebody at the same moment. */
+  /** Marks a record as consumed; false when it was consumed before, or concurrently. */
   consume(kind: string, hash: string, at: number): Promise<boolean>
-  /** The consent a grant stands for: its id, whose it is, and to whom it was given; undefined when there is none. */
+  /** The consent of a grant: its id, person and client; undefined when there is none. */
   consentOf(grantId: string): Promise<{ id: number; userId: number; clientId: string } | undefined>
-  /** Removes a record; returns the account of the client concerned, if any. */
+  /** Deletes a record; returns the account of the client concerned, if any. */
   remove(kind: string, hash: string): Promise<number[]>
   /** Removes the records of a grant of one kind, or all of them and the grant. Returns the accounts of the clients concerned. */
   removeGrant(grantId: string, kind?: string): Promise<number[]>
-  /** Leaves the person `max` records of this one's kind: this one and those that end last. */
+  /** Keeps `max` records of this kind for the person: the given one and those that expire last. */
   removeOldest(newest: OAuthRecord, max: number): Promise<void>
-  /** Removes everything a person has signed in to or consented to. */
+  /** Deletes all sessions and consents of a person. */
   removeUser(userId: number): Promise<void>
-  /** Who an access token with this hash stands for; undefined when it, its grant, its client, its person or the one its client rests on is gone. */
+  /** The holder of the access token with this hash; undefined when the token, grant, client or a person involved has been deleted. */
   token(hash: string): Promise<TokenHolder | undefined>
-  /** Forgets up to `limit` records that expired before `before`; returns how many. */
+  /** Deletes up to `limit` records that expired before `before`; returns their number. */
   prune(before: number, limit: number): Promise<number>
 }
 
-/** A key the authorization server signs with: `sealed` is its private JWK (RFC 7517), encrypted. */
+/** A signing key of the authorization server: `sealed` is its private JWK (RFC 7517), encrypted. */
 export type SigningKey = { kid: string; sealed: string; createdAt: number }
 
-/** The keys the authorization server signs with. */
+/** The signing keys of the authorization server. */
 export type SigningKeyStore = {
   /** Every key, newest first. */
   all(): Promise<SigningKey[]>
-  /** Replaces the sealed text of a key that is there. */
+  /** Replaces the sealed text of an existing key. */
   reseal(kid: string, sealed: string): Promise<void>
   /** Adds a key; the newest one signs. */
   add(key: SigningKey): Promise<void>
-  /** Forgets keys made before `before`. */
+  /** Deletes keys created before `before`. */
   prune(before: number): Promise<void>
 }

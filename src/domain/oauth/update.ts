@@ -1,8 +1,8 @@
 import { invalidBody } from "../../kernel/problem.ts"
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { checkChangeable, clientViolations } from "./rules.ts"
 
-export const updateOAuthClient: Operation<"updateOAuthClient"> = (ctx, { params, body }) =>
+export const updateOAuthClient: Verb<"updateOAuthClient"> = (ctx, { params, body }) =>
   ctx.store.transaction(async (tx) => {
     const { account } = ctx.caller
     const locked = (await tx.oauthClients.lock(params.id, account.id)) ?? ctx.refuse("oauth-client-not-found")

@@ -1,11 +1,11 @@
-import type { Part } from "../context.ts"
+import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { CancelReason, Order } from "./contract.ts"
 import { setPetStatus } from "./set-pet-status.ts"
 
-/** Removes an order that is not delivered: its pet is available again. */
+/** Deletes an undelivered order and makes its pet available. */
 export async function cancelOrder(
-  ctx: Part<"clock">,
+  ctx: ContextPart<"clock">,
   tx: Repositories,
   order: Order,
   accountId: number,

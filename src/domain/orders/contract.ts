@@ -33,7 +33,6 @@ export const Order = object(
 )
 export type Order = Static<typeof Order>
 
-/** Why an order was cancelled: it was deleted, or not approved in time. */
 const CancelReason = Type.Enum(["requested", "expired"], {
   description: "`requested` when it was deleted, `expired` when it was not approved in time",
 })
@@ -61,7 +60,6 @@ export type OrderDraft = Static<typeof OrderDraft>
 
 const OrderPatch = object("OrderPatch", { status: OrderStatus }, { examples: [{ status: "approved" }] })
 
-/** The number of pets of each status. */
 const Count = Type.Integer({ minimum: 0, format: "int64" })
 const Inventory = object(
   "Inventory",
@@ -86,9 +84,9 @@ export const orders = {
   placeOrder: writing("POST", "/store/order", {
     summary: "Order a pet",
     description:
-      "Only an available pet can be ordered; it becomes pending. Every order begins as `placed`, whatever `status` and " +
-      "`complete` in the body say. The operator may limit the open orders of a customer, and how many days an order waits " +
-      "for approval before it is cancelled.",
+      "Only an available pet can be ordered; it becomes pending. The new order is `placed`; `status` and `complete` in the " +
+      "body are ignored. The operator may limit the open orders of a customer, and how many days an order waits for " +
+      "approval before it is cancelled.",
     command: "orders place",
     body: OrderDraft,
     consumes: classicTypes,
@@ -100,7 +98,7 @@ export const orders = {
 
   listOrders: reading("GET", "/store/order", {
     summary: "List orders",
-    description: "Newest first unless told. A customer sees their own orders, staff see all.",
+    description: "Newest first by default. Customers see their own orders, staff see all.",
     command: "orders list",
     query: Type.Object({
       status: Type.Optional({ ...list(OrderStatus), description: "Any of these; repeated or separated by commas" }),
@@ -113,7 +111,7 @@ export const orders = {
 
   getOrderById: reading("GET", "/store/order/{orderId}", {
     summary: "Find an order by its id",
-    description: "A customer finds their own orders, staff find all.",
+    description: "Customers find their own orders, staff find all.",
     command: "orders get",
     answer: Order,
     produces: jsonOrXml,

@@ -13,7 +13,7 @@ export async function expireOrders({ store, clock }: Pick<Ports, "store" | "cloc
   }
 }
 
-/** False when somebody approved or cancelled the order first. */
+/** Returns false when the order has been approved or cancelled meanwhile. */
 async function expireOrder(ctx: Pick<Ports, "clock">, tx: Repositories, id: number, before: number): Promise<boolean> {
   const found = await tx.orders.lockWaiting(id, before)
   if (!found) return false

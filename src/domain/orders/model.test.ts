@@ -10,14 +10,14 @@ import type { OrderStatus } from "./contract.ts"
 const petstore = usePetstore()
 const staff = petstore.as("special-key")
 
-/** What there should be: the pets of this run with their status, and the orders for them. */
+/** The expected state: the pets of this run with their status, and the orders for them. */
 type Model = { pets: Map<number, PetStatus>; orders: Map<number, { petId: number; status: OrderStatus }> }
 type Real = { inventory: Record<PetStatus, number> }
 type Command = fc.AsyncCommand<Model, Real>
 
 const petStatuses = ["available", "pending", "sold"] as const
 
-/** The code an operation was refused with, or undefined when it went through. */
+/** The code an operation was refused with; undefined when it succeeded. */
 const refusalOf = async (operation: Promise<unknown>): Promise<string | undefined> =>
   operation.then(
     () => undefined,

@@ -22,7 +22,7 @@ async function ordered(petId: number): Promise<number> {
 const move = (orderId: number, status: "placed" | "approved" | "delivered") =>
   staff.patchOrder({ params: { orderId }, body: { status } })
 
-test("an order moves its pet: placed and approved to pending, delivered to sold", async () => {
+test("an order sets the status of its pet: placed and approved to pending, delivered to sold", async () => {
   const petId = await newPet()
   const { value: order } = await free.placeOrder({ body: { petId, quantity: 2, shipDate: "2026-02-03T04:05:06Z" } })
   assert.deepEqual(order, {
@@ -55,7 +55,7 @@ test("deleting an undelivered order makes its pet available, a delivered one lea
   assert.equal(await statusOf(petId), "sold")
 })
 
-test("an order moves one step at a time, never back, and twice delivered is a conflict", async () => {
+test("an order moves one step at a time, never back; delivering it twice is a conflict", async () => {
   const orderId = await ordered(await newPet())
   for (const status of ["placed", "delivered"] as const)
     await assert.rejects(move(orderId, status), refusedAs("order-status-conflict"))
@@ -74,7 +74,7 @@ test("a pet that is not available cannot be ordered", async () => {
   }
 })
 
-test("an open order pins its pet: no other status, no deletion; everything else may change", async () => {
+test("a pet with an open order cannot change its status or be deleted; other fields may change", async () => {
   const petId = await newPet()
   const orderId = await ordered(petId)
   const params = { petId }
@@ -95,7 +95,7 @@ test("an open order pins its pet: no other status, no deletion; everything else 
   await staff.deletePet({ params })
 })
 
-test("the past order of a deleted pet stays readable", async () => {
+test("an order of a deleted pet remains readable", async () => {
   const petId = await newPet()
   const orderId = await ordered(petId)
   await move(orderId, "approved")
@@ -104,7 +104,7 @@ test("the past order of a deleted pet stays readable", async () => {
   assert.equal((await free.getOrderById({ params: { orderId } })).value.petId, petId)
 })
 
-test("somebody else's order gets byte for byte the response of one that does not exist", async () => {
+test("the response for another user's order is byte for byte that for a missing order", async () => {
   const orderId = await ordered(await newPet())
   for (const method of ["GET", "DELETE"]) {
     const responses = await Promise.all([responseOf(method, orderId), responseOf(method, 987654321)])
@@ -114,7 +114,7 @@ test("somebody else's order gets byte for byte the response of one that does not
   assert.equal((await free.getOrderById({ params: { orderId } })).value.status, "placed")
 })
 
-/** The response to a stranger, except for what names the request itself. */
+/** The response to another user, without the fields that identify the request. */
 async function responseOf(method: string, orderId: number) {
   const response = await fetch(`${petstore.url}/api/v3/store/order/${orderId}`, {
     method,
@@ -125,7 +125,7 @@ async function responseOf(method: string, orderId: number) {
   return { status: response.status, names: [...response.headers.keys()].sort(), problem }
 }
 
-test("only staff move orders on", async () => {
+test("only staff approve and deliver orders", async () => {
   const orderId = await ordered(await newPet())
   const wish = { params: { orderId }, body: { status: "approved" as const } }
   await assert.rejects(free.patchOrder(wish), refusedAs("role-missing"))
@@ -133,7 +133,7 @@ test("only staff move orders on", async () => {
   await assert.rejects(staff.patchOrder({ ...wish, params: { orderId: 987654321 } }), refusedAs("order-not-found"))
 })
 
-test("a list holds the caller's own orders, for staff everybody's, by status and pet, newest first, in pages", async () => {
+test("a list contains the caller's orders, for staff all orders, by status and pet, newest first, in pages", async () => {
   const petId = await newPet()
   const cancelledLater = await ordered(petId)
   const mine = (await free.listOrders()).value
@@ -172,7 +172,7 @@ test("a list holds the caller's own orders, for staff everybody's, by status and
   await assert.rejects(staff.listOrders({ query: otherOrder }), refusedAs("invalid-parameter"))
 })
 
-test("a chosen order id is kept, a taken one refused, and generated ids avoid it", async () => {
+test("a chosen order id is kept, a taken one is refused, and generated ids avoid both", async () => {
   const { value } = await free.placeOrder({ body: { id: 5_000, petId: await newPet() } })
   assert.equal(value.id, 5_000)
   const petId = await newPet()
@@ -192,7 +192,7 @@ test("the same idempotency key places one order and returns it twice", async () 
   await assert.rejects(pro.placeOrder(asked), refusedAs("pet-not-available"))
 })
 
-test("every step of an order is an event of its account, and the pet's own follows its status", async () => {
+test("every step of an order emits an event of its account, and its pet emits one when its status changes", async () => {
   const start = (await petstore.store.events.after(0, 1000)).at(-1)?.id ?? 0
   const petId = await newPet()
   const first = await ordered(petId)
@@ -219,7 +219,7 @@ test("every step of an order is an event of its account, and the pet's own follo
   assert.deepEqual(Object.keys(events[9]).sort(), ["data", "event", "timestamp"])
 })
 
-test("the sandbox begins with orders 1 to 3 and pets that agree with them", async () => {
+test("the sandbox starts with orders 1 to 3 and pets of matching status", async () => {
   await using fresh = await startPetstore()
   const { value } = await fresh.as("special-key").listOrders()
   assert.deepEqual(

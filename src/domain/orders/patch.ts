@@ -1,9 +1,9 @@
 import { isStaff } from "../accounts/rules.ts"
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { moveOrder, petStatusOf, requireOrder } from "./rules.ts"
 import { setPetStatus } from "./set-pet-status.ts"
 
-export const patchOrder: Operation<"patchOrder"> = (ctx, { params, body }) => {
+export const patchOrder: Verb<"patchOrder"> = (ctx, { params, body }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may approve and deliver orders")
 
   return ctx.store.transaction(async (tx) => {

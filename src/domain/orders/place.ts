@@ -1,12 +1,12 @@
 import { at } from "../../kernel/problem.ts"
 import { isStaff } from "../accounts/rules.ts"
 import { addUnderId } from "../add-under-id.ts"
-import type { Operation, Part } from "../context.ts"
+import type { ContextPart, Verb } from "../context.ts"
 import { savePet } from "../pets/save-pet.ts"
 import type { Repositories } from "../ports/store.ts"
-import { checkRoom, composeOrder, petStatusOf } from "./rules.ts"
+import { checkOrderLimit, composeOrder, petStatusOf } from "./rules.ts"
 
-export const placeOrder: Operation<"placeOrder"> = (ctx, { body }) =>
+export const placeOrder: Verb<"placeOrder"> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
     const { ownerId, user } = ctx.caller
     ctx.accept(await checkOpenOrders(ctx, tx))
@@ -16,7 +16,7 @@ export const placeOrder: Operation<"placeOrder"> = (ctx, { body }) =>
       return (await tx.orders.add(order, ownerId, user?.id, ctx.clock.now())) ? order : undefined
     })
 
-    const order = added ?? ctx.refuse("order-exists", `An order with the id ${body.id} exists already`)
+    const order = added ?? ctx.refuse("order-exists", `An order with the id ${body.id} already exists`)
     await savePet(ctx, tx, { ...pet, status: petStatusOf(order) })
     await tx.events.add("order.placed", order, ctx.clock.now(), ownerId)
     return order
@@ -24,12 +24,12 @@ export const placeOrder: Operation<"placeOrder"> = (ctx, { body }) =>
 
 const noSuchPet = at("/petId", "no-such-pet", "must be the id of a pet in the store")
 
-/** A problem when a customer has as many open orders as they may; staff, and credentials of staff, may have more. */
-async function checkOpenOrders({ caller, policy }: Part<"caller" | "policy">, tx: Repositories) {
+/** Refuses an order beyond the customer's limit. Staff and their credentials have none. */
+async function checkOpenOrders({ caller, policy }: ContextPart<"caller" | "policy">, tx: Repositories) {
   const { openOrdersMax: max } = policy
   if (max === undefined || isStaff(caller)) return undefined
   const { userId } = caller.bounds
   const person = userId === undefined ? undefined : await tx.users.byId(userId)
   if (person && isStaff({ ...caller, user: person.user })) return undefined
-  return checkRoom(await tx.orders.countOpen(caller.ownerId, max), max)
+  return checkOrderLimit(await tx.orders.countOpen(caller.ownerId, max), max)
 }

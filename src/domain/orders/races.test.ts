@@ -11,7 +11,7 @@ const newPet = async (): Promise<number> => (await staff.addPet({ body: { name: 
 const newOrder = async (petId: number): Promise<number> => (await staff.placeOrder({ body: { petId } })).value.id
 const deliver = (orderId: number) => staff.patchOrder({ params: { orderId }, body: { status: "delivered" } })
 
-/** How each of some operations begun together ended: "done", or the code it was refused with; anything else fails. */
+/** The result of each of several concurrent operations: "done" or the problem code; anything else fails. */
 async function ends(operations: Promise<unknown>[]): Promise<string[]> {
   return Promise.all(
     operations.map((operation) =>
@@ -26,7 +26,7 @@ async function ends(operations: Promise<unknown>[]): Promise<string[]> {
   )
 }
 
-test("of 200 orders for one pet at once exactly one is placed", async () => {
+test("of 200 concurrent orders for one pet exactly one is placed", async () => {
   const petId = await newPet()
   const outcomes = await ends(Array.from({ length: 200 }, () => staff.placeOrder({ body: { petId } })))
   assert.equal(outcomes.filter((outcome) => outcome === "done").length, 1)
@@ -34,7 +34,7 @@ test("of 200 orders for one pet at once exactly one is placed", async () => {
   assert.equal((await staff.listOrders({ query: { petId } })).value.length, 1)
 })
 
-test("an order and the deletion of its pet: one of the two, whole", async () => {
+test("of a concurrent order and deletion of a pet exactly one succeeds", async () => {
   for (let n = 0; n < effort(50, 8); n++) {
     const petId = await newPet()
     const racing = [() => staff.placeOrder({ body: { petId } }), () => staff.deletePet({ params: { petId } })]
@@ -49,7 +49,7 @@ test("an order and the deletion of its pet: one of the two, whole", async () => 
   }
 })
 
-test("an order and a change of its pet's status: one of the two, whole", async () => {
+test("of a concurrent order and change of a pet's status exactly one succeeds", async () => {
   for (let n = 0; n < effort(50, 8); n++) {
     const petId = await newPet()
     const racing = [
@@ -67,7 +67,7 @@ test("an order and a change of its pet's status: one of the two, whole", async (
   }
 })
 
-test("an order delivered many times at once is delivered once, with one event", async () => {
+test("concurrent deliveries of an order deliver it once, with one event", async () => {
   const orderId = await newOrder(await newPet())
   await staff.patchOrder({ params: { orderId }, body: { status: "approved" } })
   const start = (await petstore.store.events.after(0, 10_000)).at(-1)?.id ?? 0
@@ -80,7 +80,7 @@ test("an order delivered many times at once is delivered once, with one event", 
   assert.deepEqual(events, ["pet.updated", "order.delivered"])
 })
 
-test("an order delivered and cancelled at once leaves a pet that agrees with how it ended", async () => {
+test("delivering and cancelling an order concurrently leaves a pet of matching status", async () => {
   for (let n = 0; n < effort(50, 8); n++) {
     const petId = await newPet()
     const orderId = await newOrder(petId)

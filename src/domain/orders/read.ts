@@ -2,11 +2,11 @@ import { andThen } from "../../kernel/flow/awaitable.ts"
 import { JsonResponse } from "../../kernel/json/json-response.ts"
 import { cursorAt, startOf } from "../../kernel/page.ts"
 import { isStaff } from "../accounts/rules.ts"
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { orderStatuses } from "./contract.ts"
 import { requireOrder } from "./rules.ts"
 
-export const listOrders: Operation<"listOrders"> = async (ctx, { query, page: { limit, sort = "-id", cursor } }) => {
+export const listOrders: Verb<"listOrders"> = async (ctx, { query, page: { limit, sort = "-id", cursor } }) => {
   const accountId = isStaff(ctx.caller) ? undefined : ctx.caller.ownerId
   const filter = { accountId, petId: query.petId, statuses: query.status ?? orderStatuses }
   const behind = ctx.accept(startOf({ cursor }, sort))?.id
@@ -14,7 +14,7 @@ export const listOrders: Operation<"listOrders"> = async (ctx, { query, page: { 
   return { items, next: cursorAt(sort, next) }
 }
 
-export const getOrderById: Operation<"getOrderById"> = (ctx, { params }) =>
+export const getOrderById: Verb<"getOrderById"> = (ctx, { params }) =>
   andThen(
     ctx,
     ctx.store.orders.read(params.orderId),

@@ -1,8 +1,8 @@
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { cancelOrder } from "./cancel.ts"
 import { requireOrder } from "./rules.ts"
 
-export const deleteOrder: Operation<"deleteOrder"> = (ctx, { params }) =>
+export const deleteOrder: Verb<"deleteOrder"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const { order, accountId } = ctx.accept(requireOrder(await tx.orders.lock(params.orderId), ctx.caller))
 

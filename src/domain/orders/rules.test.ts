@@ -7,7 +7,7 @@ import { composeOrder, moveOrder, petStatusOf } from "./rules.ts"
 
 const pet: Pet = { id: 7, name: "Rex", photoUrls: [], tags: [], status: "available" }
 
-test("every ship date is returned in the form of RFC 3339, and is the same moment", () => {
+test("every ship date is returned in RFC 3339 and denotes the same time", () => {
   for (const [given, returned] of [
     ["2026-01-02T03:04:05.678Z", "2026-01-02T03:04:05.678Z"],
     ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"],

@@ -5,22 +5,22 @@ import { isStaff } from "../accounts/rules.ts"
 import type { Pet, PetStatus } from "../pets/contract.ts"
 import { Order, type OrderDraft, type OrderStatus } from "./contract.ts"
 
-/** The order, when the caller may see it: a customer their own, staff any. Refused like an absent one otherwise. */
+/** Returns the order if the caller may see it: customers their own, staff any. Otherwise refused like an absent one. */
 export const requireOrder = <Found extends { accountId: number }>(found: Found | undefined, caller: Caller) =>
   found && (isStaff(caller) || caller.ownerId === found.accountId)
     ? found
     : problem("order-not-found", "Order not found")
 
-/** Refused when a customer has as many open orders as they may. */
-export const checkRoom = (open: number, max: number) =>
+/** Refuses an order when the customer has the maximum number of open orders. */
+export const checkOrderLimit = (open: number, max: number) =>
   open < max
     ? open
     : problem(
         "too-many-open-orders",
-        `You have ${open} orders that are not delivered yet; more can be placed after that`,
+        `You have ${open} undelivered orders; place another one when some have been delivered`,
       )
 
-/** The new order: only an available pet can be ordered. */
+/** The new order; only an available pet can be ordered. */
 export function composeOrder(pet: Pet, draft: OrderDraft, id: number): Order | Problem<"pet-not-available"> {
   if (pet.status !== "available") return problem("pet-not-available", `Pet ${pet.id} is ${pet.status}, not available`)
   const { shipDate, ...rest } = draft
@@ -34,7 +34,7 @@ export function composeOrder(pet: Pet, draft: OrderDraft, id: number): Order | P
   })
 }
 
-/** The classic petstore writes `+0000` for `+00:00`; what is taken from its clients is returned as the RFC has it. */
+/** Normalises to RFC 3339: the classic petstore writes `+0000` for `+00:00`. */
 const rfc3339 = (time: string): string =>
   time
     .replace(/^(.{10})[t\s]/, "$1T")
@@ -43,15 +43,15 @@ const rfc3339 = (time: string): string =>
 
 const next: Partial<Record<OrderStatus, OrderStatus>> = { placed: "approved", approved: "delivered" }
 
-/** The order one step further. */
+/** Moves the order to its next status. */
 export function moveOrder(order: Order, to: OrderStatus): Order | Problem<"order-status-conflict"> {
   if (next[order.status] === to) return { ...order, status: to, complete: to === "delivered" }
   const may = next[order.status]
   return problem(
     "order-status-conflict",
-    `Order ${order.id} is ${order.status} and ${may ? `can only be ${may} next` : "stays so"}`,
+    `Order ${order.id} is ${order.status} and ${may ? `can only become ${may}` : "cannot change"}`,
   )
 }
 
-/** What an order's status makes of its pet. */
+/** The status that an order gives its pet. */
 export const petStatusOf = ({ status }: Order): PetStatus => (status === "delivered" ? "sold" : "pending")

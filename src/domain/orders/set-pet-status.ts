@@ -1,12 +1,12 @@
-import type { Part } from "../context.ts"
+import type { ContextPart } from "../context.ts"
 import type { PetStatus } from "../pets/contract.ts"
 import { savePet } from "../pets/save-pet.ts"
 import type { LockedPet } from "../pets/store.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { Order } from "./contract.ts"
 
-/** Gives the pet of an order, which exists because the order pins it, the status that follows from the order. */
-export async function setPetStatus(ctx: Part<"clock">, tx: Repositories, { petId }: Order, status: PetStatus) {
+/** Sets the status of an order's pet, which exists because open orders prevent its deletion. */
+export async function setPetStatus(ctx: ContextPart<"clock">, tx: Repositories, { petId }: Order, status: PetStatus) {
   const { pet } = (await tx.pets.lock(petId)) as LockedPet
   if (pet.status !== status) await savePet(ctx, tx, { ...pet, status })
 }

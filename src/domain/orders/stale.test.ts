@@ -12,7 +12,7 @@ const staff = petstore.as("special-key")
 const customer = petstore.as("free-key")
 
 beforeEach(async () => {
-  // The sandbox's own, which nobody has approved.
+  // The sandbox's own unapproved order.
   await staff.deleteOrder({ params: { orderId: 1 } })
 })
 
@@ -24,7 +24,7 @@ const approve = (orderId: number) => staff.patchOrder({ params: { orderId }, bod
 const deliver = (orderId: number) => staff.patchOrder({ params: { orderId }, body: { status: "delivered" } })
 const statusOf = async (petId: number) => (await staff.getPetById({ params: { petId } })).value.status
 
-/** What was announced since, but for what concerns pets. */
+/** The events since then, without those of pets. */
 async function announced(since: number) {
   const events = await petstore.store.events.after(since, 10_000)
   return events.map(({ json }) => JSON.parse(json)).filter(({ event }) => event.startsWith("order."))
@@ -61,7 +61,7 @@ test("a customer has as many undelivered orders as the setting allows; deliverin
   await assert.rejects(place(till), refusedAs("too-many-open-orders"))
 })
 
-test("of many orders placed at once, by whatever keys of an account, no more come through than there may be", async () => {
+test("concurrent orders with several keys of an account do not exceed the limit", async () => {
   const { value: account } = await staff.createAccount({ body: { name: "many", plan: "enterprise" } })
   const clients: (typeof customer)[] = []
   for (const name of ["a", "b"]) {
@@ -77,7 +77,7 @@ test("of many orders placed at once, by whatever keys of an account, no more com
     if (outcome.status === "rejected") assert.ok(refusedAs("too-many-open-orders")(outcome.reason))
 })
 
-test("an order nobody approved in time is cancelled, its pet available again; every other order stays", async () => {
+test("an order not approved in time is cancelled and its pet becomes available; other orders are kept", async () => {
   const [old, approved] = [await place(customer), await place(customer)]
   await approve(approved.id)
   petstore.clock.advance(2 * day)
@@ -103,7 +103,7 @@ test("an order nobody approved in time is cancelled, its pet available again; ev
   assert.equal((await place(petstore.as("pro-key"))).status, "placed")
 })
 
-test("an order that is deleted says so in its event", async () => {
+test("the event of a deleted order states the reason", async () => {
   const order = await place(customer)
   const since = await lastEvent()
   await customer.deleteOrder({ params: { orderId: order.id } })
@@ -111,7 +111,7 @@ test("an order that is deleted says so in its event", async () => {
   assert.deepEqual(cancelled.data, { ...order, reason: "requested" })
 })
 
-test("an order that is approved, or is another one by now, when its turn comes is left alone", async () => {
+test("an order that was approved or replaced before it would expire is not cancelled", async () => {
   const [old, replaced] = [await place(customer), await place(customer)]
   petstore.clock.advance(7 * day)
   const before = petstore.clock.now()
@@ -128,7 +128,7 @@ test("an order that is approved, or is another one by now, when its turn comes i
   assert.equal((await customer.getOrderById({ params: { orderId: old.id } })).value.status, "approved")
 })
 
-test("orders approved while they expire end one way or the other, with one event and a pet that agrees", async () => {
+test("an order approved while it expires is either approved or cancelled, with one event and a pet of matching status", async () => {
   const placed = []
   for (let n = 0; n < effort(300, 40); n++) placed.push(await place(staff))
   petstore.clock.advance(7 * day)

@@ -13,7 +13,7 @@ export type PetStatus = Static<typeof PetStatus>
 const PetName = label(255, { description: "Name of the pet", examples: ["doggie"] })
 export const LabelName = label(100, { description: "Equal names have the same id", examples: ["friendly"] })
 
-/** An absolute http(s) URL or a relative reference (RFC 3986); any other scheme is refused. */
+/** An absolute http(s) URL or a relative reference (RFC 3986); other schemes are refused. */
 const PhotoUrl = text(1, 2048, {
   format: "uri-reference",
   pattern: "^([Hh][Tt][Tt][Pp][Ss]?://[^/?#]|[^:/?#]*([/?#]|$))",
@@ -65,7 +65,7 @@ const petFields = {
   status: Type.Optional(PetStatus),
 }
 
-/** 50 photo URLs of 2,048 characters, and room for the rest in any alphabet. */
+/** 50 photo URLs of 2,048 characters, and the other fields in any alphabet. */
 export const petBytesMax = 160 * 1024
 
 const petExample = {
@@ -93,7 +93,7 @@ export const PetReplacement = object(
 )
 export type PetReplacement = Static<typeof PetReplacement>
 
-/** A JSON merge patch (RFC 7396): null removes a field, objects are merged, anything else replaces. */
+/** A JSON merge patch (RFC 7396): null removes a field, objects are merged, other values replace. */
 export const PetPatch = object(
   "PetPatch",
   {
@@ -181,7 +181,7 @@ export const pets = {
 
   updatePetWithForm: writing("POST", "/pet/{petId}", {
     summary: "Change a pet's name or status",
-    description: "Each is given in the query or in a form. Without either, nothing changes and nothing is announced.",
+    description: "Each may be in the query or in a form. Without either, nothing changes and no event is emitted.",
     command: "pets update",
     query: PetForm,
     body: Type.Optional(PetForm),

@@ -1,10 +1,10 @@
-import type { Part } from "../context.ts"
+import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { Pet } from "./contract.ts"
 
-/** The pet as it is, held until the transaction ends; refused when it is absent or not as `If-Match` wants it. */
+/** The pet, locked until the transaction ends; refused when it is absent or does not match `If-Match`. */
 export async function lockPet(
-  ctx: Part<"ifMatch", "pet-not-found" | "precondition-failed">,
+  ctx: ContextPart<"ifMatch", "pet-not-found" | "precondition-failed">,
   tx: Repositories,
   id: number,
 ): Promise<Pet> {
@@ -14,9 +14,9 @@ export async function lockPet(
   return pet
 }
 
-/** An open order pins its pet: nobody else may change its status or delete it. */
+/** Refuses a change of a pet with an open order, which determines its status and prevents its deletion. */
 export async function requireUnpinned(
-  ctx: Part<never, "pet-has-open-order">,
+  ctx: ContextPart<never, "pet-has-open-order">,
   tx: Repositories,
   petId: number,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import { at } from "../../kernel/problem.ts"
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { PetReplacement } from "./contract.ts"
 import { lockPet } from "./lock-pet.ts"
 import { unchangedPet } from "./pet-response.ts"
 import { applyPatch, asksForChange } from "./rules.ts"
 import { changePet } from "./save-pet.ts"
 
-export const patchPet: Operation<"patchPet"> = (ctx, { params, body }) =>
+export const patchPet: Verb<"patchPet"> = (ctx, { params, body }) =>
   ctx.store.transaction(async (tx) => {
     const found = await lockPet(ctx, tx, params.petId)
     if (body.id !== undefined && body.id !== found.id)

@@ -17,7 +17,7 @@ const eventsOf = async (id: number) =>
     .filter(({ data }) => data.id === id)
 
 describe("addPet", () => {
-  test("returns the pet with every id filled in, and it reads back equal", async () => {
+  test("returns the pet with all ids, and it reads back equal", async () => {
     const draft = {
       name: "Ünïcødé 🐕‍🦺 كلب",
       photoUrls: ["string", "https://a.example/ä".replace("ä", "%C3%A4")],
@@ -33,26 +33,26 @@ describe("addPet", () => {
     )
   })
 
-  test("gives equal category and tag names the same ids, whatever ids were sent", async () => {
+  test("gives equal category and tag names the same ids and ignores ids that are sent", async () => {
     const one = await create({ category: { name: "Same" }, tags: [{ name: "same" }] })
     const body = { name: "n", photoUrls: [], category: { id: 4711, name: "Same" }, tags: [{ id: 4712, name: "same" }] }
     const { value: two } = await store.addPet({ body })
     assert.deepEqual([two.category, two.tags], [one.category, one.tags])
   })
 
-  test("takes id 0 for an omitted one", async () => assert.ok((await create({ id: 0 })).id > 10))
+  test("treats id 0 as omitted", async () => assert.ok((await create({ id: 0 })).id > 10))
 
-  test("keeps an id the client chose, the largest one too", async () => {
+  test("keeps an id chosen by the client, up to the largest", async () => {
     assert.equal((await create({ id: Number.MAX_SAFE_INTEGER })).id, Number.MAX_SAFE_INTEGER)
     assert.ok((await create()).id < 1_000_000)
   })
 
-  test("refuses a taken id and overwrites nothing", async () => {
+  test("refuses a taken id without overwriting the pet", async () => {
     await assert.rejects(create({ id: 1, name: "intruder" }), refusedAs("pet-exists"))
     assert.equal((await read(1)).name, "Cat 1")
   })
 
-  test("names every broken rule at once", async () => {
+  test("reports every violation at once", async () => {
     const body = {
       id: 1.5,
       name: "  ",
@@ -85,7 +85,7 @@ describe("addPet", () => {
   for (const [what, more] of Object.entries(tooMuch))
     test(`refuses a ${what}`, () => assert.rejects(create(more), refusedAs("invalid-body")))
 
-  test("takes everything up to its bound", async () => {
+  test("accepts every value up to its limit", async () => {
     const tags = Array.from({ length: 50 }, (_, n) => ({ name: "🏷".repeat(98) + String(n).padStart(2, "0") }))
     const name = "🐕".repeat(255)
     const pet = await create({
@@ -120,7 +120,7 @@ describe("updatePet", () => {
 })
 
 describe("patchPet", () => {
-  test("changes what it names, removes what is null, and leaves the rest", async () => {
+  test("changes the given fields, removes those that are null, and keeps the rest", async () => {
     const pet = await create({ category: { name: "c" }, tags: [{ name: "t" }], photoUrls: ["p"] })
     const { value } = await store.patchPet({ params: { petId: pet.id }, body: { category: null, name: "patched" } })
     const { category: _, ...rest } = pet
@@ -133,7 +133,7 @@ describe("patchPet", () => {
       await assert.rejects(store.patchPet({ params: { petId: id }, body: body as never }), refusedAs("invalid-body"))
   })
 
-  test("takes a plain application/json body too", async () => {
+  test("accepts a plain application/json body too", async () => {
     const { value } = await store.patchPet({
       params: { petId: 2 },
       body: { name: "Cat II" },
@@ -151,7 +151,7 @@ test("updatePetWithForm changes name and status from the query, and only those g
   assert.equal(renamed.value.name, "é & ?")
 })
 
-test("a deleted pet is gone from everywhere, and deleting it again is 404", async () => {
+test("a deleted pet appears nowhere, and deleting it again is 404", async () => {
   const { id } = await create({ tags: [{ name: "doomed" }] })
   const { value } = await store.deletePet({ params: { petId: id } })
   assert.deepEqual(value, { code: 200, type: "success", message: "Pet deleted" })
@@ -163,7 +163,7 @@ test("a deleted pet is gone from everywhere, and deleting it again is 404", asyn
 describe("lists", () => {
   const ids = (pets: { id: number }[]) => pets.map(({ id }) => id)
 
-  test("by status: one, repeated, comma-separated, and available when nothing is said", async () => {
+  test("by status: one, repeated, comma-separated, and available by default", async () => {
     const get = async (query: string) => {
       const response = await fetch(`${petstore.url}/api/v3/pet/findByStatus?${query}`, {
         headers: { api_key: "special-key" },
@@ -179,7 +179,7 @@ describe("lists", () => {
       assert.equal((await get(query)).status, 400, query)
   })
 
-  test("by tags: any of them, each pet once, newest first; none given is refused", async () => {
+  test("by tags: any of them, each pet once, newest first; a request without tags is refused", async () => {
     const both = await create({ tags: [{ name: "Q" }, { name: "R" }] })
     const one = await create({ tags: [{ name: "R" }] })
     assert.deepEqual(ids((await store.findPetsByTags({ query: { tags: ["R", "Q"] } })).value), [one.id, both.id])
@@ -207,7 +207,7 @@ describe("lists", () => {
 })
 
 describe("conditional requests", () => {
-  test("a known representation is 304 without a body; a changed one is sent whole", async () => {
+  test("a known representation is 304 without a body; a changed one is sent in full", async () => {
     const { id } = await create()
     const etag = (await store.getPetById({ params: { petId: id } })).headers.get("etag") as string
     assert.match(etag, /^"[^"]+"$/)
@@ -218,7 +218,7 @@ describe("conditional requests", () => {
     assert.equal((await again()).status, 200)
   })
 
-  test("a change made on an outdated representation is 412 and changes nothing", async () => {
+  test("an update based on an outdated representation is 412 and changes nothing", async () => {
     const created = await store.addPet({ body: { name: "n", photoUrls: [] } })
     const petId = created.value.id
     const headers = { "if-match": created.headers.get("etag") as string }
@@ -248,7 +248,7 @@ describe("Idempotency-Key", () => {
     assert.equal((await eventsOf(first.value.id)).length, 1)
   })
 
-  test("another body under the same key is refused; another account's key is another key", async () => {
+  test("another body under the same key is refused; keys of different accounts are independent", async () => {
     const mine = await post("k2", "mine")
     await assert.rejects(post("k2", "other"), refusedAs("idempotency-key-reused"))
     const theirs = await post("k2", "other", petstore.as("pro-key"))
@@ -261,12 +261,12 @@ describe("Idempotency-Key", () => {
     assert.notEqual((await post("k3", "daily")).value.id, first.value.id)
   })
 
-  test("a refused request may be sent again under its key", async () => {
+  test("a refused request can be repeated under its key", async () => {
     await assert.rejects(post("k4", " "), refusedAs("invalid-body"))
     assert.equal((await post("k4", "valid")).headers.get("idempotency-replayed"), null)
   })
 
-  test("sent many times at once creates one pet", async () => {
+  test("concurrent requests create one pet", async () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => post("k5", "crowd")))
     const ids = new Set(results.flatMap((result) => (result.status === "fulfilled" ? [result.value.value.id] : [])))
     assert.equal(ids.size, 1)
@@ -278,7 +278,7 @@ describe("Idempotency-Key", () => {
     assert.rejects(post("x".repeat(256), "n"), refusedAs("invalid-parameter")))
 })
 
-test("every change is announced once, in the payload the contract fixes", async () => {
+test("every change emits one event, with the payload that the contract specifies", async () => {
   const { id } = await create({ name: "announced" })
   await store.patchPet({ params: { petId: id }, body: { status: "sold" } })
   await store.deletePet({ params: { petId: id } })

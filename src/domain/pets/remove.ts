@@ -1,8 +1,8 @@
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { lockPet, requireUnpinned } from "./lock-pet.ts"
 import { petEventData } from "./rules.ts"
 
-export const deletePet: Operation<"deletePet"> = (ctx, { params }) =>
+export const deletePet: Verb<"deletePet"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const found = await lockPet(ctx, tx, params.petId)
     await requireUnpinned(ctx, tx, found.id)

@@ -51,7 +51,7 @@ describe("compose", () => {
   for (const [guarantee, draft, pet] of cases)
     test(guarantee, () => assert.deepEqual(composePet(draft, 5, "sold", ids), pet))
 
-  test("ignores ids and fields that are not the pet's", () => {
+  test("ignores ids and unknown fields", () => {
     const draft = { name: "n", photoUrls: [], category: { id: 99, name: "Dogs", x: 1 }, y: 2 } as PetDraft
     assert.deepEqual(composePet(draft, 5, "sold", ids), {
       id: 5,
@@ -64,7 +64,7 @@ describe("compose", () => {
   })
 })
 
-test("labelsOf names each tag once", () => {
+test("labelsOf returns each tag once", () => {
   assert.deepEqual(labelsOf({ tags: [{ name: "a" }, { name: "a" }] }), { categories: [], tags: ["a"] })
 })
 

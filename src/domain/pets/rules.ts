@@ -2,10 +2,10 @@ import { inParameter, type Violation } from "../../kernel/problem.ts"
 import { exactly } from "../../kernel/schema/exactly.ts"
 import { Pet, type PetDraft, type PetForm, PetPatch, type PetStatus } from "./contract.ts"
 
-/** The ids of category and tag names. */
+/** The ids of categories and tags by name. */
 export type LabelIds = { categories: ReadonlyMap<string, number>; tags: ReadonlyMap<string, number> }
 
-/** The names a pet needs ids for; equal tags count once. */
+/** The label names of a pet, without duplicates. */
 export function labelsOf(draft: Pick<PetDraft, "category" | "tags">): { categories: string[]; tags: string[] } {
   return {
     categories: draft.category ? [draft.category.name] : [],
@@ -13,7 +13,7 @@ export function labelsOf(draft: Pick<PetDraft, "category" | "tags">): { categori
   }
 }
 
-/** The whole pet: what the draft says, with every id filled in and equal tags once. */
+/** The pet to store: the draft with all ids, without duplicate tags. */
 export function composePet(draft: PetDraft, id: number, status: PetStatus, ids: LabelIds): Pet {
   const { category, tags = [], ...rest } = draft
   const byName = new Map<string, Pet["tags"][number]>()
@@ -28,22 +28,22 @@ export function composePet(draft: PetDraft, id: number, status: PetStatus, ids: 
   })
 }
 
-/** The pet after a JSON merge patch (RFC 7396), still to be checked against the schema of a replacement. */
+/** Applies a JSON merge patch (RFC 7396). The result is not yet checked against the schema of a replacement. */
 export function applyPatch(pet: Pet, patch: PetPatch): unknown {
   const { category, ...rest } = { ...pet, ...patch }
   const kept = Object.entries(rest).filter(([, value]) => value !== null)
   return { ...Object.fromEntries(kept), ...(category && { category: { ...pet.category, ...category } }) }
 }
 
-/** Whether a merge patch asks for anything; the pet's own id in it does not. */
+/** Whether a merge patch changes any field other than the id. */
 export const asksForChange = (patch: PetPatch): boolean =>
   Object.keys(PetPatch.properties).some((name) => name !== "id" && name in patch)
 
-/** What the form update is given twice, in the query and in the body, and not alike. */
+/** Fields of the form update with different values in query and body. */
 export const contradictions = (query: PetForm, body: PetForm): Violation[] =>
   (["name", "status"] as const)
     .filter((name) => query[name] !== undefined && body[name] !== undefined && query[name] !== body[name])
-    .flatMap((name) => inParameter(name, "contradictory", "is another one in the body"))
+    .flatMap((name) => inParameter(name, "contradictory", "differs from the value in the body"))
 
-/** What an event tells of a pet. */
+/** The data of a pet's events. */
 export const petEventData = ({ id, name, status }: Pet) => ({ id, name, status })

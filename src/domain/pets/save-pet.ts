@@ -1,13 +1,13 @@
-import type { Part } from "../context.ts"
+import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { Pet, PetReplacement } from "./contract.ts"
 import { requireUnpinned } from "./lock-pet.ts"
 import { petResponse } from "./pet-response.ts"
 import { composePet, type LabelIds, labelsOf, petEventData } from "./rules.ts"
 
-/** Stores the changed pet and announces it; a status that is not given stays, and an open order holds it as it is. */
+/** Updates a pet and emits an event. An omitted status is kept; with an open order it cannot change. */
 export async function changePet(
-  ctx: Part<"clock", "pet-has-open-order">,
+  ctx: ContextPart<"clock", "pet-has-open-order">,
   tx: Repositories,
   found: Pet,
   wanted: PetReplacement,
@@ -18,14 +18,14 @@ export async function changePet(
   return savePet(ctx, tx, pet)
 }
 
-/** Stores a pet whose status is as it was and announces it. */
-export async function savePet(ctx: Part<"clock">, tx: Repositories, pet: Pet) {
+/** Stores a pet and emits an event. Does not check for open orders. */
+export async function savePet(ctx: ContextPart<"clock">, tx: Repositories, pet: Pet) {
   const stored = await tx.pets.put(pet)
   await tx.events.add("pet.updated", petEventData(pet), ctx.clock.now())
   return petResponse(stored)
 }
 
-/** The ids of category and tag names, new ones included. */
+/** The ids of category and tag names, creating missing ones. */
 export async function findLabelIds(
   tx: Repositories,
   names: { categories: string[]; tags: string[] },

@@ -1,10 +1,10 @@
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { lockPet } from "./lock-pet.ts"
 import { unchangedPet } from "./pet-response.ts"
 import { contradictions } from "./rules.ts"
 import { changePet } from "./save-pet.ts"
 
-export const updatePetWithForm: Operation<"updatePetWithForm"> = (ctx, { params, query, body = {} }) =>
+export const updatePetWithForm: Verb<"updatePetWithForm"> = (ctx, { params, query, body = {} }) =>
   ctx.store.transaction(async (tx) => {
     const twice = contradictions(query, body)
     if (twice.length > 0) ctx.refuse("invalid-parameter", twice)

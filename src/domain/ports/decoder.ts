@@ -1,9 +1,9 @@
 import type { Problem } from "../../kernel/problem.ts"
 import type { ImagePart, ImageType } from "../images/contract.ts"
 
-/** A decoded image, upright and without metadata, in every size, as files in the directory it was decoded into. */
+/** A decoded image, upright and without metadata, in every size, as files in the working directory. */
 export type Decoded = {
-  /** Of the original as it will be served, in hex. */
+  /** Of the original as served, in hex. */
   sha256: string
   type: ImageType
   width: number

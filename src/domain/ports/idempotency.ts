@@ -1,6 +1,6 @@
-/** A response kept for repeated requests. */
+/** A stored response to a request with an idempotency key. */
 export type StoredResponse = {
-  /** SHA-256 (hex) of what was asked. */
+  /** SHA-256 (hex) of the request. */
   fingerprint: string
   status: number
   etag: string | undefined
@@ -16,8 +16,8 @@ export type IdempotencyStore = {
    * transaction that has the key. Followed by `keep`.
    */
   claim(accountId: number, key: string, notBefore: number): Promise<boolean>
-  /** Keeps the response under a key that this transaction has claimed; `at` in milliseconds since the epoch. */
+  /** Stores the response under a key claimed by this transaction; `at` in milliseconds since the epoch. */
   keep(accountId: number, key: string, response: StoredResponse, at: number): Promise<void>
-  /** Forgets up to `limit` responses older than `before` (ms); returns how many. */
+  /** Deletes up to `limit` responses older than `before` (ms); returns their number. */
   prune(before: number, limit: number): Promise<number>
 }

@@ -1,7 +1,7 @@
 import type { Standing } from "../limits/contract.ts"
 import type { Full, Quota } from "../limits/model.ts"
 
-/** What became of one request: `full` says why it was not admitted, `standings` where the account stands after it. */
+/** The result for one request: `full` says why it was rejected, `standings` is the use of each window after it. */
 export type Verdict = { full: Full | undefined; standings: readonly Standing[] }
 
 /**
@@ -9,10 +9,10 @@ export type Verdict = { full: Full | undefined; standings: readonly Standing[] }
  * against the caller. Has a clock of its own.
  */
 export type Limiter = {
-  /** Counts one more request in both windows, or in neither when one is full. */
+  /** Counts a request in both windows, or in neither when one is full. */
   admit(accountId: number, quota: Quota): Verdict | Promise<Verdict>
-  /** Where the account stands in each window; counts nothing. */
+  /** The account's use of each window, without counting. */
   standings(accountId: number, quota: Quota): Promise<readonly Standing[]>
-  /** Resolves once everything counted is stored. */
+  /** Resolves once all counts are stored. */
   close(): Promise<void>
 }

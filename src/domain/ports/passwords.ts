@@ -1,7 +1,7 @@
-/** Hashing of passwords: slow on purpose, off the event loop, with bounded concurrency. */
+/** Password hashing: slow on purpose, off the event loop, with bounded concurrency. */
 export type Passwords = {
-  /** The hash to store, salt and costs included (PHC string format). Throws the problem `unavailable` when too many wait. */
+  /** The hash to store (PHC string format). Throws the problem `unavailable` when too many calls wait. */
   hash(password: string): Promise<string>
-  /** Whether the password has this hash. Without a hash the result is false, after the same time. */
+  /** Whether the password matches the hash. Without a hash, false after the same time. */
   matches(password: string, hash: string | undefined): Promise<boolean>
 }

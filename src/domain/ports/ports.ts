@@ -12,7 +12,7 @@ import type { Sealing } from "./sealing.ts"
 import type { Store } from "./store.ts"
 import type { Targets } from "./targets.ts"
 
-/** Everything an operation may use besides its request: declared here, made in petstore.ts, handed on by everybody else. */
+/** Everything an operation may use besides its request. Created in store.ts. */
 export type Ports = {
   store: Store
   clock: Clock
@@ -26,12 +26,12 @@ export type Ports = {
   plans: Plans
   policy: Policy
   knownKeys: KnownKeys
-  /** How many bytes of images an account of each plan may store. */
+  /** Bytes of images that an account of each plan may store. */
   imageBytesMax: Record<Plan, number>
-  /** `count` cryptographically random bytes. */
+  /** Cryptographically random bytes. */
   random(count: number): Uint8Array
-  /** SHA-256 of the text's UTF-8, in hex: what is stored of a secret. */
+  /** SHA-256 of the text in UTF-8, in hex: how secrets are stored. */
   sha256(text: string): string
-  /** The base address clients use, without a trailing slash; known once the server listens. */
+  /** The base URL for clients, without a trailing slash; known once the server listens. */
   publicUrl(): string
 }

@@ -1,15 +1,15 @@
-/** What one process at a time may do, by the database's own clock: it is held by whoever took it, for as long as that said. */
+/** Leases, each held by one process at a time, timed by the database's clock. */
 export type LeaseStore = {
-  /** Takes or renews the lease for `durationMs` from now; false while somebody else holds it. */
+  /** Takes or renews the lease for `durationMs`; false while another process holds it. */
   take(name: string, holder: string, durationMs: number): Promise<boolean>
-  /** Gives the lease back, if the holder has it. */
+  /** Releases the lease if the holder has it. */
   release(name: string, holder: string): Promise<void>
 }
 
-/** The processes that serve one database, by the database's own clock. A process that is silent for 15 s is gone. */
+/** The processes that serve a database, timed by its clock. A process that has not reported for 15 s counts as dead. */
 export type ReplicaStore = {
-  /** Says that the process lives; returns how many live, this one included. */
+  /** Reports that the process is alive; returns the number of live processes. */
   beat(id: string): Promise<number>
-  /** Says that the process ends. */
+  /** Reports that the process stops. */
   leave(id: string): Promise<void>
 }

@@ -1,12 +1,12 @@
-/** Cached data became stale: a credential of the account, or its plan, was changed or revoked; or `everyAccount`. */
+/** A credential of the account, or its plan, was changed or revoked; with `everyAccount`, of any. */
 export type Signal = { kind: "credentials-changed"; accountId: number }
 
-/** How caches in this process and in other replicas learn what to drop. Announce after the commit, before the response. */
+/** Invalidates caches in this process and in other replicas. Announce after the commit, before the response. */
 export type Invalidation = {
-  /** Resolves once every listener of this process was called and the other replicas were told. */
+  /** Resolves once every local listener has been called and the other replicas have been notified. */
   announce(signal: Signal): Promise<void>
-  /** Calls `hear` with every signal from now on; returns how to stop. */
+  /** Subscribes to signals; returns how to unsubscribe. */
   listen(hear: (signal: Signal) => void): () => void
-  /** How long, in milliseconds, a signal may go unheard when something fails: nothing is cached for longer. */
+  /** Maximum delay of a signal in milliseconds when delivery fails: caches expire at least that often. */
   unheardMsMax: number
 }

@@ -18,7 +18,7 @@ import type { IdempotencyStore } from "./idempotency.ts"
 import type { OriginStore } from "./origin.ts"
 import type { LeaseStore, ReplicaStore } from "./replicas.ts"
 
-/** The repository of every noun, inside or outside a transaction. */
+/** The repositories, inside or outside a transaction. */
 export type Repositories = {
   accounts: AccountStore
   audit: AuditStore
@@ -43,7 +43,7 @@ export type Repositories = {
   webhooks: WebhookStore
 }
 
-/** Storage as the domain sees it. Every method throws StoreUnavailable, at once or through its promise, when it cannot work. */
+/** Storage for the domain. Every method throws StoreUnavailable, synchronously or through its promise, when it cannot work. */
 export type Store = Repositories & {
   /**
    * Runs `work` in an isolated transaction and resolves with its result once the commit is durable. An error of `work` rolls it
@@ -55,29 +55,29 @@ export type Store = Repositories & {
 /** What a commit changed: an event; deliveries, which may be due earlier; anything, after its callers received OutcomeUnknown. */
 export type Change = "event-added" | "delivery-due" | "outcome-unknown"
 
-/** A store as its adapter opens it. */
+/** A store with the operations of its adapter. */
 export type Database = Store & {
-  /** What it is, with the version it had at the start, such as SQLite 3.51.0. */
+  /** Product and version at the start, such as SQLite 3.51.0. */
   product: string
-  /** Whether other processes may use the database at the same time. */
+  /** Whether several processes may use the database. */
   isShared: boolean
   /**
    * Calls `listener` after every durable commit of this process with one of these changes. It must return at once and not
    * throw. Returns how to unsubscribe.
    */
   onCommit(listener: (changes: ReadonlySet<Change>) => void): () => void
-  /** Why writes cannot succeed for now, as the end of a sentence, or undefined; costs nothing. Absent where nobody can tell. */
+  /** Why writes currently fail, as the end of a sentence, or undefined; free. Absent where it cannot be known. */
   refusesWrites?(): string | undefined
-  /** What does not work although reads and writes do, a word for each; costs nothing. */
+  /** What fails although reads and writes work, one word each; free. */
   degraded?(): readonly string[]
-  /** Gives room that nothing uses any more back to the disk, a little at a time; returns how many pages, 0 where that is not its business. */
+  /** Returns some unused space to the disk; returns the number of pages, 0 where the database does this itself. */
   compact(): Promise<number>
-  /** Lets go of everything, after the transactions that are under way. */
+  /** Closes everything after running transactions have ended. */
   close(): Promise<void>
 } & Partial<Measured>
 
-/** Storage could not do its work, and nothing was changed, unless it is OutcomeUnknown. */
+/** Storage failed and nothing was changed, unless it is OutcomeUnknown. */
 export class StoreUnavailable extends Error {}
 
-/** Storage failed while it committed: the change is stored as a whole or not at all, and it is not known which. */
+/** Storage failed during a commit: either all of the change is stored or none of it. */
 export class OutcomeUnknown extends StoreUnavailable {}

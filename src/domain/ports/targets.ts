@@ -1,5 +1,5 @@
-/** Decides where the service may send requests. */
+/** Restricts where the service sends requests. */
 export type Targets = {
-  /** Why nothing may be sent to this URL, as the end of a sentence, or undefined. Asks DNS; never inside a transaction. */
+  /** Why this URL is refused, as the end of a sentence, or undefined. Queries DNS; never call it inside a transaction. */
   refusalOf(url: string): Promise<string | undefined>
 }

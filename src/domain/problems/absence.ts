@@ -1,6 +1,6 @@
 import { kindsOf } from "../../kernel/problem.ts"
 
-/** What does not exist, or is not visible to the caller. */
+/** The resource does not exist or is not visible to the caller. */
 export const absenceProblems = kindsOf(404, {
   "not-found": {
     title: "No such resource",

@@ -1,32 +1,32 @@
 import { kindsOf } from "../../kernel/problem.ts"
 
-/** Who may do what, and how often. */
+/** Credentials, permissions and rate limits. */
 export const accessProblems = {
   ...kindsOf(401, {
     unauthorized: {
       title: "Credential required",
       meaning:
-        "The operation needs an API key in the header `api_key` or an access token in `Authorization: Bearer …`, and " +
+        "The operation requires an API key in the header `api_key` or an access token in `Authorization: Bearer …`, and " +
         "the request had none, or one that is unknown, expired or revoked.",
     },
   }),
   ...kindsOf(403, {
     forbidden: {
       title: "Scope missing",
-      meaning: "The credential is valid but does not have the scope this operation needs.",
+      meaning: "The credential is valid but lacks the scope that the operation requires.",
     },
-    "role-missing": "The operation is for staff, or for a higher role than that of the user it is about.",
+    "role-missing": "The operation requires staff, or at least the role of the user it concerns.",
     "foreign-page": {
       title: "Page of another site",
       meaning:
-        "The sandbox's keys are public, so web pages of other sites may use it but not administer it. The detail says which " +
-        "origin or host was not recognised. Forms of the console are taken from its own pages only.",
+        "The sandbox's keys are public, so web pages of other sites may use the API but not administer it. The detail says which " +
+        "origin or host was not recognised. The console accepts forms from its own pages only.",
     },
     "registration-closed":
-      "Registration without a credential is switched off. Staff register people with POST /user/createWithList.",
+      "Registration without a credential is disabled. Staff register users with POST /user/createWithList.",
     "session-required":
-      "The operation is for a person who has logged in with their password (POST /user/login). No application's access " +
-      "token may do it, whatever its scopes.",
+      "The operation requires a session of a person who logged in with their password (POST /user/login). Access tokens of " +
+      "applications are not accepted, regardless of their scopes.",
     "current-password-required":
       "Changing a password, a username or an e-mail address, deleting a user and resetting a password need the " +
       "caller's own password, in `currentPassword`. It was missing or wrong, and nothing was changed.",
@@ -41,11 +41,11 @@ export const accessProblems = {
     "too-many-streams": {
       title: "Too many event streams",
       meaning:
-        "The account, or the address, has as many event streams open as it may. Close one, or try again after `Retry-After`.",
+        "The account, or the address, has the maximum number of open event streams. Close one, or try again after `Retry-After`.",
     },
     "too-many-attempts":
-      "Too many wrong passwords were sent from this address, or too many attempts wait for this user. Try again after `Retry-After`.",
+      "Too many wrong passwords were sent from this address, or too many attempts for this user are waiting. Try again after `Retry-After`.",
     "too-many-registrations":
-      "The address has registered as many people in the last hour as is allowed. Try again after `Retry-After`.",
+      "The address has registered the maximum number of users per hour. Try again after `Retry-After`.",
   }),
 }

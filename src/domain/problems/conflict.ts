@@ -1,9 +1,9 @@
 import { kindsOf } from "../../kernel/problem.ts"
 
-/** What conflicts with what is stored. */
+/** Conflicts with the stored state. */
 export const conflictProblems = {
   ...kindsOf(409, {
-    "pet-exists": "A pet with the id in the body exists already and was not changed. Omit the id to get a new one.",
+    "pet-exists": "A pet with the id in the body already exists and was not changed. Omit the id to get a new one.",
     "pet-has-open-order": {
       title: "Pet has an open order",
       meaning:
@@ -12,7 +12,7 @@ export const conflictProblems = {
     },
     "pet-not-available": "The pet is on order or sold. Nothing was changed.",
     "order-exists":
-      "An order with the id in the body exists already and was not changed. Omit the id to get a new one.",
+      "An order with the id in the body already exists and was not changed. Omit the id to get a new one.",
     "too-many-open-orders":
       "The customer has the maximum number of undelivered orders. Wait until some are delivered, or cancel one.",
     "order-status-conflict":
@@ -26,12 +26,12 @@ export const conflictProblems = {
       title: "Too many OAuth clients",
       meaning: "The account has the maximum number of OAuth clients. Delete those that are not used.",
     },
-    "key-rotated": "The API key was rotated already. Rotate its successor instead.",
+    "key-rotated": "The API key has already been rotated. Rotate its successor instead.",
     "well-known-key": {
       title: "Well-known key",
       meaning:
-        "The sandbox's documented API keys keep working for everybody: none of them can be revoked or rotated, and their accounts " +
-        "keep their plans. Create a key or an account of your own for that; `petstore reset` brings the sandbox back to its start.",
+        "The sandbox's documented API keys are shared: they cannot be revoked or rotated, and the plans of their accounts cannot be " +
+        "changed. Create a key or an account of your own for that; `petstore reset` restores the initial state of the sandbox.",
     },
     "too-many-keys": "The account has the maximum number of API keys. Revoke those that are not used.",
     "webhook-disabled":
@@ -50,8 +50,8 @@ export const conflictProblems = {
     "image-quota-exceeded": {
       title: "No space for more images",
       meaning:
-        "The images uploaded by the account take up all the space its plan allows. Remove some (space is free again a day " +
-        "after no pet refers to an image any more), or ask for another plan.",
+        "The images of the account use all the storage that its plan allows. Remove some (storage is released a day after " +
+        "no pet refers to an image any more), or ask for another plan.",
     },
   }),
   ...kindsOf(412, {

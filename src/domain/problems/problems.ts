@@ -4,7 +4,7 @@ import { conflictProblems } from "./conflict.ts"
 import { requestProblems } from "./request.ts"
 import { serviceProblems } from "./service.ts"
 
-/** Every problem of the service; `type` is `/problems/{code}`, a page made from this table. */
+/** Every problem; `type` is `/problems/{code}`, a page generated from this table. */
 export const problems = {
   ...requestProblems,
   ...accessProblems,
@@ -13,5 +13,4 @@ export const problems = {
   ...serviceProblems,
 }
 
-/** The code of a problem in this table. */
 export type ProblemCode = keyof typeof problems

@@ -1,6 +1,6 @@
 import { kindsOf } from "../../kernel/problem.ts"
 
-/** What is wrong with a request, its parameters or its body. */
+/** Defects of a request, its parameters or its body. */
 export const requestProblems = {
   ...kindsOf(400, {
     "malformed-request":
@@ -35,14 +35,15 @@ export const requestProblems = {
   ...kindsOf(415, {
     "unsupported-media-type":
       "The body's Content-Type is not one this operation accepts, or it accepts no body. The detail says what to send.",
-    "unsupported-image": "The content of the file, whatever its name or type, is not JPEG, PNG, WebP, GIF or AVIF.",
+    "unsupported-image":
+      "The content of the file, regardless of its name or type, is not JPEG, PNG, WebP, GIF or AVIF.",
   }),
   ...kindsOf(416, {
-    "range-not-satisfiable": "The requested range begins after the end. `Content-Range` says how many bytes there are.",
+    "range-not-satisfiable": "The requested range starts after the end. `Content-Range` says how many bytes there are.",
   }),
   ...kindsOf(422, {
     "unreadable-image":
-      "The file begins like an image but is damaged, truncated, or too expensive to decode. Export it again and retry.",
+      "The file starts like an image but is damaged, truncated, or too expensive to decode. Export it again and retry.",
     "image-too-large": {
       title: "Too many pixels",
       meaning: "The image has more than 50 megapixels, all frames of an animation together. Make it smaller.",

@@ -1,13 +1,13 @@
 import { kindsOf } from "../../kernel/problem.ts"
 
-/** What keeps the service itself from responding. */
+/** Failures of the service itself. */
 export const serviceProblems = {
   ...kindsOf(500, {
     "internal-error": "A bug in the service, logged under `requestId`. Please report that id.",
   }),
   ...kindsOf(503, {
     overloaded:
-      "The service has more requests than it can respond to in time, or holds as many unread responses as it may, and " +
+      "The service has more requests than it can respond to in time, or holds the maximum number of unread responses, and " +
       "nothing was changed. Read the responses that are open, and send the request again after `Retry-After`.",
     unavailable:
       "The service cannot respond right now. Nothing was changed, unless `detail` says that this is not known: storage failed " +

@@ -1,12 +1,12 @@
 import { addUnderId } from "../add-under-id.ts"
-import type { Part } from "../context.ts"
+import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { User, UserDraft } from "./contract.ts"
 import { newUser } from "./rules.ts"
 
-/** Adds the user and the account that is theirs; refused when the name or the id is taken. */
+/** Adds a user and their account; refused when the name or the id is taken. */
 export async function addUser(
-  ctx: Part<never, "user-exists", "user.created">,
+  ctx: ContextPart<never, "user-exists", "user.created">,
   tx: Repositories,
   draft: UserDraft,
   passwordHash: string,
@@ -25,7 +25,7 @@ export async function addUser(
 }
 
 const idTaken = (id: number | undefined): string =>
-  `A user with the id ${id} exists or existed; leave the id out to be given a new one`
+  `A user with the id ${id} exists or existed; omit the id to get a new one`
 
 /** The detail of `user-exists` for a username. */
 export const nameTaken = (username: string): string => `The username ${username} is taken`

@@ -23,17 +23,17 @@ async function registered(username: string, role: "customer" | "staff" | "admin"
   return loggedIn(username)
 }
 
-/** The sample application with everything the person can let it have. */
+/** The sample OAuth client with every scope that the person can grant. */
 async function applicationOf(username: string) {
   const asked = await application.ask("read:users write:users read:pets")
-  const somebody = person(petstore.url)
-  await somebody.go(asked.url)
-  await somebody.signIn(username, currentPassword)
-  const { url: back } = await somebody.allow()
+  const browser = person(petstore.url)
+  await browser.go(asked.url)
+  await browser.signIn(username, currentPassword)
+  const { url: back } = await browser.allow()
   return petstore.withToken((await application.exchange({ ...asked, back })).access_token)
 }
 
-/** What would let somebody else take the person's place. */
+/** Changes that would give control of the user to someone else. */
 const takeovers: UserReplacement[] = [
   { email, password: "another horse" },
   { email, username: "mine.now" },
@@ -41,7 +41,7 @@ const takeovers: UserReplacement[] = [
   { firstName: "Ada" },
 ]
 
-test("no application changes password, name or e-mail of a person, or deletes them, whatever it sends", async () => {
+test("no OAuth client can change the password, name or e-mail of a user or delete them", async () => {
   const ada = await registered("ada.1")
   const application = await applicationOf("ada.1")
   for (const body of takeovers) {
@@ -59,7 +59,7 @@ test("no application changes password, name or e-mail of a person, or deletes th
   await application.updateUser({ ...at("ada.1"), body: { email, firstName: "Augusta" } })
 })
 
-test("a session alone is not enough either: missing or wrong, the current password is asked for and nothing changes", async () => {
+test("a session alone is not enough: without the correct current password nothing changes", async () => {
   const ada = await registered("ada.2")
   for (const body of takeovers.filter(({ password }) => password === undefined))
     await assert.rejects(ada.updateUser({ ...at("ada.2"), body }), refusedAs("current-password-required"))
@@ -81,7 +81,7 @@ test("a session alone is not enough either: missing or wrong, the current passwo
   await assert.rejects(loggedIn("ada.2"), refusedAs("invalid-credentials"))
 })
 
-test("a classic client that sends the record back as it is needs nothing more, its password included", async () => {
+test("a classic client can send the unchanged record back, including its password", async () => {
   const ada = await registered("ada.3")
   const { value: record } = await ada.getUserByName(at("ada.3"))
   const { role: _, ...same } = record
@@ -94,7 +94,7 @@ test("a classic client that sends the record back as it is needs nothing more, i
   )
 })
 
-test("guessing the current password is stopped like guessing at a login, and a login is stopped with it", async () => {
+test("guesses of the current password are limited like guesses at login, and count together", async () => {
   const ada = await registered("ada.4")
   const guess = () => ada.updateUser({ ...at("ada.4"), body: { password: "my horse now", currentPassword: "guess" } })
   const outcomes = await Promise.allSettled(Array.from({ length: 25 }, guess))
@@ -109,7 +109,7 @@ test("guessing the current password is stopped like guessing at a login, and a l
   await assert.rejects(loggedIn("ada.4"), refusedAs("too-many-attempts"))
 })
 
-test("who knows the password cannot have it hashed without end", async () => {
+test("confirmations with the correct password are limited too", async () => {
   const ada = await registered("ada.5")
   const change = (n: number) => ada.updateUser({ ...at("ada.5"), body: { email: `${n}@example.com`, currentPassword } })
   for (let n = 0; n < 20; n++) await change(n)
@@ -118,7 +118,7 @@ test("who knows the password cannot have it hashed without end", async () => {
   await change(21)
 })
 
-test("of two changes at the same moment the one with the password as it was is refused", async () => {
+test("of two concurrent changes the one with the previous password is refused", async () => {
   const ada = await registered("ada.6")
   const outcomes = await Promise.allSettled(
     ["first horse", "second horse"].map((password) =>
@@ -145,7 +145,7 @@ test("staff reset a password: every session and token of the person ends, and it
   assert.ok(petstore.lines.every((text) => !text.includes("a fresh horse")))
 })
 
-test("resetting needs staff, their own password, and somebody who is no admin; no application may do it", async () => {
+test("a reset requires staff and their own password, and is refused for admins and to OAuth clients", async () => {
   const [clerk, ada] = [await registered("clerk.8", "staff"), await registered("ada.8")]
   await registered("boss.8", "admin")
   const boss = await registered("boss.9", "admin")
@@ -174,7 +174,7 @@ test("resetting needs staff, their own password, and somebody who is no admin; n
   await loggedIn("ada.8", "my horse now")
 })
 
-test("staff give nobody a password by the way, and need their own for somebody's name, e-mail and deletion", async () => {
+test("staff cannot set a password in an update, and need their own password for names, e-mail addresses and deletion", async () => {
   const clerk = await registered("clerk.10", "staff")
   await registered("ada.10")
   for (const client of [clerk, operator])

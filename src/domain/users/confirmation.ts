@@ -1,24 +1,24 @@
 import { Problem, problem } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/model.ts"
 import { actorOf } from "../audit/rules.ts"
-import type { Part } from "../context.ts"
+import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import { signIn } from "./sessions/sign-in.ts"
 
 const windowMs = 15 * 60 * 1000
-/** Right and wrong ones together: each costs a hash. */
+/** Correct and wrong passwords together: each costs a hash. */
 const confirmationsMax = 20
 
-/** The person who gave their password, and its hash then; undefined when none was needed. */
+/** The person and the hash of their verified password; undefined when none was required. */
 type Proof = { userId: number; passwordHash: string } | undefined
 
-type Asking = Part<"caller" | "store" | "passwords" | "attempts" | "clock" | "address" | "requestId">
+type ConfirmingContext = ContextPart<"caller" | "store" | "passwords" | "attempts" | "clock" | "address" | "requestId">
 
 /**
  * Verifies that the person sends the request, not the holder of a stolen token. An API key with the scope `admin` is the
  * operator's and has no password; otherwise a session is required.
  */
-export async function confirmPerson({ caller, ...tools }: Asking, password: string | undefined) {
+export async function confirmPerson({ caller, ...tools }: ConfirmingContext, password: string | undefined) {
   const { user, credential } = caller
   if (isOperator(caller)) return undefined
   if (!user || credential.kind !== "session") return sessionRequired
@@ -27,24 +27,28 @@ export async function confirmPerson({ caller, ...tools }: Asking, password: stri
   const tried = [{ name: `confirmation in ${credential.id}`, max: confirmationsMax }]
   const waitMs = await tools.attempts.admit(tried, windowMs)
   if (waitMs !== undefined)
-    return problem("too-many-attempts", "The password was asked for too often", {
+    return problem("too-many-attempts", "Too many attempts to confirm the password", {
       retryAfter: Math.ceil(waitMs / 1000),
     })
-  // A session proves a sign-in with the password, so the guesses of others do not delay it.
+  // A session proves an earlier login, so guesses of others do not delay it.
   const pair = { username: user.username, password }
   const found = await signIn(tools, pair, actorOf(caller, tools), { isKnown: true })
   if (!(found instanceof Problem)) return { userId: found.user.id, passwordHash: found.passwordHash }
   return found.code === "too-many-attempts" ? found : unproven
 }
 
-/** Whether somebody else sends a person's password as it is; asking is as good as a login, and counted like one. */
-export async function isPasswordOf({ caller, ...tools }: Asking, { username }: { username: string }, password: string) {
+/** Whether this is the person's current password; limited and counted like a login. */
+export async function isPasswordOf(
+  { caller, ...tools }: ConfirmingContext,
+  { username }: { username: string },
+  password: string,
+) {
   const found = await signIn(tools, { username, password }, actorOf(caller, tools))
   if (!(found instanceof Problem)) return true
   return found.code === "too-many-attempts" ? found : false
 }
 
-/** Whether the proof holds inside the transaction that needs it: the password may have been changed meanwhile. */
+/** Checks inside the transaction that the password has not been changed since it was verified. */
 export async function recheckProof(caller: Caller, proof: Proof, tx: Repositories) {
   if (isOperator(caller)) return true
   const person = proof && (await tx.users.byId(proof.userId))

@@ -6,7 +6,7 @@ import { endpointsWith } from "../endpoint.ts"
 import { roleNames } from "../scopes.ts"
 
 const usersMax = 100
-/** The longest text in every field, in any alphabet. */
+/** Maximum length of every field, in any alphabet. */
 const userBytesMax = 2_560
 
 const Username = text(3, 64, {
@@ -18,11 +18,11 @@ const Username = text(3, 64, {
 
 const Password = text(1, 128, {
   format: "password",
-  description: "At least 8 characters, unless the operator set otherwise; stored as a hash, in no response",
+  description: "At least 8 characters, unless the operator set otherwise; stored as a hash and never returned",
   examples: ["correct horse battery staple"],
 })
 
-/** Proves that the request is from the person, not from somebody who has their token. */
+/** Proves that the person sends the request, not the holder of a stolen token. */
 const CurrentPassword = text(0, 1024, {
   format: "password",
   description: "The caller's own password; required in a session, not with an API key that has the scope `admin`",
@@ -32,7 +32,10 @@ const CurrentPassword = text(0, 1024, {
 const user = { xml: { name: "user" } }
 const manyUsers = { maxItems: usersMax, xml: { name: "users", wrapped: true } }
 
-const Role = named("Role", Type.Enum(roleNames, { description: "What the person may do in the store" }))
+const Role = named(
+  "Role",
+  Type.Enum(roleNames, { description: "The user's role, which limits the scopes of their credentials" }),
+)
 
 const profile = {
   firstName: Type.Optional(text(0, 255, { examples: ["John"] })),
@@ -95,7 +98,7 @@ const byName = Type.Object({ username })
 
 const confirmation = ["session-required", "current-password-required", "too-many-attempts"] as const
 
-/** What goes with a role, or with the person. */
+/** Consequences of losing a role or of deleting the user. */
 const withdrawals = ["key.revoked", "oauth-client.deleted", "webhook.deleted"] as const
 
 const endpoint = endpointsWith({ tag: "user" })
@@ -105,7 +108,7 @@ export const users = {
   createUser: classic("POST", "/user", {
     summary: "Register",
     description:
-      "The operator may close registration. The new user is a customer with their own account on the Free plan. The number of registrations from one address in an hour is limited.",
+      "The operator may close registration. The new user is a customer with their own account on the Free plan. The number of registrations per address and hour is limited.",
     command: "users register",
     scope: "open",
     hashesPassword: true,
@@ -134,7 +137,7 @@ export const users = {
 
   listUsers: endpoint("GET", "/user", {
     summary: "List users",
-    description: "For staff. Newest first unless told.",
+    description: "For staff. Newest first by default.",
     command: "users list",
     scope: "read:users",
     answer: Type.Array(User, { maxItems: 1000 }),
@@ -145,7 +148,7 @@ export const users = {
 
   getUserByName: classic("GET", "/user/{username}", {
     summary: "Find a user by name",
-    description: "A person can read their own record, staff any.",
+    description: "Users can read their own record, staff any.",
     command: "users get",
     scope: "read:users",
     params: byName,
@@ -157,8 +160,8 @@ export const users = {
     summary: "Replace a user's record, rename them, change the password",
     description:
       "An omitted username or password is kept, every other omitted field is cleared. A new password ends every " +
-      "session. A person changes their own record, staff that of everybody not above them, but for the password. A new " +
-      "username, e-mail address or password needs a session and `currentPassword`.",
+      "session. People change their own record; staff change records of users with the same or a lower role, except the " +
+      "password. A new username, e-mail address or password requires a session and `currentPassword`.",
     command: "users replace",
     scope: "write:users",
     params: byName,
@@ -172,8 +175,8 @@ export const users = {
   deleteUser: classic("DELETE", "/user/{username}", {
     summary: "Delete a user",
     description:
-      "Erases everything that tells of the person and ends every session. Their orders stay. A session needs " +
-      "`currentPassword`; no application's access token may do it.",
+      "Deletes all data of the person and ends every session. Their orders are kept. A session requires " +
+      "`currentPassword`; access tokens of applications are not accepted.",
     command: "users delete",
     scope: "write:users",
     params: byName,
@@ -183,11 +186,11 @@ export const users = {
   }),
 
   resetPassword: endpoint("POST", "/user/{username}/password-reset", {
-    summary: "Give a user a new password, as staff",
+    summary: "Reset a user's password, as staff",
     description:
-      "Ends every session of the user and every token they let applications have. For staff; an admin's password is " +
-      "never reset. A session needs `currentPassword`, that of the member of staff; no application's access token may " +
-      "do it.",
+      "Ends every session of the user and every token of applications they consented to. For staff; an admin's password " +
+      "cannot be reset. A session requires the staff member's own password as `currentPassword`; access tokens of " +
+      "applications are not accepted.",
     command: "users reset-password",
     scope: "write:users",
     params: byName,
@@ -197,8 +200,8 @@ export const users = {
   }),
 
   grantRole: endpoint("PUT", "/user/{username}/roles/{role}", {
-    summary: "Make a user customer, staff or admin",
-    description: "A user has one role; it bounds what their sessions may do from the next request on.",
+    summary: "Set the role of a user",
+    description: "A user has one role; it limits their sessions from the next request on.",
     command: "users grant",
     scope: "admin",
     params: Type.Object({ username, role: Role }),

@@ -1,9 +1,9 @@
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { roles } from "../scopes.ts"
 import { requireUser } from "./rules.ts"
 import { withdrawCredentialsBeyond } from "./withdraw-credentials.ts"
 
-export const grantRole: Operation<"grantRole"> = (ctx, { params }) =>
+export const grantRole: Verb<"grantRole"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const found = ctx.accept(requireUser(await tx.users.lock(params.username), ctx.caller))
     const user = { ...found.user, role: params.role }

@@ -24,7 +24,7 @@ async function session() {
   return petstore.withToken(token)
 }
 
-/** An application of the account of `special-key`, allowed by the person to do everything. */
+/** An OAuth client of the account of `special-key` with every scope that the person can grant. */
 async function application() {
   const body = { name: "app", scopes: allScopes, redirectUris: [redirectUri] }
   const { value: app } = await root.createOAuthClient({ body })
@@ -46,7 +46,7 @@ const reads = (client: typeof root) => client.getPetById({ params: { petId: 1 } 
 const ended = (client: typeof root) => assert.rejects(reads(client), refusedAs("unauthorized"))
 
 for (const [way, maker] of Object.entries({ session, application }))
-  test(`what a person's ${way} made, in whatever account and through however many keys, ends with the role or the person`, async () => {
+  test(`what a person's ${way} created, in any account and through any chain of keys, ends with the role or the person`, async () => {
     const boss = await maker()
     const { value: elsewhere } = await root.createAccount({ body: { name: "elsewhere", plan: "pro" } })
     const first = await keyOf(boss, 1)
@@ -68,7 +68,7 @@ for (const [way, maker] of Object.entries({ session, application }))
     await ended(narrow)
   })
 
-test("a key that was being made while its person lost the role, or was deleted, opens nothing", async () => {
+test("a key created while its person loses the role or is deleted is refused", async () => {
   const { store } = petstore
   const { user } = (await store.users.byName("boss")) ?? assert.fail()
   const late = (name: string, scopes: Scope[]) => {
@@ -85,7 +85,7 @@ test("a key that was being made while its person lost the role, or was deleted, 
   await ended(petstore.as("too-late"))
 })
 
-test("what an administrator's key makes for the account of a person ends with that person", async () => {
+test("what an administrator's key creates for the account of a person ends with that person", async () => {
   const { accountId } = (await petstore.store.users.byName("boss")) ?? assert.fail()
   const theirs = await keyOf(root, accountId)
   const further = await keyOf(theirs, 1)

@@ -8,7 +8,7 @@ type Petstore = Awaited<ReturnType<typeof startPetstore>>
 const tokenOf = async (petstore: Petstore, username: string, password: string) =>
   (await petstore.as("").logIn({ body: { username, password } })).value
 
-test("the sandbox takes the password of the classic documents, from registration to deletion", async () => {
+test("the sandbox accepts the password of the classic documents, from registration to deletion", async () => {
   await using petstore = await startPetstore()
   const body = { username: "theUser", password: "12345" }
   assert.ok(!JSON.stringify((await petstore.as("").createUser({ body })).value).includes("12345"))
@@ -17,7 +17,7 @@ test("the sandbox takes the password of the classic documents, from registration
   await person.deleteUser({ params: { username: "theUser" }, body: { currentPassword: "12345" } })
 })
 
-test("wherever a password is given anew it has as many characters as the setting says, and one less is 422", async () => {
+test("wherever a new password is set it has the configured minimum length, and one character less is 422", async () => {
   await using petstore = await startPetstore({ env: { PETSTORE_PASSWORD_MIN: "10" } })
   const [staff, short, long] = [petstore.as("special-key"), "🐕".repeat(9), "🐕".repeat(10)]
   const person = petstore.withToken(await tokenOf(petstore, "user3", "password3"))
@@ -34,7 +34,7 @@ test("wherever a password is given anew it has as many characters as the setting
   }
 })
 
-test("a password from before the setting was raised goes on working, also when the record is sent back with it", async () => {
+test("a password from before the minimum was raised remains valid, also when the record is sent back with it", async () => {
   await using petstore = await startPetstore({ env: { PETSTORE_PASSWORD_MIN: "10" } })
   const person = petstore.withToken(await tokenOf(petstore, "user5", "password5"))
   const params = { username: "user5" }

@@ -1,18 +1,18 @@
 import { invalidBody } from "../../kernel/problem.ts"
 import { isStaff } from "../accounts/rules.ts"
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { addUser } from "./add-user.ts"
 import type { User } from "./contract.ts"
 import { nameViolations, passwordViolations } from "./rules.ts"
 
-export const createUsersWithListInput: Operation<"createUsersWithListInput"> = async (ctx, { body }) => {
+export const createUsersWithListInput: Verb<"createUsersWithListInput"> = async (ctx, { body }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may register other people")
   const violations = body.flatMap(({ username, password }, n) => [
     ...nameViolations(`/${n}/username`, username),
     ...passwordViolations(`/${n}/password`, password, ctx.policy),
   ])
   ctx.accept(invalidBody(violations))
-  // One after the other: a long list must not keep everybody else from signing in.
+  // One at a time, so that a long list does not delay logins.
   const hashes: string[] = []
   for (const { password } of body) hashes.push(await ctx.passwords.hash(password))
 

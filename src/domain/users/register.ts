@@ -1,18 +1,18 @@
 import { addressesIn, networkBudgets } from "../../kernel/network/ip-address.ts"
 import { invalidBody, problem } from "../../kernel/problem.ts"
-import type { Operation, Part } from "../context.ts"
+import type { ContextPart, Verb } from "../context.ts"
 import { addUser, nameTaken } from "./add-user.ts"
 import { nameViolations, passwordViolations } from "./rules.ts"
 
 const hourMs = 60 * 60 * 1000
 
-export const createUser: Operation<"createUser"> = async (ctx, { body }) => {
+export const createUser: Verb<"createUser"> = async (ctx, { body }) => {
   if (!ctx.policy.registrationIsOpen)
-    ctx.refuse("registration-closed", "Registration is closed here; ask the store's staff to register you")
+    ctx.refuse("registration-closed", "Registration is closed; ask the store's staff to register you")
   const { username, password } = body
   const tooShort = passwordViolations("/password", password, ctx.policy)
   ctx.accept(invalidBody([...nameViolations("/username", username), ...tooShort]))
-  // Asked again when adding; asked here so that a name that is taken costs no hashing.
+  // Checked before hashing to save the cost; adding the user checks it again.
   if (await ctx.store.users.byName(username)) ctx.refuse("user-exists", nameTaken(username))
   ctx.accept(await countRegistration(ctx))
   const passwordHash = await ctx.passwords.hash(password)
@@ -20,8 +20,8 @@ export const createUser: Operation<"createUser"> = async (ctx, { body }) => {
   return ctx.store.transaction((tx) => addUser(ctx, tx, body, passwordHash))
 }
 
-/** Counts a registration against the address it comes from; a problem when that has registered as many as it may. */
-async function countRegistration({ policy, address, attempts }: Part<"policy" | "address" | "attempts">) {
+/** Counts a registration of the address; refuses when it has reached the limit. */
+async function countRegistration({ policy, address, attempts }: ContextPart<"policy" | "address" | "attempts">) {
   const { registrationsPerHour: max, unlimitedAddresses } = policy
   if (max === undefined || addressesIn(unlimitedAddresses)(address)) return undefined
   const tried = networkBudgets(address, max, (network) => `registration ${network}`)

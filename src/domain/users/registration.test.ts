@@ -7,11 +7,11 @@ const behindProxy = { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" }
 
 type Petstore = Awaited<ReturnType<typeof startPetstore>>
 
-/** Registers somebody from this address. */
+/** Registers a user from this address. */
 const register = (petstore: Petstore, username: string, address: string) =>
   petstore.as("", { headers: { "x-forwarded-for": address } }).createUser({ body: { username, password } })
 
-test("an address registers as many people an hour as the setting says, then waits as long as it is told", async () => {
+test("an address can register the configured number of people per hour, then has to wait as long as Retry-After says", async () => {
   await using petstore = await startPetstore({ env: { ...behindProxy, PETSTORE_REGISTRATIONS_PER_HOUR: "2" } })
   await register(petstore, "one.1", "192.0.2.1")
   petstore.clock.advance(600_000)
@@ -33,7 +33,7 @@ test("an address registers as many people an hour as the setting says, then wait
   await register(petstore, "one.3", "192.0.2.1")
 })
 
-test("the addresses of an IPv6 /64 register together; many at once get no more through", async () => {
+test("the addresses of an IPv6 /64 share a limit, also under concurrent requests", async () => {
   await using petstore = await startPetstore({ env: { ...behindProxy, PETSTORE_REGISTRATIONS_PER_HOUR: "3" } })
   const tries = Array.from({ length: 12 }, (_, n) => register(petstore, `six.${n}`, `2001:db8::${n + 1}`))
   const outcomes = await Promise.allSettled(tries)
@@ -41,7 +41,7 @@ test("the addresses of an IPv6 /64 register together; many at once get no more t
   await register(petstore, "six.99", "2001:db8:0:1::1")
 })
 
-test("a /48 registers eight times as many people as a /64, however many addresses it has", async () => {
+test("a /48 can register eight times as many people as a /64", async () => {
   await using petstore = await startPetstore({ env: { ...behindProxy, PETSTORE_REGISTRATIONS_PER_HOUR: "2" } })
   const tries = Array.from({ length: 40 }, (_, n) => register(petstore, `site.${n}`, `2001:db8:7:${n}::1`))
   const outcomes = await Promise.allSettled(tries)
@@ -49,7 +49,7 @@ test("a /48 registers eight times as many people as a /64, however many addresse
   await register(petstore, "site.99", "2001:db8:8::1")
 })
 
-test("addresses the operator has named register without limit", async () => {
+test("exempt addresses register without limit", async () => {
   const env = { PETSTORE_REGISTRATIONS_PER_HOUR: "1", PETSTORE_UNLIMITED_ADDRESSES: "192.0.2.0/24" }
   await using petstore = await startPetstore({ env: { ...behindProxy, ...env } })
   for (const n of [1, 2, 3]) await register(petstore, `named.${n}`, "192.0.2.1")
@@ -57,7 +57,7 @@ test("addresses the operator has named register without limit", async () => {
   await assert.rejects(register(petstore, "named.5", "198.51.100.1"), refusedAs("too-many-registrations"))
 })
 
-test("where registration is closed, staff alone register people", async () => {
+test("where registration is closed, only staff register people", async () => {
   await using petstore = await startPetstore({ env: { PETSTORE_REGISTRATION: "closed" } })
   const body = { username: "somebody", password }
   for (const key of ["", "special-key"])

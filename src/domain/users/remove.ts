@@ -1,9 +1,9 @@
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { confirmPerson, recheckProof } from "./confirmation.ts"
 import { requireChangeableUser } from "./rules.ts"
 import { signOutEverywhere, withdrawCredentialsBeyond } from "./withdraw-credentials.ts"
 
-export const deleteUser: Operation<"deleteUser"> = async (ctx, { params, body }) => {
+export const deleteUser: Verb<"deleteUser"> = async (ctx, { params, body }) => {
   ctx.accept(requireChangeableUser(await ctx.store.users.byName(params.username), ctx.caller))
   const proof = ctx.accept(await confirmPerson(ctx, body?.currentPassword))
 

@@ -1,5 +1,5 @@
 import { at, invalidBody } from "../../kernel/problem.ts"
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { nameTaken } from "./add-user.ts"
 import { confirmPerson, isPasswordOf, recheckProof } from "./confirmation.ts"
 import type { UserReplacement } from "./contract.ts"
@@ -13,7 +13,7 @@ import {
 } from "./rules.ts"
 import { signOutEverywhere } from "./withdraw-credentials.ts"
 
-export const updateUser: Operation<"updateUser"> = async (ctx, { params, body }) => {
+export const updateUser: Verb<"updateUser"> = async (ctx, { params, body }) => {
   const { user } = ctx.accept(requireChangeableUser(await ctx.store.users.byName(params.username), ctx.caller))
   ctx.accept(invalidBody(nameViolations("/username", body.username)))
   if (body.id && body.id !== user.id) ctx.refuse("invalid-body", at("/id", "immutable", "cannot be changed"))
@@ -22,7 +22,7 @@ export const updateUser: Operation<"updateUser"> = async (ctx, { params, body })
   if (password !== undefined && !isOwn && !ctx.accept(await isPasswordOf(ctx, user, password)))
     ctx.refuse("invalid-body", at("/password", "not-yours", notYours))
   const wanted: UserReplacement = isOwn ? body : others
-  // A classic client sends the whole record back: the password as it is proves as much, and is no change.
+  // Classic clients send the whole record back: the unchanged password is valid proof and no change.
   const given = wanted.currentPassword ?? wanted.password
   const newPassword = wanted.password === given ? undefined : wanted.password
   ctx.accept(invalidBody(passwordViolations("/password", newPassword, ctx.policy)))
@@ -46,4 +46,4 @@ export const updateUser: Operation<"updateUser"> = async (ctx, { params, body })
   })
 }
 
-const notYours = "is changed by the person only; staff reset it with POST /user/{username}/password-reset"
+const notYours = "can only be changed by the user; staff reset it with POST /user/{username}/password-reset"

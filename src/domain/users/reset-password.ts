@@ -1,16 +1,16 @@
 import { invalidBody } from "../../kernel/problem.ts"
 import { isStaff } from "../accounts/rules.ts"
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { confirmPerson, recheckProof } from "./confirmation.ts"
 import { passwordViolations, requireChangeableUser } from "./rules.ts"
 import type { StoredUser } from "./store.ts"
 import { signOutEverywhere } from "./withdraw-credentials.ts"
 
-export const resetPassword: Operation<"resetPassword"> = async (ctx, { params, body }) => {
+export const resetPassword: Verb<"resetPassword"> = async (ctx, { params, body }) => {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may reset passwords")
   const requireResettable = (found: StoredUser | undefined) => {
     const stored = ctx.accept(requireChangeableUser(found, ctx.caller))
-    if (stored.user.role === "admin") ctx.refuse("role-missing", "An admin's password is never reset")
+    if (stored.user.role === "admin") ctx.refuse("role-missing", "An admin's password cannot be reset")
     return stored
   }
   requireResettable(await ctx.store.users.byName(params.username))

@@ -6,16 +6,16 @@ import type { Policy } from "../policy.ts"
 import { User, type UserDraft, type UserReplacement } from "./contract.ts"
 import type { StoredUser } from "./store.ts"
 
-/** Names that are addresses of their own below /user, where a user of that name could not be reached. */
+/** Reserved names: paths below /user, where such a user could not be reached. */
 const addresses = ["login", "logout", "createwithlist"]
 
-/** What is wrong with a name that its form does not show. */
+/** Violations of a username beyond its schema. */
 export const nameViolations = (pointer: string, username: string | undefined): Violation[] =>
   username !== undefined && addresses.includes(username.toLowerCase())
     ? at(pointer, "reserved", "is reserved; choose another one")
     : []
 
-/** What is wrong with a new password, whose least length is a setting and no part of the schema. */
+/** Violations of a new password beyond its schema: the minimum length is a setting. */
 export const passwordViolations = (
   pointer: string,
   password: string | undefined,
@@ -25,11 +25,11 @@ export const passwordViolations = (
     ? at(pointer, "too-short", `needs ${min} characters or more`)
     : []
 
-/** The user, when the caller may see them: a person themselves, staff anybody. Refused like an absent one otherwise. */
+/** Returns the user if the caller may see them: people themselves, staff any. Otherwise refused like an absent one. */
 export const requireUser = (found: StoredUser | undefined, caller: Caller) =>
   found && (isStaff(caller) || caller.ownerId === found.accountId) ? found : problem("user-not-found", "User not found")
 
-/** The same for a change, which somebody below the user may not make. */
+/** The same for a change, which a lower role may not make. */
 export function requireChangeableUser(found: StoredUser | undefined, caller: Caller) {
   const stored = requireUser(found, caller)
   if (stored instanceof Problem || caller.ownerId === stored.accountId || isAtLeast(caller, stored.user.role))
@@ -38,7 +38,7 @@ export function requireChangeableUser(found: StoredUser | undefined, caller: Cal
   return problem("role-missing", `${username} is ${role} and can be changed by an admin only`)
 }
 
-/** Whether the change would let somebody else take the person's place: what they sign in with, or are written to at. */
+/** Whether the change could give control of the user to someone else: password, username or e-mail address. */
 export const takesOver = (user: User, wanted: UserReplacement): boolean =>
   wanted.password !== undefined ||
   (wanted.username ?? user.username) !== user.username ||
@@ -49,7 +49,7 @@ export function newUser({ password: _, ...draft }: UserDraft, id: number): User 
   return exactly(User, { userStatus: 0, ...draft, id, role: "customer" })
 }
 
-/** The record after it was replaced, without the passwords: name and role stay unless told. */
+/** The record after a replacement, without passwords; an omitted username and the role are kept. */
 export function replaceProfile(
   user: User,
   { password: _new, currentPassword: _current, ...wanted }: UserReplacement,
@@ -63,6 +63,6 @@ export function replaceProfile(
   })
 }
 
-/** The names of the fields in which two records of a person differ. */
+/** The names of fields that differ between two records. */
 export const changedFields = (before: User, after: User): string[] =>
   (Object.keys({ ...before, ...after }) as (keyof User)[]).filter((field) => before[field] !== after[field])

@@ -9,7 +9,7 @@ const staff = petstore.as("special-key")
 const password = "correct horse"
 const at = (username: string) => ({ params: { username } })
 
-/** The client of somebody who has just logged in. */
+/** The client of a user who has just logged in. */
 async function loggedIn(username: string, secret = password) {
   const { value: token } = await staff.logIn({ body: { username, password: secret } })
   return petstore.withToken(token)
@@ -20,7 +20,7 @@ async function registered(username: string) {
   return loggedIn(username)
 }
 
-test("a registered user is a customer and reads their own record, whatever the case of the name", async () => {
+test("a registered user is a customer and reads their own record, in any case of the name", async () => {
   const body = { username: "Ada.1", password, firstName: "Ada", email: "ada@example.com" }
   const { value: made } = await staff.createUser({ body })
   const { password: _, ...shown } = body
@@ -29,7 +29,7 @@ test("a registered user is a customer and reads their own record, whatever the c
   assert.deepEqual((await ada.getUserByName(at("ADA.1"))).value, made)
 })
 
-test("a name that is taken, in whatever case, and an id that is or was taken are conflicts", async () => {
+test("a taken name, in any case, and an id that is or was in use are conflicts", async () => {
   for (const body of [{ username: "USER1" }, { username: "new.name", id: 1 }])
     await assert.rejects(staff.createUser({ body: { ...body, password } }), refusedAs("user-exists"))
   await staff.createUser({ body: { id: 900, username: "once", password } })
@@ -38,12 +38,12 @@ test("a name that is taken, in whatever case, and an id that is or was taken are
   assert.ok((await staff.createUser({ body: { id: 0, username: "once", password } })).value.id !== 900)
 })
 
-test("names that no address could reach, and names of other forms, are refused", async () => {
+test("reserved and malformed names are refused", async () => {
   for (const username of ["login", "LogOut", "createWithList", "ab", "a b c", "ünïcode", "x".repeat(65), ""])
     await assert.rejects(staff.createUser({ body: { username, password } }), refusedAs("invalid-body"), username)
 })
 
-test("somebody else's record gets byte for byte the response of none, whatever the request", async () => {
+test("the response for another user's record is byte for byte that for a missing user, for every operation", async () => {
   const eve = await registered("eve.1")
   const { value: token } = await staff.logIn({ body: { username: "eve.1", password } })
   for (const [method, body] of [
@@ -70,7 +70,7 @@ test("somebody else's record gets byte for byte the response of none, whatever t
   await assert.rejects(eve.createUsersWithListInput({ body: [] }), refusedAs("role-missing"))
 })
 
-test("a list registers everybody or nobody", async () => {
+test("a list registers all users or none", async () => {
   const drafts = ["list.1", "list.2", "list.3"].map((username) => ({ username, password }))
   const { value } = await staff.createUsersWithListInput({ body: drafts })
   assert.deepEqual(
@@ -90,7 +90,7 @@ test("a list registers everybody or nobody", async () => {
   await assert.rejects(staff.getUserByName(at("list.4")), refusedAs("user-not-found"))
 })
 
-test("replacing keeps name, role and password unless told, and clears the rest", async () => {
+test("replacing keeps omitted name, role and password, and clears the rest", async () => {
   const ada = await registered("ada.2")
   const { value: first } = await ada.updateUser({
     ...at("ada.2"),
@@ -103,7 +103,7 @@ test("replacing keeps name, role and password unless told, and clears the rest",
   await loggedIn("ada.2")
 })
 
-test("a renamed user is found under the new name only, and stays logged in", async () => {
+test("a renamed user is found under the new name only, and remains logged in", async () => {
   const ada = await registered("ada.3")
   const taken = { username: "user1", currentPassword: password }
   await assert.rejects(ada.updateUser({ ...at("ada.3"), body: taken }), refusedAs("user-exists"))
@@ -114,7 +114,7 @@ test("a renamed user is found under the new name only, and stays logged in", asy
   await registered("ada.3")
 })
 
-test("a new password ends every session from the next request on, and only it logs in", async () => {
+test("a new password ends every session from the next request on, and the old one is refused", async () => {
   const [laptop, phone] = [await registered("ada.5"), await loggedIn("ada.5")]
   await phone.getUserByName(at("ada.5"))
   await laptop.updateUser({ ...at("ada.5"), body: { password: "another horse", currentPassword: password } })
@@ -124,7 +124,7 @@ test("a new password ends every session from the next request on, and only it lo
   await loggedIn("ada.5", "another horse")
 })
 
-test("a deleted user is gone from the next request on, and nothing but the id is left of them", async () => {
+test("a deleted user is unknown from the next request on, and only their id is kept", async () => {
   const ada = await registered("ada.6")
   const { value: order } = await ada.placeOrder({ body: { petId: 1 } })
   const { id } = (await ada.getUserByName(at("ada.6"))).value
@@ -155,7 +155,7 @@ test("a role changes what an open session may do from the next request on", asyn
   await assert.rejects(ada.addPet({ body }), refusedAs("forbidden"))
 })
 
-test("staff change customers but nobody above them, and an admin everybody", async () => {
+test("staff change customers but not higher roles; admins change all users", async () => {
   const [clerk, boss] = [await registered("clerk.1"), await registered("boss.1")]
   await staff.grantRole({ params: { username: "clerk.1", role: "staff" } })
   await staff.grantRole({ params: { username: "boss.1", role: "admin" } })
@@ -193,7 +193,7 @@ test("staff list users newest first, in pages", async () => {
   assert.match(headers.get("link") ?? "", /rel="next"/)
 })
 
-test("the same name registered many times at once is one user", async () => {
+test("concurrent registrations of one name create one user", async () => {
   const tries = Array.from({ length: 8 }, (_, n) =>
     staff.createUser({ body: { username: n % 2 ? "Same.Name" : "same.name", password } }),
   )
@@ -203,7 +203,7 @@ test("the same name registered many times at once is one user", async () => {
     if (outcome.status === "rejected") assert.ok(refusedAs("user-exists")(outcome.reason), String(outcome.reason))
 })
 
-test("registering leaves no account behind when it fails", async () => {
+test("a failed registration leaves no account", async () => {
   const accounts = async () => {
     let id = 1
     while (await petstore.store.accounts.read(id)) id++

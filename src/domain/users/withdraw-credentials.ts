@@ -1,11 +1,11 @@
-import type { Part } from "../context.ts"
+import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { Scope } from "../scopes.ts"
 import type { StoredUser } from "./store.ts"
 
-/** Ends every session of the user and whatever they have let applications do. */
+/** Ends every session and consent of the user. */
 export async function signOutEverywhere(
-  ctx: Part<"credentialsChanged">,
+  ctx: ContextPart<"credentialsChanged">,
   tx: Repositories,
   { user, accountId }: StoredUser,
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function signOutEverywhere(
  * person's own account.
  */
 export async function withdrawCredentialsBeyond(
-  ctx: Part<"clock" | "credentialsChanged", never, "key.revoked" | "oauth-client.deleted" | "webhook.deleted">,
+  ctx: ContextPart<"clock" | "credentialsChanged", never, "key.revoked" | "oauth-client.deleted" | "webhook.deleted">,
   tx: Repositories,
   { user, accountId }: StoredUser,
   scopes: readonly Scope[],

@@ -5,9 +5,9 @@ import { Type } from "../../kernel/schema/type.ts"
 import { endpointsWith } from "../endpoint.ts"
 import { DisabledReason, type EventKind, eventKinds } from "../events/contract.ts"
 
-/** Webhooks an account may have at once. */
+/** Maximum number of webhooks per account. */
 export const webhooksMax = 100
-/** Secrets a webhook may sign with at once, the newest and those being rotated out. */
+/** Maximum number of secrets that a webhook signs with, the newest and those being rotated out. */
 export const liveSecretsMax = 5
 /** How long a rotated secret still signs, in milliseconds. */
 export const rotationMs = 24 * 60 * 60 * 1000
@@ -23,7 +23,7 @@ export const WebhookStatus = named(
 export type WebhookStatus = Static<typeof WebhookStatus>
 
 const everyKind = "*"
-/** The kinds of events a webhook can be sent. */
+/** The kinds of events that a webhook can select. */
 export const selectableKinds = Object.keys(eventKinds).filter((kind) => kind !== "webhook.test") as Exclude<
   EventKind,
   "webhook.test"
@@ -40,9 +40,9 @@ const Target = text(1, 2048, {
   description: "A public https URL; the sandbox also accepts http and this machine",
   examples: ["https://receiver.example/petstore"],
 })
-const Description = text(0, 255, { description: "For people", examples: ["The warehouse"] })
+const Description = text(0, 255, { description: "A note for people", examples: ["The warehouse"] })
 const Ordered = Type.Boolean({
-  description: "Whether each event of a pet waits until the one before was delivered or given up",
+  description: "Whether each event of a pet waits until the previous one is delivered or has failed",
 })
 
 const fields = {

@@ -1,20 +1,20 @@
 import { created } from "../../kernel/json/json-response.ts"
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { publishAll } from "../events/publish.ts"
 import { sealedFor } from "../ports/sealing.ts"
 import { webhooksMax } from "./contract.ts"
 import { requireTarget } from "./require-target.ts"
-import { mintSecret, newWebhook, showWebhook } from "./rules.ts"
+import { mintWebhookSecret, newWebhook, showWebhook } from "./rules.ts"
 
-export const createWebhook: Operation<"createWebhook"> = async (ctx, { body }) => {
+export const createWebhook: Verb<"createWebhook"> = async (ctx, { body }) => {
   await requireTarget(ctx, body.url)
-  const secret = mintSecret(ctx.random)
+  const secret = mintWebhookSecret(ctx.random)
 
   return ctx.store.transaction(async (tx) => {
     const { id: accountId } = ctx.caller.account
     if ((await tx.webhooks.count(accountId)) >= webhooksMax)
-      ctx.refuse("webhook-limit", `An account has ${webhooksMax} webhooks at most; delete one first`)
-    // What happened before is not this webhook's to hear.
+      ctx.refuse("webhook-limit", `An account has at most ${webhooksMax} webhooks; delete one first`)
+    // Publish first: a webhook does not receive earlier events.
     await publishAll(tx, ctx.clock.now())
 
     const webhook = await tx.webhooks.add(

@@ -7,10 +7,9 @@ import type { WebhookStatus } from "./contract.ts"
  */
 export const lanes = ["quick", "new", "slow"] as const
 
-/** The name of a lane. */
 export type Lane = (typeof lanes)[number]
 
-/** A webhook as stored; times in milliseconds since the epoch. */
+/** A webhook in storage; times in milliseconds since the epoch. */
 export type StoredWebhook = {
   id: number
   accountId: number
@@ -21,10 +20,10 @@ export type StoredWebhook = {
   ordered: boolean
   status: WebhookStatus
   disabledReason: DisabledReason | undefined
-  /** The first failed attempt since the last success. */
+  /** Time of the first failed attempt since the last success. */
   failingSince: number | undefined
   lane: Lane
-  /** Moving average of how long an attempt takes, in milliseconds; undefined before the first. */
+  /** Moving average of the duration of an attempt, in milliseconds; undefined before the first. */
   averageMs: number | undefined
   createdAt: number
 }

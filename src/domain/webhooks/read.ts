@@ -1,11 +1,11 @@
 import { mapPage } from "../../kernel/page.ts"
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { showWebhook } from "./rules.ts"
 
-export const listWebhooks: Operation<"listWebhooks"> = async (ctx, { page }) =>
+export const listWebhooks: Verb<"listWebhooks"> = async (ctx, { page }) =>
   mapPage(await ctx.store.webhooks.list(ctx.caller.account.id, page), showWebhook)
 
-export const getWebhook: Operation<"getWebhook"> = async (ctx, { params }) =>
+export const getWebhook: Verb<"getWebhook"> = async (ctx, { params }) =>
   showWebhook(
     (await ctx.store.webhooks.read(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found"),
   )

@@ -1,6 +1,6 @@
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 
-export const deleteWebhook: Operation<"deleteWebhook"> = (ctx, { params }) =>
+export const deleteWebhook: Verb<"deleteWebhook"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const { id } = (await tx.webhooks.lock(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
 

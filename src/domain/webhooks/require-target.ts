@@ -1,8 +1,8 @@
 import { at } from "../../kernel/problem.ts"
-import type { Part } from "../context.ts"
+import type { ContextPart } from "../context.ts"
 
-/** Refuses a URL nothing may be sent to. Asks DNS: not inside a transaction. */
-export async function requireTarget(ctx: Part<"targets", "invalid-body">, url: string): Promise<void> {
+/** Refuses a URL that webhooks may not point to. Queries DNS: never call it inside a transaction. */
+export async function requireTarget(ctx: ContextPart<"targets", "invalid-body">, url: string): Promise<void> {
   const refusal = await ctx.targets.refusalOf(url)
   if (refusal !== undefined) ctx.refuse("invalid-body", at("/url", "refused-address", refusal))
 }

@@ -9,13 +9,13 @@ import type { StoredWebhook } from "./model.ts"
 /** Milliseconds without a success after which a webhook is disabled. */
 const failingMsMax = 5 * 24 * 60 * 60 * 1000
 
-/** A receiver that takes longer than this on average, in milliseconds, is slow. */
+/** Average milliseconds above which a receiver counts as slow. */
 const slowMs = 1000
-/** How much of the moving average the newest attempt is. */
+/** Weight of the newest attempt in the moving average. */
 const newestShare = 0.25
 
 /** A new secret of 32 random bytes: `whsec_` and their base64 (Standard Webhooks 1.0). */
-export const mintSecret = (random: (count: number) => Uint8Array): string => secretPrefix + toBase64(random(32))
+export const mintWebhookSecret = (random: (count: number) => Uint8Array): string => secretPrefix + toBase64(random(32))
 
 export const newWebhook = (draft: WebhookDraft, accountId: number, at: number): Omit<StoredWebhook, "id"> => ({
   accountId,
@@ -31,11 +31,11 @@ export const newWebhook = (draft: WebhookDraft, accountId: number, at: number): 
   createdAt: at,
 })
 
-/** The webhook after a merge patch. One that was disabled is enabled by way of `testing`, and has nothing to pause. */
+/** The webhook after a merge patch. A disabled one becomes active only through `testing`, and cannot be paused. */
 export function patchWebhook(webhook: StoredWebhook, patch: WebhookPatch) {
   const isOff = webhook.status === "disabled" || webhook.status === "testing"
   if (isOff && patch.status === "paused")
-    return problem("webhook-disabled", "The webhook is disabled and sent nothing; there is nothing to pause")
+    return problem("webhook-disabled", "A disabled webhook cannot be paused; it is not sent anything")
 
   const moved = patch.url !== undefined && patch.url !== webhook.url
   return {
@@ -49,7 +49,7 @@ export function patchWebhook(webhook: StoredWebhook, patch: WebhookPatch) {
   }
 }
 
-/** The webhook after an attempt: a success ends its failing; 410, a failed test of enabling or five bad days disable it. */
+/** The webhook after an attempt. A success ends the failure; 410, a failed test or five days without success disable it. */
 export function afterAttempt(webhook: StoredWebhook, isTest: boolean, outcome: Outcome): StoredWebhook {
   const judged = judgeAttempt(webhook, isTest, outcome)
   const { averageMs: before = outcome.durationMs } = webhook
@@ -75,7 +75,7 @@ function judgeAttempt(webhook: StoredWebhook, isTest: boolean, { at, status, err
   return failing
 }
 
-/** The webhook as its owner sees it. */
+/** The webhook as responses show it. */
 export const showWebhook = (webhook: StoredWebhook): Webhook => ({
   id: webhook.id,
   url: webhook.url,

@@ -2,40 +2,40 @@ import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Page, PageOf } from "../../kernel/page.ts"
 import type { StoredWebhook } from "./model.ts"
 
-/** What the service asks storage about webhooks. A deleted one is not found by any of it. */
+/** Webhooks in storage. Deleted ones are not found. */
 export type WebhookStore = {
-  /** Adds a webhook with its sealed secret and returns it with its new id. `userId` is the person it rests on, if any. */
+  /** Adds a webhook with its sealed secret and returns it. `userId` is the person it depends on, if any. */
   add(webhook: Omit<StoredWebhook, "id">, sealedSecret: string, userId?: number): Promise<StoredWebhook>
-  /** How many the account has. */
+  /** Number of webhooks of the account. */
   count(accountId: number): Promise<number>
-  /** Whether anybody's webhook wants any event. */
+  /** Whether any webhook selects events. */
   anyListens(): Awaitable<boolean>
-  /** The account's webhook of this id; without `accountId`, whosever it is. */
+  /** The account's webhook with this id; without `accountId`, of any account. */
   read(id: number, accountId?: number): Promise<StoredWebhook | undefined>
-  /** Like `read`, and nobody else changes it until the transaction ends. */
+  /** Like `read`, locked until the transaction ends. */
   lock(id: number, accountId?: number): Promise<StoredWebhook | undefined>
-  /** Replaces a webhook that is there. */
+  /** Replaces an existing webhook. */
   put(webhook: StoredWebhook): Promise<void>
-  /** Replaces only what is known of the receiver's health: `failingSince`, `lane` and `averageMs`. */
+  /** Updates only the receiver's health: `failingSince`, `lane` and `averageMs`. */
   putHealth(webhook: StoredWebhook): Promise<void>
-  /** Marks the webhook as deleted at this time (ms) and erases its secrets. */
+  /** Marks the webhook as deleted at this time (ms) and deletes its secrets. */
   remove(id: number, at: number): Promise<void>
-  /** Removes the webhooks that rest on a person, in whatever account, and those of the account that is theirs; returns their ids. */
+  /** Deletes the webhooks that depend on a person, in any account, and those of the person's own account; returns their ids. */
   removeOfPerson(userId: number, accountId: number, at: number): Promise<number[]>
   /** The account's webhooks, newest (highest id) first. */
   list(accountId: number, page: Page): Promise<PageOf<StoredWebhook>>
   /** The sealed secrets that sign at this time (ms), newest first. */
   secrets(id: number, at: number): Promise<string[]>
-  /** Adds a secret; those there are sign no longer than until `retireAt` (ms). */
+  /** Adds a secret; existing ones sign until `retireAt` (ms) at the latest. */
   addSecret(id: number, sealed: string, retireAt: number): Promise<void>
-  /** Up to `limit` sealed secrets above this internal number, in the order of those. */
+  /** Up to `limit` sealed secrets above this internal number, in order. */
   secretsAfter(after: number, limit: number): Promise<{ id: number; sealed: string }[]>
-  /** Replaces the sealed text of a secret, named by its internal number. */
+  /** Replaces the sealed text of a secret, by its internal number. */
   reseal(secretId: number, sealed: string): Promise<void>
-  /** Any sealed secret, to see whether the key at hand opens it. */
+  /** Any sealed secret, to test whether the configured key opens it. */
   anySecret(): Promise<string | undefined>
-  /** Forgets up to `limit` secrets retired before `at` (ms); returns how many. */
+  /** Deletes up to `limit` secrets retired before `at` (ms); returns their number. */
   pruneSecrets(at: number, limit: number): Promise<number>
-  /** Forgets, of the first `limit` webhooks deleted before this time (ms), those no delivery refers to; returns how many. */
+  /** Of the first `limit` webhooks deleted before this time (ms), erases those without deliveries; returns their number. */
   prune(deletedBefore: number, limit: number): Promise<number>
 }

@@ -1,9 +1,9 @@
-import type { Operation } from "../context.ts"
+import type { Verb } from "../context.ts"
 import { sendTest } from "./deliveries/send-test.ts"
 import { requireTarget } from "./require-target.ts"
 import { patchWebhook, showWebhook } from "./rules.ts"
 
-export const updateWebhook: Operation<"updateWebhook"> = async (ctx, { params, body }) => {
+export const updateWebhook: Verb<"updateWebhook"> = async (ctx, { params, body }) => {
   if (body.url !== undefined) await requireTarget(ctx, body.url)
 
   return ctx.store.transaction(async (tx) => {

@@ -19,7 +19,7 @@ const register = async (more: object = {}) =>
   (await store.createWebhook({ body: { url: `${receiver.url}/hook`, ...more } })).value
 const deliveriesOf = async (webhookId: number) => (await store.listDeliveries({ params: { webhookId } })).value
 
-/** Verifies with the unmodified library, at the time of the test's clock. */
+/** Verifies with the unmodified library, at the time of the test clock. */
 const verified = (secret: string, { body, headers }: Received) =>
   atTheTestsTime(() => new Verifier(secret).verify(body, headers as Record<string, string>))
 
@@ -33,7 +33,7 @@ function atTheTestsTime<T>(work: () => T): T {
   }
 }
 
-test("a new pet arrives as exactly the event the contract shows, signed as Standard Webhooks", async () => {
+test("a new pet is delivered as exactly the event in the contract, signed by Standard Webhooks", async () => {
   const { secret } = await register()
   const { value: created } = await store.addPet({ body: pet })
   await receiver.until(({ length }) => length === 1)
@@ -48,7 +48,7 @@ test("a new pet arrives as exactly the event the contract shows, signed as Stand
   assert.throws(() => verified(secret, { ...first, body: first.body.replace("Rex", "Max") }))
 })
 
-test("only the kinds asked for arrive, and nothing that happened before", async () => {
+test("only selected kinds are delivered, and no earlier events", async () => {
   await store.addPet({ body: pet })
   await register({ events: ["pet.deleted"] })
   const { value } = await store.addPet({ body: pet })
@@ -60,7 +60,7 @@ test("only the kinds asked for arrive, and nothing that happened before", async 
   )
 })
 
-test("the secret is shown once and kept sealed", async () => {
+test("the secret is shown once and stored sealed", async () => {
   const { id, secret, ...shown } = await register({ description: "ünï 🐕" })
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   const { value } = await store.getWebhook({ params: { webhookId: id } })
@@ -71,7 +71,7 @@ test("the secret is shown once and kept sealed", async () => {
   assert.ok(kept.length > raw.length && !kept.includes(raw) && !kept.includes(secret))
 })
 
-test("a rotated secret goes on signing for 24 hours beside the new one, then no longer", async () => {
+test("a rotated secret signs beside the new one for 24 hours, then no longer", async () => {
   const { id, secret: old } = await register()
   const { value: rotated } = await store.rotateWebhookSecret({ params: { webhookId: id } })
   await store.addPet({ body: pet })
@@ -85,13 +85,13 @@ test("a rotated secret goes on signing for 24 hours beside the new one, then no 
   assert.ok(verified(rotated.secret, receiver.received[1] as Received))
 })
 
-test("no more than five secrets sign at once", async () => {
+test("at most five secrets sign at once", async () => {
   const { id: webhookId } = await register()
   for (let n = 0; n < 4; n++) await store.rotateWebhookSecret({ params: { webhookId } })
   await assert.rejects(store.rotateWebhookSecret({ params: { webhookId } }), refusedAs("webhook-limit"))
 })
 
-test("what happens while a webhook is paused is kept and sent when it is resumed", async () => {
+test("events of a paused webhook are kept and sent when it is resumed", async () => {
   const { id: webhookId } = await register()
   await store.updateWebhook({ params: { webhookId }, body: { status: "paused" } })
   await store.addPet({ body: pet })
@@ -101,7 +101,7 @@ test("what happens while a webhook is paused is kept and sent when it is resumed
   await receiver.until(({ length }) => length === 1)
 })
 
-test("a receiver that responds 410 is disabled, the account's others hear of it, and a test enables it again", async () => {
+test("a receiver that responds 410 is disabled, the account's other webhooks are notified, and a test enables it again", async () => {
   await using other = await startReceiver()
   const { id: webhookId } = await register({ events: ["pet.created"] })
   await register({ url: other.url, events: ["webhook.disabled"] })
@@ -137,7 +137,7 @@ test("a receiver that responds 410 is disabled, the account's others hear of it,
   assert.deepEqual(events, ["pet.created", "webhook.test", "webhook.test", "pet.created"])
 })
 
-test("a test delivery arrives once, and its delivery tells what was sent and what came of it", async () => {
+test("a test event is delivered once, and its delivery shows request and outcome", async () => {
   const { id: webhookId, secret } = await register({ events: ["pet.deleted"] })
   receiver.respond((_request, response) => void response.writeHead(400).end("not\0 today"))
   const { value: sent } = await store.testWebhook({ params: { webhookId } })
@@ -152,7 +152,7 @@ test("a test delivery arrives once, and its delivery tells what was sent and wha
   assert.equal(value.body, receiver.received[0]?.body)
 })
 
-test("somebody else's webhook gets exactly the response of one that does not exist", async () => {
+test("the response for another account's webhook is exactly that for a missing webhook", async () => {
   const { id } = await register()
   const foreign = await petstore.store.transaction(async (tx) => {
     const account = await tx.accounts.add({ name: "other", plan: "enterprise" })
@@ -183,7 +183,7 @@ test("somebody else's webhook gets exactly the response of one that does not exi
   assert.ok((await store.listWebhooks()).value.every(({ id }) => id !== foreign.id))
 })
 
-test("a deleted webhook is sent nothing more", async () => {
+test("a deleted webhook receives no further events", async () => {
   const { id: webhookId } = await register()
   receiver.respond(respondWith(500))
   await store.addPet({ body: pet })

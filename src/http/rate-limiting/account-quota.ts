@@ -1,7 +1,7 @@
 import type { Plan } from "../../domain/accounts/contract.ts"
 import type { Caller } from "../../domain/accounts/model.ts"
 import type { Standing } from "../../domain/limits/contract.ts"
-import { type Full, type Plans, type Policy, type Quota, windowSeconds } from "../../domain/limits/model.ts"
+import { type Full, type Plans, type Quota, type WindowName, windowSeconds } from "../../domain/limits/model.ts"
 import type { Limiter, Verdict } from "../../domain/ports/limiter.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
@@ -54,7 +54,7 @@ export function quotaExceeded(plan: Plan, quota: Quota, { violated, retryAfterS 
   return new Problem("quota-exceeded", detail, { retryAfter: retryAfterS, members: { "violated-policies": violated } })
 }
 
-const policies = Object.keys(windowSeconds) as Policy[]
+const policies = Object.keys(windowSeconds) as WindowName[]
 const headers = new WeakMap<Quota, string>()
 
 function policyOf(quota: Quota): string {

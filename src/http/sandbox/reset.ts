@@ -1,4 +1,4 @@
-import type { AnyOperation, OperationOf } from "../../domain/context.ts"
+import type { AnyOperation, VerbOf } from "../../domain/context.ts"
 import { resetMessage, type Seed, sandbox } from "../../domain/sandbox/contract.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { basePath } from "../../kernel/network/path.ts"
@@ -12,7 +12,7 @@ export function addReset(
   reset: (seed: Seed) => Promise<void>,
 ): void {
   const endpoint = sandbox.resetSandbox
-  const operation: OperationOf<typeof endpoint> = async (_context, { query: { seed } }) => {
+  const operation: VerbOf<typeof endpoint> = async (_context, { query: { seed } }) => {
     await reset(seed)
     return { code: 200, type: "success", message: resetMessage(seed) }
   }

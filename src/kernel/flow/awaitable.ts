@@ -1,7 +1,7 @@
-/** A value, or the promise of one. What is at hand is passed on at once, so that a request waits only where it must. */
+/** A value or its promise. Available values are passed on synchronously, so that a request waits only where it must. */
 export type Awaitable<T> = T | Promise<T>
 
-/** Goes on with a value: now when it is there, later when it is promised. `subject` saves the caller a closure. */
+/** Continues with a value, synchronously if it is available. `subject` saves the caller a closure. */
 export const andThen = <S, T, U>(
   subject: S,
   value: Awaitable<T>,

@@ -1,4 +1,4 @@
-/** Items in arrays of this size; the last may be smaller. */
+/** Groups items into arrays of this size; the last may be smaller. */
 export async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let group: T[] = []
   for await (const item of items)

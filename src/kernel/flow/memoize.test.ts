@@ -15,14 +15,14 @@ const counted = (entriesMax: number, lengthMax: number) => {
   return { computed, upper }
 }
 
-test("what was computed for a text is returned again, the same value", () => {
+test("the result for a text is computed once and shared", () => {
   const { computed, upper } = counted(10, 10)
   assert.equal(upper("a"), upper("a"))
   assert.deepEqual(upper("b"), { text: "B" })
   assert.deepEqual(computed, ["a", "b"])
 })
 
-test("long texts, and what throws, are computed every time", () => {
+test("results for long texts, and errors, are not cached", () => {
   const { computed, upper } = counted(10, 3)
   for (let n = 0; n < 2; n++) {
     upper("long")
@@ -31,7 +31,7 @@ test("long texts, and what throws, are computed every time", () => {
   assert.deepEqual(computed, ["long", "bad", "long", "bad"])
 })
 
-test("texts beyond the most that are remembered make room by forgetting the others", () => {
+test("a full cache is cleared for further texts", () => {
   const { computed, upper } = counted(2, 10)
   for (const text of ["a", "b", "c", "c", "a"]) upper(text)
   assert.deepEqual(computed, ["a", "b", "c", "a"])

@@ -1,4 +1,4 @@
-/** Work that is done when asked for, never twice at once; asked for while it is being done, it is done once more after. */
+/** Runs work on request, never twice at once; a request during a run starts another run afterwards. */
 export function onDemand(work: () => Promise<void>) {
   let isAsked = false
   let underWay: Promise<void> | undefined
@@ -17,7 +17,7 @@ export function onDemand(work: () => Promise<void>) {
         underWay = undefined
       })
     },
-    /** Resolves when the work is over; undefined while there is none. */
+    /** Resolves when the work has ended; undefined while there is none. */
     underWay: () => underWay,
   }
 }

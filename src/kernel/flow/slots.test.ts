@@ -5,7 +5,7 @@ import { slots } from "./slots.ts"
 const release = (slot: (() => void) | string) =>
   typeof slot === "string" ? assert.fail(`it is full: ${slot}`) : slot()
 
-test("a key takes as many slots as one may, and all keys as many as there are", () => {
+test("slots are limited per key and in total", () => {
   const bounded = slots<string>({ ofOne: 2, inAll: 3 })
   const first = bounded.take("a")
   bounded.take("a")
@@ -16,7 +16,7 @@ test("a key takes as many slots as one may, and all keys as many as there are", 
   assert.deepEqual([bounded.taken(), bounded.fullFor("a"), bounded.fullFor("c")], [2, undefined, undefined])
 })
 
-test("a slot that is released twice is free once", () => {
+test("releasing a slot twice frees it once", () => {
   const bounded = slots<number>({ ofOne: 1, inAll: 2 })
   const slot = bounded.take(1)
   bounded.take(2)

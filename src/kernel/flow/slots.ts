@@ -1,12 +1,12 @@
-/** The bound that is reached: that of one key, or that of all. */
+/** The limit that is reached: per key, or in total. */
 type Full = "one" | "all"
 
-/** Bounds how much happens at once: `ofOne` of each key, and `inAll` of all keys together. */
+/** Limits concurrency: `ofOne` per key and `inAll` in total. */
 export function slots<Key>({ ofOne, inAll }: { ofOne: number; inAll: number }) {
   const held = new Map<Key, number>()
   let all = 0
 
-  /** Which bound keeps a key from another slot; undefined when none does. */
+  /** The limit that prevents another slot for a key; undefined when there is a free one. */
   const fullFor = (key: Key): Full | undefined =>
     (held.get(key) ?? 0) >= ofOne ? "one" : all >= inAll ? "all" : undefined
 
@@ -18,7 +18,7 @@ export function slots<Key>({ ofOne, inAll }: { ofOne: number; inAll: number }) {
   }
 
   return {
-    /** Takes a slot and returns how to release it; the name of the bound that is reached when there is none. */
+    /** Takes a slot and returns its release; returns the limit that is reached when there is no free one. */
     take(key: Key): (() => void) | Full {
       const full = fullFor(key)
       if (full !== undefined) return full
@@ -30,7 +30,7 @@ export function slots<Key>({ ofOne, inAll }: { ofOne: number; inAll: number }) {
       }
     },
     fullFor,
-    /** How many slots are taken, of all keys. */
+    /** Number of slots taken, of all keys. */
     taken: () => all,
   }
 }

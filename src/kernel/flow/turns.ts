@@ -1,10 +1,10 @@
-/** The longest a piece of work holds the event loop before everything else has its turn, in milliseconds. */
+/** Maximum time that a piece of work holds the event loop, in milliseconds. */
 const sliceMs = 5
 
 let waiting = 0
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Resolves in a turn of the event loop in which nothing else that waits here goes on: their slices would add up. */
+/** Resolves in a turn of the event loop that no other waiting work shares: their slices would add up. */
 async function waitForTurn(): Promise<void> {
   waiting++
   lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)))
@@ -12,11 +12,11 @@ async function waitForTurn(): Promise<void> {
   waiting--
 }
 
-/** For work that takes long: whether it has had its time, and how it lets everything else go first. */
+/** Divides long work into slices, between which other work runs. */
 export function takeTurns() {
   let startedAt = performance.now()
   return {
-    /** Waits behind the work that waits already. */
+    /** Waits behind work that is already waiting. */
     async start(): Promise<void> {
       if (waiting > 0) await this.next()
     },

@@ -2,14 +2,14 @@ import { basePath } from "../network/path.ts"
 import type { Cursor, PageOf, PageText } from "../page.ts"
 import { type Json, json, jsonArray } from "./json.ts"
 
-/** A response that is already JSON text, with what its headers say of it. */
+/** A response that is already JSON text, with its headers. */
 export class JsonResponse<T> {
   readonly json: Json<T>
   /** A strong entity tag (RFC 9110 section 8.8.3), quotes included. */
   readonly etag: string | undefined
-  /** Where the next page starts: behind this item, or below this id. */
+  /** Start of the next page: after this item, or below this id. */
   readonly next: Cursor | number | undefined
-  /** Further headers, those the endpoint lists under `headers`. */
+  /** Further headers that the endpoint lists under `headers`. */
   readonly headers: Readonly<Record<string, string>>
   /** Whether it is the stored response to an earlier request with the same `Idempotency-Key`. */
   readonly isReplayed: boolean
@@ -31,11 +31,11 @@ export class JsonResponse<T> {
   }
 }
 
-/** The 201 for a resource that was made at this path of the interface. */
+/** The 201 for a resource created at this path of the API. */
 export const created = <T>(value: T, path: string): JsonResponse<T> =>
   new JsonResponse(json(value), { headers: { location: basePath + path } })
 
-/** The response with a page of a list: its text, or its items, each as a value or as JSON text. */
+/** The response with a page of a list: as text, or as items that are values or JSON text. */
 export const pageResponse = (page: PageText<unknown> | PageOf<unknown>): JsonResponse<unknown> =>
   new JsonResponse("json" in page ? page.json : jsonArray(page.items.map(asJson)), { next: page.next })
 

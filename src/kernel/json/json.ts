@@ -1,12 +1,12 @@
 declare const holds: unique symbol
 
-/** JSON text known to hold a `T`: stored responses travel to the client without being parsed and serialised again. */
+/** JSON text of a `T`: stored responses reach the client without being parsed and serialised again. */
 export type Json<T> = string & { readonly [holds]: T }
 
 export const json = <T>(value: T): Json<T> => JSON.stringify(value) as Json<T>
 
-/** The value that JSON text made by `json` holds. */
+/** Parses JSON text made by `json`. */
 export const fromJson = <T>(text: Json<T>): T => JSON.parse(text)
 
-/** The JSON array of already serialised items. */
+/** The JSON array of serialised items. */
 export const jsonArray = <T>(items: readonly Json<T>[]): Json<T[]> => `[${items.join(",")}]` as Json<T[]>

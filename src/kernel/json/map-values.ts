@@ -1,3 +1,3 @@
-/** The same names, each with what `make` makes of its value. */
+/** Maps the values of a record, keeping the names. */
 export const mapValues = <From, To>(record: { readonly [name: string]: From }, make: (value: From) => To) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value)]))

@@ -33,7 +33,7 @@ test("an optional member that is null is omitted, at every depth", () => {
   assert.deepEqual(omitted(Parts, [{ name: "a", note: null }]), [{ name: "a" }])
 })
 
-test("what is required, may be null, is an item or has no place in the schema stays null", () => {
+test("required and nullable members, items and unknown members stay null", () => {
   const part = { name: null }
   const value = { name: null, removable: null, part, parts: [null, part], whole: null, unknown: null }
   assert.deepEqual(omitted(Whole, structuredClone(value)), value)

@@ -9,7 +9,7 @@ type Omit = (value: unknown) => void
  */
 export const nullOmitter = (schema: TSchema): Omit => omitterOf(schema as JsonSchema) ?? (() => undefined)
 
-/** Undefined where the schema has no optional member. */
+/** Undefined when the schema has no optional member. */
 function omitterOf({ properties = {}, required = [], items }: JsonSchema): Omit | undefined {
   if (items) return inItems(omitterOf(items))
   const members = Object.entries(properties)
@@ -36,7 +36,7 @@ const inItems = (omitWithin: Omit | undefined): Omit | undefined =>
     if (Array.isArray(value)) value.forEach(omitWithin)
   })
 
-/** A schema of another kind, such as a choice of several, may take null: what is null there is left to it. */
+/** Other kinds of schemas, such as unions, may allow null; their members are kept. */
 function refusesNull({ type, enum: values, const: only }: JsonSchema): boolean {
   if (values !== undefined) return !values.includes(null)
   if (only !== undefined) return only !== null

@@ -30,13 +30,13 @@ test("integers in every spelling are read as themselves", () => {
   for (const [text, value] of Object.entries(spellings)) assert.ok(parseJson(text) === value, text)
 })
 
-test("half a surrogate pair is refused wherever it stands, a whole one is read", () => {
+test("half a surrogate pair is refused anywhere, a whole one is read", () => {
   for (const text of ['"\\ud83d"', '{"\\udc00":1}', '[["a\\ud800b"]]'])
     assert.throws(() => parseJson(text), SyntaxError)
   assert.equal(parseJson('"\\ud83d\\udc15"'), "🐕")
 })
 
-test("numbers in strings, and text that is no JSON number, are left as they are", () => {
+test("numbers in strings, and text that is not a JSON number, are left unchanged", () => {
   assert.deepEqual(parseJson('["1e-400", "\\"1e-400", {"1e-400":1.5}]'), ["1e-400", '"1e-400', { "1e-400": 1.5 }])
   for (const text of ["01.00000000000000000001", "1.", "1.5.5", "-", "1-1", "[1e-400", '"1e-400', "+1", ".5"])
     assert.throws(() => parseJson(text), SyntaxError, text)

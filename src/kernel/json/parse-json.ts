@@ -4,7 +4,7 @@
  */
 export const parseJson = (text: string): unknown => JSON.parse(withExactNumbers(text))
 
-/** Arrays and objects inside one another. */
+/** Maximum nesting of arrays and objects. */
 export const depthMax = 32
 
 const code = (character: string) => character.charCodeAt(0)
@@ -45,7 +45,7 @@ function endOfDigits(text: string, start: number): number {
 const [point, smallE, largeE] = [code("."), code("e"), code("E")]
 const numeric = /[-+.\deE]*/y
 
-/** Where a number ends whose first digits do: the same place when it has neither fraction nor exponent. */
+/** Returns the end of a number from the end of its integer part; the same index without fraction and exponent. */
 function endOfNumber(text: string, digitsEnd: number): number {
   const next = text.charCodeAt(digitsEnd)
   if (next !== point && next !== smallE && next !== largeE) return digitsEnd
@@ -56,7 +56,7 @@ function endOfNumber(text: string, digitsEnd: number): number {
 
 const jsonNumber = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-/** Whether a number would be read as an integer, but has a digit other than 0 behind the point once the exponent has moved it. */
+/** Whether a number would be rounded to an integer: it has a nonzero digit behind the point once the exponent is applied. */
 function isInexact(token: string): boolean {
   if (!Number.isInteger(Number(token))) return false
   const [, whole = "", fraction = "", exponent = "0"] = jsonNumber.exec(token) ?? []
@@ -64,7 +64,7 @@ function isInexact(token: string): boolean {
   return behind > 0 && /[1-9]/.test((whole + fraction).slice(-behind))
 }
 
-/** The index of the quotation mark that closes the string; the last index when there is none. */
+/** The index of the closing quotation mark; the length of the text when there is none. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const character = text.charCodeAt(at)

@@ -1,4 +1,4 @@
-/** One URL for each host that the URL of a PostgreSQL database names, in its order: `HOST:PORT,HOST:PORT` as libpq has it. */
+/** One URL for each host in the URL of a PostgreSQL database, in order: `HOST:PORT,HOST:PORT` as in libpq. */
 export function splitHosts(url: string): string[] {
   const [, scheme, authority = "", rest] = /^([a-z]+:\/\/)([^/?#]*)(.*)$/is.exec(url) ?? []
   const credentials = authority.slice(0, authority.lastIndexOf("@") + 1)
@@ -8,7 +8,7 @@ export function splitHosts(url: string): string[] {
     .map((host) => `${scheme}${credentials}${host}${rest}`)
 }
 
-/** Where the data is, without a password. */
+/** The location of the data, without a password. */
 export const placeOfData = (database: { kind: "sqlite"; file: string } | { kind: "postgres"; url: string }): string =>
   database.kind === "sqlite"
     ? database.file

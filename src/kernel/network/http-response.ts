@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream"
 
-/** A complete HTTP response as plain data; whoever serves it adds the headers every response carries. */
+/** A complete HTTP response as data; the server adds the headers common to all responses. */
 export type HttpResponse = {
   status: number
-  /** Names and values in turn; names are lower case, and one that repeats is sent once for each value. */
+  /** Names and values alternate; names are lower case and may repeat. */
   headers: readonly string[]
   body: string | Uint8Array | Readable | undefined
 }

@@ -29,7 +29,7 @@ test("a block or a single address is accepted, anything else is not", () => {
     assert.ok(!isCidr(text), text)
 })
 
-test("an address is in a block of its own family only, however it is spelled", () => {
+test("an address is only in blocks of its own family, in any spelling", () => {
   const isIn = addressesIn(["10.0.0.0/8", "2001:db8::/32"])
   for (const text of ["10.1.2.3", "::ffff:10.1.2.3", "2001:db8::1", "2001:db8::1%eth0"]) assert.ok(isIn(text), text)
   for (const text of ["11.0.0.1", "::1", "2001:db9::1", "", "10.1.2.3:80", "nonsense"]) assert.ok(!isIn(text), text)
@@ -37,7 +37,7 @@ test("an address is in a block of its own family only, however it is spelled", (
   assert.equal(parseAddress("127.1"), undefined)
 })
 
-test("addresses of one /64 are one party, addresses of IPv4 are one each, however they are spelled", () => {
+test("addresses of one /64 are one party, IPv4 addresses one each, in any spelling", () => {
   assert.equal(networkOf("2001:db8::1"), networkOf("2001:db8:0:0:ffff::2"))
   assert.notEqual(networkOf("2001:db8::1"), networkOf("2001:db8:0:1::1"))
   assert.equal(networkOf("::ffff:192.0.2.1"), networkOf("192.0.2.1"))
@@ -83,7 +83,7 @@ test("a block lies within others when every address of it does, in its own famil
     assert.equal(blocksWithin(outer)(inner), isWithin, `${inner} within ${outer}`)
 })
 
-test("what two lists of blocks have in common are the narrower ones; an empty list stands for everything", () => {
+test("the intersection of two lists of blocks has the narrower ones; an empty list means all addresses", () => {
   const cases: { some: string[]; others: string[]; common: string[] | undefined }[] = [
     { some: [], others: [], common: [] },
     { some: ["10.0.0.0/8"], others: [], common: ["10.0.0.0/8"] },
@@ -103,7 +103,7 @@ test("what two lists of blocks have in common are the narrower ones; an empty li
   }
 })
 
-test("this machine is told from names that only look like it", () => {
+test("this machine is distinguished from names that only look like it", () => {
   for (const host of ["127.0.0.1", "127.8.8.8", "::1", "[::1]", "localhost", "LOCALHOST", "app.localhost"])
     assert.ok(isLoopback(host), host)
   for (const host of ["0.0.0.0", "::", "192.168.0.1", "127.0.0.1.example", "localhost.example", "notlocalhost", ""])

@@ -3,22 +3,22 @@ import ipaddr from "ipaddr.js"
 /** An IPv4 or IPv6 address; an IPv4-mapped IPv6 address (::ffff:192.0.2.1) counts as IPv4. */
 type Address = ReturnType<typeof ipaddr.process>
 
-/** The address a text spells; undefined when it spells none. A zone (`%eth0`) is left out. */
+/** Parses an address; undefined when the text is none. Ignores a zone (`%eth0`). */
 export function parseAddress(text: string): Address | undefined {
   const [plain = ""] = text.split("%", 1)
   return ipaddr.isValid(plain) && !isShorthand(plain) ? ipaddr.process(plain) : undefined
 }
 
-/** What one party can be expected to hold of an address: all of an IPv4 one, the first 64 bits of an IPv6 one. */
+/** The network of one party: the whole IPv4 address, or the first 64 bits of an IPv6 one. */
 export function networkOf(text: string): string | undefined {
   const address = parseAddress(text)
   return address && (address.kind() === "ipv4" ? address.toString() : prefixOf(address, 64))
 }
 
-/** How often something may happen under a name. */
+/** A limit under a name. */
 type Budget = { name: string; max: number }
 
-/** How many times the budget of an IPv6 /64 a /48 has, the block that a provider gives to a site. */
+/** Factor of the budget of an IPv6 /48, the size that providers assign to a site, over that of a /64. */
 const siteTimes = 8
 
 /**
@@ -36,10 +36,10 @@ function prefixOf(address: Address, bits: 48 | 64): string {
   return `${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}::/${bits}`
 }
 
-/** Whether a text is an address block in CIDR notation (RFC 4632, RFC 4291), or one address, which is a block of one. */
+/** Whether a text is an address block in CIDR notation (RFC 4632, RFC 4291) or a single address. */
 export const isCidr = (text: string): boolean => blockOf(text) !== undefined
 
-/** A test for being in any of some blocks; a text that is no address is in none. */
+/** Returns a test for addresses in any of these blocks; false for text that is no address. */
 export function addressesIn(cidrs: readonly string[]): (address: string) => boolean {
   const blocks = cidrs.flatMap((cidr) => blockOf(cidr) ?? [])
   return (text) => {
@@ -48,7 +48,7 @@ export function addressesIn(cidrs: readonly string[]): (address: string) => bool
   }
 }
 
-/** A test for lying wholly in the union of some blocks; a text that is no block lies in none. */
+/** Returns a test for blocks within the union of these blocks; false for text that is no block. */
 export function blocksWithin(cidrs: readonly string[]): (cidr: string) => boolean {
   const outer = cidrs.flatMap((cidr) => blockOf(cidr) ?? [])
   return (cidr) => {
@@ -57,18 +57,18 @@ export function blocksWithin(cidrs: readonly string[]): (cidr: string) => boolea
   }
 }
 
-/** The addresses that are in blocks of both lists, as blocks; undefined when there are none. An empty list stands for every address. */
+/** The intersection of two lists of blocks; undefined when it is empty. An empty list means all addresses. */
 export function commonBlocks(some: readonly string[], others: readonly string[]): string[] | undefined {
   if (some.length === 0 || others.length === 0) return [...some, ...others]
   const common = new Set([...narrowerOf(some, others), ...narrowerOf(others, some)])
   return common.size > 0 ? [...common] : undefined
 }
 
-/** Of two blocks one lies in the other, or they have nothing in common. */
+/** Two blocks are either disjoint, or one contains the other. */
 const narrowerOf = (these: readonly string[], those: readonly string[]): string[] =>
   these.filter((cidr) => those.some((block) => blocksWithin([block])(cidr)))
 
-/** Whether a host, as in a URL or a setting, can only be this machine: a loopback address or localhost (RFC 6761). */
+/** Whether a host, as in a URL or a setting, is always this machine: a loopback address or localhost (RFC 6761). */
 export const isLoopback = (host: string): boolean =>
   /(^|\.)localhost$/i.test(host) || loopback(host.replace(/^\[|\]$/g, ""))
 
@@ -88,7 +88,7 @@ function blockOf(text: string): Block | undefined {
 const isIn = (address: Address, { network, bits }: Block): boolean =>
   address.kind() === network.kind() && address.match(network, bits)
 
-/** In one of the blocks, or, where some of them cover parts of it, with both halves in their union. */
+/** In one of the blocks, or both halves in their union. */
 function isWithin(block: Block, outer: readonly Block[]): boolean {
   if (outer.some(({ network, bits }) => bits <= block.bits && isIn(block.network, { network, bits }))) return true
   const parts = outer.filter(({ network, bits }) => bits > block.bits && isIn(network, block))
@@ -104,7 +104,7 @@ function halvesOf({ network, bits }: Block): Block[] {
   }))
 }
 
-/** IPv4 in fewer than four parts, or with octal or hexadecimal ones: spelled so only to be misread. */
+/** IPv4 in fewer than four parts, or with octal or hexadecimal ones: ambiguous spellings, refused. */
 const isShorthand = (text: string): boolean => !text.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(text)
 
 const loopback = addressesIn(["127.0.0.0/8", "::1/128"])

@@ -1,22 +1,22 @@
-/** Where the interface lives; every endpoint's path is below it. */
+/** The base path of all endpoints. */
 export const basePath = "/api/v3"
 
-/** Where the paths of the classic v2 are, for those who switch them on. */
+/** The base path of the classic v2 API, where it is enabled. */
 export const v2Path = "/v2"
 
-/** Where the sandboxes are that test runs have for themselves, by their names. */
+/** The parent path of named sandboxes, for test runs. */
 export const namedSandboxesPath = "/s/"
 
-/** Where a named sandbox is. */
+/** The path of a named sandbox. */
 export const sandboxPath = (name: string): string => `${namedSandboxesPath}${name}`
 
-/** `/pet/{petId}` in the router's spelling, `/pet/:petId`. */
+/** `/pet/{petId}` in the syntax of the router, `/pet/:petId`. */
 export const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1")
 
-/** `/pet/{petId}` with its parameters filled in. */
+/** `/pet/{petId}` with parameter values. */
 export const filledPath = (path: string, params: Record<string, unknown>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
 
-/** The names of a path's parameters, in order. */
+/** The names of the parameters in a path, in order. */
 export const pathParameters = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)

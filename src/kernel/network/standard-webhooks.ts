@@ -1,14 +1,14 @@
-/** What a webhook's secrets begin with (Standard Webhooks 1.0); the base64 of the key follows. */
+/** Prefix of a webhook's secret, before the base64 of the key (Standard Webhooks 1.0). */
 export const secretPrefix = "whsec_"
 
-/** What is signed; `timestamp` in seconds since the epoch. */
+/** The text to sign; `timestamp` in seconds since the epoch. */
 export const signedContent = (id: string, timestamp: number | string, body: string): string =>
   `${id}.${timestamp}.${body}`
 
 /** Computes HMAC-SHA256 of a text, in base64, under a key in base64. */
 type Hmac = (key: string, text: string) => string
 
-/** The headers that let a receiver verify a message (Standard Webhooks 1.0), with one signature for each secret; `at` in ms. */
+/** The headers by which a receiver verifies a message (Standard Webhooks 1.0), with one signature per secret; `at` in ms. */
 export function signatureHeaders(
   secrets: readonly string[],
   { eventId, body, at }: { eventId: string; body: string; at: number },

@@ -7,24 +7,24 @@ import type { Violation } from "../problem.ts"
 
 const violationsMax = 100
 
-/** What schemas are read with. That ours are schemas is for the tests to say: the schema of schemas takes longer to compile than all. */
+/** Does not validate the schemas, which the tests do: compiling their meta-schema takes longer than all of them. */
 const ajv = new Ajv2020({
   ...{ allErrors: true, verbose: true, useDefaults: true, strict: true, allowUnionTypes: true },
   ...{ meta: false, validateSchema: false },
 })
 formats.default(ajv, ["uri-reference", "uri", "date-time", "email"])
-// Cursors of version 0.1.0 are base64 of the other kind, and are judged where they are read.
+// Cursors of version 0.1.0 are in standard base64, and are checked when decoded.
 for (const format of ["password", "base64url"]) ajv.addFormat(format, true)
 for (const width of ["int32", "int64"]) ajv.addFormat(width, { type: "number", validate: () => true })
 ajv.addFormat("cidr", isCidr)
 for (const keyword of ["x-rule", "xml"]) ajv.addKeyword(keyword)
 
-/** Returns what is wrong with a value, every broken rule at once; nothing when it fits. Fills in defaults. */
+/** Returns all violations of a value, none when it is valid. Applies defaults. */
 type Check = (value: unknown) => Violation[]
 
 const compiled = new WeakMap<TSchema, Check>()
 
-/** A check of JSON values; violations point into the value. */
+/** A check of JSON values; violations have pointers. */
 export function checkOf(schema: TSchema): Check {
   const known = compiled.get(schema)
   if (known) return known
@@ -39,7 +39,7 @@ export const parameterCheck = (schema: TSchema): Check =>
 
 type Place = { pointer: string } | { parameter: string }
 
-/** Compiled when first used: a start, or a command, has no use for the rules of operations nobody calls. */
+/** Compiles on first use: a start or a command does not need the schemas of all operations. */
 function compile(schema: TSchema, place: (path: string) => Place): Check {
   let validate: ValidateFunction | undefined
   return (value) => {
@@ -76,7 +76,7 @@ function pathOf({ keyword, instancePath, params }: ErrorObject): string {
   return `${instancePath}/${String(params.missingProperty).replaceAll("~", "~0").replaceAll("/", "~1")}`
 }
 
-/** A stable code and the end of a sentence that begins with the place. */
+/** A stable code and the predicate of a sentence about the value. */
 const explain = (error: ErrorObject): [string, string] =>
   explanations[error.keyword]?.(error) ?? [error.keyword, error.message ?? "is not valid"]
 

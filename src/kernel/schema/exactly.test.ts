@@ -9,13 +9,13 @@ const Toy = Type.Object({
   parts: Type.Array(Type.Object({ name: Type.String() })),
 })
 
-test("keeps what the schema describes, in its order, at every depth", () => {
+test("keeps the fields of the schema, in its order, at every depth", () => {
   const stranger: object = { x: 1, owner: { y: 2, name: "Ada" }, parts: [{ name: "wheel", z: 3 }], id: 7 }
   const toy = exactly(Toy, stranger as { id: number; parts: { name: string }[] })
   assert.equal(JSON.stringify(toy), '{"id":7,"owner":{"name":"Ada"},"parts":[{"name":"wheel"}]}')
 })
 
-test("a field the schema lacks does not compile, at any depth", () => {
+test("a field that the schema lacks does not compile, at any depth", () => {
   const toy = { id: 7, parts: [{ name: "wheel" }] }
   // @ts-expect-error
   assert.deepEqual(exactly(Toy, { ...toy, color: "red" }), toy)

@@ -10,19 +10,19 @@ export const exactly = <S extends TObject, const V extends Static<S>>(
   value: V & Exact<V, Static<S>>,
 ): Static<S> => keeperOf(schema)(value) as Static<S>
 
-/** `V` as it is when `T` has all its fields, at every depth; a field that `T` lacks becomes `never`. */
+/** `V` if `T` has all its fields, at every depth; fields that `T` lacks become `never`. */
 type Exact<V, T> = V extends readonly (infer Item)[]
   ? readonly Exact<Item, T extends readonly (infer Described)[] ? Described : never>[]
   : V extends object
     ? { [Name in keyof V]: Name extends keyof T ? Exact<V[Name], NonNullable<T[Name]>> : never }
     : V
 
-/** Keeps of a value what its schema describes. */
+/** Copies the described fields of a value. */
 type Keep = (value: unknown) => unknown
 
 const keepers = new WeakMap<TSchema, Keep>()
 
-/** What is known of a schema is found out once: whatever stores a pet, an order or a user comes through here. */
+/** Cached per schema: every stored pet, order and user passes through here. */
 function keeperOf(schema: TSchema): Keep {
   const known = keepers.get(schema)
   if (known) return known

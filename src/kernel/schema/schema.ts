@@ -1,7 +1,7 @@
 import type { Static, TProperties, TSchema } from "typebox"
 import { Type } from "./type.ts"
 
-/** The largest id: 2^53 - 1, so that no JSON parser rounds one. */
+/** The largest id: 2^53 - 1, which JSON parsers do not round. */
 export const idMax = Number.MAX_SAFE_INTEGER
 
 export const Id = Type.Integer({
@@ -10,33 +10,33 @@ export const Id = Type.Integer({
   format: "int64",
 })
 
-/** An id that the client may choose: `description` says what becomes of 0. */
+/** An id that clients may choose; `description` explains 0. */
 export const chosenId = (description: string) =>
   Type.Integer({ minimum: 0, maximum: idMax, format: "int64", description })
 
-/** A time as RFC 3339 has it. */
+/** A time in RFC 3339. */
 export const time = (description?: string, examples?: [string]) =>
   Type.String({ format: "date-time", ...(description && { description }), ...(examples && { examples }) })
 
-/** Gives a schema the name it has in the OpenAPI document's components. */
+/** Names a schema in the components of the OpenAPI document. */
 export const named = <S extends TSchema>(title: string, schema: S): S => Object.assign(schema, { title })
 
-/** An object with such a name. */
+/** A named object. */
 export const object = <Fields extends TProperties>(title: string, fields: Fields, options: object = {}) =>
   Type.Object(fields, { title, ...options })
 
-/** What a value that breaks the schema's pattern is told, as the end of a sentence; read by the validator. */
+/** A pattern and its explanation as the predicate of a sentence, read by the validator. */
 const rule = (pattern: string, told: string) => ({ pattern, "x-rule": told })
 
-/** Text between `min` and `max` characters (code points), without NUL, which PostgreSQL cannot store. */
+/** Text of `min` to `max` characters (code points), without NUL, which PostgreSQL cannot store. */
 export const text = (min: number, max: number, options: object = {}) =>
   Type.String({ minLength: min, maxLength: max, ...rule("^[^\\x00]*$", "must not contain NUL"), ...options })
 
-/** Text with at least one character that is not white space. The pattern leaves one way to match, so it takes linear time. */
+/** Text that is not blank. The pattern matches in one way only, in linear time. */
 export const label = (max: number, options: object = {}) =>
   text(1, max, { ...rule("^(\\s*[^\\s\\x00][^\\x00]*)?$", "must not be blank or contain NUL"), ...options })
 
-/** A query parameter that may be repeated or hold several values separated by commas. */
+/** A query parameter that may be repeated or contain several values separated by commas. */
 export const list = <S extends TSchema>(item: S, options: object = {}) =>
   Type.Array(item, { minItems: 1, maxItems: 100, ...options })
 

@@ -48,7 +48,7 @@ const { schema } = fc.letrec<{ schema: Make }>((tie) => {
   }
 })
 
-test("a schema is the same as typebox's, to the order of its fields, and optional where that is", () => {
+test("a schema equals typebox's, including the order of its fields and optional ones", () => {
   fc.assert(
     fc.property(schema, (make) => {
       const [ours, theirs] = [make(Type), make(TypeBox)]
@@ -59,7 +59,7 @@ test("a schema is the same as typebox's, to the order of its fields, and optiona
   )
 })
 
-test("what is optional is not required, and copying a schema's fields makes it required again", () => {
+test("optional fields are not required; copying a schema makes it required again", () => {
   const field = Type.Optional(Type.String())
   assert.deepEqual(Type.Object({ field }), { type: "object", properties: { field: { type: "string" } } })
   assert.deepEqual(Type.Object({ field: { ...field } }).required, ["field"])

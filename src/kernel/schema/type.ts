@@ -1,6 +1,6 @@
 import type { TSchema, Type as TypeBox } from "typebox"
 
-/** A schema as the JSON it is (JSON Schema 2020-12, with the `xml` of OpenAPI), for what reads schemas. */
+/** A schema as JSON (JSON Schema 2020-12, with the `xml` of OpenAPI), for code that reads schemas. */
 export type JsonSchema = {
   readonly type?: string | readonly string[]
   readonly const?: unknown
@@ -38,7 +38,7 @@ const builders = {
     const required = Object.keys(properties).filter((name) => !isOptional(properties[name] as object))
     return { type: "object", ...(required.length > 0 && { required }), properties, ...options }
   },
-  /** Hidden, because it is about the object that holds the value, and says nothing in the schema's text. */
+  /** Not enumerable: it concerns the containing object and must not appear in the schema. */
   Optional: (schema: object) => Object.defineProperty({ ...schema }, optional, { value: true }),
   String: (options?: object) => ({ type: "string", ...options }),
   Unsafe: (schema: TSchema) => ({ ...schema }),

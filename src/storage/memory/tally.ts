@@ -1,4 +1,4 @@
-import { type Policy, type Quota, windowSeconds } from "../../domain/limits/model.ts"
+import { type Quota, type WindowName, windowSeconds } from "../../domain/limits/model.ts"
 import type { Window } from "../../domain/limits/rules.ts"
 import type { Cell } from "../../domain/limits/store.ts"
 import { Queue } from "./queue.ts"
@@ -14,11 +14,11 @@ export const oldestMinute = (now: number): number => minuteOf(now) - dayWindowMs
 /** Created once per account, not per request. */
 class LiveWindow implements Window {
   quota = 0
-  readonly policy: Policy
+  readonly policy: WindowName
   readonly #countUsed: () => number
   readonly leavesAt: (n: number) => number
 
-  constructor(policy: Policy, countUsed: () => number, leavesAt: (n: number) => number) {
+  constructor(policy: WindowName, countUsed: () => number, leavesAt: (n: number) => number) {
     this.policy = policy
     this.#countUsed = countUsed
     this.leavesAt = leavesAt

@@ -1,7 +1,7 @@
 import type { Api } from "../../domain/api.ts"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
+import type { CallInput } from "../../kernel/call-input.ts"
 import type { Answer, Endpoint } from "../../kernel/endpoint.ts"
-import type { Given } from "../../kernel/given.ts"
 import { Problem } from "../../kernel/problem.ts"
 
 /** What an operation responded with. */
@@ -16,11 +16,11 @@ export type Called<T> = {
 }
 
 type CallOf<E extends Endpoint> =
-  object extends Given<E>
+  object extends CallInput<E>
     ? (given?: More<E>) => Promise<Called<Answer<E>>>
     : (given: More<E>) => Promise<Called<Answer<E>>>
 
-type More<E extends Endpoint> = Given<E> & {
+type More<E extends Endpoint> = CallInput<E> & {
   /** The entity tag the thing must still have. */
   ifMatch?: string | undefined
   /** Done once only, as with the header `Idempotency-Key`, by operations that honour it. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
-import type { Standing } from "../../../src/domain/webhooks/deliveries/model.ts"
+import type { DeliveryProgress } from "../../../src/domain/webhooks/deliveries/model.ts"
 import { useDeliveries } from "./delivery-samples.ts"
 import { type OpenStore, readPages, useStore } from "./samples.ts"
 
@@ -9,7 +9,7 @@ export function testDeliveries(open: OpenStore): void {
   const { setUp, addWebhook, happen, claim, deliver, settle, outcome } = useDeliveries(store)
   before(setUp)
   const idsOf = (claims: { deliveryId: number }[]) => claims.map(({ deliveryId }) => deliveryId)
-  const standing = (state: Standing["state"]): Standing => ({ state, step: 1, dueAt: undefined })
+  const standing = (state: DeliveryProgress["state"]): DeliveryProgress => ({ state, step: 1, dueAt: undefined })
 
   test("the backlog counts due deliveries of active webhooks that are not claimed, up to a maximum, and the time of the oldest", async () => {
     const id = await addWebhook()
@@ -95,9 +95,9 @@ export function testDeliveries(open: OpenStore): void {
     const claims = await claim(id, 10)
     const states = ["delivered", "failed", "pending"] as const
     for (const [n, claimed] of claims.entries())
-      await settle(claimed, { ...standing(states[n % 3] as Standing["state"]), dueAt: 9000 }, outcome(20))
+      await settle(claimed, { ...standing(states[n % 3] as DeliveryProgress["state"]), dueAt: 9000 }, outcome(20))
     const ids = idsOf(claims)
-    const listed = async (...wanted: Standing["state"][]) =>
+    const listed = async (...wanted: DeliveryProgress["state"][]) =>
       (await readPages((page) => store.deliveries.list(id, wanted, page))).map((delivery) => delivery.id)
     assert.deepEqual(await listed(...states), ids.toReversed())
     assert.deepEqual(await listed("failed"), [ids[4], ids[1]])

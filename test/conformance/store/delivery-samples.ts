@@ -1,5 +1,5 @@
 import type { Store } from "../../../src/domain/ports/store.ts"
-import type { Outcome, Standing } from "../../../src/domain/webhooks/deliveries/model.ts"
+import type { DeliveryProgress, Outcome } from "../../../src/domain/webhooks/deliveries/model.ts"
 import type { Claim } from "../../../src/domain/webhooks/deliveries/store.ts"
 import type { StoredWebhook } from "../../../src/domain/webhooks/model.ts"
 import { newWebhook } from "../../../src/domain/webhooks/rules.ts"
@@ -16,7 +16,7 @@ export function useDeliveries(store: Pick<Store, "transaction">) {
     answer: "",
     retryAfterMs: undefined,
   })
-  const settle = (claim: Claim, standing: Standing, result: Outcome) =>
+  const settle = (claim: Claim, standing: DeliveryProgress, result: Outcome) =>
     store.transaction((tx) => tx.deliveries.settle(claim, result, standing))
 
   return {

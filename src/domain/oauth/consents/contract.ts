@@ -10,7 +10,7 @@ export const Consent = object("Consent", {
   clientId: Type.String({ description: "`client_id` of the application", examples: ["poc_5vP0kXzq2Jm8"] }),
   clientName: Type.String({ description: "Name of the application", examples: ["Pet walker"] }),
   scopes: Type.Array(Type.String(), {
-    description: "What the person allowed it to do; `openid` lets it know who they are",
+    description: "The scopes that the person granted; `openid` identifies the person",
     examples: [["read:pets"]],
   }),
   givenAt: time("When the person first consented", example),
@@ -22,8 +22,8 @@ const endpoint = endpointsWith({ tag: "oauth" })
 
 export const consents = {
   listConsents: endpoint("GET", "/consents", {
-    summary: "List what you have allowed applications to do",
-    description: "Newest first. For a person with the token of a login; applications cannot read consents.",
+    summary: "List your consents to applications",
+    description: "Newest first. Requires the token of a login; access tokens of applications are not accepted.",
     command: "consents list",
     scope: "read:users",
     answer: Type.Array(Consent, { maxItems: 1000 }),
@@ -33,8 +33,7 @@ export const consents = {
 
   endConsent: endpoint("DELETE", "/consents/{id}", {
     summary: "End a consent",
-    description:
-      "Every token issued under it is refused from the next request on. For a person with the token of a login.",
+    description: "Every token issued under it is refused from the next request on. Requires the token of a login.",
     command: "consents end",
     scope: "write:users",
     problems: ["consent-not-found", "session-required"],

@@ -1,7 +1,7 @@
-import type { Operation } from "../../context.ts"
+import type { Verb } from "../../context.ts"
 import { requirePerson } from "./rules.ts"
 
-export const endConsent: Operation<"endConsent"> = async (ctx, { params }) => {
+export const endConsent: Verb<"endConsent"> = async (ctx, { params }) => {
   const { id } = ctx.accept(requirePerson(ctx.caller))
   await ctx.store.transaction(async (tx) => {
     if (!(await tx.consents.end(params.id, id))) ctx.refuse("consent-not-found")

@@ -1,8 +1,8 @@
 import { mapPage } from "../../../kernel/page.ts"
-import type { Operation } from "../../context.ts"
+import type { Verb } from "../../context.ts"
 import { requirePerson, showConsent } from "./rules.ts"
 
-export const listConsents: Operation<"listConsents"> = async (ctx, { page }) => {
+export const listConsents: Verb<"listConsents"> = async (ctx, { page }) => {
   const { id } = ctx.accept(requirePerson(ctx.caller))
   return mapPage(await ctx.store.consents.list(id, ctx.clock.now(), page), showConsent)
 }

@@ -4,13 +4,13 @@ import type { Caller } from "../../accounts/model.ts"
 import type { Consent } from "./contract.ts"
 import type { Scoped, StoredConsent } from "./store.ts"
 
-/** The person whose consents the caller may see and end: their own, and only where the person has signed in. */
+/** The person whose consents the caller may see and end: the signed-in person only. */
 export const requirePerson = ({ user, credential }: Caller) =>
   user && credential.kind === "session"
     ? user
-    : problem("session-required", "Log in with POST /user/login: a person sees and ends their own consents only")
+    : problem("session-required", "Log in with POST /user/login: people can see and end only their own consents")
 
-/** A consent as its person sees it. Scopes beyond their role were refused when they said yes. */
+/** The consent as responses show it. Scopes beyond the person's role were rejected when they consented. */
 export function showConsent({ id, clientId, clientName, grant, expiresAt }: StoredConsent): Consent {
   const { iat, openid, rejected } = grant
   const refused = scopesIn(rejected?.openid)

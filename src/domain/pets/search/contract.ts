@@ -8,7 +8,7 @@ const PetQuery = Type.Object({
   status: Type.Optional(list(PetStatus, { description: "Any of these statuses" })),
   category: Type.Optional(list(LabelName, { examples: [["Dogs"]], description: "Any of these categories, by name" })),
   tag: Type.Optional(list(LabelName, { examples: [["friendly"]], description: "Any of these tags, by name" })),
-  name: Type.Optional(text(1, 255, { examples: ["dog"], description: "How the name begins, in any case" })),
+  name: Type.Optional(text(1, 255, { examples: ["dog"], description: "Prefix of the name, not case-sensitive" })),
 })
 export type PetQuery = Static<typeof PetQuery>
 

@@ -1,8 +1,8 @@
 import { startOf } from "../../../kernel/page.ts"
-import type { Operation } from "../../context.ts"
+import type { Verb } from "../../context.ts"
 import { chooseList } from "./rules.ts"
 
-export const listPets: Operation<"listPets"> = (ctx, { query, page }) => {
+export const listPets: Verb<"listPets"> = (ctx, { query, page }) => {
   const filter = ctx.accept(chooseList(query, page.sort))
   const cursor = ctx.accept(startOf(page, filter.sort))
   return ctx.store.pets.list(filter, { limit: page.limit, cursor })

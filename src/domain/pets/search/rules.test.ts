@@ -9,7 +9,7 @@ const category = ["Dogs"]
 const tag = ["shy"]
 const name = "rex"
 
-test("what an index holds is listed, newest first or by name unless told", () => {
+test("lists that an index supports, newest first or by name by default", () => {
   const orders: [PetQuery, ...(Sort | undefined)[]][] = [
     [{}, "-id", "id", "name", "-name"],
     [{ category }, "-id", "id"],
@@ -25,7 +25,7 @@ test("what an index holds is listed, newest first or by name unless told", () =>
       }
 })
 
-test("any other combination is refused with what there is", () => {
+test("any other combination is refused and the supported ones are named", () => {
   const refused: [PetQuery, Sort | undefined, string][] = [
     [
       { category, tag },

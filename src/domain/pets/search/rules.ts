@@ -3,7 +3,7 @@ import { inParameter, problem } from "../../../kernel/problem.ts"
 import { PetStatus } from "../contract.ts"
 import type { PetQuery } from "./contract.ts"
 
-/** The list a query asks for; refused when no index holds its pets in that order: it would cost more with every pet. */
+/** The list for a query; refused when no index supports its filters and order, because its cost would grow with the number of pets. */
 export function chooseList({ status = PetStatus.enum, category, tag, name }: PetQuery, sort?: Sort) {
   const [first, second] = Object.entries({ category, tag, name }).flatMap(([by, wanted]) => (wanted ? [by] : []))
   if (second !== undefined)

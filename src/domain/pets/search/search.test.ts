@@ -18,7 +18,7 @@ before(async () => {
     await store.addPet({ body: { name, photoUrls: [], category: { name: category }, tags: [{ name: tag }], status } })
 })
 
-test("pets are listed by status, category, tag and the beginning of their name, in the order asked for", async () => {
+test("pets are listed by status, category, tag and name prefix, in the requested order", async () => {
   assert.deepEqual(await list({ limit: 2 }), ["ŁAP", "łaciata"])
   assert.deepEqual(await list({ status: ["pending", "sold"], limit: 2 }), ["ŁAP", "łaciata"])
   assert.deepEqual(await list({ category: ["Cows"] }), ["łaciata", "Łata"])
@@ -48,7 +48,7 @@ test("Link leads through the whole list in every order", async () => {
   }
 })
 
-test("a cursor of another order, and a combination no index holds, are refused", async () => {
+test("a cursor of another order, and a combination that no index supports, are refused", async () => {
   const next = async (query: object) =>
     nextCursor((await store.listPets({ query: { limit: 1, ...query } })).headers) ?? ""
   const cursors = { "-id": await next({}), id: await next({ sort: "id" }), name: await next({ name: "Ł" }) }

@@ -3,7 +3,7 @@ import { json } from "../../../kernel/json/json.ts"
 import { JsonResponse } from "../../../kernel/json/json-response.ts"
 import type { Account } from "../../accounts/contract.ts"
 import { actorOf } from "../../audit/rules.ts"
-import type { Context, Operation } from "../../context.ts"
+import type { Context, Verb } from "../../context.ts"
 import { mintSecret } from "../../keys/secret.ts"
 import type { sessions } from "./contract.ts"
 import { signIn, wrongPair } from "./sign-in.ts"
@@ -11,11 +11,11 @@ import { signIn, wrongPair } from "./sign-in.ts"
 const sessionsMax = 20
 const unlimited = 2 ** 31 - 1
 
-export const logIn: Operation<"logIn"> = (ctx, { body }) => beginSession(ctx, body)
+export const logIn: Verb<"logIn"> = (ctx, { body }) => beginSession(ctx, body)
 
-export const loginUser: Operation<"loginUser"> = (ctx, { query }) => beginSession(ctx, query)
+export const loginUser: Verb<"loginUser"> = (ctx, { query }) => beginSession(ctx, query)
 
-/** The two differ in how the name and the password are sent. */
+/** Both log-in operations; they differ only in how username and password are sent. */
 type Beginning = Context<typeof sessions.logIn>
 
 async function beginSession(ctx: Beginning, pair: { username: string; password: string }) {

@@ -1,11 +1,11 @@
-import type { Operation, Part } from "../../context.ts"
+import type { ContextPart, Verb } from "../../context.ts"
 import { looksMinted } from "../../keys/secret.ts"
 
-export const logOut: Operation<"logOut"> = (ctx) => endSession(ctx)
+export const logOut: Verb<"logOut"> = (ctx) => endSession(ctx)
 
-export const logoutUser: Operation<"logoutUser"> = (ctx) => endSession(ctx)
+export const logoutUser: Verb<"logoutUser"> = (ctx) => endSession(ctx)
 
-type Ending = Part<"store" | "bearer" | "sha256" | "credentialsChanged", never, "session.ended">
+type Ending = ContextPart<"store" | "bearer" | "sha256" | "credentialsChanged", never, "session.ended">
 
 async function endSession({ store, bearer, sha256, credentialsChanged, audit }: Ending) {
   const hash = bearer !== undefined && looksMinted(bearer, "pss_") ? sha256(bearer) : undefined

@@ -12,7 +12,7 @@ const anybody = petstore.as("")
 const pair = (n: number) => ({ username: `user${n}`, password: `password${n}` })
 const self = (n: number) => ({ params: { username: `user${n}` } })
 
-test("both logins return a bearer token as a JSON string, with the plan's rate and the token's end", async () => {
+test("both logins return a bearer token as a JSON string, with the plan's rate and the token's expiry", async () => {
   for (const { value, headers } of [
     await anybody.logIn({ body: pair(1) }),
     await anybody.loginUser({ query: pair(1) }),
@@ -25,10 +25,10 @@ test("both logins return a bearer token as a JSON string, with the plan's rate a
   }
 })
 
-describe("where a login lasts an hour", () => {
+describe("with a lifetime of an hour", () => {
   const brief = usePetstore({ env: { PETSTORE_SESSION_HOURS: "1" } })
 
-  test("a token ends after it, and says so", async () => {
+  test("a token expires after it, as its header states", async () => {
     const { value, headers } = await brief.as("").logIn({ body: pair(1) })
     assert.equal(headers.get("x-expires-after"), new Date(brief.clock.now() + 3600_000).toISOString())
     brief.clock.advance(3600_000)
@@ -36,7 +36,7 @@ describe("where a login lasts an hour", () => {
   })
 })
 
-test("a token is refused from the request after logout on, others of the user live on", async () => {
+test("a token is refused from the first request after logout on; other tokens of the user remain valid", async () => {
   const tokens = [(await anybody.logIn({ body: pair(2) })).value, (await anybody.logIn({ body: pair(2) })).value]
   const [first, second] = tokens.map((token) => petstore.withToken(token)) as [typeof anybody, typeof anybody]
   await Promise.all([first.getUserByName(self(2)), second.getUserByName(self(2))])
@@ -47,7 +47,7 @@ test("a token is refused from the request after logout on, others of the user li
   await assert.rejects(second.getUserByName(self(2)), refusedAs("unauthorized"))
 })
 
-test("logging out is 200 whatever the request carries", async () => {
+test("logging out is 200 with any credential", async () => {
   for (const authorization of [
     "",
     "Bearer",
@@ -60,7 +60,7 @@ test("logging out is 200 whatever the request carries", async () => {
       assert.equal((await logOut({ headers: { authorization, api_key: "unknown" } })).status, 200)
 })
 
-test("a token ends with its time, and is forgotten", async () => {
+test("a token expires, and its record is deleted", async () => {
   const { value } = await anybody.logIn({ body: pair(3) })
   petstore.clock.advance(12 * 3600_000 - 1)
   await petstore.withToken(value).getUserByName(self(3))
@@ -71,7 +71,7 @@ test("a token ends with its time, and is forgotten", async () => {
   assert.equal(await petstore.store.sessions.byHash(hash("sha256", value)), undefined)
 })
 
-test("with both credentials both must hold, and the token decides who is calling", async () => {
+test("of two credentials both must be valid, and the token determines the caller", async () => {
   const { value } = await anybody.logIn({ body: pair(4) })
   const both = (api_key: string, token: string) => ({ headers: { api_key, authorization: `Bearer ${token}` } })
   await assert.rejects(anybody.listUsers(both("special-key", value)), refusedAs("role-missing"))
@@ -83,7 +83,7 @@ test("with both credentials both must hold, and the token decides who is calling
   )
 })
 
-test("a user keeps the twenty newest sessions, the oldest end", async () => {
+test("a user keeps the twenty newest sessions; older ones end", async () => {
   const tokens: string[] = []
   for (let n = 0; n < 21; n++) {
     tokens.push((await anybody.logIn({ body: pair(5) })).value)
@@ -93,7 +93,7 @@ test("a user keeps the twenty newest sessions, the oldest end", async () => {
   for (const token of [tokens[1], tokens[20]]) await petstore.withToken(token as string).getUserByName(self(5))
 })
 
-test("a wrong pair is the same 400 whether or not the user exists", async () => {
+test("a wrong username or password is the same 400 whether or not the user exists", async () => {
   const responses = await Promise.all(
     [pair(6).username, "nobody.at.all"].map(async (username) => {
       const response = await fetch(`${petstore.url}/api/v3/user/login?username=${username}&password=wrong`)
@@ -106,7 +106,7 @@ test("a wrong pair is the same 400 whether or not the user exists", async () => 
   assert.deepEqual([responses[0]?.status, responses[0]?.problem.code], [400, "invalid-credentials"])
 })
 
-test("guessing is stopped after ten wrong passwords, however many come at once, and the wait announced is enough", async () => {
+test("guessing is blocked after ten wrong passwords, also concurrent ones, until Retry-After has passed", async () => {
   const wrong = () => anybody.logIn({ body: { ...pair(7), password: "guess" } })
   const outcomes = await Promise.allSettled(Array.from({ length: 25 }, wrong))
   const codes = outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.problem.code)
@@ -123,7 +123,7 @@ test("guessing is stopped after ten wrong passwords, however many come at once, 
   await anybody.logIn({ body: pair(7) })
 })
 
-test("no jump of the wall clock lets guessing go on, or keeps anybody out", async () => {
+test("jumps of the wall clock neither allow guessing nor lock users out", async () => {
   const hourMs = 3600_000
   const guess = () => anybody.logIn({ body: { ...pair(8), password: "guess" } })
   for (let n = 0; n < 10; n++) await assert.rejects(guess(), refusedAs("invalid-credentials"))
@@ -139,11 +139,11 @@ test("no jump of the wall clock lets guessing go on, or keeps anybody out", asyn
   await anybody.logIn({ body: pair(8) })
 })
 
-test("who knows the password may log in as often as they like", async () => {
+test("logins with the correct password are not limited", async () => {
   for (let n = 0; n < 15; n++) await anybody.logIn({ body: { ...pair(9), username: "USER9" } })
 })
 
-test("a password changed while somebody logs in with the old one leaves no session of the old one", async () => {
+test("a password change during a login with the old password leaves no session", async () => {
   const { value } = await anybody.logIn({ body: pair(10) })
   const [changed, ...logins] = await Promise.allSettled([
     petstore.withToken(value).updateUser({
@@ -158,13 +158,13 @@ test("a password changed while somebody logs in with the old one leaves no sessi
       await assert.rejects(petstore.withToken(login.value.value).getUserByName(self(10)), refusedAs("unauthorized"))
 })
 
-describe("while a name is guessed at from everywhere", () => {
+describe("while a username is guessed from many addresses", () => {
   const behindProxy = { env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" } }
   type Petstore = Awaited<ReturnType<typeof startPetstore>>
   const from = (petstore: Petstore, address: string) => petstore.as("", { headers: { "x-forwarded-for": address } })
   const countOf = (codes: string[], code: string) => codes.filter((one) => one === code).length
 
-  /** Guesses once from each of so many addresses; `codes` are the answers so far. */
+  /** Guesses once from each of so many addresses; `codes` are the responses so far. */
   function guess(petstore: Petstore, username: string, times: number) {
     const codes: string[] = []
     const body = { username, password: "guess" }
@@ -176,7 +176,7 @@ describe("while a name is guessed at from everywhere", () => {
     return { codes, all: Promise.all(all) }
   }
 
-  test("a person signs in at once from an address they signed in from before, and may mistype as often as ever", async () => {
+  test("a person logs in at once from a known address, with the usual number of mistakes", async () => {
     await using petstore = await startPetstore(behindProxy)
     const home = from(petstore, "192.0.2.1")
     await home.logIn({ body: pair(1) })
@@ -194,7 +194,7 @@ describe("while a name is guessed at from everywhere", () => {
     assert.equal(codes.length, 120 - 16)
   })
 
-  test("an unknown name is treated like a known one, and waiting attempts hold up no reset", async () => {
+  test("an unknown username is treated like a known one, and waiting attempts do not delay a reset", async () => {
     await using petstore = await startPetstore(behindProxy)
     const guesses = ["user1", "nobody.at.all"].map((name) => guess(petstore, name, 60))
     await until(() => guesses.every(({ codes }) => codes.length === 50), "the guesses are not answered")
@@ -202,7 +202,7 @@ describe("while a name is guessed at from everywhere", () => {
     const reset = await fetch(`${petstore.url}/api/v3/sandbox/reset`, { method: "POST", headers })
     assert.equal(reset.status, 200)
     await Promise.all(guesses.map(({ all }) => all))
-    // An attempt that had not begun to wait is checked after the reset, which forgets what was counted.
+    // An attempt that was not waiting yet is checked after the reset, which clears the counts.
     for (const { codes } of guesses)
       assert.equal(countOf(codes, "too-many-attempts") + countOf(codes, "invalid-credentials"), 60)
   })

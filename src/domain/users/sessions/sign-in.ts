@@ -9,10 +9,10 @@ const minuteMs = 60_000
 const windowMs = 15 * minuteMs
 /** Wrong passwords in a window after which an address is refused. */
 const wrongMax = { byUserAndAddress: 10, byAddress: 100 }
-/** Wrong passwords for a user after which further ones wait for their turn. SECURITY.md says what they amount to in a day. */
+/** Wrong passwords for a user after which further attempts wait. SECURITY.md states the resulting number per day. */
 export const atOnceMax = 50
 export const pace = { windowMs, pausesMs: [1_000, 2_000, 4_000, 8_000, 16_000] }
-/** How long an address that a user signed in from does not wait. */
+/** How long a user's known address is exempt from waiting. */
 const knownMs = 7 * 24 * 60 * minuteMs
 
 type SignIn = Pick<Ports, "store" | "passwords" | "attempts" | "clock">
@@ -39,7 +39,7 @@ export async function signIn(
     const ofAll = { name: `password of ${name}`, max: atOnceMax }
     const refusedMs = await attempts.turn(ofAll, tried.ofUser, pace)
     if (refusedMs !== undefined) {
-      // It counts for the user and the address all the same: addresses that ask again and again come after others.
+      // Still counted for the user and address, so that persistent addresses come last.
       await attempts.forgive(tried.byAddress)
       return tooMany(refusedMs)
     }
@@ -58,9 +58,9 @@ export async function signIn(
 }
 
 const tooMany = (waitMs: number) =>
-  problem("too-many-attempts", "Too many attempts to log in went wrong", { retryAfter: Math.ceil(waitMs / 1000) })
+  problem("too-many-attempts", "Too many attempts to log in", { retryAfter: Math.ceil(waitMs / 1000) })
 
-/** Says nothing of which half is wrong. */
+/** Does not reveal which of the two is wrong. */
 export const wrongPair = problem("invalid-credentials", "The username or the password is wrong")
 
 function triedBy(username: string, address: string) {

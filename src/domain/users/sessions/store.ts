@@ -1,19 +1,19 @@
 import type { Account } from "../../accounts/contract.ts"
 import type { User } from "../contract.ts"
 
-/** A session as stored: never its token, only the SHA-256 in hex. Times are milliseconds since the epoch. */
+/** A session in storage: only the SHA-256 (hex) of its token. Times are milliseconds since the epoch. */
 type Session = { id: number; userId: number; hash: string; expiresAt: number }
 
-/** What the service asks storage about sessions. */
+/** Sessions in storage. */
 export type SessionStore = {
-  /** Adds a session and ends the user's oldest ones beyond `max`; returns its new id and how many were ended. */
+  /** Adds a session and ends the user's oldest ones beyond `max`; returns its id and the number ended. */
   add(session: Omit<Session, "id">, max: number): Promise<{ id: number; ended: number }>
-  /** The session with this SHA-256 (hex), whose it is, and the account that is theirs. */
+  /** The session with this SHA-256 (hex), its user and the user's account. */
   byHash(hash: string): Promise<{ session: Session; user: User; account: Account } | undefined>
-  /** Ends one session; false when there is none with this SHA-256 (hex). */
+  /** Ends a session; false when there is none with this SHA-256 (hex). */
   end(hash: string): Promise<boolean>
   /** Ends every session of a user. */
   endAll(userId: number): Promise<void>
-  /** Forgets up to `limit` sessions that expired before this time; returns how many. */
+  /** Deletes up to `limit` sessions that expired before this time; returns their number. */
   prune(before: number, limit: number): Promise<number>
 }

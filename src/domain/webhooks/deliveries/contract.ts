@@ -7,12 +7,11 @@ import { EventId, type EventKind, eventKinds } from "../../events/contract.ts"
 export const DeliveryState = named(
   "DeliveryState",
   Type.Enum(["pending", "delivered", "failed"], {
-    description: "`failed`: given up after the last attempt; can be retried",
+    description: "`failed`: the last attempt failed; can be retried",
   }),
 )
 export type DeliveryState = Static<typeof DeliveryState>
 
-/** Why an attempt failed. */
 export const AttemptError = Type.Enum(
   [
     "dns",
@@ -32,7 +31,7 @@ export type AttemptError = Static<typeof AttemptError>
 
 export const Attempt = object("DeliveryAttempt", {
   at: time(),
-  durationMs: Type.Integer({ minimum: 0, description: "Milliseconds from its start to its end" }),
+  durationMs: Type.Integer({ minimum: 0, description: "Duration in milliseconds" }),
   status: Type.Optional(Type.Integer({ minimum: 100, maximum: 999, description: "Status of the receiver's response" })),
   error: Type.Optional(AttemptError),
   answer: Type.Optional(Type.String({ description: "The first 4 KiB of the receiver's response body, as text" })),
@@ -55,7 +54,7 @@ export type Delivery = Static<typeof Delivery>
 
 const DeliveryLog = object("DeliveryLog", {
   ...fields,
-  body: Type.String({ description: "What is sent, to the byte" }),
+  body: Type.String({ description: "The exact body of the message" }),
   log: Type.Array(Attempt, { maxItems: 1000, description: "Every attempt, oldest first" }),
 })
 
@@ -64,7 +63,7 @@ const endpoint = endpointsWith({ tag: "webhooks", scope: "manage:webhooks" })
 export const deliveries = {
   testWebhook: endpoint("POST", "/webhooks/{webhookId}/test-deliveries", {
     summary: "Send a test event to a webhook",
-    description: "Sends `webhook.test` once, whatever the webhook's status. Read the delivery for the outcome.",
+    description: "Sends `webhook.test` once, in any status of the webhook. Read the delivery for the outcome.",
     command: "webhooks test",
     answer: Delivery,
     status: 201,

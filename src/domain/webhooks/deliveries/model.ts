@@ -1,17 +1,17 @@
 import type { AttemptError, DeliveryState } from "./contract.ts"
 
-/** What came of an attempt; times in milliseconds. */
+/** The outcome of an attempt; times in milliseconds. */
 export type Outcome = {
   at: number
   durationMs: number
   status: number | undefined
-  /** Undefined when the receiver took it (2xx). */
+  /** Undefined when the receiver accepted it (2xx). */
   error: AttemptError | undefined
-  /** The beginning of the receiver's response, as text without NUL. */
+  /** The start of the receiver's response, as text without NUL. */
   answer: string | undefined
-  /** Milliseconds the receiver asks to wait (RFC 9110 section 10.2.3). */
+  /** The receiver's `Retry-After` in milliseconds (RFC 9110 section 10.2.3). */
   retryAfterMs: number | undefined
 }
 
-/** Where a delivery stands after an attempt; `dueAt` in milliseconds since the epoch while it is pending. */
-export type Standing = { state: DeliveryState; step: number; dueAt: number | undefined }
+/** The state of a delivery after an attempt; `dueAt` in milliseconds since the epoch while it is pending. */
+export type DeliveryProgress = { state: DeliveryState; step: number; dueAt: number | undefined }

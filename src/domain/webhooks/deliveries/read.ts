@@ -1,12 +1,12 @@
-import type { Operation } from "../../context.ts"
+import type { Verb } from "../../context.ts"
 
-export const listDeliveries: Operation<"listDeliveries"> = async (ctx, { params, query, page }) => {
+export const listDeliveries: Verb<"listDeliveries"> = async (ctx, { params, query, page }) => {
   const { webhooks, deliveries } = ctx.store
   const { id } = (await webhooks.read(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
   return deliveries.list(id, query.state, page)
 }
 
-export const getDelivery: Operation<"getDelivery"> = async (ctx, { params }) => {
+export const getDelivery: Verb<"getDelivery"> = async (ctx, { params }) => {
   const { webhooks, deliveries } = ctx.store
   const webhook = (await webhooks.read(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
   const found = (await deliveries.read(params.deliveryId, webhook.id)) ?? ctx.refuse("delivery-not-found")

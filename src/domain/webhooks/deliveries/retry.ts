@@ -1,8 +1,8 @@
-import type { Operation } from "../../context.ts"
+import type { Verb } from "../../context.ts"
 import type { Delivery } from "./contract.ts"
 import { checkEnabled } from "./rules.ts"
 
-export const retryDelivery: Operation<"retryDelivery"> = (ctx, { params }) =>
+export const retryDelivery: Verb<"retryDelivery"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const webhook = (await tx.webhooks.lock(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
     const { id } = (await tx.deliveries.read(params.deliveryId, webhook.id)) ?? ctx.refuse("delivery-not-found")
@@ -14,8 +14,8 @@ export const retryDelivery: Operation<"retryDelivery"> = (ctx, { params }) =>
 
 const batchSize = 500
 
-/** A transaction for each batch, so that others have their turn however many there are. */
-export const retryFailedDeliveries: Operation<"retryFailedDeliveries"> = async (ctx, { params, body }) => {
+/** One transaction per batch, so that a large number does not block others. */
+export const retryFailedDeliveries: Verb<"retryFailedDeliveries"> = async (ctx, { params, body }) => {
   const batch = () =>
     ctx.store.transaction(async (tx) => {
       const webhook =

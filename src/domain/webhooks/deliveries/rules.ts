@@ -1,18 +1,18 @@
 import { problem } from "../../../kernel/problem.ts"
 import type { StoredWebhook } from "../model.ts"
-import type { Outcome, Standing } from "./model.ts"
+import type { DeliveryProgress, Outcome } from "./model.ts"
 
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Retries are for webhooks that are sent something sooner or later. */
+/** Refuses a retry for a webhook that is not sent anything. */
 export const checkEnabled = ({ status }: StoredWebhook) =>
   status === "disabled" || status === "testing"
     ? problem("webhook-disabled", "The webhook is disabled; set its status to active first, which starts with a test")
     : true
 
-/** How long after one attempt the next one follows, in milliseconds; the first is at once. Ten attempts in all. */
+/** Milliseconds between attempts; the first is immediate. Ten attempts in all. */
 export const waitsMs = [
   5 * second,
   5 * minute,
@@ -25,18 +25,18 @@ export const waitsMs = [
   24 * hour,
 ] as const
 
-/** A wait is this much longer or shorter at most, so that those that failed together do not return together. */
+/** Relative variation of a wait, so that deliveries that failed together do not retry together. */
 const jitter = 0.1
 
-/** The longest a receiver may put an attempt off, in milliseconds. */
+/** Maximum delay by `Retry-After`, in milliseconds. */
 const retryAfterMsMax = 24 * hour
 
-/** Where a delivery stands after an attempt; `random` is from 0 up to 1. A test is attempted once. */
+/** The state of a delivery after an attempt; `random` is in [0, 1). A test is attempted once. */
 export function standingAfter(
   { step, isTest }: { step: number; isTest: boolean },
   { at, durationMs, status, error, retryAfterMs = 0 }: Outcome,
   random: number,
-): Standing {
+): DeliveryProgress {
   const next = step + 1
   if (error === undefined) return { state: "delivered", step: next, dueAt: undefined }
   const waitMs = waitsMs[step]
@@ -46,7 +46,7 @@ export function standingAfter(
   return { state: "pending", step: next, dueAt }
 }
 
-/** Milliseconds a `Retry-After` asks to wait from `at` on (RFC 9110 section 10.2.3): seconds or a date. */
+/** Milliseconds of a `Retry-After` header (RFC 9110 section 10.2.3), in seconds or as a date. */
 export function retryAfterMsOf(header: string | undefined, at: number): number | undefined {
   if (header === undefined) return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header) * second

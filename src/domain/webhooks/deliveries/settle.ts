@@ -4,7 +4,7 @@ import type { Outcome } from "./model.ts"
 import { standingAfter } from "./rules.ts"
 import type { Claim } from "./store.ts"
 
-/** Records what came of an attempt, moves the webhook's health on, and announces it when that disables the webhook. */
+/** Records the outcome of an attempt and the webhook's health; emits an event when that disables the webhook. */
 export async function settleDelivery(tx: Repositories, claim: Claim, outcome: Outcome, random: number): Promise<void> {
   await tx.deliveries.settle(claim, outcome, standingAfter(claim, outcome, random))
 

@@ -4,21 +4,21 @@ import type { EventKind } from "../../events/contract.ts"
 import type { Event } from "../../events/store.ts"
 import type { Lane } from "../model.ts"
 import type { Attempt, Delivery, DeliveryState } from "./contract.ts"
-import type { Outcome, Standing } from "./model.ts"
+import type { DeliveryProgress, Outcome } from "./model.ts"
 
-/** Something may be due at this webhook. */
+/** A webhook that may have a due delivery. */
 export type Due = { webhookId: number; accountId: number }
 
-/** Deliveries that are due and not under way; `oldestDueAt` is undefined when there are none. */
+/** Due deliveries that are not being attempted; `oldestDueAt` is undefined when there are none. */
 export type Backlog = { count: number; oldestDueAt: number | undefined }
 
-/** A delivery that is this worker's to attempt until the lease ends. */
+/** A delivery that this worker may attempt until the lease ends. */
 export type Claim = {
   deliveryId: number
   webhookId: number
-  /** Counts the claims of this delivery; a result counts only while its claim is the latest. */
+  /** Number of claims of this delivery; an outcome counts only for the latest claim. */
   claim: number
-  /** Attempts made since the schedule was last started, this one not counted. */
+  /** Attempts since the schedule was last started, without this one. */
   step: number
   isTest: boolean
   kind: EventKind
@@ -27,32 +27,32 @@ export type Claim = {
   json: Json<Event>
 }
 
-/** What the service asks storage about deliveries. */
+/** Deliveries in storage. */
 export type DeliveryStore = {
   /** Adds a test delivery of an event to one webhook and returns its id. */
   addTest(webhookId: number, eventId: number, at: number): Promise<number>
-  /** Up to `limit` webhooks of this lane at which something may be due, those that wait longest first. */
+  /** Up to `limit` webhooks of this lane with possibly due deliveries, longest waiting first. */
   due(lane: Lane, at: number, limit: number): Promise<Due[]>
-  /** How many deliveries are due, up to `max`, and since when (ms) the one that waits longest is. */
+  /** Number of due deliveries, up to `max`, and when (ms) the oldest was due. */
   backlog(at: number, max: number): Promise<Backlog>
-  /** Claims up to `limit` deliveries due at the webhook, longest due first; they come due again when the lease ends. */
+  /** Claims up to `limit` due deliveries of the webhook, oldest first; they become due again when the lease ends. */
   claim(webhookId: number, limit: number, at: number, leaseEnd: number): Promise<Claim[]>
-  /** Records an attempt and where the delivery stands now; the standing is kept only while the claim is the latest. */
-  settle(claim: Claim, outcome: Outcome, standing: Standing): Promise<void>
-  /** Gives a claim back, its attempt not having taken place. */
+  /** Records an attempt and the new state, which is kept only for the latest claim. */
+  settle(claim: Claim, outcome: Outcome, standing: DeliveryProgress): Promise<void>
+  /** Releases a claim without an attempt. */
   release(claim: Claim, at: number): Promise<void>
-  /** The webhook's delivery of this id; undefined when there is none. */
+  /** The webhook's delivery with this id; undefined when there is none. */
   read(id: number, webhookId: number): Promise<Delivery | undefined>
-  /** The exact text a delivery sends; empty when there is no such delivery. */
+  /** The exact text that a delivery sends; empty when there is no such delivery. */
   message(id: number): Promise<string>
   /** Every attempt of a delivery, oldest first. */
   attempts(id: number): Promise<Attempt[]>
   /** The webhook's deliveries in any of the states, newest (highest id) first. */
   list(webhookId: number, states: readonly DeliveryState[], page: Page): Promise<PageOf<Delivery>>
-  /** Makes a delivery due with its schedule started again, unless it is being attempted. */
+  /** Makes a delivery due and restarts its schedule, unless it is being attempted. */
   retry(id: number, at: number): Promise<void>
-  /** The same for up to `limit` that were given up of those made since (ms), tests apart; returns how many. */
+  /** The same for up to `limit` failed ones created since (ms), without tests; returns their number. */
   retryFailed(webhookId: number, since: number, at: number, limit: number): Promise<number>
-  /** Forgets up to `limit` deliveries made before this time (ms), with their attempts; returns how many. */
+  /** Deletes up to `limit` deliveries created before this time (ms), with their attempts; returns their number. */
   prune(before: number, limit: number): Promise<number>
 }

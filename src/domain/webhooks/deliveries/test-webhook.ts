@@ -1,9 +1,9 @@
 import { created } from "../../../kernel/json/json-response.ts"
-import type { Operation } from "../../context.ts"
+import type { Verb } from "../../context.ts"
 import type { Delivery } from "./contract.ts"
 import { sendTest } from "./send-test.ts"
 
-export const testWebhook: Operation<"testWebhook"> = (ctx, { params }) =>
+export const testWebhook: Verb<"testWebhook"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const webhook = (await tx.webhooks.lock(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
 

@@ -1,7 +1,9 @@
 import type { Body, Endpoint, Params, Query } from "./endpoint.ts"
 
-/** What a program gives a typed call of an endpoint, apart from a file. */
-export type Given<E extends Endpoint> = (E extends { params: object } ? { params: Params<E> } : { params?: never }) &
+/** The arguments of a typed call of an endpoint, without files. */
+export type CallInput<E extends Endpoint> = (E extends { params: object }
+  ? { params: Params<E> }
+  : { params?: never }) &
   (E extends { body: object } ? BodyOf<E> : { body?: never }) & {
     query?: Partial<Query<E>> &
       (E extends { paged: true } ? { limit?: number; cursor?: string } : object) &
